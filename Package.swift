@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swift: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+let c: [CSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
+let cxx: [CXXSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "metatag",
+  products: [
+    .library(name: "MetaTag", targets: ["MetaTag"]),
+    .library(name: "GeoIndex", targets: ["GeoIndex"]),
+    .executable(name: "metatag", targets: ["metatag-cli"]),
+    .executable(name: "metatag-codecs", targets: ["metatag-codecs"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .target(
+      name: "CSys", cSettings: c,
+      linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("z")]),
+    .target(
+      name: "CCodecs", cxxSettings: cxx,
+      linkerSettings: [
+        .linkedLibrary("exiv2"), .linkedLibrary("exif"), .linkedLibrary("heif"), .linkedLibrary("jpeg"),
+      ]),
+    .executableTarget(
+      name: "metatag-codecs", dependencies: ["CCodecs"], cxxSettings: cxx,
+      linkerSettings: [.linkedLibrary("seccomp")]),
+    .target(
+      name: "MetaTag",
+      dependencies: [
+        "CSys",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swift),
+    .target(
+      name: "GeoIndex",
+      dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      resources: [.copy("Resources/gazetteer")],
+      swiftSettings: swift),
+    .executableTarget(
+      name: "metatag-cli",
+      dependencies: [
+        "MetaTag", "GeoIndex",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swift),
+    .target(
+      name: "TestSupport",
+      dependencies: ["MetaTag", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Tests/TestSupport", swiftSettings: swift),
+    .testTarget(
+      name: "MetaTagTests",
+      dependencies: ["MetaTag", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: swift),
+    .testTarget(name: "GeoIndexTests", dependencies: ["GeoIndex"], swiftSettings: swift),
+    .testTarget(
+      name: "MetatagCLITests",
+      dependencies: [
+        "metatag-cli", "MetaTag", "GeoIndex", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: swift),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,105 @@
+/// Something whose bytes can be read by position: a file, or memory. Reads are checked: what lies outside throws.
+protocol ByteSource: Sendable {
+  /// Length in bytes.
+  var count: Int { get }
+  /// The bytes of `range`, or an error when it leaves `0..<count`.
+  func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes
+}
+
+extension ByteSource {
+  /// `count` bytes from `offset`.
+  func bytes(at offset: Int, count: Int) throws(PhotoError) -> Bytes {
+    guard offset >= 0, count >= 0, count <= self.count, offset <= self.count - count else {
+      throw PhotoError(.truncated, "\(count) bytes wanted past the end of \(self.count)", at: max(0, offset))
+    }
+    return try bytes(offset..<offset + count)
+  }
+
+  /// As many bytes from `offset` as there are, at most `count`.
+  func prefix(at offset: Int, count: Int) throws(PhotoError) -> Bytes {
+    let start = min(max(0, offset), self.count)
+    return try bytes(start..<start + min(max(0, count), self.count - start))
+  }
+}
+
+/// Bytes in memory that remember where in the file they began, so that every error can say so.
+struct Bytes: ByteSource {
+  /// In which order a number's bytes stand.
+  enum Order: Sendable {
+    case big
+    case little
+  }
+
+  private let storage: ArraySlice<UInt8>
+  /// Position of the first byte in the file.
+  let base: Int
+
+  init(_ bytes: [UInt8], base: Int = 0) { self.init(bytes[...], base: base) }
+
+  init(_ bytes: ArraySlice<UInt8>, base: Int) {
+    storage = bytes
+    self.base = base
+  }
+
+  var count: Int { storage.count }
+  var array: [UInt8] { Array(storage) }
+
+  func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+    try check(range.lowerBound, range.count)
+    let start = storage.startIndex + range.lowerBound
+    return Bytes(storage[start..<start + range.count], base: base + range.lowerBound)
+  }
+
+  func u8(_ offset: Int) throws(PhotoError) -> UInt8 {
+    try check(offset, 1)
+    return storage[storage.startIndex + offset]
+  }
+
+  func u16(_ offset: Int, _ order: Order) throws(PhotoError) -> UInt16 { try integer(offset, order) }
+  func u32(_ offset: Int, _ order: Order) throws(PhotoError) -> UInt32 { try integer(offset, order) }
+  func u64(_ offset: Int, _ order: Order) throws(PhotoError) -> UInt64 { try integer(offset, order) }
+
+  /// Whether these bytes stand at `offset`; false when they would leave the end.
+  func has(_ pattern: some Collection<UInt8>, at offset: Int = 0) -> Bool {
+    guard offset >= 0, offset <= count, pattern.count <= count - offset else { return false }
+    return storage[(storage.startIndex + offset)...].starts(with: pattern)
+  }
+
+  /// Position of the first `pattern` at or after `offset`.
+  func firstIndex(of pattern: [UInt8], from offset: Int = 0) -> Int? {
+    guard let first = pattern.first else { return nil }
+    return withUnsafeBytes { buffer in
+      var at = max(0, offset)
+      while at <= buffer.count - pattern.count {
+        if buffer[at] == first, buffer[at..<at + pattern.count].elementsEqual(pattern) { return at }
+        at += 1
+      }
+      return nil
+    }
+  }
+
+  func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    try storage.withUnsafeBytes(body)
+  }
+
+  private func integer<T: FixedWidthInteger>(_ offset: Int, _ order: Order) throws(PhotoError) -> T {
+    try check(offset, MemoryLayout<T>.size)
+    let value = storage.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: T.self) }
+    return order == .big ? T(bigEndian: value) : T(littleEndian: value)
+  }
+
+  private func check(_ offset: Int, _ wanted: Int) throws(PhotoError) {
+    guard offset >= 0, wanted >= 0, offset <= count, wanted <= count - offset else {
+      throw PhotoError(
+        .truncated, "\(wanted) bytes wanted where only \(max(0, count - max(0, offset))) are left",
+        at: base + max(0, min(offset, count)))
+    }
+  }
+}
+
+extension FixedWidthInteger {
+  /// The bytes of this number.
+  func bytes(_ order: Bytes.Order) -> [UInt8] {
+    Swift.withUnsafeBytes(of: order == .big ? bigEndian : littleEndian) { Array($0) }
+  }
+}

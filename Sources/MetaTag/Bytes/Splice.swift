@@ -1,0 +1,114 @@
+/// These bytes of the old file become those bytes.
+public struct Splice: Hashable, Sendable {
+  /// Positions in the old file. Empty for an insertion; at the file's end for an append.
+  public let range: Range<Int>
+  /// What stands there afterwards; as many bytes as `range` when nothing moves.
+  public let bytes: [UInt8]
+
+  /// `range` of the old file becomes `bytes`.
+  public init(_ range: Range<Int>, _ bytes: [UInt8]) {
+    self.range = range
+    self.bytes = bytes
+  }
+
+  /// How much longer the file becomes.
+  var growth: Int { bytes.count - range.count }
+}
+
+/// A whole change to a file, as a value: ordered splices that do not overlap and do not cut into image data.
+///
+/// A dry run shows it, `Rewriter` commits it, the journal keeps its inverse.
+public struct Patch: Hashable, Sendable {
+  /// Length of the file it applies to, in bytes.
+  public let oldCount: Int
+  /// In file order, not overlapping.
+  public let splices: [Splice]
+
+  /// Checks that the splices lie in the file, do not overlap, and leave every byte of `imageData` as it is.
+  ///
+  /// Splices may be given in any order; those that change nothing in length and content should be left out by the
+  /// caller. Adjacent insertions keep the order in which they are given.
+  /// - Throws: `PhotoError.Kind.refused` naming the first offending offset.
+  public init(_ splices: [Splice], to oldCount: Int, imageData: [Range<Int>]) throws(PhotoError) {
+    let sorted = splices.enumerated()
+      .sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
+      .map(\.element)
+    var end = 0
+    for splice in sorted {
+      guard splice.range.lowerBound >= end, splice.range.upperBound <= oldCount else {
+        throw PhotoError(.refused, "the planned changes overlap or leave the file", at: splice.range.lowerBound)
+      }
+      end = splice.range.upperBound
+      for data in imageData where splice.cuts(data) {
+        throw PhotoError(.refused, "the planned change would cut into image data", at: splice.range.lowerBound)
+      }
+    }
+    self.oldCount = oldCount
+    self.splices = sorted
+  }
+
+  private init(unchecked splices: [Splice], oldCount: Int) {
+    self.splices = splices
+    self.oldCount = oldCount
+  }
+
+  /// Whether the file stays as it is.
+  public var isEmpty: Bool { splices.isEmpty }
+  /// Length of the file afterwards.
+  public var newCount: Int { oldCount + splices.reduce(0) { $0 + $1.growth } }
+
+  /// Where the new bytes of each splice stand in the new file, in order.
+  var newRanges: [Range<Int>] {
+    var moved = 0
+    return splices.map { splice in
+      let start = splice.range.lowerBound + moved
+      moved += splice.growth
+      return start..<start + splice.bytes.count
+    }
+  }
+
+  /// The patch that turns the new file back into the old one.
+  func inverse(of old: some ByteSource) throws(PhotoError) -> Patch {
+    var inverted: [Splice] = []
+    for (splice, range) in zip(splices, newRanges) {
+      inverted.append(Splice(range, try old.bytes(splice.range).array))
+    }
+    return Patch(unchecked: inverted, oldCount: newCount)
+  }
+
+  /// The whole new content, in memory: for tests and for small blocks.
+  func applied(to old: some ByteSource) throws(PhotoError) -> [UInt8] {
+    guard old.count == oldCount else {
+      throw PhotoError(.conflict, "the file has \(old.count) bytes, the change was planned for \(oldCount)")
+    }
+    var new: [UInt8] = []
+    new.reserveCapacity(newCount)
+    var at = 0
+    for splice in splices {
+      new += try old.bytes(at..<splice.range.lowerBound).array
+      new += splice.bytes
+      at = splice.range.upperBound
+    }
+    new += try old.bytes(at..<oldCount).array
+    return new
+  }
+
+  /// The aligned 512-byte sector whose overwriting commits this patch when it is written in place: every splice
+  /// either appends at the old end or overwrites, same length, inside this one sector. Nil when it doesn't qualify.
+  var commitSector: Range<Int>? {
+    let inside = splices.filter { $0.range.lowerBound < oldCount }
+    guard let first = inside.first, inside.allSatisfy({ $0.growth == 0 && !$0.range.isEmpty }) else { return nil }
+    let start = first.range.lowerBound / 512 * 512
+    guard inside.allSatisfy({ $0.range.upperBound <= start + 512 }) else { return nil }
+    return start..<start + 512
+  }
+}
+
+extension Splice {
+  /// Whether applying this splice would alter or split `data`. Insertion at either edge does not.
+  func cuts(_ data: Range<Int>) -> Bool {
+    range.isEmpty
+      ? range.lowerBound > data.lowerBound && range.lowerBound < data.upperBound
+      : range.overlaps(data)
+  }
+}

@@ -1,0 +1,45 @@
+/// The directories of a TIFF block that we edit.
+enum IFD: Hashable, Sendable, CaseIterable {
+  /// The main image's directory (IFD0).
+  case main
+  /// EXIF directory, tag 0x8769 of IFD0.
+  case exif
+  /// GPS directory, tag 0x8825 of IFD0.
+  case gps
+}
+
+/// A typed value as a TIFF directory holds it.
+enum TIFFValue: Hashable, Sendable {
+  case bytes([UInt8])
+  /// ASCII; a NUL is appended when written.
+  case ascii(String)
+  case short([UInt16])
+  case long([UInt32])
+  case rational([Rational])
+  /// Type 7, raw.
+  case undefined([UInt8])
+}
+
+/// An unsigned fraction as EXIF writes it.
+struct Rational: Hashable, Sendable {
+  var numerator: UInt32
+  var denominator: UInt32
+
+  init(_ numerator: UInt32, _ denominator: UInt32) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+}
+
+/// Tags to set or remove, by directory. What isn't named stays.
+struct TIFFChanges: Hashable, Sendable {
+  /// `.keep` is never stored; a tag that isn't here is kept.
+  private(set) var tags: [IFD: [UInt16: Change<TIFFValue>]] = [:]
+  /// Remove the whole GPS directory and its pointer, and erase the bytes of all its values and of dead copies.
+  var removesGPS = false
+
+  var isEmpty: Bool { tags.isEmpty && !removesGPS }
+
+  mutating func set(_ tag: UInt16, in ifd: IFD, to value: TIFFValue) { tags[ifd, default: [:]][tag] = .set(value) }
+  mutating func remove(_ tag: UInt16, in ifd: IFD) { tags[ifd, default: [:]][tag] = .remove }
+}

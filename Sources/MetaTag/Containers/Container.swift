@@ -1,0 +1,46 @@
+/// A file format: where metadata and image data lie in it, and how a change to the metadata becomes splices.
+///
+/// A container is a pure function of bytes. It writes no file.
+protocol Container: Sendable {
+  /// Which formats it reads.
+  var types: [ImageType] { get }
+
+  /// The format of a file that begins with `head` (at least 32 bytes where the file has them), or nil.
+  func type(of head: Bytes) -> ImageType?
+
+  /// Walks the file's structure, not its values.
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout
+
+  /// The splices that put `changes` into the file. An empty patch when every changed value is already there.
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch
+}
+
+/// Where a file keeps what.
+struct Layout: Sendable {
+  /// Offset of the EXIF TIFF header (`II` or `MM`) in the file, and the bytes that belong to the TIFF block.
+  /// In a TIFF file, the whole file.
+  var exif: Range<Int>?
+  /// The XMP packet, from its first byte to its last, padding included.
+  var xmp: Range<Int>?
+  /// The IPTC IIM datasets (what 8BIM 0x0404 or TIFF tag 33723 holds).
+  var iptc: Range<Int>?
+  /// Bytes that hold pixels (and trailers, and other images): no splice may cut into one. In file order.
+  var imageData: [Range<Int>] = []
+  /// What a reader should know: a manifest an edit breaks, a second Exif block.
+  var notices: [String] = []
+}
+
+/// Wanted changes to the metadata blocks of one file. Nil and empty mean: leave that block.
+struct BlockChanges: Sendable {
+  /// Tags to set or remove in the EXIF block.
+  var exif = TIFFChanges()
+  /// The new XMP packet (any length; the container makes it fit).
+  var xmp: [UInt8]?
+  /// The new IIM datasets.
+  var iptc: [UInt8]?
+
+  var isEmpty: Bool { exif.isEmpty && xmp == nil && iptc == nil }
+}
+
+/// Every format this version knows. A new one is one file and one line here.
+let containers: [any Container] = [JPEGContainer(), TIFFContainer()]

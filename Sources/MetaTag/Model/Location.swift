@@ -1,0 +1,72 @@
+/// Where a photo was taken, and what a receiver knew besides. What is nil isn't known.
+public struct Location: Hashable, Sendable {
+  /// Where the camera stood.
+  public var coordinate: Coordinate
+  /// Metres above mean sea level; below it, negative. Zero is an altitude.
+  public var altitude: Double?
+  /// Where the camera pointed.
+  public var imageDirection: Direction?
+  /// Where the receiver moved to.
+  public var track: Direction?
+  /// Metres per second over ground.
+  public var speed: Double?
+  /// Radius of uncertainty in metres (EXIF GPSHPositioningError).
+  public var horizontalError: Double?
+  /// Dilution of precision, as EXIF GPSDOP.
+  public var dilutionOfPrecision: Double?
+  /// When the receiver fixed this position (EXIF GPSDateStamp and GPSTimeStamp, UTC).
+  public var timestamp: Instant?
+  /// How the position was found (EXIF GPSProcessingMethod): `GPS`, `CELLID`, `WLAN`, `MANUAL`.
+  public var processingMethod: String?
+
+  /// A position about which nothing else is known.
+  public init(_ coordinate: Coordinate, altitude: Double? = nil) {
+    self.coordinate = coordinate
+    self.altitude = altitude
+  }
+}
+
+/// A compass direction.
+public struct Direction: Hashable, Sendable {
+  /// Against which north it is measured (EXIF `T` and `M`).
+  public enum Reference: String, Sendable, CaseIterable {
+    /// Geographic north.
+    case trueNorth = "T"
+    /// Magnetic north.
+    case magneticNorth = "M"
+  }
+
+  /// Clockwise from north, 0..<360.
+  public let degrees: Double
+  /// Against which north.
+  public let reference: Reference
+
+  /// Any finite angle, brought into 0..<360; nil otherwise.
+  public init?(degrees: Double, reference: Reference = .trueNorth) {
+    guard degrees.isFinite else { return nil }
+    let wrapped = degrees.truncatingRemainder(dividingBy: 360)
+    let positive = wrapped < 0 ? wrapped + 360 : wrapped + 0.0
+    self.degrees = positive < 360 ? positive : 0
+    self.reference = reference
+  }
+}
+
+/// The names of a place, as IPTC Core has them. What is nil isn't recorded.
+public struct PlaceNames: Hashable, Sendable {
+  /// Part of a city, or a sight (IPTC 2:92 Sub-location, XMP `Iptc4xmpCore:Location`).
+  public var sublocation: String?
+  /// IPTC 2:90, XMP `photoshop:City`.
+  public var city: String?
+  /// Province or state (IPTC 2:95, XMP `photoshop:State`).
+  public var state: String?
+  /// IPTC 2:101, XMP `photoshop:Country`.
+  public var country: String?
+  /// ISO 3166 code (IPTC 2:100, XMP `Iptc4xmpCore:CountryCode`).
+  public var countryCode: String?
+
+  /// No names.
+  public init() {}
+
+  /// Whether no name is recorded.
+  public var isEmpty: Bool { self == PlaceNames() }
+}

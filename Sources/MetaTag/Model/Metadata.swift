@@ -1,0 +1,62 @@
+/// Where a value stands in a photo.
+public enum Namespace: String, Sendable, CaseIterable {
+  /// EXIF tags in a TIFF structure.
+  case exif
+  /// An XMP packet.
+  case xmp
+  /// IPTC IIM datasets.
+  case iptc
+}
+
+/// A value and the namespace and tag that hold it.
+public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// What is recorded.
+  public var value: Value
+  /// In which namespace.
+  public var namespace: Namespace
+  /// The tag's name in its standard: `DateTimeOriginal`, `photoshop:DateCreated`, `GPSLatitude`.
+  public var tag: String
+
+  /// A value found in a photo.
+  public init(_ value: Value, _ namespace: Namespace, tag: String) {
+    self.value = value
+    self.namespace = namespace
+    self.tag = tag
+  }
+}
+
+/// What a photo records of place, time and camera; every copy of it, each with the namespace it stands in.
+public struct Metadata: Hashable, Sendable {
+  /// When the picture was taken, every copy, in the order in which they are believed: EXIF, XMP, IPTC.
+  public var captureTimes: [Sourced<CaptureTime>] = []
+  /// When it was digitized (EXIF DateTimeDigitized, XMP `xmp:CreateDate`, IPTC 2:62); of a camera's photo, the same.
+  public var digitizedTimes: [Sourced<CaptureTime>] = []
+  /// When the file was last changed (EXIF DateTime). Read only.
+  public var modifyTime: CaptureTime?
+  /// Texts in date tags that are no date, raw.
+  public var malformedDates: [Sourced<String>] = []
+  /// Where it was taken, every copy, EXIF first.
+  public var locations: [Sourced<Location>] = []
+  /// The place's names, every copy, XMP first.
+  public var placeNames: [Sourced<PlaceNames>] = []
+  /// Maker of the camera.
+  public var make: String?
+  /// Model of the camera.
+  public var model: String?
+  /// Serial number of the camera's body.
+  public var serialNumber: String?
+  /// Name of the lens.
+  public var lensModel: String?
+  /// EXIF orientation, 1…8.
+  public var orientation: Int?
+  /// What a reader should know: a block that could not be parsed, a manifest an edit would break.
+  public var notices: [String] = []
+
+  /// Nothing recorded.
+  public init() {}
+
+  /// The capture time that is believed.
+  public var captureTime: CaptureTime? { captureTimes.first?.value }
+  /// The location that is believed.
+  public var location: Location? { locations.first?.value }
+}

@@ -1,0 +1,38 @@
+/// What is to become of one field: kept, set, or removed.
+public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// Leave it as it is.
+  case keep
+  /// Give it this value.
+  case set(Value)
+  /// Erase it: its old bytes too.
+  case remove
+}
+
+/// What is to become of a photo's dates, all copies alike: EXIF DateTimeOriginal and DateTimeDigitized with their
+/// SubSec and Offset tags, and the XMP and IPTC dates that exist. EXIF DateTime (the file's change) stays.
+public enum DateChange: Hashable, Sendable {
+  /// Leave them.
+  case keep
+  /// One value everywhere. A nil offset leaves recorded offsets; a nil fraction removes SubSec.
+  case set(CaptureTime)
+  /// Move every copy by civil arithmetic, then treat the offset from UTC as asked.
+  case adjust(TimeShift, offset: Change<UTCOffset>)
+}
+
+/// A wanted change to a photo. What is `.keep` keeps its decoded value in every namespace.
+public struct MetadataEdit: Hashable, Sendable {
+  /// The position. Setting it writes EXIF, and XMP where XMP has one of its own; companions of the old position
+  /// (speed, track, DOP, timestamp, …) that the new one lacks are removed unless `keepsCompanions`; the direction of
+  /// the camera stays. Removing it also erases names of places.
+  public var location: Change<Location> = .keep
+  /// Keep speed, track, DOP and timestamp of a replaced position.
+  public var keepsCompanions = false
+  /// The dates.
+  public var dates: DateChange = .keep
+
+  /// No change.
+  public init() {}
+
+  /// Whether nothing is asked for.
+  public var isEmpty: Bool { location == .keep && dates == .keep }
+}
