@@ -1,0 +1,28 @@
+import Foundation
+import SystemPackage
+
+/// The folders of real files beside the project. They are not part of it: a test that needs one is disabled with a
+/// spoken reason where it is missing.
+public enum Corpus {
+  /// The checkout.
+  public static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  /// Folder `shared` beside the checkout.
+  public static let shared = project.deletingLastPathComponent().appending(path: "shared")
+
+  /// Whether the real files are there.
+  public static var isThere: Bool { FileManager.default.fileExists(atPath: shared.appending(path: "corpus").path) }
+
+  /// Why tests over real files did not run.
+  public static let absence = "../shared/corpus is not here: tests over real files are left out"
+
+  /// Every file below `folder` of shared (`corpus/tiff`, `malformed/jpeg`), sorted by path, manifests left out.
+  public static func files(_ folder: String) -> [URL] {
+    let root = shared.appending(path: folder)
+    let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isRegularFileKey])
+    return (found?.allObjects as? [URL] ?? [])
+      .filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true }
+      .filter { !["MANIFEST.csv", "README.md"].contains($0.lastPathComponent) }
+      .sorted { $0.path < $1.path }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// Programs by others that tests believe.
+public enum Oracle {
+  /// What a program printed and how it ended.
+  public struct Answer: Sendable {
+    /// Standard output.
+    public let output: Data
+    /// Standard error.
+    public let errors: String
+    /// Exit status.
+    public let status: Int32
+    /// Standard output as text.
+    public var text: String { String(decoding: output, as: UTF8.self) }
+  }
+
+  /// Whether `program` is on the PATH.
+  public static func has(_ program: String) -> Bool { (try? run("which", [program]).status) == 0 }
+
+  /// Runs `program` to its end.
+  public static func run(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:], input: Data = Data()
+  ) throws -> Answer {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let scratch = try Scratch()
+    // Files, not pipes: a program that prints much never waits for us.
+    let streams = try ["in", "out", "err"].map { name in
+      let url = try scratch.write(name == "in" ? Data(input) : Data(), as: name)
+      return try FileHandle(forUpdating: url)
+    }
+    (process.standardInput, process.standardOutput, process.standardError) = (streams[0], streams[1], streams[2])
+    try process.run()
+    process.waitUntilExit()
+    return Answer(
+      output: try Data(contentsOf: scratch.url.appending(path: "out")),
+      errors: String(decoding: try Data(contentsOf: scratch.url.appending(path: "err")), as: UTF8.self),
+      status: process.terminationStatus)
+  }
+}

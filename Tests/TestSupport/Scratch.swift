@@ -1,0 +1,37 @@
+import Foundation
+import SystemPackage
+
+/// A new folder for one test, removed when the test lets go of it.
+public final class Scratch: Sendable {
+  /// The folder.
+  public let url: URL
+
+  /// Makes the folder.
+  public init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "metatag-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// Writes a file into the folder.
+  @discardableResult
+  public func write(_ bytes: some Sequence<UInt8>, as name: String) throws -> URL {
+    let file = url.appending(path: name)
+    try Data(bytes).write(to: file)
+    return file
+  }
+
+  /// Copies a file into the folder under its own name.
+  @discardableResult
+  public func copy(_ file: URL) throws -> URL {
+    let copy = url.appending(path: file.lastPathComponent)
+    try FileManager.default.copyItem(at: file, to: copy)
+    return copy
+  }
+}
+
+extension URL {
+  /// The file's path as bytes.
+  public var filePath: FilePath { FilePath(path(percentEncoded: false)) }
+}
