@@ -1,5 +1,4 @@
-import Foundation
-import SystemPackage
+public import Foundation
 
 /// The folders of real files beside the project. They are not part of it: a test that needs one is disabled with a
 /// spoken reason where it is missing.

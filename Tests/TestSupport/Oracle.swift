@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Programs by others that tests believe.
 public enum Oracle {

@@ -1,5 +1,5 @@
-import Foundation
-import SystemPackage
+public import Foundation
+public import SystemPackage
 
 /// A new folder for one test, removed when the test lets go of it.
 public final class Scratch: Sendable {
