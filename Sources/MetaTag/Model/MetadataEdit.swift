@@ -36,3 +36,29 @@ public struct MetadataEdit: Hashable, Sendable {
   /// Whether nothing is asked for.
   public var isEmpty: Bool { location == .keep && dates == .keep }
 }
+
+extension CaptureTime {
+  /// This reading after `change`; nil when it would leave the years 0…9999. Digits of the fraction are kept, and more
+  /// are added only where the shift needs them.
+  func applying(_ change: DateChange) -> CaptureTime? {
+    switch change {
+    case .keep: return self
+    case .set(let wanted): return CaptureTime(wanted.civil, fraction: wanted.fraction, offset: wanted.offset ?? offset)
+    case .adjust(let shift, let offsetChange):
+      let moved = Instant(seconds: civil.secondsSince1970, nanoseconds: fraction?.nanoseconds ?? 0).adding(shift)
+      guard let civil = CivilTime(secondsSince1970: moved.seconds) else { return nil }
+      var result = self
+      result.civil = civil
+      if fraction != nil || moved.nanoseconds != 0 {
+        result.fraction = SecondFraction(
+          nanoseconds: moved.nanoseconds, minimumDigits: fraction?.digits.utf8.count ?? 1)
+      }
+      switch offsetChange {
+      case .keep: break
+      case .set(let offset): result.offset = offset
+      case .remove: result.offset = nil
+      }
+      return result
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Glibc
+public import SystemPackage
+
+/// From what a user names (files, folders) to the photos that are meant, each once, in a fixed order.
+public enum Walk {
+  /// One input of a run.
+  public struct Input: Sendable {
+    /// As named, or folder and name joined.
+    public let path: FilePath
+    /// Why it can't be a photo: it doesn't exist, or its folder can't be read.
+    public let failure: PhotoError?
+  }
+
+  /// Endings that make a file in a folder a photo; a file that is named itself is told by its content alone.
+  static let extensions: Set<String> = ["jpg", "jpeg", "jpe", "jfif", "mpo", "tif", "tiff", "dng"]
+
+  /// The photos meant by `paths`: a file is itself; a folder, the photos directly in it, or with `recursively` in all
+  /// folders below (symbolic links to folders aren't followed). Hidden files, `*_original` copies and files with
+  /// endings of other things are passed over in folders. The same file named twice, also through a link, counts once.
+  public static func photos(in paths: [FilePath], recursively: Bool) -> [Input] {
+    var inputs: [Input] = []
+    var seen: Set<FileID> = []
+    for path in paths {
+      var status = stat()
+      guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+        inputs.append(Input(path: path, failure: PhotoError(errno: errno, doing: "find it")))
+        continue
+      }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        add(folder: path, recursively: recursively, to: &inputs, seen: &seen)
+      } else if seen.insert(FileID(status)).inserted {
+        inputs.append(Input(path: path, failure: nil))
+      }
+    }
+    return inputs
+  }
+
+  private struct FileID: Hashable {
+    let device: UInt
+    let inode: UInt
+
+    init(_ status: stat) {
+      device = UInt(status.st_dev)
+      inode = UInt(status.st_ino)
+    }
+  }
+
+  private static func add(
+    folder: FilePath, recursively: Bool, to inputs: inout [Input], seen: inout Set<FileID>
+  ) {
+    var pending = [folder]
+    while let folder = pending.popLast() {
+      guard let stream = folder.withPlatformString({ opendir($0) }) else {
+        inputs.append(Input(path: folder, failure: PhotoError(errno: errno, doing: "read the folder")))
+        continue
+      }
+      defer { closedir(stream) }
+      var folders: [FilePath] = []
+      var files: [FilePath] = []
+      while let entry = readdir(stream) {
+        guard let name = component(of: entry), name.withPlatformString({ $0[0] }) != CChar(bitPattern: UInt8(ascii: "."))
+        else { continue }
+        let path = folder.appending(name)
+        var status = stat()
+        // What is at the path itself, so that links never lead out of the folder or round in circles.
+        guard path.withPlatformString({ lstat($0, &status) }) == 0 else { continue }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: folders.append(path)
+        case S_IFREG, S_IFLNK: if isPhoto(path) { files.append(path) }
+        default: break
+        }
+      }
+      for file in files.sorted(by: precedes) {
+        var status = stat()
+        guard file.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG,
+          seen.insert(FileID(status)).inserted
+        else { continue }
+        inputs.append(Input(path: file, failure: nil))
+      }
+      if recursively { pending += folders.sorted(by: precedes).reversed() }
+    }
+  }
+
+  private static func isPhoto(_ path: FilePath) -> Bool {
+    guard let ending = path.extension?.lowercased() else { return false }
+    return extensions.contains(ending)
+  }
+
+  /// The order of the names' bytes: the same whatever the locale.
+  private static func precedes(_ a: FilePath, _ b: FilePath) -> Bool {
+    a.withPlatformString { a in b.withPlatformString { b in strcmp(a, b) < 0 } }
+  }
+
+  /// The entry's name as bytes; `.` and `..` are no components of their own and give nil.
+  private static func component(of entry: UnsafeMutablePointer<dirent>) -> FilePath.Component? {
+    withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+      pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: Int(NAME_MAX) + 1) {
+        FilePath.Component(platformString: $0)
+      }
+    }
+  }
+}

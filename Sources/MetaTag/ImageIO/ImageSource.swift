@@ -1,0 +1,88 @@
+public import SystemPackage
+
+/// A photo open for reading, in the shape of Apple's CGImageSource: its type, told by content; its metadata; and, for
+/// those who change it, the splices a change needs. Reading never changes the file, and no C library is asked.
+public struct ImageSource: Sendable {
+  /// Where it was opened.
+  public let path: FilePath
+  /// The format its bytes have, whatever its name says.
+  public let type: ImageType
+  let source: any ByteSource
+  let layout: Layout
+  private let container: any Container
+
+  /// Opens a photo and finds where it keeps its metadata.
+  /// - Throws: `PhotoError`: `.io` when it can't be read, `.unsupported` when no format is recognised, `.truncated` or
+  ///   `.malformed` with the offset when its structure is broken.
+  public init(_ path: FilePath) throws(PhotoError) { try self.init(FileSource(path), path: path) }
+
+  init(_ source: any ByteSource, path: FilePath) throws(PhotoError) {
+    guard source.count > 0 else { throw PhotoError(.truncated, "the file is empty", at: 0) }
+    let head = try source.prefix(at: 0, count: 32)
+    for container in containers {
+      guard let type = container.type(of: head) else { continue }
+      self.path = path
+      self.type = type
+      self.source = source
+      self.container = container
+      layout = try container.layout(of: source)
+      return
+    }
+    throw PhotoError(.unsupported, "its content is of no format this version reads (JPEG, TIFF, DNG)", at: 0)
+  }
+
+  /// Everything the photo records of place, time and camera, every copy of it. A block that can't be parsed is left
+  /// out and named in `notices`.
+  public func metadata() -> Metadata {
+    var metadata = Metadata()
+    metadata.notices = layout.notices
+    read(layout.exif, "EXIF", into: &metadata) { range, metadata throws(PhotoError) in
+      EXIF.read(try TIFFBlock(source, range), into: &metadata)
+    }
+    read(layout.xmp, "XMP", into: &metadata) { range, metadata throws(PhotoError) in
+      try XMPPacket(source.bytes(range)).read(into: &metadata)
+    }
+    read(layout.iptc, "IPTC", into: &metadata) { range, metadata throws(PhotoError) in
+      try IPTCData(source.bytes(range)).read(into: &metadata)
+    }
+    return metadata
+  }
+
+  /// The splices that make `edit` true in every namespace that records the field; an empty patch when it is true already.
+  /// - Throws: `PhotoError`: `.tooLarge` when a block would outgrow what the format can hold, `.refused` when the edit
+  ///   could harm the photo, `.malformed` when its structure is broken.
+  public func patch(for edit: MetadataEdit) throws(PhotoError) -> Patch {
+    try patch(try changes(for: edit))
+  }
+
+  func patch(_ changes: BlockChanges) throws(PhotoError) -> Patch {
+    changes.isEmpty
+      ? try Patch([], to: source.count, imageData: [])
+      : try container.patch(changes, layout: layout, source: source)
+  }
+
+  /// The same change, by block. A block that can't be parsed stays as it is; `metadata()` says so.
+  func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
+    var changes = BlockChanges()
+    let block: TIFFBlock? =
+      if let range = layout.exif { try TIFFBlock(source, range) } else { nil }
+    changes.exif = try EXIF.changes(for: edit, in: block)
+    if let range = layout.xmp, let packet = try? XMPPacket(source.bytes(range)) {
+      changes.xmp = try packet.edited(by: edit)
+    }
+    if let range = layout.iptc, let data = try? IPTCData(source.bytes(range)) {
+      changes.iptc = try data.edited(by: edit)
+    }
+    return changes
+  }
+
+  private func read(
+    _ range: Range<Int>?, _ name: String, into metadata: inout Metadata,
+    by body: (Range<Int>, inout Metadata) throws(PhotoError) -> Void
+  ) {
+    guard let range else { return }
+    do { try body(range, &metadata) } catch {
+      metadata.notices.append("its \(name) block can't be parsed and is left alone: \(error)")
+    }
+  }
+}

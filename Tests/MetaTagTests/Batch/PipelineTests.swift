@@ -1,0 +1,45 @@
+import Synchronization
+import Testing
+
+@testable import MetaTag
+
+@Suite("Work side by side")
+struct PipelineTests {
+  @Test("gives results in the order of the inputs, whatever finishes first", arguments: [1, 2, 7, 64])
+  func order(width: Int) async {
+    var results: [Int] = []
+    let consumed = await inOrder(Array(0..<500), width: width) { input in
+      var sum = 0  // the earlier the input, the longer the work
+      for i in 0..<(500 - input) * 20 { sum &+= i }
+      return sum == -1 ? -1 : input
+    } consume: {
+      results.append($0)
+    }
+    #expect(consumed == 500)
+    #expect(results == Array(0..<500))
+  }
+
+  @Test("begins nothing new once cancelled, and gives every result that was begun")
+  func cancellation() async {
+    let begun = Atomic(0)
+    let work = { @Sendable (input: Int) in
+      begun.add(1, ordering: .relaxed)
+      return input
+    }
+    var results: [Int] = []
+    await withTaskGroup(of: [Int].self) { group in
+      group.addTask {
+        var results: [Int] = []
+        _ = await inOrder(Array(0..<10_000), width: 4, transform: work) { output in
+          results.append(output)
+          if output == 100 { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        return results
+      }
+      for await part in group { results = part }
+    }
+    #expect(results.count == begun.load(ordering: .relaxed))
+    #expect(results.count > 100 && results.count < 10_000)
+    #expect(results == Array(0..<results.count))
+  }
+}

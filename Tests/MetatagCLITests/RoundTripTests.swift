@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The main job on real photos, as a user runs it, with exiftool as the judge.
+@Suite("On real photos", .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence), or no exiftool"))
+struct RoundTripTests {
+  static let folders = ["jpeg-makernote", "jpeg-orientation", "jpeg-special", "tiff"]
+
+  /// Tags that a new place, or a moved date, is about; and what only describes the file.
+  static let expected = [
+    "SourceFile", "ExifTool:", "System:", "File:FileSize", "Composite:", "GPS:", "XMP-exif:GPS",
+    "DateTimeOriginal", "DateTimeDigitized", "CreateDate", "DateCreated", "TimeCreated", "DigitalCreationDate",
+    "DigitalCreationTime", "SubSecTime", "Photoshop:IPTCDigest", "File:CurrentIPTCDigest", "MPF0:MPImageLength",
+    "MPImage1:MPImageLength", "ExifByteOrder",
+  ]
+
+  @Test("place and date are written, nothing else changes, and undo gives every byte back", arguments: folders)
+  func roundTrip(folder: String) throws {
+    let tool = try Tool()
+    let photos = try Photos(copying: "corpus/\(folder)")
+    let before = try exiftool([], photos.folder)
+
+    let geotag = try tool("geotag", "--at", "47.6062,-122.3321", "--overwrite", "replace", "--jsonl", "-r", photos.path)
+    let shift = try tool("date", "shift", "+1h23m", "--jsonl", "-r", photos.path)
+    #expect([0, 1].contains(geotag.status) && [0, 1].contains(shift.status), "\(geotag.errors)\(shift.errors)")
+
+    let after = try exiftool([], photos.folder)
+    let numbers = try exiftool(["-n", "-EXIF:GPSLatitude", "-Composite:GPSLongitude"], photos.folder)
+    let changed = try rows(geotag).filter { $0["outcome"] == "changed" }.compactMap { $0["path"] }
+    #expect(Double(changed.count) >= 0.93 * Double(photos.files.count), "\(changed.count) of \(photos.files.count)")
+    for path in changed {
+      let latitude = numbers[path]?["GPS:GPSLatitude"] as? Double ?? .nan
+      let longitude = numbers[path]?["Composite:GPSLongitude"] as? Double ?? .nan
+      // exiftool can't read the EXIF of a few damaged files at all; then it shows no GPS of its own, before or after.
+      if before[path]?.keys.contains(where: { $0.hasPrefix("IFD0:") }) ?? false {
+        #expect(abs(latitude - 47.6062) < 1e-6 && abs(longitude + 122.3321) < 1e-6, "\(path)")
+      }
+    }
+    for (path, old) in before {
+      let new = after[path] ?? [:]
+      for key in Set(old.keys).union(new.keys) where !Self.expected.contains(where: key.contains) {
+        #expect("\(old[key] ?? "none")" == "\(new[key] ?? "none")", "\(path) \(key)")
+      }
+    }
+
+    #expect(try tool("undo").status == 0)
+    #expect(try tool("undo").status == 0)
+    for (file, hash) in photos.hashes { #expect(try sha256(file) == hash, "\(file.path)") }
+    let left = try FileManager.default.contentsOfDirectory(atPath: photos.path)
+    #expect(left.count == photos.files.count, "files left over: \(left.filter { $0.hasPrefix(".") })")
+  }
+
+  @Test("what is refused is named and stays as it was", arguments: ["jpeg", "jpeg-mixed", "tiff", "exiv2-poc"])
+  func malformed(folder: String) throws {
+    let tool = try Tool()
+    let photos = try Photos(copying: "malformed/\(folder)")
+    let run = try tool("geotag", "--at", "47.6062,-122.3321", "--overwrite", "replace", "--jsonl", "-r", photos.path)
+    #expect([0, 1].contains(run.status), "\(run.errors)")
+    for row in try rows(run) where row["outcome"] == "failed" {
+      let path = try #require(row["path"])
+      #expect(try sha256(URL(filePath: path)) == photos.hashes[URL(filePath: path)], "\(path)")
+      #expect(!(row["reason"] ?? "").isEmpty)
+    }
+    #expect([0, 2].contains(try tool("undo").status))
+    for (file, hash) in photos.hashes { #expect(try sha256(file) == hash, "\(file.path)") }
+  }
+
+  private func rows(_ answer: Oracle.Answer) throws -> [[String: String]] {
+    try answer.text.split(separator: "\n").map { line in
+      let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+      return row.compactMapValues { $0 as? String }
+    }
+  }
+}
+
+/// A private copy of a folder of photos, and what it held.
+struct Photos {
+  let scratch: Scratch
+  let files: [URL]
+  let hashes: [URL: String]
+  var folder: URL { scratch.url }
+  var path: String { scratch.url.path }
+
+  init(copying folder: String) throws {
+    scratch = try Scratch()
+    files = try Corpus.files(folder).map { [scratch] file in try scratch.copy(file) }
+    hashes = try Dictionary(uniqueKeysWithValues: files.map { ($0, try sha256($0)) })
+  }
+}
+
+/// SHA-256 by the system's own tool, independent of ours.
+func sha256(_ file: URL) throws -> String {
+  String(try Oracle.run("sha256sum", [file.path]).text.prefix(64))
+}

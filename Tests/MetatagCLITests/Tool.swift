@@ -1,0 +1,30 @@
+import Foundation
+import TestSupport
+
+/// The built `metatag`, run as a user would, with a journal and caches of its own.
+struct Tool {
+  let home: Scratch
+
+  init() throws { home = try Scratch() }
+
+  static let program = Corpus.product("metatag").path
+
+  func environment(_ extra: [String: String] = [:]) -> [String: String] {
+    [
+      "XDG_STATE_HOME": home.url.appending(path: "state").path,
+      "XDG_CACHE_HOME": FileManager.default.temporaryDirectory.appending(path: "metatag-test-cache").path,
+    ].merging(extra) { $1 }
+  }
+
+  @discardableResult
+  func callAsFunction(_ arguments: String..., environment extra: [String: String] = [:]) throws -> Oracle.Answer {
+    try Oracle.run(Tool.program, arguments, environment: environment(extra))
+  }
+}
+
+/// What exiftool says of files, by path: the oracle's whole dump.
+func exiftool(_ arguments: [String], _ folder: URL) throws -> [String: [String: any Sendable]] {
+  let answer = try Oracle.run("exiftool", ["-j", "-q", "-q", "-a", "-G1"] + arguments + ["-r", folder.path])
+  let rows = try JSONSerialization.jsonObject(with: answer.output) as? [[String: any Sendable]] ?? []
+  return Dictionary(uniqueKeysWithValues: rows.compactMap { row in (row["SourceFile"] as? String).map { ($0, row) } })
+}
