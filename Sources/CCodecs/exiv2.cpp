@@ -26,7 +26,7 @@ bool is_tiff(const uint8_t *file, size_t count) {
   return has(file, count, 0, "II*\0", 4) || has(file, count, 0, "MM\0*", 4);
 }
 
-Image::AutoPtr image(uint8_t *file, size_t count) {
+Image::AutoPtr image(const uint8_t *file, size_t count) {
   using Maker = Image::AutoPtr (*)(BasicIo::AutoPtr, bool);
   Maker make = nullptr;
   if (has(file, count, 0, "\xFF\xD8\xFF", 3)) {
@@ -100,7 +100,7 @@ void ccodecs_warm_up() noexcept {
 }
 
 ccodecs_status ccodecs_exiv2_entries(
-    uint8_t *tiff, size_t count, bool *big_endian, ccodecs_entry_visitor visit, void *context) noexcept {
+    const uint8_t *tiff, size_t count, bool *big_endian, ccodecs_entry_visitor visit, void *context) noexcept {
   try {
     if (!is_tiff(tiff, count) || count > std::numeric_limits<uint32_t>::max()) return ccodecs_unreadable;
     Exiv2::ExifData entries;
@@ -123,7 +123,7 @@ ccodecs_status ccodecs_exiv2_entries(
 }
 
 ccodecs_status ccodecs_all_tags(
-    uint8_t *file, size_t count, ccodecs_tag_visitor visit, void *context, char *reason,
+    const uint8_t *file, size_t count, ccodecs_tag_visitor visit, void *context, char *reason,
     size_t reason_count) noexcept {
   std::snprintf(reason, reason_count, "exiv2 is not asked about this format");
   try {

@@ -33,5 +33,10 @@ ccodecs_status ccodecs_libexif_entries(
       if (!visit(context, &seen)) return ccodecs_stopped;
     }
   }
+  if (data->data && data->size > 0) {
+    const ccodecs_entry thumbnail{
+        EXIF_IFD_1, EXIF_TAG_JPEG_INTERCHANGE_FORMAT, EXIF_FORMAT_UNDEFINED, data->size, data->size, data->data};
+    if (!visit(context, &thumbnail)) return ccodecs_stopped;
+  }
   return any ? ccodecs_done : ccodecs_unreadable;
 }

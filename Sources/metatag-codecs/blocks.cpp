@@ -9,9 +9,9 @@ Mapping::Mapping(int descriptor, wire::Block block) {
   skipped_ = block.offset % page;
   if (block.count == 0 || block.count > SIZE_MAX - skipped_ || block.offset > INT64_MAX) return;
   count_ = block.count + skipped_;
-  // Writable, since exiv2 may write to what it reads; private, so that the file doesn't notice.
+  // exiv2's MemIo would write through its const input if it were asked to write: read-only pages make that a crash.
   void *pages = mmap(
-      nullptr, count_, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, static_cast<off_t>(block.offset - skipped_));
+      nullptr, count_, PROT_READ, MAP_PRIVATE, descriptor, static_cast<off_t>(block.offset - skipped_));
   if (pages != MAP_FAILED) pages_ = static_cast<uint8_t *>(pages);
 }
 

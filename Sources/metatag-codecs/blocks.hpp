@@ -6,7 +6,7 @@
 
 #include "wire.hpp"
 
-/// A private view of part of a file. If someone cuts the file short meanwhile, looking there ends this process (SIGBUS)
+/// A read-only view of part of a file. If someone cuts the file short meanwhile, looking there ends this process (SIGBUS)
 /// and no other, which is why it is done here.
 class Mapping {
  public:
@@ -16,7 +16,7 @@ class Mapping {
   Mapping &operator=(const Mapping &) = delete;
 
   /// Null when the block doesn't fit into this process' memory.
-  uint8_t *data() const { return pages_ ? pages_ + skipped_ : nullptr; }
+  const uint8_t *data() const { return pages_ ? pages_ + skipped_ : nullptr; }
 
  private:
   uint8_t *pages_ = nullptr;

@@ -51,7 +51,7 @@ class Service {
       answer_.start();
       allow_processor_time(patience);
       switch (request.task) {
-        case wire::Task::entries: entries(request); break;
+        case wire::Task::libexif_entries: case wire::Task::exiv2_entries: entries(request); break;
         case wire::Task::tags: tags(request); break;
         default: std::_Exit(EXIT_FAILURE);
       }
@@ -70,24 +70,20 @@ class Service {
   }
 
   void entries(const wire::Request &request) {
-    // One reader for all blocks of a request, or their answers could not be compared.
-    bool small = true;
-    for (size_t i = 0; i < request.blocks; ++i) small &= request.block[i].count <= ccodecs_libexif_limit;
     for (size_t i = 0; i < request.blocks; ++i) {
       const size_t readable = answer_.reserve<uint8_t>(), order = answer_.reserve<uint8_t>();
       const size_t total = answer_.reserve<uint32_t>();
       Listing listing{answer_};
       bool big_endian = false;
       ccodecs_status status = ccodecs_unreadable;
-      if (small) {
-        const auto exif = copy_with_exif_header(channel_.descriptor(i), request.block[i]);
+      const wire::Block block = request.block[i];
+      if (request.task == wire::Task::exiv2_entries) {
+        const Mapping tiff(channel_.descriptor(i), block);
+        if (tiff.data()) status = ccodecs_exiv2_entries(tiff.data(), block.count, &big_endian, add_entry, &listing);
+      } else if (block.count <= ccodecs_libexif_limit) {
+        const auto exif = copy_with_exif_header(channel_.descriptor(i), block);
         if (exif.empty()) return refuse(wire::Status::changed, "the file became shorter while it was read");
         status = ccodecs_libexif_entries(exif.data(), exif.size(), &big_endian, add_entry, &listing);
-      } else {
-        const Mapping tiff(channel_.descriptor(i), request.block[i]);
-        if (tiff.data()) {
-          status = ccodecs_exiv2_entries(tiff.data(), request.block[i].count, &big_endian, add_entry, &listing);
-        }
       }
       answer_.fill<uint8_t>(readable, status == ccodecs_done);
       answer_.fill<uint8_t>(order, big_endian);
@@ -98,7 +94,7 @@ class Service {
 
   void tags(const wire::Request &request) {
     const Mapping file(channel_.descriptor(0), request.block[0]);
-    if (!file.data()) return refuse(wire::Status::too_large, "the file is too large for the decoder's 1 GiB");
+    if (!file.data()) return refuse(wire::Status::too_large, "the file is empty or too large to be decoded");
     const size_t total = answer_.reserve<uint32_t>();
     Listing listing{answer_};
     char reason[256];

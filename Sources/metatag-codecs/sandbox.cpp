@@ -36,9 +36,10 @@ bool limit(__rlimit_resource resource, rlim_t value) {
 }
 
 bool limit_resources() {
-  // Processor time is limited per request; this only ends a process that turned the timer off.
-  return limit(RLIMIT_AS, rlim_t{1} << 30) && limit(RLIMIT_CPU, 3600) && limit(RLIMIT_FSIZE, 0) &&
-         limit(RLIMIT_NOFILE, 16) && limit(RLIMIT_CORE, 0) && limit(RLIMIT_NPROC, 0);
+  // A classic TIFF has up to 4 GiB and is mapped read-only; what is allocated is limited by RLIMIT_DATA. Processor time
+  // is limited per request; RLIMIT_CPU only ends a process that turned the timer off.
+  return limit(RLIMIT_AS, rlim_t{5} << 30) && limit(RLIMIT_DATA, rlim_t{256} << 20) && limit(RLIMIT_CPU, 3600) &&
+         limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_NOFILE, 16) && limit(RLIMIT_CORE, 0) && limit(RLIMIT_NPROC, 0);
 }
 
 bool filter_calls() {

@@ -11,11 +11,13 @@ namespace wire {
 constexpr uint32_t version = 1;
 
 enum class Task : uint16_t {
-  /// The entries of one or two EXIF blocks. Answer: per block, u8 readable, u8 big-endian, u32 count, the entries
-  /// (u16 ifd, u16 tag, u16 format, u32 components, u32 length, bytes).
-  entries = 1,
+  /// The entries libexif finds in one or two EXIF blocks. Answer: per block, u8 readable, u8 big-endian, u32 count, the
+  /// entries (u16 ifd, u16 tag, u16 format, u32 components, u32 length, bytes).
+  libexif_entries = 1,
   /// Every value of one file. Answer: u32 count, then key, type, interpreted and raw, each u32 length and bytes.
   tags = 2,
+  /// As `libexif_entries`, by exiv2.
+  exiv2_entries = 3,
 };
 
 /// Part of a file, whose descriptor travels with the request.

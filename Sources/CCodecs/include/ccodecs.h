@@ -69,7 +69,8 @@ enum { ccodecs_libexif_limit = 0xFFFE - 6 };
 /// Does everything that needs files (locales, iconv tables), so that nothing has to be opened afterwards.
 void ccodecs_warm_up(void) CCODECS_NOEXCEPT;
 
-/// Visits every entry libexif finds in an EXIF block, unrepaired, maker notes as raw bytes.
+/// Visits every entry libexif finds in an EXIF block, unrepaired, maker notes as raw bytes, at last the thumbnail as if
+/// it were the value of tag 0x201 of IFD1. libexif never lists the pointers to directories and to the thumbnail.
 /// - exif: `Exif\0\0`, then the TIFF block, of which at most `ccodecs_libexif_limit` bytes are seen.
 /// - big_endian: the block's byte order, when something was readable.
 ccodecs_status ccodecs_libexif_entries(
@@ -77,13 +78,12 @@ ccodecs_status ccodecs_libexif_entries(
 
 /// Visits every entry exiv2 finds in a TIFF block of any length (not BigTIFF), the maker notes' own entries too.
 ccodecs_status ccodecs_exiv2_entries(
-    uint8_t *tiff, size_t count, bool *big_endian, ccodecs_entry_visitor visit, void *context) CCODECS_NOEXCEPT;
+    const uint8_t *tiff, size_t count, bool *big_endian, ccodecs_entry_visitor visit, void *context) CCODECS_NOEXCEPT;
 
 /// Visits every EXIF, IPTC and XMP value exiv2 finds in a JPEG, TIFF, DNG, CR2, ORF, PNG or WebP file.
-/// - file: a private copy; exiv2 may write to it.
 /// - reason: why it was unreadable, at most `reason_count` bytes with the NUL.
 ccodecs_status ccodecs_all_tags(
-    uint8_t *file, size_t count, ccodecs_tag_visitor visit, void *context, char *reason, size_t reason_count)
+    const uint8_t *file, size_t count, ccodecs_tag_visitor visit, void *context, char *reason, size_t reason_count)
     CCODECS_NOEXCEPT;
 
 #pragma clang assume_nonnull end
