@@ -31,9 +31,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("z")]),
     .target(
       name: "CCodecs", cxxSettings: cxx,
-      linkerSettings: [
-        .linkedLibrary("exiv2"), .linkedLibrary("exif"), .linkedLibrary("heif"), .linkedLibrary("jpeg"),
-      ]),
+      linkerSettings: [.linkedLibrary("exiv2"), .linkedLibrary("exif")]),
     .executableTarget(
       name: "metatag-codecs", dependencies: ["CCodecs"], cxxSettings: cxx,
       linkerSettings: [.linkedLibrary("seccomp")]),

@@ -1,1 +1,130 @@
-int main() { return 0; }
+/// Reads foreign bytes with C and C++ libraries for metatag, where a crash or a takeover costs one photo and nothing
+/// else. Descriptor 0 is a socket to the client; see wire.hpp.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "blocks.hpp"
+#include "ccodecs.h"
+#include "channel.hpp"
+#include "sandbox.hpp"
+#include "self_test.hpp"
+
+namespace {
+/// Processor seconds a request may take.
+constexpr int patience = 20;
+
+/// Fills in an answer while a library tells what it found.
+struct Listing {
+  Answer &answer;
+  uint32_t count = 0;
+};
+
+bool add_entry(void *context, const ccodecs_entry *entry) noexcept {
+  auto &listing = *static_cast<Listing *>(context);
+  listing.answer.number(entry->ifd);
+  listing.answer.number(entry->tag);
+  listing.answer.number(entry->format);
+  listing.answer.number(entry->components);
+  listing.answer.counted(entry->bytes, entry->count);
+  ++listing.count;
+  return !listing.answer.overflowed();
+}
+
+bool add_tag(void *context, const ccodecs_tag *tag) noexcept {
+  auto &listing = *static_cast<Listing *>(context);
+  for (const ccodecs_text &text : {tag->key, tag->type, tag->interpreted, tag->raw}) {
+    listing.answer.counted(text.text, text.count);
+  }
+  ++listing.count;
+  return !listing.answer.overflowed();
+}
+
+class Service {
+ public:
+  void run() {
+    channel_.send(wire::Status::done, &wire::version, sizeof wire::version);
+    for (;;) {
+      const wire::Request request = channel_.receive();
+      answer_.start();
+      allow_processor_time(patience);
+      switch (request.task) {
+        case wire::Task::libexif_entries: case wire::Task::exiv2_entries: entries(request); break;
+        case wire::Task::tags: tags(request); break;
+        default: std::_Exit(EXIT_FAILURE);
+      }
+    }
+  }
+
+ private:
+  Channel channel_;
+  Answer answer_;
+
+  void refuse(wire::Status status, const char *sentence) { channel_.send(status, sentence, std::strlen(sentence)); }
+
+  void finish() {
+    if (answer_.overflowed()) return refuse(wire::Status::too_large, "its metadata is too large to list");
+    channel_.send(wire::Status::done, answer_.data(), answer_.count());
+  }
+
+  void entries(const wire::Request &request) {
+    for (size_t i = 0; i < request.blocks; ++i) {
+      const size_t readable = answer_.reserve<uint8_t>(), order = answer_.reserve<uint8_t>();
+      const size_t total = answer_.reserve<uint32_t>();
+      Listing listing{answer_};
+      bool big_endian = false;
+      ccodecs_status status = ccodecs_unreadable;
+      const wire::Block block = request.block[i];
+      if (request.task == wire::Task::exiv2_entries) {
+        const Mapping tiff(channel_.descriptor(i), block);
+        if (tiff.data()) status = ccodecs_exiv2_entries(tiff.data(), block.count, &big_endian, add_entry, &listing);
+      } else if (block.count <= ccodecs_libexif_limit) {
+        const auto exif = copy_with_exif_header(channel_.descriptor(i), block);
+        if (exif.empty()) return refuse(wire::Status::changed, "the file became shorter while it was read");
+        status = ccodecs_libexif_entries(exif.data(), exif.size(), &big_endian, add_entry, &listing);
+      }
+      answer_.fill<uint8_t>(readable, status == ccodecs_done);
+      answer_.fill<uint8_t>(order, big_endian);
+      answer_.fill(total, listing.count);
+    }
+    finish();
+  }
+
+  void tags(const wire::Request &request) {
+    const Mapping file(channel_.descriptor(0), request.block[0]);
+    if (!file.data()) return refuse(wire::Status::too_large, "the file is empty or too large to be decoded");
+    const size_t total = answer_.reserve<uint32_t>();
+    Listing listing{answer_};
+    char reason[256];
+    const auto status =
+        ccodecs_all_tags(file.data(), request.block[0].count, add_tag, &listing, reason, sizeof reason);
+    if (status == ccodecs_unreadable) return refuse(wire::Status::unreadable, reason);
+    answer_.fill(total, listing.count);
+    finish();
+  }
+};
+
+bool is_socket(int descriptor) {
+  int type = 0;
+  socklen_t length = sizeof type;
+  return getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0;
+}
+}  // namespace
+
+int main(int count, char **arguments) {
+  const bool testing = count == 3 && std::strcmp(arguments[1], "--self-test") == 0;
+  if (!testing && (count != 1 || !is_socket(STDIN_FILENO))) {
+    std::fputs("metatag-codecs: metatag starts this program; it has no use by itself\n", stderr);
+    return EXIT_FAILURE;
+  }
+  ccodecs_warm_up();
+  Service service;
+  if (const char *reason = lock_in()) {
+    std::fprintf(stderr, "metatag-codecs: %s, so no photo can be read safely\n", reason);
+    return EXIT_FAILURE;
+  }
+  if (testing) return self_test(arguments[2]);
+  service.run();
+}

@@ -1,1 +1,3 @@
 #pragma once
+
+#include "csys_socket.h"

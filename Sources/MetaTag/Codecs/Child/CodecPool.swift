@@ -1,0 +1,81 @@
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// Reads photos with C and C++ libraries in sandboxed child processes, one per concurrent caller.
+///
+/// A photo that crashes or occupies a child costs an error for that photo; the next one gets a new child. All calls
+/// block, and may be made from any thread.
+final class CodecPool: Sendable {
+  /// Files a child reads before it is replaced: leaks, and whatever a hostile file left behind, end with it.
+  static let filesPerChild = 500
+
+  private struct Loan: Sendable {
+    let child: CodecChild
+    var files = 0
+  }
+
+  private let program: FilePath?
+  private let idle = Mutex<[Loan]>([])
+
+  /// Children run `program`: by default the one that was installed with this executable.
+  init(program: FilePath? = CodecPool.ownExecutable.flatMap(CodecPool.program(beside:))) { self.program = program }
+
+  /// What `reader` finds in one or two EXIF blocks; nil for a block it can't read.
+  func exifEntries(
+    of blocks: [EXIFBlock], by reader: EXIFReader = .libexif, within limit: Duration = .seconds(5)
+  ) throws(PhotoError) -> [EXIFReading?] {
+    precondition(1...CodecWire.mostBlocks ~= blocks.count)
+    let task: CodecWire.Task = reader == .libexif ? .libexifEntries : .exiv2Entries
+    return try lend { child throws(PhotoError) in
+      try CodecWire.readings(try child.ask(task, blocks, within: limit), count: blocks.count)
+    }
+  }
+
+  /// Everything exiv2 finds in a JPEG, TIFF, DNG, PNG, WebP, CR2 or ORF file of `count` bytes.
+  func allTags(
+    of descriptor: CInt, count: Int, within limit: Duration = .seconds(30)
+  ) throws(PhotoError) -> [TagDump] {
+    try lend { child throws(PhotoError) in
+      let file = EXIFBlock(descriptor: descriptor, range: 0..<max(0, count))
+      return try CodecWire.tags(try child.ask(.tags, [file], within: limit))
+    }
+  }
+
+  /// Lends a child to `body`. It comes back only when all went well.
+  private func lend<R>(_ body: (CodecChild) throws(PhotoError) -> R) throws(PhotoError) -> R {
+    var loan = try borrow()
+    let result = try body(loan.child)
+    loan.files += 1
+    if loan.files < CodecPool.filesPerChild { idle.withLock { $0.append(loan) } }
+    return result
+  }
+
+  private func borrow() throws(PhotoError) -> Loan {
+    while let loan = idle.withLock({ $0.popLast() }) {
+      if loan.child.isWaiting { return loan }
+    }
+    guard let program else {
+      throw PhotoError(
+        .io, "the decoder metatag-codecs is neither beside metatag nor in ../libexec/metatag: install metatag again")
+    }
+    return Loan(child: try CodecChild(program: program))
+  }
+}
+
+extension CodecPool {
+  /// The program that belongs to `executable`: in the same folder (a build), or in `../libexec/metatag` (installed).
+  static func program(beside executable: FilePath) -> FilePath? {
+    let folder = executable.removingLastComponent()
+    return [folder, folder.removingLastComponent().appending("libexec").appending("metatag")]
+      .map { $0.appending("metatag-codecs") }
+      .first { $0.withPlatformString { access($0, X_OK) } == 0 }
+  }
+
+  /// This process' own executable.
+  static var ownExecutable: FilePath? {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink("/proc/self/exe", &path, path.count - 1)
+    return count > 0 ? path.withUnsafeBufferPointer { FilePath(platformString: $0.baseAddress!) } : nil
+  }
+}

@@ -1,0 +1,51 @@
+/// An entry of a TIFF directory as a C library read it, uninterpreted.
+struct EXIFEntry: Hashable, Sendable {
+  /// Which directory: 0 IFD0, 1 IFD1, 2 EXIF, 3 GPS, 4 Interoperability; from 16 on, ones that only exiv2 tells
+  /// apart (sub-images, maker notes).
+  let ifd: UInt16
+  let tag: UInt16
+  /// TIFF 6.0 type, 1…13.
+  let format: UInt16
+  let components: UInt32
+  /// In the byte order of the block.
+  let bytes: [UInt8]
+}
+
+/// Who reads EXIF blocks besides us.
+enum EXIFReader: Hashable, Sendable {
+  /// Tells what is stored and nothing else. It sees the first 65,528 bytes of a block only, and IFD0, IFD1, EXIF, GPS
+  /// and Interoperability; of the thumbnail the bytes, not the pointer. In a directory whose thumbnail pointer makes no
+  /// sense, it reads no further.
+  case libexif
+  /// Sees blocks of any length and every directory, maker notes' too. Not BigTIFF.
+  case exiv2
+
+  static let libexifLimit = 0xFFFE - 6
+}
+
+/// What a C library read in an EXIF block.
+struct EXIFReading: Hashable, Sendable {
+  let order: Bytes.Order
+  /// By directory, then as they stand in the file.
+  let entries: [EXIFEntry]
+}
+
+/// Where an EXIF block lies: its TIFF header and everything behind it that belongs to it.
+struct EXIFBlock: Sendable {
+  /// Open for reading; the caller keeps it open during the call.
+  let descriptor: CInt
+  /// In bytes from the start of the file. For a TIFF file, the whole file.
+  let range: Range<Int>
+}
+
+/// A value of any namespace, as exiv2's dictionary tells it.
+struct TagDump: Hashable, Sendable {
+  /// exiv2's name: `Exif.Photo.DateTimeOriginal`, `Iptc.Application2.City`, `Xmp.dc.title`.
+  let key: String
+  /// exiv2's name of the type: `Ascii`, `Rational`, `LangAlt`.
+  let type: String
+  /// What the value means, in English. Of binary values over 4 KiB, only their length.
+  let text: String
+  /// What is stored, as text; numbers are separated by spaces. Empty for binary values over 4 KiB.
+  let raw: String
+}

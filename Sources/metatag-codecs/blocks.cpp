@@ -1,0 +1,34 @@
+#include "blocks.hpp"
+
+#include <cerrno>
+#include <sys/mman.h>
+#include <unistd.h>
+
+Mapping::Mapping(int descriptor, wire::Block block) {
+  constexpr uint64_t page = 65536;  // a multiple of every page size Linux has
+  skipped_ = block.offset % page;
+  if (block.count == 0 || block.count > SIZE_MAX - skipped_ || block.offset > INT64_MAX) return;
+  count_ = block.count + skipped_;
+  // exiv2's MemIo would write through its const input if it were asked to write: read-only pages make that a crash.
+  void *pages = mmap(
+      nullptr, count_, PROT_READ, MAP_PRIVATE, descriptor, static_cast<off_t>(block.offset - skipped_));
+  if (pages != MAP_FAILED) pages_ = static_cast<uint8_t *>(pages);
+}
+
+Mapping::~Mapping() {
+  if (pages_) munmap(pages_, count_);
+}
+
+std::vector<uint8_t> copy_with_exif_header(int descriptor, wire::Block block) {
+  std::vector<uint8_t> exif{'E', 'x', 'i', 'f', 0, 0};
+  size_t filled = exif.size();
+  exif.resize(filled + block.count);
+  while (filled < exif.size()) {
+    const off_t at = static_cast<off_t>(block.offset + filled - 6);
+    const ssize_t n = pread(descriptor, exif.data() + filled, exif.size() - filled, at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return {};
+    filled += static_cast<size_t>(n);
+  }
+  return exif;
+}

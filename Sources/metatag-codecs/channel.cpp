@@ -1,0 +1,63 @@
+#include "channel.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <sys/socket.h>
+#include <unistd.h>
+
+wire::Request Channel::receive() {
+  for (int &descriptor : descriptors_) {
+    if (descriptor >= 0) close(descriptor);
+    descriptor = -1;
+  }
+  wire::Request request{};
+  size_t count = 0, received = 0;
+  while (count < sizeof request) {
+    iovec part{reinterpret_cast<char *>(&request) + count, sizeof request - count};
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptors_)];
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    const ssize_t n = recvmsg(STDIN_FILENO, &message, MSG_CMSG_CLOEXEC);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) std::_Exit(n == 0 && count == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
+    if (message.msg_flags & MSG_CTRUNC) std::_Exit(EXIT_FAILURE);
+    for (cmsghdr *c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
+      if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+      const size_t size = c->cmsg_len - CMSG_LEN(0);
+      if (received + size / sizeof(int) > wire::most_blocks) std::_Exit(EXIT_FAILURE);
+      std::memcpy(descriptors_ + received, CMSG_DATA(c), size);
+      received += size / sizeof(int);
+    }
+    count += static_cast<size_t>(n);
+  }
+  if (request.version != wire::version || request.blocks == 0 || request.blocks != received) {
+    std::_Exit(EXIT_FAILURE);
+  }
+  return request;
+}
+
+void Channel::send(wire::Status status, const void *bytes, size_t count) {
+  wire::Head head{status, static_cast<uint32_t>(count)};
+  iovec parts[2] = {{&head, sizeof head}, {const_cast<void *>(bytes), count}};
+  size_t left = sizeof head + count;
+  msghdr message{};
+  message.msg_iov = parts;
+  message.msg_iovlen = 2;
+  while (left > 0) {
+    const ssize_t n = sendmsg(STDIN_FILENO, &message, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) std::_Exit(EXIT_FAILURE);
+    size_t sent = static_cast<size_t>(n);
+    left -= sent;
+    for (iovec &part : parts) {
+      const size_t taken = sent < part.iov_len ? sent : part.iov_len;
+      part.iov_base = static_cast<char *>(part.iov_base) + taken;
+      part.iov_len -= taken;
+      sent -= taken;
+    }
+  }
+}

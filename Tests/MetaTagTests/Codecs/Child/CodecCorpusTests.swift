@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("The sandboxed decoder on real files", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+struct CodecCorpusTests {
+  static let jpegs = ["jpeg-makernote", "jpeg-orientation", "jpeg-special"].flatMap { Corpus.files("corpus/\($0)") }
+
+  @Test("Both libraries read every JPEG that has an EXIF block")
+  func reading() throws {
+    let pool = CodecPool()
+    var count = 0
+    for url in CodecCorpusTests.jpegs {
+      let file = try FileSource(url.filePath)
+      guard let range = exifRange(of: file) else { continue }
+      let reading = try #require(try pool.exifEntries(of: [file.block(range)])[0], "\(url.lastPathComponent)")
+      let tags = try pool.allTags(of: file.descriptor, count: file.count)
+      #expect(!reading.entries.isEmpty && !tags.isEmpty, "\(url.lastPathComponent)")
+      count += 1
+    }
+    #expect(count > 100)
+  }
+
+  @Test("A block that grew by zeros at its end still reads the same", arguments: jpegs)
+  func growth(url: URL) throws {
+    let file = try FileSource(url.filePath)
+    guard let range = exifRange(of: file) else { return }
+    let scratch = try Scratch()
+    let bytes = try file.bytes(range).array + [UInt8](repeating: 0, count: min(4_096, 65_527 - range.count))
+    let new = try FileSource(try scratch.write(bytes, as: "block").filePath)
+    let verdict = try SecondReader(pool: .shared).check(
+      old: file.block(range), new: new.block(0..<new.count), changes: TIFFChanges())
+    #expect(verdict == .confirmed)
+  }
+
+  @Test("TIFF files are compared whole; BigTIFF neither library knows", arguments: Corpus.files("corpus/tiff"))
+  func tiff(url: URL) throws {
+    let file = try FileSource(url.filePath)
+    let whole = file.block(0..<file.count)
+    let verdict = try SecondReader(pool: .shared).check(old: whole, new: whole, changes: TIFFChanges())
+    #expect(verdict == (url.lastPathComponent.hasPrefix("BigTIFF") ? .unreadable : .confirmed))
+  }
+
+  @Test("No broken file costs more than its own answer, nor more than 5 s", arguments: Corpus.files("malformed"))
+  func malformed(url: URL) throws {
+    let file = try FileSource(url.filePath)
+    let pool = CodecPool.shared
+    let range = exifRange(of: file) ?? 0..<min(file.count, EXIFReader.libexifLimit)
+    let time = ContinuousClock().measure {
+      _ = try? pool.exifEntries(of: [file.block(range)])
+      _ = try? pool.exifEntries(of: [file.block(0..<file.count)], by: .exiv2)
+      _ = try? pool.allTags(of: file.descriptor, count: file.count)
+    }
+    #expect(time < .seconds(5))
+  }
+
+  /// The TIFF block in the first APP1 segment that begins with `Exif`.
+  private func exifRange(of file: FileSource) -> Range<Int>? {
+    guard (try? file.bytes(at: 0, count: 2))?.has([0xFF, 0xD8]) == true else { return nil }
+    var at = 2
+    while let marker = try? file.bytes(at: at, count: 4), marker.has([0xFF]), !marker.has([0xFF, 0xDA]),
+      let length = try? marker.u16(2, .big), length >= 8, at + 2 + Int(length) <= file.count
+    {
+      let start = try? file.bytes(at: at + 4, count: 6)
+      if marker.has([0xFF, 0xE1]), start?.has(Array("Exif\0\0".utf8)) == true { return at + 10..<at + 2 + Int(length) }
+      at += 2 + Int(length)
+    }
+    return nil
+  }
+}
+
+extension CodecPool {
+  /// One for all tests.
+  static let shared = CodecPool()
+}

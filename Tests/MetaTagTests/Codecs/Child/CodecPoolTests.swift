@@ -1,0 +1,127 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("The sandboxed decoder")
+struct CodecPoolTests {
+  @Test("libexif lists every entry of a block as it is stored", arguments: [Bytes.Order.big, .little])
+  func entries(order: Bytes.Order) throws {
+    let tiff = TIFFSample(order: order, main: [.ascii(0x010F, "Maker"), .short(0x0112, 6), .undefined(0xFFFE, 9)]).bytes
+    let scratch = try Scratch()
+    let file = try FileSource(try scratch.write([1, 2, 3] + tiff, as: "block").filePath)
+    let readings = try CodecPool().exifEntries(of: [file.block(3..<file.count)])
+    let reading = try #require(readings[0])
+    #expect(reading.order == order)
+    #expect(
+      reading.entries == [
+        EXIFEntry(ifd: 0, tag: 0x010F, format: 2, components: 6, bytes: Array("Maker\0".utf8)),
+        EXIFEntry(ifd: 0, tag: 0x0112, format: 3, components: 1, bytes: UInt16(6).bytes(order)),
+        EXIFEntry(ifd: 0, tag: 0xFFFE, format: 7, components: 9, bytes: [UInt8](repeating: 0xA5, count: 9)),
+      ])
+  }
+
+  @Test("exiv2 reads a block beyond the 64 KB libexif sees", arguments: [Bytes.Order.big, .little])
+  func large(order: Bytes.Order) throws {
+    let tiff = TIFFSample(order: order, main: [.ascii(0x010F, "Maker"), .undefined(0xC000, 100_000)]).bytes
+    let scratch = try Scratch()
+    let file = try FileSource(try scratch.write(tiff, as: "a.tif").filePath)
+    let reading = try #require(try CodecPool().exifEntries(of: [file.block(0..<file.count)], by: .exiv2)[0])
+    #expect(reading.order == order)
+    #expect(reading.entries.map(\.tag) == [0x010F, 0xC000])
+    #expect(reading.entries.map(\.bytes.count) == [6, 100_000])
+    #expect(try CodecPool().exifEntries(of: [file.block(0..<file.count)]) == [nil])
+    #expect(reading.entries[0].bytes == Array("Maker\0".utf8))
+  }
+
+  @Test("What is no EXIF block is unreadable, not an error")
+  func noise() throws {
+    let scratch = try Scratch()
+    let file = try FileSource(try scratch.write([UInt8](repeating: 0x41, count: 500), as: "noise").filePath)
+    #expect(try CodecPool().exifEntries(of: [file.block(0..<500), file.block(0..<0)]) == [nil, nil])
+  }
+
+  @Test("A block that ends before it should is a conflict: someone cut the file short")
+  func short() throws {
+    let scratch = try Scratch()
+    let file = try FileSource(try scratch.write([UInt8](repeating: 0, count: 100), as: "a").filePath)
+    let error = #expect(throws: PhotoError.self) { try CodecPool().exifEntries(of: [file.block(0..<200)]) }
+    #expect(error?.kind == .conflict)
+  }
+
+  @Test("A file cut short under exiv2's feet costs one answer, and the next caller gets a new child")
+  func cut() throws {
+    let scratch = try Scratch()
+    let pool = CodecPool()
+    // The directory lay where the file has no pages any more.
+    let stump = try FileSource(try scratch.write([0x49, 0x49, 42, 0, 0, 0, 1, 0], as: "b.tif").filePath)
+    let error = #expect(throws: PhotoError.self) { try pool.allTags(of: stump.descriptor, count: 100_000) }
+    #expect(error?.kind == .unsupported)
+    let whole = TIFFSample(order: .little, main: [.ascii(0x010F, "Maker")]).bytes
+    let file = try FileSource(try scratch.write(whole, as: "a.tif").filePath)
+    #expect(try pool.allTags(of: file.descriptor, count: file.count).map(\.key) == ["Exif.Image.Make"])
+  }
+
+  @Test("exiv2 names values, says what they mean, and leaves long binary ones out")
+  func tags() throws {
+    let sample = TIFFSample(
+      order: .little,
+      main: [
+        .ascii(0x010F, "Mäker"), .short(0x0112, 6),
+        .bytes(0x9C9B, Array("é".utf16).flatMap { $0.bytes(.little) } + [0, 0]),
+        .undefined(0xC000, 5_000),
+      ])
+    let scratch = try Scratch()
+    let file = try FileSource(try scratch.write(sample.bytes, as: "a.tif").filePath)
+    #expect(
+      try CodecPool().allTags(of: file.descriptor, count: file.count) == [
+        TagDump(key: "Exif.Image.Make", type: "Ascii", text: "Mäker", raw: "Mäker"),
+        TagDump(key: "Exif.Image.Orientation", type: "Short", text: "right, top", raw: "6"),
+        TagDump(key: "Exif.Image.XPTitle", type: "Byte", text: "é", raw: "233 0 0 0"),
+        TagDump(key: "Exif.Image.0xc000", type: "Undefined", text: "(5000 bytes)", raw: ""),
+      ])
+  }
+
+  @Test(
+    "Formats in which exiv2 corrupts its heap never reach it",
+    arguments: ["ftypqt  ", "II\u{1A}\0\0\0HEAPCCDR", "%!PS-Adobe-3.0 EPSF"])
+  func refused(head: String) throws {
+    let scratch = try Scratch()
+    let file = try FileSource(try scratch.write([0, 0, 0, 20] + Array(head.utf8), as: "a.jpg").filePath)
+    #expect(throws: PhotoError(.malformed, "exiv2 is not asked about this format")) {
+      try CodecPool().allTags(of: file.descriptor, count: file.count)
+    }
+  }
+
+  @Test("Many callers share a pool, and more files than one child reads")
+  func concurrent() async throws {
+    let tiff = TIFFSample(order: .big, main: [.ascii(0x010F, "Maker")]).bytes
+    let scratch = try Scratch()
+    let file = try FileSource(try scratch.write(tiff, as: "a.tif").filePath)
+    let pool = CodecPool()
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          (0..<400).count { _ in (try? pool.exifEntries(of: [file.block(0..<file.count)])[0]?.entries.count) == 1 }
+        }
+      }
+      for await count in group { #expect(count == 400) }
+    }
+  }
+
+  @Test("A missing or wrong program is said so", arguments: ["/nonexistent/metatag-codecs", "/bin/true", "/bin/sleep"])
+  func missing(program: FilePath) throws {
+    let scratch = try Scratch()
+    let file = try FileSource(try scratch.write([0], as: "a").filePath)
+    let error = #expect(throws: PhotoError.self) {
+      try CodecPool(program: program).allTags(of: file.descriptor, count: 1)
+    }
+    #expect(error?.kind == .io)
+  }
+}
+
+extension FileSource {
+  func block(_ range: Range<Int>) -> EXIFBlock { EXIFBlock(descriptor: descriptor, range: range) }
+}
