@@ -1,8 +1,59 @@
+/// JPEG (ISO/IEC 10918) as cameras write it: EXIF and XMP in APP1, IPTC in APP13, multi-picture format in APP2.
 struct JPEGContainer: Container {
   let types: [ImageType] = [.jpeg]
+
   func type(of head: Bytes) -> ImageType? { head.has([0xFF, 0xD8, 0xFF]) ? .jpeg : nil }
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout { Layout() }
+
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let segments = try JPEGSegments(of: source)
+    var layout = Layout()
+    layout.exif = segments[.exif].map(JPEGContainer.block(in:))
+    layout.xmp = segments[.xmp].map(JPEGContainer.packet(in:))
+    if segments.scan < source.count { layout.imageData = [segments.scan..<source.count] }
+    if segments.all.count(where: { $0.kind == .exif }) > 1 {
+      layout.notices.append("has a second Exif segment, which is not read and not edited")
+    }
+    if segments.all.count(where: { $0.kind == .xmp }) > 1 {
+      layout.notices.append("has a second XMP packet, which is not read and not edited")
+    }
+    if segments[.contentCredentials] != nil {
+      layout.notices.append("has a C2PA manifest: any edit ends its validity")
+    }
+    if segments[.multiPicture] != nil {
+      layout.notices.append("holds further images (MPF): what they record themselves is not read and not edited")
+    }
+    return layout
+  }
+
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
-    try Patch([], to: source.count, imageData: layout.imageData)
+    let segments = try JPEGSegments(of: source)
+    var splices: [Splice] = []
+    if !changes.exif.isEmpty { splices += try exifSplices(changes.exif, segments, source) }
+    if changes.exif.removesGPS { splices += try furtherExifSplices(segments, source) }
+    if let packet = changes.xmp { splices += try xmpSplices(packet, segments, source) }
+    splices += try JPEGOffsets(segments, source, splices).corrections()
+    return try Patch(splices, to: source.count, imageData: layout.imageData)
+  }
+
+  private static func packet(in segment: JPEGSegment) -> Range<Int> {
+    segment.payload.lowerBound + JPEGSegment.xmpHeader.count..<segment.payload.upperBound
+  }
+
+  private func xmpSplices(
+    _ packet: [UInt8], _ segments: JPEGSegments, _ source: any ByteSource
+  ) throws(PhotoError) -> [Splice] {
+    guard let segment = segments[.xmp] else {
+      let start = segments[.exif]?.range.upperBound ?? JPEGContainer.headEnd(segments)
+      return [Splice(start..<start, try JPEGSegment.bytes(0xE1, JPEGSegment.xmpHeader + packet))]
+    }
+    let old = JPEGContainer.packet(in: segment)
+    if try source.bytes(old).array == packet { return [] }
+    var splices = [Splice(old, packet)]
+    if packet.count != old.count {
+      let length = segment.range.lowerBound + 2
+      splices.append(
+        Splice(length..<length + 2, try JPEGSegment.length(JPEGSegment.xmpHeader.count + packet.count)))
+    }
+    return splices
   }
 }

@@ -1,0 +1,80 @@
+/// EXIF tags (CIPA DC-008 3.0) in a TIFF block: what they say of time, place and camera, and how to say it.
+enum EXIF {
+  /// IFD0 and EXIF directory.
+  enum Tag {
+    static let make: UInt16 = 0x010F
+    static let model: UInt16 = 0x0110
+    static let orientation: UInt16 = 0x0112
+    static let dateTime: UInt16 = 0x0132
+    static let exifVersion: UInt16 = 0x9000
+    static let dateTimeOriginal: UInt16 = 0x9003
+    static let dateTimeDigitized: UInt16 = 0x9004
+    static let offsetTime: UInt16 = 0x9010
+    static let offsetTimeOriginal: UInt16 = 0x9011
+    static let offsetTimeDigitized: UInt16 = 0x9012
+    static let componentsConfiguration: UInt16 = 0x9101
+    static let subSecTime: UInt16 = 0x9290
+    static let subSecTimeOriginal: UInt16 = 0x9291
+    static let subSecTimeDigitized: UInt16 = 0x9292
+    static let flashpixVersion: UInt16 = 0xA000
+    static let colorSpace: UInt16 = 0xA001
+    static let pixelXDimension: UInt16 = 0xA002
+    static let pixelYDimension: UInt16 = 0xA003
+    static let bodySerialNumber: UInt16 = 0xA431
+    static let lensModel: UInt16 = 0xA434
+  }
+
+  /// GPS directory.
+  enum GPS {
+    static let versionID: UInt16 = 0x00
+    static let latitudeRef: UInt16 = 0x01
+    static let latitude: UInt16 = 0x02
+    static let longitudeRef: UInt16 = 0x03
+    static let longitude: UInt16 = 0x04
+    static let altitudeRef: UInt16 = 0x05
+    static let altitude: UInt16 = 0x06
+    static let timeStamp: UInt16 = 0x07
+    static let status: UInt16 = 0x09
+    static let dilutionOfPrecision: UInt16 = 0x0B
+    static let speedRef: UInt16 = 0x0C
+    static let speed: UInt16 = 0x0D
+    static let trackRef: UInt16 = 0x0E
+    static let track: UInt16 = 0x0F
+    static let imageDirectionRef: UInt16 = 0x10
+    static let imageDirection: UInt16 = 0x11
+    static let mapDatum: UInt16 = 0x12
+    static let processingMethod: UInt16 = 0x1B
+    static let dateStamp: UInt16 = 0x1D
+    static let horizontalError: UInt16 = 0x1F
+
+    /// What a receiver said of a fix besides its coordinates, the camera's own direction and the datum left out.
+    static let companions = Set<UInt16>(0x05...0x1F).subtracting([imageDirectionRef, imageDirection, mapDatum])
+  }
+
+  /// The three tags that hold one date.
+  struct DateTags: Sendable {
+    let name: String
+    let date: UInt16
+    let fraction: UInt16
+    let offset: UInt16
+    let ifd: IFD
+
+    static let original = DateTags(
+      name: "DateTimeOriginal", date: Tag.dateTimeOriginal, fraction: Tag.subSecTimeOriginal,
+      offset: Tag.offsetTimeOriginal, ifd: .exif)
+    static let digitized = DateTags(
+      name: "DateTimeDigitized", date: Tag.dateTimeDigitized, fraction: Tag.subSecTimeDigitized,
+      offset: Tag.offsetTimeDigitized, ifd: .exif)
+    static let modified = DateTags(
+      name: "DateTime", date: Tag.dateTime, fraction: Tag.subSecTime, offset: Tag.offsetTime, ifd: .main)
+  }
+
+  /// What a date tag holds.
+  enum DateReading: Hashable, Sendable {
+    /// No tag, or blanks or zeros, which EXIF 4.6.5 defines as unknown.
+    case absent
+    case time(CaptureTime)
+    /// A text that no clock shows.
+    case malformed(String)
+  }
+}

@@ -1,0 +1,126 @@
+extension EXIF {
+  /// Puts a position into the GPS directory. Value and reference always go together.
+  static func setLocation(
+    _ new: Location, keepsCompanions: Bool, in block: TIFFBlock?, _ changes: inout TIFFChanges
+  ) {
+    let gps = block?.gps
+    var old: Location?
+    if case .place(let location)? = block.map(location(of:)) { old = location }
+    let stays = old?.coordinate.isWritten(like: new.coordinate) ?? false
+    var wanted = tags(of: new)
+    var stale = stays ? [] : GPS.companions
+    if stays {
+      for tag in [GPS.latitudeRef, GPS.latitude, GPS.longitudeRef, GPS.longitude] { wanted[tag] = nil }
+    } else if gps?[GPS.mapDatum] != nil {
+      wanted[GPS.mapDatum] = .ascii("WGS-84")
+    }
+    for field in fields(old, new) {
+      if field.new != nil, field.old == field.new {
+        for tag in field.tags { wanted[tag] = nil }
+        stale.subtract(field.tags)
+      } else if field.old != nil, field.new == nil {
+        stale.formUnion(field.tags)
+      }
+    }
+    if gps?.entries.isEmpty ?? true { wanted[GPS.versionID] = .bytes([2, 3, 0, 0]) }
+    for (tag, value) in wanted where block?.value(of: tag, in: .gps) != value {
+      changes.set(tag, in: .gps, to: value)
+    }
+    // A receiver that had no fix said "V"; a position that is given now is no such position.
+    if keepsCompanions { stale = block?.text(of: GPS.status, in: .gps) == "V" ? [GPS.status] : [] }
+    for tag in stale where wanted[tag] == nil && gps?[tag] != nil { changes.remove(tag, in: .gps) }
+  }
+
+  /// The companions that we can decode, before and after. The camera's direction is not one: it outlives the place.
+  private static func fields(
+    _ old: Location?, _ new: Location
+  ) -> [(tags: [UInt16], old: AnyHashable?, new: AnyHashable?)] {
+    [
+      ([GPS.altitudeRef, GPS.altitude], old?.altitude, new.altitude),
+      ([GPS.speedRef, GPS.speed], old?.speed, new.speed),
+      ([GPS.trackRef, GPS.track], old?.track, new.track),
+      (
+        [GPS.imageDirectionRef, GPS.imageDirection], new.imageDirection.flatMap { _ in old?.imageDirection },
+        new.imageDirection
+      ),
+      ([GPS.dilutionOfPrecision], old?.dilutionOfPrecision, new.dilutionOfPrecision),
+      ([GPS.horizontalError], old?.horizontalError, new.horizontalError),
+      ([GPS.dateStamp, GPS.timeStamp], old?.timestamp, new.timestamp),
+      ([GPS.processingMethod], old?.processingMethod, new.processingMethod),
+    ]
+  }
+
+  /// A position and what is known besides, as tags.
+  private static func tags(of location: Location) -> [UInt16: TIFFValue] {
+    let coordinate = location.coordinate
+    var tags: [UInt16: TIFFValue] = [
+      GPS.latitudeRef: .ascii(coordinate.latitude < 0 ? "S" : "N"),
+      GPS.latitude: .rational(sexagesimal(coordinate.latitude)),
+      GPS.longitudeRef: .ascii(coordinate.longitude < 0 ? "W" : "E"),
+      GPS.longitude: .rational(sexagesimal(coordinate.longitude)),
+    ]
+    if let altitude = location.altitude.flatMap({ Rational(abs($0)) }) {
+      tags[GPS.altitudeRef] = .bytes([(location.altitude ?? 0) < 0 ? 1 : 0])
+      tags[GPS.altitude] = .rational([altitude])
+    }
+    if let speed = location.speed.flatMap({ Rational($0 * 3.6) }) {
+      tags[GPS.speedRef] = .ascii("K")
+      tags[GPS.speed] = .rational([speed])
+    }
+    for (direction, tag, reference) in [
+      (location.track, GPS.track, GPS.trackRef),
+      (location.imageDirection, GPS.imageDirection, GPS.imageDirectionRef),
+    ] {
+      guard let direction, let degrees = Rational(direction.degrees) else { continue }
+      tags[reference] = .ascii(direction.reference.rawValue)
+      tags[tag] = .rational([degrees])
+    }
+    tags[GPS.dilutionOfPrecision] = location.dilutionOfPrecision.flatMap { Rational($0) }.map { .rational([$0]) }
+    tags[GPS.horizontalError] = location.horizontalError.flatMap { Rational($0) }.map { .rational([$0]) }
+    if let method = location.processingMethod, method.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      tags[GPS.processingMethod] = .undefined(Array("ASCII\0\0\0\(method)".utf8))
+    }
+    if let instant = location.timestamp, let clock = CivilTime(secondsSince1970: instant.seconds) {
+      tags[GPS.dateStamp] = .ascii("\(clock.year.padded(4)):\(clock.month.padded(2)):\(clock.day.padded(2))")
+      tags[GPS.timeStamp] = .rational([
+        Rational(UInt32(clock.hour), 1), Rational(UInt32(clock.minute), 1),
+        Rational(Double(clock.second) + Double(instant.nanoseconds) / 1e9) ?? Rational(UInt32(clock.second), 1),
+      ])
+    }
+    return tags
+  }
+
+  /// Whole degrees, whole minutes, and seconds in 1/10000 (3 mm): never 60 minutes, never 60 seconds.
+  static func sexagesimal(_ degrees: Double) -> [Rational] {
+    let units = UInt64((abs(degrees) * 36_000_000).rounded())
+    return [
+      Rational(UInt32(units / 36_000_000), 1), Rational(UInt32(units / 600_000 % 60), 1),
+      Rational(UInt32(units % 600_000), 10_000),
+    ]
+  }
+}
+
+extension Coordinate {
+  /// Whether EXIF writes both alike: closer than a hundred-millionth of a degree, about a millimetre.
+  fileprivate func isWritten(like other: Coordinate) -> Bool {
+    abs(latitude - other.latitude) <= 1e-8 && abs(longitude - other.longitude) <= 1e-8
+  }
+}
+
+extension Rational {
+  /// The decimal fraction with the fewest digits that tells `value` to a millionth: 12.5 is 125/10. Nil when it is
+  /// negative, no number, or too large.
+  init?(_ value: Double) {
+    guard value >= 0, value <= Double(UInt32.max) else { return nil }
+    var best = Rational(UInt32(value.rounded(.down)), 1)
+    var denominator: UInt32 = 1
+    while denominator <= 1_000_000 {
+      let scaled = (value * Double(denominator)).rounded()
+      guard scaled <= Double(UInt32.max) else { break }
+      best = Rational(UInt32(scaled), denominator)
+      if abs(scaled / Double(denominator) - value) < 1e-9 { break }
+      denominator *= 10
+    }
+    self = best
+  }
+}

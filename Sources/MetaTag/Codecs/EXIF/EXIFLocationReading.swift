@@ -1,0 +1,124 @@
+extension EXIF {
+  /// What a GPS directory says of the place.
+  enum LocationReading: Hashable, Sendable {
+    case absent
+    case place(Location)
+    /// There is something, but no position can be had from it: a sentence that says why.
+    case unusable(String)
+  }
+
+  /// The position and its companions.
+  static func location(of block: TIFFBlock) -> LocationReading {
+    guard block.gps != nil else { return .absent }
+    let latitude = degrees(of: GPS.latitude, in: block)
+    let longitude = degrees(of: GPS.longitude, in: block)
+    guard let latitude, let longitude else {
+      return latitude == nil && longitude == nil ? .absent : .unusable("EXIF holds half of a GPS position only")
+    }
+    guard let south = isNegative(GPS.latitudeRef, positive: "N", negative: "S", in: block),
+      let west = isNegative(GPS.longitudeRef, positive: "E", negative: "W", in: block)
+    else { return .unusable("the EXIF GPS position doesn't say its hemisphere, so it is ambiguous") }
+    guard
+      let coordinate = Coordinate(
+        latitude: south ? -latitude : latitude, longitude: west ? -longitude : longitude)
+    else { return .unusable("the EXIF GPS position is out of range") }
+    if coordinate.latitude == 0, coordinate.longitude == 0, letter(of: GPS.status, in: block) == "V" { return .absent }
+    return .place(location(at: coordinate, in: block))
+  }
+
+  private static func location(at coordinate: Coordinate, in block: TIFFBlock) -> Location {
+    var location = Location(coordinate)
+    location.altitude = altitude(in: block)
+    location.imageDirection = direction(GPS.imageDirection, GPS.imageDirectionRef, in: block)
+    location.track = direction(GPS.track, GPS.trackRef, in: block)
+    location.speed = speed(in: block)
+    location.horizontalError = number(of: GPS.horizontalError, in: block)
+    location.dilutionOfPrecision = number(of: GPS.dilutionOfPrecision, in: block)
+    location.timestamp = timestamp(in: block)
+    location.processingMethod = processingMethod(in: block)
+    return location
+  }
+
+  /// Degrees, minutes and seconds, any of which may carry the fraction. Nil when a part is over zero.
+  private static func degrees(of tag: UInt16, in block: TIFFBlock) -> Double? {
+    let parts = block.fractions(of: tag, in: .gps).prefix(3)
+    guard let first = parts.first, first != nil else { return nil }
+    var sum = 0.0
+    for (part, scale) in zip(parts, [1.0, 60, 3_600]) {
+      guard let part else { return nil }
+      sum += part / scale
+    }
+    return sum
+  }
+
+  /// Whether the hemisphere is the negative one; `n`, `North` and ` N` are written too. Nil when it isn't told.
+  private static func isNegative(
+    _ tag: UInt16, positive: Character, negative: Character, in block: TIFFBlock
+  ) -> Bool? {
+    switch letter(of: tag, in: block) {
+    case positive: false
+    case negative: true
+    default: nil
+    }
+  }
+
+  private static func letter(of tag: UInt16, in block: TIFFBlock) -> Character? {
+    block.text(of: tag, in: .gps)?.uppercased().first
+  }
+
+  private static func number(of tag: UInt16, in block: TIFFBlock) -> Double? {
+    block.fractions(of: tag, in: .gps).first ?? nil
+  }
+
+  private static func altitude(in block: TIFFBlock) -> Double? {
+    guard let height = number(of: GPS.altitude, in: block) else { return nil }
+    // 0 above and 1 below sea level; EXIF 3.0 adds 2 and 3, above and below the ellipsoid. Some write digits.
+    let reference = block.gps?[GPS.altitudeRef].flatMap { block.raw($0) }.flatMap { try? $0.u8(0) } ?? 0
+    return (reference & ~0x30) & 1 == 1 ? -height : height + 0.0
+  }
+
+  private static func direction(_ tag: UInt16, _ reference: UInt16, in block: TIFFBlock) -> Direction? {
+    guard let degrees = number(of: tag, in: block) else { return nil }
+    return Direction(
+      degrees: degrees, reference: letter(of: reference, in: block) == "M" ? .magneticNorth : .trueNorth)
+  }
+
+  /// Metres per second in one unit of GPSSpeedRef: km/h, miles/h, knots.
+  private static let speedUnits: [Character: Double] = ["K": 1 / 3.6, "M": 0.44704, "N": 1_852.0 / 3_600]
+
+  private static func speed(in block: TIFFBlock) -> Double? {
+    guard let speed = number(of: GPS.speed, in: block) else { return nil }
+    return speedUnits[letter(of: GPS.speedRef, in: block) ?? "K"].map { speed * $0 }
+  }
+
+  /// GPSDateStamp and GPSTimeStamp, both, in UTC.
+  private static func timestamp(in block: TIFFBlock) -> Instant? {
+    let time = block.fractions(of: GPS.timeStamp, in: .gps).compactMap { $0 }
+    guard time.count == 3, let date = block.text(of: GPS.dateStamp, in: .gps),
+      let day = CivilTime(exif: date.replacing("-", with: ":") + " 00:00:00")
+    else { return nil }
+    let seconds = time[0] * 3_600 + time[1] * 60 + time[2]
+    guard seconds >= 0, seconds < 86_401 else { return nil }
+    let nanoseconds = (seconds * 1e6).rounded() * 1e3
+    let whole = Int64(nanoseconds / 1e9)
+    return Instant(
+      seconds: day.secondsSince1970 + whole, nanoseconds: Int32(nanoseconds - Double(whole) * 1e9))
+  }
+
+  /// The text after the eight bytes that name its character code (EXIF 4.6.5, UserComment).
+  private static func processingMethod(in block: TIFFBlock) -> String? {
+    guard let raw = block.gps?[GPS.processingMethod].flatMap({ block.raw($0) }), raw.count > 8 else { return nil }
+    let body = raw.array.dropFirst(8)
+    let text: String
+    if raw.has(Array("UNICODE\0".utf8)) {
+      let units = stride(from: 8, to: raw.count - 1, by: 2).compactMap { try? raw.u16($0, block.order) }
+      text = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+    } else if raw.has(Array("ASCII\0\0\0".utf8)) || raw.has([UInt8](repeating: 0, count: 8)) {
+      text = String(decoding: body.prefix { $0 != 0 }, as: UTF8.self)
+    } else {
+      text = String(decoding: raw.array.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+    return trimmed.isEmpty ? nil : String(trimmed)
+  }
+}

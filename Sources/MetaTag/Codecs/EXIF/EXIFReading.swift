@@ -1,0 +1,88 @@
+extension EXIF {
+  /// Adds what the block says to `metadata`.
+  static func read(_ block: TIFFBlock, into metadata: inout Metadata) {
+    read(.original, of: block, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
+    read(.digitized, of: block, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
+    switch date(.modified, of: block) {
+    case .absent: break
+    case .time(let time): metadata.modifyTime = time
+    case .malformed(let text): metadata.malformedDates.append(Sourced(text, .exif, tag: DateTags.modified.name))
+    }
+    switch location(of: block) {
+    case .absent: break
+    case .place(let location): metadata.locations.append(Sourced(location, .exif, tag: "GPSLatitude"))
+    case .unusable(let reason): metadata.notices.append(reason)
+    }
+    metadata.make = metadata.make ?? block.text(of: Tag.make, in: .main)
+    metadata.model = metadata.model ?? block.text(of: Tag.model, in: .main)
+    metadata.serialNumber = metadata.serialNumber ?? block.text(of: Tag.bodySerialNumber, in: .exif)
+    metadata.lensModel = metadata.lensModel ?? block.text(of: Tag.lensModel, in: .exif)
+    if let orientation = block.integer(of: Tag.orientation, in: .main), (1...8).contains(orientation) {
+      metadata.orientation = orientation
+    }
+  }
+
+  private static func read(
+    _ tags: DateTags, of block: TIFFBlock, into times: inout [Sourced<CaptureTime>],
+    malformed: inout [Sourced<String>]
+  ) {
+    switch date(tags, of: block) {
+    case .absent: break
+    case .time(let time): times.append(Sourced(time, .exif, tag: tags.name))
+    case .malformed(let text): malformed.append(Sourced(text, .exif, tag: tags.name))
+    }
+  }
+
+  /// One date with the fraction and the offset that belong to it, and to no other.
+  static func date(_ tags: DateTags, of block: TIFFBlock) -> DateReading {
+    guard let text = block.text(of: tags.date, in: tags.ifd), !isBlank(text) else { return .absent }
+    guard let civil = CivilTime(exif: text) else { return .malformed(text) }
+    return .time(
+      CaptureTime(
+        civil,
+        fraction: block.text(of: tags.fraction, in: .exif).flatMap { SecondFraction(digits: $0.prefix(9)) },
+        offset: block.text(of: tags.offset, in: .exif).flatMap { UTCOffset($0) }))
+  }
+
+  private static func isBlank(_ text: String) -> Bool {
+    text.utf8.allSatisfy { byte in [0x20, 0x30, 0x3A, 0x2D, 0x2F].contains(byte) }
+  }
+}
+
+extension CivilTime {
+  /// Reads `2024:05:23 18:38:41`, and leniently fewer digits or blanks for leading zeros (`2024:5:3  8:3:1`).
+  /// Nil for other separators, missing parts, and times that no calendar and clock show.
+  init?(exif text: String) {
+    var fields: [Int] = []
+    var separator: [UInt8] = []
+    var digits = 0
+    for byte in text.utf8 {
+      if (0x30...0x39).contains(byte) {
+        if digits == 0 {
+          // Colons part date and time, one blank at least parts the two; more blanks stand for leading zeros.
+          let expected: [UInt8] = fields.isEmpty || fields.count == 3 ? [] : [0x3A]
+          guard fields.count < 6, separator.filter({ $0 != 0x20 }) == expected,
+            fields.count != 3 || !separator.isEmpty
+          else { return nil }
+          fields.append(0)
+          separator = []
+        }
+        digits += 1
+        guard digits <= 4 else { return nil }
+        fields[fields.count - 1] = fields[fields.count - 1] * 10 + Int(byte) - 0x30
+      } else {
+        guard separator.count < 4 else { return nil }
+        separator.append(byte)
+        digits = 0
+      }
+    }
+    guard fields.count == 6, separator.allSatisfy({ $0 == 0x20 }) else { return nil }
+    self.init(
+      year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4], second: fields[5])
+  }
+
+  /// `2024:05:23 18:38:41`.
+  var exifText: String {
+    "\(year.padded(4)):\(month.padded(2)):\(day.padded(2)) \(hour.padded(2)):\(minute.padded(2)):\(second.padded(2))"
+  }
+}

@@ -1,0 +1,77 @@
+/// One entry of a directory: what it is, and where its value stands. The value is decoded only when asked for.
+struct TIFFEntry: Hashable, Sendable {
+  let tag: UInt16
+  /// TIFF field type; `TIFFType.size` is nil for one that no standard names.
+  let type: UInt16
+  /// How many values.
+  let count: Int
+  /// Where the entry itself stands in the block.
+  let position: Int
+  /// Where the bytes of the value stand in the block. Nil when the type is unknown or the value leaves the block.
+  let value: Range<Int>?
+}
+
+/// An image file directory (IFD), as it stands in a block.
+struct TIFFDirectory: Sendable {
+  /// Where it stands, from its count to its pointer to the next directory.
+  let range: Range<Int>
+  let entries: [TIFFEntry]
+  /// Where the next directory stands; 0 when there is none. Nil when the block ends before this pointer.
+  let next: Int?
+  /// False when the block ends before the last entry.
+  let isWhole: Bool
+
+  /// The first entry with this tag.
+  subscript(tag: UInt16) -> TIFFEntry? { entries.first { $0.tag == tag } }
+}
+
+/// The field types of TIFF 6.0, its BigTIFF extension, and EXIF.
+enum TIFFType {
+  static let byte: UInt16 = 1
+  static let ascii: UInt16 = 2
+  static let short: UInt16 = 3
+  static let long: UInt16 = 4
+  static let rational: UInt16 = 5
+  static let signedByte: UInt16 = 6
+  static let undefined: UInt16 = 7
+  static let signedShort: UInt16 = 8
+  static let signedLong: UInt16 = 9
+  static let signedRational: UInt16 = 10
+  static let float: UInt16 = 11
+  static let double: UInt16 = 12
+  static let ifd: UInt16 = 13
+  static let long8: UInt16 = 16
+  static let signedLong8: UInt16 = 17
+  static let ifd8: UInt16 = 18
+
+  /// Bytes of one value, or nil for a type that isn't known.
+  static func size(_ type: UInt16) -> Int? {
+    switch type {
+    case byte, ascii, signedByte, undefined: 1
+    case short, signedShort: 2
+    case long, signedLong, float, ifd: 4
+    case rational, signedRational, double, long8, signedLong8, ifd8: 8
+    default: nil
+    }
+  }
+}
+
+/// Tags that tell where something else stands: directories and pixels.
+enum TIFFTag {
+  static let make: UInt16 = 0x010F
+  static let compression: UInt16 = 0x0103
+  static let stripOffsets: UInt16 = 0x0111
+  static let stripByteCounts: UInt16 = 0x0117
+  static let tileOffsets: UInt16 = 0x0144
+  static let tileByteCounts: UInt16 = 0x0145
+  static let subIFDs: UInt16 = 0x014A
+  static let jpegOffset: UInt16 = 0x0201
+  static let jpegByteCount: UInt16 = 0x0202
+  static let xmp: UInt16 = 700
+  static let iptc: UInt16 = 33_723
+  static let photoshop: UInt16 = 34_377
+  static let exifIFD: UInt16 = 0x8769
+  static let gpsIFD: UInt16 = 0x8825
+  static let interoperabilityIFD: UInt16 = 0xA005
+  static let dngVersion: UInt16 = 0xC612
+}

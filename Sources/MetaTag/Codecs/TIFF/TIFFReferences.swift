@@ -1,0 +1,101 @@
+/// Everything in a TIFF block that something points to: what no edit may run over, and what no longer belongs to
+/// anything.
+struct TIFFReferences: Sendable {
+  /// Directories and values, in the order in which they were met. They may overlap in odd files.
+  private(set) var metadata: [Range<Int>] = []
+  /// Strips, tiles and embedded JPEG streams.
+  private(set) var images: [Range<Int>] = []
+  /// Every directory that can be reached, IFD0 first.
+  private(set) var directories: [TIFFDirectory] = []
+  /// Positions of 32-bit offsets that lead past the block's end: previews that lie elsewhere in the file.
+  private(set) var outside: [Int] = []
+  /// Pixels or a directory should lie where the block has already ended: a file that was cut.
+  private(set) var isCut = false
+
+  /// Walks from IFD0. A hostile file runs out of budget, which is in proportion to its size.
+  init(of block: TIFFBlock) throws(PhotoError) {
+    var budget = 65_536 + 4 * block.count
+    var visited: Set<Int> = []
+    var pending = [block.main]
+    metadata.append(0..<block.headerPointer + block.wordCount)
+    while let directory = pending.popLast() {
+      guard visited.insert(directory.range.lowerBound).inserted else { continue }
+      directories.append(directory)
+      metadata.append(directory.range)
+      budget -= directory.range.count + 64
+      for entry in directory.entries {
+        guard let value = entry.value, value.count > block.wordCount else { continue }
+        metadata.append(value)
+      }
+      add(TIFFTag.stripOffsets, TIFFTag.stripByteCounts, of: directory, in: block, budget: &budget)
+      add(TIFFTag.tileOffsets, TIFFTag.tileByteCounts, of: directory, in: block, budget: &budget)
+      add(TIFFTag.jpegOffset, TIFFTag.jpegByteCount, of: directory, in: block, budget: &budget)
+      for offset in TIFFReferences.pointers(in: directory, of: block, budget: &budget) {
+        if let next = block.directory(at: offset) {
+          pending.append(next)
+        } else {
+          isCut = isCut || offset >= block.count
+        }
+      }
+      guard budget > 0 else {
+        throw PhotoError(
+          .malformed, "its directories point to more than the file can hold", at: block.range.lowerBound)
+      }
+    }
+  }
+
+  /// Where the last referenced byte ends.
+  var end: Int { (metadata + images).reduce(0) { max($0, $1.upperBound) } }
+
+  /// How many references touch `range`: one for what belongs to a single owner.
+  func owners(of range: Range<Int>) -> Int {
+    metadata.count { $0.overlaps(range) } + images.count { $0.overlaps(range) }
+  }
+
+  /// What nothing refers to, up to `end` of the block.
+  func gaps(upTo end: Int) -> [Range<Int>] {
+    var at = 0
+    var gaps: [Range<Int>] = []
+    for range in (metadata + images).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if range.lowerBound > at { gaps.append(at..<min(range.lowerBound, end)) }
+      at = max(at, range.upperBound)
+      if at >= end { return gaps }
+    }
+    return gaps + [at..<end]
+  }
+
+  private static func pointers(in directory: TIFFDirectory, of block: TIFFBlock, budget: inout Int) -> [Int] {
+    var pointers: [Int] = []
+    if let next = directory.next, next != 0 { pointers.append(next) }
+    for entry in directory.entries {
+      switch entry.tag {
+      case TIFFTag.exifIFD, TIFFTag.gpsIFD, TIFFTag.interoperabilityIFD:
+        if let pointer = block.pointer(of: entry) { pointers.append(pointer) }
+      case TIFFTag.subIFDs:
+        budget -= entry.value?.count ?? 0
+        if budget > 0 { pointers += block.integers(of: entry) }
+      default: break
+      }
+    }
+    return pointers
+  }
+
+  private mutating func add(
+    _ offsets: UInt16, _ counts: UInt16, of directory: TIFFDirectory, in block: TIFFBlock, budget: inout Int
+  ) {
+    guard let start = directory[offsets], let length = directory[counts] else { return }
+    budget -= (start.value?.count ?? 0) + (length.value?.count ?? 0)
+    guard budget > 0 else { return }
+    for (index, (offset, count)) in zip(block.integers(of: start), block.integers(of: length)).enumerated()
+    where count > 0 {
+      if offset <= block.count, count <= block.count - offset {
+        images.append(offset..<offset + count)
+      } else {
+        isCut = true
+        if start.type == TIFFType.long, let value = start.value, offset >= block.count {
+          outside.append(value.lowerBound + 4 * index)
+        }
+      }
+    }
+  }
+}
