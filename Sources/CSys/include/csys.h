@@ -1,1 +1,3 @@
 #pragma once
+#include "csys_digest.h"
+#include "csys_file.h"
