@@ -17,7 +17,7 @@ struct FileTime: Codable, Hashable, Sendable {
 struct FileIdentity: Codable, Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
-  let size: Int
+  var size: Int
   let modified: FileTime
   /// Of the inode: also moves when the name, mode or owner does.
   let changed: FileTime
@@ -28,6 +28,12 @@ struct FileIdentity: Codable, Hashable, Sendable {
     size = Int(status.st_size)
     modified = FileTime(status.st_mtim)
     changed = FileTime(status.st_ctim)
+  }
+
+  func withSize(_ size: Int) -> FileIdentity {
+    var copy = self
+    copy.size = size
+    return copy
   }
 
   /// The same file with the same content, perhaps renamed since: renaming moves `changed`.

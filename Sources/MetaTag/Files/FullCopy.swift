@@ -45,6 +45,13 @@ struct FullCopy {
     guard fsync(folder.descriptor) == 0 else { throw PhotoError(errno: errno, doing: "keep a copy beside the journal") }
   }
 
+  /// Removes the copies no change in `entries` needs any more.
+  static func removeAll(of journal: Journal, but entries: [JournalEntry]) throws(PhotoError) {
+    let needed = Set(entries.map { FullCopy(of: $0, in: journal).path })
+    guard let folder = try? Folder(folder(of: journal)) else { return }
+    for name in try folder.names() where !needed.contains(folder.path.appending(name)) { try folder.remove(name) }
+  }
+
   /// The copy, when there is one.
   func open() -> FileSource? { try? FileSource(path) }
 

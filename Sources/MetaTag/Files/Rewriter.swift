@@ -16,6 +16,9 @@ final class Rewriter: Sendable {
     var verifiesWholeFile = false
   }
 
+  /// A group is committed when it has this many files, or this many bytes (or after 2 s).
+  static let groupCount = 64
+  static let groupBytes = 256 << 20
   /// A file at least this large is written in place where a copy would be one in earnest.
   static let inPlaceCount = 16 << 20
 
@@ -63,7 +66,8 @@ final class Rewriter: Sendable {
       return JournalEntry(
         run: run.rawValue, sequence: sequence, folder: Data(place.folder.path.bytes), name: Data(place.name.bytes),
         scratch: scratch.map { Data($0.name.bytes) }, method: method, old: old,
-        new: try scratch.map { scratch throws(PhotoError) in try FileIdentity(of: scratch.descriptor) } ?? old,
+        new: try scratch.map { scratch throws(PhotoError) in try FileIdentity(of: scratch.descriptor) }
+          ?? old.withSize(patch.newCount),
         digest: Data(try result.digest(patch.newRanges)),
         oldHash: options.verifiesWholeFile ? Data(try source.digest()) : nil,
         newHash: options.verifiesWholeFile ? Data(try result.digest()) : nil,
@@ -74,7 +78,7 @@ final class Rewriter: Sendable {
       try check(PatchedSource(old: source, patch: patch))
       return staged(.inPlace(edit, inverse: back), try entry(.inPlace, scratch: nil))
     }
-    let scratch = try ScratchFile(try scratchName(sequence, in: place.folder), in: place.folder)
+    let scratch = try makeScratch(sequence, in: place.folder)
     do throws(PhotoError) {
       try scratch.write(patch, of: source)
       try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
@@ -108,6 +112,29 @@ final class Rewriter: Sendable {
     FullCopy(of: staged.entry, in: journal).remove()
   }
 
+  /// Writes what `patch` makes of `source`, the file at `path`, into a new file whose name is longer by `suffix`.
+  func write(
+    _ patch: Patch, of source: FileSource, beside path: FilePath, suffix: String, modified: FileTime
+  ) throws(PhotoError) -> FilePath {
+    let place = try Place(resolving: path)
+    guard let name = FilePath(bytes: place.name.bytes + Array(suffix.utf8)).lastComponent else {
+      throw PhotoError(.io, "could not name the file beside it")
+    }
+    let scratch = try makeScratch(last.add(1, ordering: .relaxed).newValue, in: place.folder)
+    do throws(PhotoError) {
+      try scratch.write(patch, of: source)
+      try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
+      try Attributes.setTimes(scratch.descriptor, accessed: nil, modified: modified)
+      try place.folder.synchronizeVolume()
+      try place.folder.move(scratch.name, to: name)
+      try place.folder.synchronizeVolume()
+      return place.folder.path.appending(name)
+    } catch {
+      try? scratch.remove()
+      throw error
+    }
+  }
+
   /// The edit in place, and its inverse: for a file with several names, which another inode would split, and for a big
   /// one that a copy could not share its blocks with.
   private func inPlace(
@@ -126,8 +153,8 @@ final class Rewriter: Sendable {
     return nil
   }
 
-  /// A name no one else uses; the journal knows of the folder before it is used.
-  private func scratchName(_ sequence: Int, in folder: Folder) throws(PhotoError) -> FilePath.Component {
+  /// Makes a scratch file under a name no one else uses; the journal knows of the folder before there is one in it.
+  private func makeScratch(_ sequence: Int, in folder: Folder) throws(PhotoError) -> ScratchFile {
     try folders.withLock { known throws(PhotoError) in
       guard !known.contains(folder.path) else { return }
       try journal.note(folder.path, of: run)
@@ -136,7 +163,7 @@ final class Rewriter: Sendable {
     guard let name = FilePath.Component("\(journal.scratchPrefix(of: run))\(sequence).tmp") else {
       throw PhotoError(.io, "could not name the scratch file")
     }
-    return name
+    return try ScratchFile(name, in: folder)
   }
 }
 

@@ -37,7 +37,9 @@ extension Journal {
     try translating("write the journal") {
       try database.write { db in
         try db.execute(sql: "UPDATE run SET state = ? WHERE id = ?", arguments: [state.rawValue, run.rawValue])
-        try db.execute(sql: "DELETE FROM folder WHERE run = ?", arguments: [run.rawValue])
+        if state == .finished {
+          try db.execute(sql: "DELETE FROM folder WHERE run = ?", arguments: [run.rawValue])
+        }
       }
     }
   }
@@ -96,12 +98,32 @@ extension Journal {
     }
   }
 
-  /// Where scratch files of `run` may lie.
-  func folders(of run: RunID) throws(PhotoError) -> [FilePath] {
+  /// Where scratch files of runs that were cut off may lie.
+  func folders() throws(PhotoError) -> [(RunID, FilePath)] {
     try translating("read the journal") {
-      try database.read {
-        try Data.fetchAll($0, sql: "SELECT path FROM folder WHERE run = ? ORDER BY path", arguments: [run.rawValue])
-      }.map { FilePath(bytes: Array($0)) }
+      try database.read { try Row.fetchAll($0, sql: "SELECT run, path FROM folder ORDER BY run, path") }
+        .map { (RunID($0["run"]), FilePath(bytes: Array($0["path"] as Data))) }
+    }
+  }
+
+  /// Notes that no scratch files of `run` lie in `folder` any more.
+  func forget(_ folder: FilePath, of run: RunID) throws(PhotoError) {
+    try translating("write the journal") {
+      try database.write { db in
+        try db.execute(
+          sql: "DELETE FROM folder WHERE run = ? AND path = ?", arguments: [run.rawValue, Data(folder.bytes)])
+      }
+    }
+  }
+
+  /// The scratch files of `run` the journal has rows for.
+  func scratchNames(of run: RunID) throws(PhotoError) -> Set<[UInt8]> {
+    try translating("read the journal") {
+      Set(
+        try database.read {
+          try Data.fetchAll(
+            $0, sql: "SELECT scratch FROM operation WHERE run = ? AND scratch IS NOT NULL", arguments: [run.rawValue])
+        }.map { Array($0) })
     }
   }
 }
