@@ -1,3 +1,5 @@
 #pragma once
 
 #include "csys_socket.h"
+#include "csys_digest.h"
+#include "csys_file.h"

@@ -1,0 +1,49 @@
+#pragma once
+#include <stdint.h>
+#include <sys/types.h>
+
+// The calls about files that Swift's Glibc module doesn't have. Each returns what the call of the same name returns:
+// -1 and errno when it fails.
+
+// renameat2(2), flags: neither name is lost / the new name must be free.
+static const unsigned csys_rename_noreplace = 1u << 0;
+static const unsigned csys_rename_exchange = 1u << 1;
+int csys_renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags);
+
+int csys_syncfs(int descriptor);
+// sync_file_range(2): starts writing what is dirty and doesn't wait.
+int csys_start_writeback(int descriptor);
+int csys_fallocate(int descriptor, int mode, off_t offset, off_t count);
+
+// copy_file_range(2) at given positions.
+ssize_t csys_copy_file_range(int from, off_t from_offset, int to, off_t to_offset, size_t count);
+// ioctl FICLONERANGE: the blocks are shared. Offsets and count are multiples of the block size, or reach the end.
+int csys_clone_range(int from, off_t from_offset, size_t count, int to, off_t to_offset);
+
+ssize_t csys_flistxattr(int descriptor, char *names, size_t count);
+ssize_t csys_fgetxattr(int descriptor, const char *name, void *value, size_t count);
+int csys_fsetxattr(int descriptor, const char *name, const void *value, size_t count);
+int csys_fremovexattr(int descriptor, const char *name);
+
+// open(2): reading doesn't touch the time of last access.
+extern const int csys_o_noatime;
+
+// fstatfs(2): f_type, 0 when it can't be known, and the block size.
+typedef struct {
+  uint64_t magic;
+  uint64_t block_size;
+} csys_volume;
+csys_volume csys_fstatfs(int descriptor);
+
+// f_type of file systems, from linux/magic.h and the kernel's sources.
+static const uint64_t csys_magic_ext = 0xEF53;
+static const uint64_t csys_magic_xfs = 0x58465342;
+static const uint64_t csys_magic_btrfs = 0x9123683E;
+static const uint64_t csys_magic_bcachefs = 0xCA451A4E;
+static const uint64_t csys_magic_zfs = 0x2FC12FC1;
+static const uint64_t csys_magic_f2fs = 0xF2F52010;
+static const uint64_t csys_magic_tmpfs = 0x01021994;
+static const uint64_t csys_magic_overlay = 0x794C7630;
+
+// utimensat(2): this time stays as it is.
+extern const long csys_utime_omit;

@@ -1,0 +1,43 @@
+import Glibc
+
+/// A time as a file system keeps it: POSIX seconds and nanoseconds.
+struct FileTime: Codable, Hashable, Sendable {
+  let seconds: Int
+  let nanoseconds: Int
+
+  init(_ time: timespec) {
+    seconds = time.tv_sec
+    nanoseconds = time.tv_nsec
+  }
+
+  var timespec: timespec { Glibc.timespec(tv_sec: seconds, tv_nsec: nanoseconds) }
+}
+
+/// What tells one state of a file from every other one.
+struct FileIdentity: Codable, Hashable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+  var size: Int
+  let modified: FileTime
+  /// Of the inode: also moves when the name, mode or owner does.
+  let changed: FileTime
+
+  init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    size = Int(status.st_size)
+    modified = FileTime(status.st_mtim)
+    changed = FileTime(status.st_ctim)
+  }
+
+  func withSize(_ size: Int) -> FileIdentity {
+    var copy = self
+    copy.size = size
+    return copy
+  }
+
+  /// The same file with the same content, perhaps renamed since: renaming moves `changed`.
+  func isSameContent(as other: FileIdentity) -> Bool {
+    (device, inode, size, modified) == (other.device, other.inode, other.size, other.modified)
+  }
+}

@@ -1,0 +1,132 @@
+import CSys
+import Glibc
+import SystemPackage
+
+/// A folder held open: what is done to a name in it stays in it, whatever happens to the path meanwhile.
+final class Folder: Sendable {
+  let path: FilePath
+  let descriptor: CInt
+
+  init(_ path: FilePath) throws(PhotoError) {
+    descriptor = path.withPlatformString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "open its folder") }
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  /// What stands at `name`, a symbolic link itself rather than its target; nil when nothing does.
+  func status(of name: FilePath.Component) throws(PhotoError) -> stat? {
+    var status = stat()
+    if name.withPlatformString({ fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 { return status }
+    guard errno == ENOENT else { throw PhotoError(errno: errno, doing: "look at it again") }
+    return nil
+  }
+
+  func identity(of name: FilePath.Component) throws(PhotoError) -> FileIdentity? {
+    try status(of: name).map(FileIdentity.init)
+  }
+
+  /// Opens the regular file at `name`, not what a symbolic link there leads to.
+  func open(_ name: FilePath.Component, _ flags: CInt) throws(PhotoError) -> CInt {
+    let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = name.withPlatformString { openat(self.descriptor, $0, flags) }
+    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "open it") }
+    return descriptor
+  }
+
+  /// A new file, for its owner only.
+  func create(_ name: FilePath.Component) throws(PhotoError) -> CInt {
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | csys_o_noatime
+    let descriptor = name.withPlatformString { openat(self.descriptor, $0, flags, 0o600) }
+    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "make a file beside it") }
+    return descriptor
+  }
+
+  /// Trades the files of two names, in one step: at no instant is either name free. False where the file system can't.
+  func exchange(_ a: FilePath.Component, _ b: FilePath.Component) throws(PhotoError) -> Bool {
+    if rename(a, b, csys_rename_exchange) == 0 { return true }
+    guard errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP else {
+      throw PhotoError(errno: errno, doing: "put the new file in its place")
+    }
+    return false
+  }
+
+  /// Moves `a` to `b`, which must be free.
+  func move(_ a: FilePath.Component, to b: FilePath.Component) throws(PhotoError) {
+    if rename(a, b, csys_rename_noreplace) == 0 { return }
+    if errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP {
+      guard try status(of: b) == nil else { throw PhotoError(.conflict, "another file took its name meanwhile") }
+      if rename(a, b, 0) == 0 { return }
+    }
+    throw PhotoError(errno: errno, doing: "move it in its folder")
+  }
+
+  private func rename(_ a: FilePath.Component, _ b: FilePath.Component, _ flags: CUnsignedInt) -> CInt {
+    a.withPlatformString { a in
+      b.withPlatformString { b in csys_renameat2(descriptor, a, descriptor, b, flags) }
+    }
+  }
+
+  /// Removes a name. That it is gone already is fine.
+  func remove(_ name: FilePath.Component) throws(PhotoError) {
+    guard name.withPlatformString({ unlinkat(descriptor, $0, 0) }) == 0 || errno == ENOENT else {
+      throw PhotoError(errno: errno, doing: "remove the scratch file beside it")
+    }
+  }
+
+  /// Waits until all that was written to this file system, names included, is on the disk.
+  func synchronizeVolume() throws(PhotoError) {
+    guard csys_syncfs(descriptor) == 0 else { throw PhotoError(errno: errno, doing: "bring it to the disk") }
+  }
+
+  /// Every name in it but `.` and `..`, in no order.
+  func names() throws(PhotoError) -> [FilePath.Component] {
+    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0, let stream = fdopendir(copy) else { throw PhotoError(errno: errno, doing: "list its folder") }
+    defer { closedir(stream) }
+    var names: [FilePath.Component] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath(platformString: $0).lastComponent }
+      }
+      if let name, name.kind == .regular { names.append(name) }
+    }
+    return names
+  }
+}
+
+/// Where a photo is: its folder and its name in it, symbolic links resolved once.
+struct Place: Sendable {
+  let folder: Folder
+  let name: FilePath.Component
+
+  init(resolving path: FilePath) throws(PhotoError) {
+    guard let resolved = path.withPlatformString({ realpath($0, nil) }) else {
+      throw PhotoError(errno: errno, doing: "find it")
+    }
+    defer { free(resolved) }
+    let whole = FilePath(platformString: resolved)
+    guard let name = whole.lastComponent else { throw PhotoError(.unsupported, "is not a regular file") }
+    self.init(try Folder(whole.removingLastComponent()), name)
+  }
+
+  init(_ folder: Folder, _ name: FilePath.Component) {
+    self.folder = folder
+    self.name = name
+  }
+
+  /// Refuses a file that may not, or should not, be written.
+  func refuseUnlessWritable(_ status: stat) throws(PhotoError) {
+    guard status.st_mode & 0o222 != 0 else {
+      throw PhotoError(.refused, "is write-protected, and is left so; to change it, run chmod u+w on it first")
+    }
+    guard name.withPlatformString({ faccessat(folder.descriptor, $0, W_OK, AT_EACCESS) }) != 0 else { return }
+    switch errno {
+    case EROFS: throw PhotoError(.refused, "is on a file system that is mounted read-only")
+    case EPERM: throw PhotoError(.refused, "is marked immutable; to change it, run chattr -i on it first")
+    case EACCES: throw PhotoError(.refused, "belongs to someone who does not let you write it")
+    case let code: throw PhotoError(errno: code, doing: "write it")
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Glibc
+import SystemPackage
+
+/// Commits a group of staged files, one step after the other. Between any two of them the process may be killed, and
+/// recovery knows what to do.
+struct GroupCommit {
+  private let journal: Journal
+  private let files: [StagedFile]
+  /// How each stands; what the journal is told.
+  private var entries: [JournalEntry]
+  private var errors: [PhotoError?]
+  /// Where the old file lies once the new one has taken its place.
+  private var displaced: [FilePath.Component?]
+  private var isRecorded = false
+  /// Those neither old nor new for sure: their rows stay as they are, for recovery.
+  private var unsettled: Set<Int> = []
+
+  init(_ files: [StagedFile], journal: Journal) {
+    self.journal = journal
+    self.files = files
+    entries = files.map(\.entry)
+    errors = Array(repeating: nil, count: files.count)
+    displaced = errors.map { _ in nil }
+  }
+
+  var results: [Result<Void, PhotoError>] {
+    errors.map { error in error.map { .failure($0) } ?? .success(()) }
+  }
+
+  /// 1. What is about to happen, and how to take it back, is on the disk before anything happens.
+  mutating func record() {
+    do throws(PhotoError) {
+      try FullCopy.synchronize(journal)
+      try journal.record(
+        files.map { file in
+          if case .inPlace = file.method { return (file.entry, file.inverse, file.patch) }
+          return (file.entry, file.inverse, nil)
+        })
+      isRecorded = true
+    } catch {
+      for i in pending { fail(i, error) }
+    }
+  }
+
+  /// 2. The scratch files are on the disk.
+  mutating func synchronize() {
+    for (i, error) in synchronized() { fail(i, error) }
+  }
+
+  /// 3. The disk holds what was meant.
+  mutating func verify() {
+    for i in pending {
+      guard case .exchange(let scratch) = files[i].method else { continue }
+      do throws(PhotoError) { try files[i].verify(try scratch.reopened()) } catch { fail(i, error) }
+    }
+  }
+
+  /// 4. The photo is still the one that was read; and becomes the new one.
+  mutating func swap() {
+    for i in pending {
+      do throws(PhotoError) {
+        try files[i].refuseUnlessUnchanged()
+        switch files[i].method {
+        case .exchange(let scratch):
+          try files[i].exchange(with: scratch, displaced: &displaced[i])
+          entries[i].new = try FileIdentity(of: scratch.descriptor)
+        case .inPlace(let edit, _):
+          entries[i].new = try files[i].write(edit)
+        }
+      } catch {
+        takeBack(i, error)
+      }
+    }
+  }
+
+  /// 5. The exchange is on the disk, and the journal says so; where that fails, the old file comes back.
+  mutating func settle() {
+    for (i, error) in synchronized() where displaced[i] != nil { takeBack(i, error) }
+    guard isRecorded else { return }
+    let settled = entries.indices.filter { !unsettled.contains($0) }
+    for i in settled {
+      entries[i].state = errors[i].map { $0.kind == .conflict ? .conflict : .failed } ?? .committed
+      entries[i].reason = errors[i]?.description
+    }
+    do {
+      try journal.update(settled.map { entries[$0] })
+    } catch {
+      for i in pending { takeBack(i, error) }
+    }
+  }
+
+  /// 6. Only now are the old files let go.
+  mutating func clean() {
+    var cleaned: [JournalEntry] = []
+    for i in pending {
+      do {
+        if let name = displaced[i] { try files[i].place.folder.remove(name) }
+        FullCopy(of: entries[i], in: journal).remove()
+        entries[i].state = .cleaned
+        cleaned.append(entries[i])
+      } catch {
+        // The photo is new and safe. Its row stays as it is, and the next recovery tries again.
+        continue
+      }
+    }
+    try? journal.update(cleaned)
+  }
+
+  private var pending: [Int] { errors.indices.filter { errors[$0] == nil } }
+
+  /// Before the exchange: the photo is as it was, and the scratch file goes. After any trouble with the disk it is never
+  /// written again: what the cache then shows, the disk need not hold.
+  private mutating func fail(_ i: Int, _ error: PhotoError) {
+    errors[i] = error
+    if case .exchange(let scratch) = files[i].method { try? scratch.remove() }
+    FullCopy(of: entries[i], in: journal).remove()
+  }
+
+  /// During the exchange or after it.
+  private mutating func takeBack(_ i: Int, _ error: PhotoError) {
+    do throws(PhotoError) {
+      try files[i].takeBack(displaced[i])
+      displaced[i] = nil
+      fail(i, error)
+    } catch {
+      // Old and new are both there, and the journal's row says so: recovery finishes it.
+      unsettled.insert(i)
+      errors[i] = PhotoError(.io, "\(error.sentence); the next run of metatag settles it", at: error.offset)
+    }
+  }
+
+  /// Brings every file system the pending files are on to the disk, once each; says whose could not be.
+  private func synchronized() -> [(Int, PhotoError)] {
+    var answers: [UInt64: PhotoError?] = [:]
+    var failed: [(Int, PhotoError)] = []
+    for i in pending {
+      guard case .exchange = files[i].method else { continue }
+      let device = files[i].entry.old.device
+      if answers[device] == nil {
+        do throws(PhotoError) {
+          try files[i].place.folder.synchronizeVolume()
+          answers[device] = .some(nil)
+        } catch {
+          answers[device] = .some(error)
+        }
+      }
+      if case .some(.some(let error)) = answers[device] { failed.append((i, error)) }
+    }
+    return failed
+  }
+}

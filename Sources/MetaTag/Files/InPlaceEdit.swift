@@ -1,0 +1,103 @@
+import Glibc
+
+/// A patch that can be written into the file itself and still leave it whole-old or whole-new at every instant: it
+/// overwrites bytes inside one 512-byte sector, the commit point, which a disk writes whole or not at all; and it adds
+/// bytes at the end before that, or cuts bytes off the end after that.
+struct InPlaceEdit: Sendable {
+  /// The overwritten bytes, all in one sector, none longer or shorter.
+  let overwrites: [Splice]
+  /// What comes after the old end.
+  let tail: [UInt8]
+  let oldCount: Int
+  let newCount: Int
+
+  /// Nil when the patch doesn't qualify.
+  init?(_ patch: Patch) {
+    var rest = patch.splices[...]
+    var end = patch.oldCount
+    while let last = rest.last, last.bytes.isEmpty, last.range.upperBound == end, !last.range.isEmpty {
+      end = last.range.lowerBound
+      rest.removeLast()
+    }
+    let kept = try? Patch(Array(rest), to: patch.oldCount, imageData: [])
+    guard let kept, kept.commitSector != nil else { return nil }
+    overwrites = rest.filter { $0.range.lowerBound < patch.oldCount }
+    tail = rest.filter { $0.range.lowerBound == patch.oldCount }.flatMap(\.bytes)
+    guard tail.isEmpty || end == patch.oldCount else { return nil }
+    oldCount = patch.oldCount
+    newCount = patch.newCount
+  }
+
+  /// Where the file stands between old and new.
+  enum Progress {
+    case old
+    case new
+    /// The sector is torn: some of its bytes are old, others new.
+    case torn
+    /// Someone else wrote into it.
+    case foreign
+  }
+
+  /// How far this edit, which `inverse` takes back, got in `file`.
+  func progress(in file: FileSource, inverse: InPlaceEdit) throws(PhotoError) -> Progress {
+    guard (min(oldCount, newCount)...max(oldCount, newCount)).contains(file.count) else { return .foreign }
+    // Appended so far: ours, or not written yet.
+    let end = try file.prefix(at: min(oldCount, newCount), count: .max).array
+    guard zip(end, tail.isEmpty ? inverse.tail : tail).allSatisfy({ $0 == $1 || $0 == 0 }) else { return .foreign }
+    var isOld = true
+    var isNew = true
+    for (new, old) in zip(overwrites, inverse.overwrites) {
+      for (now, (old, new)) in zip(try file.bytes(new.range).array, zip(old.bytes, new.bytes)) {
+        guard now == old || now == new else { return .foreign }
+        if now != old { isOld = false }
+        if now != new { isNew = false }
+      }
+    }
+    return isOld ? .old : isNew ? .new : .torn
+  }
+
+  /// Does it, or what is left of it to do. When it throws, `inverse` takes it back.
+  func apply(to descriptor: CInt) throws(PhotoError) {
+    if !tail.isEmpty {
+      try descriptor.write(tail, at: oldCount)
+      try descriptor.synchronize()
+    }
+    try overwrite(in: descriptor)
+    try descriptor.synchronize()
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw PhotoError(errno: errno, doing: "look at it again") }
+    if Int(status.st_size) > newCount {
+      guard ftruncate(descriptor, off_t(newCount)) == 0 else { throw PhotoError(errno: errno, doing: "shorten it") }
+      try descriptor.synchronize()
+    }
+  }
+
+  /// Makes the file again what it was before, `old`, unless it is, or someone else wrote into it.
+  func takeBack(in descriptor: CInt, inverse: InPlaceEdit, to old: FileIdentity) throws(PhotoError) {
+    let file = try FileSource(reopening: descriptor)
+    switch try progress(in: file, inverse: inverse) {
+    case .foreign: return
+    case .old where file.count == old.size: return
+    case .old, .new, .torn:
+      try inverse.apply(to: descriptor)
+      try Attributes.setTimes(descriptor, accessed: nil, modified: old.modified)
+    }
+  }
+
+  /// One write for all of them, so that the disk is asked once; and none when they stand there already.
+  private func overwrite(in descriptor: CInt) throws(PhotoError) {
+    guard let first = overwrites.first, let last = overwrites.last else { return }
+    let range = first.range.lowerBound..<last.range.upperBound
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    guard pread(descriptor, &bytes, bytes.count, off_t(range.lowerBound)) == bytes.count else {
+      throw PhotoError(errno: errno, doing: "read it", at: range.lowerBound)
+    }
+    let before = bytes
+    for splice in overwrites {
+      let start = splice.range.lowerBound - range.lowerBound
+      bytes.replaceSubrange(start..<start + splice.bytes.count, with: splice.bytes)
+    }
+    guard bytes != before else { return }
+    try descriptor.write(bytes, at: range.lowerBound)
+  }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import SystemPackage
+
+/// A change the journal holds, with what it takes to recognise its old and its new file by their bytes.
+struct JournaledChange {
+  let entry: JournalEntry
+  /// From the new file to the old.
+  let inverse: Patch
+
+  init(_ entry: JournalEntry, in journal: Journal) throws(PhotoError) {
+    guard let inverse = try journal.patch(.undo, of: entry) else {
+      throw PhotoError(.malformed, "the journal is damaged: it no longer knows what was there before")
+    }
+    self.entry = entry
+    self.inverse = inverse
+  }
+
+  /// What a file is, by its length and the bytes the change replaces.
+  enum Content: Hashable {
+    case old
+    case new
+    case other
+    case missing
+  }
+
+  func content(of file: FileSource) throws(PhotoError) -> Content {
+    if try isNew(file) { return .new }
+    guard file.count == entry.old.size else { return .other }
+    for (splice, range) in zip(inverse.splices, inverse.newRanges) {
+      guard try file.bytes(range).array == splice.bytes else { return .other }
+    }
+    return .old
+  }
+
+  func content(of name: FilePath.Component, in folder: Folder) throws(PhotoError) -> Content {
+    guard let status = try folder.status(of: name) else { return .missing }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .other }
+    return try content(of: try FileSource(owning: try folder.open(name, O_RDONLY)))
+  }
+
+  func isNew(_ file: FileSource) throws(PhotoError) -> Bool {
+    guard file.count == entry.new.size else { return false }
+    return try file.digest(inverse.splices.map(\.range)) == Array(entry.digest)
+  }
+
+  /// Whether the file is as this change left it. It may have been moved away and back, or got another mode.
+  func isAsLeft(_ file: FileSource) throws(PhotoError) -> Bool {
+    guard try isNew(file) else { return false }
+    if let hash = entry.newHash { return try file.digest() == Array(hash) }
+    return FileTime(file.status.st_mtim) == entry.new.modified
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import SystemPackage
+
+extension Journal {
+  /// Brings what earlier runs left undone to an end: each photo becomes whole-new or whole-old, and nothing is left
+  /// beside it. To be called before a run begins. Calling it again, also after being cut off itself, does no harm.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read or written; trouble with a photo is in the report.
+  public func recover() throws(PhotoError) -> RecoveryReport {
+    var recovery = Recovery(journal: self)
+    for entry in try unsettled() {
+      do throws(PhotoError) { try recovery.settle(entry) } catch { recovery.postpone(entry, error) }
+    }
+    for run in try runningRuns() { try end(run, as: .interrupted) }
+    for (run, folder) in try folders() {
+      if try recovery.sweep(folder, of: run) { try forget(folder, of: run) }
+    }
+    try FullCopy.removeAll(of: self, but: try unsettled())
+    return recovery.report
+  }
+}
+
+/// Settles what the journal holds as begun.
+struct Recovery {
+  let journal: Journal
+  private(set) var report = RecoveryReport()
+
+  init(journal: Journal) { self.journal = journal }
+
+  mutating func postpone(_ entry: JournalEntry, _ error: PhotoError) {
+    report.unreachable.append(RecoveryReport.Trouble(path: entry.path, reason: error.description))
+  }
+
+  mutating func settle(_ entry: JournalEntry) throws(PhotoError) {
+    let folder = try Folder(entry.folderPath)
+    guard let name = FilePath(bytes: Array(entry.name)).lastComponent else {
+      throw PhotoError(.malformed, "the journal is damaged: a change has no file")
+    }
+    let change = try JournaledChange(entry, in: journal)
+    let place = Place(folder, name)
+    guard let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent }) else {
+      return try settleInPlace(change, at: place)
+    }
+    let exchange = try InterruptedExchange(change, at: place, scratch: scratch, copy: FullCopy(of: entry, in: journal))
+    switch entry.state == .committed ? try exchange.clean() : try exchange.settle() {
+    case .new:
+      if entry.state == .staged { try conclude(entry, .committed, at: place) }
+      try exchange.letGo()
+      try conclude(entry, .cleaned, at: place)
+    case .old:
+      try exchange.letGo()
+      try conclude(entry, .failed, "the run was cut off before this file's turn")
+    case .unclear(let reason): try conclude(entry, .conflict, reason)
+    }
+  }
+
+  private mutating func settleInPlace(_ change: JournaledChange, at place: Place) throws(PhotoError) {
+    let entry = change.entry
+    if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
+    guard let redo = try journal.patch(.redo, of: entry),
+      let edit = InPlaceEdit(redo), let inverse = InPlaceEdit(change.inverse)
+    else { throw PhotoError(.malformed, "the journal is damaged: a change in place can't be read") }
+    guard try place.folder.status(of: place.name) != nil else {
+      return try conclude(entry, .conflict, "was moved or removed while it was being changed")
+    }
+    let descriptor = try place.folder.open(place.name, O_RDWR)
+    defer { close(descriptor) }
+    switch try edit.progress(in: try FileSource(reopening: descriptor), inverse: inverse) {
+    case .new:
+      try edit.apply(to: descriptor)
+      try conclude(entry, .committed, at: place)
+      try conclude(entry, .cleaned, at: place)
+    case .old, .torn:
+      try edit.takeBack(in: descriptor, inverse: inverse, to: entry.old)
+      try conclude(entry, .failed, "the run was cut off before this file's turn")
+    case .foreign:
+      try conclude(entry, .conflict, "was changed by another program after the run was cut off, and is left so")
+    }
+  }
+
+  /// The photo is new.
+  private mutating func conclude(
+    _ entry: JournalEntry, _ state: JournalOperation.State, at place: Place
+  ) throws(PhotoError) {
+    var entry = entry
+    if entry.state == .staged, let now = try place.folder.identity(of: place.name) { entry.new = now }
+    entry.state = state
+    try journal.update([entry])
+    if state == .cleaned { report.finished.append(entry.path) }
+  }
+
+  /// The photo is old, or someone else's.
+  private mutating func conclude(
+    _ entry: JournalEntry, _ state: JournalOperation.State, _ reason: String
+  ) throws(PhotoError) {
+    var entry = entry
+    entry.state = state
+    entry.reason = reason
+    try journal.update([entry])
+    if state == .failed {
+      report.restored.append(entry.path)
+    } else {
+      report.conflicts.append(RecoveryReport.Trouble(path: entry.path, reason: reason))
+    }
+  }
+
+  /// Removes what `run` had begun to write into `folder` and the journal has no row for: it never took a photo's
+  /// place. False when the folder can't be reached now.
+  mutating func sweep(_ folder: FilePath, of run: RunID) throws(PhotoError) -> Bool {
+    guard let open = try? Folder(folder), let names = try? open.names() else { return false }
+    let known = try journal.scratchNames(of: run)
+    for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+      let bytes = name.bytes
+      if bytes.starts(with: Array(journal.scratchPrefix(of: run).utf8)) {
+        guard !known.contains(where: { bytes.starts(with: $0) }) else { continue }
+        try open.remove(name)
+        report.removed += 1
+      } else if bytes.starts(with: Array(Journal.scratchPrefix.utf8)),
+        !bytes.starts(with: Array((Journal.scratchPrefix + journal.token).utf8))
+      {
+        report.orphans.append(folder.appending(name))
+      }
+    }
+    return true
+  }
+}

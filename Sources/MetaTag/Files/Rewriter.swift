@@ -1,0 +1,176 @@
+import Foundation
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// Puts patches on disk: the only code that changes photos.
+///
+/// Workers stage files, each on its own; one consumer commits them in groups, because what is brought to the disk
+/// together costs little more than one. At every instant a photo is whole-old or whole-new.
+final class Rewriter: Sendable {
+  /// How photos are written.
+  struct Options: Sendable {
+    /// The time of last change stays as it was, to the nanosecond. That of last access always does.
+    var keepsModificationTime = false
+    /// Every byte is read back from the disk, not only what was spliced.
+    var verifiesWholeFile = false
+  }
+
+  /// A group is committed when it has this many files, or this many bytes (or after 2 s).
+  static let groupCount = 64
+  static let groupBytes = 256 << 20
+  /// A file at least this large is written in place where a copy would be one in earnest.
+  static let inPlaceCount = 16 << 20
+
+  let journal: Journal
+  let run: RunID
+  let options: Options
+  private let last = Atomic<Int>(0)
+  private let folders = Mutex<Set<FilePath>>([])
+
+  init(journal: Journal, run: RunID, options: Options = Options()) {
+    self.journal = journal
+    self.run = run
+    self.options = options
+  }
+
+  /// Prepares `patch`, made for `source`, the file at `path`: the new file is written beside the photo, or what will
+  /// be written in place is worked out. May be called from many threads.
+  ///
+  /// - Parameters:
+  ///   - modified: The time of last change the photo shall have; nil for what the options say.
+  ///   - undone: The journal's row this change takes back.
+  ///   - check: Reads the new bytes and throws when they are not what was wanted.
+  func stage(
+    _ source: FileSource, at path: FilePath, patch: Patch, modified: FileTime? = nil,
+    undoing undone: JournalEntry.Key? = nil, check: (any ByteSource) throws(PhotoError) -> Void
+  ) throws(PhotoError) -> StagedFile {
+    guard patch.oldCount == source.count else {
+      throw PhotoError(.conflict, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
+    }
+    let place = try Place(resolving: path)
+    let old = FileIdentity(source.status)
+    guard try place.folder.identity(of: place.name) == old else {
+      throw PhotoError.changedMeanwhile
+    }
+    try place.refuseUnlessWritable(source.status)
+    let inverse = try patch.inverse(of: source)
+    let modified = modified ?? (options.keepsModificationTime ? old.modified : nil)
+    let sequence = last.add(1, ordering: .relaxed).newValue
+    func staged(_ method: StagedFile.Method, _ entry: JournalEntry) -> StagedFile {
+      StagedFile(
+        place: place, source: source, patch: patch, inverse: inverse, method: method, entry: entry, modified: modified)
+    }
+    func entry(_ method: JournalEntry.Method, scratch: ScratchFile?) throws(PhotoError) -> JournalEntry {
+      let result = PatchedSource(old: source, patch: patch)
+      return JournalEntry(
+        run: run.rawValue, sequence: sequence, folder: Data(place.folder.path.bytes), name: Data(place.name.bytes),
+        scratch: scratch.map { Data($0.name.bytes) }, method: method, old: old,
+        new: try scratch.map { scratch throws(PhotoError) in try FileIdentity(of: scratch.descriptor) }
+          ?? old.withSize(patch.newCount),
+        digest: Data(try result.digest(patch.newRanges)),
+        oldHash: options.verifiesWholeFile ? Data(try source.digest()) : nil,
+        newHash: options.verifiesWholeFile ? Data(try result.digest()) : nil,
+        undoesRun: undone?.run, undoesSequence: undone?.sequence)
+    }
+
+    if let (edit, back) = try inPlace(patch, inverse, of: source) {
+      try check(PatchedSource(old: source, patch: patch))
+      return staged(.inPlace(edit, inverse: back), try entry(.inPlace, scratch: nil))
+    }
+    let scratch = try makeScratch(sequence, in: place.folder)
+    do throws(PhotoError) {
+      try scratch.write(patch, of: source)
+      try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
+      try check(try FileSource(duplicating: scratch.descriptor))
+      try Attributes.setTimes(scratch.descriptor, accessed: source.status.st_atim, modified: modified)
+      let entry = try entry(.exchange, scratch: scratch)
+      if !Volume(of: scratch.descriptor).keepsOrder { try FullCopy(of: entry, in: journal).keep(source) }
+      return staged(.exchange(scratch), entry)
+    } catch {
+      try? scratch.remove()
+      throw error
+    }
+  }
+
+  /// Commits files that were staged, all together, and says how each fared, in their order. A group once begun is
+  /// always brought to its end.
+  func commit(_ group: [StagedFile]) -> [Result<Void, PhotoError>] {
+    var commit = GroupCommit(group, journal: journal)
+    commit.record()
+    commit.synchronize()
+    commit.verify()
+    commit.swap()
+    commit.settle()
+    commit.clean()
+    return commit.results
+  }
+
+  /// Lets a staged file go; the photo stays as it is.
+  func abandon(_ staged: StagedFile) {
+    if case .exchange(let scratch) = staged.method { try? scratch.remove() }
+    FullCopy(of: staged.entry, in: journal).remove()
+  }
+
+  /// Writes what `patch` makes of `source`, the file at `path`, into a new file whose name is longer by `suffix`.
+  func write(
+    _ patch: Patch, of source: FileSource, beside path: FilePath, suffix: String, modified: FileTime
+  ) throws(PhotoError) -> FilePath {
+    let place = try Place(resolving: path)
+    guard let name = FilePath(bytes: place.name.bytes + Array(suffix.utf8)).lastComponent else {
+      throw PhotoError(.io, "could not name the file beside it")
+    }
+    let scratch = try makeScratch(last.add(1, ordering: .relaxed).newValue, in: place.folder)
+    do throws(PhotoError) {
+      try scratch.write(patch, of: source)
+      try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
+      try Attributes.setTimes(scratch.descriptor, accessed: nil, modified: modified)
+      try place.folder.synchronizeVolume()
+      try place.folder.move(scratch.name, to: name)
+      try place.folder.synchronizeVolume()
+      return place.folder.path.appending(name)
+    } catch {
+      try? scratch.remove()
+      throw error
+    }
+  }
+
+  /// The edit in place, and its inverse: for a file with several names, which another inode would split, and for a big
+  /// one that a copy could not share its blocks with.
+  private func inPlace(
+    _ patch: Patch, _ inverse: Patch, of source: FileSource
+  ) throws(PhotoError) -> (InPlaceEdit, InPlaceEdit)? {
+    let isLinked = source.status.st_nlink > 1
+    let volume = Volume(of: source.descriptor)
+    guard isLinked || source.count >= Rewriter.inPlaceCount && !volume.sharesBlocks else { return nil }
+    if volume.keepsOrder, let edit = InPlaceEdit(patch), let back = InPlaceEdit(inverse) { return (edit, back) }
+    guard !isLinked else {
+      throw PhotoError(
+        .refused,
+        "has \(source.status.st_nlink) names (hard links), and this change would separate them; "
+          + "to change it, make it a file of its own first (cp FILE COPY && mv COPY FILE)")
+    }
+    return nil
+  }
+
+  /// Makes a scratch file under a name no one else uses; the journal knows of the folder before there is one in it.
+  private func makeScratch(_ sequence: Int, in folder: Folder) throws(PhotoError) -> ScratchFile {
+    try folders.withLock { known throws(PhotoError) in
+      guard !known.contains(folder.path) else { return }
+      try journal.note(folder.path, of: run)
+      known.insert(folder.path)
+    }
+    guard let name = FilePath.Component("\(journal.scratchPrefix(of: run))\(sequence).tmp") else {
+      throw PhotoError(.io, "could not name the scratch file")
+    }
+    return try ScratchFile(name, in: folder)
+  }
+}
+
+extension Journal {
+  /// How the names of every run's scratch files begin, whatever the journal.
+  static let scratchPrefix = ".metatag-"
+
+  /// How the names of a run's scratch files begin.
+  func scratchPrefix(of run: RunID) -> String { "\(Journal.scratchPrefix)\(token)-\(run)-" }
+}

@@ -1,0 +1,122 @@
+import CSys
+import Glibc
+import SystemPackage
+
+/// The new file, beside the photo, until it takes the photo's place.
+final class ScratchFile: Sendable {
+  let folder: Folder
+  let name: FilePath.Component
+  let descriptor: CInt
+
+  /// Makes an empty one.
+  init(_ name: FilePath.Component, in folder: Folder) throws(PhotoError) {
+    self.folder = folder
+    self.name = name
+    descriptor = try folder.create(name)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Removes it.
+  func remove() throws(PhotoError) { try folder.remove(name) }
+
+  /// It, opened for reading anew: nothing that was read from it before is believed.
+  func reopened() throws(PhotoError) -> FileSource { try FileSource(reopening: descriptor) }
+
+  /// Writes what `patch` makes of `old`. What stays as it is never passes through this process where the system can
+  /// share its blocks or copy them itself.
+  func write(_ patch: Patch, of old: FileSource) throws(PhotoError) {
+    let volume = Volume(of: descriptor)
+    // Blocks that will be shared need no room. Where room can't be reserved, writing says when there is none left.
+    if !volume.sharesBlocks, csys_fallocate(descriptor, 0, 0, off_t(patch.newCount)) != 0, errno == ENOSPC {
+      throw PhotoError(errno: ENOSPC, doing: "write it anew")
+    }
+    for piece in patch.pieces {
+      switch piece.content {
+      case .new(let bytes): try descriptor.write(bytes, at: piece.position.lowerBound)
+      case .kept(let range): try keep(range, of: old, at: piece.position.lowerBound, on: volume)
+      }
+    }
+    // Only a start: the disk works while the next file is prepared.
+    _ = csys_start_writeback(descriptor)
+  }
+
+  private func keep(_ range: Range<Int>, of old: FileSource, at position: Int, on volume: Volume) throws(PhotoError) {
+    let block = volume.blockSize
+    guard volume.sharesBlocks, range.lowerBound % block == position % block else {
+      return try copy(range, of: old, at: position)
+    }
+    let start = (range.lowerBound + block - 1) / block * block
+    // A last block may be shared only when it is the last of both files; copying a part of one costs less than asking.
+    let end = range.upperBound / block * block
+    guard
+      start < end,
+      csys_clone_range(
+        old.descriptor, off_t(start), end - start, descriptor, off_t(position + start - range.lowerBound)) == 0
+    else { return try copy(range, of: old, at: position) }
+    try copy(range.lowerBound..<start, of: old, at: position)
+    try copy(end..<range.upperBound, of: old, at: position + end - range.lowerBound)
+  }
+
+  private func copy(_ range: Range<Int>, of old: FileSource, at position: Int) throws(PhotoError) {
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let count = csys_copy_file_range(
+        old.descriptor, off_t(at), descriptor, off_t(position + at - range.lowerBound), range.upperBound - at)
+      if count > 0 {
+        at += count
+      } else if count == 0 {
+        throw PhotoError(.conflict, "the file became shorter while it was read", at: at)
+      } else if errno == ENOSPC || errno == EIO || errno == EDQUOT {
+        throw PhotoError(errno: errno, doing: "write it anew", at: at)
+      } else if errno != EINTR {
+        return try copyThroughMemory(at..<range.upperBound, of: old, at: position + at - range.lowerBound)
+      }
+    }
+  }
+
+  private func copyThroughMemory(_ range: Range<Int>, of old: FileSource, at position: Int) throws(PhotoError) {
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let end = min(at + 1 << 20, range.upperBound)
+      try descriptor.write(try old.bytes(at..<end).array, at: position + at - range.lowerBound)
+      at = end
+    }
+  }
+}
+
+extension CInt {
+  /// Writes all of `bytes` to this file at `position`.
+  func write(_ bytes: [UInt8], at position: Int) throws(PhotoError) {
+    var failure: CInt = 0
+    bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count, failure == 0 {
+        let count = pwrite(self, buffer.baseAddress! + done, buffer.count - done, off_t(position + done))
+        if count >= 0 { done += count } else if errno != EINTR { failure = errno }
+      }
+    }
+    guard failure == 0 else { throw PhotoError(errno: failure, doing: "write it", at: position) }
+  }
+
+  /// Waits until this file's bytes are on the disk.
+  func synchronize() throws(PhotoError) {
+    guard fdatasync(self) == 0 else { throw PhotoError(errno: errno, doing: "bring it to the disk") }
+  }
+}
+
+extension FileSource {
+  /// Another reader of an open file, which stays open.
+  convenience init(duplicating descriptor: CInt) throws(PhotoError) {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw PhotoError(errno: errno, doing: "read it back") }
+    try self.init(owning: copy)
+  }
+
+  /// The same, but what is cached of the file and clean is forgotten first, so that the disk answers: after a failed
+  /// write the cache shows what the disk does not hold.
+  convenience init(reopening descriptor: CInt) throws(PhotoError) {
+    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    try self.init(duplicating: descriptor)
+  }
+}

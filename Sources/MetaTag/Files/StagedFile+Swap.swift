@@ -1,0 +1,71 @@
+import CSys
+import Glibc
+import SystemPackage
+
+extension StagedFile {
+  /// Puts the new file in the photo's place. `displaced` becomes the name under which the old one lies then, as soon
+  /// as it does, so that it can be taken back from there whatever happens next.
+  func exchange(with scratch: ScratchFile, displaced: inout FilePath.Component?) throws(PhotoError) {
+    let folder = place.folder
+    if try folder.exchange(scratch.name, place.name) {
+      displaced = scratch.name
+    } else {
+      // Where names can't be exchanged: for a moment the photo has only its backup's name, which recovery knows.
+      guard let backup = StagedFile.backup(of: scratch.name) else {
+        throw PhotoError(.io, "could not name the old file")
+      }
+      try folder.move(place.name, to: backup)
+      displaced = backup
+      try folder.synchronizeVolume()
+      try folder.move(scratch.name, to: place.name)
+    }
+    // What was displaced is what was read, or someone was faster than the check before: theirs comes back.
+    guard let displaced, try folder.identity(of: displaced)?.isSameContent(as: entry.old) == true else {
+      throw PhotoError.changedMeanwhile
+    }
+  }
+
+  /// Writes the photo itself; returns what it is then.
+  func write(_ edit: InPlaceEdit) throws(PhotoError) -> FileIdentity {
+    let descriptor = try place.folder.open(place.name, O_RDWR)
+    defer { close(descriptor) }
+    guard try FileIdentity(of: descriptor) == entry.old else { throw PhotoError.changedMeanwhile }
+    try edit.apply(to: descriptor)
+    try verify(try FileSource(reopening: descriptor))
+    if let modified {
+      try Attributes.setTimes(descriptor, accessed: source.status.st_atim, modified: modified)
+    } else {
+      // Someone else's file, of which we may write the bytes only: then reading it has moved this time.
+      try? Attributes.setTimes(descriptor, accessed: source.status.st_atim, modified: nil)
+    }
+    return try FileIdentity(of: descriptor)
+  }
+
+  /// The photo becomes the old one again.
+  func takeBack(_ displaced: FilePath.Component?) throws(PhotoError) {
+    switch method {
+    case .exchange(let scratch):
+      guard let displaced else { return }
+      if displaced == scratch.name {
+        guard try place.folder.exchange(displaced, place.name) else {
+          throw PhotoError(.io, "could not put the old file back in its place")
+        }
+      } else {
+        if try place.folder.status(of: place.name) != nil { try place.folder.move(place.name, to: scratch.name) }
+        try place.folder.move(displaced, to: place.name)
+      }
+    case .inPlace(let edit, let inverse):
+      let descriptor = try place.folder.open(place.name, O_RDWR)
+      defer { close(descriptor) }
+      try edit.takeBack(in: descriptor, inverse: inverse, to: entry.old)
+    }
+  }
+}
+
+extension FileIdentity {
+  init(of descriptor: CInt) throws(PhotoError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw PhotoError(errno: errno, doing: "look at it again") }
+    self.init(status)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+import SystemPackage
+
+/// A change that is ready to be committed; the photo is still as it was.
+final class StagedFile: Sendable {
+  /// How the change gets into the photo.
+  enum Method: Sendable {
+    case exchange(ScratchFile)
+    case inPlace(InPlaceEdit, inverse: InPlaceEdit)
+  }
+
+  let place: Place
+  let source: FileSource
+  let patch: Patch
+  let inverse: Patch
+  let method: Method
+  let entry: JournalEntry
+  /// The time of last change the photo shall have; nil for the time of writing.
+  let modified: FileTime?
+
+  init(
+    place: Place, source: FileSource, patch: Patch, inverse: Patch, method: Method, entry: JournalEntry,
+    modified: FileTime?
+  ) {
+    self.place = place
+    self.source = source
+    self.patch = patch
+    self.inverse = inverse
+    self.method = method
+    self.entry = entry
+    self.modified = modified
+  }
+
+  /// What the photo will hold.
+  var result: PatchedSource<FileSource> { PatchedSource(old: source, patch: patch) }
+
+  /// The name the old file gets where names can't be exchanged, and under which recovery looks for it.
+  static func backup(of scratch: FilePath.Component) -> FilePath.Component? {
+    FilePath(bytes: scratch.bytes + Array(".old".utf8)).lastComponent
+  }
+
+  /// Throws unless the photo is what was read, down to its times.
+  func refuseUnlessUnchanged() throws(PhotoError) {
+    guard try place.folder.identity(of: place.name) == entry.old else {
+      throw PhotoError.changedMeanwhile
+    }
+  }
+
+  /// Reads back from the disk what was spliced, and 4 KiB around it, or every byte.
+  func verify(_ file: FileSource) throws(PhotoError) {
+    guard file.count == patch.newCount else {
+      throw PhotoError(.io, "the disk returned \(file.count) bytes where \(patch.newCount) were written")
+    }
+    for range in patch.newRanges {
+      let around = max(0, range.lowerBound - 4096)..<min(file.count, range.upperBound + 4096)
+      guard try file.bytes(around).array == result.bytes(around).array else {
+        throw PhotoError(.io, "the disk returned other bytes than were written", at: range.lowerBound)
+      }
+    }
+    if let hash = entry.newHash, try file.digest() != Array(hash) {
+      throw PhotoError(.io, "the disk returned other bytes than were written")
+    }
+  }
+}
+
+extension PhotoError {
+  static let changedMeanwhile = PhotoError(
+    .conflict, "was changed by another program meanwhile, and is left as that one wrote it; run again")
+}

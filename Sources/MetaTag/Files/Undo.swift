@@ -1,0 +1,111 @@
+import Glibc
+public import SystemPackage
+
+/// Takes back what a run did: every file gets its old bytes, and its old time of last change.
+///
+/// It is a run of its own, so that it can be undone too.
+public struct Undo: Sendable {
+  /// What became of one file.
+  public enum Outcome: Hashable, Sendable {
+    /// It is, byte for byte, what it was.
+    case restored
+    /// It was left as it is.
+    case leftAlone(PhotoError)
+    /// It was left as it is, and the file without the run's change written beside it.
+    case writtenBeside(FilePath, PhotoError)
+    /// The undo was cancelled before its turn.
+    case notRun
+  }
+
+  /// What is appended to a photo's name for the file written beside it.
+  public static let suffix = ".metatag-original"
+
+  private let journal: Journal
+  private let run: RunID
+  private let rewriter: Rewriter
+  private let writesBeside: Bool
+
+  /// Prepares to undo `run`.
+  ///
+  /// - Parameters:
+  ///   - undo: The run that undoes it, begun with `beginRun(…, undoing: run)`.
+  ///   - writesBeside: When a photo was changed since, but what the run wrote still stands in it, writes the photo
+  ///     without it beside it.
+  ///   - verifiesWholeFile: Every byte is read back from the disk.
+  public init(
+    _ run: RunID, as undo: RunID, in journal: Journal, writesBeside: Bool = false, verifiesWholeFile: Bool = false
+  ) {
+    self.journal = journal
+    self.run = run
+    self.writesBeside = writesBeside
+    rewriter = Rewriter(
+      journal: journal, run: undo, options: Rewriter.Options(verifiesWholeFile: verifiesWholeFile))
+  }
+
+  /// Does it, newest change first, and tells what became of each file. When the task is cancelled it ends after the
+  /// group that was begun.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read; trouble with a photo is told of that photo.
+  public func callAsFunction(_ tell: (JournalOperation, Outcome) -> Void) throws(PhotoError) {
+    var group: [(entry: JournalEntry, file: StagedFile)] = []
+    func commit() {
+      for ((entry, _), result) in zip(group, rewriter.commit(group.map(\.file))) {
+        switch result {
+        case .success: tell(entry.operation, .restored)
+        case .failure(let error): tell(entry.operation, .leftAlone(error))
+        }
+      }
+      group = []
+    }
+    for entry in try journal.undoable(in: run) {
+      // A photo changed twice is first brought back to what it was in between.
+      if group.count >= Rewriter.groupCount || group.contains(where: { $0.entry.path == entry.path })
+        || group.reduce(0, { $0 + $1.entry.new.size }) >= Rewriter.groupBytes
+      {
+        commit()
+      }
+      guard !Task.isCancelled else {
+        tell(entry.operation, .notRun)
+        continue
+      }
+      do throws(PhotoError) {
+        group.append((entry, try stage(entry)))
+      } catch {
+        tell(entry.operation, beside(entry, error))
+      }
+    }
+    commit()
+  }
+
+  private func stage(_ entry: JournalEntry) throws(PhotoError) -> StagedFile {
+    let change = try JournaledChange(entry, in: journal)
+    let source = try open(entry)
+    guard try change.isAsLeft(source) else {
+      throw PhotoError(.conflict, "was changed since, and is left as it is")
+    }
+    return try rewriter.stage(
+      source, at: entry.path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key
+    ) { restored throws(PhotoError) in
+      if let hash = entry.oldHash, try restored.digest() != Array(hash) {
+        throw PhotoError(.conflict, "was changed since, and is left as it is")
+      }
+    }
+  }
+
+  private func open(_ entry: JournalEntry) throws(PhotoError) -> FileSource {
+    guard let name = entry.path.lastComponent, let folder = try? Folder(entry.folderPath),
+      try folder.status(of: name) != nil
+    else { throw PhotoError(.conflict, "is no longer where it was; move it back there and undo again") }
+    return try FileSource(owning: try folder.open(name, O_RDONLY))
+  }
+
+  /// Writes what can be had of the original beside a photo that was changed since.
+  private func beside(_ entry: JournalEntry, _ error: PhotoError) -> Outcome {
+    guard writesBeside, error.kind == .conflict, let change = try? JournaledChange(entry, in: journal),
+      let source = try? open(entry), (try? change.isNew(source)) == true,
+      let path = try? rewriter.write(
+        change.inverse, of: source, beside: entry.path, suffix: Undo.suffix, modified: entry.old.modified)
+    else { return .leftAlone(error) }
+    return .writtenBeside(path, error)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+
+extension Journal {
+  /// What `run` did, in the order it did it.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  public func operations(of run: RunID) throws(PhotoError) -> [JournalOperation] {
+    try entries("run = ? ORDER BY sequence", [run.rawValue]).map(\.operation)
+  }
+
+  /// Changes of `run` that can be undone, newest first.
+  func undoable(in run: RunID) throws(PhotoError) -> [JournalEntry] {
+    try entries("run = ? AND state IN ('committed', 'cleaned') ORDER BY sequence DESC", [run.rawValue])
+  }
+
+  /// Changes that were begun and of which it isn't known that nothing is left to do, oldest first.
+  func unsettled() throws(PhotoError) -> [JournalEntry] {
+    try entries("state IN ('staged', 'committed') ORDER BY run, sequence", [])
+  }
+
+  private func entries(_ condition: String, _ arguments: StatementArguments) throws(PhotoError) -> [JournalEntry] {
+    try translating("read the journal") {
+      try database.read {
+        try JournalEntry.fetchAll($0, sql: "SELECT * FROM operation WHERE \(condition)", arguments: arguments)
+      }
+    }
+  }
+
+  /// The patch that leads from the new file to the old one, or back; nil when the journal doesn't hold it.
+  func patch(_ direction: SpliceRow.Direction, of entry: JournalEntry) throws(PhotoError) -> Patch? {
+    let rows = try translating("read the journal") {
+      try database.read {
+        try SpliceRow.fetchAll(
+          $0, sql: "SELECT * FROM splice WHERE run = ? AND sequence = ? AND direction = ? ORDER BY ordinal",
+          arguments: [entry.run, entry.sequence, direction.rawValue])
+      }
+    }
+    guard !rows.isEmpty else { return nil }
+    let splices = try rows.map { row throws(PhotoError) in
+      guard row.lower >= 0, row.lower <= row.upper else {
+        throw PhotoError(.malformed, "the journal is damaged: a change ends before it begins")
+      }
+      return Splice(row.lower..<row.upper, Array(row.bytes))
+    }
+    return try Patch(splices, to: direction == .undo ? entry.new.size : entry.old.size, imageData: [])
+  }
+
+  /// Puts changes into the journal, durable when this returns.
+  func record(_ changes: [(entry: JournalEntry, undo: Patch, redo: Patch?)]) throws(PhotoError) {
+    try translating("write the journal") {
+      try database.write { db in
+        for (entry, undo, redo) in changes {
+          try entry.insert(db)
+          try SpliceRow.insert(undo, .undo, of: entry, into: db)
+          if let redo { try SpliceRow.insert(redo, .redo, of: entry, into: db) }
+        }
+      }
+    }
+  }
+
+  /// Notes how changes stand now, durable when this returns. What a committed change undoes is undone by it.
+  func update(_ entries: [JournalEntry]) throws(PhotoError) {
+    guard !entries.isEmpty else { return }
+    try translating("write the journal") {
+      try database.write { db in
+        for entry in entries {
+          try entry.update(db)
+          if entry.state == .committed { try Journal.passOn(entry, in: db) }
+        }
+      }
+    }
+  }
+
+  /// A change undone by `entry` is undone; what that one had undone is in force again, in the file `entry` wrote; and so on.
+  private static func passOn(_ entry: JournalEntry, in db: Database) throws {
+    var target = entry.undoes
+    var isInForce = false
+    while let key = target, key.run < entry.run {
+      guard
+        var undone = try JournalEntry.fetchOne(
+          db, sql: "SELECT * FROM operation WHERE run = ? AND sequence = ?", arguments: [key.run, key.sequence])
+      else { return }
+      undone.state = isInForce ? .cleaned : .undone
+      if isInForce { undone.new = entry.new }
+      try undone.update(db)
+      target = undone.undoes
+      isInForce.toggle()
+    }
+  }
+}
+
+extension SpliceRow {
+  fileprivate static func insert(
+    _ patch: Patch, _ direction: Direction, of entry: JournalEntry, into db: Database
+  ) throws {
+    for (ordinal, splice) in patch.splices.enumerated() {
+      try SpliceRow(
+        run: entry.run, sequence: entry.sequence, direction: direction, ordinal: ordinal,
+        lower: splice.range.lowerBound, upper: splice.range.upperBound, bytes: Data(splice.bytes)
+      ).insert(db)
+    }
+  }
+}

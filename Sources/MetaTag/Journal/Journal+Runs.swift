@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+import SystemPackage
+
+extension Journal {
+  /// Notes that a run begins.
+  ///
+  /// - Parameters:
+  ///   - arguments: The command line, program name included.
+  ///   - start: When, by the caller's clock.
+  ///   - version: The tool's version.
+  ///   - undone: The run it undoes.
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be written.
+  public func beginRun(
+    arguments: [String], at start: Instant, version: String, undoing undone: RunID? = nil
+  ) throws(PhotoError) -> RunID {
+    try translating("write the journal") {
+      let line = String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)
+      return try database.write { db in
+        try db.execute(
+          sql: """
+            INSERT INTO run (seconds, nanoseconds, arguments, version, state, undoes)
+            VALUES (?, ?, ?, ?, 'running', ?)
+            """,
+          arguments: [start.seconds, start.nanoseconds, line, version, undone?.rawValue])
+        return RunID(db.lastInsertedRowID)
+      }
+    }
+  }
+
+  /// Notes that a run ended by itself.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be written.
+  public func finishRun(_ run: RunID) throws(PhotoError) { try end(run, as: .finished) }
+
+  func end(_ run: RunID, as state: RunSummary.State) throws(PhotoError) {
+    try translating("write the journal") {
+      try database.write { db in
+        try db.execute(sql: "UPDATE run SET state = ? WHERE id = ?", arguments: [state.rawValue, run.rawValue])
+        if state == .finished {
+          try db.execute(sql: "DELETE FROM folder WHERE run = ?", arguments: [run.rawValue])
+        }
+      }
+    }
+  }
+
+  /// The newest `limit` runs, newest first.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  public func runs(limit: Int) throws(PhotoError) -> [RunSummary] {
+    try translating("read the journal") {
+      try database.read { db in
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT run.*, count(*) FILTER (WHERE o.state IN ('committed', 'cleaned')) AS changed,
+              count(*) FILTER (WHERE o.state = 'undone') AS undone,
+              count(*) FILTER (WHERE o.state IN ('failed', 'conflict')) AS failed
+            FROM run LEFT JOIN operation o ON o.run = run.id GROUP BY run.id ORDER BY run.id DESC LIMIT ?
+            """,
+          arguments: [limit]
+        ).map(RunSummary.init)
+      }
+    }
+  }
+
+  /// The newest run with changes that are not undone, and that is not itself an undo; nil when there is none.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  public func newestRunToUndo() throws(PhotoError) -> RunID? {
+    try translating("read the journal") {
+      try database.read { db in
+        try Int64.fetchOne(
+          db,
+          sql: """
+            SELECT max(run.id) FROM run JOIN operation o ON o.run = run.id
+            WHERE run.undoes IS NULL AND o.state IN ('committed', 'cleaned')
+            """)
+      }.map(RunID.init)
+    }
+  }
+
+  /// The runs that began and did not end.
+  func runningRuns() throws(PhotoError) -> [RunID] {
+    try translating("read the journal") {
+      try database.read { try Int64.fetchAll($0, sql: "SELECT id FROM run WHERE state = 'running' ORDER BY id") }
+        .map(RunID.init)
+    }
+  }
+
+  /// Notes that scratch files of `run` may lie in `folder`: before the first one does.
+  func note(_ folder: FilePath, of run: RunID) throws(PhotoError) {
+    try translating("write the journal") {
+      try database.write { db in
+        try db.execute(
+          sql: "INSERT OR IGNORE INTO folder VALUES (?, ?)", arguments: [run.rawValue, Data(folder.bytes)])
+      }
+    }
+  }
+
+  /// Where scratch files of runs that were cut off may lie.
+  func folders() throws(PhotoError) -> [(RunID, FilePath)] {
+    try translating("read the journal") {
+      try database.read { try Row.fetchAll($0, sql: "SELECT run, path FROM folder ORDER BY run, path") }
+        .map { (RunID($0["run"]), FilePath(bytes: Array($0["path"] as Data))) }
+    }
+  }
+
+  /// Notes that no scratch files of `run` lie in `folder` any more.
+  func forget(_ folder: FilePath, of run: RunID) throws(PhotoError) {
+    try translating("write the journal") {
+      try database.write { db in
+        try db.execute(
+          sql: "DELETE FROM folder WHERE run = ? AND path = ?", arguments: [run.rawValue, Data(folder.bytes)])
+      }
+    }
+  }
+
+  /// The scratch files of `run` the journal has rows for.
+  func scratchNames(of run: RunID) throws(PhotoError) -> Set<[UInt8]> {
+    try translating("read the journal") {
+      Set(
+        try database.read {
+          try Data.fetchAll(
+            $0, sql: "SELECT scratch FROM operation WHERE run = ? AND scratch IS NOT NULL", arguments: [run.rawValue])
+        }.map { Array($0) })
+    }
+  }
+}
+
+extension RunSummary {
+  fileprivate init(_ row: Row) throws {
+    id = RunID(row["id"])
+    started = Instant(seconds: row["seconds"], nanoseconds: row["nanoseconds"])
+    arguments = try JSONDecoder().decode([String].self, from: Data((row["arguments"] as String).utf8))
+    version = row["version"]
+    state = State(rawValue: row["state"]) ?? .running
+    undoes = (row["undoes"] as Int64?).map(RunID.init)
+    changed = row["changed"]
+    undone = row["undone"]
+    failed = row["failed"]
+  }
+}

@@ -1,0 +1,136 @@
+import CSys
+import Foundation
+import GRDB
+import Glibc
+public import SystemPackage
+
+/// What was done to which file, so that it can be resumed and undone: an SQLite file in a folder of its own.
+///
+/// Every change is in it before it is visible. It keeps the bytes a change replaces, not copies of photos.
+/// Only one process writes at a time.
+public final class Journal: Sendable {
+  /// The folder, absolute.
+  let folder: FilePath
+  /// Part of every scratch file's name, so that no other journal takes it for its own.
+  let token: String
+  let database: DatabaseQueue
+  /// Holds the lock as long as it is open; −1 for reading.
+  private let lock: CInt
+
+  /// Opens the journal for writing, and makes it where there is none: the folder is for its owner only.
+  ///
+  /// - Throws: `PhotoError.Kind.conflict` while another process writes; `.io` when it can't be opened or made.
+  public convenience init(directory: FilePath) throws(PhotoError) {
+    try makeFolder(directory)
+    let path = directory.appending("journal.lock")
+    let lock = path.withPlatformString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+    guard lock >= 0 else { throw PhotoError(errno: errno, doing: "open the journal's lock \(path)") }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      close(lock)
+      throw PhotoError(
+        .conflict, "another metatag is changing photos with the journal in \(directory); wait until it has ended")
+    }
+    try self.init(owning: lock, directory: directory)
+  }
+
+  /// Opens the journal to read it, also while another process writes. Nil when nothing was ever written.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when it can't be opened.
+  public static func reading(directory: FilePath) throws(PhotoError) -> Journal? {
+    guard directory.appending("journal.db").withPlatformString({ access($0, F_OK) }) == 0 else { return nil }
+    return try Journal(owning: -1, directory: directory)
+  }
+
+  private init(owning lock: CInt, directory: FilePath) throws(PhotoError) {
+    do throws(PhotoError) {
+      guard let path = String(validating: directory.appending("journal.db")) else {
+        throw PhotoError(.unsupported, "the journal's folder must have a name in UTF-8; set XDG_STATE_HOME to another")
+      }
+      database = try translating("open the journal") { try Journal.connect(path, writing: lock >= 0) }
+      token = try translating("read the journal") { [database] in
+        try database.read { try String.fetchOne($0, sql: "SELECT token FROM journal") } ?? ""
+      }
+    } catch {
+      if lock >= 0 { close(lock) }
+      throw error
+    }
+    self.lock = lock
+    folder = directory
+  }
+
+  deinit { if lock >= 0 { close(lock) } }
+
+  private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
+    // SQLite gives its own files beside it the mode of this one.
+    if writing { close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)) }
+    var configuration = Configuration()
+    configuration.readonly = !writing
+    configuration.busyMode = .timeout(5)
+    if writing { configuration.journalMode = .wal }
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+      if writing { try db.execute(sql: "PRAGMA synchronous = FULL") }
+    }
+    let database = try DatabaseQueue(path: path, configuration: configuration)
+    if writing { try schema.migrate(database) }
+    return database
+  }
+}
+
+/// Makes `folder` and those above it, for their owner only, as the XDG base directory specification asks.
+private func makeFolder(_ folder: FilePath) throws(PhotoError) {
+  guard folder.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST else { return }
+  let parent = folder.removingLastComponent()
+  guard errno == ENOENT, parent != folder, !parent.isEmpty else {
+    throw PhotoError(errno: errno, doing: "make the journal's folder \(folder)")
+  }
+  try makeFolder(parent)
+  guard folder.withPlatformString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
+    throw PhotoError(errno: errno, doing: "make the journal's folder \(folder)")
+  }
+}
+
+/// Runs something of GRDB's, and says what went wrong in our words.
+func translating<R>(_ act: String, _ body: () throws -> R) throws(PhotoError) -> R {
+  do {
+    return try body()
+  } catch let error as DatabaseError {
+    throw PhotoError(.io, "could not \(act): \(error.message ?? error.resultCode.description)")
+  } catch let error as PhotoError {
+    throw error
+  } catch {
+    throw PhotoError(.io, "could not \(act): \(error)")
+  }
+}
+
+private let schema: DatabaseMigrator = {
+  var migrator = DatabaseMigrator()
+  migrator.registerMigration("1") { db in
+    try db.execute(
+      sql: """
+        CREATE TABLE journal (token TEXT NOT NULL);
+        CREATE TABLE run (
+          id INTEGER PRIMARY KEY AUTOINCREMENT, seconds INTEGER NOT NULL, nanoseconds INTEGER NOT NULL,
+          arguments TEXT NOT NULL, version TEXT NOT NULL, state TEXT NOT NULL, undoes INTEGER REFERENCES run);
+        CREATE TABLE folder (run INTEGER NOT NULL REFERENCES run, path BLOB NOT NULL, PRIMARY KEY (run, path))
+          WITHOUT ROWID;
+        CREATE TABLE operation (
+          run INTEGER NOT NULL REFERENCES run, sequence INTEGER NOT NULL,
+          folder BLOB NOT NULL, name BLOB NOT NULL, scratch BLOB,
+          method TEXT NOT NULL, state TEXT NOT NULL, reason TEXT,
+          old TEXT NOT NULL, new TEXT NOT NULL, digest BLOB NOT NULL, oldHash BLOB, newHash BLOB,
+          undoesRun INTEGER, undoesSequence INTEGER,
+          PRIMARY KEY (run, sequence));
+        CREATE INDEX unsettled ON operation (run, sequence) WHERE state IN ('staged', 'committed');
+        CREATE TABLE splice (
+          run INTEGER NOT NULL, sequence INTEGER NOT NULL, direction TEXT NOT NULL, ordinal INTEGER NOT NULL,
+          lower INTEGER NOT NULL, upper INTEGER NOT NULL, bytes BLOB NOT NULL,
+          PRIMARY KEY (run, sequence, direction, ordinal), FOREIGN KEY (run, sequence) REFERENCES operation)
+          WITHOUT ROWID;
+        """)
+    let token = UInt64.random(in: 0x1000_0000...0xFFFF_FFFF)
+    try db.execute(
+      sql: "INSERT INTO journal VALUES (?)", arguments: [String(token, radix: 16)])
+  }
+  return migrator
+}()

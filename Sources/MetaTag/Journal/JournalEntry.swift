@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+import SystemPackage
+
+/// A row of the journal: one change to one file, with all that recovery and undo need.
+struct JournalEntry: Codable, Sendable {
+  /// How the change gets into the file.
+  enum Method: String, Codable {
+    /// A scratch file takes the photo's place.
+    case exchange
+    /// The photo itself is written.
+    case inPlace
+  }
+
+  let run: Int64
+  let sequence: Int
+  let folder: Data
+  let name: Data
+  /// The scratch file's name; nil in place.
+  let scratch: Data?
+  let method: Method
+  var state = JournalOperation.State.staged
+  var reason: String?
+  let old: FileIdentity
+  /// Of the scratch file until the change is committed, then of the photo.
+  var new: FileIdentity
+  /// SHA-256 of the new bytes of all splices, one after the other.
+  let digest: Data
+  /// SHA-256 of the whole file, when every byte is verified.
+  var oldHash: Data?
+  var newHash: Data?
+  var undoesRun: Int64?
+  var undoesSequence: Int?
+}
+
+extension JournalEntry: FetchableRecord, PersistableRecord {
+  static let databaseTableName = "operation"
+
+  /// Its primary key.
+  struct Key: Hashable, Sendable {
+    let run: Int64
+    let sequence: Int
+  }
+
+  var key: Key { Key(run: run, sequence: sequence) }
+  var undoes: Key? {
+    guard let undoesRun, let undoesSequence else { return nil }
+    return Key(run: undoesRun, sequence: undoesSequence)
+  }
+  var folderPath: FilePath { FilePath(bytes: Array(folder)) }
+  var path: FilePath { FilePath(bytes: Array(folder) + [0x2F] + Array(name)) }
+
+  var operation: JournalOperation {
+    JournalOperation(run: RunID(run), sequence: sequence, path: path, state: state, reason: reason)
+  }
+}
+
+extension FilePath {
+  /// A path of these bytes, up to the first zero.
+  init(bytes: [UInt8]) {
+    self = (bytes + [0]).withUnsafeBufferPointer { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { FilePath(platformString: Array($0)) }
+    }
+  }
+
+  var bytes: [UInt8] { withPlatformString { [UInt8](UnsafeRawBufferPointer(start: $0, count: length)) } }
+}
+
+extension FilePath.Component {
+  var bytes: [UInt8] { FilePath(root: nil, [self]).bytes }
+}
+
+/// A splice as a row.
+struct SpliceRow: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "splice"
+
+  /// Which way it leads.
+  enum Direction: String, Codable {
+    /// From the new file to the old.
+    case undo
+    /// From the old file to the new.
+    case redo
+  }
+
+  let run: Int64
+  let sequence: Int
+  let direction: Direction
+  let ordinal: Int
+  let lower: Int
+  let upper: Int
+  let bytes: Data
+}

@@ -1,0 +1,80 @@
+public import SystemPackage
+
+/// Names one run of the tool in its journal; later runs have larger numbers.
+public struct RunID: Hashable, Comparable, Sendable {
+  /// 1, 2, 3, …
+  public let rawValue: Int64
+
+  /// The run with this number.
+  public init(_ rawValue: Int64) { self.rawValue = rawValue }
+
+  /// Earlier runs come first.
+  public static func < (a: RunID, b: RunID) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension RunID: CustomStringConvertible {
+  /// The number.
+  public var description: String { String(rawValue) }
+}
+
+/// One run, as `metatag log` shows it.
+public struct RunSummary: Hashable, Sendable {
+  /// How a run stands.
+  public enum State: String, Sendable {
+    /// Begun and not ended; or another process is at it.
+    case running
+    /// Ended by itself.
+    case finished
+    /// Killed or cut off, and settled by a later run.
+    case interrupted
+  }
+
+  /// Its number.
+  public let id: RunID
+  /// When it began, as the caller said.
+  public let started: Instant
+  /// The command line, program name included.
+  public let arguments: [String]
+  /// The version of the tool that ran.
+  public let version: String
+  /// How it stands.
+  public let state: State
+  /// The run it undid.
+  public let undoes: RunID?
+  /// Files it changed that are as it left them, as far as the journal knows.
+  public let changed: Int
+  /// Files it changed whose change was undone since.
+  public let undone: Int
+  /// Files it could not change.
+  public let failed: Int
+}
+
+/// What one run did to one file.
+public struct JournalOperation: Hashable, Sendable {
+  /// How a change stands.
+  public enum State: String, Codable, Sendable {
+    /// The new bytes are ready; the photo is old, or new, until recovery says so.
+    case staged
+    /// The photo is new; the old bytes still lie beside it.
+    case committed
+    /// The photo is new and nothing is left beside it.
+    case cleaned
+    /// The photo is as it was.
+    case failed
+    /// The photo was changed by someone else meanwhile and was left alone.
+    case conflict
+    /// The photo was new, and is as it was again.
+    case undone
+  }
+
+  /// Which run.
+  public let run: RunID
+  /// Its place in the run.
+  public let sequence: Int
+  /// The file, absolute, symbolic links resolved. Bytes, not text.
+  public let path: FilePath
+  /// How it stands.
+  public let state: State
+  /// Why it was not done.
+  public let reason: String?
+}
