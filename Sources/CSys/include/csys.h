@@ -3,3 +3,4 @@
 #include "csys_socket.h"
 #include "csys_digest.h"
 #include "csys_file.h"
+#include "csys_zip.h"

@@ -1,0 +1,57 @@
+/// What became of the points of one track file.
+public struct TrackSource: Hashable, Sendable {
+  /// Why a point is not a fix.
+  public enum Rejection: String, Sendable, CaseIterable {
+    /// It has no time.
+    case noTime
+    /// Its time is no time.
+    case malformedTime
+    /// It has no position, or one that is no number or out of range.
+    case noPosition
+    /// The receiver itself says that it had no fix.
+    case noFix
+
+    /// For a report: `12 points without time`.
+    public var phrase: String {
+      switch self {
+      case .noTime: "points without time"
+      case .malformedTime: "points with a malformed time"
+      case .noPosition: "points without a valid position"
+      case .noFix: "points without a fix"
+      }
+    }
+  }
+
+  /// What a reader of the track should know.
+  public enum Warning: Hashable, Sendable {
+    /// So many points came before the one that stands before them; they were sorted.
+    case unordered(Int)
+    /// So many points have the time of another; the best one was kept.
+    case sameTime(Int)
+    /// So many times had no zone; they were read as UTC, as the format prescribes.
+    case withoutZone(Int)
+    /// The file breaks off at this offset (after unpacking); what stands before it was read.
+    case brokenOff(Int)
+
+    /// The warning in words.
+    public var sentence: String {
+      switch self {
+      case .unordered(let count): "\(count) points were out of order and have been sorted by time"
+      case .sameTime(let count): "\(count) points have the time of another; the most precise was kept, else the last"
+      case .withoutZone(let count): "\(count) times have no zone and were read as UTC, as the format prescribes"
+      case .brokenOff(let offset): "the file breaks off at offset \(offset); what stands before it was read"
+      }
+    }
+  }
+
+  /// As given, usually the file's name.
+  public let name: String
+  /// The format's name.
+  public let format: String
+  /// How many fixes it gave.
+  public let count: Int
+  /// How many points were left out, by reason.
+  public let rejected: [Rejection: Int]
+  /// What a reader should know.
+  public let warnings: [Warning]
+}
