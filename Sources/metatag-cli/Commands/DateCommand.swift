@@ -1,0 +1,16 @@
+import ArgumentParser
+
+struct DateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "date",
+    abstract: "Correct when photos were taken.",
+    discussion: """
+      EXAMPLES:
+        metatag date shift +1h23m *.JPG            the camera's clock was slow
+        metatag date set 2024-05-01T10:30 scan.tif
+        metatag date zone Asia/Tokyo *.JPG         the photos don't record the zone the clock was in
+
+      EXIF, XMP and IPTC dates of a photo change together. When the file was last edited (EXIF ModifyDate) stays.
+      """,
+    subcommands: [DateShiftCommand.self, DateSetCommand.self, DateZoneCommand.self])
+}

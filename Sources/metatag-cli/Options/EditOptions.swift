@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// How a command changes files.
+struct EditOptions: ParsableArguments {
+  /// How much of a written file is read back.
+  enum Verification: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case spliced, full
+  }
+
+  @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
+  var dryRun = false
+
+  @Flag(help: "Leave the files' own times as they are.")
+  var keepMtime = false
+
+  @Option(help: "Read back what was changed, or every byte of every file.")
+  var verify = Verification.spliced
+
+  @Option(help: ArgumentHelp("Photos worked on at once. (default: one per processor)", valueName: "count"))
+  var jobs: Int?
+
+  func validate() throws {
+    if let jobs, !(1...1_024).contains(jobs) { throw ValidationError("--jobs takes 1 to 1024, not \(jobs).") }
+  }
+}
