@@ -10,13 +10,14 @@ struct MetatagCommand: AsyncParsableCommand {
     abstract: "Puts the right place and time on photos, offline, without harming one.",
     discussion: """
       EXAMPLES:
-        metatag geotag --track day.gpx *.JPG       put photos where the track was at their time
-        metatag geotag --place Kyoto *.JPG         or all of them in one place
-        metatag date shift +1h23m *.JPG            correct a clock that was slow
-        metatag show *.JPG                         see what photos record
-        metatag undo                               take the last run back, byte for byte
+        metatag geotag --track day.gpx *.JPG   put photos where the track was
+        metatag geotag --place Kyoto *.JPG     or all of them in one place
+        metatag date shift +1h23m *.JPG        correct a clock that was slow
+        metatag show *.JPG                     see what photos record
+        metatag undo                           take the last run back, every byte
 
-      Every command that changes photos takes --dry-run, reports every file, and can be undone.
+      Every command that changes photos takes --dry-run, reports every file, and
+      can be undone.
       """,
     version: "0.1.0",
     subcommands: [

@@ -6,11 +6,12 @@ struct DateCommand: AsyncParsableCommand {
     abstract: "Correct when photos were taken.",
     discussion: """
       EXAMPLES:
-        metatag date shift +1h23m *.JPG            the camera's clock was slow
-        metatag date set 2024-05-01T10:30 scan.tif
-        metatag date zone Asia/Tokyo *.JPG         the photos don't record the zone the clock was in
+        metatag date shift +1h23m *.JPG        the camera's clock was slow
+        metatag date set 2024-05-01T10:30:00 scan.tif
+        metatag date zone Asia/Tokyo *.JPG     no zone is recorded: record it
 
-      EXIF, XMP and IPTC dates of a photo change together. When the file was last edited (EXIF ModifyDate) stays.
+      EXIF, XMP and IPTC dates of a photo change together. The date of the file's
+      last edit (EXIF ModifyDate) stays.
       """,
     subcommands: [DateShiftCommand.self, DateSetCommand.self, DateZoneCommand.self])
 }

@@ -5,6 +5,7 @@ struct DateSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Give photos a date.",
+    usage: "metatag date set <date> [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag date set 2024-05-01T10:30:00 scan.tif

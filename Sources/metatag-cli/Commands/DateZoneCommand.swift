@@ -5,11 +5,13 @@ struct DateZoneCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "zone",
     abstract: "Record in which time zone the camera's clock was, or move photos to another zone.",
+    usage: "metatag date zone <zone> [--keep-clock | --keep-instant] [<options>] <files> ...",
     discussion: """
       EXAMPLES:
-        metatag date zone +09:00 *.JPG             the clock was right for this zone; only record it
+        metatag date zone +09:00 *.JPG
+            the clock was right for this zone: only record it
         metatag date zone Asia/Tokyo --keep-instant *.JPG
-            the clock still showed the time of home, and the photos record home's zone: show Tokyo's time
+            the clock still showed home's time, and its zone: show Tokyo's
 
       With a zone's name, daylight saving time is that of each photo's date.
       """)

@@ -5,21 +5,23 @@ struct GeotagCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "geotag",
     abstract: "Put photos in their place: from tracks, at coordinates, or by a place's name.",
+    usage: "metatag geotag (--track <file> | --at <lat,lon> | --place <name>) [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag geotag --track day.gpx *.JPG
             each photo where the track was at its time
         metatag geotag --track day.gpx --offset +1h23m --camera-zone Asia/Tokyo *.JPG
-            the camera's clock was 1 h 23 min slow, and its photos don't record a time zone
+            the camera's clock was 1 h 23 min slow, and no zone is recorded
         metatag geotag --at 35.0116,135.7681 *.JPG
         metatag geotag --place Kyoto *.JPG
             all of them in one place
         metatag geotag --track day.gpx --dry-run --recursive .
             only show what would change
 
-      A photo that has a place keeps it, unless --overwrite replace is given. Between segments of a track and outside
-      it nothing is guessed, unless --across-segments or --nearest-within is given. A photo that doesn't record its
-      time zone needs --camera-zone: this computer's zone is never assumed.
+      A photo that has a place keeps it, unless --overwrite replace is given.
+      Between segments of a track and outside it nothing is guessed, unless
+      --across-segments or --nearest-within is given. A photo that doesn't record
+      its time zone needs --camera-zone: this computer's zone is never assumed.
       """)
 
   /// What happens to photos that have a place.
@@ -31,7 +33,7 @@ struct GeotagCommand: AsyncParsableCommand {
   var track: [PathArgument] = []
 
   @Option(
-    help: ArgumentHelp("The place's coordinates in WGS 84.", valueName: "latitude,longitude"),
+    help: ArgumentHelp("The place's coordinates in WGS 84.", valueName: "lat,lon"),
     transform: Coordinate.argument)
   var at: Coordinate?
 

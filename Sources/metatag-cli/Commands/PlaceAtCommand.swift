@@ -12,7 +12,7 @@ struct PlaceAtCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Coordinates in WGS 84.", valueName: "latitude,longitude"), transform: Coordinate.argument)
+    help: ArgumentHelp("Coordinates in WGS 84.", valueName: "lat,lon"), transform: Coordinate.argument)
   var coordinate: Coordinate
 
   @Flag(help: "Answer as one JSON document.")

@@ -4,14 +4,15 @@ struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show when and where photos were taken, and with what.",
+    usage: "metatag show [--all] [--json | --jsonl | --csv] [<options>] <files> ...",
     discussion: """
       EXAMPLES:
-        metatag show *.JPG                         a table
-        metatag show --recursive ~/Pictures        with the photos of all folders in it
-        metatag show --all IMG_0001.JPG            every tag there is
-        metatag show --jsonl --recursive . | jq    one object a line, for programs
+        metatag show *.JPG                     a table
+        metatag show --recursive ~/Pictures    the photos of all folders in it
+        metatag show --all IMG_0001.JPG        every tag there is
+        metatag show --jsonl -r . | jq         one object a line, for programs
 
-      Names that aren't UTF-8 have their bytes, in base64, in "pathBytes".
+      In JSON, a name that isn't UTF-8 also has its bytes, in base64: "pathBytes".
       """)
 
   @OptionGroup var input: InputOptions
@@ -28,8 +29,7 @@ struct ShowCommand: AsyncParsableCommand {
   @Flag(help: "Report as comma-separated values (RFC 4180).")
   var csv = false
 
-  @Option(help: ArgumentHelp("Photos worked on at once. (default: one per processor)", valueName: "count"))
-  var jobs: Int?
+  @OptionGroup var work: JobsOption
 
   func validate() throws {
     if [json, jsonl, csv].count(where: { $0 }) > 1 {

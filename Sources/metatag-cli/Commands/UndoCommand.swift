@@ -6,8 +6,8 @@ struct UndoCommand: AsyncParsableCommand {
     abstract: "Take a run back: every photo gets exactly the bytes it had.",
     discussion: """
       EXAMPLES:
-        metatag undo                               the last run
-        metatag undo 7                             run 7, as 'metatag log' numbers them
+        metatag undo                           the last run
+        metatag undo 7                         run 7, as 'metatag log' counts them
         metatag undo --dry-run
 
       A photo that something else changed after the run is left alone and named.

@@ -48,9 +48,9 @@ enum Argv {
 
   private static func mask(_ byte: UInt8) -> Unicode.Scalar { Unicode.Scalar(0x10FE00 + UInt32(byte)) ?? "?" }
 
-  /// `-1h`, `-.5`, `-33.8,151.2`: no option's name begins with a digit.
+  /// `-1h`, `-.5`, `-33.8,151.2`: no option's name begins with a digit, `-0` aside.
   private static func isNegativeValue(_ word: [UInt8]) -> Bool {
-    guard word.count > 1, word[0] == 0x2D else { return false }
+    guard word.count > 1, word[0] == 0x2D, word != Array("-0".utf8) else { return false }
     return (0x30...0x39).contains(word[1]) || (word[1] == 0x2E && word.count > 2 && (0x30...0x39).contains(word[2]))
   }
 }

@@ -16,10 +16,5 @@ struct EditOptions: ParsableArguments {
   @Option(help: "Read back what was changed, or every byte of every file.")
   var verify = Verification.spliced
 
-  @Option(help: ArgumentHelp("Photos worked on at once. (default: one per processor)", valueName: "count"))
-  var jobs: Int?
-
-  func validate() throws {
-    if let jobs, !(1...1_024).contains(jobs) { throw ValidationError("--jobs takes 1 to 1024, not \(jobs).") }
-  }
+  @OptionGroup var work: JobsOption
 }

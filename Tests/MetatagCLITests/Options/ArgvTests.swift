@@ -16,6 +16,6 @@ struct ArgvTests {
   @Test("Only negative values hide their dash", arguments: ["-1h", "-33.8,151.2", "-.5", "-03:00"])
   func negative(_ word: String) { #expect(!Argv.disguised(Array(word.utf8)).hasPrefix("-")) }
 
-  @Test("Options keep their dash", arguments: ["-", "--", "-r", "-n", "--jobs", "--at=-33,1", "-.jpg"])
+  @Test("Options keep their dash", arguments: ["-", "--", "-r", "-n", "-0", "--jobs", "--at=-33,1", "-.jpg"])
   func options(_ word: String) { #expect(Argv.disguised(Array(word.utf8)) == word) }
 }

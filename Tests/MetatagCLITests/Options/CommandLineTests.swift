@@ -89,7 +89,7 @@ struct CommandLineTests {
   func help(_ command: String) async throws {
     let answer = try await answer(["help"] + command.split(separator: " ").map(String.init))
     #expect(answer.status == 0)
-    let examples = try #require(answer.output.range(of: "EXAMPLES:\n  metatag \(command) "))
+    let examples = try #require(answer.output.range(of: "EXAMPLES:\n  metatag \(command)"))
     let usage = try #require(answer.output.range(of: "USAGE:"))
     #expect(examples.lowerBound < usage.lowerBound)
   }
