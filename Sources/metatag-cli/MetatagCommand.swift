@@ -1,1 +1,65 @@
-@main struct M { static func main() {} }
+import ArgumentParser
+import Glibc
+
+/// The tool. Exit status: 0 everything done, 1 some files were left or failed, 2 could not start, 64 wrong usage, 130
+/// interrupted.
+@main
+struct MetatagCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metatag",
+    abstract: "Puts the right place and time on photos, offline, without harming one.",
+    discussion: """
+      EXAMPLES:
+        metatag geotag --track day.gpx *.JPG   put photos where the track was
+        metatag geotag --place Kyoto *.JPG     or all of them in one place
+        metatag date shift +1h23m *.JPG        correct a clock that was slow
+        metatag show *.JPG                     see what photos record
+        metatag undo                           take the last run back, every byte
+
+      Every command that changes photos takes --dry-run, reports every file, and
+      can be undone.
+      """,
+    version: "0.1.0",
+    subcommands: [
+      ShowCommand.self, GeotagCommand.self, DateCommand.self, ClearCommand.self, PlaceCommand.self, UndoCommand.self,
+      LogCommand.self,
+    ])
+
+  static func main() async {
+    Console.surviveBrokenPipes()
+    Glibc.exit(await run(Argv.words).rawValue)
+  }
+
+  /// Runs the command that `words` ask for.
+  static func run(_ words: [String], console: Console = Console()) async -> ExitCode {
+    do {
+      var command = try await asyncParseAsRoot(words)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      return .success
+    } catch let code as ExitCode {
+      return code
+    } catch {
+      return explain(error, on: console)
+    }
+  }
+
+  private static func explain(_ error: any Error, on console: Console) -> ExitCode {
+    let code = exitCode(for: error)
+    let message = Argv.text(of: fullMessage(for: error))
+    if code == .success {
+      console.print(message)
+      return (try? console.finish()) == nil ? ExitCode(2) : code
+    }
+    if code == .validationFailure {
+      console.complain(message)
+      return code
+    }
+    // What a command throws, other than a status, kept it from starting.
+    console.complain("metatag: \(error)")
+    return ExitCode(2)
+  }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+
+struct DateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "date",
+    abstract: "Correct when photos were taken.",
+    discussion: """
+      EXAMPLES:
+        metatag date shift +1h23m *.JPG        the camera's clock was slow
+        metatag date set 2024-05-01T10:30:00 scan.tif
+        metatag date zone Asia/Tokyo *.JPG     no zone is recorded: record it
+
+      EXIF, XMP and IPTC dates of a photo change together. The date of the file's
+      last edit (EXIF ModifyDate) stays.
+      """,
+    subcommands: [DateShiftCommand.self, DateSetCommand.self, DateZoneCommand.self])
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import MetaTag
+
+struct GeotagCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "geotag",
+    abstract: "Put photos in their place: from tracks, at coordinates, or by a place's name.",
+    usage: "metatag geotag (--track <file> | --at <lat,lon> | --place <name>) [<options>] <files> ...",
+    discussion: """
+      EXAMPLES:
+        metatag geotag --track day.gpx *.JPG
+            each photo where the track was at its time
+        metatag geotag --track day.gpx --offset +1h23m --camera-zone Asia/Tokyo *.JPG
+            the camera's clock was 1 h 23 min slow, and no zone is recorded
+        metatag geotag --at 35.0116,135.7681 *.JPG
+        metatag geotag --place Kyoto *.JPG
+            all of them in one place
+        metatag geotag --track day.gpx --dry-run --recursive .
+            only show what would change
+
+      A photo that has a place keeps it, unless --overwrite replace is given.
+      Between segments of a track and outside it nothing is guessed, unless
+      --across-segments or --nearest-within is given. A photo that doesn't record
+      its time zone needs --camera-zone: this computer's zone is never assumed.
+      """)
+
+  /// What happens to photos that have a place.
+  enum Overwrite: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case keep, replace
+  }
+
+  @Option(help: ArgumentHelp("A GPX track; may be given several times.", valueName: "file"))
+  var track: [PathArgument] = []
+
+  @Option(
+    help: ArgumentHelp("The place's coordinates in WGS 84.", valueName: "lat,lon"),
+    transform: Coordinate.argument)
+  var at: Coordinate?
+
+  @Option(help: ArgumentHelp("The place's name; see 'metatag place search'.", valueName: "name"))
+  var place: TextArgument?
+
+  @Option(help: "What to do with photos that have a place already.")
+  var overwrite = Overwrite.keep
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Zone of the camera's clock, for photos that don't record it: +09:00, Asia/Tokyo.", valueName: "zone"),
+    transform: Zone.argument)
+  var cameraZone: Zone?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Add this to the photos' times before looking: +1h23m, -40s.", valueName: "duration"),
+    transform: TimeShift.argument)
+  var offset: TimeShift?
+
+  @Option(
+    help: ArgumentHelp("Longest pause in the track that is bridged: 30m, 1h.", valueName: "duration"),
+    transform: TimeShift.argument)
+  var maxGap: TimeShift?
+
+  @Flag(help: "Bridge the pause between two segments like any other.")
+  var acrossSegments = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Outside the track, and in pauses that aren't bridged, take the nearest point if it is this near in time.",
+      valueName: "duration"),
+    transform: TimeShift.argument)
+  var nearestWithin: TimeShift?
+
+  @Flag(help: "Keep speed, course, precision and time of a replaced place's fix.")
+  var keepCompanions = false
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var edit: EditOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    let sources = [!track.isEmpty, at != nil, place != nil].count { $0 }
+    guard sources == 1 else { throw ValidationError("Give exactly one of --track, --at and --place.") }
+    let isAboutTracks = cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil
+    if track.isEmpty, isAboutTracks {
+      throw ValidationError(
+        "--camera-zone, --offset, --max-gap, --across-segments and --nearest-within are about --track.")
+    }
+  }
+}

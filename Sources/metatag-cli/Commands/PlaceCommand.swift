@@ -1,0 +1,13 @@
+import ArgumentParser
+
+struct PlaceCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "place",
+    abstract: "Look places up, offline.",
+    discussion: """
+      EXAMPLES:
+        metatag place search kyoto
+        metatag place at 35.0116,135.7681
+      """,
+    subcommands: [PlaceSearchCommand.self, PlaceAtCommand.self])
+}

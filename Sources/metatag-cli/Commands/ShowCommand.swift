@@ -1,0 +1,40 @@
+import ArgumentParser
+
+struct ShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show when and where photos were taken, and with what.",
+    usage: "metatag show [--all] [--json | --jsonl | --csv] [<options>] <files> ...",
+    discussion: """
+      EXAMPLES:
+        metatag show *.JPG                     a table
+        metatag show --recursive ~/Pictures    the photos of all folders in it
+        metatag show --all IMG_0001.JPG        every tag there is
+        metatag show --jsonl -r . | jq         one object a line, for programs
+
+      In JSON, a name that isn't UTF-8 also has its bytes, in base64: "pathBytes".
+      """)
+
+  @OptionGroup var input: InputOptions
+
+  @Flag(help: "Show every tag, the camera maker's own too.")
+  var all = false
+
+  @Flag(help: "Report as one JSON document.")
+  var json = false
+
+  @Flag(help: "Report as JSON Lines: one object a line, as soon as it is known.")
+  var jsonl = false
+
+  @Flag(help: "Report as comma-separated values (RFC 4180).")
+  var csv = false
+
+  @OptionGroup var work: JobsOption
+
+  func validate() throws {
+    if [json, jsonl, csv].count(where: { $0 }) > 1 {
+      throw ValidationError("--json, --jsonl and --csv exclude each other.")
+    }
+    if all, csv { throw ValidationError("--all has different columns for every photo: take --json.") }
+  }
+}

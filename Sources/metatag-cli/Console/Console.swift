@@ -1,0 +1,138 @@
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// The only standard output and standard error of the tool.
+///
+/// Output is collected and goes out in large pieces, on a terminal line by line. When whoever reads it goes away
+/// (`metatag show … | head`), the rest is dropped without a word; work on photos that has begun goes on.
+final class Console: Sendable {
+  /// A colour a word may have on a terminal.
+  enum Colour: String, Sendable {
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case dim = "2"
+  }
+
+  private struct State {
+    var pending: [UInt8] = []
+    var failure: Errno?
+    var progress: Progress?
+    var showsProgress = false
+  }
+
+  private let output: FileDescriptor
+  private let errors: FileDescriptor
+  private let state = Mutex(State())
+  /// Whether someone watches the output.
+  let isTerminal: Bool
+  private let errorsAreWatched: Bool
+  private let usesColour: Bool
+
+  /// `NO_COLOR` and `TERM=dumb` in the environment are respected.
+  init(
+    output: FileDescriptor = .standardOutput, errors: FileDescriptor = .standardError,
+    environment: [String: String] = [:]
+  ) {
+    self.output = output
+    self.errors = errors
+    isTerminal = isatty(output.rawValue) == 1
+    let isCapable = environment["TERM"] != "dumb"
+    errorsAreWatched = isatty(errors.rawValue) == 1 && isCapable
+    // https://no-color.org: present and not empty.
+    usesColour = isTerminal && isCapable && (environment["NO_COLOR"] ?? "").isEmpty
+  }
+
+  /// A broken pipe becomes an answer of `write` instead of the end of the process. Once, before anything is written.
+  static func surviveBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  /// Whether nobody reads the output any more: a command that only shows may stop.
+  var isClosed: Bool { state.withLock { $0.failure == .brokenPipe } }
+
+  // MARK: Output
+
+  /// Sends bytes to standard output as they are: JSON, CSV.
+  func write(_ bytes: [UInt8]) {
+    state.withLock { state in
+      wipe(&state)
+      state.pending.append(contentsOf: bytes)
+      if isTerminal || state.pending.count >= 1 << 16 { flush(&state) }
+    }
+  }
+
+  /// Prints a line. What comes from files must have been made `printable`.
+  func print(_ line: String = "") { write(Array(line.utf8) + [0x0A]) }
+
+  /// The text in a colour, where colours are shown.
+  func paint(_ text: String, _ colour: Colour?) -> String {
+    guard usesColour, let colour else { return text }
+    return "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"
+  }
+
+  /// Prints a line on standard error, after what standard output has so far.
+  func complain(_ line: String) {
+    state.withLock { state in
+      wipe(&state)
+      flush(&state)
+      _ = try? errors.writeAll(Array(line.utf8) + [0x0A])
+    }
+  }
+
+  /// Sends out what is pending. Throws what kept output from being written, a reader that went away aside.
+  func finish() throws(Errno) {
+    let failure = state.withLock { state in
+      wipe(&state)
+      flush(&state)
+      return state.failure
+    }
+    if let failure, failure != .brokenPipe { throw failure }
+  }
+
+  // MARK: Progress
+
+  /// Shows from now on how far the work is, on a terminal.
+  func begin(_ progress: Progress) { state.withLock { $0.progress = progress } }
+
+  /// One more file is done.
+  func advance() {
+    state.withLock { state in
+      let now = ContinuousClock.now
+      state.progress?.done += 1
+      guard errorsAreWatched, let line = state.progress?.nextLine(at: now, columns: columns) else { return }
+      state.showsProgress = true
+      _ = try? errors.writeAll(Array("\r\(line)\u{1B}[K".utf8))
+    }
+  }
+
+  /// Takes the progress line away.
+  func endProgress() {
+    state.withLock { state in
+      wipe(&state)
+      state.progress = nil
+    }
+  }
+
+  // MARK: Inside the lock
+
+  private func wipe(_ state: inout State) {
+    guard state.showsProgress else { return }
+    state.showsProgress = false
+    _ = try? errors.writeAll(Array("\r\u{1B}[K".utf8))
+  }
+
+  private func flush(_ state: inout State) {
+    defer { state.pending.removeAll(keepingCapacity: true) }
+    guard state.failure == nil, !state.pending.isEmpty else { return }
+    do {
+      try output.writeAll(state.pending)
+    } catch {
+      state.failure = error as? Errno ?? .ioError
+    }
+  }
+
+  private var columns: Int {
+    var size = winsize()
+    return ioctl(errors.rawValue, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+}

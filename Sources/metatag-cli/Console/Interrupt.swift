@@ -1,0 +1,20 @@
+import Glibc
+import Synchronization
+
+/// Ctrl-C: the wish to stop. Files that are begun are finished, no new one is begun; a second Ctrl-C stops at once.
+enum Interrupt {
+  private static let wish = Atomic(false)
+
+  /// Listens from now on to SIGINT and SIGTERM.
+  static func listen() {
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { number in
+        Interrupt.wish.store(true, ordering: .relaxed)
+        signal(number, SIG_DFL)
+      }
+    }
+  }
+
+  /// Whether the user wants to stop.
+  static var isWished: Bool { wish.load(ordering: .relaxed) }
+}

@@ -1,0 +1,68 @@
+import SystemPackage
+
+extension FilePath {
+  /// The path's bytes, without the NUL that ends them.
+  var rawBytes: [UInt8] {
+    withPlatformString { start in
+      Array(UnsafeRawBufferPointer(start: start, count: length))
+    }
+  }
+
+  /// A path of these bytes, UTF-8 or not; they end at the first NUL, as they do for the system.
+  init(rawBytes: some Sequence<UInt8>) {
+    let bytes = rawBytes.prefix { $0 != 0 }.map(CChar.init(bitPattern:)) + [0]
+    self = bytes.withUnsafeBufferPointer { $0.baseAddress.map(FilePath.init(platformString:)) ?? FilePath() }
+  }
+
+  /// The path as a line of a report shows it: never more than one line, never a command to the terminal.
+  var printable: String {
+    var text = ""
+    var rest = rawBytes[...]
+    while !rest.isEmpty {
+      let good = rest.validUTF8Prefix
+      text += String(decoding: good, as: UTF8.self).printable
+      rest = rest.dropFirst(good.count)
+      if let byte = rest.popFirst() { text += "\\x" + String(byte, radix: 16, uppercase: true) }
+    }
+    return text
+  }
+}
+
+extension String {
+  /// The text without what moves the cursor, colours the terminal, or turns the direction of reading: such characters
+  /// are shown as Swift escapes.
+  var printable: String {
+    guard unicodeScalars.contains(where: \.isHostile) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.isHostile: text += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isHostile: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+    // Format characters hide and reorder text (U+202E); the two joiners make scripts and emoji what they are.
+    case .format: value != 0x200C && value != 0x200D
+    default: false
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The longest part from the start that is whole UTF-8 characters.
+  var validUTF8Prefix: ArraySlice<UInt8> {
+    var decoder = UTF8()
+    var iterator = makeIterator()
+    var end = startIndex
+    while case .scalarValue(let scalar) = decoder.decode(&iterator) { end += UTF8.width(scalar) }
+    return self[startIndex..<end]
+  }
+}

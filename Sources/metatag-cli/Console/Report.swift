@@ -1,0 +1,65 @@
+import ArgumentParser
+import SystemPackage
+
+/// Prints one row per file, in the order in which the rows are given, and at the end what they add up to.
+struct Report {
+  enum Format: Sendable { case text, json, jsonLines }
+
+  private let console: Console
+  private let format: Format
+  private let isDryRun: Bool
+  private let isQuiet: Bool
+  private var writer: JSONWriter
+  private(set) var totals = Totals()
+
+  /// `isQuiet` keeps to the rows of files that were not done.
+  init(to console: Console, _ format: Format, isDryRun: Bool = false, isQuiet: Bool = false) {
+    self.console = console
+    self.format = format
+    self.isDryRun = isDryRun
+    self.isQuiet = isQuiet
+    writer = JSONWriter(format == .jsonLines ? .oneLine : .pretty)
+    guard format == .json else { return }
+    writer.open("{")
+    writer.member("dryRun", isDryRun)
+    writer.key("rows")
+    writer.open("[")
+  }
+
+  mutating func add(_ row: ReportRow) {
+    totals.add(row)
+    if !(isQuiet && (row.outcome == .changed || row.outcome == .unchanged)) { print(row) }
+    console.advance()
+  }
+
+  /// Prints the totals and sends everything out. Returns the exit status of the tool.
+  mutating func finish(isInterrupted: Bool = false) throws(Errno) -> ExitCode {
+    console.endProgress()
+    switch format {
+    case .text where isQuiet: break
+    case .text: totals.lines(isDryRun: isDryRun).forEach { console.print($0) }
+    case .jsonLines: break
+    case .json:
+      writer.close("]")
+      writer.key("totals")
+      totals.write(to: &writer)
+      writer.close("}")
+      writer.endLine()
+      console.write(writer.take())
+    }
+    if isInterrupted { console.complain("metatag: interrupted: \(totals[.notRun]) of \(totals.files) files not done") }
+    try console.finish()
+    return totals.exitCode(isInterrupted: isInterrupted)
+  }
+
+  private mutating func print(_ row: ReportRow) {
+    switch format {
+    case .text:
+      console.print(row.line(isDryRun: isDryRun, paint: console.paint))
+    case .json, .jsonLines:
+      row.write(to: &writer)
+      if format == .jsonLines { writer.endLine() }
+      console.write(writer.take())
+    }
+  }
+}

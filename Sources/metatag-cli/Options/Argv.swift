@@ -1,0 +1,56 @@
+import Glibc
+
+/// The command line as ArgumentParser takes it, without losing what it can't hold.
+///
+/// ArgumentParser reads `String`s, and takes every word with a dash in front for an option. File names need not be
+/// UTF-8, and `date shift -1h` must mean minus one hour. So bytes that don't fit are sent past the parser in disguise,
+/// each as one private-use character (U+10FE00 + byte), and every argument type takes the disguise off again.
+enum Argv {
+  /// The words after the program's name.
+  static var words: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      CommandLine.unsafeArgv[index].map { disguised(Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))) }
+    }
+  }
+
+  /// One word, disguised where it must be.
+  static func disguised(_ word: [UInt8]) -> String {
+    var rest = word[...]
+    var text = ""
+    if isNegativeValue(word), let dash = rest.popFirst() { text.unicodeScalars.append(mask(dash)) }
+    while !rest.isEmpty {
+      let good = rest.validUTF8Prefix
+      for scalar in String(decoding: good, as: UTF8.self).unicodeScalars {
+        // A character of the disguise itself goes byte by byte, so that unmasking is exact.
+        if masked.contains(scalar.value) {
+          text.unicodeScalars.append(contentsOf: UTF8.encode(scalar).map { $0.map(mask) } ?? [])
+        } else {
+          text.unicodeScalars.append(scalar)
+        }
+      }
+      rest = rest.dropFirst(good.count)
+      if let byte = rest.popFirst() { text.unicodeScalars.append(mask(byte)) }
+    }
+    return text
+  }
+
+  /// The word as it was typed.
+  static func bytes(of word: String) -> [UInt8] {
+    word.unicodeScalars.flatMap { scalar -> [UInt8] in
+      masked.contains(scalar.value) ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)
+    }
+  }
+
+  /// The word as it was typed, as text; also takes the disguise out of the parser's messages.
+  static func text(of word: String) -> String { String(decoding: bytes(of: word), as: UTF8.self) }
+
+  private static let masked: ClosedRange<UInt32> = 0x10FE00...0x10FEFF
+
+  private static func mask(_ byte: UInt8) -> Unicode.Scalar { Unicode.Scalar(0x10FE00 + UInt32(byte)) ?? "?" }
+
+  /// `-1h`, `-.5`, `-33.8,151.2`: no option's name begins with a digit, `-0` aside.
+  private static func isNegativeValue(_ word: [UInt8]) -> Bool {
+    guard word.count > 1, word[0] == 0x2D, word != Array("-0".utf8) else { return false }
+    return (0x30...0x39).contains(word[1]) || (word[1] == 0x2E && word.count > 2 && (0x30...0x39).contains(word[2]))
+  }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// How a command changes files.
+struct EditOptions: ParsableArguments {
+  /// How much of a written file is read back.
+  enum Verification: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case spliced, full
+  }
+
+  @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
+  var dryRun = false
+
+  @Flag(help: "Leave the files' own times as they are.")
+  var keepMtime = false
+
+  @Option(help: "Read back what was changed, or every byte of every file.")
+  var verify = Verification.spliced
+
+  @OptionGroup var work: JobsOption
+}

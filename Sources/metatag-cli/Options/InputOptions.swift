@@ -1,0 +1,54 @@
+import ArgumentParser
+import SystemPackage
+
+/// Which files a command is about.
+struct InputOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("Photos; with --recursive, folders too.", valueName: "files"))
+  var files: [PathArgument] = []
+
+  @Flag(name: [.customShort("r"), .long], help: "Take the photos of folders, and of folders in them.")
+  var recursive = false
+
+  @Option(help: ArgumentHelp("Read more names from this file, one a line; - is standard input.", valueName: "list"))
+  var filesFrom: PathArgument?
+
+  @Flag(name: [.customShort("0"), .long], help: "The names in --files-from end with NUL, not with a line's end.")
+  var null = false
+
+  func validate() throws {
+    if files.isEmpty, filesFrom == nil { throw ValidationError("Missing expected argument '<files> ...'") }
+    if null, filesFrom == nil { throw ValidationError("--null is about --files-from, which is missing.") }
+  }
+
+  /// The names in the order in which they were given, those of the list last. Throws when the list can't be read.
+  func paths() throws -> [FilePath] {
+    guard let list = filesFrom?.path else { return files.map(\.path) }
+    do {
+      let file = list == "-" ? FileDescriptor.standardInput : try FileDescriptor.open(list, .readOnly)
+      let bytes = try file.closeAfter { try file.readToEnd() }
+      return files.map(\.path) + InputOptions.names(in: bytes, separatedByNull: null)
+    } catch let error as Errno {
+      throw StartError("can't read the list of files \(list.printable): \(error)")
+    }
+  }
+
+  /// Names in a list. Empty ones are none; a line may end with CR LF.
+  static func names(in list: [UInt8], separatedByNull: Bool) -> [FilePath] {
+    list.split(separator: separatedByNull ? 0x00 : 0x0A).compactMap { name in
+      let name = !separatedByNull && name.last == 0x0D ? name.dropLast() : name
+      return name.isEmpty ? nil : FilePath(rawBytes: name)
+    }
+  }
+}
+
+extension FileDescriptor {
+  fileprivate func readToEnd() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try piece.withUnsafeMutableBytes { try read(into: $0) }
+      if count == 0 { return bytes }
+      bytes.append(contentsOf: piece[..<count])
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import MetaTag
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import metatag_cli
+
+struct ReportTests {
+  let rows = [
+    ReportRow("b.jpg", .changed, before: nil, after: "35.0, 135.7"),
+    ReportRow("a.jpg", .unchanged, reason: "has its place already"),
+    ReportRow("c\n.jpg", PhotoError(.truncated, "the Exif segment is longer than the file", at: 20)),
+    ReportRow("d.jpg", .skipped, reason: "before the track begins"),
+    ReportRow("e.jpg", .skipped, reason: "before the track begins"),
+  ]
+
+  /// What a report prints on standard output and on standard error, and how it ends.
+  func printed(
+    _ rows: [ReportRow], _ format: Report.Format = .text, isDryRun: Bool = false, isQuiet: Bool = false,
+    isInterrupted: Bool = false
+  ) throws -> (output: String, errors: String, code: ExitCode) {
+    let scratch = try Scratch()
+    let streams = try ["out", "err"].map { name in
+      try FileDescriptor.open(
+        FilePath(scratch.url.path).appending(name), .readWrite, options: .create, permissions: .ownerReadWrite)
+    }
+    defer { streams.forEach { try? $0.close() } }
+    var report = Report(
+      to: Console(output: streams[0], errors: streams[1]), format, isDryRun: isDryRun, isQuiet: isQuiet)
+    rows.forEach { report.add($0) }
+    let code = try report.finish(isInterrupted: isInterrupted)
+    func text(_ name: String) throws -> String {
+      String(decoding: try Data(contentsOf: scratch.url.appending(path: name)), as: UTF8.self)
+    }
+    return try (text("out"), text("err"), code)
+  }
+
+  @Test("Every row is one line, in the order of the input, and the totals add up")
+  func text() throws {
+    let report = try printed(rows)
+    #expect(
+      report.output == """
+        b.jpg: changed: nothing → 35.0, 135.7
+        a.jpg: unchanged: has its place already
+        c\\n.jpg: failed: the Exif segment is longer than the file (offset 20)
+        d.jpg: left alone: before the track begins
+        e.jpg: left alone: before the track begins
+        5 files: 1 changed, 1 unchanged, 2 left alone, 1 failed
+          2 left alone: before the track begins
+
+        """)
+    #expect(report.code == .failure)
+  }
+
+  @Test("Quiet names only what was not done")
+  func quiet() throws {
+    let report = try printed(rows, isQuiet: true)
+    #expect(report.output.split(separator: "\n").map { $0.prefix(5) } == ["c\\n.j", "d.jpg", "e.jpg"])
+    #expect(try printed(Array(rows.prefix(2)), isQuiet: true).output.isEmpty)
+  }
+
+  @Test("A dry run says what would be")
+  func dryRun() throws {
+    let report = try printed(Array(rows.prefix(1)), isDryRun: true)
+    #expect(report.output == "b.jpg: would change: nothing → 35.0, 135.7\n1 file: 1 would change\n")
+  }
+
+  @Test("JSON holds rows and totals; JSON Lines a row a line")
+  func json() throws {
+    let document = try JSONSerialization.jsonObject(with: Data(try printed(rows, .json).output.utf8))
+    let members = try #require(document as? [String: Any])
+    #expect((members["rows"] as? [[String: Any]])?.map { $0["path"] as? String } == rows.map { $0.path.string })
+    #expect(members["dryRun"] as? Bool == false)
+    #expect(
+      members["totals"] as? [String: Int]
+        == ["files": 5, "changed": 1, "unchanged": 1, "skipped": 2, "failed": 1, "notRun": 0])
+    let lines = try printed(rows, .jsonLines).output.split(separator: "\n")
+    #expect(lines.count == rows.count)
+    #expect(
+      lines[2]
+        == #"{"path":"c\n.jpg","outcome":"failed","reason":"the Exif segment is longer than the file","offset":20}"#)
+  }
+
+  @Test("JSON of no files is still a document")
+  func empty() throws {
+    let document = try JSONSerialization.jsonObject(with: Data(try printed([], .json).output.utf8))
+    #expect((document as? [String: Any])?["rows"] as? [Int] == [])
+  }
+
+  @Test(
+    "The exit status tells whether every file has what was asked for",
+    arguments: [
+      ([], false, 0), ([.changed, .unchanged], false, 0), ([.changed, .skipped], false, 1), ([.failed], false, 1),
+      ([.changed, .notRun], true, 130),
+    ] as [([Outcome], Bool, Int32)])
+  func exitCode(_ outcomes: [Outcome], _ isInterrupted: Bool, _ code: Int32) throws {
+    let rows = outcomes.map { ReportRow("a.jpg", $0) }
+    let report = try printed(rows, isInterrupted: isInterrupted)
+    #expect(report.code == ExitCode(code))
+    #expect(report.errors == (isInterrupted ? "metatag: interrupted: 1 of 2 files not done\n" : ""))
+  }
+
+  @Test("A reader that goes away ends output quietly")
+  func brokenPipe() throws {
+    Console.surviveBrokenPipes()
+    let pipe = try FileDescriptor.pipe()
+    try pipe.readEnd.close()
+    defer { try? pipe.writeEnd.close() }
+    let console = Console(output: pipe.writeEnd)
+    console.write([UInt8](repeating: 0x61, count: 1 << 17))
+    #expect(console.isClosed)
+    try console.finish()
+  }
+
+  @Test("A full disk does not pass for success")
+  func fullDisk() throws {
+    let full = try FileDescriptor.open("/dev/full", .writeOnly)
+    defer { try? full.close() }
+    let console = Console(output: full)
+    console.print("text")
+    #expect(throws: Errno.noSpace) { try console.finish() }
+  }
+}

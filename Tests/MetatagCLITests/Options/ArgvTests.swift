@@ -1,0 +1,21 @@
+import SystemPackage
+import Testing
+
+@testable import metatag_cli
+
+struct ArgvTests {
+  @Test(
+    "Every word comes through the parser byte for byte",
+    arguments: [
+      Array("IMG_1.JPG".utf8), Array("-1h".utf8), Array("--track".utf8), Array("京都".utf8), [0xFF, 0x2E],
+      [0x2D, 0x31, 0xC3],
+      Array("\u{10FE2D}1h".utf8), [],
+    ] as [[UInt8]])
+  func roundTrip(_ word: [UInt8]) { #expect(Argv.bytes(of: Argv.disguised(word)) == word) }
+
+  @Test("Only negative values hide their dash", arguments: ["-1h", "-33.8,151.2", "-.5", "-03:00"])
+  func negative(_ word: String) { #expect(!Argv.disguised(Array(word.utf8)).hasPrefix("-")) }
+
+  @Test("Options keep their dash", arguments: ["-", "--", "-r", "-n", "-0", "--jobs", "--at=-33,1", "-.jpg"])
+  func options(_ word: String) { #expect(Argv.disguised(Array(word.utf8)) == word) }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import MetaTag
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import metatag_cli
+
+struct CommandLineTests {
+  func parse<Command: ParsableCommand>(_ words: String, as type: Command.Type) throws -> Command {
+    let words = words.split(separator: " ").map { Argv.disguised(Array($0.utf8)) }
+    return try #require(try MetatagCommand.parseAsRoot(words) as? Command)
+  }
+
+  /// What `metatag` prints for `words`, and its exit status.
+  func answer(_ words: [String]) async throws -> (output: String, errors: String, status: Int32) {
+    let scratch = try Scratch()
+    let streams = try ["out", "err"].map { name in
+      try FileDescriptor.open(
+        FilePath(scratch.url.path).appending(name), .readWrite, options: .create, permissions: .ownerReadWrite)
+    }
+    defer { streams.forEach { try? $0.close() } }
+    let console = Console(output: streams[0], errors: streams[1])
+    let code = await MetatagCommand.run(words.map { Argv.disguised(Array($0.utf8)) }, console: console)
+    func text(_ name: String) throws -> String {
+      String(decoding: try Data(contentsOf: scratch.url.appending(path: name)), as: UTF8.self)
+    }
+    return try (text("out"), text("err"), code.rawValue)
+  }
+
+  @Test(
+    "Negative values need no --",
+    arguments: [
+      ("date shift -1h a.jpg -n", TimeShift(seconds: -3_600)),
+      ("date shift +1h23m -n a.jpg", TimeShift(seconds: 4_980)),
+    ])
+  func shift(_ words: String, _ shift: TimeShift) throws {
+    let command = try parse(words, as: DateShiftCommand.self)
+    #expect(command.shift == shift)
+    #expect(command.input.files.map(\.path) == ["a.jpg"])
+    #expect(command.edit.dryRun)
+  }
+
+  @Test("A place in the south is a place, not an option")
+  func south() throws {
+    let place = Coordinate(latitude: -33.8568, longitude: 151.2153)
+    #expect(try parse("place at -33.8568,151.2153", as: PlaceAtCommand.self).coordinate == place)
+    #expect(try parse("geotag --at -33.8568,151.2153 a.jpg", as: GeotagCommand.self).at == place)
+    #expect(try parse("geotag a.jpg --at=-33.8568,151.2153", as: GeotagCommand.self).at == place)
+  }
+
+  @Test("Zones and spans of geotag may be negative; several tracks are kept in order")
+  func geotag() throws {
+    let command = try parse(
+      "geotag --track a.gpx --track b.gpx --offset -1h23m --camera-zone -03:00 --overwrite replace -r day -2.jpg",
+      as: GeotagCommand.self)
+    #expect(command.track.map(\.path) == ["a.gpx", "b.gpx"])
+    #expect(command.offset == TimeShift(seconds: -4_980))
+    #expect(command.cameraZone?.description == "-03:00")
+    #expect(command.overwrite == .replace)
+    #expect(command.input.recursive)
+    #expect(command.input.files.map(\.path) == ["day", "-2.jpg"])
+  }
+
+  @Test(
+    "Wrong usage ends with status 64 and says what is wrong",
+    arguments: [
+      ("date shift 90 a.jpg", "unit"), ("date shift -90 a.jpg", "'-90'"), ("geotag a.jpg", "exactly one of"),
+      ("geotag --at 1,2 --place Kyoto a.jpg", "exactly one of"), ("geotag --at 1,2 --offset 1h a.jpg", "--track"),
+      ("show", "<files>"), ("show --json --csv a.jpg", "exclude"), ("show --jobs 0 a.jpg", "1 to 1024"),
+      ("show -0 a.jpg", "--files-from"), ("clear a.jpg", "--location"), ("date zone +25:00 a.jpg", "+25:00"),
+      ("frobnicate", "frobnicate"),
+    ])
+  func usage(_ words: String, _ part: String) async throws {
+    let answer = try await answer(words.split(separator: " ").map(String.init))
+    #expect(answer.status == 64)
+    #expect(answer.errors.contains(part))
+    #expect(answer.output.isEmpty)
+    #expect(!answer.errors.unicodeScalars.contains { $0.value >= 0x10FE00 })
+  }
+
+  @Test(
+    "Help begins with worked examples",
+    arguments: [
+      "geotag", "show", "date", "date shift", "date set", "date zone", "clear", "place", "place search", "place at",
+      "undo", "log",
+    ])
+  func help(_ command: String) async throws {
+    let answer = try await answer(["help"] + command.split(separator: " ").map(String.init))
+    #expect(answer.status == 0)
+    let examples = try #require(answer.output.range(of: "EXAMPLES:\n  metatag \(command)"))
+    let usage = try #require(answer.output.range(of: "USAGE:"))
+    #expect(examples.lowerBound < usage.lowerBound)
+  }
+
+  @Test("Version and completions come from the parser", arguments: ["bash", "zsh", "fish"])
+  func completions(_ shell: String) async throws {
+    #expect(try await answer(["--version"]).output == MetatagCommand.configuration.version + "\n")
+    #expect(try await answer(["--generate-completion-script", shell]).output.contains("geotag"))
+  }
+
+  @Test(
+    "Lists of names are read line by line or NUL by NUL",
+    arguments: [
+      (
+        Array("a.jpg\nb c.jpg\r\n\n-1.jpg".utf8), false,
+        [Array("a.jpg".utf8), Array("b c.jpg".utf8), Array("-1.jpg".utf8)]
+      ),
+      (Array("a\nb\0".utf8) + [0xFF, 0], true, [Array("a\nb".utf8), [0xFF]]), ([], true, []),
+    ] as [([UInt8], Bool, [[UInt8]])])
+  func lists(_ list: [UInt8], _ isNull: Bool, _ names: [[UInt8]]) {
+    #expect(InputOptions.names(in: list, separatedByNull: isNull).map(\.rawBytes) == names)
+  }
+
+  @Test("A list that isn't there keeps the command from starting")
+  func missingList() throws {
+    let command = try parse("show --files-from /nowhere/list", as: ShowCommand.self)
+    #expect(throws: StartError.self) { try command.input.paths() }
+  }
+}
