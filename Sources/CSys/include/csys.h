@@ -4,3 +4,4 @@
 #include "csys_digest.h"
 #include "csys_file.h"
 #include "csys_zip.h"
+#include "csys_memory.h"

@@ -1,20 +1,36 @@
-public import SystemPackage
-
 /// One run over many photos: open, propose, patch, prove, write in groups, report. Photos are worked on side by side and
 /// reported in the order of the inputs.
 public struct Batch: Sendable {
-  private let rewriter: Rewriter?
-  private let codecs: CodecPool
-  private let jobs: Int
+  /// How a run goes about it.
+  public struct Options: Sendable {
+    /// How many photos are worked on at once, at least 1. It changes how long a run takes, nothing else.
+    public var jobs = 2
+    /// The files' times of last change stay as they were, to the nanosecond.
+    public var keepsModificationTime = false
+    /// Every byte is read back from the disk, not only what was spliced.
+    public var verifiesWholeFile = false
 
-  /// A run that writes through `rewriter`; with nil it is a dry run, which writes nothing at all.
-  /// - Parameters:
-  ///   - codecs: Where the second reader is asked.
-  ///   - jobs: How many photos are worked on at once, at least 1.
-  public init(rewriter: Rewriter?, codecs: CodecPool, jobs: Int) {
-    self.rewriter = rewriter
-    self.codecs = codecs
-    self.jobs = max(1, jobs)
+    /// Two at once, files' times of last change new, what was spliced read back.
+    public init() {}
+  }
+
+  private let rewriter: Rewriter?
+  private let secondReader = SecondReader(pool: CodecPool())
+  private let options: Options
+
+  /// A run that writes, under `run` of `journal`.
+  public init(_ run: RunID, in journal: Journal, options: Options = Options()) {
+    rewriter = Rewriter(
+      journal: journal, run: run,
+      options: Rewriter.Options(
+        keepsModificationTime: options.keepsModificationTime, verifiesWholeFile: options.verifiesWholeFile))
+    self.options = options
+  }
+
+  /// A dry run: everything is worked out and proved, nothing is written.
+  public init(dryRun options: Options) {
+    rewriter = nil
+    self.options = options
   }
 
   /// Asks `propose` about every photo and carries the proposals out. `report` gets one outcome for each input, in order,
@@ -23,7 +39,7 @@ public struct Batch: Sendable {
     _ inputs: [Walk.Input], propose: @escaping @Sendable (Metadata) -> Proposal, report: (Outcome) -> Void
   ) async {
     var group = WriteGroup(rewriter: rewriter)
-    let consumed = await inOrder(inputs, width: jobs) { input in
+    let consumed = await inOrder(inputs, width: max(1, options.jobs)) { input in
       work(on: input, propose: propose)
     } consume: { work in
       group.add(work)
@@ -68,17 +84,29 @@ public struct Batch: Sendable {
       outcome.status = .unchanged("it already was as wanted")
       return Work(outcome: outcome)
     }
-    let after = try ImageSource(PatchedSource(patch, over: file), path: image.path)
+    let after = try ImageSource(PatchedSource(old: file, patch: patch), path: image.path)
     let metadata = after.metadata()
     try Expectation(edit: edit, before: outcome.before ?? Metadata()).check(metadata)
     outcome.after = metadata
     outcome.patch = patch
     guard let rewriter else { return Work(outcome: outcome) }
     let staged = try rewriter.stage(file, at: image.path, patch: patch) { new throws(PhotoError) in
-      try SecondReader(codecs).check(
-        old: (file, image.layout.exif), new: (new, after.layout.exif), changes: changes.exif)
+      try confirm(changes.exif, from: (file, image.layout), to: (new, after.layout))
     }
     return Work(outcome: outcome, staged: staged)
+  }
+
+  /// The second reader's word on the written bytes. What it can't read, old or new, only `Expectation` vouches for.
+  private func confirm(
+    _ changes: TIFFChanges, from old: (source: any ByteSource, layout: Layout),
+    to new: (source: any ByteSource, layout: Layout)
+  ) throws(PhotoError) {
+    guard let range = new.layout.exif else { return }
+    let before = try old.layout.exif.map { range throws(PhotoError) in
+      try ReadableBlock(range, of: old.source, without: old.layout.imageData)
+    }
+    let after = try ReadableBlock(range, of: new.source, without: new.layout.imageData)
+    _ = try secondReader.check(old: before?.block, new: after.block, changes: changes)
   }
 }
 

@@ -1,41 +1,79 @@
-/// What a file will hold once a patch is committed, read without writing anything: for dry runs, and to prove a change
-/// before it is made.
-struct PatchedSource: ByteSource {
-  private let old: any ByteSource
-  private let patch: Patch
-  private let newRanges: [Range<Int>]
-
-  init(_ patch: Patch, over old: any ByteSource) {
-    self.old = old
-    self.patch = patch
-    newRanges = patch.newRanges
-  }
+/// What a file will hold once a patch is applied, without writing it.
+struct PatchedSource<Old: ByteSource>: ByteSource {
+  let old: Old
+  let patch: Patch
 
   var count: Int { patch.newCount }
 
   func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
     guard range.lowerBound >= 0, range.upperBound <= count else {
-      throw PhotoError(
-        .truncated, "\(range.count) bytes wanted past the end of the file", at: max(0, min(range.lowerBound, count)))
+      throw PhotoError(.truncated, "\(range.count) bytes wanted past the end of the file", at: max(0, range.lowerBound))
     }
-    var result: [UInt8] = []
-    result.reserveCapacity(range.count)
-    var at = range.lowerBound  // in the new file
-    var moved = 0  // new position − old position, before the splice at hand
-    for (splice, new) in zip(patch.splices, newRanges) {
-      if at < new.lowerBound, at < range.upperBound {
-        let end = min(new.lowerBound, range.upperBound)
-        result += try old.bytes(at - moved..<end - moved).array
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    for piece in patch.pieces {
+      let part = piece.position.clamped(to: range)
+      guard !part.isEmpty else { continue }
+      let within = part.lowerBound - piece.position.lowerBound..<part.upperBound - piece.position.lowerBound
+      switch piece.content {
+      case .kept(let range):
+        bytes += try old.bytes(range.lowerBound + within.lowerBound..<range.lowerBound + within.upperBound).array
+      case .new(let new): bytes += new[within]
+      }
+    }
+    return Bytes(bytes, base: range.lowerBound)
+  }
+}
+
+/// A stretch of the file a patch makes.
+struct Piece {
+  /// Where its bytes come from.
+  enum Content {
+    /// From these positions of the old file.
+    case kept(Range<Int>)
+    case new([UInt8])
+  }
+
+  /// Where it stands in the new file.
+  let position: Range<Int>
+  let content: Content
+}
+
+extension Patch {
+  /// The new file from its first byte to its last.
+  var pieces: [Piece] {
+    var pieces: [Piece] = []
+    var at = 0
+    func append(_ content: Piece.Content, _ count: Int) {
+      guard count > 0 else { return }
+      let start = pieces.last?.position.upperBound ?? 0
+      pieces.append(Piece(position: start..<start + count, content: content))
+    }
+    for splice in splices {
+      append(.kept(at..<splice.range.lowerBound), splice.range.lowerBound - at)
+      append(.new(splice.bytes), splice.bytes.count)
+      at = splice.range.upperBound
+    }
+    append(.kept(at..<oldCount), oldCount - at)
+    return pieces
+  }
+}
+
+extension ByteSource {
+  /// SHA-256 of `ranges`, one after the other; it never holds more than 1 MiB.
+  func digest(_ ranges: [Range<Int>]) throws(PhotoError) -> [UInt8] {
+    var hash = SHA256()
+    for range in ranges {
+      var at = range.lowerBound
+      while at < range.upperBound {
+        let end = min(at + 1 << 20, range.upperBound)
+        try bytes(at..<end).withUnsafeBytes { hash.update($0) }
         at = end
       }
-      let overlap = range.clamped(to: new)
-      if !overlap.isEmpty {
-        result += splice.bytes[overlap.lowerBound - new.lowerBound..<overlap.upperBound - new.lowerBound]
-        at = overlap.upperBound
-      }
-      moved += splice.growth
     }
-    if at < range.upperBound { result += try old.bytes(at - moved..<range.upperBound - moved).array }
-    return Bytes(result, base: range.lowerBound)
+    return hash.finish()
   }
+
+  /// SHA-256 of all bytes.
+  func digest() throws(PhotoError) -> [UInt8] { try digest([0..<count]) }
 }

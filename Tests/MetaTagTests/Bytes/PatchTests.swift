@@ -51,7 +51,7 @@ struct PatchTests {
   func reads() throws {
     let patch = try patch([(0..<0, "<<"), (2..<4, ""), (5..<6, "five"), (10..<10, ">>")])
     let whole = try patch.applied(to: old)
-    let through = PatchedSource(patch, over: old)
+    let through = PatchedSource(old: old, patch: patch)
     for start in 0...whole.count {
       for end in start...whole.count {
         #expect(try through.bytes(start..<end).array == Array(whole[start..<end]))

@@ -1,0 +1,44 @@
+import CSys
+import Glibc
+
+/// An EXIF block with a descriptor to hand to a child. Bytes that are in no file yet go into anonymous memory, the image
+/// data left out: a TIFF of gigabytes costs as much as its directories.
+final class ReadableBlock {
+  /// Valid as long as this object lives.
+  let block: EXIFBlock
+  private let source: any ByteSource
+  private let ownDescriptor: CInt?
+
+  init(_ range: Range<Int>, of source: any ByteSource, without imageData: [Range<Int>]) throws(PhotoError) {
+    self.source = source
+    if let file = source as? FileSource {
+      ownDescriptor = nil
+      block = EXIFBlock(descriptor: file.descriptor, range: range)
+      return
+    }
+    let descriptor = csys_memfd("metatag")
+    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
+    ownDescriptor = descriptor
+    block = EXIFBlock(descriptor: descriptor, range: range)
+    guard ftruncate(descriptor, off_t(source.count)) == 0 else {
+      throw PhotoError(errno: errno, doing: "take memory for it")
+    }
+    var at = range.lowerBound
+    for data in imageData + [range.upperBound..<range.upperBound] where data.upperBound > at {
+      try copy(at..<max(at, min(data.lowerBound, range.upperBound)), to: descriptor)
+      at = data.upperBound
+    }
+  }
+
+  deinit { if let ownDescriptor { close(ownDescriptor) } }
+
+  private func copy(_ range: Range<Int>, to descriptor: CInt) throws(PhotoError) {
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let part = try source.bytes(at..<min(range.upperBound, at + 1 << 20))
+      let written = part.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(at)) }
+      guard written > 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
+      at += written
+    }
+  }
+}
