@@ -83,6 +83,13 @@ uint16_t number(const Exiv2::Exifdatum &datum) {
   }
   return static_cast<uint16_t>(16 + datum.ifdId());
 }
+
+/// FNV-1a, 64 bits.
+uint64_t digest(const std::vector<Exiv2::byte> &bytes) {
+  uint64_t sum = UINT64_C(0xCBF29CE484222325);
+  for (const Exiv2::byte byte : bytes) sum = (sum ^ byte) * UINT64_C(0x100000001B3);
+  return sum;
+}
 }  // namespace
 
 void ccodecs_warm_up() noexcept {
@@ -109,11 +116,16 @@ ccodecs_status ccodecs_exiv2_entries(
     std::vector<Exiv2::byte> bytes;
     for (const Exiv2::Exifdatum &datum : entries) {
       bytes.resize(static_cast<size_t>(datum.size()) + 1);
-      const size_t copied = static_cast<size_t>(datum.copy(bytes.data(), order));
+      bytes.resize(static_cast<size_t>(datum.copy(bytes.data(), order)));
+      if (bytes.size() > ccodecs_longest_value) {
+        const uint64_t sum = digest(bytes);
+        std::memcpy(bytes.data(), &sum, sizeof sum);
+        bytes.resize(sizeof sum);
+      }
       // exiv2's own types (comments, dates) stand for UNDEFINED.
       const auto type = datum.typeId() <= 13 ? datum.typeId() : Exiv2::undefined;
       ccodecs_entry seen{number(datum), datum.tag(), static_cast<uint16_t>(type),
-                         static_cast<uint32_t>(datum.count()), copied, bytes.data()};
+                         static_cast<uint32_t>(datum.count()), bytes.size(), bytes.data()};
       if (!visit(context, &seen)) return ccodecs_stopped;
     }
     return entries.empty() ? ccodecs_unreadable : ccodecs_done;
@@ -125,10 +137,9 @@ ccodecs_status ccodecs_exiv2_entries(
 ccodecs_status ccodecs_all_tags(
     const uint8_t *file, size_t count, ccodecs_tag_visitor visit, void *context, char *reason,
     size_t reason_count) noexcept {
-  std::snprintf(reason, reason_count, "exiv2 is not asked about this format");
   try {
     const Image::AutoPtr photo = image(file, count);
-    if (photo.get() == nullptr) return ccodecs_unreadable;
+    if (photo.get() == nullptr) return ccodecs_unknown;
     photo->readMetadata();
     for (const auto &datum : photo->exifData()) {
       if (!tell(datum, &photo->exifData(), visit, context)) return ccodecs_stopped;

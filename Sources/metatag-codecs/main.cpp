@@ -100,6 +100,9 @@ class Service {
     char reason[256];
     const auto status =
         ccodecs_all_tags(file.data(), request.block[0].count, add_tag, &listing, reason, sizeof reason);
+    if (status == ccodecs_unknown) {
+      return refuse(wire::Status::unsupported, "exiv2 is not asked about this format, so its tags can't be listed");
+    }
     if (status == ccodecs_unreadable) return refuse(wire::Status::unreadable, reason);
     answer_.fill(total, listing.count);
     finish();

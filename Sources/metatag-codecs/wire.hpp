@@ -44,6 +44,7 @@ enum class Status : uint32_t {
   too_large = 2,
   /// Someone cut the file short.
   changed = 3,
+  unsupported = 4,
 };
 
 /// Before every answer; the greeting is an answer too, of the version.
@@ -53,5 +54,5 @@ struct Head {
 };
 static_assert(sizeof(Head) == 8);
 
-constexpr size_t longest_answer = size_t{64} << 20;
+constexpr size_t longest_answer = size_t{16} << 20;
 }  // namespace wire

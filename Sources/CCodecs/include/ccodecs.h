@@ -21,8 +21,10 @@ extern "C" {
 typedef enum __attribute__((enum_extensibility(closed))) {
   /// Everything the library understood was visited.
   ccodecs_done,
-  /// The library does not know this format, or nothing in the bytes made sense to it.
+  /// Nothing in the bytes made sense to the library.
   ccodecs_unreadable,
+  /// The library is not asked about files that begin like this.
+  ccodecs_unknown,
   /// The visitor wanted no more.
   ccodecs_stopped,
 } ccodecs_status;
@@ -36,7 +38,8 @@ typedef struct {
   uint16_t format;
   uint32_t components;
   size_t count;
-  /// `count` bytes, in the byte order of the block.
+  /// `count` bytes, in the byte order of the block; of values over `ccodecs_longest_value` a digest of 8 bytes, which
+  /// tells whether two are equal unless someone took pains.
   const uint8_t *bytes;
 } ccodecs_entry;
 
@@ -65,6 +68,8 @@ typedef bool (*ccodecs_tag_visitor)(void *context, const ccodecs_tag *tag) CCODE
 
 /// Bytes of a TIFF block that libexif looks at; what lies behind is invisible to it.
 enum { ccodecs_libexif_limit = 0xFFFE - 6 };
+/// Bytes of the longest value that is handed over whole.
+enum { ccodecs_longest_value = 65536 };
 
 /// Does everything that needs files (locales, iconv tables), so that nothing has to be opened afterwards.
 void ccodecs_warm_up(void) CCODECS_NOEXCEPT;
@@ -81,7 +86,7 @@ ccodecs_status ccodecs_exiv2_entries(
     const uint8_t *tiff, size_t count, bool *big_endian, ccodecs_entry_visitor visit, void *context) CCODECS_NOEXCEPT;
 
 /// Visits every EXIF, IPTC and XMP value exiv2 finds in a JPEG, TIFF, DNG, CR2, ORF, PNG or WebP file.
-/// - reason: why it was unreadable, at most `reason_count` bytes with the NUL.
+/// - reason: why it was unreadable, in at most `reason_count` bytes with the NUL.
 ccodecs_status ccodecs_all_tags(
     const uint8_t *file, size_t count, ccodecs_tag_visitor visit, void *context, char *reason, size_t reason_count)
     CCODECS_NOEXCEPT;

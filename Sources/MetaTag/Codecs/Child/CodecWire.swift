@@ -5,7 +5,7 @@ enum CodecWire {
   /// Blocks a request can name.
   static let mostBlocks = 2
   /// Longest answer, in bytes.
-  static let longestAnswer = 64 << 20
+  static let longestAnswer = 16 << 20
   /// Bytes before every answer.
   static let headCount = 8
 
@@ -22,12 +22,14 @@ enum CodecWire {
     case unreadable = 1
     case tooLarge = 2
     case changed = 3
+    case unsupported = 4
 
     var kind: PhotoError.Kind {
       switch self {
       case .done, .unreadable: .malformed
       case .tooLarge: .tooLarge
       case .changed: .conflict
+      case .unsupported: .unsupported
       }
     }
   }

@@ -7,7 +7,7 @@ struct EXIFEntry: Hashable, Sendable {
   /// TIFF 6.0 type, 1…13.
   let format: UInt16
   let components: UInt32
-  /// In the byte order of the block.
+  /// In the byte order of the block. Of a value over 64 KiB, 8 bytes of digest.
   let bytes: [UInt8]
 }
 

@@ -31,7 +31,7 @@ struct CodecPoolTests {
     let reading = try #require(try CodecPool().exifEntries(of: [file.block(0..<file.count)], by: .exiv2)[0])
     #expect(reading.order == order)
     #expect(reading.entries.map(\.tag) == [0x010F, 0xC000])
-    #expect(reading.entries.map(\.bytes.count) == [6, 100_000])
+    #expect(reading.entries.map(\.bytes.count) == [6, 8])
     #expect(try CodecPool().exifEntries(of: [file.block(0..<file.count)]) == [nil])
     #expect(reading.entries[0].bytes == Array("Maker\0".utf8))
   }
@@ -90,7 +90,7 @@ struct CodecPoolTests {
   func refused(head: String) throws {
     let scratch = try Scratch()
     let file = try FileSource(try scratch.write([0, 0, 0, 20] + Array(head.utf8), as: "a.jpg").filePath)
-    #expect(throws: PhotoError(.malformed, "exiv2 is not asked about this format")) {
+    #expect(throws: PhotoError(.unsupported, "exiv2 is not asked about this format, so its tags can't be listed")) {
       try CodecPool().allTags(of: file.descriptor, count: file.count)
     }
   }
