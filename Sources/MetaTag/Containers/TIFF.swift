@@ -1,8 +1,94 @@
+/// TIFF 6.0, BigTIFF and DNG: the whole file is one TIFF block. New directories and values go to the end of the file;
+/// strips, tiles, SubIFDs and maker notes never move.
 struct TIFFContainer: Container {
   let types: [ImageType] = [.tiff, .bigTIFF, .dng]
-  func type(of head: Bytes) -> ImageType? { nil }
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout { Layout() }
+
+  /// From this size on, copying the file would cost more than the edit: everything new is appended, and flipping the
+  /// pointer in the header commits it.
+  private static let bigCount = 16 << 20
+
+  func type(of head: Bytes) -> ImageType? {
+    let isLittle = head.has([0x49, 0x49, 42, 0]) || head.has([0x49, 0x49, 43, 0, 8, 0, 0, 0])
+    let isBig = head.has([0x4D, 0x4D, 0, 42]) || head.has([0x4D, 0x4D, 0, 43, 0, 8, 0, 0])
+    guard isLittle || isBig else { return nil }
+    let block = try? TIFFBlock(head, 0..<head.count)
+    if block?.main[TIFFTag.dngVersion] != nil { return .dng }
+    return head.has([43], at: isLittle ? 2 : 3) ? .bigTIFF : .tiff
+  }
+
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let block = try TIFFBlock(source, 0..<source.count)
+    let references = try TIFFReferences(of: block)
+    var layout = Layout()
+    layout.exif = 0..<source.count
+    layout.xmp = block.main[TIFFTag.xmp]?.value
+    layout.iptc = block.main[TIFFTag.iptc]?.value
+    layout.imageData = references.images.merged()
+    if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
+    if let raw = TIFFContainer.rawKind(of: block, references) { layout.notices.append("is a \(raw) raw file") }
+    return layout
+  }
+
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
-    try Patch([], to: source.count, imageData: layout.imageData)
+    let block = try TIFFBlock(source, 0..<source.count)
+    let references = try TIFFReferences(of: block)
+    if let raw = TIFFContainer.rawKind(of: block, references) {
+      throw PhotoError(.unsupported, "is a \(raw) raw file, which is left alone", at: 0)
+    }
+    guard !references.isCut else {
+      throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
+    }
+    var exif = changes.exif
+    if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &exif) }
+    if let records = changes.iptc { put(records, TIFFTag.iptc, of: block, &exif) }
+    let place = source.count + source.count % 2
+    let edit = try TIFFEditor.edit(
+      block, exif, references: references, appendingAt: place,
+      habit: source.count >= TIFFContainer.bigCount ? .appending : .reusingSlots)
+    var splices = edit.overwrites
+    if !edit.appended.isEmpty {
+      let filling = [UInt8](repeating: 0, count: place - source.count)
+      splices.append(Splice(source.count..<source.count, filling + edit.appended))
+    }
+    return try Patch(splices, to: source.count, imageData: layout.imageData)
+  }
+
+  /// Bytes under a tag, in the type that its writer chose if that is a type of bytes.
+  private func put(_ bytes: [UInt8], _ tag: UInt16, of block: TIFFBlock, _ changes: inout TIFFChanges) {
+    let old = block.main[tag]
+    if let old, let raw = block.raw(old), raw.array == bytes { return }
+    let isUndefined = old.map { $0.type != TIFFType.byte } ?? (tag == TIFFTag.iptc)
+    changes.set(tag, in: .main, to: isUndefined ? .undefined(bytes) : .bytes(bytes))
+  }
+
+  /// Camera makers' own formats in a TIFF's clothes; their offsets are nobody's but the maker's.
+  private static let rawCompressions: [Int: String] = [32_767: "Sony ARW", 34_713: "Nikon NEF", 65_535: "Pentax PEF"]
+
+  private static func rawKind(of block: TIFFBlock, _ references: TIFFReferences) -> String? {
+    if let mark = try? block.bytes(8..<10), mark.has(Array("CR".utf8)), !block.isBig { return "Canon CR2" }
+    guard block.main[TIFFTag.dngVersion] == nil, block.main[TIFFTag.make] != nil else { return nil }
+    for directory in references.directories {
+      if let entry = directory[TIFFTag.compression], let compression = block.integers(of: entry).first,
+        let name = rawCompressions[compression]
+      {
+        return name
+      }
+    }
+    return nil
+  }
+}
+
+extension [Range<Int>] {
+  /// In order, with those that touch or overlap joined.
+  fileprivate func merged() -> [Range<Int>] {
+    var joined: [Range<Int>] = []
+    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
   }
 }
