@@ -97,7 +97,9 @@ struct InterruptedExchange {
   /// After the exchange the scratch name holds the old file; anything else there was written by someone else.
   private var isForeign: Bool { held[scratch] == .other || held[backup] == .other }
 
-  private var kept: String { "is changed; another program wrote into the old file, which is kept beside it as \(scratch)" }
+  private var kept: String {
+    "is changed; another program wrote into the old file, which is kept beside it as \(scratch)"
+  }
 
   /// Whether what is at the photo's name is something of ours that the disk lost part of: its time of last change is
   /// one we gave it (to the 2 s FAT can keep), or it is empty.

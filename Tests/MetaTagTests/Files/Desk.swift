@@ -1,0 +1,149 @@
+import CSys
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+
+@testable import MetaTag
+
+/// A folder with photos and a journal beside it.
+struct Desk {
+  let scratch: Scratch
+  var photos: FilePath { scratch.url.filePath.appending("photos") }
+  var state: FilePath { scratch.url.filePath.appending("state") }
+
+  init() throws {
+    scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      at: scratch.url.appending(path: "photos"), withIntermediateDirectories: true)
+  }
+
+  /// Writes a file last changed at a known time with nanoseconds.
+  @discardableResult
+  func photo(_ bytes: [UInt8], _ name: String = "a.jpg") throws -> FilePath { try photo(bytes, Array(name.utf8)) }
+
+  @discardableResult
+  func photo(_ bytes: [UInt8], _ name: [UInt8]) throws -> FilePath {
+    let path = FilePath(bytes: photos.bytes + [0x2F] + name)
+    try write(bytes, to: path)
+    let times = [timespec(tv_sec: 1_500_000_000, tv_nsec: 123_456_789), Desk.modified]
+    _ = path.withPlatformString { utimensat(AT_FDCWD, $0, times, 0) }
+    return path
+  }
+
+  static let modified = timespec(tv_sec: 1_600_000_000, tv_nsec: 987_654_321)
+
+  func write(_ bytes: [UInt8], to path: FilePath) throws {
+    let file = try FileDescriptor.open(
+      path, .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite, .groupRead])
+    try file.closeAfter { _ = try file.writeAll(bytes) }
+  }
+
+  func read(_ path: FilePath) throws -> [UInt8] {
+    let source = try FileSource(path)
+    return try source.bytes(0..<source.count).array
+  }
+
+  func status(_ path: FilePath) -> stat {
+    var status = stat()
+    _ = path.withPlatformString { lstat($0, &status) }
+    return status
+  }
+
+  /// What lies beside the photos that is no photo.
+  func leftovers() throws -> [String] {
+    try Folder(photos).names().map(\.string).filter { $0.hasPrefix(".metatag") }.sorted()
+  }
+
+  func journal() throws -> Journal { try Journal(directory: state) }
+
+  func begin(_ journal: Journal, undoing: RunID? = nil) throws -> RunID {
+    try journal.beginRun(
+      arguments: ["metatag", "test"], at: Instant(seconds: 1_700_000_000), version: "0", undoing: undoing)
+  }
+
+  /// One run that applies `patch` to each file.
+  func change(
+    _ paths: [FilePath], _ splices: [Splice], options: Rewriter.Options = Rewriter.Options()
+  ) throws -> (run: RunID, results: [Result<Void, PhotoError>]) {
+    let journal = try journal()
+    let run = try begin(journal)
+    let rewriter = Rewriter(journal: journal, run: run, options: options)
+    let group = try paths.map { path in
+      let source = try FileSource(path)
+      return try rewriter.stage(
+        source, at: path, patch: try Patch(splices, to: source.count, imageData: []), check: accept)
+    }
+    let results = rewriter.commit(group)
+    try journal.finishRun(run)
+    return (run, results)
+  }
+
+  /// Undoes `run`; says what became of each file.
+  func undo(_ run: RunID, writesBeside: Bool = false) throws -> (run: RunID, outcomes: [Undo.Outcome]) {
+    let journal = try journal()
+    let undo = try begin(journal, undoing: run)
+    var outcomes: [Undo.Outcome] = []
+    try Undo(run, as: undo, in: journal, writesBeside: writesBeside)({ outcomes.append($1) })
+    try journal.finishRun(undo)
+    return (undo, outcomes)
+  }
+}
+
+extension Desk {
+  func set(_ name: String, _ value: [UInt8], _ path: FilePath) throws {
+    let file = try FileDescriptor.open(path, .readOnly)
+    let done = try file.closeAfter { csys_fsetxattr(file.rawValue, name, value, value.count) }
+    guard done == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  func unset(_ name: String, _ path: FilePath) throws {
+    let file = try FileDescriptor.open(path, .readOnly)
+    guard try file.closeAfter({ csys_fremovexattr(file.rawValue, name) }) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Everything a file has besides its bytes, as text.
+  func attributes(_ path: FilePath) throws -> String {
+    let status = status(path)
+    let file = try FileDescriptor.open(path, .readOnly)
+    let extended = try file.closeAfter {
+      var list = [CChar](repeating: 0, count: 4_096)
+      let count = max(0, csys_flistxattr(file.rawValue, &list, list.count))
+      return list.prefix(count).split(separator: 0).map { name in
+        var value = [UInt8](repeating: 0, count: 4_096)
+        let size = csys_fgetxattr(file.rawValue, Array(name) + [0], &value, value.count)
+        return String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self) + "=\(value.prefix(max(0, size)))"
+      }.sorted()
+    }
+    return "\(status.st_mode) \(status.st_uid) \(status.st_gid) \(FileTime(status.st_mtim)) "
+      + "\(FileTime(status.st_atim)) \(extended)"
+  }
+}
+
+/// A POSIX access list (acl(5), as linux/posix_acl_xattr.h lays it out) with an entry for one more user.
+func accessList(user: UInt32, mode: UInt16) -> [UInt8] {
+  let entries: [(tag: UInt16, mode: UInt16, id: UInt32)] = [
+    (1, 6, .max), (2, mode, user), (4, 4, .max), (0x10, 4, .max), (0x20, 0, .max),
+  ]
+  return UInt32(2).bytes(.little)
+    + entries.flatMap { $0.tag.bytes(.little) + $0.mode.bytes(.little) + $0.id.bytes(.little) }
+}
+
+/// A second reader that is content with everything.
+func accept(_: any ByteSource) throws(PhotoError) {}
+
+/// Bytes that repeat nowhere near, the same ones every time.
+func noise(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
+  var state = seed
+  return (0..<count).map { _ in
+    state = state &* 1_664_525 &+ 1_013_904_223
+    return UInt8(truncatingIfNeeded: state >> 24)
+  }
+}
+
+extension Result where Success == Void, Failure == PhotoError {
+  var error: PhotoError? {
+    guard case .failure(let error) = self else { return nil }
+    return error
+  }
+}

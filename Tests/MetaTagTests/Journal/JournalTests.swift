@@ -1,0 +1,57 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Journal")
+struct JournalTests {
+  @Test("only one process writes; others may read meanwhile")
+  func oneWriter() throws {
+    let desk = try Desk()
+    #expect(try Journal.reading(directory: desk.state) == nil)
+    let journal = try desk.journal()
+    let run = try desk.begin(journal)
+    let error = #expect(throws: PhotoError.self) { try desk.journal() }
+    #expect(error?.kind == .conflict)
+    #expect(try Journal.reading(directory: desk.state)?.runs(limit: 1).map(\.id) == [run])
+  }
+
+  @Test("the folder and the file are for their owner only")
+  func modes() throws {
+    let desk = try Desk()
+    _ = try desk.journal()
+    #expect(desk.status(desk.state).st_mode & 0o777 == 0o700)
+    #expect(desk.status(desk.state.appending("journal.db")).st_mode & 0o777 == 0o600)
+  }
+
+  @Test("runs are told newest first, with what became of their files")
+  func log() throws {
+    let desk = try Desk()
+    let paths = try (0..<3).map { try desk.photo(noise(100), "\($0).jpg") }
+    let first = try desk.change(paths, [Splice(0..<0, [1])]).run
+    let second = try desk.change([paths[0]], [Splice(0..<0, [1])]).run
+    _ = try desk.undo(second)
+    let runs = try desk.journal().runs(limit: 10)
+    #expect(runs.map(\.changed) == [1, 0, 3])
+    #expect(runs.map(\.undone) == [0, 1, 0])
+    #expect(runs.map(\.undoes) == [second, nil, nil])
+    #expect(runs.last?.started == Instant(seconds: 1_700_000_000))
+    #expect(runs.last?.arguments == ["metatag", "test"])
+    #expect(runs.last?.state == .finished)
+    #expect(try desk.journal().operations(of: first).map(\.path) == paths)
+    #expect(try desk.journal().runs(limit: 2).count == 2)
+  }
+
+  @Test("a journal that is no database is an error, not an empty journal")
+  func damaged() throws {
+    let desk = try Desk()
+    _ = try desk.journal()
+    try desk.write(noise(5_000), to: desk.state.appending("journal.db"))
+    let error = #expect(throws: PhotoError.self) { try desk.journal() }
+    #expect(error?.kind == .io)
+    #expect(try desk.read(desk.state.appending("journal.db")) == noise(5_000))
+  }
+}
