@@ -1,0 +1,33 @@
+extension CaptureTime {
+  /// Reads `2024-05-23T18:38:41.601+09:00`, with a blank for the `T`, EXIF's colons in the date, or without seconds
+  /// (which are 0 then), fraction or zone.
+  /// - Throws: `ParseError` for anything else, and for a day or time that doesn't exist.
+  public init(parsing text: String) throws(ParseError) {
+    var bytes = Array(text.trimmed.utf8)
+    guard bytes.count >= 16 else {
+      throw ParseError("'\(text)' is not a date with a time of day: write for example 2024-05-23T18:38:41")
+    }
+    for index in [4, 7] where bytes[index] == UInt8(ascii: ":") { bytes[index] = UInt8(ascii: "-") }
+    if bytes.count == 16 || bytes[16] != UInt8(ascii: ":") { bytes.insert(contentsOf: ":00".utf8, at: 16) }
+    guard let (civil, nanoseconds, seconds) = PlainText.dateTime(bytes, bytes.indices) else {
+      throw ParseError("'\(text)' is not a date and time that exists: write for example 2024-05-23T18:38:41+09:00")
+    }
+    // As many digits as were written: `.50` stays `.50`.
+    let digits = bytes.dropFirst(20).prefix { (0x30...0x39).contains($0) }.count
+    let hasFraction = bytes.count > 19 && (bytes[19] == UInt8(ascii: ".") || bytes[19] == UInt8(ascii: ","))
+    self.init(
+      civil, fraction: hasFraction ? SecondFraction(nanoseconds: nanoseconds, minimumDigits: min(digits, 9)) : nil,
+      offset: seconds.flatMap { UTCOffset(seconds: $0) })
+  }
+
+  /// This reading moved by civil arithmetic, its offset as it was. Nil outside the years 0…9999.
+  func moved(by shift: TimeShift) -> CaptureTime? {
+    let sum = TimeShift(seconds: shift.seconds, nanoseconds: shift.nanoseconds + (fraction?.nanoseconds ?? 0))
+    guard let civil = civil.adding(seconds: sum.seconds) else { return nil }
+    var moved = CaptureTime(civil, fraction: fraction, offset: offset)
+    if fraction != nil || sum.nanoseconds > 0 {
+      moved.fraction = SecondFraction(nanoseconds: sum.nanoseconds, minimumDigits: fraction?.digits.utf8.count ?? 1)
+    }
+    return moved
+  }
+}

@@ -1,0 +1,81 @@
+/// Corrects the dates of photos.
+public struct DatePlanner: Planner {
+  /// What is wanted.
+  public enum Rule: Hashable, Sendable {
+    /// Move every copy by civil arithmetic; offsets stay.
+    case shift(TimeShift)
+    /// This date everywhere; a nil offset keeps recorded ones.
+    case set(CaptureTime)
+    /// The clock was in this zone: record its offset and leave what the clock showed.
+    case keepClock(Zone)
+    /// Show the same instant as a clock in this zone does, and record its offset.
+    case keepInstant(Zone)
+  }
+
+  /// What is wanted.
+  public var rule: Rule
+  /// What is known of the camera's clock: its zone for `keepInstant` of photos that don't record theirs, the fold for
+  /// civil times that a named zone had twice or never.
+  public var clock = CameraClock()
+
+  /// Corrects dates by `rule`.
+  public init(_ rule: Rule) { self.rule = rule }
+
+  /// The change to all copies of the date.
+  public func propose(for metadata: Metadata) -> Proposal {
+    do throws(Reason) {
+      return try plan(metadata)
+    } catch {
+      return error == .datesAreSo ? .unchanged(error) : .skip(error)
+    }
+  }
+
+  private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
+    switch rule {
+    case .shift(let shift):
+      guard metadata.captureTime != nil else { throw metadata.lackOfTime }
+      guard shift != .zero else { throw .datesAreSo }
+      return proposal(.adjust(try checked(shift, metadata), offset: .keep), .shifted(shift))
+    case .set(let time):
+      return proposal(.set(time), .dated(time))
+    case .keepClock(let zone):
+      guard let time = metadata.captureTime else { throw metadata.lackOfTime }
+      return try record(try clock.offset(of: time.civil, in: zone), movingBy: .zero, metadata)
+    case .keepInstant(let zone):
+      let reading = try clock.reading(of: metadata)
+      let other = metadata.datedOffsets.first { $0 != reading.offset }
+      if let other { throw .offsetsDisagree(reading.offset, other) }
+      let offset = zone.offset(at: reading.instant)
+      return try record(
+        offset, movingBy: TimeShift(seconds: Int64(offset.seconds - reading.offset.seconds)), metadata)
+    }
+  }
+
+  private func record(
+    _ offset: UTCOffset, movingBy shift: TimeShift, _ metadata: Metadata
+  ) throws(Reason) -> Proposal {
+    let dates = metadata.captureTimes + metadata.digitizedTimes
+    if shift == .zero, dates.allSatisfy({ $0.value.offset == offset }) { throw .datesAreSo }
+    return proposal(.adjust(try checked(shift, metadata), offset: .set(offset)), .zoned(offset, moved: shift))
+  }
+
+  /// `shift`, when it keeps every copy of the date inside the calendar.
+  private func checked(_ shift: TimeShift, _ metadata: Metadata) throws(Reason) -> TimeShift {
+    let dates = metadata.captureTimes + metadata.digitizedTimes
+    guard dates.allSatisfy({ $0.value.moved(by: shift) != nil }) else { throw .outsideCalendar }
+    return shift
+  }
+
+  private func proposal(_ dates: DateChange, _ explanation: Explanation) -> Proposal {
+    var edit = MetadataEdit()
+    edit.dates = dates
+    return .change(edit, because: explanation)
+  }
+}
+
+extension Metadata {
+  /// The offsets that EXIF and XMP copies of the date record. IPTC's aren't believed (see `CameraClock.reading`).
+  fileprivate var datedOffsets: [UTCOffset] {
+    (captureTimes + digitizedTimes).filter { $0.namespace != .iptc }.compactMap(\.value.offset)
+  }
+}

@@ -1,0 +1,13 @@
+/// Why a track does not place an instant.
+public enum NoMatch: Error, Hashable, Sendable {
+  /// The track has no fix.
+  case emptyTrack
+  /// So many seconds before the first fix.
+  case beforeTrack(Double)
+  /// So many seconds after the last fix.
+  case afterTrack(Double)
+  /// Between two fixes that stand too far apart: the gap's length in seconds.
+  case inGap(Double)
+  /// Between the segments of the track: the break's length in seconds.
+  case betweenSegments(Double)
+}

@@ -1,0 +1,21 @@
+/// Puts photos in one given place.
+public struct PlacePlanner: Planner {
+  /// The place.
+  public var location: Location
+  /// What becomes of a location that is there.
+  public var overwrite = Overwrite.keep
+  /// Keep speed, track, DOP and timestamp of a replaced location.
+  public var keepsCompanions = false
+
+  /// The default: locations that are there are kept.
+  public init(_ location: Location) { self.location = location }
+
+  /// The given location.
+  public func propose(for metadata: Metadata) -> Proposal {
+    guard metadata.location == nil || overwrite == .replace else { return .unchanged(.hasLocation) }
+    var edit = MetadataEdit()
+    edit.location = .set(location)
+    edit.keepsCompanions = keepsCompanions
+    return .change(edit, because: .placed)
+  }
+}

@@ -1,0 +1,45 @@
+/// What is to become of a photo: a change with its reasons, or the reason for none.
+public enum Proposal: Hashable, Sendable {
+  /// Change it.
+  case change(MetadataEdit, because: Explanation)
+  /// It has already what is asked for.
+  case unchanged(Reason)
+  /// It can't be given what is asked for.
+  case skip(Reason)
+}
+
+/// A job, as a pure function of what a photo records: the same photo gives the same proposal.
+public protocol Planner: Sendable {
+  /// What is to become of a photo that records `metadata`.
+  func propose(for metadata: Metadata) -> Proposal
+}
+
+/// What a change rests on.
+public enum Explanation: Hashable, Sendable {
+  /// The track was there at the photo's time.
+  case matched(TrackMatch, ClockReading)
+  /// The place was given.
+  case placed
+  /// The location is to go.
+  case cleared
+  /// The dates are moved by this much.
+  case shifted(TimeShift)
+  /// The date was given.
+  case dated(CaptureTime)
+  /// This offset is recorded, after moving the clock by so much.
+  case zoned(UTCOffset, moved: TimeShift)
+}
+
+extension Explanation: CustomStringConvertible {
+  /// In words.
+  public var description: String {
+    switch self {
+    case .matched(let match, let reading): "\(match); \(reading)"
+    case .placed: "the place that was given"
+    case .cleared: "the location is removed"
+    case .shifted(let shift): "moved by \(shift)"
+    case .dated(let time): "set to \(time)"
+    case .zoned(let offset, let shift): "zone \(offset)" + (shift == .zero ? "" : ", clock moved by \(shift)")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/// Why a photo is left as it is.
+public enum Reason: Error, Hashable, Sendable {
+  /// It records no date.
+  case noCaptureTime
+  /// Its date is no date: the text as it stands there.
+  case malformedDate(String)
+  /// It does not record in which zone its clock was.
+  case noZone(CaptureTime)
+  /// Its clock showed this twice in the zone.
+  case ambiguousTime(CivilTime, Zone, earlier: UTCOffset, later: UTCOffset)
+  /// No right clock in the zone ever showed this.
+  case nonexistentTime(CivilTime, Zone, before: UTCOffset, after: UTCOffset)
+  /// Copies of its date disagree about the zone.
+  case offsetsDisagree(UTCOffset, UTCOffset)
+  /// The moved date would leave the years 0 to 9999.
+  case outsideCalendar
+  /// The track does not place it.
+  case noMatch(NoMatch)
+  /// It has a location, which is kept.
+  case hasLocation
+  /// Its dates are already so.
+  case datesAreSo
+
+  /// The reason in a sentence, with the photo's own values and what helps.
+  public var sentence: String {
+    switch self {
+    case .malformedDate(let text): "\(heading): \"\(text)\"; give it one with 'date set'"
+    case .noZone(let time): "\(heading) (\(time)): say it with --camera-zone"
+    case .ambiguousTime(let time, let zone, let earlier, let later):
+      "\(time) was shown twice in \(zone): give the zone as \(earlier) or \(later)"
+    case .nonexistentTime(let time, let zone, let before, let after):
+      "\(time) was never shown in \(zone), where clocks jumped over it: give the zone as \(before) or \(after)"
+    case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
+    case .noMatch(let reason): reason.sentence
+    default: heading
+    }
+  }
+
+  /// The reason without the photo's own values: the same for all that are left for it.
+  public var heading: String {
+    switch self {
+    case .noCaptureTime: "has no capture time"
+    case .malformedDate: "has a malformed date"
+    case .noZone: "does not record its time zone"
+    case .ambiguousTime: "shows a time that its zone had twice"
+    case .nonexistentTime: "shows a time that its zone never had"
+    case .offsetsDisagree: "records two time zones"
+    case .outsideCalendar: "would leave the years 0 to 9999"
+    case .noMatch(let reason): reason.heading
+    case .hasLocation: "already has a location"
+    case .datesAreSo: "already has these dates"
+    }
+  }
+}
+
+extension NoMatch {
+  /// The reason in a sentence.
+  public var sentence: String {
+    switch self {
+    case .emptyTrack: heading
+    case .beforeTrack(let seconds): "taken \(Span(seconds)) before the track begins"
+    case .afterTrack(let seconds): "taken \(Span(seconds)) after the track ends"
+    case .inGap(let seconds): "\(heading) (\(Span(seconds)) without a fix)"
+    case .betweenSegments(let seconds): "\(heading) (\(Span(seconds)) apart)"
+    }
+  }
+
+  /// The reason without numbers.
+  public var heading: String {
+    switch self {
+    case .emptyTrack: "the track has no fixes"
+    case .beforeTrack: "taken before the track begins"
+    case .afterTrack: "taken after the track ends"
+    case .inGap: "taken in a gap of the track"
+    case .betweenSegments: "taken between two segments of the track"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// How a photo's instant meets a track.
+public struct TrackMatch: Hashable, Sendable {
+  /// What the position was taken from.
+  public enum Fixes: Hashable, Sendable {
+    /// A fix at this very instant.
+    case exact(TrackPoint)
+    /// The way between two fixes.
+    case between(TrackPoint, TrackPoint)
+    /// The nearest fix, as it is: the photo wasn't taken between two.
+    case nearest(TrackPoint)
+  }
+
+  /// When the photo was taken, by the receiver's clock.
+  public let instant: Instant
+  /// What the position was taken from.
+  public let fixes: Fixes
+
+  /// Where the camera was at `instant`, and what the fixes tell besides.
+  ///
+  /// Between fixes the position lies on the great circle; altitude, speed and course change evenly and are known only
+  /// where both fixes know them. The dilution of precision is the worse of both. `timestamp` is the photo's instant.
+  public var location: Location {
+    switch fixes {
+    case .exact(let fix), .nearest(let fix):
+      var location = Location(fix.coordinate, altitude: fix.altitude)
+      location.speed = fix.speed
+      location.track = fix.course
+      location.dilutionOfPrecision = fix.dilutionOfPrecision
+      location.timestamp = instant
+      return location
+    case .between(let a, let b):
+      let fraction = instant.timeInterval(since: a.instant) / b.instant.timeInterval(since: a.instant)
+      let way = { (from: Double, to: Double) in from + (to - from) * fraction }
+      var location = Location(a.coordinate.interpolated(to: b.coordinate, fraction: fraction))
+      location.altitude = both(a.altitude, b.altitude).map(way)
+      location.speed = both(a.speed, b.speed).map(way)
+      location.track = both(a.course, b.course).flatMap { $0.interpolated(to: $1, fraction: fraction) }
+      location.dilutionOfPrecision = both(a.dilutionOfPrecision, b.dilutionOfPrecision).map { max($0, $1) }
+      location.timestamp = instant
+      return location
+    }
+  }
+
+  /// Seconds to the nearest fix used.
+  public var secondsFromFix: Double {
+    switch fixes {
+    case .exact: 0
+    case .nearest(let fix): abs(instant.timeInterval(since: fix.instant))
+    case .between(let a, let b): min(instant.timeInterval(since: a.instant), b.instant.timeInterval(since: instant))
+    }
+  }
+}
+
+extension TrackMatch: CustomStringConvertible {
+  /// `between fixes 150 s before and 450 s after`.
+  public var description: String {
+    switch fixes {
+    case .exact: "a fix at this instant"
+    case .nearest(let fix):
+      "the nearest fix, \(Span(instant.timeInterval(since: fix.instant))) \(fix.instant < instant ? "before" : "after")"
+    case .between(let a, let b):
+      "between fixes \(Span(instant.timeInterval(since: a.instant))) before"
+        + " and \(Span(b.instant.timeInterval(since: instant))) after"
+    }
+  }
+}
+
+private func both<A, B>(_ a: A?, _ b: B?) -> (A, B)? {
+  guard let a, let b else { return nil }
+  return (a, b)
+}

@@ -1,0 +1,100 @@
+extension Track {
+  /// Where the receiver was at `instant`, by `rules`.
+  ///
+  /// A photo inside several overlapping segments is placed by the one whose two fixes stand closest together in time;
+  /// of equals, by the first.
+  /// - Throws: `NoMatch`, the reason.
+  public func match(_ instant: Instant, rules: MatchRules = MatchRules()) throws(NoMatch) -> TrackMatch {
+    let (inside, neighbours) = surroundings(of: instant)
+    if let inside, inside.before.instant == instant {
+      return TrackMatch(instant: instant, fixes: .exact(inside.before))
+    }
+    for pair in [inside, rules.acrossSegments ? neighbours.pair : nil] {
+      if let pair, pair.length <= rules.maxGap {
+        return TrackMatch(instant: instant, fixes: .between(pair.before, pair.after))
+      }
+    }
+    if let nearest = neighbours.nearest(to: instant),
+      abs(nearest.instant.timeInterval(since: instant)) <= rules.nearestWithin
+    {
+      return TrackMatch(instant: instant, fixes: .nearest(nearest))
+    }
+    if let inside { throw .inGap(inside.length) }
+    switch (neighbours.before, neighbours.after) {
+    case (nil, nil): throw .emptyTrack
+    case (nil, let after?): throw .beforeTrack(after.instant.timeInterval(since: instant))
+    case (let before?, nil): throw .afterTrack(instant.timeInterval(since: before.instant))
+    case (let before?, let after?):
+      let length = Pair(before: before, after: after).length
+      throw rules.acrossSegments ? .inGap(length) : .betweenSegments(length)
+    }
+  }
+
+  /// Two fixes of one segment around an instant; the same one twice when it is exact.
+  private struct Pair {
+    let before: TrackPoint
+    let after: TrackPoint
+    var length: Double { after.instant.timeInterval(since: before.instant) }
+  }
+
+  /// The last fix before and the first fix after an instant, whatever their segments.
+  private struct Neighbours {
+    var before: TrackPoint?
+    var after: TrackPoint?
+
+    var pair: Pair? {
+      guard let before, let after else { return nil }
+      return Pair(before: before, after: after)
+    }
+
+    func nearest(to instant: Instant) -> TrackPoint? {
+      guard let before, let after else { return before ?? after }
+      return instant.timeInterval(since: before.instant) < after.instant.timeInterval(since: instant) ? before : after
+    }
+
+    mutating func consider(before point: TrackPoint) {
+      if before.map({ $0.instant < point.instant }) ?? true { before = point }
+    }
+
+    mutating func consider(after point: TrackPoint) {
+      if after.map({ point.instant < $0.instant }) ?? true { after = point }
+    }
+  }
+
+  private func surroundings(of instant: Instant) -> (inside: Pair?, neighbours: Neighbours) {
+    let next = segments.partitionPoint { $0.start <= instant }
+    var (inside, neighbours): (Pair?, Neighbours) = (nil, Neighbours())
+    if next < segments.count, let first = segments[next].points.first { neighbours.consider(after: first) }
+    // Backwards through those that began, as long as one of them may still be running.
+    for index in (0..<next).reversed() {
+      guard segments[latestEnding[index]].end >= instant else {
+        if let last = segments[latestEnding[index]].points.last { neighbours.consider(before: last) }
+        break
+      }
+      let points = segments[index].points
+      guard segments[index].end >= instant else {
+        if let last = points.last { neighbours.consider(before: last) }
+        continue
+      }
+      let before = points[points.partitionPoint { $0.instant <= instant } - 1]
+      let after = before.instant == instant ? before : points[points.partitionPoint { $0.instant < instant }]
+      let pair = Pair(before: before, after: after)
+      if inside.map({ pair.length <= $0.length }) ?? true { inside = pair }
+      neighbours.consider(before: before)
+      neighbours.consider(after: after)
+    }
+    return (inside, neighbours)
+  }
+}
+
+extension Array {
+  /// How many elements at the start are `before`; all of these stand in front of all others. Binary search.
+  func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Coordinate")
+struct CoordinateTests {
+  @Test(
+    "has latitudes to 90 and longitudes to 180 degrees",
+    arguments: [(90, 180), (-90, -180), (0, 0)] as [(Double, Double)])
+  func accepts(latitude: Double, longitude: Double) {
+    #expect(Coordinate(latitude: latitude, longitude: longitude) != nil)
+  }
+
+  @Test(
+    "is nowhere else",
+    arguments: [(90.0001, 0.0), (-91, 0), (0, 180.0001), (.nan, 0), (0, .nan), (.infinity, 0), (0, -.infinity)]
+      as [(Double, Double)])
+  func refuses(latitude: Double, longitude: Double) {
+    #expect(Coordinate(latitude: latitude, longitude: longitude) == nil)
+  }
+
+  @Test("has no negative zero")
+  func zero() throws {
+    let null = try #require(Coordinate(latitude: -0.0, longitude: -0.0))
+    #expect(null.latitude.sign == .plus && null.longitude.sign == .plus)
+  }
+
+  @Test(
+    "directions stay within a turn",
+    arguments: [(0.0, 0.0), (360, 0), (-90, 270), (725, 5), (-1e-20, 0), (-0.0, 0)] as [(Double, Double)])
+  func directions(given: Double, kept: Double) {
+    #expect(Direction(degrees: given)?.degrees == kept)
+    #expect(Direction(degrees: given)?.degrees.sign == .plus)
+  }
+
+  @Test("directions are finite", arguments: [Double.nan, .infinity])
+  func noDirection(given: Double) { #expect(Direction(degrees: given) == nil) }
+}
+
+@Suite("Text of a coordinate")
+struct CoordinateTextTests {
+  @Test(
+    "is read in every form people and programs write",
+    arguments: [
+      "31.2304,121.4737", "31.2304, 121.4737", "31.2304 121.4737", "+31.2304 +121.4737", "31.2304;121.4737",
+      "31°13'49.44\"N 121°28'25.32\"E", "31°13′49.44″N 121°28′25.32″E", "31° 13' 49.44\" N, 121° 28' 25.32\" E",
+      "31°13’49.44’’n,121°28’25.32’’e", "31 13 49.44 N 121 28 25.32 E", "31d13'49.44\" 121d28'25.32\"",
+      "31°13'49.44\" 121°28'25.32\"", "31 13 49.44 121 28 25.32", "N31 13.824 E121 28.422", "N31°13.824',E121°28.422'",
+      "E121 28.422 N31 13.824", "121.4737E 31.2304N", "geo:31.2304,121.4737", "geo:31.2304,121.4737;u=35",
+      "GEO:31.2304,121.4737,4.5;crs=wgs84;u=35", "+31.2304+121.4737+004.5/", "+31.2304+121.4737/", "+31.2304+121.4737",
+      "+3113.824+12128.422/", "+311349.44+1212825.32/", "+31.2304+121.4737+004.5CRSWGS_84/", "31.2304，121.4737",
+      "31.2304、121.4737", "３１．２３０４，１２１．４７３７", "31.2304\u{3000}121.4737", "  31.2304,121.4737\n",
+    ])
+  func forms(text: String) throws {
+    let coordinate = try Coordinate(parsing: text)
+    #expect(abs(coordinate.latitude - 31.2304) < 1e-9, "\(coordinate)")
+    #expect(abs(coordinate.longitude - 121.4737) < 1e-9, "\(coordinate)")
+  }
+
+  @Test(
+    "keeps the hemisphere",
+    arguments: [
+      ("-33.8568,151.2153", -33.8568, 151.2153), ("33.8568S 151.2153E", -33.8568, 151.2153),
+      ("−0°0'36\" −0.5°", -0.01, -0.5), ("-0.00001,-0.00001", -0.00001, -0.00001), ("S0 0 36 W0 30", -0.01, -0.5),
+      ("-3351-07030/", -33.85, -70.5), ("-90,-180", -90, -180), ("0,0", 0, 0),
+    ] as [(String, Double, Double)])
+  func hemispheres(text: String, latitude: Double, longitude: Double) throws {
+    let coordinate = try Coordinate(parsing: text)
+    #expect(abs(coordinate.latitude - latitude) < 1e-12)
+    #expect(abs(coordinate.longitude - longitude) < 1e-12)
+  }
+
+  @Test("gives the altitude and uncertainty that stand in it")
+  func altitude() throws {
+    let geo = try Location(parsing: "geo:31.2304,121.4737,-12.5;u=35")
+    #expect(geo.altitude == -12.5 && geo.horizontalError == 35)
+    #expect(try Location(parsing: "+31.2304+121.4737+004.5/").altitude == 4.5)
+    #expect(try Location(parsing: "31.2304,121.4737").altitude == nil)
+  }
+
+  @Test(
+    "is refused with a sentence that helps",
+    arguments: [
+      ("121.4737,31.2304", "did you mean 31.2304,121.4737?"), ("geo:121.4737,31.2304", "did you mean"),
+      ("+121.4737+031.2304/", "'/' is not expected"), ("91,181", "latitude 91.0 is out of range"),
+      ("45,181", "longitude 181.0 is out of range"), ("31,2304 121,4737", "two angles"), ("31.2304", "two angles"),
+      ("31.2304,121.4737,5", "two angles"), ("", "is missing"), ("Kyoto", "is not expected"),
+      ("nan,nan", "is not expected"),
+      ("inf,1", "is not expected"), ("0x1p3,2", "is not expected"), ("1e1,2", "only one of the two"),
+      ("٣١,١٢١", "'٣' is not expected"),
+      ("31°61'N 121°E", "0 to 59"), ("31.5°30'N 121°E", "only the last number"), ("-31°N 121°E", "a sign or a letter"),
+      ("31N 121", "two angles"), ("31N 32S", "both angles are latitudes"), ("31'N 121'E", "in this order"),
+      ("geo:1,2;crs=epsg:3857", "not in WGS 84"), ("geo:1", "two or three"), ("geo:1,b", "'B' is not a number"),
+      ("31..2,121", "is not a number"), ("1 2 3", "two angles"), (",", "one to three numbers"),
+    ])
+  func refusals(text: String, sentence: String) {
+    let error = #expect(throws: ParseError.self) { try Coordinate(parsing: text) }
+    #expect(error?.sentence.contains(sentence) == true, "\(error?.sentence ?? "")")
+  }
+}

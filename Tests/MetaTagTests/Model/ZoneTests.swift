@@ -1,0 +1,95 @@
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Zone")
+struct ZoneTests {
+  @Test(
+    "is an offset, UTC, or a name",
+    arguments: [
+      ("+09:00", "+09:00"), ("-03", "-03:00"), ("−03:30", "-03:30"), ("Z", "+00:00"), ("utc", "+00:00"),
+      ("GMT", "+00:00"),
+      ("Asia/Tokyo", "Asia/Tokyo"), ("Asia/Calcutta", "Asia/Calcutta"), (" Europe/Berlin ", "Europe/Berlin"),
+    ])
+  func reads(text: String, name: String) throws { #expect(try Zone(parsing: text).description == name) }
+
+  @Test(
+    "is nothing that means several zones, or none",
+    arguments: ["", "IST", "EST", "JST", "Mars/Base", "+25:00", "9", "../x"])
+  func refuses(text: String) {
+    #expect(throws: ParseError.self) { try Zone(parsing: text) }
+  }
+
+  @Test(
+    "has the offset of its rules at that time",
+    arguments: [
+      ("America/New_York", "2024-07-01T12:00:00Z", "-04:00"), ("America/New_York", "2024-12-01T12:00:00Z", "-05:00"),
+      ("America/New_York", "2024-03-10T06:59:59Z", "-05:00"), ("America/New_York", "2024-03-10T07:00:00Z", "-04:00"),
+      ("Asia/Kathmandu", "2024-05-01T00:00:00Z", "+05:45"), ("Asia/Tokyo", "1950-07-01T00:00:00Z", "+10:00"),
+      // Monrovia's mean time, -0:44:30 until 1972, to the minute.
+      ("Africa/Monrovia", "1970-01-01T00:00:00Z", "-00:45"), ("-03:00", "2024-05-01T00:00:00Z", "-03:00"),
+    ])
+  func offsets(zone: String, instant: String, offset: String) throws {
+    let instant = try #require(try CaptureTime(parsing: instant).instant)
+    #expect(try Zone(parsing: zone).offset(at: instant).description == offset)
+  }
+
+  @Test(
+    "knows readings that were shown once, twice and never",
+    arguments: [
+      ("America/New_York", "2024-03-10T01:59:59", "once -05:00"),
+      ("America/New_York", "2024-03-10T02:00:00", "never -05:00 -04:00"),
+      ("America/New_York", "2024-03-10T02:30:00", "never -05:00 -04:00"),
+      ("America/New_York", "2024-03-10T03:00:00", "once -04:00"),
+      ("America/New_York", "2024-11-03T00:59:59", "once -04:00"),
+      ("America/New_York", "2024-11-03T01:30:00", "twice -04:00 -05:00"),
+      ("America/New_York", "2024-11-03T02:00:00", "once -05:00"), ("Asia/Tokyo", "2024-05-23T18:38:41", "once +09:00"),
+      ("Australia/Lord_Howe", "2024-04-07T01:45:00", "twice +11:00 +10:30"),
+      // Samoa left out a day.
+      ("Pacific/Apia", "2011-12-30T12:00:00", "never -10:00 +14:00"),
+      ("Pacific/Apia", "2011-12-31T00:00:00", "once +14:00"),
+      ("Pacific/Apia", "2011-12-29T23:59:59", "once -10:00"), ("+05:30", "2024-03-10T02:30:00", "once +05:30"),
+    ])
+  func readings(zone: String, civil: String, expected: String) throws {
+    let offsets = try Zone(parsing: zone).offsets(forCivil: CaptureTime(parsing: civil).civil)
+    let text =
+      switch offsets {
+      case .one(let offset): "once \(offset)"
+      case .ambiguous(let earlier, let later): "twice \(earlier) \(later)"
+      case .nonexistent(let before, let after): "never \(before) \(after)"
+      }
+    #expect(text == expected)
+  }
+
+  @Test("a fold chooses the earlier or the later instant, of readings shown twice and never")
+  func folds() throws {
+    let zone = try Zone(parsing: "America/New_York")
+    for civil in [
+      try CaptureTime(parsing: "2024-11-03T01:30:00").civil, try CaptureTime(parsing: "2024-03-10T02:30:00").civil,
+    ] {
+      let earlier = try #require(zone.offset(forCivil: civil, fold: .earlier))
+      let later = try #require(zone.offset(forCivil: civil, fold: .later))
+      #expect(CaptureTime(civil).instant(at: earlier) < CaptureTime(civil).instant(at: later))
+      #expect(zone.offset(forCivil: civil, fold: nil) == nil)
+    }
+  }
+
+  @Test(
+    "every instant's reading leads back to it",
+    arguments: ["Europe/London", "Africa/Casablanca", "America/Caracas", "Asia/Gaza"])
+  func roundTrip(name: String) throws {
+    let zone = try Zone(parsing: name)
+    var generator = SeededGenerator(seed: 3)
+    for _ in 0..<1_000 {
+      let instant = Instant(seconds: .random(in: 0...2_000_000_000, using: &generator))
+      let offset = zone.offset(at: instant)
+      let civil = try #require(CivilTime(secondsSince1970: instant.seconds + Int64(offset.seconds)))
+      switch zone.offsets(forCivil: civil) {
+      case .one(let one): #expect(one == offset)
+      case .ambiguous(let earlier, let later): #expect(offset == earlier || offset == later)
+      case .nonexistent: Issue.record("\(civil) was shown in \(name)")
+      }
+    }
+  }
+}
