@@ -33,14 +33,15 @@ public struct Batch: Sendable {
     self.options = options
   }
 
-  /// Asks `propose` about every photo and carries the proposals out. `report` gets one outcome for each input, in order,
-  /// only once it is durable. When the task is cancelled, begun photos are finished and the rest is reported as not run.
+  /// Asks `planner` about every photo and carries the proposals out. `report` gets one outcome for each input, in order,
+  /// only once it is durable. When the task is cancelled or `stop` says so, begun photos are finished and the rest is
+  /// reported as not run.
   public func run(
-    _ inputs: [Walk.Input], propose: @escaping @Sendable (Metadata) -> Proposal, report: (Outcome) -> Void
+    _ inputs: [Walk.Input], planner: some Planner, until stop: () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
     var group = WriteGroup(rewriter: rewriter)
-    let consumed = await inOrder(inputs, width: max(1, options.jobs)) { input in
-      work(on: input, propose: propose)
+    let consumed = await inOrder(inputs, width: max(1, options.jobs), until: stop) { input in
+      work(on: input, planner)
     } consume: { work in
       group.add(work)
       if group.isFull { group.commit(report) }
@@ -49,7 +50,7 @@ public struct Batch: Sendable {
     for input in inputs.dropFirst(consumed) { report(Outcome(input.path, .notRun)) }
   }
 
-  private func work(on input: Walk.Input, propose: (Metadata) -> Proposal) -> Work {
+  private func work(on input: Walk.Input, _ planner: some Planner) -> Work {
     if let failure = input.failure { return Work(outcome: Outcome(input.path, .failed(failure))) }
     do throws(PhotoError) {
       let file = try FileSource(input.path)
@@ -58,12 +59,12 @@ public struct Batch: Sendable {
       let metadata = image.metadata()
       outcome.type = image.type
       outcome.before = metadata
-      switch propose(metadata) {
+      switch planner.propose(for: metadata) {
       case .unchanged(let reason):
         outcome.status = .unchanged(reason)
         return Work(outcome: outcome)
       case .skip(let reason):
-        outcome.status = .skipped(reason.sentence)
+        outcome.status = .skipped(reason)
         return Work(outcome: outcome)
       case .change(let edit, let explanation):
         outcome.explanation = explanation
@@ -81,7 +82,7 @@ public struct Batch: Sendable {
     let changes = try image.changes(for: edit)
     let patch = try image.patch(changes)
     guard !patch.isEmpty else {
-      outcome.status = .unchanged("it already was as wanted")
+      outcome.status = .unchanged(.asWanted)
       return Work(outcome: outcome)
     }
     let after = try ImageSource(PatchedSource(old: file, patch: patch), path: image.path)

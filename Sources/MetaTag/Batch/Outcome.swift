@@ -7,9 +7,9 @@ public struct Outcome: Sendable {
     /// The photo holds the change (in a dry run: would hold it), durably.
     case changed
     /// It already was as wanted; not a byte was touched. Why.
-    case unchanged(String)
+    case unchanged(Reason)
     /// It was left alone on purpose. Why, and what helps.
-    case skipped(String)
+    case skipped(Reason)
     /// It could not be read or changed; it is byte for byte as it was.
     case failed(PhotoError)
     /// The run was interrupted before it was begun.
@@ -27,7 +27,7 @@ public struct Outcome: Sendable {
   /// What it records now (in a dry run: would record). Nil unless changed.
   public var after: Metadata?
   /// How the change was found: the fix used, the zone assumed.
-  public var explanation: String?
+  public var explanation: Explanation?
   /// The splices, of a dry run or a change.
   public var patch: Patch?
 

@@ -20,6 +20,8 @@ public enum Reason: Error, Hashable, Sendable {
   case hasLocation
   /// Its dates are already so.
   case datesAreSo
+  /// Not a byte would change.
+  case asWanted
 
   /// The reason in a sentence, with the photo's own values and what helps.
   public var sentence: String {
@@ -49,6 +51,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noMatch(let reason): reason.heading
     case .hasLocation: "already has a location"
     case .datesAreSo: "already has these dates"
+    case .asWanted: "already is as asked for"
     }
   }
 }

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import MetaTag
+import SystemPackage
+
+/// A command that changes photos: its options, and what it proposes. All the rest is the same for every one.
+protocol PhotoEditing: AsyncParsableCommand {
+  associatedtype Proposer: Planner
+
+  var input: InputOptions { get }
+  var edit: EditOptions { get }
+  var output: OutputOptions { get }
+
+  /// What to do with each photo. Throws when that can't be known, before any photo is touched.
+  func planner(_ console: Console) throws -> Proposer
+}
+
+extension PhotoEditing {
+  func run() async throws {
+    let console = output.console()
+    let planner = try planner(console)
+    let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
+    var report = Report(to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet)
+    console.begin(Progress(total: inputs.count))
+    Interrupt.listen()
+    if edit.dryRun {
+      await Batch(dryRun: edit.batch).run(inputs, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
+    } else {
+      let journal = try Journal.opened(telling: console)
+      let run = try journal.beginRun(
+        arguments: CommandLine.arguments, at: .now, version: MetatagCommand.configuration.version)
+      await Batch(run, in: journal, options: edit.batch)
+        .run(inputs, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
+      try journal.finishRun(run)
+    }
+    let status = try report.finish(isInterrupted: Interrupt.isWished)
+    if status != .success { throw status }
+  }
+}
+
+extension EditOptions {
+  /// What the library calls these options.
+  var batch: Batch.Options {
+    var options = Batch.Options()
+    options.jobs = work.count
+    options.keepsModificationTime = keepMtime
+    options.verifiesWholeFile = verify == .full
+    return options
+  }
+}
+
+extension JobsOption {
+  /// As asked for, or one per processor.
+  var count: Int { jobs ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
+}
+
+extension Instant {
+  /// When the run begins, by this computer's clock: for the journal only, never for a photo.
+  fileprivate static var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import MetaTag
+import SystemPackage
+
+/// Where the tool keeps what is its own (XDG Base Directory Specification 0.8).
+struct UserFolders {
+  private let environment: [String: String]
+
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) { self.environment = environment }
+
+  /// The journal's: `$XDG_STATE_HOME/metatag`, else `~/.local/state/metatag`.
+  var state: FilePath { folder("XDG_STATE_HOME", else: ".local/state") }
+  /// What can be made again: `$XDG_CACHE_HOME/metatag`, else `~/.cache/metatag`.
+  var cache: FilePath { folder("XDG_CACHE_HOME", else: ".cache") }
+
+  private func folder(_ variable: String, else fallback: String) -> FilePath {
+    // A relative path in these variables is to be ignored, says the specification.
+    if let named = environment[variable].map({ FilePath($0) }), named.isAbsolute { return named.appending("metatag") }
+    let home = FilePath(FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false))
+    return home.appending(fallback).appending("metatag")
+  }
+}
+
+extension Journal {
+  /// Opens the user's journal for writing, and first of all brings to an end what a run that was cut off left undone.
+  static func opened(telling console: Console) throws -> Journal {
+    let folder = UserFolders().state
+    do {
+      let journal = try Journal(directory: folder)
+      console.tell(try journal.recover())
+      return journal
+    } catch let error as PhotoError {
+      throw StartError("the journal in \(folder.printable): \(error)")
+    }
+  }
+}
+
+extension Console {
+  /// What was found of earlier runs that were cut off.
+  fileprivate func tell(_ report: RecoveryReport) {
+    for path in report.finished { complain("\(path.printable): an interrupted run's change is completed") }
+    for path in report.restored { complain("\(path.printable): an interrupted run's change is taken back") }
+    for trouble in report.conflicts + report.unreachable {
+      complain("\(trouble.path.printable): \(trouble.reason.printable)")
+    }
+    for path in report.orphans {
+      complain("\(path.printable): left by a run with another journal; remove it when no metatag is running")
+    }
+  }
+}
