@@ -13,9 +13,9 @@ struct EXIFEntry: Hashable, Sendable {
 
 /// Who reads EXIF blocks besides us.
 enum EXIFReader: Hashable, Sendable {
-  /// Tells what is stored and nothing else. It sees the first 65,528 bytes of a block only, and IFD0, IFD1, EXIF, GPS
-  /// and Interoperability; of the thumbnail the bytes, not the pointer. In a directory whose thumbnail pointer makes no
-  /// sense, it reads no further.
+  /// Tells what is stored and nothing else, in IFD0, IFD1, EXIF, GPS and Interoperability; of the thumbnail the bytes,
+  /// not the pointer. In a directory whose thumbnail pointer makes no sense, it reads no further. Longer blocks than
+  /// `libexifLimit` it would only see the head of, so it isn't asked about them.
   case libexif
   /// Sees blocks of any length and every directory, maker notes' too. Not BigTIFF.
   case exiv2
