@@ -6,8 +6,8 @@
 
 #include "wire.hpp"
 
-/// A read-only view of part of a file. If someone cuts the file short meanwhile, looking there ends this process (SIGBUS)
-/// and no other, which is why it is done here.
+/// A read-only view of part of a file. If someone cuts the file short meanwhile, looking there ends this process
+/// (SIGBUS) and no other, which is why it is done here.
 class Mapping {
  public:
   Mapping(int descriptor, wire::Block block);

@@ -13,9 +13,9 @@ struct EXIFEntry: Hashable, Sendable {
 
 /// Who reads EXIF blocks besides us.
 enum EXIFReader: Hashable, Sendable {
-  /// Tells what is stored and nothing else. It sees the first 65,528 bytes of a block only, and IFD0, IFD1, EXIF, GPS
-  /// and Interoperability; of the thumbnail the bytes, not the pointer. In a directory whose thumbnail pointer makes no
-  /// sense, it reads no further.
+  /// Tells what is stored and nothing else, in IFD0, IFD1, EXIF, GPS and Interoperability; of the thumbnail the bytes,
+  /// not the pointer. In a directory whose thumbnail pointer makes no sense, it reads no further. Longer blocks than
+  /// `libexifLimit` it would only see the head of, so it isn't asked about them.
   case libexif
   /// Sees blocks of any length and every directory, maker notes' too. Not BigTIFF.
   case exiv2
@@ -36,16 +36,4 @@ struct EXIFBlock: Sendable {
   let descriptor: CInt
   /// In bytes from the start of the file. For a TIFF file, the whole file.
   let range: Range<Int>
-}
-
-/// A value of any namespace, as exiv2's dictionary tells it.
-struct TagDump: Hashable, Sendable {
-  /// exiv2's name: `Exif.Photo.DateTimeOriginal`, `Iptc.Application2.City`, `Xmp.dc.title`.
-  let key: String
-  /// exiv2's name of the type: `Ascii`, `Rational`, `LangAlt`.
-  let type: String
-  /// What the value means, in English. Of binary values over 4 KiB, only their length.
-  let text: String
-  /// What is stored, as text; numbers are separated by spaces. Empty for binary values over 4 KiB.
-  let raw: String
 }

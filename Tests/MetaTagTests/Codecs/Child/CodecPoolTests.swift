@@ -64,6 +64,19 @@ struct CodecPoolTests {
     #expect(try pool.allTags(of: file.descriptor, count: file.count).map(\.key) == ["Exif.Image.Make"])
   }
 
+  @Test("A request that takes too long is given up with its child")
+  func late() throws {
+    let scratch = try Scratch()
+    let sample = TIFFSample(order: .little, main: [.ascii(0x010F, "Maker")])
+    let file = try FileSource(try scratch.write(sample.bytes, as: "a.tif").filePath)
+    let pool = CodecPool()
+    let error = #expect(throws: PhotoError.self) {
+      try pool.allTags(of: file.descriptor, count: file.count, within: .zero)
+    }
+    #expect(error?.sentence.contains("did not finish in time") == true)
+    #expect(try pool.allTags(of: file.descriptor, count: file.count).count == 1)
+  }
+
   @Test("exiv2 names values, says what they mean, and leaves long binary ones out")
   func tags() throws {
     let sample = TIFFSample(
