@@ -25,7 +25,7 @@ struct RealFileTests {
         #expect(try Editing.patch(edit.placeOnly, of: new).isEmpty, "\(file.lastPathComponent): twice")
         written[file.lastPathComponent] = try scratch.write(new.array, as: file.lastPathComponent)
       } catch let error as PhotoError {
-        print("left alone: \(folder)/\(file.lastPathComponent): \(error)")
+        #expect(Self.broken.contains(file.lastPathComponent), "\(file.lastPathComponent): \(error)")
       }
     }
     let before = try tags(in: Corpus.shared.appending(path: "corpus/" + folder))
@@ -35,9 +35,12 @@ struct RealFileTests {
         Issue.record("\(name): exiftool doesn't read it")
         continue
       }
-      for key in Set(old.keys).union(new.keys).sorted() where !isEdited(key) {
+      for key in Set(old.keys).union(new.keys).sorted()
+      where !isEdited(key) && !Self.oddities.contains("\(name) \(key)") {
         #expect(old[key] == new[key], "\(name): \(key)")
       }
+      // ExifTool 12.57 reads the GPS directory of a BigTIFF with the tag names of IFD0.
+      if name.hasPrefix("BigTIFF") { continue }
       #expect(new["GPS:GPSLatitude"] == "47.6062", "\(name)")
       #expect(new["GPS:GPSLongitude"] == "122.3321" && new["GPS:GPSLongitudeRef"] == "W", "\(name)")
       #expect(new["GPS:GPSAltitude"] == "56", "\(name)")
@@ -60,10 +63,15 @@ struct RealFileTests {
       note.flatMap { a.raw($0) }?.array == newNote.flatMap { b.raw($0) }?.array, "\(file.lastPathComponent): note")
   }
 
+  /// Cut short, or with segments whose lengths are wrong.
+  private static let broken: Set = ["exiv2-bug1247.jpg", "motion_photo_pixel_synth.jpg"]
+  /// A value that reaches 12 bytes beyond its segment, until that grows.
+  private static let oddities: Set = ["Sanyo_S1.JPG Sanyo:SanyoThumbnail"]
+
   private func isEdited(_ key: String) -> Bool {
     let tag = key.split(separator: ":").last.map(String.init) ?? key
-    return ["SourceFile", "File:FileSize"].contains(key)
-      || ["System:", "GPS:", "Composite:", "ExifTool:"].contains { key.hasPrefix($0) }
+    return ["SourceFile", "File:FileSize", "File:ExifByteOrder"].contains(key) || tag.hasPrefix("MPImage")
+      || ["System:", "GPS:", "GPSInfo:", "Composite:", "ExifTool:"].contains { key.hasPrefix($0) }
       || ["DateTimeOriginal", "CreateDate", "SubSecDateTimeOriginal", "SubSecCreateDate"].contains(tag)
   }
 

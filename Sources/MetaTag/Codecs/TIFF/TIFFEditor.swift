@@ -58,10 +58,12 @@ struct TIFFEditor {
       guard block.directory(ifd) != nil || wanted.values.contains(where: { $0 != .remove }) else { continue }
       if ifd == .gps, let gps = block.gps { try forget(coordinatesOf: gps) }
       pointers[tag] = try rebuild(block.directory(ifd), wanted, erasing: ifd == .gps)
-      if ifd == .gps, pointers[tag] != nil, let gps = block.gps { erase(gps.range) }
+      if let old = block.directory(ifd), pointers[tag] != nil, ifd == .gps || habit == .reusingSlots { erase(old.range) }
     }
     if let moved = try rebuild(block.main, main, pointers: pointers) {
       writes.append(try overwrite(at: block.headerPointer, try block.word(moved)))
+      // Odd files have a second road to IFD0; readers who take it shall not find an outdated copy.
+      if habit == .reusingSlots { erase(block.main.range) }
     }
   }
 
@@ -144,12 +146,12 @@ struct TIFFEditor {
     return block.record(tag: tag, type: type, count: count, field: try block.word(append(bytes)))
   }
 
-  /// A pointer to a directory: LONG, count 1, whatever stood there; in BigTIFF, IFD8.
+  /// A pointer to a directory: LONG, count 1, whatever stood there; in BigTIFF, LONG8 (not every reader knows IFD8).
   private func record(
     of tag: UInt16, pointer offset: Int, replacing old: TIFFEntry?
   ) throws(PhotoError) -> [UInt8] {
     if block.isBig {
-      return block.record(tag: tag, type: TIFFType.ifd8, count: 1, field: try block.word(offset))
+      return block.record(tag: tag, type: TIFFType.long8, count: 1, field: try block.word(offset))
     }
     let type = old?.type == TIFFType.ifd ? TIFFType.ifd : TIFFType.long
     return block.record(tag: tag, type: type, count: 1, field: try block.word(offset))

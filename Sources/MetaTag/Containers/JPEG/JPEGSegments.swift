@@ -56,6 +56,8 @@ struct JPEGSegments: Sendable {
 
   /// More than this is no photo, but a file made to exhaust its readers.
   private static let mostSegments = 65_536
+  /// As many bytes as may stand between two segments without meaning.
+  private static let mostJunk = 64
   /// Enough of a segment to tell what it is.
   private static let headCount = 96
 
@@ -75,8 +77,13 @@ struct JPEGSegments: Sendable {
       guard all.count < JPEGSegments.mostSegments else {
         throw PhotoError(.malformed, "has more than \(JPEGSegments.mostSegments) segments", at: at)
       }
-      guard try window.u8(look(at: at)) == 0xFF else {
-        throw PhotoError(.malformed, "there is no marker where a JPEG segment should begin", at: at)
+      // Some writers give a segment's length a few bytes short; like everyone, look for the next marker.
+      let junk = at
+      while try window.u8(look(at: at)) != 0xFF {
+        at += 1
+        guard at - junk < JPEGSegments.mostJunk else {
+          throw PhotoError(.malformed, "there is no marker where a JPEG segment should begin", at: junk)
+        }
       }
       let fill = at
       while try window.u8(look(at: at + 1)) == 0xFF {
