@@ -58,7 +58,9 @@ struct CommandLineTests {
     arguments: [
       ("date shift 90 a.jpg", "unit"), ("date shift -90 a.jpg", "'-90'"), ("geotag a.jpg", "exactly one of"),
       ("geotag --at 1,2 --place Kyoto a.jpg", "exactly one of"), ("geotag --at 1,2 --offset 1h a.jpg", "--track"),
-      ("show", "<files>"), ("show --json --csv a.jpg", "exclude"), ("show --jobs 0 a.jpg", "1 to 1024"),
+      ("show", "<files>"),
+      ("geotag --track a.gpx --max-gap -1h a.jpg", "negative"), ("show --json --csv a.jpg", "exclude"),
+      ("show --jobs 0 a.jpg", "1 to 1024"),
       ("show -0 a.jpg", "--files-from"), ("clear a.jpg", "--location"), ("date zone +25:00 a.jpg", "+25:00"),
       ("frobnicate", "frobnicate"),
     ])
