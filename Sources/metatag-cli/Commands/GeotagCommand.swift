@@ -57,7 +57,7 @@ struct GeotagCommand: AsyncParsableCommand {
   var offset: TimeShift?
 
   @Option(
-    help: ArgumentHelp("Longest pause in the track that is bridged: 30m, 1h.", valueName: "duration"),
+    help: ArgumentHelp("Longest pause in the track that is bridged. (default: 30m)", valueName: "duration"),
     transform: TimeShift.argument)
   var maxGap: TimeShift?
 
@@ -82,6 +82,9 @@ struct GeotagCommand: AsyncParsableCommand {
     let sources = [!track.isEmpty, at != nil, place != nil].count { $0 }
     guard sources == 1 else { throw ValidationError("Give exactly one of --track, --at and --place.") }
     let isAboutTracks = cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil
+    if [maxGap, nearestWithin].contains(where: { ($0?.seconds ?? 0) < 0 }) {
+      throw ValidationError("--max-gap and --nearest-within can't be negative.")
+    }
     if track.isEmpty, isAboutTracks {
       throw ValidationError(
         "--camera-zone, --offset, --max-gap, --across-segments and --nearest-within are about --track.")

@@ -5,8 +5,9 @@ import Synchronization
 enum Interrupt {
   private static let wish = Atomic(false)
 
-  /// Listens from now on to SIGINT and SIGTERM.
+  /// Listens from now on to SIGINT and SIGTERM. The flag is made before a handler could be its first user.
   static func listen() {
+    wish.store(false, ordering: .relaxed)
     for number in [SIGINT, SIGTERM] {
       signal(number) { number in
         Interrupt.wish.store(true, ordering: .relaxed)

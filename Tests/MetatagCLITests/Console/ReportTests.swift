@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import MetaTag
 import SystemPackage
-import TestSupport
 import Testing
 
 @testable import metatag_cli
@@ -21,20 +20,11 @@ struct ReportTests {
     _ rows: [ReportRow], _ format: Report.Format = .text, isDryRun: Bool = false, isQuiet: Bool = false,
     isInterrupted: Bool = false
   ) throws -> (output: String, errors: String, code: ExitCode) {
-    let scratch = try Scratch()
-    let streams = try ["out", "err"].map { name in
-      try FileDescriptor.open(
-        FilePath(scratch.url.path).appending(name), .readWrite, options: .create, permissions: .ownerReadWrite)
-    }
-    defer { streams.forEach { try? $0.close() } }
-    var report = Report(
-      to: Console(output: streams[0], errors: streams[1]), format, isDryRun: isDryRun, isQuiet: isQuiet)
+    let captured = try Captured()
+    var report = Report(to: captured.console, format, isDryRun: isDryRun, isQuiet: isQuiet)
     rows.forEach { report.add($0) }
     let code = try report.finish(isInterrupted: isInterrupted)
-    func text(_ name: String) throws -> String {
-      String(decoding: try Data(contentsOf: scratch.url.appending(path: name)), as: UTF8.self)
-    }
-    return try (text("out"), text("err"), code)
+    return try (captured.output, captured.errors, code)
   }
 
   @Test("Every row is one line, in the order of the input, and the totals add up")

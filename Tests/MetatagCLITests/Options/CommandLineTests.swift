@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import MetaTag
 import SystemPackage
-import TestSupport
 import Testing
 
 @testable import metatag_cli
@@ -15,18 +14,9 @@ struct CommandLineTests {
 
   /// What `metatag` prints for `words`, and its exit status.
   func answer(_ words: [String]) async throws -> (output: String, errors: String, status: Int32) {
-    let scratch = try Scratch()
-    let streams = try ["out", "err"].map { name in
-      try FileDescriptor.open(
-        FilePath(scratch.url.path).appending(name), .readWrite, options: .create, permissions: .ownerReadWrite)
-    }
-    defer { streams.forEach { try? $0.close() } }
-    let console = Console(output: streams[0], errors: streams[1])
-    let code = await MetatagCommand.run(words.map { Argv.disguised(Array($0.utf8)) }, console: console)
-    func text(_ name: String) throws -> String {
-      String(decoding: try Data(contentsOf: scratch.url.appending(path: name)), as: UTF8.self)
-    }
-    return try (text("out"), text("err"), code.rawValue)
+    let captured = try Captured()
+    let code = await MetatagCommand.run(words.map { Argv.disguised(Array($0.utf8)) }, console: captured.console)
+    return try (captured.output, captured.errors, code.rawValue)
   }
 
   @Test(
@@ -68,7 +58,9 @@ struct CommandLineTests {
     arguments: [
       ("date shift 90 a.jpg", "unit"), ("date shift -90 a.jpg", "'-90'"), ("geotag a.jpg", "exactly one of"),
       ("geotag --at 1,2 --place Kyoto a.jpg", "exactly one of"), ("geotag --at 1,2 --offset 1h a.jpg", "--track"),
-      ("show", "<files>"), ("show --json --csv a.jpg", "exclude"), ("show --jobs 0 a.jpg", "1 to 1024"),
+      ("show", "<files>"),
+      ("geotag --track a.gpx --max-gap -1h a.jpg", "negative"), ("show --json --csv a.jpg", "exclude"),
+      ("show --jobs 0 a.jpg", "1 to 1024"),
       ("show -0 a.jpg", "--files-from"), ("clear a.jpg", "--location"), ("date zone +25:00 a.jpg", "+25:00"),
       ("frobnicate", "frobnicate"),
     ])

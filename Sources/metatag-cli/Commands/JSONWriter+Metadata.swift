@@ -1,0 +1,64 @@
+import MetaTag
+
+extension JSONWriter {
+  /// Every copy of a value, each with where it stands; `write` adds the value's own members.
+  mutating func member<Value>(
+    _ name: String, _ copies: [Sourced<Value>], write: (inout JSONWriter, Value) -> Void
+  ) {
+    guard !copies.isEmpty else { return }
+    key(name)
+    array { writer in
+      for copy in copies {
+        writer.object { writer in
+          writer.member("namespace", copy.namespace.rawValue)
+          writer.member("tag", copy.tag)
+          write(&writer, copy.value)
+        }
+      }
+    }
+  }
+
+  mutating func member(_ name: String, _ location: Location) {
+    key(name)
+    object { $0.members(location) }
+  }
+
+  mutating func member(_ name: String, _ names: PlaceNames) {
+    key(name)
+    object { $0.members(names) }
+  }
+
+  /// Degrees, metres, metres per second; directions clockwise from north.
+  mutating func members(_ location: Location) {
+    member("latitude", location.coordinate.latitude)
+    member("longitude", location.coordinate.longitude)
+    member("altitude", location.altitude)
+    member("imageDirection", location.imageDirection?.degrees)
+    member("imageDirectionReference", location.imageDirection?.reference.rawValue)
+    member("track", location.track?.degrees)
+    member("trackReference", location.track?.reference.rawValue)
+    member("speed", location.speed)
+    member("horizontalError", location.horizontalError)
+    member("dilutionOfPrecision", location.dilutionOfPrecision)
+    member("timestamp", location.timestamp?.text)
+    member("processingMethod", location.processingMethod)
+  }
+
+  mutating func members(_ names: PlaceNames) {
+    member("sublocation", names.sublocation)
+    member("city", names.city)
+    member("state", names.state)
+    member("country", names.country)
+    member("countryCode", names.countryCode)
+  }
+}
+
+extension Instant {
+  /// ISO 8601 in UTC; nil outside the years a calendar of four digits has.
+  fileprivate var text: String? {
+    CivilTime(secondsSince1970: seconds).map { civil in
+      let fraction = nanoseconds == 0 ? nil : SecondFraction(nanoseconds: nanoseconds)
+      return CaptureTime(civil, fraction: fraction, offset: .utc).description
+    }
+  }
+}

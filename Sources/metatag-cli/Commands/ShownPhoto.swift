@@ -1,0 +1,108 @@
+import MetaTag
+import SystemPackage
+
+/// A photo as `metatag show` shows it: a row of a table or of CSV, or a JSON object.
+struct ShownPhoto {
+  let path: FilePath
+  let type: ImageType
+  let metadata: Metadata
+
+  static let columns: [Table.Column] = [
+    .init("FILE"), .init("TAKEN"), .init("LATITUDE", .right), .init("LONGITUDE", .right), .init("PLACE"),
+    .init("CAMERA"), .init("NOTE"),
+  ]
+
+  /// A row of the table; what isn't known is blank.
+  var cells: [String] {
+    let coordinate = metadata.location?.coordinate
+    return [
+      path.printable, metadata.captureTime?.description.replacing("T", with: " ") ?? "",
+      coordinate.map { ShownPhoto.short($0.latitude) } ?? "", coordinate.map { ShownPhoto.short($0.longitude) } ?? "",
+      metadata.placeNames.first?.value.line ?? "",
+      [metadata.make, metadata.model].compactMap(\.self).joined(separator: " "), remarks.joined(separator: "; "),
+    ]
+  }
+
+  static let csvTitles = [
+    "path", "type", "taken", "latitude", "longitude", "altitude", "sublocation", "city", "state", "country",
+    "countryCode", "make", "model", "orientation", "notes",
+  ]
+
+  func write(to writer: inout CSVWriter) {
+    let location = metadata.location
+    let names = metadata.placeNames.first?.value
+    writer.field(path: path)
+    let fields: [String?] = [
+      type.rawValue, metadata.captureTime?.description, location?.coordinate.latitude.description,
+      location?.coordinate.longitude.description, location?.altitude?.description, names?.sublocation, names?.city,
+      names?.state, names?.country, names?.countryCode, metadata.make, metadata.model,
+      metadata.orientation?.description, remarks.isEmpty ? nil : remarks.joined(separator: "; "),
+    ]
+    fields.forEach { writer.field($0) }
+    writer.endRow()
+  }
+
+  /// The believed values first, then under `"sources"` every copy with the namespace and the tag that hold it.
+  /// `more` may add members.
+  func write(to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }) {
+    writer.object { writer in
+      writer.member(path: path)
+      writer.member("type", type.rawValue)
+      writer.member("taken", metadata.captureTime?.description)
+      if let location = metadata.location { writer.member("location", location) }
+      if let names = metadata.placeNames.first?.value { writer.member("place", names) }
+      writer.member("modified", metadata.modifyTime?.description)
+      writer.member("make", metadata.make)
+      writer.member("model", metadata.model)
+      writer.member("serialNumber", metadata.serialNumber)
+      writer.member("lensModel", metadata.lensModel)
+      writer.member("orientation", metadata.orientation)
+      writer.key("sources")
+      writer.object { writer in
+        writer.member("taken", metadata.captureTimes) { $0.member("value", "\($1)") }
+        writer.member("digitized", metadata.digitizedTimes) { $0.member("value", "\($1)") }
+        writer.member("malformedDates", metadata.malformedDates) { $0.member("value", $1) }
+        writer.member("locations", metadata.locations) { $0.members($1) }
+        writer.member("placeNames", metadata.placeNames) { $0.members($1) }
+      }
+      if !remarks.isEmpty {
+        writer.key("notes")
+        writer.array { writer in remarks.forEach { writer.value($0) } }
+      }
+      more(&writer)
+    }
+  }
+
+  /// What a reader should know: dates that are none, namespaces that disagree, blocks that can't be parsed.
+  private var remarks: [String] {
+    metadata.malformedDates.map { "\($0.tag) is no date: \($0.value)" } + metadata.disagreements + metadata.notices
+  }
+
+  /// About a metre, which is what a table is for.
+  private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
+}
+
+extension Metadata {
+  /// Which namespaces say another time or place than the one that is believed. A copy that only knows less agrees.
+  fileprivate var disagreements: [String] {
+    let times = captureTimes.dropFirst().filter { copy in
+      guard let believed = captureTime else { return false }
+      let knowBothOffsets = copy.value.offset != nil && believed.offset != nil
+      return copy.value.civil != believed.civil || (knowBothOffsets && copy.value.offset != believed.offset)
+    }
+    let places = locations.dropFirst().filter { copy in
+      guard let believed = location?.coordinate else { return false }
+      let other = copy.value.coordinate
+      let east = abs(other.longitude - believed.longitude)
+      // 1e-5 degrees is about a metre; 180° W is 180° E.
+      return abs(other.latitude - believed.latitude) > 1e-5 || min(east, 360 - east) > 1e-5
+    }
+    return times.map { "\($0.tag) (\($0.namespace.rawValue)) says another time: \($0.value)" }
+      + places.map { "\($0.tag) (\($0.namespace.rawValue)) says another place: \($0.value.coordinate)" }
+  }
+}
+
+extension PlaceNames {
+  /// `Gion, Kyoto, Japan`: from the smallest to the largest.
+  var line: String { [sublocation, city, state, country].compactMap(\.self).joined(separator: ", ") }
+}

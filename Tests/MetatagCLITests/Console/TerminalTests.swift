@@ -1,0 +1,49 @@
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import metatag_cli
+
+struct TerminalTests {
+  /// What a console shows on a terminal.
+  func shown(environment: [String: String] = [:], _ work: (Console) throws -> Void) throws -> String {
+    let terminal = try FileDescriptor.open(
+      "/dev/ptmx", .readWrite, options: FileDescriptor.OpenOptions(rawValue: O_NOCTTY))
+    defer { try? terminal.close() }
+    // Glibc's module has no unlockpt and ptsname: TIOCSPTLCK and TIOCGPTN, which they call (ioctl_tty(2)).
+    var (locked, number): (CInt, CInt) = (0, 0)
+    try #require(ioctl(terminal.rawValue, 0x4004_5431, &locked) == 0)
+    try #require(ioctl(terminal.rawValue, 0x8004_5430, &number) == 0)
+    let side = try FileDescriptor.open(
+      "/dev/pts/\(number)", .readWrite, options: FileDescriptor.OpenOptions(rawValue: O_NOCTTY))
+    try work(Console(output: side, errors: side, environment: environment))
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = try bytes.withUnsafeMutableBytes { try terminal.read(into: $0) }
+    try side.close()
+    return String(decoding: bytes[..<count], as: UTF8.self).replacing("\r\n", with: "\n")
+  }
+
+  @Test("Progress is drawn, taken away before a row, and leaves nothing at the end")
+  func progress() throws {
+    let text = try shown { console in
+      console.begin(Progress(total: 2))
+      var report = Report(to: console, .text)
+      report.add(ReportRow("a.jpg", .unchanged))
+      report.add(ReportRow("b.jpg", .unchanged))
+      _ = try report.finish()
+    }
+    #expect(text.contains("\r1 of 2 files"))
+    #expect(text.contains("\r\u{1B}[Kb.jpg: "))
+    #expect(text.hasSuffix("2 files: 2 unchanged\n"))
+  }
+
+  @Test(
+    "Colours are for terminals that want them",
+    arguments: [
+      ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false),
+    ] as [([String: String], Bool)])
+  func colours(_ environment: [String: String], _ isColoured: Bool) throws {
+    let text = try shown(environment: environment) { $0.print($0.paint("failed", .red)) }
+    #expect(text == (isColoured ? "\u{1B}[31mfailed\u{1B}[0m\n" : "failed\n"))
+  }
+}
