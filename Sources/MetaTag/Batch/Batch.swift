@@ -37,7 +37,7 @@ public struct Batch: Sendable {
   /// only once it is durable. When the task is cancelled or `stop` says so, begun photos are finished and the rest is
   /// reported as not run.
   public func run(
-    _ inputs: [Walk.Input], planner: some Planner, until stop: () -> Bool = { false }, report: (Outcome) -> Void
+    _ inputs: [Walk.Input], planner: any Planner, until stop: () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
     var group = WriteGroup(rewriter: rewriter)
     let consumed = await inOrder(inputs, width: max(1, options.jobs), until: stop) { input in
@@ -50,7 +50,7 @@ public struct Batch: Sendable {
     for input in inputs.dropFirst(consumed) { report(Outcome(input.path, .notRun)) }
   }
 
-  private func work(on input: Walk.Input, _ planner: some Planner) -> Work {
+  private func work(on input: Walk.Input, _ planner: any Planner) -> Work {
     if let failure = input.failure { return Work(outcome: Outcome(input.path, .failed(failure))) }
     do throws(PhotoError) {
       let file = try FileSource(input.path)

@@ -3,7 +3,7 @@
 ///
 /// When the task is cancelled or `stop` says so, no further input is begun; those begun are finished and consumed.
 /// Returns how many inputs were consumed. At most `4 × width` results wait, whatever the number of inputs.
-func inOrder<Input: Sendable, Output: Sendable>(
+public func inOrder<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, until stop: () -> Bool = { false },
   transform: @escaping @Sendable (Input) -> Output, consume: (Output) -> Void
 ) async -> Int {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import MetaTag
 
-struct ClearCommand: AsyncParsableCommand {
+struct ClearCommand: PhotoEditing {
   static let configuration = CommandConfiguration(
     commandName: "clear",
     abstract: "Erase what photos say about a place.",
@@ -25,4 +26,6 @@ struct ClearCommand: AsyncParsableCommand {
   func validate() throws {
     guard location else { throw ValidationError("Say what to erase: --location.") }
   }
+
+  func planner(_ console: Console) -> any Planner { ClearPlanner() }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct DateSetCommand: AsyncParsableCommand {
+struct DateSetCommand: PhotoEditing {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Give photos a date.",
@@ -22,4 +22,6 @@ struct DateSetCommand: AsyncParsableCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var output: OutputOptions
+
+  func planner(_ console: Console) -> any Planner { DatePlanner(.set(date)) }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct DateShiftCommand: AsyncParsableCommand {
+struct DateShiftCommand: PhotoEditing {
   static let configuration = CommandConfiguration(
     commandName: "shift",
     abstract: "Move the dates of photos whose camera had a wrong clock.",
@@ -22,4 +22,6 @@ struct DateShiftCommand: AsyncParsableCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var output: OutputOptions
+
+  func planner(_ console: Console) -> any Planner { DatePlanner(.shift(shift)) }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct DateZoneCommand: AsyncParsableCommand {
+struct DateZoneCommand: PhotoEditing {
   static let configuration = CommandConfiguration(
     commandName: "zone",
     abstract: "Record in which time zone the camera's clock was, or move photos to another zone.",
@@ -37,4 +37,8 @@ struct DateZoneCommand: AsyncParsableCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var output: OutputOptions
+
+  func planner(_ console: Console) -> any Planner {
+    DatePlanner(kept == .keepClock ? .keepClock(zone) : .keepInstant(zone))
+  }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct GeotagCommand: AsyncParsableCommand {
+struct GeotagCommand: PhotoEditing {
   static let configuration = CommandConfiguration(
     commandName: "geotag",
     abstract: "Put photos in their place: from tracks, at coordinates, or by a place's name.",
@@ -23,11 +23,6 @@ struct GeotagCommand: AsyncParsableCommand {
       --across-segments or --nearest-within is given. A photo that doesn't record
       its time zone needs --camera-zone: this computer's zone is never assumed.
       """)
-
-  /// What happens to photos that have a place.
-  enum Overwrite: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case keep, replace
-  }
 
   @Option(help: ArgumentHelp("A GPX track; may be given several times.", valueName: "file"))
   var track: [PathArgument] = []
@@ -89,5 +84,47 @@ struct GeotagCommand: AsyncParsableCommand {
       throw ValidationError(
         "--camera-zone, --offset, --max-gap, --across-segments and --nearest-within are about --track.")
     }
+  }
+
+  func planner(_ console: Console) throws -> any Planner {
+    if track.isEmpty {
+      var planner = PlacePlanner(Location(try coordinate(console)))
+      planner.overwrite = overwrite
+      planner.keepsCompanions = keepCompanions
+      return planner
+    }
+    var planner = GeotagPlanner(track: try readTracks(console))
+    planner.match.maxGap = maxGap?.timeInterval ?? planner.match.maxGap
+    planner.match.acrossSegments = acrossSegments
+    planner.match.nearestWithin = nearestWithin?.timeInterval ?? planner.match.nearestWithin
+    planner.clock.zone = cameraZone
+    planner.correction = offset ?? .zero
+    planner.overwrite = overwrite
+    planner.keepsCompanions = keepCompanions
+    return planner
+  }
+
+  /// The tracks as one. What was wrong with them is told, since photos may miss what was left out.
+  private func readTracks(_ console: Console) throws -> Track {
+    let tracks = try track.map { argument in
+      do throws(PhotoError) {
+        return try Track.read(argument.path)
+      } catch {
+        throw StartError("the track \(argument.path.printable): \(error)")
+      }
+    }
+    let track = Track.merged(tracks)
+    for source in track.sources {
+      let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { "\($0.value) \($0.key.phrase) left out" }
+      for line in rejected + source.warnings.map(\.sentence) { console.complain("\(source.name.printable): \(line)") }
+    }
+    guard !track.isEmpty else { throw StartError("the track has no point with a time and a place: nothing to do") }
+    return track
+  }
+
+  private func coordinate(_ console: Console) throws -> Coordinate {
+    if let at { return at }
+    throw StartError("no place")
   }
 }

@@ -1,4 +1,7 @@
 import ArgumentParser
+import Foundation
+import MetaTag
+import SystemPackage
 
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -36,5 +39,21 @@ struct ShowCommand: AsyncParsableCommand {
       throw ValidationError("--json, --jsonl and --csv exclude each other.")
     }
     if all, csv { throw ValidationError("--all has different columns for every photo: take --json.") }
+  }
+
+  func run() async throws {
+    let console = Console(environment: ProcessInfo.processInfo.environment)
+    let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
+    let form = PhotoListing.Form(json: json, jsonLines: jsonl, csv: csv, allTags: all)
+    var listing = PhotoListing(form, on: console)
+    Interrupt.listen()
+    _ = await inOrder(inputs, width: work.count, until: { Interrupt.isWished || console.isClosed }) { input in
+      form.entry(for: input)
+    } consume: {
+      listing.add($0)
+    }
+    let status = try listing.finish()
+    if Interrupt.isWished { throw ExitCode(130) }
+    if status != .success { throw status }
   }
 }

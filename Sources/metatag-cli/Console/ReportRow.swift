@@ -2,7 +2,7 @@ import MetaTag
 import SystemPackage
 
 /// What became of a file.
-enum Outcome: String, Sendable, CaseIterable {
+enum Ending: String, Sendable, CaseIterable {
   /// It has what was asked for now; in a dry run, it would have.
   case changed
   /// It had what was asked for already.
@@ -18,23 +18,27 @@ enum Outcome: String, Sendable, CaseIterable {
 /// One file's line in a report.
 struct ReportRow: Sendable, Hashable {
   var path: FilePath
-  var outcome: Outcome
+  var outcome: Ending
   /// Why it is not `changed`, or what to know although it is; without the file's name.
   var reason: String?
+  /// The reason without the file's own values, under which rows are counted together.
+  var heading: String?
   /// Where in the file the trouble is, in bytes from its start.
   var offset: Int?
-  /// What the changed value was and is.
-  var before: String?
-  var after: String?
+  /// What the photo recorded, and records now.
+  var before: PhotoValues?
+  var after: PhotoValues?
+  /// What the change rests on: the fix that was used, the zone that was assumed.
+  var explanation: String?
+  /// What a reader should know of the photo besides.
+  var notices: [String] = []
+  /// The bytes that are replaced.
+  var patch: Patch?
 
-  init(
-    _ path: FilePath, _ outcome: Outcome, reason: String? = nil, before: String? = nil, after: String? = nil
-  ) {
+  init(_ path: FilePath, _ outcome: Ending, reason: String? = nil) {
     self.path = path
     self.outcome = outcome
     self.reason = reason
-    self.before = before
-    self.after = after
   }
 
   /// A file that could not be read or changed; one that was refused on purpose is skipped.
@@ -46,8 +50,9 @@ struct ReportRow: Sendable, Hashable {
   /// `beach.jpg: changed: nothing → 35.0116, 135.7681`.
   func line(isDryRun: Bool = false, paint: (String, Console.Colour?) -> String = { text, _ in text }) -> String {
     var line = path.printable + ": " + paint(outcome.words(isDryRun: isDryRun), outcome.colour)
-    if outcome == .changed, before != nil || after != nil {
-      line += ": \((before ?? "nothing").printable) → \((after ?? "nothing").printable)"
+    if outcome == .changed, let before, let after {
+      line += ": \((before.text(against: after) ?? "nothing").printable)"
+      line += " → \((after.text(against: before) ?? "nothing").printable)"
     }
     if let reason { line += ": " + reason.printable }
     if let offset { line += " (offset \(offset))" }
@@ -60,13 +65,22 @@ struct ReportRow: Sendable, Hashable {
       writer.member("outcome", outcome.rawValue)
       writer.member("reason", reason)
       writer.member("offset", offset)
-      writer.member("before", before)
-      writer.member("after", after)
+      for (name, values) in [("before", before), ("after", after)] {
+        guard let values else { continue }
+        writer.key(name)
+        values.write(to: &writer)
+      }
+      writer.member("explanation", explanation)
+      if !notices.isEmpty {
+        writer.key("notes")
+        writer.array { writer in notices.forEach { writer.value($0) } }
+      }
+      if let patch { patch.write(to: &writer) }
     }
   }
 }
 
-extension Outcome {
+extension Ending {
   func words(isDryRun: Bool) -> String {
     switch self {
     case .changed: isDryRun ? "would change" : "changed"
@@ -83,6 +97,22 @@ extension Outcome {
     case .unchanged: .dim
     case .skipped, .notRun: .yellow
     case .failed: .red
+    }
+  }
+}
+
+extension Patch {
+  /// Which bytes of the old file become how many new ones.
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.key("splices")
+    writer.array { writer in
+      for splice in splices {
+        writer.object { writer in
+          writer.member("offset", splice.range.lowerBound)
+          writer.member("removed", splice.range.count)
+          writer.member("inserted", splice.bytes.count)
+        }
+      }
     }
   }
 }

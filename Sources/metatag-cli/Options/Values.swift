@@ -1,4 +1,5 @@
-import MetaTag
+public import ArgumentParser
+public import MetaTag
 
 // MetaTag's parsers as ArgumentParser calls them: one grammar for each unit, in the library and on the command line.
 
@@ -17,3 +18,5 @@ extension Coordinate {
 extension CaptureTime {
   static func argument(_ word: String) throws -> CaptureTime { try CaptureTime(parsing: Argv.text(of: word)) }
 }
+
+extension Overwrite: ExpressibleByArgument {}

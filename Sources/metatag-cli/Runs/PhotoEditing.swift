@@ -5,14 +5,12 @@ import SystemPackage
 
 /// A command that changes photos: its options, and what it proposes. All the rest is the same for every one.
 protocol PhotoEditing: AsyncParsableCommand {
-  associatedtype Proposer: Planner
-
   var input: InputOptions { get }
   var edit: EditOptions { get }
   var output: OutputOptions { get }
 
   /// What to do with each photo. Throws when that can't be known, before any photo is touched.
-  func planner(_ console: Console) throws -> Proposer
+  func planner(_ console: Console) throws -> any Planner
 }
 
 extension PhotoEditing {

@@ -25,11 +25,11 @@ extension Journal {
   /// Opens the user's journal for writing, and first of all brings to an end what a run that was cut off left undone.
   static func opened(telling console: Console) throws -> Journal {
     let folder = UserFolders().state
-    do {
+    do throws(PhotoError) {
       let journal = try Journal(directory: folder)
       console.tell(try journal.recover())
       return journal
-    } catch let error as PhotoError {
+    } catch {
       throw StartError("the journal in \(folder.printable): \(error)")
     }
   }

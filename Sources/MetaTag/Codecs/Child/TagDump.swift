@@ -1,11 +1,11 @@
 /// A value of any namespace, as exiv2's dictionary tells it.
-struct TagDump: Hashable, Sendable {
+public struct TagDump: Hashable, Sendable {
   /// exiv2's name: `Exif.Photo.DateTimeOriginal`, `Iptc.Application2.City`, `Xmp.dc.title`.
-  let key: String
+  public let key: String
   /// exiv2's name of the type: `Ascii`, `Rational`, `LangAlt`.
-  let type: String
+  public let type: String
   /// What the value means, in English. Of binary values over 4 KiB, only their length.
-  let text: String
+  public let text: String
   /// What is stored, as text; numbers are separated by spaces. Empty for binary values over 4 KiB.
-  let raw: String
+  public let raw: String
 }

@@ -1,0 +1,34 @@
+import MetaTag
+
+/// A photo's time and place, as a report shows them before and after a change.
+struct PhotoValues: Sendable, Hashable {
+  var taken: CaptureTime?
+  var location: Location?
+
+  init(_ metadata: Metadata) {
+    taken = metadata.captureTime
+    location = metadata.location
+  }
+
+  /// What of this differs from `other`, in words; nil where nothing is recorded.
+  func text(against other: PhotoValues) -> String? {
+    var parts: [String] = []
+    if taken != other.taken { parts.append(taken.map { "\($0)" } ?? "no date") }
+    if location != other.location { parts.append(location.map(PhotoValues.text) ?? "no place") }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("taken", taken?.description)
+      if let location { writer.member("location", location) }
+    }
+  }
+
+  private static func text(_ location: Location) -> String {
+    // Seven decimals are a centimetre.
+    let degrees = [location.coordinate.latitude, location.coordinate.longitude].map { ($0 * 1e7).rounded() / 1e7 }
+    let altitude = location.altitude.map { ", \(($0 * 10).rounded() / 10) m" } ?? ""
+    return "\(degrees[0]), \(degrees[1])\(altitude)"
+  }
+}

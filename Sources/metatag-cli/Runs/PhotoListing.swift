@@ -1,0 +1,120 @@
+import ArgumentParser
+import MetaTag
+import SystemPackage
+
+/// What `metatag show` prints: one entry per photo, in the order of the inputs. Entries are made side by side; only
+/// printing is one after the other.
+struct PhotoListing {
+  /// In which form, and how much.
+  struct Form: Sendable {
+    enum Layout: Sendable { case table, json, jsonLines, csv }
+
+    let layout: Layout
+    private let tagReader: TagReader?
+
+    init(json: Bool, jsonLines: Bool, csv: Bool, allTags: Bool) {
+      layout = json ? .json : jsonLines ? .jsonLines : csv ? .csv : .table
+      tagReader = allTags ? TagReader() : nil
+    }
+
+    /// Reads one photo and puts it into this form.
+    func entry(for input: Walk.Input) -> Entry {
+      do throws(PhotoError) {
+        if let failure = input.failure { throw failure }
+        let image = try ImageSource(input.path)
+        let photo = ShownPhoto(path: input.path, type: image.type, metadata: image.metadata())
+        let tags = try tagReader?.tags(of: image)
+        switch layout {
+        case .table: return .row(photo.cells, tags?.map { "  \($0.key)  \($0.text.printable)" } ?? [])
+        case .csv:
+          var writer = CSVWriter()
+          photo.write(to: &writer)
+          return .bytes(writer.take())
+        case .json, .jsonLines:
+          var writer = JSONWriter()
+          photo.write(to: &writer) { writer in tags.map { writer.member(tags: $0) } }
+          return .bytes(writer.take())
+        }
+      } catch {
+        return .failure(ReportRow(input.path, error))
+      }
+    }
+  }
+
+  enum Entry: Sendable {
+    case row([String], [String])
+    case bytes([UInt8])
+    case failure(ReportRow)
+  }
+
+  private let form: Form
+  private let console: Console
+  private var table = Table(ShownPhoto.columns)
+  private var isFirst = true
+  private var failures = 0
+
+  init(_ form: Form, on console: Console) {
+    self.form = form
+    self.console = console
+    if form.layout == .csv {
+      var writer = CSVWriter()
+      writer.row(ShownPhoto.csvTitles)
+      console.write(writer.take())
+    }
+  }
+
+  mutating func add(_ entry: Entry) {
+    switch entry {
+    case .row(let cells, let tags):
+      if tags.isEmpty {
+        table.add(cells)
+      } else {
+        console.print(cells[0] + ":")
+        tags.forEach { console.print($0) }
+      }
+    case .bytes(let bytes):
+      separate()
+      console.write(bytes)
+      if form.layout == .jsonLines { console.write([0x0A]) }
+    case .failure(let row):
+      failures += 1
+      console.complain(row.line())
+      guard form.layout == .json || form.layout == .jsonLines else { return }
+      var writer = JSONWriter()
+      row.write(to: &writer)
+      separate()
+      console.write(writer.take())
+      if form.layout == .jsonLines { console.write([0x0A]) }
+    }
+  }
+
+  /// Prints what was kept back. Returns the exit status of the tool.
+  func finish() throws(Errno) -> ExitCode {
+    if form.layout == .json { console.write(Array((isFirst ? "[]\n" : "\n]\n").utf8)) }
+    if !table.rows.isEmpty { table.lines.forEach { console.print($0) } }
+    try console.finish()
+    return failures == 0 ? .success : .failure
+  }
+
+  private mutating func separate() {
+    if form.layout == .json { console.write(Array((isFirst ? "[\n" : ",\n").utf8)) }
+    isFirst = false
+  }
+}
+
+extension JSONWriter {
+  /// `"tags"`: every tag with its name, type, meaning, and what is stored.
+  fileprivate mutating func member(tags: [TagDump]) {
+    key("tags")
+    array { writer in
+      for tag in tags {
+        writer.object { writer in
+          writer.member("key", tag.key)
+          writer.member("type", tag.type)
+          writer.member("text", tag.text)
+          writer.member("raw", tag.raw == tag.text ? nil : tag.raw)
+        }
+      }
+    }
+  }
+}
