@@ -2,15 +2,15 @@ import ArgumentParser
 
 /// How many files had which outcome; the parts add up to the whole.
 struct Totals: Sendable, Hashable {
-  private var counts: [Outcome: Int] = [:]
+  private var counts: [ReportRow.Outcome: Int] = [:]
   private var reasons: [Reason: Int] = [:]
 
   private struct Reason: Hashable, Sendable {
-    let outcome: Outcome
+    let outcome: ReportRow.Outcome
     let sentence: String
   }
 
-  subscript(outcome: Outcome) -> Int { counts[outcome, default: 0] }
+  subscript(outcome: ReportRow.Outcome) -> Int { counts[outcome, default: 0] }
 
   /// Every file of the run.
   var files: Int { counts.values.reduce(0, +) }
@@ -29,7 +29,7 @@ struct Totals: Sendable, Hashable {
 
   /// `412 files: 400 changed, 12 left alone`, then each reason that several files share, the most frequent first.
   func lines(isDryRun: Bool) -> [String] {
-    let parts = Outcome.allCases.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.words(isDryRun: isDryRun))" }
+    let parts = ReportRow.Outcome.allCases.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.words(isDryRun: isDryRun))" }
     let head = files == 1 ? "1 file" : "\(files) files"
     let groups = reasons.filter { $0.value > 1 }
       .sorted { ($1.value, $0.key.sentence) < ($0.value, $1.key.sentence) }
@@ -41,7 +41,7 @@ struct Totals: Sendable, Hashable {
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("files", files)
-      for outcome in Outcome.allCases { writer.member(outcome.rawValue, self[outcome]) }
+      for outcome in ReportRow.Outcome.allCases { writer.member(outcome.rawValue, self[outcome]) }
     }
   }
 }

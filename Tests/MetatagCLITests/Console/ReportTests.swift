@@ -84,8 +84,8 @@ struct ReportTests {
     arguments: [
       ([], false, 0), ([.changed, .unchanged], false, 0), ([.changed, .skipped], false, 1), ([.failed], false, 1),
       ([.changed, .notRun], true, 130),
-    ] as [([Outcome], Bool, Int32)])
-  func exitCode(_ outcomes: [Outcome], _ isInterrupted: Bool, _ code: Int32) throws {
+    ] as [([ReportRow.Outcome], Bool, Int32)])
+  func exitCode(_ outcomes: [ReportRow.Outcome], _ isInterrupted: Bool, _ code: Int32) throws {
     let rows = outcomes.map { ReportRow("a.jpg", $0) }
     let report = try printed(rows, isInterrupted: isInterrupted)
     #expect(report.code == ExitCode(code))
