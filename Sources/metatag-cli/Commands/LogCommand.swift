@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import MetaTag
 
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,5 +20,54 @@ struct LogCommand: AsyncParsableCommand {
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit).") }
+  }
+
+  func run() async throws {
+    let console = Console(environment: ProcessInfo.processInfo.environment)
+    let journal = try Journal.reading(directory: UserFolders().state)
+    let runs = try journal?.runs(limit: limit == 0 ? .max : limit) ?? []
+    if json {
+      var writer = JSONWriter(.pretty)
+      writer.array { writer in runs.forEach { $0.write(to: &writer) } }
+      writer.endLine()
+      console.write(writer.take())
+    } else if !runs.isEmpty {
+      var table = Table([
+        .init("RUN", .right), .init("BEGUN (UTC)"), .init("CHANGED", .right), .init("UNDONE", .right),
+        .init("FAILED", .right), .init("COMMAND"),
+      ])
+      for run in runs {
+        table.add([
+          "\(run.id)", run.began.replacing("T", with: " "), "\(run.changed)", "\(run.undone)", "\(run.failed)",
+          run.words + (run.state == .finished ? "" : " (\(run.state.rawValue))"),
+        ])
+      }
+      table.lines.forEach { console.print($0) }
+    }
+    try console.finish()
+  }
+}
+
+extension RunSummary {
+  fileprivate var began: String { CivilTime(secondsSince1970: started.seconds).map { "\($0)" } ?? "" }
+
+  fileprivate var words: String {
+    arguments.map { $0.contains { !$0.isLetter && !$0.isNumber && !"-_./+,:=@%".contains($0) } ? "'\($0)'" : $0 }
+      .joined(separator: " ")
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("run", Int(id.rawValue))
+      writer.member("begun", began + "Z")
+      writer.member("state", state.rawValue)
+      writer.member("changed", changed)
+      writer.member("undone", undone)
+      writer.member("failed", failed)
+      writer.member("undoes", undoes.map { Int($0.rawValue) })
+      writer.member("version", version)
+      writer.key("arguments")
+      writer.array { writer in arguments.forEach { writer.value($0) } }
+    }
   }
 }

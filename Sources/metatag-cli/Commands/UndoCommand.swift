@@ -1,4 +1,5 @@
 import ArgumentParser
+import MetaTag
 
 struct UndoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,4 +21,47 @@ struct UndoCommand: AsyncParsableCommand {
   var dryRun = false
 
   @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let console = output.console()
+    let journal = try Journal.opened(telling: console)
+    guard let run = try number.map({ RunID(Int64($0)) }) ?? journal.newestRunToUndo() else {
+      throw StartError("there is no run to undo; 'metatag log' lists the runs")
+    }
+    let operations = try journal.operations(of: run).filter(\.isUndoable)
+    guard !operations.isEmpty else {
+      throw StartError("run \(run) has nothing left to undo; 'metatag log' lists the runs")
+    }
+    var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet)
+    console.begin(Progress(total: operations.count))
+    Interrupt.listen()
+    if dryRun {
+      for operation in operations { report.add(ReportRow(operation.path, .changed, reason: "gets its old bytes back")) }
+    } else {
+      let undo = try journal.beginRun(
+        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version, undoing: run)
+      try Undo(run, as: undo, in: journal)(until: { Interrupt.isWished }) { operation, outcome in
+        report.add(ReportRow(operation, outcome))
+      }
+      try journal.finishRun(undo)
+    }
+    let status = try report.finish(isInterrupted: Interrupt.isWished)
+    if status != .success { throw status }
+  }
+}
+
+extension JournalOperation {
+  fileprivate var isUndoable: Bool { state == .committed || state == .cleaned }
+}
+
+extension ReportRow {
+  fileprivate init(_ operation: JournalOperation, _ outcome: Undo.Outcome) {
+    switch outcome {
+    case .restored: self.init(operation.path, .changed, reason: "has its old bytes back")
+    case .leftAlone(let error): self.init(operation.path, .skipped, reason: error.description)
+    case .writtenBeside(let path, let error):
+      self.init(operation.path, .skipped, reason: "\(error); without the run's change it is \(path.printable)")
+    case .notRun: self.init(operation.path, .notRun)
+    }
+  }
 }

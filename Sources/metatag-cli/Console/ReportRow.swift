@@ -17,20 +17,6 @@ enum Ending: String, Sendable, CaseIterable {
 
 /// One file's line in a report.
 struct ReportRow: Sendable, Hashable {
-  /// What became of a file.
-  enum Outcome: String, Sendable, CaseIterable {
-    /// It has what was asked for now; in a dry run, it would have.
-    case changed
-    /// It had what was asked for already.
-    case unchanged
-    /// It could not get what was asked for, and was left as it is.
-    case skipped
-    /// It could not be read or written, and is as it was.
-    case failed
-    /// The run ended before its turn.
-    case notRun
-  }
-
   var path: FilePath
   var outcome: Ending
   /// Why it is not `changed`, or what to know although it is; without the file's name.

@@ -13,6 +13,9 @@ enum Argv {
     }
   }
 
+  /// The command line as it was typed, for the journal. Bytes that aren't UTF-8 are repaired.
+  static var typed: [String] { ["metatag"] + words.map { text(of: $0) } }
+
   /// One word, disguised where it must be.
   static func disguised(_ word: [UInt8]) -> String {
     var rest = word[...]

@@ -26,7 +26,7 @@ extension PhotoEditing {
     } else {
       let journal = try Journal.opened(telling: console)
       let run = try journal.beginRun(
-        arguments: CommandLine.arguments, at: .now, version: MetatagCommand.configuration.version)
+        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await Batch(run, in: journal, options: edit.batch)
         .run(inputs, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
       try journal.finishRun(run)
@@ -54,7 +54,7 @@ extension JobsOption {
 
 extension Instant {
   /// When the run begins, by this computer's clock: for the journal only, never for a photo.
-  fileprivate static var now: Instant {
+  static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
