@@ -13,7 +13,8 @@ enum PlainText {
   /// The nearest `Double` to `[+-]digits[.digits][e[+-]digits]`; nil for anything else.
   static func number(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
     let range = trimmed(bytes, range)
-    var (at, end) = (range.lowerBound, range.upperBound)
+    var at = range.lowerBound
+    let end = range.upperBound
     let isNegative = at < end && bytes[at] == UInt8(ascii: "-")
     if at < end, isNegative || bytes[at] == UInt8(ascii: "+") { at += 1 }
     var (digits, significant, decimals, isFraction) = (0, UInt64(0), 0, false)
@@ -38,9 +39,7 @@ enum PlainText {
     }
     // An exponent, or more digits than a double holds.
     guard at == end || bytes[at] | 0x20 == UInt8(ascii: "e") else { return nil }
-    let value = Double(String(decoding: bytes[range], as: UTF8.self))
-    end = at
-    return value.flatMap { $0.isFinite ? $0 : nil }
+    return Double(String(decoding: bytes[range], as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
   }
 
   private static let powersOfTen: [Double] = [

@@ -76,8 +76,10 @@ extension Track {
         if let last = points.last { neighbours.consider(before: last) }
         continue
       }
-      let before = points[points.partitionPoint { $0.instant <= instant } - 1]
-      let after = before.instant == instant ? before : points[points.partitionPoint { $0.instant < instant }]
+      // At least the first fix is not later, and unless the last is exact, one is.
+      let later = points.partitionPoint { $0.instant <= instant }
+      let before = points[later - 1]
+      let after = before.instant == instant ? before : points[later]
       let pair = Pair(before: before, after: after)
       if inside.map({ pair.length <= $0.length }) ?? true { inside = pair }
       neighbours.consider(before: before)

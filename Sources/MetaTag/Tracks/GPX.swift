@@ -40,9 +40,10 @@ struct GPX: TrackFormat {
         }
       }
     } catch {
-      // Loggers lose power. What was recorded before that is as good as ever.
-      guard error.kind == .truncated, !builder.isEmpty else { throw error }
-      builder.noteEnd(at: error.offset ?? bytes.count)
+      // Loggers lose power, also inside a tag. What was recorded before that is as good as ever.
+      let isInLastTag = !bytes[xml.range.upperBound...].contains(UInt8(ascii: ">"))
+      guard error.kind == .truncated || isInLastTag, !builder.isEmpty else { throw error }
+      builder.noteEnd(at: bytes.count)
     }
   }
 }

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Planning of dates")
+struct DatePlannerTests {
+  /// What is proposed for a photo with this date, in words.
+  func outcome(_ rule: DatePlanner.Rule, _ metadata: Metadata, _ clock: CameraClock = CameraClock()) -> String {
+    var planner = DatePlanner(rule)
+    planner.clock = clock
+    switch planner.propose(for: metadata) {
+    case .change(let edit, let because):
+      #expect(edit.location == .keep)
+      switch edit.dates {
+      case .set(let time): return "set \(time)"
+      case .adjust(let shift, offset: .set(let offset)): return "\(shift) at \(offset); \(because)"
+      case .adjust(let shift, offset: .keep): return "\(shift); \(because)"
+      default: return "nothing"
+      }
+    case .unchanged(let reason): return "unchanged: \(reason.sentence)"
+    case .skip(let reason): return "skip: \(reason.sentence)"
+    }
+  }
+
+  @Test(
+    "a shift moves the clock and nothing else",
+    arguments: [
+      ("2024-05-01T10:00:00", "+1h23m", "+1h23m; moved by +1h23m"),
+      ("2024-05-01T10:00:00", "0s", "unchanged: already has these dates"),
+      ("9999-12-31T23:59:59", "1s", "skip: would leave the years 0 to 9999"),
+      ("9999-12-31T23:59:59.6", "+0.5s", "skip: would leave the years 0 to 9999"),
+      ("0000-01-01T00:00:00", "-0.1s", "skip: would leave the years 0 to 9999"),
+    ])
+  func shifts(time: String, shift: String, expected: String) throws {
+    #expect(outcome(.shift(try TimeShift(parsing: shift)), try GeotagPlannerTests.photo(time)) == expected)
+  }
+
+  @Test(
+    "a zone keeps the clock or the instant",
+    arguments: [
+      ("2024-05-23T18:38:41", "+09:00", false, "0s at +09:00; zone +09:00"),
+      ("2024-05-23T18:38:41", "Asia/Tokyo", false, "0s at +09:00; zone +09:00"),
+      ("2024-05-23T18:38:41+09:00", "Asia/Tokyo", false, "unchanged: already has these dates"),
+      ("2024-05-23T18:38:41+09:00", "Asia/Tokyo", true, "unchanged: already has these dates"),
+      ("2024-05-23T09:38:41+00:00", "Asia/Tokyo", true, "+9h at +09:00; zone +09:00, clock moved by +9h"),
+      ("2024-07-01T12:00:00+02:00", "America/New_York", true, "-6h at -04:00; zone -04:00, clock moved by -6h"),
+      ("2024-12-01T12:00:00+01:00", "America/New_York", true, "-6h at -05:00; zone -05:00, clock moved by -6h"),
+      ("2024-07-01T12:00:00", "America/New_York", false, "0s at -04:00; zone -04:00"),
+      ("2024-12-01T12:00:00", "America/New_York", false, "0s at -05:00; zone -05:00"),
+      (
+        "2024-05-23T18:38:41", "Asia/Tokyo", true,
+        "skip: does not record its time zone (2024-05-23T18:38:41): say it with --camera-zone"
+      ),
+      ("9999-12-31T20:00:00Z", "Asia/Tokyo", true, "skip: would leave the years 0 to 9999"),
+      (
+        "2024-03-10T02:30:00", "America/New_York", false,
+        "skip: 2024-03-10T02:30:00 was never shown in America/New_York, where clocks jumped over it: give the zone as -05:00 or -04:00"
+      ),
+      ("2024-03-10T07:00:00Z", "America/New_York", true, "-4h at -04:00; zone -04:00, clock moved by -4h"),
+      ("2024-03-10T06:59:59Z", "America/New_York", true, "-5h at -05:00; zone -05:00, clock moved by -5h"),
+    ])
+  func zones(time: String, zone: String, keepsInstant: Bool, expected: String) throws {
+    let zone = try Zone(parsing: zone)
+    let rule = keepsInstant ? DatePlanner.Rule.keepInstant(zone) : .keepClock(zone)
+    #expect(outcome(rule, try GeotagPlannerTests.photo(time)) == expected)
+  }
+
+  @Test("the camera's zone and a fold help where the photo doesn't record enough")
+  func clock() throws {
+    let photo = try GeotagPlannerTests.photo("2024-11-03T01:30:00")
+    let (tokyo, newYork) = (try Zone(parsing: "Asia/Tokyo"), try Zone(parsing: "America/New_York"))
+    #expect(outcome(.keepInstant(tokyo), photo, CameraClock(zone: .fixed(.utc))).hasPrefix("+9h at +09:00"))
+    #expect(
+      outcome(.keepInstant(tokyo), photo, CameraClock(zone: newYork)).hasPrefix(
+        "skip: 2024-11-03T01:30:00 was shown twice"))
+    #expect(outcome(.keepInstant(tokyo), photo, CameraClock(zone: newYork, fold: .earlier)).hasPrefix("+13h at +09:00"))
+    #expect(outcome(.keepClock(newYork), photo, CameraClock(fold: .later)) == "0s at -05:00; zone -05:00")
+  }
+
+  @Test("copies that disagree about the zone are not moved as if they agreed")
+  func disagreement() throws {
+    var photo = try GeotagPlannerTests.photo("2024-05-23T18:38:41+09:00")
+    photo.captureTimes.append(Sourced(try CaptureTime(parsing: "2024-05-23T18:38:41Z"), .iptc, tag: "TimeCreated"))
+    let zone = try Zone(parsing: "+02:00")
+    #expect(outcome(.keepInstant(zone), photo).hasPrefix("-7h at +02:00"))
+    photo.captureTimes.append(
+      Sourced(try CaptureTime(parsing: "2024-05-23T09:38:41Z"), .xmp, tag: "photoshop:DateCreated"))
+    #expect(outcome(.keepInstant(zone), photo).hasPrefix("skip: records two time zones (+09:00, +00:00)"))
+    #expect(outcome(.keepClock(zone), photo) == "0s at +02:00; zone +02:00")
+  }
+
+  @Test("a date can be given to any photo; without one there is nothing to correct")
+  func noDate() throws {
+    var malformed = Metadata()
+    malformed.malformedDates = [Sourced("2024:05:23 24:00:00", .exif, tag: "DateTimeOriginal")]
+    let time = try CaptureTime(parsing: "2023-01-02T03:04:05")
+    for photo in [Metadata(), malformed, try GeotagPlannerTests.photo("2024-05-01T10:00:00")] {
+      #expect(outcome(.set(time), photo) == "set 2023-01-02T03:04:05")
+    }
+    let zone = Zone.fixed(.utc)
+    for rule in [.shift(try TimeShift(parsing: "1h")), .keepClock(zone), .keepInstant(zone)] as [DatePlanner.Rule] {
+      #expect(outcome(rule, Metadata()) == "skip: has no capture time")
+      #expect(outcome(rule, malformed).hasPrefix("skip: has a malformed date: \"2024:05:23 24:00:00\""))
+    }
+  }
+}

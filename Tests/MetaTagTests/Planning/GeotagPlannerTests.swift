@@ -1,0 +1,134 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Planning of geotags")
+struct GeotagPlannerTests {
+  /// A photo whose EXIF date is `text`.
+  static func photo(_ text: String) throws -> Metadata {
+    var metadata = Metadata()
+    metadata.captureTimes = [Sourced(try CaptureTime(parsing: text), .exif, tag: "DateTimeOriginal")]
+    return metadata
+  }
+
+  /// The latitude of the proposed location, or the reason for none.
+  func outcome(_ planner: some Planner, _ metadata: Metadata) -> String {
+    switch planner.propose(for: metadata) {
+    case .change(let edit, _):
+      guard case .set(let location) = edit.location else { return "no location set" }
+      return "\((location.coordinate.latitude * 1e4).rounded() / 1e4)"
+    case .unchanged(let reason): return "unchanged: \(reason.sentence)"
+    case .skip(let reason): return "skip: \(reason.sentence)"
+    }
+  }
+
+  @Test(
+    "the photo's instant is its clock, less its offset, plus the correction (D7, D19)",
+    arguments: [
+      ("2024-05-01T10:02:30Z", nil, "0s", "10.2512"), ("2024-05-01T12:02:30+02:00", nil, "0s", "10.2512"),
+      ("2024-05-01T12:02:30.50+02:00", nil, "0s", "10.252"), ("2024-05-01T10:02:30", "Z", "+30s", "10.3013"),
+      ("2024-05-01T10:02:30", "UTC", "+1m20s", "10.3848"), ("2024-05-01T10:02:30", "Z", "-0:01:00", "10.1508"),
+      ("2024-05-01T19:02:30", "Asia/Tokyo", "0s", "10.2512"), ("2024-05-01T15:47:30", "+05:45", "0s", "10.2512"),
+      // The photo's own offset comes before the camera's zone.
+      ("2024-05-01T10:02:30Z", "Asia/Tokyo", "0s", "10.2512"), ("2024-05-01T08:39:30Z", nil, "+1h23m", "10.2512"),
+      (
+        "2024-05-01T10:02:30", nil, "0s",
+        "skip: does not record its time zone (2024-05-01T10:02:30): say it with --camera-zone"
+      ),
+      ("2024-05-01T09:30:00Z", nil, "0s", "skip: taken 30 min before the track begins"),
+      ("2024-05-01T13:10:00Z", nil, "0s", "skip: taken 2 h after the track ends"),
+      ("2024-05-01T10:20:00Z", nil, "0s", "skip: taken between two segments of the track (50 min apart)"),
+    ] as [(String, String?, String, String)])
+  func instants(time: String, zone: String?, correction: String, expected: String) throws {
+    var planner = GeotagPlanner(track: try GPXText.worked())
+    planner.clock.zone = try zone.map { try Zone(parsing: $0) }
+    planner.correction = try TimeShift(parsing: correction)
+    #expect(outcome(planner, try GeotagPlannerTests.photo(time)) == expected)
+  }
+
+  @Test("each photo has the offset of its own date (D24)")
+  func seasons() throws {
+    var planner = GeotagPlanner(
+      track: try GPXText.track(
+        [GPXText.point("1,1 2024-07-01T16:00:00Z"), GPXText.point("2,2 2024-07-01T16:10:00Z")],
+        [GPXText.point("3,3 2024-12-01T17:00:00Z"), GPXText.point("4,4 2024-12-01T17:10:00Z")]))
+    planner.clock.zone = try Zone(parsing: "America/New_York")
+    #expect(outcome(planner, try GeotagPlannerTests.photo("2024-07-01T12:05:00")) == "1.5001")
+    #expect(outcome(planner, try GeotagPlannerTests.photo("2024-12-01T12:05:00")) == "3.5001")
+  }
+
+  @Test(
+    "times that a zone had twice or never are flagged, unless a fold is chosen (D22, D23)",
+    arguments: [
+      (
+        "2024-11-03T01:30:00", nil,
+        "skip: 2024-11-03T01:30:00 was shown twice in America/New_York: give the zone as -04:00 or -05:00"
+      ),
+      ("2024-11-03T01:30:00", .earlier, "5.5"), ("2024-11-03T01:30:00", .later, "6.5"),
+      (
+        "2024-03-10T02:30:00", nil,
+        "skip: 2024-03-10T02:30:00 was never shown in America/New_York, where clocks jumped over it: give the zone as -05:00 or -04:00"
+      ),
+      ("2024-03-10T02:30:00", .earlier, "6.5"), ("2024-03-10T02:30:00", .later, "7.5"),
+    ] as [(String, Zone.Fold?, String)])
+  func folds(time: String, fold: Zone.Fold?, expected: String) throws {
+    let hours = { (day: String) in (5...8).map { GPXText.point("\($0),0 \(day)T0\($0):00:00Z") } }
+    var planner = GeotagPlanner(track: try GPXText.track(hours("2024-03-10"), hours("2024-11-03")))
+    planner.match.maxGap = 3_600
+    planner.clock = CameraClock(zone: try Zone(parsing: "America/New_York"), fold: fold)
+    #expect(outcome(planner, try GeotagPlannerTests.photo(time)) == expected)
+  }
+
+  @Test("an offset in XMP beside the same time is the photo's own; one in IPTC isn't believed")
+  func borrowedOffset() throws {
+    let planner = GeotagPlanner(track: try GPXText.worked())
+    var metadata = try GeotagPlannerTests.photo("2024-05-01T12:02:30")
+    let copy = try CaptureTime(parsing: "2024-05-01T12:02:30+02:00")
+    metadata.captureTimes.append(Sourced(copy, .iptc, tag: "TimeCreated"))
+    #expect(outcome(planner, metadata).hasPrefix("skip: does not record its time zone"))
+    metadata.captureTimes.append(Sourced(copy, .xmp, tag: "photoshop:DateCreated"))
+    #expect(outcome(planner, metadata) == "10.2512")
+  }
+
+  @Test("photos without a usable date say so")
+  func noDate() throws {
+    let planner = GeotagPlanner(track: try GPXText.worked())
+    #expect(outcome(planner, Metadata()) == "skip: has no capture time")
+    var malformed = Metadata()
+    malformed.malformedDates = [Sourced("2024:02:30 10:00:00", .exif, tag: "DateTimeOriginal")]
+    #expect(outcome(planner, malformed).hasPrefix("skip: has a malformed date: \"2024:02:30 10:00:00\""))
+  }
+
+  @Test("a location that is there stays, unless it is to be replaced")
+  func overwrite() throws {
+    var metadata = try GeotagPlannerTests.photo("2024-05-01T10:02:30Z")
+    metadata.locations = [Sourced(Location(try Coordinate(parsing: "1,2")), .xmp, tag: "exif:GPSLatitude")]
+    var (track, place) = (GeotagPlanner(track: try GPXText.worked()), PlacePlanner(try Location(parsing: "35,135")))
+    #expect(outcome(track, metadata) == "unchanged: already has a location")
+    #expect(outcome(place, metadata) == "unchanged: already has a location")
+    (track.overwrite, place.overwrite, place.keepsCompanions) = (.replace, .replace, true)
+    #expect(outcome(track, metadata) == "10.2512")
+    #expect(outcome(place, metadata) == "35.0")
+    guard case .change(let edit, .placed) = place.propose(for: metadata) else { throw Unexpected() }
+    #expect(edit.keepsCompanions && edit.dates == .keep)
+  }
+
+  @Test("a change says what it rests on")
+  func explanation() throws {
+    let planner = GeotagPlanner(track: try GPXText.worked())
+    guard case .change(_, let because) = planner.propose(for: try GeotagPlannerTests.photo("2024-05-01T12:02:30+02:00"))
+    else { throw Unexpected() }
+    #expect(
+      because.description
+        == "between fixes 2 min before and 7 min after; camera time 2024-05-01T12:02:30+02:00 by its own offset")
+  }
+
+  @Test("removing is asked for whatever could be read")
+  func clear() {
+    var edit = MetadataEdit()
+    edit.location = .remove
+    #expect(ClearPlanner().propose(for: Metadata()) == .change(edit, because: .cleared))
+  }
+}
+
+struct Unexpected: Error {}

@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Unpacking")
+struct UnpackingTests {
+  static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
+    Array(try Oracle.run("gzip", ["-9", "-c"], input: Data(bytes)).output)
+  }
+
+  @Test(
+    "gives back what gzip packed, all its members, whatever follows", arguments: [[], [0, 0, 0], [1, 2]] as [[UInt8]])
+  func roundTrip(garbage: [UInt8]) throws {
+    var generator = SeededGenerator(seed: 5)
+    let bytes = (0..<600_000).map { _ in UInt8.random(in: 0...9, using: &generator) }
+    let packed = try UnpackingTests.gzip(bytes) + UnpackingTests.gzip([7, 8]) + garbage
+    #expect(try packed.unpacked() == bytes + [7, 8])
+  }
+
+  @Test("leaves other bytes alone", arguments: [[], [0x1F], Array("<gpx/>".utf8)] as [[UInt8]])
+  func others(bytes: [UInt8]) throws { #expect(try bytes.unpacked() == bytes) }
+
+  @Test("a damaged file is refused with the place")
+  func damaged() throws {
+    var packed = try UnpackingTests.gzip(Array("abcdefghijklmnop".utf8))
+    packed[14] ^= 0xFF
+    let error = #expect(throws: PhotoError.self) { try packed.unpacked() }
+    #expect(error?.kind == .malformed)
+  }
+
+  @Test("a file that breaks off gives its beginning")
+  func brokenOff() throws {
+    let bytes = Array(GPXText.file([GPXTests.first, GPXTests.second]).utf8)
+    let packed = try UnpackingTests.gzip(bytes)
+    #expect(bytes.starts(with: try Array(packed.dropLast(12)).unpacked()))
+    #expect(try [0x1F, 0x8B].unpacked().isEmpty)
+  }
+
+  @Test("a bomb is refused before it fills the memory")
+  func bomb() throws {
+    let bomb = try Oracle.run("sh", ["-c", "head -c 300000000 /dev/zero | gzip -9 -c"]).output
+    let error = #expect(throws: PhotoError.self) { try Array(bomb).unpacked() }
+    #expect(error?.kind == .refused)
+  }
+
+  @Test("a packed track is read like a plain one")
+  func track() throws {
+    let packed = try UnpackingTests.gzip(Array(GPXText.file([GPXTests.first, GPXTests.second]).utf8))
+    #expect(try Track(bytes: packed, name: "t.gpx.gz").count == 2)
+  }
+}
