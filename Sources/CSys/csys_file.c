@@ -20,15 +20,15 @@ int csys_syncfs(int descriptor) { return syncfs(descriptor); }
 
 int csys_start_writeback(int descriptor) { return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE); }
 
-int csys_fallocate(int descriptor, int mode, off_t offset, off_t count) {
+int csys_fallocate(int descriptor, int mode, int64_t offset, int64_t count) {
   return fallocate(descriptor, mode, offset, count);
 }
 
-ssize_t csys_copy_file_range(int from, off_t from_offset, int to, off_t to_offset, size_t count) {
+ptrdiff_t csys_copy_file_range(int from, int64_t from_offset, int to, int64_t to_offset, size_t count) {
   return copy_file_range(from, &from_offset, to, &to_offset, count, 0);
 }
 
-int csys_clone_range(int from, off_t from_offset, size_t count, int to, off_t to_offset) {
+int csys_clone_range(int from, int64_t from_offset, size_t count, int to, int64_t to_offset) {
   struct file_clone_range range = {
       .src_fd = from,
       .src_offset = (uint64_t)from_offset,
@@ -38,9 +38,9 @@ int csys_clone_range(int from, off_t from_offset, size_t count, int to, off_t to
   return ioctl(to, FICLONERANGE, &range);
 }
 
-ssize_t csys_flistxattr(int descriptor, char *names, size_t count) { return flistxattr(descriptor, names, count); }
+ptrdiff_t csys_flistxattr(int descriptor, char *names, size_t count) { return flistxattr(descriptor, names, count); }
 
-ssize_t csys_fgetxattr(int descriptor, const char *name, void *value, size_t count) {
+ptrdiff_t csys_fgetxattr(int descriptor, const char *name, void *value, size_t count) {
   return fgetxattr(descriptor, name, value, count);
 }
 

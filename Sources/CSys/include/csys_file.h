@@ -1,9 +1,10 @@
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 // The calls about files that Swift's Glibc module doesn't have. Each returns what the call of the same name returns:
-// -1 and errno when it fails.
+// -1 and errno when it fails. Offsets are int64_t, not off_t: a header that brings in sys/types.h would make this module
+// the owner of types that Swift knows as Glibc's.
 
 // renameat2(2), flags: neither name is lost / the new name must be free.
 static const unsigned csys_rename_noreplace = 1u << 0;
@@ -13,15 +14,15 @@ int csys_renameat2(int from_folder, const char *from, int to_folder, const char 
 int csys_syncfs(int descriptor);
 // sync_file_range(2): starts writing what is dirty and doesn't wait.
 int csys_start_writeback(int descriptor);
-int csys_fallocate(int descriptor, int mode, off_t offset, off_t count);
+int csys_fallocate(int descriptor, int mode, int64_t offset, int64_t count);
 
 // copy_file_range(2) at given positions.
-ssize_t csys_copy_file_range(int from, off_t from_offset, int to, off_t to_offset, size_t count);
+ptrdiff_t csys_copy_file_range(int from, int64_t from_offset, int to, int64_t to_offset, size_t count);
 // ioctl FICLONERANGE: the blocks are shared. Offsets and count are multiples of the block size, or reach the end.
-int csys_clone_range(int from, off_t from_offset, size_t count, int to, off_t to_offset);
+int csys_clone_range(int from, int64_t from_offset, size_t count, int to, int64_t to_offset);
 
-ssize_t csys_flistxattr(int descriptor, char *names, size_t count);
-ssize_t csys_fgetxattr(int descriptor, const char *name, void *value, size_t count);
+ptrdiff_t csys_flistxattr(int descriptor, char *names, size_t count);
+ptrdiff_t csys_fgetxattr(int descriptor, const char *name, void *value, size_t count);
 int csys_fsetxattr(int descriptor, const char *name, const void *value, size_t count);
 int csys_fremovexattr(int descriptor, const char *name);
 

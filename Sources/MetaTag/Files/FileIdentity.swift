@@ -30,12 +30,6 @@ struct FileIdentity: Codable, Hashable, Sendable {
     changed = FileTime(status.st_ctim)
   }
 
-  func withSize(_ size: Int) -> FileIdentity {
-    var copy = self
-    copy.size = size
-    return copy
-  }
-
   /// The same file with the same content, perhaps renamed since: renaming moves `changed`.
   func isSameContent(as other: FileIdentity) -> Bool {
     (device, inode, size, modified) == (other.device, other.inode, other.size, other.modified)

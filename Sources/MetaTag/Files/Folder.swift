@@ -116,6 +116,13 @@ struct Place: Sendable {
     self.name = name
   }
 
+  /// The photo, for reading; what is cached of it and clean is forgotten.
+  func open() throws(PhotoError) -> FileSource {
+    let descriptor = try folder.open(name, O_RDONLY)
+    defer { close(descriptor) }
+    return try FileSource(reopening: descriptor)
+  }
+
   /// Refuses a file that may not, or should not, be written.
   func refuseUnlessWritable(_ status: stat) throws(PhotoError) {
     guard status.st_mode & 0o222 != 0 else {

@@ -73,12 +73,14 @@ struct InPlaceEdit: Sendable {
   }
 
   /// Makes the file again what it was before, `old`, unless it is, or someone else wrote into it.
-  func takeBack(in descriptor: CInt, inverse: InPlaceEdit, to old: FileIdentity) throws(PhotoError) {
-    let file = try FileSource(reopening: descriptor)
+  func takeBack(at place: Place, inverse: InPlaceEdit, to old: FileIdentity) throws(PhotoError) {
+    let file = try place.open()
     switch try progress(in: file, inverse: inverse) {
     case .foreign: return
     case .old where file.count == old.size: return
     case .old, .new, .torn:
+      let descriptor = try place.folder.open(place.name, O_RDWR)
+      defer { close(descriptor) }
       try inverse.apply(to: descriptor)
       try Attributes.setTimes(descriptor, accessed: nil, modified: old.modified)
     }

@@ -117,7 +117,7 @@ struct InterruptedExchange {
     let file = try ScratchFile(backup, in: folder)
     try file.write(try Patch([], to: copy.count, imageData: []), of: copy)
     if try folder.status(of: place.name) != nil {
-      let torn = try FileSource(owning: try folder.open(place.name, O_RDONLY))
+      let torn = try place.open()
       try Attributes.copy(from: torn.descriptor, torn.status, to: file.descriptor)
     }
     try Attributes.setTimes(file.descriptor, accessed: nil, modified: change.entry.old.modified)

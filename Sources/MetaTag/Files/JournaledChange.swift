@@ -35,7 +35,7 @@ struct JournaledChange {
   func content(of name: FilePath.Component, in folder: Folder) throws(PhotoError) -> Content {
     guard let status = try folder.status(of: name) else { return .missing }
     guard status.st_mode & S_IFMT == S_IFREG else { return .other }
-    return try content(of: try FileSource(owning: try folder.open(name, O_RDONLY)))
+    return try content(of: try Place(folder, name).open())
   }
 
   func isNew(_ file: FileSource) throws(PhotoError) -> Bool {

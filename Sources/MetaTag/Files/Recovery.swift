@@ -63,15 +63,15 @@ struct Recovery {
     guard try place.folder.status(of: place.name) != nil else {
       return try conclude(entry, .conflict, "was moved or removed while it was being changed")
     }
-    let descriptor = try place.folder.open(place.name, O_RDWR)
-    defer { close(descriptor) }
-    switch try edit.progress(in: try FileSource(reopening: descriptor), inverse: inverse) {
+    switch try edit.progress(in: try place.open(), inverse: inverse) {
     case .new:
+      let descriptor = try place.folder.open(place.name, O_RDWR)
+      defer { close(descriptor) }
       try edit.apply(to: descriptor)
       try conclude(entry, .committed, at: place)
       try conclude(entry, .cleaned, at: place)
     case .old, .torn:
-      try edit.takeBack(in: descriptor, inverse: inverse, to: entry.old)
+      try edit.takeBack(at: place, inverse: inverse, to: entry.old)
       try conclude(entry, .failed, "the run was cut off before this file's turn")
     case .foreign:
       try conclude(entry, .conflict, "was changed by another program after the run was cut off, and is left so")

@@ -50,33 +50,25 @@ final class Rewriter: Sendable {
     }
     let place = try Place(resolving: path)
     let old = FileIdentity(source.status)
-    guard try place.folder.identity(of: place.name) == old else {
-      throw PhotoError.changedMeanwhile
-    }
+    guard try place.folder.identity(of: place.name) == old else { throw PhotoError.changedMeanwhile }
     try place.refuseUnlessWritable(source.status)
     let inverse = try patch.inverse(of: source)
     let modified = modified ?? (options.keepsModificationTime ? old.modified : nil)
     let sequence = last.add(1, ordering: .relaxed).newValue
-    func staged(_ method: StagedFile.Method, _ entry: JournalEntry) -> StagedFile {
-      StagedFile(
+    func staged(_ method: StagedFile.Method) throws(PhotoError) -> StagedFile {
+      var entry = try JournalEntry(run, sequence, place, source, patch, method)
+      if options.verifiesWholeFile {
+        entry.oldHash = Data(try source.digest())
+        entry.newHash = Data(try PatchedSource(old: source, patch: patch).digest())
+      }
+      (entry.undoesRun, entry.undoesSequence) = (undone?.run, undone?.sequence)
+      return StagedFile(
         place: place, source: source, patch: patch, inverse: inverse, method: method, entry: entry, modified: modified)
-    }
-    func entry(_ method: JournalEntry.Method, scratch: ScratchFile?) throws(PhotoError) -> JournalEntry {
-      let result = PatchedSource(old: source, patch: patch)
-      return JournalEntry(
-        run: run.rawValue, sequence: sequence, folder: Data(place.folder.path.bytes), name: Data(place.name.bytes),
-        scratch: scratch.map { Data($0.name.bytes) }, method: method, old: old,
-        new: try scratch.map { scratch throws(PhotoError) in try FileIdentity(of: scratch.descriptor) }
-          ?? old.withSize(patch.newCount),
-        digest: Data(try result.digest(patch.newRanges)),
-        oldHash: options.verifiesWholeFile ? Data(try source.digest()) : nil,
-        newHash: options.verifiesWholeFile ? Data(try result.digest()) : nil,
-        undoesRun: undone?.run, undoesSequence: undone?.sequence)
     }
 
     if let (edit, back) = try inPlace(patch, inverse, of: source) {
       try check(PatchedSource(old: source, patch: patch))
-      return staged(.inPlace(edit, inverse: back), try entry(.inPlace, scratch: nil))
+      return try staged(.inPlace(edit, inverse: back))
     }
     let scratch = try makeScratch(sequence, in: place.folder)
     do throws(PhotoError) {
@@ -84,9 +76,9 @@ final class Rewriter: Sendable {
       try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
       try check(try FileSource(duplicating: scratch.descriptor))
       try Attributes.setTimes(scratch.descriptor, accessed: source.status.st_atim, modified: modified)
-      let entry = try entry(.exchange, scratch: scratch)
-      if !Volume(of: scratch.descriptor).keepsOrder { try FullCopy(of: entry, in: journal).keep(source) }
-      return staged(.exchange(scratch), entry)
+      let file = try staged(.exchange(scratch))
+      if !Volume(of: scratch.descriptor).keepsOrder { try FullCopy(of: file.entry, in: journal).keep(source) }
+      return file
     } catch {
       try? scratch.remove()
       throw error

@@ -28,7 +28,7 @@ final class ScratchFile: Sendable {
   func write(_ patch: Patch, of old: FileSource) throws(PhotoError) {
     let volume = Volume(of: descriptor)
     // Blocks that will be shared need no room. Where room can't be reserved, writing says when there is none left.
-    if !volume.sharesBlocks, csys_fallocate(descriptor, 0, 0, off_t(patch.newCount)) != 0, errno == ENOSPC {
+    if !volume.sharesBlocks, csys_fallocate(descriptor, 0, 0, Int64(patch.newCount)) != 0, errno == ENOSPC {
       throw PhotoError(errno: ENOSPC, doing: "write it anew")
     }
     for piece in patch.pieces {
@@ -52,7 +52,7 @@ final class ScratchFile: Sendable {
     guard
       start < end,
       csys_clone_range(
-        old.descriptor, off_t(start), end - start, descriptor, off_t(position + start - range.lowerBound)) == 0
+        old.descriptor, Int64(start), end - start, descriptor, Int64(position + start - range.lowerBound)) == 0
     else { return try copy(range, of: old, at: position) }
     try copy(range.lowerBound..<start, of: old, at: position)
     try copy(end..<range.upperBound, of: old, at: position + end - range.lowerBound)
@@ -62,7 +62,7 @@ final class ScratchFile: Sendable {
     var at = range.lowerBound
     while at < range.upperBound {
       let count = csys_copy_file_range(
-        old.descriptor, off_t(at), descriptor, off_t(position + at - range.lowerBound), range.upperBound - at)
+        old.descriptor, Int64(at), descriptor, Int64(position + at - range.lowerBound), range.upperBound - at)
       if count > 0 {
         at += count
       } else if count == 0 {

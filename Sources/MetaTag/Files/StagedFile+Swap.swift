@@ -54,10 +54,8 @@ extension StagedFile {
         if try place.folder.status(of: place.name) != nil { try place.folder.move(place.name, to: scratch.name) }
         try place.folder.move(displaced, to: place.name)
       }
-    case .inPlace(let edit, let inverse):
-      let descriptor = try place.folder.open(place.name, O_RDWR)
-      defer { close(descriptor) }
-      try edit.takeBack(in: descriptor, inverse: inverse, to: entry.old)
+      try place.folder.synchronizeVolume()
+    case .inPlace(let edit, let inverse): try edit.takeBack(at: place, inverse: inverse, to: entry.old)
     }
   }
 }

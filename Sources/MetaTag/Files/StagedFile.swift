@@ -64,6 +64,31 @@ final class StagedFile: Sendable {
   }
 }
 
+extension JournalEntry {
+  /// What the journal is told of a change that is ready.
+  init(
+    _ run: RunID, _ sequence: Int, _ place: Place, _ source: FileSource, _ patch: Patch, _ method: StagedFile.Method
+  ) throws(PhotoError) {
+    self.run = run.rawValue
+    self.sequence = sequence
+    folder = Data(place.folder.path.bytes)
+    name = Data(place.name.bytes)
+    old = FileIdentity(source.status)
+    switch method {
+    case .exchange(let file):
+      self.method = .exchange
+      scratch = Data(file.name.bytes)
+      new = try FileIdentity(of: file.descriptor)
+    case .inPlace:
+      self.method = .inPlace
+      scratch = nil
+      new = old
+      new.size = patch.newCount
+    }
+    digest = Data(try PatchedSource(old: source, patch: patch).digest(patch.newRanges))
+  }
+}
+
 extension PhotoError {
   static let changedMeanwhile = PhotoError(
     .conflict, "was changed by another program meanwhile, and is left as that one wrote it; run again")

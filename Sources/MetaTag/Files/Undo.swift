@@ -96,7 +96,7 @@ public struct Undo: Sendable {
     guard let name = entry.path.lastComponent, let folder = try? Folder(entry.folderPath),
       try folder.status(of: name) != nil
     else { throw PhotoError(.conflict, "is no longer where it was; move it back there and undo again") }
-    return try FileSource(owning: try folder.open(name, O_RDONLY))
+    return try Place(folder, name).open()
   }
 
   /// Writes what can be had of the original beside a photo that was changed since.

@@ -12,11 +12,16 @@ struct JournalTests {
   func oneWriter() throws {
     let desk = try Desk()
     #expect(try Journal.reading(directory: desk.state) == nil)
-    let journal = try desk.journal()
-    let run = try desk.begin(journal)
-    let error = #expect(throws: PhotoError.self) { try desk.journal() }
-    #expect(error?.kind == .conflict)
+    let run: RunID
+    do {
+      let journal = try desk.journal()
+      run = try desk.begin(journal)
+      let error = #expect(throws: PhotoError.self) { try desk.journal() }
+      #expect(error?.kind == .conflict)
+      #expect(try Journal.reading(directory: desk.state)?.runs(limit: 1).map(\.id) == [run])
+    }
     #expect(try Journal.reading(directory: desk.state)?.runs(limit: 1).map(\.id) == [run])
+    #expect(try desk.journal().runs(limit: 1).map(\.id) == [run])
   }
 
   @Test("the folder and the file are for their owner only")
