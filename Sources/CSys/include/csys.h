@@ -5,3 +5,4 @@
 #include "csys_file.h"
 #include "csys_zip.h"
 #include "csys_memory.h"
+#include "csys_hash.h"
