@@ -42,11 +42,13 @@ public struct Undo: Sendable {
       journal: journal, run: undo, options: Rewriter.Options(verifiesWholeFile: verifiesWholeFile))
   }
 
-  /// Does it, newest change first, and tells what became of each file. When the task is cancelled it ends after the
+  /// Does it, newest change first, and tells what became of each file. When the task is cancelled or `stop` says so, it ends after the
   /// group that was begun.
   ///
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read; trouble with a photo is told of that photo.
-  public func callAsFunction(_ tell: (JournalOperation, Outcome) -> Void) throws(PhotoError) {
+  public func callAsFunction(
+    until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
+  ) throws(PhotoError) {
     var group: [(entry: JournalEntry, file: StagedFile)] = []
     func commit() {
       for ((entry, _), result) in zip(group, rewriter.commit(group.map(\.file))) {
@@ -64,7 +66,7 @@ public struct Undo: Sendable {
       {
         commit()
       }
-      guard !Task.isCancelled else {
+      guard !Task.isCancelled, !stop() else {
         tell(entry.operation, .notRun)
         continue
       }

@@ -19,15 +19,4 @@ extension CaptureTime {
       civil, fraction: hasFraction ? SecondFraction(nanoseconds: nanoseconds, minimumDigits: min(digits, 9)) : nil,
       offset: seconds.flatMap { UTCOffset(seconds: $0) })
   }
-
-  /// This reading moved by civil arithmetic, its offset as it was. Nil outside the years 0…9999.
-  func moved(by shift: TimeShift) -> CaptureTime? {
-    let sum = TimeShift(seconds: shift.seconds, nanoseconds: shift.nanoseconds + (fraction?.nanoseconds ?? 0))
-    guard let civil = civil.adding(seconds: sum.seconds) else { return nil }
-    var moved = CaptureTime(civil, fraction: fraction, offset: offset)
-    if fraction != nil || sum.nanoseconds > 0 {
-      moved.fraction = SecondFraction(nanoseconds: sum.nanoseconds, minimumDigits: fraction?.digits.utf8.count ?? 1)
-    }
-    return moved
-  }
 }

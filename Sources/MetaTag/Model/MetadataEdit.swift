@@ -45,14 +45,7 @@ extension CaptureTime {
     case .keep: return self
     case .set(let wanted): return CaptureTime(wanted.civil, fraction: wanted.fraction, offset: wanted.offset ?? offset)
     case .adjust(let shift, let offsetChange):
-      let moved = Instant(seconds: civil.secondsSince1970, nanoseconds: fraction?.nanoseconds ?? 0).adding(shift)
-      guard let civil = CivilTime(secondsSince1970: moved.seconds) else { return nil }
-      var result = self
-      result.civil = civil
-      if fraction != nil || moved.nanoseconds != 0 {
-        result.fraction = SecondFraction(
-          nanoseconds: moved.nanoseconds, minimumDigits: fraction?.digits.utf8.count ?? 1)
-      }
+      guard var result = adding(shift) else { return nil }
       switch offsetChange {
       case .keep: break
       case .set(let offset): result.offset = offset

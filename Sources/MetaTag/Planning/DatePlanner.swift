@@ -62,7 +62,7 @@ public struct DatePlanner: Planner {
   /// `shift`, when it keeps every copy of the date inside the calendar.
   private func checked(_ shift: TimeShift, _ metadata: Metadata) throws(Reason) -> TimeShift {
     let dates = metadata.captureTimes + metadata.digitizedTimes
-    guard dates.allSatisfy({ $0.value.moved(by: shift) != nil }) else { throw .outsideCalendar }
+    guard dates.allSatisfy({ $0.value.adding(shift) != nil }) else { throw .outsideCalendar }
     return shift
   }
 

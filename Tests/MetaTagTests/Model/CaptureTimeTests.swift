@@ -44,7 +44,7 @@ struct CaptureTimeTests {
       ("2024-05-01T10:00:00", "1s", "2024-05-01T10:00:01"),
     ])
   func moved(from: String, by: String, to: String) throws {
-    #expect(try CaptureTime(parsing: from).moved(by: TimeShift(parsing: by))?.description == to)
+    #expect(try CaptureTime(parsing: from).adding(TimeShift(parsing: by))?.description == to)
   }
 }
 
