@@ -47,7 +47,7 @@ let package = Package(
       swiftSettings: swift),
     .target(
       name: "GeoIndex",
-      dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["CSys", .product(name: "GRDB", package: "GRDB.swift")],
       resources: [.copy("Resources/gazetteer")],
       swiftSettings: swift),
     .executableTarget(
