@@ -47,7 +47,9 @@ let package = Package(
       swiftSettings: swift),
     .target(
       name: "GeoIndex",
-      dependencies: ["CSys", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "CSys", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       resources: [.copy("Resources/gazetteer")],
       swiftSettings: swift),
     .executableTarget(

@@ -44,7 +44,7 @@ struct Cache {
     } catch {
       throw GeoIndexError(
         .cache,
-        "the gazetteer can't be expanded into the cache folder (about 100 MB): "
+        "the gazetteer can't be expanded into the cache folder (about 50 MB): "
           + "check its permissions and free space, or name another one in XDG_CACHE_HOME")
     }
   }

@@ -28,12 +28,7 @@ struct Expansion {
       try db.execute(sql: schema)
       try expansion.writeAreas(db)
       try expansion.writePlaces(db)
-      try db.execute(
-        sql: """
-          INSERT OR IGNORE INTO alias SELECT key, place, name FROM staged ORDER BY key, place, rowid;
-          DROP TABLE staged;
-          ANALYZE
-          """)
+      try db.execute(sql: "CREATE INDEX position ON place (band, longitude, latitude)")
       return .commit
     }
     try database.close()
@@ -49,10 +44,8 @@ struct Expansion {
     CREATE TABLE place (
       rank INTEGER PRIMARY KEY, id INTEGER NOT NULL, name TEXT NOT NULL, capital INTEGER NOT NULL,
       region INTEGER NOT NULL, latitude INTEGER NOT NULL, longitude INTEGER NOT NULL, population INTEGER NOT NULL,
-      zone INTEGER NOT NULL);
+      zone INTEGER NOT NULL, band INTEGER NOT NULL);
     CREATE TABLE alias (key TEXT, place INTEGER, name TEXT, PRIMARY KEY (key, place)) WITHOUT ROWID;
-    CREATE TEMPORARY TABLE staged (key TEXT, place INTEGER, name TEXT);
-    CREATE VIRTUAL TABLE position USING rtree_i32(rank, south, north, west, east);
     """
 
   private mutating func writeAreas(_ db: Database) throws {
@@ -76,9 +69,8 @@ struct Expansion {
   private mutating func writePlaces(_ db: Database) throws {
     let places = gazetteer.places
     let ranks = ranks()
-    let place = try db.makeStatement(sql: "INSERT INTO place VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    let position = try db.makeStatement(sql: "INSERT INTO position VALUES (?1, ?2, ?2, ?3, ?3)")
-    let staged = try db.makeStatement(sql: "INSERT INTO staged VALUES (?, ?, ?)")
+    let place = try db.makeStatement(sql: "INSERT INTO place VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    let staged = try StagedNames(db)
     var names = LineReader(column: places.names)
     var aliases = places.aliases.map(LineReader.init)
     for (index, rank) in ranks.enumerated() {
@@ -86,20 +78,21 @@ struct Expansion {
       let (latitude, longitude) = (places.latitude[index], places.longitude[index])
       try place.execute(arguments: [
         rank, places.id[index], name, places.isCapital[index], places.region[index], latitude, longitude,
-        places.population[index], places.zone[index],
+        places.population[index], places.zone[index], Box.band(latitude: latitude),
       ])
-      try position.execute(arguments: [rank, latitude, longitude])
-      try staged.execute(arguments: [folding.key(name), rank, nil])
-      if let key = folding.spelledOutKey(name) { try staged.execute(arguments: [key, rank, nil]) }
+      try stage(name, own: true, place: rank, in: staged)
       for script in aliases.indices {
-        for alias in aliases[script].next() {
-          let key = folding.key(alias)
-          guard !key.isEmpty else { continue }
-          try staged.execute(arguments: [key, rank, alias])
-          if let key = folding.spelledOutKey(alias) { try staged.execute(arguments: [key, rank, alias]) }
-        }
+        for alias in aliases[script].next() { try stage(alias, own: false, place: rank, in: staged) }
       }
     }
+    try staged.finish()
+  }
+
+  private mutating func stage(_ name: String, own: Bool, place: Int, in staged: StagedNames) throws {
+    let key = folding.key(name)
+    guard !key.isEmpty else { return }
+    try staged.insert(key: key, place: place, name: own ? nil : name)
+    if let key = folding.spelledOutKey(name) { try staged.insert(key: key, place: place, name: own ? nil : name) }
   }
 
   /// The rank of each place: by population, a capital as if it were twice as large.

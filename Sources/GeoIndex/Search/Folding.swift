@@ -14,6 +14,7 @@ struct Folding {
   /// The key of `name`; empty if it has no letter or digit.
   mutating func key(_ name: some StringProtocol) -> String {
     var key = ""
+    key.reserveCapacity(name.utf8.count)
     var recompose = false
     for scalar in name.unicodeScalars {
       switch scalar.value {
@@ -36,8 +37,11 @@ struct Folding {
 
   /// The key of a name with umlauts written as German, Danish, Norwegian and Swedish keyboards without them do (`Muenchen`,
   /// `Aarhus`), if it has any.
-  mutating func spelledOutKey(_ name: some StringProtocol) -> String? {
-    guard name.unicodeScalars.contains(where: { Self.spellings[$0] != nil }) else { return nil }
+  mutating func spelledOutKey(_ name: String) -> String? {
+    // All of them are Latin-1: C3 84 to C3 BC.
+    guard name.utf8.contains(0xC3), name.unicodeScalars.contains(where: { Self.spellings[$0] != nil }) else {
+      return nil
+    }
     var spelled = ""
     for scalar in name.unicodeScalars {
       if let spelling = Self.spellings[scalar] { spelled += spelling } else { spelled.unicodeScalars.append(scalar) }
