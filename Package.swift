@@ -68,7 +68,7 @@ let package = Package(
       name: "MetaTagTests",
       dependencies: ["MetaTag", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: swift),
-    .testTarget(name: "GeoIndexTests", dependencies: ["GeoIndex"], swiftSettings: swift),
+    .testTarget(name: "GeoIndexTests", dependencies: ["GeoIndex", "TestSupport"], swiftSettings: swift),
     .testTarget(
       name: "MetatagCLITests",
       dependencies: [

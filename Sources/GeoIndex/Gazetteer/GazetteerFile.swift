@@ -78,7 +78,7 @@ struct GazetteerFile {
 
   static let missing = GeoIndexError(
     .missingGazetteer,
-    "the gazetteer (gazetteer.bin) is neither beside the program nor in ../share/metatag/gazetteer: install metatag again")
+    "gazetteer.bin is neither beside the program nor in ../share/metatag/gazetteer: install metatag again")
   static let damaged = GeoIndexError(
     .damagedGazetteer, "the gazetteer that came with the program (gazetteer.bin) is damaged: install metatag again")
 }

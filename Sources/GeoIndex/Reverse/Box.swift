@@ -14,7 +14,7 @@ struct Box: Hashable {
   var bands: ClosedRange<Int> { Self.band(latitude: south)...Self.band(latitude: north) }
 
   /// The one or two boxes that hold every point within `radius` metres of `point` (longitude -180...180).
-  static func around(_ point: (latitude: Double, longitude: Double), radius: Double) -> [Box] {
+  static func around(_ point: Point, radius: Double) -> [Box] {
     // A little more than the circle: what is in it is decided by distance.
     let angle = radius / GreatCircle.radius + 1e-7
     let height = angle * 180 / .pi

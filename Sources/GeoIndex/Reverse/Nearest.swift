@@ -15,7 +15,8 @@ extension GeoIndex {
     guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90 else {
       throw GeoIndexError(.badCoordinate, "not a point on Earth: latitudes go from -90 to 90")
     }
-    let point = (latitude: latitude, longitude: longitude.remainder(dividingBy: 360))
+    let turned = longitude.remainder(dividingBy: 360)
+    let point = Point(latitude: latitude, longitude: turned == -180 ? 180 : turned)
     let limit = metres ?? 200_000
     guard limit >= 0 else { return nil }
     return try read { db in
@@ -30,7 +31,7 @@ extension GeoIndex {
   }
 
   private static func nearest(
-    _ db: Database, _ point: (latitude: Double, longitude: Double), within radius: Double
+    _ db: Database, _ point: Point, within radius: Double
   ) throws -> NearestPlace? {
     let statement = try db.cachedStatement(
       sql: """
@@ -42,7 +43,7 @@ extension GeoIndex {
       for band in box.bands {
         let rows = try Row.fetchCursor(statement, arguments: [band, box.west, box.east, box.south, box.north])
         while let row = try rows.next() {
-          let distance = GreatCircle.distance(point, (row[1] / 1e5, row[2] / 1e5))
+          let distance = GreatCircle.distance(point, Point(latitude: row[1] / 1e5, longitude: row[2] / 1e5))
           guard distance <= radius else { continue }
           // Of places at the same distance, the more important one.
           if let found = best, (found.distance, found.rank) <= (distance, row[0]) { continue }
@@ -51,7 +52,8 @@ extension GeoIndex {
       }
     }
     guard let best, let place = try Place(db, rank: best.rank, matchedName: nil) else { return nil }
-    let bearing = GreatCircle.bearing(from: (place.latitude, place.longitude), to: point)
+    let town = Point(latitude: place.latitude, longitude: place.longitude)
+    let bearing = GreatCircle.bearing(from: town, to: point)
     return NearestPlace(place: place, distance: best.distance, bearing: best.distance == 0 ? 0 : bearing)
   }
 }
