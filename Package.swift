@@ -45,7 +45,9 @@ let package = Package(
       swiftSettings: swift),
     .target(
       name: "GeoIndex",
-      dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "CSys", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       resources: [.copy("Resources/gazetteer")],
       swiftSettings: swift),
     .executableTarget(
@@ -64,7 +66,7 @@ let package = Package(
       name: "MetaTagTests",
       dependencies: ["MetaTag", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: swift),
-    .testTarget(name: "GeoIndexTests", dependencies: ["GeoIndex"], swiftSettings: swift),
+    .testTarget(name: "GeoIndexTests", dependencies: ["GeoIndex", "TestSupport"], swiftSettings: swift),
     .testTarget(
       name: "MetatagCLITests",
       dependencies: [

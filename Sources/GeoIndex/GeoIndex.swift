@@ -1,1 +1,59 @@
+public import Foundation
+import GRDB
 
+/// Names to places and positions to places, offline. It knows nothing of photos.
+///
+/// Places, names and populations are GeoNames' (CC BY 4.0): 234,908 places of about 500 people or more, with their names in
+/// all scripts. The same question has the same answer, in the same order, every time.
+public final class GeoIndex: Sendable {
+  private let database: DatabaseQueue
+
+  /// Opens the gazetteer that comes with the program.
+  ///
+  /// The first use expands it into `cacheDirectory` (about 50 MB, a few seconds; whoever opens it at the same time waits);
+  /// from then on it opens in milliseconds. A damaged expansion is made again.
+  /// - Parameter cacheDirectory: a folder of the caller's own, made if it isn't there: `$XDG_CACHE_HOME/metatag`, or
+  ///   `~/.cache/metatag` where that variable is not set.
+  /// - Throws: `.missingGazetteer`, `.damagedGazetteer` or `.cache`.
+  public static func openDefault(cacheDirectory: URL) throws(GeoIndexError) -> GeoIndex {
+    guard let gazetteer = installedGazetteer else { throw GazetteerFile.missing }
+    return try GeoIndex(gazetteer: gazetteer, cacheDirectory: cacheDirectory)
+  }
+
+  /// Opens a gazetteer made by Scripts/gazetteer. Otherwise like `openDefault`.
+  /// - Parameters:
+  ///   - gazetteer: the file `gazetteer.bin`.
+  ///   - cacheDirectory: a folder of the caller's own, made if it isn't there.
+  public init(gazetteer: URL, cacheDirectory: URL) throws(GeoIndexError) {
+    let file = gazetteer.path(percentEncoded: false)
+    let header = try GazetteerFile.header(of: file)
+    let cache = Cache(directory: cacheDirectory.path(percentEncoded: false), header: header)
+    let path = try cache.open { try Expansion.write(GazetteerFile(contentsOf: file), to: $0) }
+
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON") }
+    do {
+      // Nobody changes the file: no locks, no journal to look for.
+      let address = URL(filePath: path).absoluteString + "?immutable=1"
+      database = try DatabaseQueue(path: address, configuration: configuration)
+    } catch { throw Self.unreadable }
+  }
+
+  /// Beside the program (a build), or where `make install` puts it.
+  private static let installedGazetteer: URL? = {
+    guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+    let folder = URL(filePath: program).deletingLastPathComponent()
+    return ["metatag_GeoIndex.resources/gazetteer", "../share/metatag/gazetteer"]
+      .map { folder.appending(path: $0).appending(path: "gazetteer.bin").standardizedFileURL }
+      .first { FileManager.default.isReadableFile(atPath: $0.path(percentEncoded: false)) }
+  }()
+
+  /// Runs one question against the database.
+  func read<Answer>(_ question: (Database) throws -> Answer) throws(GeoIndexError) -> Answer {
+    do { return try database.read(question) } catch { throw Self.unreadable }
+  }
+
+  private static let unreadable = GeoIndexError(
+    .cache, "the expanded gazetteer in the cache folder can't be read: delete the folder, it will be made again")
+}

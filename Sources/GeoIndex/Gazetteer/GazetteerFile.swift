@@ -1,0 +1,84 @@
+import Foundation
+
+/// The compact gazetteer that comes with the program, as Scripts/gazetteer makes it (the format is described there).
+struct GazetteerFile {
+  /// What the first line says.
+  struct Header: Hashable {
+    /// Sixteen letters that differ whenever the contents do.
+    let digest: String
+    let count: Int
+  }
+
+  let header: Header
+  /// Code, name, other names.
+  let countries: [[String]]
+  /// `country.region`, then, if known, name and other names.
+  let regions: [[String]]
+  let zones: [String]
+  let places: Places
+
+  /// One value per place in each column.
+  struct Places {
+    /// Numbers of `regions`.
+    let region: [Int]
+    let id: [Int]
+    /// Degrees times 100,000.
+    let latitude: [Int]
+    let longitude: [Int]
+    /// Numbers of `zones`.
+    let zone: [Int]
+    let population: [Int]
+    let isCapital: [Int]
+    let names: TextColumn
+    /// One column for each script.
+    let aliases: [TextColumn]
+  }
+
+  init(contentsOf path: String) throws(GeoIndexError) {
+    let bytes: [UInt8]
+    do { bytes = [UInt8](try Data(contentsOf: URL(filePath: path))) } catch { throw Self.missing }
+    var rest = bytes[...]
+    header = try Self.header(&rest)
+    var sections = Sections(rest: rest)
+    countries = try sections.nextText().records()
+    regions = try sections.nextText().records()
+    zones = try sections.nextText().records().map { $0[0] }
+    let count = header.count
+    places = Places(
+      region: try sections.nextSteps(count, in: 0..<regions.count),
+      id: try sections.nextSteps(count, in: 1..<Int.max),
+      latitude: try sections.nextSteps(count, in: -9_000_000..<9_000_001),
+      longitude: try sections.nextSteps(count, in: -18_000_000..<18_000_001),
+      zone: try sections.nextSteps(count, in: 0..<zones.count),
+      population: try sections.nextNumbers(count, in: 0..<Int(Int32.max)),
+      isCapital: try sections.nextNumbers(count, in: 0..<2),
+      names: try sections.nextText(),
+      aliases: try sections.remainingTexts())
+  }
+
+  /// The first line only.
+  static func header(of path: String) throws(GeoIndexError) -> Header {
+    guard let file = FileHandle(forReadingAtPath: path) else { throw missing }
+    defer { try? file.close() }
+    let start: Data?
+    do { start = try file.read(upToCount: 100) } catch { throw missing }
+    var bytes = [UInt8](start ?? Data())[...]
+    return try header(&bytes)
+  }
+
+  private static func header(_ bytes: inout ArraySlice<UInt8>) throws(GeoIndexError) -> Header {
+    guard let end = bytes.prefix(100).firstIndex(of: 0x0A) else { throw damaged }
+    let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
+    guard words.count == 5, words[..<3] == ["metatag", "gazetteer", "1"], let count = Int(words[4]),
+      (0...10_000_000).contains(count), words[3].utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+    else { throw damaged }
+    bytes = bytes[(end + 1)...]
+    return Header(digest: String(words[3]), count: count)
+  }
+
+  static let missing = GeoIndexError(
+    .missingGazetteer,
+    "gazetteer.bin is neither beside the program nor in ../share/metatag/gazetteer: install metatag again")
+  static let damaged = GeoIndexError(
+    .damagedGazetteer, "the gazetteer that came with the program (gazetteer.bin) is damaged: install metatag again")
+}

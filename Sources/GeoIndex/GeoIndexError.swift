@@ -1,0 +1,24 @@
+/// Why places can't be looked up.
+public struct GeoIndexError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What went wrong, for programs.
+  public enum Kind: Sendable, Hashable {
+    /// The gazetteer that belongs to the program isn't where it should be.
+    case missingGazetteer
+    /// The gazetteer that belongs to the program is not what it should be.
+    case damagedGazetteer
+    /// The expanded gazetteer in the cache folder can't be written or read.
+    case cache
+    /// A coordinate that is not on Earth.
+    case badCoordinate
+  }
+
+  /// What went wrong, for programs.
+  public let kind: Kind
+  /// What went wrong and what helps, as a sentence.
+  public let description: String
+
+  init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// A point on Earth, in degrees north (-90...90) and east (-180...180).
+struct Point: Hashable {
+  let latitude: Double
+  let longitude: Double
+}
+
+/// Distances and directions on a sphere as large as the Earth.
+enum GreatCircle {
+  /// Metres: the mean radius of WGS 84's ellipsoid (IUGG R1).
+  static let radius = 6_371_008.8
+
+  /// Metres between two points in degrees (haversine: exact for short distances too).
+  static func distance(_ a: Point, _ b: Point) -> Double {
+    let (φ1, φ2) = (radians(a.latitude), radians(b.latitude))
+    let (Δφ, Δλ) = (φ2 - φ1, radians(b.longitude - a.longitude))
+    let h = pow(sin(Δφ / 2), 2) + cos(φ1) * cos(φ2) * pow(sin(Δλ / 2), 2)
+    return 2 * radius * asin(min(1, h.squareRoot()))
+  }
+
+  /// Degrees clockwise from north, 0..<360, in which one sets out from `a` for `b`.
+  static func bearing(from a: Point, to b: Point) -> Double {
+    let (φ1, φ2, Δλ) = (radians(a.latitude), radians(b.latitude), radians(b.longitude - a.longitude))
+    let angle = atan2(sin(Δλ) * cos(φ2), cos(φ1) * sin(φ2) - sin(φ1) * cos(φ2) * cos(Δλ)) * 180 / .pi
+    // The remainder of a tiny negative angle rounds up to 360 itself.
+    let turn = angle < 0 ? angle + 360 : angle
+    return turn < 360 ? turn : 0
+  }
+
+  private static func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import GeoIndex
+import TestSupport
+import Testing
+
+@Suite("The expanded gazetteer in the cache")
+struct CacheTests {
+  let scratch: Scratch
+  let gazetteer: URL
+  var cache: URL { scratch.url.appending(path: "cache/metatag") }
+
+  init() throws {
+    scratch = try Scratch()
+    gazetteer = try scratch.write(TinyGazetteer().bytes, as: "gazetteer.bin")
+  }
+
+  private func open() throws -> GeoIndex { try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache) }
+
+  private func expanded() throws -> URL {
+    let files = try FileManager.default.contentsOfDirectory(at: cache, includingPropertiesForKeys: nil)
+    return try #require(files.first { $0.pathExtension == "sqlite" })
+  }
+
+  private func inode(_ file: URL) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? Int
+  }
+
+  @Test("is made at first and kept from then on")
+  func madeOnce() throws {
+    #expect(try open().search("kyo", limit: 5).map(\.name) == ["Kyoto"])
+    let first = try inode(expanded())
+    #expect(try open().search("京都", limit: 5).map(\.name) == ["Kyoto"])
+    #expect(try inode(expanded()) == first)
+    let files = try FileManager.default.contentsOfDirectory(atPath: cache.path)
+    #expect(Set(files.map { ($0 as NSString).pathExtension }) == ["sqlite", "seal", "lock"])
+  }
+
+  @Test("is the same, byte for byte, every time it is made")
+  func deterministic() throws {
+    _ = try open()
+    let first = try Data(contentsOf: expanded())
+    try FileManager.default.removeItem(at: cache)
+    _ = try open()
+    #expect(try Data(contentsOf: expanded()) == first)
+  }
+
+  enum Damage: CaseIterable {
+    case truncated, empty, oneByte, gone, noSeal, foreignSeal
+  }
+
+  @Test("is made again when it is damaged", arguments: Damage.allCases)
+  func damaged(_ damage: Damage) throws {
+    _ = try open()
+    let file = try expanded()
+    let seal = file.deletingPathExtension().appendingPathExtension("seal")
+    var bytes = try Data(contentsOf: file)
+    let sound = bytes
+    switch damage {
+    case .truncated: try bytes.prefix(5000).write(to: file)
+    case .empty: try Data().write(to: file)
+    case .oneByte:
+      bytes[bytes.count / 2] ^= 0x10
+      try bytes.write(to: file)
+    case .gone: try FileManager.default.removeItem(at: file)
+    case .noSeal: try FileManager.default.removeItem(at: seal)
+    case .foreignSeal: try Data("not a seal".utf8).write(to: seal)
+    }
+    #expect(try open().search("uji", limit: 5).map(\.name) == ["Uji"])
+    #expect(try Data(contentsOf: expanded()) == sound)
+  }
+
+  @Test("is believed after a restored backup, whose times differ but not its bytes")
+  func restored() throws {
+    _ = try open()
+    let file = try expanded()
+    let before = try inode(file)
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file.path)
+    _ = try open()
+    #expect(try inode(expanded()) == before)
+  }
+
+  @Test("is made once and whole when many open it at the same time")
+  func together() async throws {
+    let (gazetteer, cache) = (gazetteer, cache)
+    let found = try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache).search("paris", limit: 5).map(\.name)
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(found == Array(repeating: ["Paris"], count: 8))
+  }
+
+  @Test("removes what an interrupted expansion and another version left, and nothing else")
+  func leftovers() throws {
+    try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
+    for name in ["gazetteer.partial", "gazetteer-0.1-aaaa.sqlite", "places.sqlite"] {
+      try Data("old".utf8).write(to: cache.appending(path: name))
+    }
+    _ = try open()
+    let files = try FileManager.default.contentsOfDirectory(atPath: cache.path)
+    #expect(files.contains("places.sqlite") && files.count == 4)
+  }
+
+  @Test("that can't be written is said so, with the remedy")
+  func unwritable() throws {
+    let blocked = try scratch.write([], as: "file")
+    let error = #expect(throws: GeoIndexError.self) {
+      try GeoIndex(gazetteer: gazetteer, cacheDirectory: blocked.appending(path: "below"))
+    }
+    #expect(error?.kind == .cache)
+    #expect(error?.description.contains("XDG_CACHE_HOME") == true)
+  }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import GeoIndex
+
+@Suite("Great circles")
+struct GreatCircleTests {
+  @Test(
+    "have a length and a direction",
+    arguments: [
+      (0, 0, 0, 1, 111_195.08, 90), (0, 0, 1, 0, 111_195.08, 0), (0, 0, -1, 0, 111_195.08, 180),
+      (0, 0, 0, -1, 111_195.08, 270), (0, 179.5, 0, -179.5, 111_195.08, 90), (90, 0, -90, 0, 20_015_114.44, 180),
+      (0, 0, 0, 180, 20_015_114.44, 90), (50.06632, -5.71475, 58.64389, -3.07, 968_850, 9.12),
+    ] as [(Double, Double, Double, Double, Double, Double)])
+  func circle(
+    fromLatitude: Double, fromLongitude: Double, toLatitude: Double, toLongitude: Double, metres: Double,
+    degrees: Double
+  ) {
+    let from = Point(latitude: fromLatitude, longitude: fromLongitude)
+    let to = Point(latitude: toLatitude, longitude: toLongitude)
+    #expect(abs(GreatCircle.distance(from, to) - metres) <= max(0.01, metres * 0.0001))
+    #expect(abs(GreatCircle.bearing(from: from, to: to) - degrees) < 0.01)
+  }
+
+  @Test(
+    "stay inside their boxes",
+    arguments: [(0, 0), (60, 10), (-16.8, 179.9), (52, -179.99), (89.5, 10), (-89.9, 0), (89.99, 180)]
+      as [(Double, Double)])
+  func boxes(latitude: Double, longitude: Double) {
+    let (centre, radius) = (Point(latitude: latitude, longitude: longitude), 100_000.0)
+    let boxes = Box.around(centre, radius: radius)
+    for latitude in stride(from: -90.0, through: 90, by: 0.5) {
+      for longitude in stride(from: -180.0, through: 180, by: 0.5) {
+        let point = Point(latitude: latitude, longitude: longitude)
+        guard GreatCircle.distance(centre, point) <= radius else { continue }
+        let (y, x) = (Int(latitude * 1e5), Int(longitude * 1e5))
+        #expect(boxes.contains { ($0.south...$0.north).contains(y) && ($0.west...$0.east).contains(x) })
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import GeoIndex
+
+@Suite("Folding")
+struct FoldingTests {
+  @Test(
+    "makes what people type and what the gazetteer writes the same",
+    arguments: [
+      ("Kyoto", "kyoto"), ("KYŌTO", "kyoto"), ("São Paulo", "saopaulo"), ("Sa\u{303}o Paulo", "saopaulo"),
+      ("München", "munchen"), ("Straße", "strasse"), ("STRASSE", "strasse"), ("Łódź", "lodz"),
+      ("Ærøskøbing", "aeroskobing"),
+      ("İstanbul", "istanbul"), ("Diyarbakır", "diyarbakir"), ("Đà Nẵng", "danang"), ("Tórshavn", "torshavn"),
+      ("Saint-Denis", "saintdenis"), ("St. John's", "stjohns"), ("Kaʻaʻawa", "kaaawa"), ("Ｋｙｏｔｏ", "kyoto"),
+      ("Αθήνα", "αθηνα"), ("ΑΘΗΝΑΣ", "αθηνασ"), ("Αθήνας", "αθηνασ"), ("Орёл", "орел"), ("Нижний", "нижнии"),
+      ("القاهرة", "القاهره"), ("أسوان", "اسوان"), ("تهران", "تهران"), ("یزد", "يزد"), ("יְרוּשָׁלַיִם", "ירושלים"),
+      ("上海", "上海"), ("しぶや", "シブヤ"), ("ｼﾌﾞﾔ", "シブヤ"), ("서울", "서울"), ("\u{1109}\u{1165}\u{110B}\u{116E}\u{11AF}", "서울"),
+      ("दिल्ली", "दिल्ली"), ("9th of July", "9thofjuly"), ("", ""), ("...", ""), ("🗻", ""),
+    ])
+  func keys(name: String, key: String) {
+    var folding = Folding()
+    #expect(folding.key(name) == key)
+    #expect(folding.key(key) == key, "a key is its own key")
+  }
+
+  @Test(
+    "spells umlauts out",
+    arguments: [("München", "muenchen"), ("Århus", "aarhus"), ("Tromsø", "tromsoe"), ("Paris", nil)])
+  func spellings(name: String, key: String?) {
+    var folding = Folding()
+    #expect(folding.spelledOutKey(name) == key)
+  }
+
+  @Test("keeps what makes another letter", arguments: [("は", "ば"), ("कि", "की"), ("가", "나"), ("i", "l")])
+  func distinct(a: String, b: String) {
+    var folding = Folding()
+    #expect(folding.key(a) != folding.key(b))
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import GeoIndex
+import TestSupport
+import Testing
+
+/// Cases that no one on this project wrote (../shared/geo/README.md says whose they are and how to score).
+@Suite("Scores on others' cases", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+struct ScoreTests {
+  @Test(
+    "reach their floors",
+    arguments: [
+      ("pf-capitals", 0.97, 0.97), ("pf-citysearch", 0.95, 0.97), ("pf-na-cities", 0.9, 0.9),
+      ("gt-usa-cities", 0.87, 0.98),
+    ])
+  func floors(set: String, first: Double, five: Double) throws {
+    let index = try WholeGazetteer.index()
+    let cases = try ScoreCase.cases(of: set)
+    try #require(!cases.isEmpty)
+    let clock = ContinuousClock()
+    var (hits, firsts) = (0, 0)
+    let time = try clock.measure {
+      for each in cases {
+        guard let hit = try index.search(each.query, limit: 5).firstIndex(where: each.isHit) else { continue }
+        hits += 1
+        firsts += hit == 0 ? 1 : 0
+      }
+    }
+    let count = Double(cases.count)
+    #expect(Double(firsts) / count >= first)
+    #expect(Double(hits) / count >= five)
+    #expect(time / cases.count < .milliseconds(50))
+  }
+}
+
+private struct ScoreCase {
+  let query: String
+  private let fields: [String]
+
+  static func cases(of set: String) throws -> [ScoreCase] {
+    let file = Corpus.shared.appending(path: "geo/forward.tsv")
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst()
+      .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+      .filter { $0[0] == set && !$0[11].hasPrefix("?") }
+      .map { ScoreCase(query: $0[2], fields: $0) }
+  }
+
+  /// Near enough; or, where the case has no position, the same country, region and name.
+  func isHit(_ place: Place) -> Bool {
+    guard let latitude = Double(fields[7]), let longitude = Double(fields[8]) else {
+      return place.countryCode == fields[11] && (fields[12].isEmpty || fold(place.admin1 ?? "") == fold(fields[12]))
+        && (fields[10].isEmpty || [place.name, place.matchedName].map(fold).contains(fold(fields[10])))
+    }
+    // Degrees are good enough for circles of 15 to 100 km far from the poles.
+    let (y, x) = (place.latitude - latitude, (place.longitude - longitude) * cos(latitude * .pi / 180))
+    return hypot(x, y) * 111_195 <= max(Double(fields[9]) ?? 0, 15_000)
+  }
+
+  private func fold(_ name: String) -> String {
+    name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil).filter(\.isLetter)
+  }
+}
