@@ -44,8 +44,9 @@ extension EXIF {
         offset: block.text(of: tags.offset, in: .exif).flatMap { UTCOffset($0) }))
   }
 
+  /// Blanks, zeros and separators only.
   private static func isBlank(_ text: String) -> Bool {
-    text.utf8.allSatisfy { byte in [0x20, 0x30, 0x3A, 0x2D, 0x2F].contains(byte) }
+    text.utf8.allSatisfy { $0 == 0x20 || $0 == 0x30 || $0 == 0x3A || $0 == 0x2D || $0 == 0x2F }
   }
 }
 
@@ -53,32 +54,19 @@ extension CivilTime {
   /// Reads `2024:05:23 18:38:41`, and leniently fewer digits or blanks for leading zeros (`2024:5:3  8:3:1`).
   /// Nil for other separators, missing parts, and times that no calendar and clock show.
   init?(exif text: String) {
-    var fields: [Int] = []
-    var separator: [UInt8] = []
-    var digits = 0
-    for byte in text.utf8 {
-      if (0x30...0x39).contains(byte) {
-        if digits == 0 {
-          // Colons part date and time, one blank at least parts the two; more blanks stand for leading zeros.
-          let expected: [UInt8] = fields.isEmpty || fields.count == 3 ? [] : [0x3A]
-          guard fields.count < 6, separator.filter({ $0 != 0x20 }) == expected,
-            fields.count != 3 || !separator.isEmpty
-          else { return nil }
-          fields.append(0)
-          separator = []
-        }
-        digits += 1
-        guard digits <= 4 else { return nil }
-        fields[fields.count - 1] = fields[fields.count - 1] * 10 + Int(byte) - 0x30
-      } else {
-        guard separator.count < 4 else { return nil }
-        separator.append(byte)
-        digits = 0
-      }
+    var text = text.utf8[...]
+    func number() -> Int? {
+      text = text.drop { $0 == 0x20 }
+      let digits = text.prefix(4).prefix { (0x30...0x39).contains($0) }
+      text = text.dropFirst(digits.count)
+      return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
     }
-    guard fields.count == 6, separator.allSatisfy({ $0 == 0x20 }) else { return nil }
-    self.init(
-      year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4], second: fields[5])
+    func separated() -> Bool { text.popFirst() == 0x3A }
+    guard let year = number(), separated(), let month = number(), separated(), let day = number(),
+      text.first == 0x20,
+      let hour = number(), separated(), let minute = number(), separated(), let second = number(), text.isEmpty
+    else { return nil }
+    self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
   }
 
   /// `2024:05:23 18:38:41`.

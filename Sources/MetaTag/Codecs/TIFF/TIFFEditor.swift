@@ -58,7 +58,8 @@ struct TIFFEditor {
       guard block.directory(ifd) != nil || wanted.values.contains(where: { $0 != .remove }) else { continue }
       if ifd == .gps, let gps = block.gps { try forget(coordinatesOf: gps) }
       pointers[tag] = try rebuild(block.directory(ifd), wanted, erasing: ifd == .gps)
-      if let old = block.directory(ifd), pointers[tag] != nil, ifd == .gps || habit == .reusingSlots { erase(old.range) }
+      let erases = pointers[tag] != nil && (ifd == .gps || habit == .reusingSlots)
+      if erases, let old = block.directory(ifd) { erase(old.range) }
     }
     if let moved = try rebuild(block.main, main, pointers: pointers) {
       writes.append(try overwrite(at: block.headerPointer, try block.word(moved)))

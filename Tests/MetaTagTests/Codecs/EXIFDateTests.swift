@@ -1,0 +1,114 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("EXIF dates")
+struct EXIFDateTests {
+  @Test(
+    "A date text is a time, absent, or malformed",
+    arguments: [
+      ("2024:05:23 18:38:41", "2024-05-23T18:38:41"), ("2024:5:3 8:3:1", "2024-05-03T08:03:01"),
+      ("2024: 5: 3  8: 3: 1", "2024-05-03T08:03:01"), ("2024:05:23 18:38:41\0\0", "2024-05-23T18:38:41"),
+      ("2024-05-23 18:38:41", "malformed"), ("2024:05:23 18:38", "malformed"), ("2024:02:30 10:00:00", "malformed"),
+      ("2024:05:23 24:00:00", "malformed"), ("2024:05:23T18:38:41", "malformed"), ("yesterday", "malformed"),
+      ("20240:5:23 18:38:41", "malformed"), ("2024:05:23 18:38:41Z", "malformed"), ("2024:05:2318:38:41", "malformed"),
+      ("0000:00:00 00:00:00", "absent"), ("    :  :     :  :  ", "absent"), ("", "absent"),
+    ])
+  func reading(text: String, expected: String) throws {
+    let tiff = Sample.tiff(exif: [0x9003: .ascii(text)])
+    let block = try TIFFBlock(Bytes(tiff), 0..<tiff.count)
+    let reading =
+      switch EXIF.date(.original, of: block) {
+      case .absent: "absent"
+      case .malformed: "malformed"
+      case .time(let time): "\(time)"
+      }
+    #expect(reading == expected)
+    var metadata = Metadata()
+    EXIF.read(block, into: &metadata)
+    #expect(metadata.malformedDates.isEmpty == (expected != "malformed"))
+  }
+
+  @Test(
+    "The capture time takes its own offset and fraction, never those of DateTime",
+    arguments: [Bytes.Order.little, .big])
+  func ownOffset(order: Bytes.Order) throws {
+    let tiff = Sample.tiff(
+      order, main: [0x0132: .ascii("2024:06:01 12:00:00")],
+      exif: [
+        0x9003: .ascii("2024:05:23 18:38:41"), 0x9010: .ascii("+01:00"), 0x9011: .ascii("+02:00"),
+        0x9290: .ascii("9"), 0x9291: .ascii("05"), 0x9004: .ascii("2024:05:23 18:38:42"),
+      ])
+    var metadata = Metadata()
+    EXIF.read(try TIFFBlock(Bytes(tiff), 0..<tiff.count), into: &metadata)
+    #expect(metadata.captureTimes.map { "\($0.value)" } == ["2024-05-23T18:38:41.05+02:00"])
+    #expect(metadata.digitizedTimes.map { "\($0.value)" } == ["2024-05-23T18:38:42"])
+    #expect(metadata.modifyTime.map { "\($0)" } == "2024-06-01T12:00:00.9+01:00")
+  }
+
+  @Test(
+    "Shifting carries fractions exactly and clocks civilly",
+    arguments: [
+      ("2023:12:31 23:00:00", "601", TimeShift(seconds: 5_400), "2024-01-01T00:30:00.601+09:00"),
+      ("2024:02:28 23:30:00", "601", TimeShift(seconds: 3_600), "2024-02-29T00:30:00.601+09:00"),
+      ("2023:02:28 23:30:00", "601", TimeShift(seconds: 3_600), "2023-03-01T00:30:00.601+09:00"),
+      ("2024:05:23 10:00:00", "75", TimeShift(seconds: 0, nanoseconds: 500_000_000), "2024-05-23T10:00:01.25+09:00"),
+      ("2024:05:23 10:00:00", "050", TimeShift(seconds: 0, nanoseconds: 50_000_000), "2024-05-23T10:00:00.100+09:00"),
+      ("2024:05:23 10:00:00", nil, TimeShift(seconds: -1, nanoseconds: 250_000_000), "2024-05-23T09:59:59.25+09:00"),
+      ("2024:05:23 10:00:00", nil, TimeShift(seconds: -1), "2024-05-23T09:59:59+09:00"),
+    ] as [(String, String?, TimeShift, String)])
+  func shifting(date: String, fraction: String?, shift: TimeShift, expected: String) throws {
+    var tags = Sample.cameraDates
+    tags[0x9003] = .ascii(date)
+    tags[0x9291] = fraction.map { .ascii($0) }
+    let photo = Sample.jpeg(Sample.exif(Sample.tiff(exif: tags)))
+    var edit = MetadataEdit()
+    edit.dates = .adjust(shift, offset: .keep)
+    let new = try Editing.metadata(of: try Editing.edited(photo, edit))
+    #expect(new.captureTime.map { "\($0)" } == expected)
+  }
+
+  @Test("Shifting leaves malformed and absent dates, and refuses to leave the calendar")
+  func shiftingOdd() throws {
+    var edit = MetadataEdit()
+    edit.dates = .adjust(TimeShift(seconds: 60), offset: .set(.utc))
+    let odd = Sample.tiff(exif: [0x9003: .ascii("2024-05-23 18:38"), 0x9004: .ascii("0000:00:00 00:00:00")])
+    #expect(try EXIF.changes(for: edit, in: try TIFFBlock(Bytes(odd), 0..<odd.count)).isEmpty)
+    #expect(try EXIF.changes(for: edit, in: nil).isEmpty)
+    let last = Sample.tiff(exif: [0x9003: .ascii("9999:12:31 23:59:59")])
+    let block = try TIFFBlock(Bytes(last), 0..<last.count)
+    #expect(throws: PhotoError.self) { try EXIF.changes(for: edit, in: block) }
+  }
+
+  @Test("Setting a date gives one value everywhere, keeps the offset and removes the fraction")
+  func setting() throws {
+    let photo = Sample.jpeg(
+      Sample.exif(Sample.tiff(.big, main: [0x0132: .ascii("2024:05:24 00:00:00")], exif: Sample.cameraDates)))
+    var edit = MetadataEdit()
+    edit.dates = .set(CaptureTime(try #require(CivilTime(year: 2023, month: 1, day: 2, hour: 3, minute: 4, second: 5))))
+    let edited = try Editing.edited(photo, edit)
+    let new = try Editing.metadata(of: edited)
+    #expect(edited.count == photo.count)
+    #expect(new.captureTimes.map { "\($0.value)" } == ["2023-01-02T03:04:05+09:00"])
+    #expect(new.digitizedTimes.map { "\($0.value)" } == ["2023-01-02T03:04:05+09:00"])
+    #expect(new.modifyTime.map { "\($0)" } == "2024-05-24T00:00:00")
+    #expect(edited.firstIndex(of: Array("601".utf8)) == nil)
+  }
+
+  @Test(
+    "An offset is written with EXIF 2.31, and only then the version is raised",
+    arguments: [
+      (.set(.utc), "0231", "+00:00"), (.keep, "0230", "+09:00"), (.remove, "0230", nil),
+    ] as [(Change<UTCOffset>, String, String?)])
+  func zone(change: Change<UTCOffset>, version: String, offset: String?) throws {
+    let photo = Sample.jpeg(Sample.exif(Sample.tiff(exif: Sample.cameraDates)))
+    var edit = MetadataEdit()
+    edit.dates = .adjust(.zero, offset: change)
+    let edited = try Editing.edited(photo, edit)
+    let block = try TIFFBlock(edited, try #require(JPEGContainer().layout(of: edited).exif))
+    #expect(block.text(of: 0x9000, in: .exif) == version)
+    #expect(block.text(of: 0x9011, in: .exif) == offset)
+    #expect(block.text(of: 0x9012, in: .exif) == offset)
+    #expect(block.text(of: 0x9003, in: .exif) == "2024:05:23 18:38:41")
+  }
+}

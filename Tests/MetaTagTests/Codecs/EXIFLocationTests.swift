@@ -1,0 +1,120 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("EXIF positions")
+struct EXIFLocationTests {
+  @Test(
+    "Degrees are written in whole degrees, whole minutes and 1/10000 s",
+    arguments: [
+      (31.2, 31, 12, 0), (89.99999999999, 90, 0, 0), (35.6895, 35, 41, 222_000), (139.6917, 139, 41, 301_200),
+      (-33.8568, 33, 51, 244_800), (151.2153, 151, 12, 550_800), (31.2304, 31, 13, 494_400),
+      (121.4737, 121, 28, 253_200), (48.85837, 48, 51, 301_320), (2.294481, 2, 17, 401_316), (-0.00001, 0, 0, 360),
+      (180, 180, 0, 0), (0, 0, 0, 0),
+    ] as [(Double, UInt32, UInt32, UInt32)])
+  func sexagesimal(degrees: Double, d: UInt32, m: UInt32, s: UInt32) {
+    #expect(EXIF.sexagesimal(degrees) == [Rational(d, 1), Rational(m, 1), Rational(s, 10_000)])
+  }
+
+  @Test(
+    "Decimals become the shortest fraction that says the same",
+    arguments: [
+      (12.5, 125, 10), (0, 0, 1), (56, 56, 1), (123.456789, 123_456_789, 1_000_000), (1.0 / 3, 333_333, 1_000_000),
+    ] as [(Double, Int, Int)])
+  func fractions(value: Double, numerator: Int, denominator: Int) {
+    #expect(Rational(value) == Rational(UInt32(numerator), UInt32(denominator)))
+    #expect(Rational(-1) == nil && Rational(.nan) == nil && Rational(1e10) == nil)
+  }
+
+  @Test(
+    "Refs follow the sign; zero and minus zero are north and east",
+    arguments: [
+      (-0.0, -0.0, "N", "E"), (0, 0, "N", "E"), (-0.00001, -180, "S", "W"), (90, 180, "N", "E"), (-90, 121.4, "S", "E"),
+    ])
+  func refs(latitude: Double, longitude: Double, south: String, west: String) throws {
+    var edit = MetadataEdit()
+    edit.location = .set(Location(try .at(latitude, longitude)))
+    let gps = try #require(try EXIF.changes(for: edit, in: nil).tags[.gps])
+    #expect(gps[1] == .set(.ascii(south)) && gps[3] == .set(.ascii(west)))
+    #expect(gps[0] == .set(.bytes([2, 3, 0, 0])))
+  }
+
+  @Test(
+    "Every usual form of degrees and hemisphere is read",
+    arguments: [
+      ([(31, 1), (13, 1), (4_944, 100)], "N", 31.2304), ([(31, 1), (13_824, 1_000), (0, 1)], "n", 31.2304),
+      ([(312_304, 10_000), (0, 1), (0, 1)], " N", 31.2304), ([(31, 1), (13, 1), (4_944, 100)], "South", -31.2304),
+      ([(31, 0), (13, 1), (0, 1)], "N", nil), ([(31, 1), (13, 1), (0, 0)], "N", nil),
+      ([(91, 1), (0, 1), (0, 1)], "N", nil),
+      ([(31, 1), (13, 1), (0, 1)], nil, nil), ([(31, 1), (13, 1), (0, 1)], "X", nil),
+    ] as [([(UInt32, UInt32)], String?, Double?)])
+  func forms(parts: [(UInt32, UInt32)], ref: String?, expected: Double?) throws {
+    let east = [Rational(121, 1), Rational(0, 1), Rational(0, 1)]
+    let tiff = Sample.tiff(.big, gps: Sample.place(parts.map { Rational($0.0, $0.1) }, ref, east, "E"))
+    var metadata = Metadata()
+    EXIF.read(try TIFFBlock(Bytes(tiff), 0..<tiff.count), into: &metadata)
+    let found = metadata.location?.coordinate.latitude
+    #expect((found == nil) == (expected == nil))
+    if let found, let expected { #expect(abs(found - expected) < 1e-9) }
+    #expect(metadata.notices.isEmpty == (expected != nil))
+  }
+
+  @Test("A receiver without a fix at 0, 0 has no position")
+  func voidFix() throws {
+    let zero = [Rational](repeating: Rational(0, 1), count: 3)
+    for (status, isThere) in [("V", false), ("A", true)] {
+      var gps = Sample.place(zero, "N", zero, "E")
+      gps[9] = .ascii(status)
+      let tiff = Sample.tiff(gps: gps)
+      var metadata = Metadata()
+      EXIF.read(try TIFFBlock(Bytes(tiff), 0..<tiff.count), into: &metadata)
+      #expect((metadata.location != nil) == isThere)
+    }
+  }
+
+  static func full() throws -> Location {
+    var location = Location(try .at(-33.8568, 151.2153), altitude: -12.5)
+    location.speed = 10
+    location.track = Direction(degrees: 271.25)
+    location.imageDirection = Direction(degrees: 12, reference: .magneticNorth)
+    location.horizontalError = 4.5
+    location.dilutionOfPrecision = 1.2
+    location.timestamp = Instant(seconds: 1_716_457_121, nanoseconds: 500_000_000)
+    location.processingMethod = "GPS"
+    return location
+  }
+
+  @Test("What is written is read back", arguments: [Bytes.Order.little, .big])
+  func roundTrip(order: Bytes.Order) throws {
+    let wanted = try Self.full()
+    var edit = MetadataEdit()
+    edit.location = .set(wanted)
+    let photo = Sample.jpeg(Sample.exif(Sample.tiff(order, exif: Sample.cameraDates)))
+    let edited = try Editing.edited(photo, edit)
+    let found = try #require(try Editing.metadata(of: edited).location)
+    #expect(abs(found.coordinate.latitude - wanted.coordinate.latitude) < 2e-8)
+    #expect(abs(found.coordinate.longitude - wanted.coordinate.longitude) < 2e-8)
+    #expect(found.altitude == -12.5 && abs((found.speed ?? 0) - 10) < 1e-9)
+    #expect(found.track == wanted.track && found.imageDirection == wanted.imageDirection)
+    #expect(found.horizontalError == 4.5 && found.dilutionOfPrecision == 1.2)
+    #expect(found.timestamp == wanted.timestamp && found.processingMethod == "GPS")
+    #expect(try Editing.patch(edit, of: edited).isEmpty)
+    edit.location = .set(found)
+    #expect(try Editing.patch(edit, of: edited).isEmpty)
+  }
+
+  @Test("A new position takes stale companions along, the camera's direction stays", arguments: [false, true])
+  func companions(keeps: Bool) throws {
+    var edit = MetadataEdit()
+    edit.location = .set(try Self.full())
+    let first = try Editing.edited(Sample.jpeg(), edit)
+    edit.location = .set(Location(try .at(35.6895, 139.6917)))
+    edit.keepsCompanions = keeps
+    let second = try Editing.edited(first, edit)
+    let found = try #require(try Editing.metadata(of: second).location)
+    #expect(second.count == first.count)
+    #expect(found.imageDirection == Direction(degrees: 12, reference: .magneticNorth))
+    #expect((found.altitude == nil) == !keeps && (found.speed == nil) == !keeps && (found.timestamp == nil) == !keeps)
+    #expect(abs(found.coordinate.latitude - 35.6895) < 2e-8)
+  }
+}

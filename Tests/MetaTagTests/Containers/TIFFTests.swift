@@ -1,0 +1,92 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("TIFF")
+struct TIFFTests {
+  private func photo(_ order: Bytes.Order = .little, pixels: Int = 64, main: [UInt16: TIFFValue] = [:]) -> Bytes {
+    var main = main
+    main[0x0100] = .short([8])
+    main[0x0117] = .long([UInt32(pixels)])
+    main[0x0111] = .long([0])
+    let head = Sample.tiff(order, main: main, exif: Sample.cameraDates).count
+    main[0x0111] = .long([UInt32(head)])
+    let block = Sample.tiff(order, main: main, exif: Sample.cameraDates)
+    return Bytes(block + [UInt8](repeating: 0xAB, count: pixels))
+  }
+
+  @Test("An edit appends and flips a pointer; pixels stay", arguments: [Bytes.Order.little, .big])
+  func editing(order: Bytes.Order) throws {
+    let old = photo(order)
+    let new = try Editing.edited(old, try JPEGTests.edit())
+    let layout = try TIFFContainer().layout(of: old)
+    #expect(layout.imageData.count == 1)
+    for range in layout.imageData {
+      #expect(try old.bytes(range).array == new.bytes(range).array)
+    }
+    #expect(try Editing.metadata(of: new).location?.altitude == 40)
+    #expect(try Editing.metadata(of: new).captureTime.map { "\($0)" } == "2024-05-23T18:38:41.601+09:00")
+    #expect(try Editing.patch(try JPEGTests.edit(), of: new).isEmpty)
+    #expect(try Editing.edited(new, try JPEGTests.edit(1, 2)).count == new.count)
+  }
+
+  @Test("A big file's edit can be committed by one sector")
+  func bigFile() throws {
+    var edit = try JPEGTests.edit()
+    edit.dates = .adjust(TimeShift(seconds: 4_980), offset: .set(.utc))
+    let patch = try Editing.patch(edit, of: photo(pixels: 17 << 20))
+    #expect(patch.commitSector == 0..<512)
+    #expect(patch.splices.count == 2)
+    #expect(patch.splices.first?.range == 4..<8)
+  }
+
+  @Test("XMP and IPTC are tags", arguments: [Bytes.Order.little, .big])
+  func packets(order: Bytes.Order) throws {
+    let source = photo(order, main: [33_723: .long([7, 8])])
+    var changes = BlockChanges()
+    changes.xmp = Array("<x:xmpmeta/>".utf8)
+    changes.iptc = [0x1C, 2, 55, 0, 1, 0x41]
+    let layout = try TIFFContainer().layout(of: source)
+    let new = Bytes(try TIFFContainer().patch(changes, layout: layout, source: source).applied(to: source))
+    let found = try TIFFContainer().layout(of: new)
+    #expect(try new.bytes(try #require(found.xmp)).array == changes.xmp)
+    #expect(try new.bytes(try #require(found.iptc)).array == changes.iptc)
+    #expect(try TIFFContainer().patch(changes, layout: found, source: new).isEmpty)
+  }
+
+  @Test("Cut files and camera makers' raws are left alone")
+  func refusals() throws {
+    let whole = photo()
+    let cut = try whole.bytes(0..<whole.count - 1)
+    #expect(throws: PhotoError.self) { try Editing.edited(cut, try JPEGTests.edit()) }
+    let raw = photo(main: [0x010F: .ascii("NIKON CORPORATION"), 0x0103: .short([34_713])])
+    let error = #expect(throws: PhotoError.self) { try Editing.edited(raw, try JPEGTests.edit()) }
+    #expect(error?.kind == .unsupported)
+    #expect(try Editing.metadata(of: raw).make == "NIKON CORPORATION")
+  }
+
+  @Test("Directories in a circle end")
+  func circle() throws {
+    var block = Sample.tiff(main: [0x010F: .ascii("A maker"), 0x8769: .long([8]), 0x8825: .long([8])])
+    let next = try #require(try TIFFBlock(Bytes(block), 0..<block.count).main.range.upperBound as Int?)
+    block.replaceSubrange(next - 4..<next, with: UInt32(8).bytes(.little))
+    #expect(try TIFFReferences(of: TIFFBlock(Bytes(block), 0..<block.count)).directories.count == 1)
+    _ = try? Editing.edited(Bytes(block), try JPEGTests.edit())
+  }
+
+  @Test(
+    "Types are told by content",
+    arguments: [
+      ([0x49, 0x49, 42, 0], .tiff), ([0x4D, 0x4D, 0, 42], .tiff), ([0x4D, 0x4D, 0, 43, 0, 8, 0, 0], .bigTIFF),
+      ([0x49, 0x49, 0x52, 0x4F], nil), ([0x49, 0x49, 0x55, 0], nil), ([0xFF, 0xD8, 0xFF, 0xE0], nil),
+    ] as [([UInt8], ImageType?)])
+  func types(head: [UInt8], expected: ImageType?) {
+    #expect(TIFFContainer().type(of: Bytes(head + [UInt8](repeating: 0, count: 32))) == expected)
+  }
+
+  @Test("A DNG says so in IFD0")
+  func dng() {
+    let head = Sample.tiff(main: [0xC612: .bytes([1, 4, 0, 0])])
+    #expect(TIFFContainer().type(of: Bytes(head)) == .dng)
+  }
+}
