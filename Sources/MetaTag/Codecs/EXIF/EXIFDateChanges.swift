@@ -76,9 +76,11 @@ extension EXIF {
     changes.set(Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
   }
 
-  /// Whether any directory of the block's chain has a GPS directory.
+  /// Whether any directory of the block's chain has a GPS directory that says something.
   private static func hasGPS(_ block: TIFFBlock) -> Bool {
-    ((try? TIFFReferences(of: block).directories) ?? [block.main]).contains { $0[TIFFTag.gpsIFD] != nil }
+    ((try? TIFFReferences(of: block).directories) ?? [block.main]).contains { directory in
+      directory[TIFFTag.gpsIFD].flatMap(block.directory(of:)).map { !$0.entries.isEmpty } ?? false
+    }
   }
 }
 

@@ -49,7 +49,7 @@ struct TIFFEditor {
       for directory in references.directories {
         guard let pointer = directory[TIFFTag.gpsIFD] else { continue }
         if let gps = block.directory(of: pointer) { try erase(gps) }
-        guard directory.range != block.main.range else { continue }
+        guard directory.range != block.main.range, references.owners(of: directory.range) == 1 else { continue }
         _ = try rebuild(directory, [TIFFTag.gpsIFD: .remove])
       }
     }
@@ -58,6 +58,7 @@ struct TIFFEditor {
       guard block.directory(ifd) != nil || wanted.values.contains(where: { $0 != .remove }) else { continue }
       if ifd == .gps, let gps = block.gps { try forget(coordinatesOf: gps) }
       pointers[tag] = try rebuild(block.directory(ifd), wanted, erasing: ifd == .gps)
+      try changeCopies(of: ifd, under: tag, as: wanted)
       let erases = pointers[tag] != nil && (ifd == .gps || habit == .reusingSlots)
       if erases, let old = block.directory(ifd) { erase(old.range) }
     }
@@ -65,6 +66,23 @@ struct TIFFEditor {
       writes.append(try overwrite(at: block.headerPointer, try block.word(moved)))
       // Odd files have a second road to IFD0; readers who take it shall not find an outdated copy.
       if habit == .reusingSlots { erase(block.main.range) }
+    }
+  }
+
+  /// Some cameras repeat the EXIF directory for the thumbnail: what was equal there stays equal.
+  private mutating func changeCopies(
+    of ifd: IFD, under tag: UInt16, as changes: [UInt16: Change<TIFFValue>]
+  ) throws(PhotoError) {
+    guard let original = block.directory(ifd), habit == .reusingSlots else { return }
+    for parent in references.directories where parent.range != block.main.range {
+      guard let copy = parent[tag].flatMap(block.directory(of:)), copy.range != original.range,
+        references.owners(of: copy.range) == 1
+      else { continue }
+      let same = changes.filter { tag, _ in
+        guard let old = original[tag].flatMap(block.raw), let new = copy[tag].flatMap(block.raw) else { return false }
+        return old.array == new.array
+      }
+      _ = try rebuild(copy, same)
     }
   }
 
