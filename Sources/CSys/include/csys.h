@@ -6,3 +6,4 @@
 #include "csys_zip.h"
 #include "csys_memory.h"
 #include "csys_hash.h"
+#include "csys_zlib.h"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GeoIndex
 import MetaTag
 
 struct GeotagCommand: PhotoEditing {
@@ -29,8 +30,8 @@ struct GeotagCommand: PhotoEditing {
 
   @Option(
     help: ArgumentHelp("The place's coordinates in WGS 84.", valueName: "lat,lon"),
-    transform: Coordinate.argument)
-  var at: Coordinate?
+    transform: Location.argument)
+  var at: Location?
 
   @Option(help: ArgumentHelp("The place's name; see 'metatag place search'.", valueName: "name"))
   var place: TextArgument?
@@ -88,7 +89,7 @@ struct GeotagCommand: PhotoEditing {
 
   func planner(_ console: Console) throws -> any Planner {
     if track.isEmpty {
-      var planner = PlacePlanner(Location(try coordinate(console)))
+      var planner = PlacePlanner(try location(console))
       planner.overwrite = overwrite
       planner.keepsCompanions = keepCompanions
       return planner
@@ -123,8 +124,19 @@ struct GeotagCommand: PhotoEditing {
     return track
   }
 
-  private func coordinate(_ console: Console) throws -> Coordinate {
+  private func location(_ console: Console) throws -> Location {
     if let at { return at }
-    throw StartError("no place")
+    let name = place?.text ?? ""
+    switch try GeoIndex.opened(telling: console).resolve(name) {
+    case .one(let place): return try place.location
+    case .ambiguous(let places):
+      throw StartError(
+        "'\(name.printable)' may be any of these; add a region or country, or use --at:"
+          + places.map { "\n  --place '\($0.line)' (--at \($0.latitude),\($0.longitude))" }.joined())
+    case .none(let suggestions):
+      throw StartError(
+        "no place is called '\(name.printable)'"
+          + (suggestions.isEmpty ? "" : "; did you mean:" + suggestions.map { "\n  \($0.line)" }.joined()))
+    }
   }
 }

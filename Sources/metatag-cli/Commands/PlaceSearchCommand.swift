@@ -1,4 +1,6 @@
 import ArgumentParser
+import GeoIndex
+import Foundation
 
 struct PlaceSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -27,5 +29,38 @@ struct PlaceSearchCommand: AsyncParsableCommand {
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit).") }
+  }
+
+  func run() async throws {
+    let console = Console(environment: ProcessInfo.processInfo.environment)
+    let places = try GeoIndex.opened(telling: console).search(text, limit: limit == 0 ? .max : limit)
+    if json {
+      var writer = JSONWriter(.pretty)
+      writer.object { writer in
+        writer.key("results")
+        writer.array { writer in places.forEach { $0.write(to: &writer) } }
+      }
+      writer.endLine()
+      console.write(writer.take())
+    } else {
+      var table = Table([
+        .init("NAME"), .init("REGION"), .init("COUNTRY"), .init("POPULATION", .right), .init("LATITUDE", .right),
+        .init("LONGITUDE", .right), .init("ZONE"),
+      ])
+      for place in places {
+        let alias = place.matchedName == place.name ? "" : " (\(place.matchedName))"
+        table.add([
+          place.name + alias, place.admin1 ?? "", place.country, "\(place.population)", "\(place.latitude)",
+          "\(place.longitude)", place.timeZone,
+        ])
+      }
+      if places.isEmpty {
+        console.complain("no place is called '\(text.printable)'")
+      } else {
+        table.lines.forEach { console.print($0) }
+      }
+    }
+    try console.finish()
+    if places.isEmpty { throw ExitCode(1) }
   }
 }

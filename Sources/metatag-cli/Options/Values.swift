@@ -15,6 +15,10 @@ extension Coordinate {
   static func argument(_ word: String) throws -> Coordinate { try Coordinate(parsing: Argv.text(of: word)) }
 }
 
+extension Location {
+  static func argument(_ word: String) throws -> Location { try Location(parsing: Argv.text(of: word)) }
+}
+
 extension CaptureTime {
   static func argument(_ word: String) throws -> CaptureTime { try CaptureTime(parsing: Argv.text(of: word)) }
 }

@@ -1,0 +1,62 @@
+import Foundation
+import GeoIndex
+import MetaTag
+import SystemPackage
+
+extension GeoIndex {
+  /// Opens the gazetteer that comes with the tool.
+  static func opened(telling console: Console) throws -> GeoIndex {
+    let cache = URL(filePath: UserFolders().cache.string, directoryHint: .isDirectory)
+    if !FileManager.default.fileExists(atPath: cache.path(percentEncoded: false)) {
+      console.complain("metatag: unpacking the gazetteer; this first time takes some seconds")
+    }
+    do {
+      return try openDefault(cacheDirectory: cache)
+    } catch {
+      throw StartError(error.description)
+    }
+  }
+}
+
+extension Place {
+  /// `Kyoto, Kyoto, Japan`: what tells it from others of its name, and can be typed after --place.
+  var line: String { [name, admin1, country].compactMap(\.self).joined(separator: ", ") }
+
+  /// Where it is, for photos.
+  var location: Location {
+    get throws {
+      guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+        throw StartError("the gazetteer has no valid position for \(line)")
+      }
+      return Location(coordinate)
+    }
+  }
+
+  /// As an object; distance in metres and bearing in degrees, from the place to what was asked about.
+  func write(to writer: inout JSONWriter, distance: Double? = nil, bearing: Double? = nil) {
+    writer.object { writer in
+      writer.member("id", Int(id))
+      writer.member("name", name)
+      writer.member("matchedName", matchedName)
+      writer.member("kind", kind.rawValue)
+      writer.member("country", countryCode)
+      writer.member("countryName", country)
+      writer.member("admin1", admin1)
+      writer.member("latitude", latitude)
+      writer.member("longitude", longitude)
+      writer.member("population", population)
+      writer.member("timeZone", timeZone)
+      writer.member("distance", distance.map { $0.rounded() })
+      writer.member("bearing", bearing.map { ($0 * 10).rounded() / 10 })
+    }
+  }
+}
+
+extension NearestPlace {
+  /// `in`, or `12.3 km east of`.
+  var words: String {
+    guard distance >= 1_000 else { return "in" }
+    let winds = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
+    return "\((distance / 100).rounded() / 10) km \(winds[Int((bearing / 45).rounded()) & 7]) of"
+  }
+}
