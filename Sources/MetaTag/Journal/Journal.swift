@@ -58,7 +58,12 @@ public final class Journal: Sendable {
     folder = directory
   }
 
-  deinit { if lock >= 0 { close(lock) } }
+  deinit {
+    guard lock >= 0 else { return }
+    // A child process that is just being started still holds the descriptor; closing ours alone would not unlock.
+    flock(lock, LOCK_UN)
+    close(lock)
+  }
 
   private static func connect(_ path: String, writing: Bool) throws -> DatabaseQueue {
     // SQLite gives its own files beside it the mode of this one.
