@@ -74,8 +74,8 @@ struct RealFileTests {
         #expect(Self.broken.contains(file.lastPathComponent), "\(file.lastPathComponent): \(error)")
       }
     }
-    let before = try tags(in: Corpus.shared.appending(path: "corpus/" + folder))
-    let after = try tags(in: scratch.url)
+    let before = try Self.before.get()
+    let after = try Self.tags(in: [scratch.url])
     var found: [(String, [String: String])] = []
     for name in names {
       guard name != Self.healed else { continue }
@@ -130,8 +130,11 @@ struct RealFileTests {
     key.hasPrefix("ExifIFD:") && !old.keys.contains { $0.hasPrefix("ExifIFD:") }
   }
 
-  private func tags(in folder: URL) throws -> [String: [String: String]] {
-    let answer = try Oracle.run("exiftool", ["-a", "-G1", "-j", "-n", "-q", "-q", folder.path])
+  /// The tags of all real files, by name.
+  private static let before = Result { try tags(in: folders.map { Corpus.shared.appending(path: "corpus/" + $0) }) }
+
+  private static func tags(in folders: [URL]) throws -> [String: [String: String]] {
+    let answer = try Oracle.run("exiftool", ["-a", "-G1", "-j", "-n", "-q", "-q"] + folders.map(\.path))
     let parsed = try JSONSerialization.jsonObject(with: answer.output) as? [[String: Any]] ?? []
     var tags: [String: [String: String]] = [:]
     for file in parsed {

@@ -21,24 +21,18 @@ struct TIFFEditor {
 
   private let block: TIFFBlock
   private let references: TIFFReferences
-  private let place: Int
   private let habit: Habit
-  private var appended: [UInt8] = []
-  private var writes: [Splice] = []
-  private var erasures: [Range<Int>] = []
+  private var draft: TIFFDraft
 
   /// The edit that puts `changes` into `block`; appended bytes will stand at `place`, which is even.
   static func edit(
     _ block: TIFFBlock, _ changes: TIFFChanges, references: TIFFReferences, appendingAt place: Int,
     habit: Habit = .reusingSlots
   ) throws(PhotoError) -> Edit {
-    var editor = TIFFEditor(block, references, place, habit)
+    let draft = TIFFDraft(block, references, appendingAt: place)
+    var editor = TIFFEditor(block: block, references: references, habit: habit, draft: draft)
     try editor.apply(changes)
-    return Edit(overwrites: try editor.overwrites(), appended: editor.appended)
-  }
-
-  private init(_ block: TIFFBlock, _ references: TIFFReferences, _ place: Int, _ habit: Habit) {
-    (self.block, self.references, self.place, self.habit) = (block, references, place, habit)
+    return Edit(overwrites: try editor.draft.overwrites(), appended: editor.draft.appended)
   }
 
   private mutating func apply(_ changes: TIFFChanges) throws(PhotoError) {
@@ -48,7 +42,10 @@ struct TIFFEditor {
       main[TIFFTag.gpsIFD] = .remove
       for directory in references.directories {
         guard let pointer = directory[TIFFTag.gpsIFD] else { continue }
-        if let gps = block.directory(of: pointer) { try erase(gps) }
+        if let gps = block.directory(of: pointer) {
+          try draft.erase(remainsOf: gps)
+          draft.erase(gps)
+        }
         guard directory.range != block.main.range, references.owners(of: directory.range) == 1 else { continue }
         _ = try rebuild(directory, [TIFFTag.gpsIFD: .remove])
       }
@@ -56,16 +53,16 @@ struct TIFFEditor {
     for (ifd, tag) in [(IFD.gps, TIFFTag.gpsIFD), (.exif, TIFFTag.exifIFD)] {
       guard let wanted = changes.tags[ifd], ifd == .exif || !changes.removesGPS else { continue }
       guard block.directory(ifd) != nil || wanted.values.contains(where: { $0 != .remove }) else { continue }
-      if ifd == .gps, let gps = block.gps { try forget(coordinatesOf: gps) }
+      if ifd == .gps, let gps = block.gps { try draft.erase(remainsOf: gps) }
       pointers[tag] = try rebuild(block.directory(ifd), wanted, erasing: ifd == .gps)
       try changeCopies(of: ifd, under: tag, as: wanted)
       let erases = pointers[tag] != nil && (ifd == .gps || habit == .reusingSlots)
-      if erases, let old = block.directory(ifd) { erase(old.range) }
+      if erases, let old = block.directory(ifd) { draft.erase(old.range) }
     }
     if let moved = try rebuild(block.main, main, pointers: pointers) {
-      writes.append(try overwrite(at: block.headerPointer, try block.word(moved)))
+      try draft.overwrite(at: block.headerPointer, try block.word(moved))
       // Odd files have a second road to IFD0; readers who take it shall not find an outdated copy.
-      if habit == .reusingSlots { erase(block.main.range) }
+      if habit == .reusingSlots { draft.erase(block.main.range) }
     }
   }
 
@@ -109,7 +106,7 @@ struct TIFFEditor {
       switch change {
       case .keep: continue
       case .remove:
-        for record in records where record.tag == tag && erasing { erase(valueOf: record.entry) }
+        for record in records where record.tag == tag && erasing { draft.erase(valueOf: record.entry) }
         records.removeAll { $0.tag == tag }
       case .set(let value):
         let bytes = try record(of: tag, value, replacing: directory?[tag], erasing: erasing)
@@ -135,10 +132,10 @@ struct TIFFEditor {
     {
       if directory.next != nil { bytes += try block.word(next) }
       bytes += [UInt8](repeating: 0, count: directory.range.count - bytes.count)
-      writes.append(try overwrite(at: directory.range.lowerBound, bytes))
+      try draft.overwrite(at: directory.range.lowerBound, bytes)
       return nil
     }
-    return append(bytes + (try block.word(next)))
+    return draft.append(bytes + (try block.word(next)))
   }
 
   // MARK: Values
@@ -151,18 +148,18 @@ struct TIFFEditor {
       return try block.bytes(old.position..<old.position + block.entryCount).array
     }
     if bytes.count <= block.wordCount {
-      if let old, erasing { erase(valueOf: old) }
+      if let old, erasing { draft.erase(valueOf: old) }
       return block.record(tag: tag, type: type, count: count, field: bytes)
     }
     if let old, let slot = old.value, slot.count > block.wordCount, slot.count >= bytes.count,
       habit == .reusingSlots, references.owners(of: slot) == 1
     {
       let padding = [UInt8](repeating: 0, count: slot.count - bytes.count)
-      writes.append(try overwrite(at: slot.lowerBound, bytes + padding))
+      try draft.overwrite(at: slot.lowerBound, bytes + padding)
       return block.record(tag: tag, type: type, count: count, field: try block.word(slot.lowerBound))
     }
-    if let old, erasing { erase(valueOf: old) }
-    return block.record(tag: tag, type: type, count: count, field: try block.word(append(bytes)))
+    if let old, erasing { draft.erase(valueOf: old) }
+    return block.record(tag: tag, type: type, count: count, field: try block.word(draft.append(bytes)))
   }
 
   /// A pointer to a directory: LONG, count 1, whatever stood there; in BigTIFF, LONG8 (not every reader knows IFD8).
@@ -174,83 +171,6 @@ struct TIFFEditor {
     }
     let type = old?.type == TIFFType.ifd ? TIFFType.ifd : TIFFType.long
     return block.record(tag: tag, type: type, count: 1, field: try block.word(offset))
-  }
-
-  /// Adds bytes behind everything, at an even offset as TIFF wants it.
-  private mutating func append(_ bytes: [UInt8]) -> Int {
-    if (place + appended.count) % 2 == 1 { appended.append(0) }
-    defer { appended += bytes }
-    return place + appended.count
-  }
-
-  private func overwrite(at offset: Int, _ bytes: [UInt8]) throws(PhotoError) -> Splice {
-    guard offset <= block.count - bytes.count else {
-      throw PhotoError(.truncated, "a TIFF slot leaves its structure", at: block.range.upperBound)
-    }
-    return Splice(offset..<offset + bytes.count, bytes)
-  }
-
-  // MARK: Erasing
-
-  private mutating func erase(valueOf entry: TIFFEntry) {
-    if let value = entry.value, value.count > block.wordCount { erase(value) }
-  }
-
-  /// Nothing that has another owner is erased.
-  private mutating func erase(_ range: Range<Int>) {
-    if references.owners(of: range) == 1 { erasures.append(range) }
-  }
-
-  /// A GPS directory that goes, with all its values and what is left of former copies.
-  private mutating func erase(_ directory: TIFFDirectory) throws(PhotoError) {
-    try forget(coordinatesOf: directory)
-    for entry in directory.entries { erase(valueOf: entry) }
-    erase(directory.range)
-  }
-
-  /// Unreferenced space beyond this is not searched: it is no leftover of an edit.
-  private static let searchedCount = 1 << 26
-
-  /// Erases dead copies of the coordinates: nothing refers to them, but they would still tell the place.
-  private mutating func forget(coordinatesOf gps: TIFFDirectory) throws(PhotoError) {
-    let patterns = [EXIF.GPS.latitude, EXIF.GPS.longitude]
-      .compactMap { gps[$0].flatMap { block.raw($0)?.array } }
-      .filter { $0.count == 24 && $0.prefix(4) + $0[8..<12] + $0[16..<20] != [UInt8](repeating: 0, count: 12)[...] }
-    var left = TIFFEditor.searchedCount
-    for gap in references.gaps(upTo: block.count) where !patterns.isEmpty && gap.count >= 24 {
-      left -= gap.count
-      guard left > 0 else { return }
-      let space = try block.bytes(gap)
-      for pattern in patterns {
-        var at = 0
-        while let found = space.firstIndex(of: pattern, from: at) {
-          erasures.append(gap.lowerBound + found..<gap.lowerBound + found + pattern.count)
-          at = found + pattern.count
-        }
-      }
-    }
-  }
-
-  /// Writes and erasures together: writes win, and only bytes that differ from the old ones count.
-  private func overwrites() throws(PhotoError) -> [Splice] {
-    var splices: [Splice] = []
-    let zeros = erasures.map { Splice($0, [UInt8](repeating: 0, count: $0.count)) }
-    var taken: [Range<Int>] = []
-    for splice in writes.reversed() + zeros {
-      var pieces = [splice.range.clamped(to: 0..<max(0, min(place, block.count)))]
-      for range in taken { pieces = pieces.flatMap { $0.without(range) } }
-      taken += pieces
-      for piece in pieces where !piece.isEmpty {
-        let old = try block.bytes(piece).array
-        let start = piece.lowerBound - splice.range.lowerBound
-        let new = Array(splice.bytes[start..<start + piece.count])
-        guard let first = old.indices.first(where: { old[$0] != new[$0] }),
-          let last = old.indices.last(where: { old[$0] != new[$0] })
-        else { continue }
-        splices.append(Splice(piece.lowerBound + first..<piece.lowerBound + last + 1, Array(new[first...last])))
-      }
-    }
-    return splices.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 }
 
@@ -270,16 +190,5 @@ private struct Record {
     let entry = TIFFEntry(tag: tag, type: 0, count: 0, position: 0, value: nil)
     records.append(Record(entry: entry, bytes: bytes))
     records = records.enumerated().sorted { ($0.element.tag, $0.offset) < ($1.element.tag, $1.offset) }.map(\.element)
-  }
-}
-
-extension Range<Int> {
-  /// What is left of this range on both sides of `other`.
-  func without(_ other: Range<Int>) -> [Range<Int>] {
-    guard overlaps(other) else { return [self] }
-    var rest: [Range<Int>] = []
-    if lowerBound < other.lowerBound { rest.append(lowerBound..<other.lowerBound) }
-    if other.upperBound < upperBound { rest.append(other.upperBound..<upperBound) }
-    return rest
   }
 }

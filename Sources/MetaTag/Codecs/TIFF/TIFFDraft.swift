@@ -1,0 +1,109 @@
+/// An edit in the making: what is overwritten, erased and appended in a TIFF block, none of it done yet.
+struct TIFFDraft {
+  let block: TIFFBlock
+  let references: TIFFReferences
+  /// Where appended bytes begin, in offsets of the block.
+  let place: Int
+  private(set) var appended: [UInt8] = []
+  private var writes: [Splice] = []
+  private var erasures: [Range<Int>] = []
+  private var remains: [Range<Int>] = []
+
+  init(_ block: TIFFBlock, _ references: TIFFReferences, appendingAt place: Int) {
+    (self.block, self.references, self.place) = (block, references, place)
+  }
+
+  /// Adds bytes behind everything, at an even offset as TIFF wants it. Returns where they stand.
+  mutating func append(_ bytes: [UInt8]) -> Int {
+    if (place + appended.count) % 2 == 1 { appended.append(0) }
+    defer { appended += bytes }
+    return place + appended.count
+  }
+
+  mutating func overwrite(at offset: Int, _ bytes: [UInt8]) throws(PhotoError) {
+    guard offset <= block.count - bytes.count else {
+      throw PhotoError(.truncated, "a TIFF slot leaves its structure", at: block.range.upperBound)
+    }
+    writes.append(Splice(offset..<offset + bytes.count, bytes))
+  }
+
+  // MARK: Erasing
+
+  /// Erases `range`, unless it has other owners than those that go.
+  mutating func erase(_ range: Range<Int>, owners: Int = 1) {
+    if references.owners(of: range) <= owners { erasures.append(range) }
+  }
+
+  /// Erases what an entry points to.
+  mutating func erase(valueOf entry: TIFFEntry, owners: Int = 1) {
+    if let value = entry.value, value.count > block.wordCount { erase(value, owners: owners) }
+  }
+
+  /// Erases a directory with all its values. Two of its entries may share a value.
+  mutating func erase(_ directory: TIFFDirectory) {
+    for entry in directory.entries {
+      guard let value = entry.value else { continue }
+      erase(valueOf: entry, owners: directory.entries.count { $0.value?.overlaps(value) ?? false })
+    }
+    erase(directory.range)
+  }
+
+  /// Unreferenced space beyond this is not searched: it is no leftover of an edit.
+  private static let searchedCount = 1 << 26
+  /// An edit leaves one copy at most.
+  private static let mostRemains = 1_024
+
+  /// Erases dead copies of the coordinates: nothing refers to them, but they would still tell the place.
+  mutating func erase(remainsOf gps: TIFFDirectory) throws(PhotoError) {
+    let patterns = [EXIF.GPS.latitude, EXIF.GPS.longitude]
+      .compactMap { gps[$0].flatMap { block.raw($0)?.array } }
+      .filter { bytes in bytes.count == 24 && [0, 8, 16].contains { bytes[$0..<$0 + 4].contains { $0 != 0 } } }
+    var left = TIFFDraft.searchedCount
+    for gap in references.gaps(upTo: block.count) where !patterns.isEmpty && gap.count >= 24 {
+      left -= gap.count
+      guard left > 0 else { return }
+      let space = try block.bytes(gap)
+      for pattern in patterns {
+        var at = 0
+        while remains.count < TIFFDraft.mostRemains, let found = space.firstIndex(of: pattern, from: at) {
+          remains.append(gap.lowerBound + found..<gap.lowerBound + found + pattern.count)
+          at = found + pattern.count
+        }
+      }
+    }
+  }
+
+  /// Writes and erasures together, in order: the later write wins over the earlier, any write over an erasure, and
+  /// only bytes that differ from the old ones count.
+  func overwrites() throws(PhotoError) -> [Splice] {
+    var splices: [Splice] = []
+    let zeros = (erasures + remains).map { Splice($0, [UInt8](repeating: 0, count: $0.count)) }
+    var taken: [Range<Int>] = []
+    for splice in writes.reversed() + zeros {
+      var pieces = [splice.range.clamped(to: 0..<min(place, block.count))]
+      for range in taken { pieces = pieces.flatMap { $0.without(range) } }
+      taken += pieces
+      for piece in pieces where !piece.isEmpty {
+        let old = try block.bytes(piece).array
+        let start = piece.lowerBound - splice.range.lowerBound
+        let new = Array(splice.bytes[start..<start + piece.count])
+        guard let first = old.indices.first(where: { old[$0] != new[$0] }),
+          let last = old.indices.last(where: { old[$0] != new[$0] })
+        else { continue }
+        splices.append(Splice(piece.lowerBound + first..<piece.lowerBound + last + 1, Array(new[first...last])))
+      }
+    }
+    return splices.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+}
+
+extension Range<Int> {
+  /// What is left of this range on both sides of `other`.
+  fileprivate func without(_ other: Range<Int>) -> [Range<Int>] {
+    guard overlaps(other) else { return [self] }
+    var rest: [Range<Int>] = []
+    if lowerBound < other.lowerBound { rest.append(lowerBound..<other.lowerBound) }
+    if other.upperBound < upperBound { rest.append(other.upperBound..<upperBound) }
+    return rest
+  }
+}
