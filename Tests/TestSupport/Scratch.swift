@@ -27,6 +27,7 @@ public final class Scratch: Sendable {
   public func copy(_ file: URL) throws -> URL {
     let copy = url.appending(path: file.lastPathComponent)
     try FileManager.default.copyItem(at: file, to: copy)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: copy.path)
     return copy
   }
 }

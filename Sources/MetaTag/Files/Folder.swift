@@ -125,13 +125,12 @@ struct Place: Sendable {
 
   /// Refuses a file that may not, or should not, be written.
   func refuseUnlessWritable(_ status: stat) throws(PhotoError) {
-    guard status.st_mode & 0o222 != 0 else {
-      throw PhotoError(.refused, "is write-protected, and is left so; to change it, run chmod u+w on it first")
-    }
     guard name.withPlatformString({ faccessat(folder.descriptor, $0, W_OK, AT_EACCESS) }) != 0 else { return }
     switch errno {
     case EROFS: throw PhotoError(.refused, "is on a file system that is mounted read-only")
     case EPERM: throw PhotoError(.refused, "is marked immutable; to change it, run chattr -i on it first")
+    case EACCES where status.st_mode & 0o222 == 0:
+      throw PhotoError(.refused, "is write-protected, and is left so; to change it, run chmod u+w on it first")
     case EACCES: throw PhotoError(.refused, "belongs to someone who does not let you write it")
     case let code: throw PhotoError(errno: code, doing: "write it")
     }

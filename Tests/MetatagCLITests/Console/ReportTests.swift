@@ -8,12 +8,21 @@ import Testing
 
 struct ReportTests {
   let rows = [
-    ReportRow("b.jpg", .changed, before: nil, after: "35.0, 135.7"),
+    changed,
     ReportRow("a.jpg", .unchanged, reason: "has its place already"),
     ReportRow("c\n.jpg", PhotoError(.truncated, "the Exif segment is longer than the file", at: 20)),
     ReportRow("d.jpg", .skipped, reason: "before the track begins"),
     ReportRow("e.jpg", .skipped, reason: "before the track begins"),
   ]
+
+  static var changed: ReportRow {
+    var row = ReportRow("b.jpg", .changed)
+    var metadata = Metadata()
+    row.before = PhotoValues(metadata)
+    metadata.locations = Coordinate(latitude: 35, longitude: 135.7).map { [Sourced(Location($0), .exif, tag: "")] } ?? []
+    row.after = PhotoValues(metadata)
+    return row
+  }
 
   /// What a report prints on standard output and on standard error, and how it ends.
   func printed(
@@ -32,7 +41,7 @@ struct ReportTests {
     let report = try printed(rows)
     #expect(
       report.output == """
-        b.jpg: changed: nothing → 35.0, 135.7
+        b.jpg: changed: no place → 35.0, 135.7
         a.jpg: unchanged: has its place already
         c\\n.jpg: failed: the Exif segment is longer than the file (offset 20)
         d.jpg: left alone: before the track begins
@@ -54,7 +63,7 @@ struct ReportTests {
   @Test("A dry run says what would be")
   func dryRun() throws {
     let report = try printed(Array(rows.prefix(1)), isDryRun: true)
-    #expect(report.output == "b.jpg: would change: nothing → 35.0, 135.7\n1 file: 1 would change\n")
+    #expect(report.output == "b.jpg: would change: no place → 35.0, 135.7\n1 file: 1 would change\n")
   }
 
   @Test("JSON holds rows and totals; JSON Lines a row a line")

@@ -36,8 +36,8 @@ struct CommandLineTests {
   func south() throws {
     let place = Coordinate(latitude: -33.8568, longitude: 151.2153)
     #expect(try parse("place at -33.8568,151.2153", as: PlaceAtCommand.self).coordinate == place)
-    #expect(try parse("geotag --at -33.8568,151.2153 a.jpg", as: GeotagCommand.self).at == place)
-    #expect(try parse("geotag a.jpg --at=-33.8568,151.2153", as: GeotagCommand.self).at == place)
+    #expect(try parse("geotag --at -33.8568,151.2153 a.jpg", as: GeotagCommand.self).at?.coordinate == place)
+    #expect(try parse("geotag a.jpg --at=-33.8568,151.2153", as: GeotagCommand.self).at?.coordinate == place)
   }
 
   @Test("Zones and spans of geotag may be negative; several tracks are kept in order")
