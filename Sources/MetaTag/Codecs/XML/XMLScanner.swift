@@ -36,6 +36,7 @@ struct XMLScanner {
   private var at: Int
   private var open: [Range<Int>] = []
   private var closesNow = false
+  private var hasRoot = false
   private static let deepest = 256
 
   init(_ bytes: [UInt8]) {
@@ -54,106 +55,68 @@ struct XMLScanner {
     while at < bytes.count {
       let start = at
       guard bytes[at] == UInt8(ascii: "<") else {
-        while at < bytes.count, bytes[at] != UInt8(ascii: "<") { at += 1 }
+        var end = at + 1
+        while end < bytes.count, bytes[end] != UInt8(ascii: "<") { end += 1 }
+        at = end
         kind = .text
         range = start..<at
         return true
       }
-      if has("<!--") {
-        at = try end(of: "-->", from: at + 4)
-      } else if has("<?") {
+      switch at + 1 < bytes.count ? bytes[at + 1] : 0 {
+      case UInt8(ascii: "/"):
+        try scanEnd()
+        return true
+      case UInt8(ascii: "?"):
         at = try end(of: "?>", from: at + 2)
-      } else if has("<![CDATA[") {
-        let last = try end(of: "]]>", from: at + 9)
-        kind = .cdata
-        range = at + 9..<last - 3
-        at = last
-        return true
-      } else if has("<!") {
-        throw PhotoError(.refused, "XML with a document type declaration is not read", at: at)
-      } else if has("</") {
-        at += 2
-        name = try scanName()
-        skipSpace()
-        try expect(UInt8(ascii: ">"))
-        guard let begun = open.popLast(), bytes[begun] == bytes[name] else {
-          throw PhotoError(.malformed, "XML element closed that was not open", at: start)
+      case UInt8(ascii: "!"):
+        if has("<!--") {
+          at = try end(of: "-->", from: at + 4)
+        } else if has("<![CDATA[") {
+          at = try end(of: "]]>", from: at + 9)
+          kind = .cdata
+          range = start + 9..<at - 3
+          return true
+        } else if has("<!D") {
+          throw PhotoError(.refused, "XML with a document type declaration is not read", at: at)
+        } else {
+          throw PhotoError(.malformed, "XML with '<!' that begins nothing known", at: at)
         }
-        kind = .end
-        range = start..<at
-        return true
-      } else {
+      default:
         try scanStart()
         return true
       }
     }
-    guard open.isEmpty else { throw PhotoError(.truncated, "XML ends inside an element", at: bytes.count) }
+    guard open.isEmpty, hasRoot else {
+      throw PhotoError(.truncated, "XML ends before its root element does", at: bytes.count)
+    }
     return false
   }
 
   /// Whether the current name is this, prefix included.
   func isNamed(_ text: StaticString) -> Bool { bytes[name].elementsEqual(text) }
 
-  /// The name at `range`, as text.
-  func text(_ range: Range<Int>) -> Substring { Substring(decoding: bytes[range], as: UTF8.self) }
-
-  /// The characters at `range` with the five built-in entities and character references resolved.
-  func unescaped(_ range: Range<Int>) throws(PhotoError) -> String {
-    guard bytes[range].contains(UInt8(ascii: "&")) else { return String(decoding: bytes[range], as: UTF8.self) }
-    var result: [UInt8] = []
-    var i = range.lowerBound
-    while i < range.upperBound {
-      guard bytes[i] == UInt8(ascii: "&") else {
-        result.append(bytes[i])
-        i += 1
-        continue
-      }
-      guard let semicolon = bytes[i..<min(range.upperBound, i + 12)].firstIndex(of: UInt8(ascii: ";")),
-        let scalar = XMLScanner.entity(String(decoding: bytes[i + 1..<semicolon], as: UTF8.self))
-      else { throw PhotoError(.malformed, "XML with an unknown entity", at: i) }
-      result += Array(String(Character(scalar)).utf8)
-      i = semicolon + 1
+  private mutating func scanEnd() throws(PhotoError) {
+    let start = at
+    at += 2
+    name = try scanName()
+    skipSpace()
+    try expect(UInt8(ascii: ">"))
+    guard let begun = open.popLast(), areEqual(begun, name) else {
+      throw PhotoError(.malformed, "XML element closed that was not open", at: start)
     }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  /// `text` as it may stand in an attribute or between tags.
-  static func escaped(_ text: String) -> [UInt8] {
-    var result: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): result += Array("&amp;".utf8)
-      case UInt8(ascii: "<"): result += Array("&lt;".utf8)
-      case UInt8(ascii: ">"): result += Array("&gt;".utf8)
-      case UInt8(ascii: "\""): result += Array("&quot;".utf8)
-      case UInt8(ascii: "'"): result += Array("&apos;".utf8)
-      default: result.append(byte)
-      }
-    }
-    return result
-  }
-
-  private static func entity(_ name: String) -> Unicode.Scalar? {
-    switch name {
-    case "amp": return "&"
-    case "lt": return "<"
-    case "gt": return ">"
-    case "quot": return "\""
-    case "apos": return "'"
-    default:
-      guard name.hasPrefix("#") else { return nil }
-      let digits = name.dropFirst()
-      let value = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-      return value.flatMap { $0 == 0 ? nil : Unicode.Scalar($0) }
-    }
+    kind = .end
+    range = start..<at
   }
 
   private mutating func scanStart() throws(PhotoError) {
     let start = at
+    guard !open.isEmpty || !hasRoot else { throw PhotoError(.malformed, "XML with a second root element", at: start) }
+    guard open.count < XMLScanner.deepest else { throw PhotoError(.refused, "XML nested too deep", at: start) }
     at += 1
     name = try scanName()
     attributes.removeAll(keepingCapacity: true)
     while true {
+      let end = at
       skipSpace()
       guard at < bytes.count else { throw PhotoError(.truncated, "XML ends inside a tag", at: start) }
       if bytes[at] == UInt8(ascii: ">") {
@@ -167,28 +130,45 @@ struct XMLScanner {
         isEmptyElement = true
         break
       }
-      let attribute = try scanName()
-      skipSpace()
-      try expect(UInt8(ascii: "="))
-      skipSpace()
-      guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") || bytes[at] == UInt8(ascii: "'"),
-        let close = bytes[(at + 1)...].firstIndex(of: bytes[at])
-      else { throw PhotoError(.malformed, "XML attribute without quotes", at: at) }
-      attributes.append(Attribute(name: attribute, value: at + 1..<close))
-      at = close + 1
+      guard at > end else { throw PhotoError(.malformed, "XML without a blank before an attribute", at: at) }
+      try scanAttribute()
     }
-    guard open.count < XMLScanner.deepest else { throw PhotoError(.refused, "XML nested too deep", at: start) }
     open.append(name)
+    hasRoot = true
     closesNow = isEmptyElement
     kind = .start
     range = start..<at
   }
 
+  private mutating func scanAttribute() throws(PhotoError) {
+    let attribute = try scanName()
+    skipSpace()
+    try expect(UInt8(ascii: "="))
+    skipSpace()
+    let start = at
+    let quote = start < bytes.count ? bytes[start] : 0
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      throw PhotoError(.malformed, "XML attribute without quotes", at: start)
+    }
+    at += 1
+    while at < bytes.count, bytes[at] != quote {
+      guard bytes[at] != UInt8(ascii: "<") else {
+        throw PhotoError(.malformed, "XML attribute that holds a '<'", at: at)
+      }
+      at += 1
+    }
+    guard at < bytes.count else { throw PhotoError(.truncated, "XML ends inside an attribute", at: start) }
+    attributes.append(Attribute(name: attribute, value: start + 1..<at))
+    at += 1
+  }
+
   private mutating func scanName() throws(PhotoError) -> Range<Int> {
     let start = at
-    while at < bytes.count, XMLScanner.isNameByte(bytes[at]) { at += 1 }
-    guard at > start else { throw PhotoError(.malformed, "XML without a name where one must stand", at: start) }
-    return start..<at
+    var end = at
+    while end < bytes.count, XMLScanner.isNameByte(bytes[end]) { end += 1 }
+    at = end
+    guard end > start else { throw PhotoError(.malformed, "XML without a name where one must stand", at: start) }
+    return start..<end
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -210,6 +190,12 @@ struct XMLScanner {
       throw PhotoError(.malformed, "XML without '\(Unicode.Scalar(byte))' where one must stand", at: at)
     }
     at += 1
+  }
+
+  private func areEqual(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
+    guard a.count == b.count else { return false }
+    for i in 0..<a.count where bytes[a.lowerBound + i] != bytes[b.lowerBound + i] { return false }
+    return true
   }
 
   private func has(_ text: StaticString) -> Bool {
