@@ -1,0 +1,105 @@
+/// A date as XMP writes it (ISO 16684-1, 8.2.1.2): a profile of ISO 8601 that may stop after the year, month or day.
+enum XMPDate: Hashable, Sendable {
+  case blank
+  /// A year, or a year and a month.
+  case partial
+  /// A whole date without a time.
+  case day(CivilTime)
+  /// With the zone as it is written, perhaps empty.
+  case time(CaptureTime, zone: String)
+  case malformed
+
+  init(_ text: String) {
+    let text = text.trimmingBlanks
+    if text.utf8.allSatisfy({ "0-:T.Z+ ".utf8.contains($0) }) {
+      self = .blank
+      return
+    }
+    var rest = Array(text.utf8)[...]
+    guard let year = rest.takeNumber(4) else {
+      self = .malformed
+      return
+    }
+    self = XMPDate.rest(year: year, &rest) ?? .malformed
+  }
+
+  private static func rest(year: Int, _ rest: inout ArraySlice<UInt8>) -> XMPDate? {
+    if rest.isEmpty { return .partial }
+    guard rest.take("-"), let month = rest.takeNumber(2) else { return nil }
+    if rest.isEmpty { return (0...12).contains(month) ? .partial : nil }
+    guard rest.take("-"), let day = rest.takeNumber(2) else { return nil }
+    if rest.isEmpty { return CivilTime(year: year, month: month, day: day).map { .day($0) } }
+    guard rest.take("T ") else { return nil }
+    guard let hour = rest.takeNumber(2), rest.take(":"), let minute = rest.takeNumber(2) else { return nil }
+    var second = 0
+    var fraction: SecondFraction?
+    if rest.take(":") {
+      guard let number = rest.takeNumber(2) else { return nil }
+      second = number
+      if rest.take(".") {
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        fraction = SecondFraction(digits: String(decoding: digits.prefix(9), as: UTF8.self))
+        guard fraction != nil else { return nil }
+        rest = rest.dropFirst(digits.count)
+      }
+    }
+    let zone = String(decoding: rest, as: UTF8.self)
+    let offset = UTCOffset(zone)
+    guard zone.isEmpty || offset != nil,
+      let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    else { return nil }
+    return .time(CaptureTime(civil, fraction: fraction, offset: offset), zone: zone)
+  }
+
+  /// The text that is to stand there instead; nil when it stays.
+  ///
+  /// - Throws: `refused` when the date would leave the years 0…9999.
+  func text(after change: DateChange) throws(PhotoError) -> String? {
+    switch (change, self) {
+    case (.keep, _): return nil
+    case (.set(let time), .time(let old, let zone)):
+      return text(CaptureTime(time.civil, fraction: time.fraction, offset: time.offset ?? old.offset), old, zone)
+    case (.set(let time), _): return "\(time)"
+    case (.adjust(let shift, let offset), .time(let old, let zone)):
+      guard var new = old.adding(shift) else { throw XMPDate.outOfRange }
+      switch offset {
+      case .keep: break
+      case .set(let offset): new.offset = offset
+      case .remove: new.offset = nil
+      }
+      return text(new, old, zone)
+    case (.adjust(let shift, _), .day(let day)):
+      // Part of a day moves no date that has no time.
+      guard shift != .zero, shift.nanoseconds == 0, shift.seconds % 86_400 == 0 else { return nil }
+      guard let new = day.adding(seconds: shift.seconds) else { throw XMPDate.outOfRange }
+      return String("\(new)".prefix(10))
+    case (.adjust, _): return nil
+    }
+  }
+
+  private func text(_ new: CaptureTime, _ old: CaptureTime, _ zone: String) -> String? {
+    guard new != old else { return nil }
+    // `Z` and `+00:00` are one zone: the spelling stays.
+    return "\(CaptureTime(new.civil, fraction: new.fraction))"
+      + (new.offset == old.offset ? zone : new.offset.map { "\($0)" } ?? "")
+  }
+
+  private static let outOfRange = PhotoError(.refused, "an XMP date would leave the years 0 to 9999")
+}
+
+extension ArraySlice<UInt8> {
+  /// Goes over one byte if it is among `wanted`.
+  mutating func take(_ wanted: String) -> Bool {
+    guard let first, wanted.utf8.contains(first) else { return false }
+    removeFirst()
+    return true
+  }
+
+  /// Goes over a number of exactly this many ASCII digits.
+  mutating func takeNumber(_ count: Int) -> Int? {
+    let digits = prefix(count)
+    guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    removeFirst(count)
+    return digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+  }
+}

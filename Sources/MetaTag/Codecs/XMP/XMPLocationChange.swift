@@ -1,0 +1,158 @@
+/// Puts another position into a packet that has one of its own.
+struct XMPLocationChange {
+  private let packet: XMPPacket
+  private let new: Location
+  private let old: Location?
+  private let keepsCompanions: Bool
+  private var found: [Splice] = []
+
+  init(to new: Location, in packet: XMPPacket, keepsCompanions: Bool) {
+    self.packet = packet
+    self.new = new
+    self.keepsCompanions = keepsCompanions
+    old = packet.location
+  }
+
+  /// What describes the old position only, and which a new one does not carry.
+  private static let companions = [
+    "GPSDestLatitude", "GPSDestLatitudeRef", "GPSDestLongitude", "GPSDestLongitudeRef", "GPSDestBearing",
+    "GPSDestBearingRef", "GPSDestDistance", "GPSDestDistanceRef", "GPSSatellites", "GPSStatus", "GPSMeasureMode",
+    "GPSDifferential", "GPSAreaInformation",
+  ].map { "exif:" + $0 }
+
+  /// Nothing when the packet has no position; it gets none then.
+  mutating func splices() throws(PhotoError) -> [Splice] {
+    guard let anchor = packet.own("exif:GPSLatitude") ?? packet.own("exif:GPSLongitude") else { return [] }
+    try setCoordinate(beside: anchor)
+    let stays = found.isEmpty
+    for field in fields { try change(field, beside: anchor) }
+    if !stays {
+      // The letters now stand in the values.
+      for name in ["exif:GPSLatitudeRef", "exif:GPSLongitudeRef"] { remove(name) }
+      if packet.own("exif:GPSMapDatum") != nil, packet.value("exif:GPSMapDatum") != "WGS-84" {
+        try set("exif:GPSMapDatum", "WGS-84")
+      }
+      if keepsCompanions {
+        // A receiver that had no fix said "V"; a position that is given now is no such position.
+        if packet.value("exif:GPSStatus") == "V" { remove("exif:GPSStatus") }
+      } else {
+        for name in XMPLocationChange.companions { remove(name) }
+      }
+    }
+    return found
+  }
+
+  private mutating func setCoordinate(beside anchor: XMPProperty) throws(PhotoError) {
+    let coordinate = new.coordinate
+    try put(
+      "exif:GPSLatitude", coordinate.latitude.xmpAngle(positive: "N", negative: "S"), beside: anchor,
+      unless: { packet, text in
+        packet.latitude(of: text).map { abs($0 - coordinate.latitude) <= 1e-8 } ?? false
+      })
+    try put(
+      "exif:GPSLongitude", coordinate.longitude.xmpAngle(positive: "E", negative: "W"), beside: anchor,
+      unless: { packet, text in
+        packet.longitude(of: text).map { abs($0 - coordinate.longitude) <= 1e-8 } ?? false
+      })
+  }
+
+  /// A value that goes with a position, and its reference.
+  private struct Field {
+    let name: String
+    let text: String?
+    var reference: String?
+    var isSame = false
+    /// Whether it is written where it was not.
+    var isAdded = false
+    /// Whether it goes when the new position lacks it.
+    var isCompanion = true
+  }
+
+  private var fields: [Field] {
+    [
+      Field(
+        name: "exif:GPSAltitude", text: new.altitude.flatMap { abs($0).xmpRational },
+        reference: (new.altitude ?? 0) < 0 ? "1" : "0", isSame: areSame(old?.altitude, new.altitude), isAdded: true),
+      Field(
+        name: "exif:GPSSpeed", text: new.speed.flatMap { ($0 * 3.6).xmpRational }, reference: "K",
+        isSame: areSame(old?.speed, new.speed)),
+      Field(
+        name: "exif:GPSTrack", text: new.track.flatMap { $0.degrees.xmpRational },
+        reference: new.track?.reference.rawValue, isSame: areSame(old?.track, new.track)),
+      Field(
+        name: "exif:GPSImgDirection", text: new.imageDirection.flatMap { $0.degrees.xmpRational },
+        reference: new.imageDirection?.reference.rawValue, isSame: areSame(old?.imageDirection, new.imageDirection),
+        isCompanion: false),
+      Field(
+        name: "exif:GPSHPositioningError", text: new.horizontalError.flatMap(\.xmpRational),
+        isSame: areSame(old?.horizontalError, new.horizontalError)),
+      Field(
+        name: "exif:GPSDOP", text: new.dilutionOfPrecision.flatMap(\.xmpRational),
+        isSame: areSame(old?.dilutionOfPrecision, new.dilutionOfPrecision)),
+      Field(
+        name: "exif:GPSTimeStamp", text: new.timestamp.flatMap(\.xmpText),
+        isSame: new.timestamp != nil && old?.timestamp == new.timestamp),
+      Field(
+        name: "exif:GPSProcessingMethod", text: new.processingMethod,
+        isSame: old?.processingMethod == new.processingMethod),
+    ]
+  }
+
+  private mutating func change(_ field: Field, beside anchor: XMPProperty) throws(PhotoError) {
+    let reference = field.name + "Ref"
+    guard let text = field.text else {
+      guard field.isCompanion, !keepsCompanions else { return }
+      remove(field.name)
+      remove(reference)
+      return
+    }
+    guard !field.isSame, let anchor = packet.own(field.name) ?? (field.isAdded ? anchor : nil) else { return }
+    try put(field.name, text, beside: anchor)
+    if let letter = field.reference { try put(reference, letter, beside: anchor) }
+  }
+
+  private func areSame(_ old: Double?, _ new: Double?) -> Bool {
+    guard let old, let new else { return false }
+    return abs(old - new) <= 1e-6
+  }
+
+  private func areSame(_ old: Direction?, _ new: Direction?) -> Bool {
+    old?.reference == new?.reference && areSame(old?.degrees, new?.degrees)
+  }
+
+  /// Makes `text` the value of the property, which is added if it is missing.
+  private mutating func put(
+    _ name: String, _ text: String, beside anchor: XMPProperty,
+    unless isSame: (XMPPacket, String) -> Bool = { _, _ in false }
+  ) throws(PhotoError) {
+    if packet.own(name) == nil {
+      found.append(packet.insertion(of: name, text, behind: anchor))
+    } else {
+      try set(name, text, unless: isSame)
+    }
+  }
+
+  private mutating func set(
+    _ name: String, _ text: String, unless isSame: (XMPPacket, String) -> Bool = { _, _ in false }
+  ) throws(PhotoError) {
+    for property in packet.properties where property.isOwn && property.name == name {
+      if let value = property.value, value == text || isSame(packet, value) { continue }
+      found.append(try packet.replacement(of: property, with: text))
+    }
+  }
+
+  private mutating func remove(_ name: String) {
+    for property in packet.properties where property.isOwn && property.name == name {
+      found.append(Splice(property.range, []))
+    }
+  }
+}
+
+extension Instant {
+  /// In UTC: `2024-05-23T09:38:41.5Z`; nil outside the years 0…9999.
+  fileprivate var xmpText: String? {
+    CivilTime(secondsSince1970: seconds).map { civil in
+      "\(CaptureTime(civil, fraction: nanoseconds == 0 ? nil : SecondFraction(nanoseconds: nanoseconds)))Z"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// The namespaces whose properties we know, each with its customary prefix.
+enum XMPSchema: String, CaseIterable {
+  case rdf
+  case exif
+  case exifEX
+  case photoshop
+  case xmp
+  case tiff
+  case aux
+  case iptcCore = "Iptc4xmpCore"
+  case iptcExtension = "Iptc4xmpExt"
+  /// Any other: its properties matter only where they hold a position.
+  case other = ""
+
+  init(uri: ArraySlice<UInt8>) {
+    self = XMPSchema.allCases.first { $0 != .other && uri.elementsEqual($0.uri) } ?? .other
+  }
+
+  /// Its name in XML.
+  var uri: StaticString {
+    switch self {
+    case .rdf: "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    case .exif: "http://ns.adobe.com/exif/1.0/"
+    case .exifEX: "http://cipa.jp/exif/1.0/"
+    case .photoshop: "http://ns.adobe.com/photoshop/1.0/"
+    case .xmp: "http://ns.adobe.com/xap/1.0/"
+    case .tiff: "http://ns.adobe.com/tiff/1.0/"
+    case .aux: "http://ns.adobe.com/exif/1.0/aux/"
+    case .iptcCore: "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
+    case .iptcExtension: "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+    case .other: ""
+    }
+  }
+}
+
+/// A property in an XMP packet, and where it stands.
+struct XMPProperty {
+  /// RDF's two ways to write it, and XML's second way to write an empty element.
+  enum Form {
+    case attribute
+    case element
+    case emptyElement
+  }
+
+  /// With its schema's customary prefix, whatever prefix the packet uses: `exif:GPSLatitude`.
+  let name: String
+  let form: Form
+  /// Whether it is the picture's own, not one of a structure inside the packet (an ingredient, a place shown).
+  let isOwn: Bool
+  /// What goes when it is removed: the blanks before it too.
+  var range: Range<Int>
+  /// The name as the packet writes it.
+  let qualifiedName: Range<Int>
+  /// What goes when its value is replaced.
+  var content: Range<Int>
+  /// The value, without blanks around it; nil when it is a structure or an array.
+  var text: String?
+
+  /// The value, unless there is none.
+  var value: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// Whether it tells where the picture was taken or what it shows there. The makers of drones have `GpsLatitude`
+  /// in namespaces of their own: every name that begins so is a position's.
+  var tellsPlace: Bool {
+    let local = name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+    return XMPProperty.isPosition(local) || XMPProperty.placeNames.contains(name)
+  }
+
+  static func isPosition(_ local: some Sequence<UInt8>) -> Bool {
+    local.prefix(3).map { $0 | 0x20 } == Array("gps".utf8)
+  }
+
+  private static let placeNames: Set<String> = [
+    "photoshop:City", "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",
+    "Iptc4xmpCore:CountryName", "Iptc4xmpExt:LocationCreated", "Iptc4xmpExt:LocationShown",
+  ]
+}

@@ -1,0 +1,107 @@
+extension XMPPacket {
+  static let captureDates = ["exif:DateTimeOriginal", "photoshop:DateCreated"]
+  static let digitizedDates = ["exif:DateTimeDigitized", "xmp:CreateDate"]
+
+  /// Adds what the packet says to `metadata`, after what is there.
+  func read(into metadata: inout Metadata) {
+    readDates(XMPPacket.captureDates, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
+    readDates(XMPPacket.digitizedDates, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
+    if let location {
+      metadata.locations.append(Sourced(location, .xmp, tag: "exif:GPSLatitude"))
+    } else if value("exif:GPSLatitude") != nil || value("exif:GPSLongitude") != nil, !isWithoutFix {
+      metadata.notices.append("the position in XMP can't be read")
+    }
+    let names = placeNames
+    if !names.isEmpty { metadata.placeNames.append(Sourced(names, .xmp, tag: "photoshop:City")) }
+    metadata.make = metadata.make ?? value("tiff:Make")
+    metadata.model = metadata.model ?? value("tiff:Model")
+    metadata.serialNumber = metadata.serialNumber ?? value("exifEX:BodySerialNumber") ?? value("aux:SerialNumber")
+    metadata.lensModel = metadata.lensModel ?? value("exifEX:LensModel") ?? value("aux:Lens")
+  }
+
+  private func readDates(
+    _ names: [String], into times: inout [Sourced<CaptureTime>], malformed: inout [Sourced<String>]
+  ) {
+    for name in names {
+      for property in properties where property.isOwn && property.name == name {
+        guard let text = property.value else { continue }
+        switch XMPDate(text) {
+        case .blank, .partial, .day: break
+        case .time(let time, _): times.append(Sourced(time, .xmp, tag: name))
+        case .malformed: malformed.append(Sourced(text, .xmp, tag: name))
+        }
+      }
+    }
+  }
+
+  private var placeNames: PlaceNames {
+    var names = PlaceNames()
+    names.sublocation = value("Iptc4xmpCore:Location")
+    names.city = value("photoshop:City")
+    names.state = value("photoshop:State")
+    names.country = value("photoshop:Country")
+    names.countryCode = value("Iptc4xmpCore:CountryCode")
+    return names
+  }
+
+  /// The picture's own position, and what is known besides (EXIF schema of XMP, ISO 16684-2).
+  var location: Location? {
+    guard let coordinate, !isWithoutFix else { return nil }
+    var location = Location(coordinate)
+    location.altitude = altitude
+    location.imageDirection = direction("exif:GPSImgDirection")
+    location.track = direction("exif:GPSTrack")
+    location.speed = speed
+    location.horizontalError = number("exif:GPSHPositioningError")
+    location.dilutionOfPrecision = number("exif:GPSDOP")
+    location.timestamp = timestamp
+    location.processingMethod = value("exif:GPSProcessingMethod")
+    return location
+  }
+
+  private var coordinate: Coordinate? {
+    guard let latitude = value("exif:GPSLatitude").flatMap(latitude(of:)),
+      let longitude = value("exif:GPSLongitude").flatMap(longitude(of:))
+    else { return nil }
+    return Coordinate(latitude: latitude, longitude: longitude)
+  }
+
+  func latitude(of text: String) -> Double? {
+    Double(xmpAngle: text, positive: "N", negative: "S", reference: value("exif:GPSLatitudeRef"))
+  }
+
+  func longitude(of text: String) -> Double? {
+    Double(xmpAngle: text, positive: "E", negative: "W", reference: value("exif:GPSLongitudeRef"))
+  }
+
+  /// A receiver without a fix says `V`, and some then write zeros.
+  private var isWithoutFix: Bool {
+    value("exif:GPSStatus") == "V" && coordinate?.latitude == 0 && coordinate?.longitude == 0
+  }
+
+  private func number(_ name: String) -> Double? { value(name).flatMap { Double(xmp: $0) } }
+
+  private var altitude: Double? {
+    guard let height = number("exif:GPSAltitude") else { return nil }
+    return value("exif:GPSAltitudeRef") == "1" ? -abs(height) : height + 0.0
+  }
+
+  private func direction(_ name: String) -> Direction? {
+    guard let degrees = number(name) else { return nil }
+    return Direction(degrees: degrees, reference: value(name + "Ref") == "M" ? .magneticNorth : .trueNorth)
+  }
+
+  /// Metres per second in one unit of GPSSpeedRef: km/h, miles/h, knots.
+  private static let speedUnits = ["K": 1 / 3.6, "M": 0.44704, "N": 1_852.0 / 3_600]
+
+  private var speed: Double? {
+    guard let speed = number("exif:GPSSpeed") else { return nil }
+    return XMPPacket.speedUnits[value("exif:GPSSpeedRef") ?? "K"].map { speed * $0 }
+  }
+
+  /// EXIF's GPS date and time in one; they are UTC also where no zone is written.
+  private var timestamp: Instant? {
+    guard let text = value("exif:GPSTimeStamp"), case .time(let time, _) = XMPDate(text) else { return nil }
+    return time.instant(at: time.offset ?? .utc)
+  }
+}
