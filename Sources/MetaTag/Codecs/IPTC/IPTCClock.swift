@@ -1,0 +1,110 @@
+/// A date and a time of IPTC that belong together, in two datasets of which one may be missing.
+struct IPTCClock {
+  /// What two datasets say.
+  enum Reading: Hashable, Sendable {
+    case blank
+    /// `CCYYMMDD`, and no time.
+    case day(CivilTime)
+    /// A date with zeros for an unknown month or day (IIM 2:55).
+    case partial
+    /// `HHMMSS` or `HHMMSS±HHMM`, and no date.
+    case timeOfDay(seconds: Int, offset: UTCOffset?)
+    case time(CaptureTime)
+    case malformed(String)
+  }
+
+  let reading: Reading
+
+  init(date: String?, time: String?) {
+    reading = IPTCClock.reading(date: date.flatMap(IPTCClock.filled), time: time.flatMap(IPTCClock.filled))
+  }
+
+  /// Nil for blanks, NULs and a date of zeros: nothing is recorded then.
+  private static func filled(_ text: String) -> String? {
+    let trimmed = text.utf8.allSatisfy { $0 == 0x20 || $0 == 0 } ? "" : text
+    return trimmed.isEmpty || trimmed == "00000000" ? nil : trimmed
+  }
+
+  private static func reading(date: String?, time: String?) -> Reading {
+    let raw = [date, time].compactMap { $0 }.joined(separator: " ")
+    var clock: (seconds: Int, offset: UTCOffset?)?
+    if let time {
+      clock = seconds(of: time)
+      guard clock != nil else { return .malformed(raw) }
+    }
+    guard let date else { return clock.map { .timeOfDay(seconds: $0.seconds, offset: $0.offset) } ?? .blank }
+    var rest = Array(date.utf8)[...]
+    guard let year = rest.takeNumber(4), let month = rest.takeNumber(2), let day = rest.takeNumber(2), rest.isEmpty
+    else { return .malformed(raw) }
+    if day == 0, (0...12).contains(month) { return .partial }
+    guard let civil = CivilTime(year: year, month: month, day: day) else { return .malformed(raw) }
+    guard let clock, let full = civil.adding(seconds: Int64(clock.seconds)) else { return .day(civil) }
+    return .time(CaptureTime(full, offset: clock.offset))
+  }
+
+  private static func seconds(of time: String) -> (seconds: Int, offset: UTCOffset?)? {
+    var rest = Array(time.utf8)[...]
+    guard let hour = rest.takeNumber(2), let minute = rest.takeNumber(2), let second = rest.takeNumber(2),
+      hour < 24, minute < 60, second < 60
+    else { return nil }
+    let zone = String(decoding: rest, as: UTF8.self)
+    let offset = UTCOffset(zone)
+    guard zone.isEmpty || rest.count == 5 && offset != nil else { return nil }
+    return (hour * 3_600 + minute * 60 + second, offset)
+  }
+
+  /// What is to be recorded instead, of the date and of the time; nil when both stay. What isn't recorded now need not
+  /// be then: the caller writes the datasets that exist.
+  ///
+  /// - Throws: `refused` when the date would leave the years 0…9999.
+  func texts(after change: DateChange) throws(PhotoError) -> (date: String, time: String)? {
+    switch (change, reading) {
+    case (.keep, _): return nil
+    case (.set(let time), _):
+      return IPTCClock.texts(CaptureTime(time.civil, offset: time.offset ?? offset))
+    case (.adjust(let shift, let change), .time(let old)):
+      guard var new = old.adding(shift) else { throw IPTCClock.outOfRange }
+      new.offset = IPTCClock.changed(old.offset, change)
+      return IPTCClock.texts(new)
+    case (.adjust(let shift, _), .day(let day)):
+      // Part of a day moves no date that has no time.
+      guard shift.nanoseconds == 0, shift.seconds % 86_400 == 0 else { return nil }
+      guard let new = day.adding(seconds: shift.seconds) else { throw IPTCClock.outOfRange }
+      return IPTCClock.texts(CaptureTime(new))
+    case (.adjust(let shift, let change), .timeOfDay(let seconds, let offset)):
+      // What day it is doesn't matter: the clock goes round.
+      let moved = (Int64(seconds) + shift.seconds % 86_400).flooredDivision(by: 86_400).remainder
+      return CivilTime(secondsSince1970: moved).map {
+        IPTCClock.texts(CaptureTime($0, offset: IPTCClock.changed(offset, change)))
+      }
+    case (.adjust, _): return nil
+    }
+  }
+
+  private var offset: UTCOffset? {
+    switch reading {
+    case .time(let time): time.offset
+    case .timeOfDay(_, let offset): offset
+    default: nil
+    }
+  }
+
+  private static func changed(_ offset: UTCOffset?, _ change: Change<UTCOffset>) -> UTCOffset? {
+    switch change {
+    case .keep: offset
+    case .set(let new): new
+    case .remove: nil
+    }
+  }
+
+  private static func texts(_ time: CaptureTime) -> (date: String, time: String) {
+    let civil = time.civil
+    return (
+      civil.year.padded(4) + civil.month.padded(2) + civil.day.padded(2),
+      civil.hour.padded(2) + civil.minute.padded(2) + civil.second.padded(2)
+        + (time.offset.map { "\($0)".filter { $0 != ":" } } ?? "")
+    )
+  }
+
+  private static let outOfRange = PhotoError(.refused, "an IPTC date would leave the years 0 to 9999")
+}

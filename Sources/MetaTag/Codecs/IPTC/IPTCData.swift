@@ -1,0 +1,89 @@
+/// The datasets of an IPTC IIM block (IPTC-NAA Information Interchange Model 4.2), and where they stand.
+struct IPTCData {
+  /// One dataset: the tag marker 0x1C, record, number, length, value.
+  struct Dataset {
+    /// The record in the upper byte, the dataset in the lower one: 2:55 is 0x0237.
+    let number: UInt16
+    /// The whole of it.
+    let range: Range<Int>
+    let value: Range<Int>
+  }
+
+  /// The datasets we know, by their names in the standard.
+  enum Number {
+    static let characterSet: UInt16 = 0x015A
+    static let contentLocationCode: UInt16 = 0x021A
+    static let contentLocationName: UInt16 = 0x021B
+    static let dateCreated: UInt16 = 0x0237
+    static let timeCreated: UInt16 = 0x023C
+    static let digitalCreationDate: UInt16 = 0x023E
+    static let digitalCreationTime: UInt16 = 0x023F
+    static let city: UInt16 = 0x025A
+    static let sublocation: UInt16 = 0x025C
+    static let state: UInt16 = 0x025F
+    static let countryCode: UInt16 = 0x0264
+    static let country: UInt16 = 0x0265
+
+    /// What goes when the location goes.
+    static let places: Set<UInt16> = [
+      contentLocationCode, contentLocationName, city, sublocation, state, countryCode, country,
+    ]
+  }
+
+  let bytes: Bytes
+  let datasets: [Dataset]
+
+  /// Reads the datasets; zeros behind the last one are padding.
+  ///
+  /// - Throws: `malformed` or `truncated` with the offset of the dataset that breaks the rules.
+  init(_ bytes: Bytes) throws(PhotoError) {
+    var datasets: [Dataset] = []
+    var at = 0
+    while at < bytes.count {
+      guard try bytes.u8(at) == 0x1C else {
+        guard bytes.array.suffix(from: at).allSatisfy({ $0 == 0 }) else {
+          throw PhotoError(.malformed, "IPTC data with something between two datasets", at: bytes.base + at)
+        }
+        break
+      }
+      let dataset = try IPTCData.dataset(at: at, of: bytes)
+      datasets.append(dataset)
+      at = dataset.range.upperBound
+    }
+    self.bytes = bytes
+    self.datasets = datasets
+  }
+
+  private static func dataset(at start: Int, of bytes: Bytes) throws(PhotoError) -> Dataset {
+    var length = Int(try bytes.u16(start + 3, .big))
+    var value = start + 5
+    if length & 0x8000 != 0 {
+      // An extended dataset: the lower bits say how many bytes of length follow (IIM 1.5.4).
+      let count = length & 0x7FFF
+      guard count <= 4 else {
+        throw PhotoError(.malformed, "IPTC dataset of impossible length", at: bytes.base + start)
+      }
+      length = try bytes.bytes(at: value, count: count).array.reduce(0) { $0 << 8 | Int($1) }
+      value += count
+    }
+    guard value <= bytes.count, length <= bytes.count - value else {
+      throw PhotoError(.truncated, "the IPTC data ends inside a dataset", at: bytes.base + start)
+    }
+    return Dataset(
+      number: try bytes.u16(start + 1, .big), range: start..<value + length, value: value..<value + length)
+  }
+
+  /// The values of every dataset of this number, in order.
+  func all(_ number: UInt16) -> [Dataset] { datasets.filter { $0.number == number } }
+
+  /// The characters of a dataset; Latin-1 unless 1:90 says UTF-8 (ESC % G).
+  func text(_ dataset: Dataset) -> String {
+    let raw = (try? bytes.bytes(dataset.value).array) ?? []
+    if isUTF8 { return String(decoding: raw, as: UTF8.self) }
+    return String(String.UnicodeScalarView(raw.map { Unicode.Scalar($0) }))
+  }
+
+  private var isUTF8: Bool {
+    all(Number.characterSet).contains { bytes.has([0x1B, 0x25, 0x47], at: $0.value.lowerBound) && $0.value.count == 3 }
+  }
+}

@@ -1,0 +1,81 @@
+extension IPTCData {
+  /// Adds what the block says to `metadata`, after what is there.
+  func read(into metadata: inout Metadata) {
+    read(.created, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
+    read(.digitized, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
+    var names = PlaceNames()
+    names.sublocation = name(Number.sublocation)
+    names.city = name(Number.city)
+    names.state = name(Number.state)
+    names.country = name(Number.country)
+    names.countryCode = name(Number.countryCode)
+    if !names.isEmpty { metadata.placeNames.append(Sourced(names, .iptc, tag: "City")) }
+  }
+
+  /// The datasets after `edit`, or nil when they say so already. Dates are changed where there are some; none is added,
+  /// and no other dataset changes a byte.
+  ///
+  /// - Throws: `refused` when a date would leave the years 0…9999.
+  func edited(by edit: MetadataEdit) throws(PhotoError) -> [UInt8]? {
+    var splices: [Splice] = []
+    for pair in [Pair.created, .digitized] {
+      for (date, time) in clocks(pair) {
+        let clock = IPTCClock(date: date.map(text), time: time.map(text))
+        guard let new = try clock.texts(after: edit.dates) else { continue }
+        if let date { splices += replacement(of: date, with: new.date) }
+        if let time { splices += replacement(of: time, with: new.time) }
+      }
+    }
+    if edit.location == .remove {
+      splices += datasets.filter { Number.places.contains($0.number) }.map { Splice($0.range, []) }
+    }
+    guard !splices.isEmpty else { return nil }
+    return try Patch(splices, to: bytes.count, imageData: []).applied(to: bytes)
+  }
+
+  /// The two datasets of a date.
+  private struct Pair {
+    let name: String
+    let date: UInt16
+    let time: UInt16
+
+    static let created = Pair(name: "DateCreated", date: Number.dateCreated, time: Number.timeCreated)
+    static let digitized = Pair(
+      name: "DigitalCreationDate", date: Number.digitalCreationDate, time: Number.digitalCreationTime)
+  }
+
+  /// Dates with their times; there should be one, but some writers add another without removing the first.
+  private func clocks(_ pair: Pair) -> [(date: Dataset?, time: Dataset?)] {
+    let (dates, times) = (all(pair.date), all(pair.time))
+    return (0..<max(dates.count, times.count)).map { index in
+      (index < dates.count ? dates[index] : nil, index < times.count ? times[index] : nil)
+    }
+  }
+
+  private func read(
+    _ pair: Pair, into times: inout [Sourced<CaptureTime>], malformed: inout [Sourced<String>]
+  ) {
+    for (date, time) in clocks(pair) {
+      switch IPTCClock(date: date.map(text), time: time.map(text)).reading {
+      case .blank, .day, .partial, .timeOfDay: break
+      case .time(let time): times.append(Sourced(time, .iptc, tag: pair.name))
+      case .malformed(let raw): malformed.append(Sourced(raw, .iptc, tag: pair.name))
+      }
+    }
+  }
+
+  /// A place's name, without the blanks and zeros that fill it up.
+  private func name(_ number: UInt16) -> String? {
+    guard let dataset = all(number).first else { return nil }
+    let name = String(text(dataset).prefix { $0 != "\0" }.trimmingBlanks)
+    return name.isEmpty ? nil : name
+  }
+
+  private func replacement(of dataset: Dataset, with new: String) -> [Splice] {
+    guard text(dataset) != new else { return [] }
+    let value = Array(new.utf8)
+    if value.count == dataset.value.count { return [Splice(dataset.value, value)] }
+    let start = dataset.range.lowerBound + 3
+    return [Splice(start..<dataset.range.upperBound, UInt16(value.count).bytes(.big) + value)]
+  }
+}

@@ -1,0 +1,78 @@
+import CSys
+
+/// Photoshop's image resource blocks, as JPEG APP13 has them behind `Photoshop 3.0\0` (several segments joined) and
+/// TIFF in tag 34377 (Adobe Photoshop File Formats Specification, Image Resource Blocks).
+struct PhotoshopResources {
+  private struct Resource {
+    let id: UInt16
+    /// Its four bytes of length, and the data behind them.
+    let length: Range<Int>
+    let data: Range<Int>
+  }
+
+  private let bytes: Bytes
+  private let resources: [Resource]
+
+  /// Reads the blocks; zeros behind the last one are padding.
+  ///
+  /// - Throws: `malformed` or `truncated` with the offset of the block that breaks the rules.
+  init(_ bytes: Bytes) throws(PhotoError) {
+    var resources: [Resource] = []
+    var at = 0
+    while at < bytes.count {
+      guard PhotoshopResources.signatures.contains(where: { bytes.has($0.utf8, at: at) }) else {
+        guard bytes.array.suffix(from: at).allSatisfy({ $0 == 0 }) else {
+          throw PhotoError(.malformed, "Photoshop data with something between two resources", at: bytes.base + at)
+        }
+        break
+      }
+      // The name is a Pascal string filled up to an even length, its count included.
+      let name = at + 6
+      let length = name + (Int(try bytes.u8(name)) + 2) & ~1
+      let data = try bytes.bytes(at: length + 4, count: Int(try bytes.u32(length, .big)))
+      let end = length + 4 + data.count
+      // The other signatures are old programs' own, with identifiers of their own.
+      if bytes.has("8BIM".utf8, at: at) {
+        resources.append(
+          Resource(id: try bytes.u16(at + 4, .big), length: length..<length + 4, data: length + 4..<end))
+      }
+      at = min(end + data.count % 2, bytes.count)
+    }
+    self.bytes = bytes
+    self.resources = resources
+  }
+
+  /// Where the IPTC IIM data lies in the blocks.
+  var iptc: Range<Int>? { first(0x0404)?.data }
+
+  /// The blocks with other IIM data in place of those that are there; nil when there are none. The digest that tells
+  /// Photoshop whether others changed them is renewed if it was right before; a wrong one stays wrong.
+  func replacingIPTC(with new: [UInt8]) throws(PhotoError) -> [UInt8]? {
+    guard let old = first(0x0404) else { return nil }
+    let end = min(old.data.upperBound + old.data.count % 2, bytes.count)
+    let padding = [UInt8](repeating: 0, count: new.count % 2)
+    guard let count = UInt32(exactly: new.count) else {
+      throw PhotoError(.tooLarge, "IPTC data longer than 4 GB can't be written")
+    }
+    var splices = [Splice(old.length.lowerBound..<end, count.bytes(.big) + new + padding)]
+    if let digest = first(0x0425), digest.data.count == 16 {
+      let recorded = try bytes.bytes(digest.data).array
+      if let before = PhotoshopResources.md5(try bytes.bytes(old.data)), before == recorded,
+        let after = PhotoshopResources.md5(Bytes(new))
+      {
+        splices.append(Splice(digest.data, after))
+      }
+    }
+    return try Patch(splices, to: bytes.count, imageData: []).applied(to: bytes)
+  }
+
+  private static let signatures = ["8BIM", "PHUT", "DCSR", "AgHg", "MeSa"]
+
+  private func first(_ id: UInt16) -> Resource? { resources.first { $0.id == id } }
+
+  private static func md5(_ bytes: Bytes) -> [UInt8]? {
+    var digest = [UInt8](repeating: 0, count: 16)
+    let isDone = bytes.withUnsafeBytes { csys_md5($0.baseAddress, $0.count, &digest) == 1 }
+    return isDone ? digest : nil
+  }
+}
