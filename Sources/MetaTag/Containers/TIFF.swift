@@ -22,7 +22,7 @@ struct TIFFContainer: Container {
     var layout = Layout()
     layout.exif = 0..<source.count
     layout.xmp = block.main[TIFFTag.xmp]?.value
-    layout.iptc = block.main[TIFFTag.iptc]?.value
+    layout.iptc = block.main[TIFFTag.iptc]?.value ?? TIFFContainer.resources(of: block)?.iptc
     layout.imageData = references.images.merged()
     if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     if let raw = TIFFContainer.rawKind(of: block, references) { layout.notices.append("is a \(raw) raw file") }
@@ -40,7 +40,7 @@ struct TIFFContainer: Container {
     }
     var exif = changes.exif
     if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &exif) }
-    if let records = changes.iptc { put(records, TIFFTag.iptc, of: block, &exif) }
+    if let records = changes.iptc { try putIPTC(records, block, &exif) }
     let place = source.count + source.count % 2
     let edit = try TIFFEditor.edit(
       block, exif, references: references, appendingAt: place,
@@ -51,6 +51,22 @@ struct TIFFContainer: Container {
       splices.append(Splice(source.count..<source.count, filling + edit.appended))
     }
     return try Patch(splices, to: source.count, imageData: layout.imageData)
+  }
+
+  /// IPTC has a tag of its own, and often a copy among Photoshop's resources.
+  private func putIPTC(_ records: [UInt8], _ block: TIFFBlock, _ changes: inout TIFFChanges) throws(PhotoError) {
+    let copy = try TIFFContainer.resources(of: block)?.resources.replacingIPTC(with: records)
+    if let copy { put(copy, TIFFTag.photoshop, of: block, &changes) }
+    if copy == nil || block.main[TIFFTag.iptc] != nil { put(records, TIFFTag.iptc, of: block, &changes) }
+  }
+
+  /// Photoshop's resources, and where their IPTC data lies in the file.
+  private static func resources(of block: TIFFBlock) -> (resources: PhotoshopResources, iptc: Range<Int>?)? {
+    guard let entry = block.main[TIFFTag.photoshop], let value = entry.value, let raw = block.raw(entry),
+      let resources = try? PhotoshopResources(raw)
+    else { return nil }
+    let iptc = resources.iptc.map { $0.lowerBound + value.lowerBound..<$0.upperBound + value.lowerBound }
+    return (resources, iptc)
   }
 
   /// Bytes under a tag, in the type that its writer chose if that is a type of bytes.

@@ -88,22 +88,3 @@ extension EXIF.DateReading {
   /// The date, if there is one.
   var time: CaptureTime? { if case .time(let time) = self { time } else { nil } }
 }
-
-extension CaptureTime {
-  /// This reading moved by civil arithmetic, the fraction carried exactly; nil outside the years 0…9999.
-  ///
-  /// The fraction keeps its digits; it gets more only when they are needed, and none when it has none and needs none.
-  func adding(_ shift: TimeShift) -> CaptureTime? {
-    let sum = (fraction?.nanoseconds ?? 0) + shift.nanoseconds
-    let (carry, nanoseconds) = sum.flooredDivision(by: 1_000_000_000)
-    let (seconds, overflow) = shift.seconds.addingReportingOverflow(Int64(carry))
-    guard !overflow, let civil = civil.adding(seconds: seconds) else { return nil }
-    var new = CaptureTime(civil, fraction: fraction, offset: offset)
-    if shift.nanoseconds != 0 {
-      new.fraction =
-        fraction == nil && nanoseconds == 0
-        ? nil : SecondFraction(nanoseconds: nanoseconds, minimumDigits: fraction?.digits.utf8.count ?? 1)
-    }
-    return new
-  }
-}
