@@ -78,17 +78,22 @@ struct TIFFContainer: Container {
   }
 
   /// Camera makers' own formats in a TIFF's clothes; their offsets are nobody's but the maker's.
-  private static let rawCompressions: [Int: String] = [32_767: "Sony ARW", 34_713: "Nikon NEF", 65_535: "Pentax PEF"]
+  private static let rawMarks = ["CR": "Canon CR2", "IIII": "Phase One IIQ", "MMMM": "Phase One IIQ"]
+  private static let rawCompressions = [32_767: "Sony ARW", 34_713: "Nikon NEF", 65_535: "Pentax PEF"]
+  /// Colour filter array and linear raw.
+  private static let rawPhotometrics: Set = [32_803, 34_892]
 
   private static func rawKind(of block: TIFFBlock, _ references: TIFFReferences) -> String? {
-    if let mark = try? block.bytes(8..<10), mark.has(Array("CR".utf8)), !block.isBig { return "Canon CR2" }
+    if !block.isBig, let head = try? block.bytes(8..<min(16, block.count)),
+      let mark = rawMarks.first(where: { head.has($0.key.utf8) })
+    {
+      return mark.value
+    }
     guard block.main[TIFFTag.dngVersion] == nil, block.main[TIFFTag.make] != nil else { return nil }
     for directory in references.directories {
-      if let entry = directory[TIFFTag.compression], let compression = block.integers(of: entry).first,
-        let name = rawCompressions[compression]
-      {
-        return name
-      }
+      func value(_ tag: UInt16) -> Int? { directory[tag].flatMap { block.integers(of: $0).first } }
+      if let name = value(TIFFTag.compression).flatMap({ rawCompressions[$0] }) { return name }
+      if let kind = value(TIFFTag.photometricInterpretation), rawPhotometrics.contains(kind) { return "camera's" }
     }
     return nil
   }
