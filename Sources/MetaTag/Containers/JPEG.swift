@@ -9,6 +9,15 @@ struct JPEGContainer: Container {
     var layout = Layout()
     layout.exif = segments[.exif].map(JPEGContainer.block(in:))
     layout.xmp = segments[.xmp].map(JPEGContainer.packet(in:))
+    do throws(PhotoError) {
+      let photoshop = try JPEGPhotoshop(segments, source)
+      layout.iptc = photoshop?.iptc
+      if photoshop?.isParted ?? false {
+        layout.notices.append("its IPTC data is parted by segments, and is not read and not edited")
+      }
+    } catch {
+      layout.notices.append("its Photoshop data is not read and not edited: \(error)")
+    }
     if segments.scan < source.count { layout.imageData = [segments.scan..<source.count] }
     if segments.all.count(where: { $0.kind == .exif }) > 1 {
       layout.notices.append("has a second Exif segment, which is not read and not edited")
@@ -31,6 +40,9 @@ struct JPEGContainer: Container {
     if !changes.exif.isEmpty { splices += try exifSplices(changes.exif, segments, source) }
     if changes.exif.removesGPS { splices += try furtherExifSplices(segments, source) }
     if let packet = changes.xmp { splices += try xmpSplices(packet, segments, source) }
+    if let records = changes.iptc, let photoshop = try JPEGPhotoshop(segments, source) {
+      splices += try photoshop.splices(replacingIPTC: records)
+    }
     splices += try JPEGOffsets(segments, source, splices).corrections()
     return try Patch(splices, to: source.count, imageData: layout.imageData)
   }

@@ -22,7 +22,7 @@ struct TIFFContainer: Container {
     var layout = Layout()
     layout.exif = 0..<source.count
     layout.xmp = block.main[TIFFTag.xmp]?.value
-    layout.iptc = block.main[TIFFTag.iptc]?.value
+    layout.iptc = block.main[TIFFTag.iptc]?.value ?? TIFFContainer.resources(of: block)?.iptc
     layout.imageData = references.images.merged()
     if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     if let raw = TIFFContainer.rawKind(of: block, references) { layout.notices.append("is a \(raw) raw file") }
@@ -40,7 +40,7 @@ struct TIFFContainer: Container {
     }
     var exif = changes.exif
     if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &exif) }
-    if let records = changes.iptc { put(records, TIFFTag.iptc, of: block, &exif) }
+    if let records = changes.iptc { try putIPTC(records, block, &exif) }
     let place = source.count + source.count % 2
     let edit = try TIFFEditor.edit(
       block, exif, references: references, appendingAt: place,
@@ -53,6 +53,22 @@ struct TIFFContainer: Container {
     return try Patch(splices, to: source.count, imageData: layout.imageData)
   }
 
+  /// IPTC has a tag of its own, and often a copy among Photoshop's resources.
+  private func putIPTC(_ records: [UInt8], _ block: TIFFBlock, _ changes: inout TIFFChanges) throws(PhotoError) {
+    let copy = try TIFFContainer.resources(of: block)?.resources.replacingIPTC(with: records)
+    if let copy { put(copy, TIFFTag.photoshop, of: block, &changes) }
+    if copy == nil || block.main[TIFFTag.iptc] != nil { put(records, TIFFTag.iptc, of: block, &changes) }
+  }
+
+  /// Photoshop's resources, and where their IPTC data lies in the file.
+  private static func resources(of block: TIFFBlock) -> (resources: PhotoshopResources, iptc: Range<Int>?)? {
+    guard let entry = block.main[TIFFTag.photoshop], let value = entry.value, let raw = block.raw(entry),
+      let resources = try? PhotoshopResources(raw)
+    else { return nil }
+    let iptc = resources.iptc.map { $0.lowerBound + value.lowerBound..<$0.upperBound + value.lowerBound }
+    return (resources, iptc)
+  }
+
   /// Bytes under a tag, in the type that its writer chose if that is a type of bytes.
   private func put(_ bytes: [UInt8], _ tag: UInt16, of block: TIFFBlock, _ changes: inout TIFFChanges) {
     let old = block.main[tag]
@@ -62,17 +78,22 @@ struct TIFFContainer: Container {
   }
 
   /// Camera makers' own formats in a TIFF's clothes; their offsets are nobody's but the maker's.
-  private static let rawCompressions: [Int: String] = [32_767: "Sony ARW", 34_713: "Nikon NEF", 65_535: "Pentax PEF"]
+  private static let rawMarks = ["CR": "Canon CR2", "IIII": "Phase One IIQ", "MMMM": "Phase One IIQ"]
+  private static let rawCompressions = [32_767: "Sony ARW", 34_713: "Nikon NEF", 65_535: "Pentax PEF"]
+  /// Colour filter array and linear raw.
+  private static let rawPhotometrics: Set = [32_803, 34_892]
 
   private static func rawKind(of block: TIFFBlock, _ references: TIFFReferences) -> String? {
-    if let mark = try? block.bytes(8..<10), mark.has(Array("CR".utf8)), !block.isBig { return "Canon CR2" }
+    if !block.isBig, let head = try? block.bytes(8..<min(16, block.count)),
+      let mark = rawMarks.first(where: { head.has($0.key.utf8) })
+    {
+      return mark.value
+    }
     guard block.main[TIFFTag.dngVersion] == nil, block.main[TIFFTag.make] != nil else { return nil }
     for directory in references.directories {
-      if let entry = directory[TIFFTag.compression], let compression = block.integers(of: entry).first,
-        let name = rawCompressions[compression]
-      {
-        return name
-      }
+      func value(_ tag: UInt16) -> Int? { directory[tag].flatMap { block.integers(of: $0).first } }
+      if let name = value(TIFFTag.compression).flatMap({ rawCompressions[$0] }) { return name }
+      if let kind = value(TIFFTag.photometricInterpretation), rawPhotometrics.contains(kind) { return "camera's" }
     }
     return nil
   }

@@ -120,6 +120,24 @@ struct JPEGTests {
     }
   }
 
+  @Test(
+    "A Minolta preview behind the image is found after the header has grown", arguments: [Bytes.Order.little, .big])
+  func preview(order: Bytes.Order) throws {
+    func photo(_ start: UInt32) -> Bytes {
+      let note =
+        UInt16(1).bytes(order) + UInt16(0x0088).bytes(order) + UInt16(4).bytes(order) + UInt32(1).bytes(order)
+        + start.bytes(order) + [0, 0, 0, 0]
+      let tiff = Sample.tiff(order, exif: [0x9003: .ascii("2024:05:23 18:38:41"), 0x927C: .undefined(note)])
+      return Sample.jpeg(Sample.exif(tiff), trailer: [0x02, 0xD8, 0xFF, 0xDB, 9])
+    }
+    let count = photo(0).count
+    let edited = try Editing.edited(photo(UInt32(count - 5 - 12)), try Self.edit())
+    let block = try TIFFBlock(edited, try #require(JPEGContainer().layout(of: edited).exif))
+    let note = try #require(block.exif?[0x927C]?.value)
+    let start = Int(try block.bytes(note).u32(10, order)) + block.range.lowerBound
+    #expect(edited.has([0x02, 0xD8, 0xFF, 0xDB, 9], at: start))
+  }
+
   @Test("An AFCP trailer, whose offsets are absolute, allows only edits that need no room")
   func afcp() throws {
     let photo = Sample.jpeg(

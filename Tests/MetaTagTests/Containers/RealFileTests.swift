@@ -8,7 +8,7 @@ import Testing
 @Suite(
   "Real files", .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence), or exiftool is missing"))
 struct RealFileTests {
-  static let folders = ["jpeg-makernote", "jpeg-orientation", "jpeg-special", "tiff"]
+  static let folders = ["jpeg-makernote", "jpeg-orientation", "jpeg-special", "tiff", "raw"]
 
   @Test("A new place and a shifted clock change nothing else", arguments: folders)
   func editing(folder: String) throws {
@@ -48,7 +48,7 @@ struct RealFileTests {
 
   @Test("A photo's own values change nothing", arguments: folders)
   func ownValues(folder: String) throws {
-    for file in Corpus.files("corpus/" + folder) where !Self.broken.contains(file.lastPathComponent) {
+    for file in Self.files(folder) where !Self.broken.contains(file.lastPathComponent) {
       let source = try FileSource(file.filePath)
       guard let location = try Editing.metadata(of: source).location else { continue }
       var edit = MetadataEdit()
@@ -58,11 +58,24 @@ struct RealFileTests {
     }
   }
 
+  @Test("Raws of camera makers are left alone")
+  func raws() throws {
+    var edit = MetadataEdit()
+    edit.location = .set(Location(try .at(1, 2)))
+    // Two of the corpus are JPEGs under a raw's name.
+    for file in Corpus.files("corpus/raw") where file.pathExtension != "dng" {
+      let source = try FileSource(file.filePath)
+      if try source.prefix(at: 0, count: 2).has([0xFF, 0xD8]) { continue }
+      let error = #expect(throws: PhotoError.self, "\(file.lastPathComponent)") { try Editing.edited(source, edit) }
+      #expect(error?.kind == .unsupported, "\(file.lastPathComponent)")
+    }
+  }
+
   /// Edits every file of a folder; exiftool must find what is not wanted as it was. Returns its new tags, by name.
   private func expectOnlyWanted(_ edit: MetadataEdit, in folder: String) throws -> [(String, [String: String])] {
     let scratch = try Scratch()
     var names: [String] = []
-    for file in Corpus.files("corpus/" + folder) {
+    for file in Self.files(folder) {
       let source = try FileSource(file.filePath)
       do {
         let new = try Editing.edited(source, edit)
@@ -108,10 +121,15 @@ struct RealFileTests {
       note.flatMap { a.raw($0) }?.array == newNote.flatMap { b.raw($0) }?.array, "\(file.lastPathComponent): note")
   }
 
+  /// Of raws, only DNG is edited.
+  private static func files(_ folder: String) -> [URL] {
+    Corpus.files("corpus/" + folder).filter { folder != "raw" || $0.pathExtension == "dng" }
+  }
+
   /// A fuzzer broke this one's pointer to the EXIF directory; with the right one it is readable again.
   private static let healed = "cve-2012-2813.jpg"
   /// Cut short, or with segments whose lengths are wrong.
-  private static let broken: Set = ["exiv2-bug1247.jpg", "motion_photo_pixel_synth.jpg"]
+  private static let broken: Set = ["exiv2-bug1247.jpg", "motion_photo_pixel_synth.jpg", "IMG_1361.dng"]
   /// A value that reaches 12 bytes beyond its segment, until that grows.
   private static let oddities: Set = ["Sanyo_S1.JPG Sanyo:SanyoThumbnail"]
 

@@ -71,7 +71,11 @@ struct TIFFTests {
     let next = try #require(try TIFFBlock(Bytes(block), 0..<block.count).main.range.upperBound as Int?)
     block.replaceSubrange(next - 4..<next, with: UInt32(8).bytes(.little))
     #expect(try TIFFReferences(of: TIFFBlock(Bytes(block), 0..<block.count)).directories.count == 1)
-    _ = try? Editing.edited(Bytes(block), try JPEGTests.edit())
+    var removal = MetadataEdit()
+    removal.location = .remove
+    for edit in [try JPEGTests.edit(), removal] {
+      #expect(try Editing.metadata(of: try Editing.edited(Bytes(block), edit)).make == "A maker")
+    }
   }
 
   @Test(

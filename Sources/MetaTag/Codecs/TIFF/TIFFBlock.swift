@@ -27,17 +27,18 @@ struct TIFFBlock: Sendable {
     guard range.lowerBound >= 0, range.upperBound <= source.count else {
       throw PhotoError(.truncated, "the TIFF structure is longer than the file", at: max(0, range.lowerBound))
     }
-    var block = try TIFFBlock(header: source, range)
+    let block = try TIFFBlock(header: source, range)
     let pointer = try block.word(at: block.headerPointer)
     guard pointer >= 8, let main = block.directory(at: pointer) else {
       throw PhotoError(
         .malformed, "the TIFF header points to a directory that isn't there", at: range.lowerBound + block.headerPointer
       )
     }
-    block = TIFFBlock(block, main: main, exif: nil, gps: nil)
-    self.init(
-      block, main: main, exif: main[TIFFTag.exifIFD].flatMap(block.directory(of:)),
-      gps: main[TIFFTag.gpsIFD].flatMap(block.directory(of:)))
+    // A pointer in a circle leads to no directory of its own.
+    let exif = main[TIFFTag.exifIFD].flatMap(block.directory(of:)).flatMap { $0.range == main.range ? nil : $0 }
+    let gps = main[TIFFTag.gpsIFD].flatMap(block.directory(of:))
+      .flatMap { [main.range, exif?.range].contains($0.range) ? nil : $0 }
+    self.init(block, main: main, exif: exif, gps: gps)
   }
 
   /// A header without any directory, to which an editor adds everything.

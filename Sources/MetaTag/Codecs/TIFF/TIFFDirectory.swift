@@ -60,6 +60,7 @@ enum TIFFType {
 enum TIFFTag {
   static let make: UInt16 = 0x010F
   static let compression: UInt16 = 0x0103
+  static let photometricInterpretation: UInt16 = 0x0106
   static let stripOffsets: UInt16 = 0x0111
   static let stripByteCounts: UInt16 = 0x0117
   static let tileOffsets: UInt16 = 0x0144

@@ -42,7 +42,7 @@ struct TIFFEditor {
       main[TIFFTag.gpsIFD] = .remove
       for directory in references.directories {
         guard let pointer = directory[TIFFTag.gpsIFD] else { continue }
-        if let gps = block.directory(of: pointer) {
+        if let gps = block.directory(of: pointer), ![block.main.range, block.exif?.range].contains(gps.range) {
           try draft.erase(remainsOf: gps)
           draft.erase(gps)
         }
