@@ -63,7 +63,7 @@ struct IPTCData {
       guard count <= 4 else {
         throw PhotoError(.malformed, "IPTC dataset of impossible length", at: bytes.base + start)
       }
-      length = try bytes.bytes(at: value, count: count).array.reduce(0) { $0 << 8 | Int($1) }
+      length = try bytes.bytes(value..<value + count).array.reduce(0) { $0 << 8 | Int($1) }
       value += count
     }
     guard value <= bytes.count, length <= bytes.count - value else {
