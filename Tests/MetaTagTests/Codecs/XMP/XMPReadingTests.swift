@@ -138,6 +138,14 @@ struct XMPReadingTests {
     #expect(error?.offset == offset)
   }
 
+  @Test("A packet made to be slow is refused")
+  func manyNamespaces() {
+    let declarations = (0..<50_000).map { " xmlns:n\($0)='u'" }.joined()
+    let packet = XMPSample.packet(declarations, String(repeating: "<a:b/>", count: 50_000))
+    let error = #expect(throws: PhotoError.self) { try XMPPacket(Bytes(packet)) }
+    #expect(error?.kind == .refused)
+  }
+
   @Test("A packet cut short anywhere is an error or is whole, and never traps")
   func truncation() throws {
     let packet = XMPSample.packet(
