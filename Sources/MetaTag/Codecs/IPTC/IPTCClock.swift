@@ -53,13 +53,12 @@ struct IPTCClock {
     return (hour * 3_600 + minute * 60 + second, offset)
   }
 
-  /// What is to be recorded instead, of the date and of the time; nil when both stay. What isn't recorded now need not
-  /// be then: the caller writes the datasets that exist.
+  /// What is to stand in the two datasets instead, if they exist; nil for what stays.
   ///
   /// - Throws: `refused` when the date would leave the years 0…9999.
-  func texts(after change: DateChange) throws(PhotoError) -> (date: String, time: String)? {
+  func texts(after change: DateChange) throws(PhotoError) -> (date: String?, time: String?) {
     switch (change, reading) {
-    case (.keep, _): return nil
+    case (.keep, _): return (nil, nil)
     case (.set(let time), _):
       return IPTCClock.texts(CaptureTime(time.civil, offset: time.offset ?? offset))
     case (.adjust(let shift, let change), .time(let old)):
@@ -68,16 +67,15 @@ struct IPTCClock {
       return IPTCClock.texts(new)
     case (.adjust(let shift, _), .day(let day)):
       // Part of a day moves no date that has no time.
-      guard shift.nanoseconds == 0, shift.seconds % 86_400 == 0 else { return nil }
+      guard shift.nanoseconds == 0, shift.seconds % 86_400 == 0 else { return (nil, nil) }
       guard let new = day.adding(seconds: shift.seconds) else { throw IPTCClock.outOfRange }
-      return IPTCClock.texts(CaptureTime(new))
+      return (IPTCClock.texts(CaptureTime(new)).date, nil)
     case (.adjust(let shift, let change), .timeOfDay(let seconds, let offset)):
       // What day it is doesn't matter: the clock goes round.
       let moved = (Int64(seconds) + shift.seconds % 86_400).flooredDivision(by: 86_400).remainder
-      return CivilTime(secondsSince1970: moved).map {
-        IPTCClock.texts(CaptureTime($0, offset: IPTCClock.changed(offset, change)))
-      }
-    case (.adjust, _): return nil
+      guard let new = CivilTime(secondsSince1970: moved) else { return (nil, nil) }
+      return (nil, IPTCClock.texts(CaptureTime(new, offset: IPTCClock.changed(offset, change))).time)
+    case (.adjust, _): return (nil, nil)
     }
   }
 
@@ -97,7 +95,7 @@ struct IPTCClock {
     }
   }
 
-  private static func texts(_ time: CaptureTime) -> (date: String, time: String) {
+  private static func texts(_ time: CaptureTime) -> (date: String?, time: String?) {
     let civil = time.civil
     return (
       civil.year.padded(4) + civil.month.padded(2) + civil.day.padded(2),

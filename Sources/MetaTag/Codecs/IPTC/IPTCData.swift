@@ -32,6 +32,8 @@ struct IPTCData {
 
   let bytes: Bytes
   let datasets: [Dataset]
+  /// Whether 1:90 says ESC % G.
+  private let isUTF8: Bool
 
   /// Reads the datasets; zeros behind the last one are padding.
   ///
@@ -52,6 +54,9 @@ struct IPTCData {
     }
     self.bytes = bytes
     self.datasets = datasets
+    isUTF8 = datasets.contains {
+      $0.number == Number.characterSet && $0.value.count == 3 && bytes.has([0x1B, 0x25, 0x47], at: $0.value.lowerBound)
+    }
   }
 
   private static func dataset(at start: Int, of bytes: Bytes) throws(PhotoError) -> Dataset {
@@ -63,7 +68,7 @@ struct IPTCData {
       guard count <= 4 else {
         throw PhotoError(.malformed, "IPTC dataset of impossible length", at: bytes.base + start)
       }
-      length = try bytes.bytes(at: value, count: count).array.reduce(0) { $0 << 8 | Int($1) }
+      length = try bytes.bytes(value..<value + count).array.reduce(0) { $0 << 8 | Int($1) }
       value += count
     }
     guard value <= bytes.count, length <= bytes.count - value else {
@@ -76,14 +81,10 @@ struct IPTCData {
   /// The values of every dataset of this number, in order.
   func all(_ number: UInt16) -> [Dataset] { datasets.filter { $0.number == number } }
 
-  /// The characters of a dataset; Latin-1 unless 1:90 says UTF-8 (ESC % G).
+  /// The characters of a dataset; Latin-1 unless the block says UTF-8.
   func text(_ dataset: Dataset) -> String {
     let raw = (try? bytes.bytes(dataset.value).array) ?? []
     if isUTF8 { return String(decoding: raw, as: UTF8.self) }
     return String(String.UnicodeScalarView(raw.map { Unicode.Scalar($0) }))
-  }
-
-  private var isUTF8: Bool {
-    all(Number.characterSet).contains { bytes.has([0x1B, 0x25, 0x47], at: $0.value.lowerBound) && $0.value.count == 3 }
   }
 }

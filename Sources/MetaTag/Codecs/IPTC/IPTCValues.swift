@@ -21,9 +21,9 @@ extension IPTCData {
     for pair in [Pair.created, .digitized] {
       for (date, time) in clocks(pair) {
         let clock = IPTCClock(date: date.map(text), time: time.map(text))
-        guard let new = try clock.texts(after: edit.dates) else { continue }
-        if let date { splices += replacement(of: date, with: new.date) }
-        if let time { splices += replacement(of: time, with: new.time) }
+        let new = try clock.texts(after: edit.dates)
+        if let date, let text = new.date { splices += replacement(of: date, with: text) }
+        if let time, let text = new.time { splices += replacement(of: time, with: text) }
       }
     }
     if edit.location == .remove {

@@ -29,14 +29,15 @@ struct PhotoshopResources {
       // The name is a Pascal string filled up to an even length, its count included.
       let name = at + 6
       let length = name + (Int(try bytes.u8(name)) + 2) & ~1
-      let data = try bytes.bytes(at: length + 4, count: Int(try bytes.u32(length, .big)))
-      let end = length + 4 + data.count
+      let start = length + 4
+      let end = start + Int(try bytes.u32(length, .big))
+      _ = try bytes.bytes(start..<end)
       // The other signatures are old programs' own, with identifiers of their own.
       if bytes.has("8BIM".utf8, at: at) {
         resources.append(
-          Resource(id: try bytes.u16(at + 4, .big), length: length..<length + 4, data: length + 4..<end))
+          Resource(id: try bytes.u16(at + 4, .big), length: length..<start, data: start..<end))
       }
-      at = min(end + data.count % 2, bytes.count)
+      at = min(end + (end - start) % 2, bytes.count)
     }
     self.bytes = bytes
     self.resources = resources

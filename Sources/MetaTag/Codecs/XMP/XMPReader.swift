@@ -33,7 +33,7 @@ struct XMPReader {
   }
 
   private mutating func start() throws(PhotoError) {
-    bind()
+    try bind()
     let (schema, local) = resolve(scanner.name, isAttribute: false)
     guard let rdfDepth else {
       if schema == .rdf, scanner.bytes[local].elementsEqual("RDF") {
@@ -90,10 +90,14 @@ struct XMPReader {
     if let last = open.last { properties[last.index].text?.append(text) }
   }
 
-  private mutating func bind() {
+  private mutating func bind() throws(PhotoError) {
     for attribute in scanner.attributes {
       let name = attribute.name
       guard scanner.bytes[name].starts(with: "xmlns".utf8), name.count == 5 || name.count > 6 else { continue }
+      // Real packets have some thirty; each name is looked up among them.
+      guard bindings.count < 1_000 else {
+        throw PhotoError(.refused, "it has more than a thousand namespaces", at: name.lowerBound)
+      }
       bindings.append(
         Binding(
           prefix: min(name.lowerBound + 6, name.upperBound)..<name.upperBound,

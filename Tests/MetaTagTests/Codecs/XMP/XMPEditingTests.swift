@@ -1,0 +1,187 @@
+import Testing
+
+@testable import MetaTag
+
+struct XMPEditingTests {
+  private static func kyoto(altitude: Double? = nil) throws -> Location {
+    Location(try #require(Coordinate(latitude: 35.0116, longitude: 135.768)), altitude: altitude)
+  }
+
+  @Test("All dates of the taking move, those of the file and of others stay; not a byte else changes")
+  func dates() throws {
+    let old = XMPSample.packet(
+      """
+      exif:DateTimeOriginal="2024-05-23T23:38:41.5+09:00" xmp:ModifyDate="2024-05-23T23:38:41"
+      xmp:CreateDate='2024-05-23T23:38:41' xmp:MetadataDate="2024-05-23T23:38:41"
+      """,
+      """
+      <photoshop:DateCreated>2024-05-23T23:38:41Z</photoshop:DateCreated><!-- 2024-05-23T23:38:41 -->
+      <exif:DateTimeDigitized> 2024-05-23T23:38:41 </exif:DateTimeDigitized>
+      <aux:Lens rdf:parseType="Resource"><xmp:CreateDate>2024-05-23T23:38:41</xmp:CreateDate></aux:Lens>
+      """)
+    let new = try #require(try XMPSample.edited(old, .shift(3_600)))
+    let wanted = XMPSample.packet(
+      """
+      exif:DateTimeOriginal="2024-05-24T00:38:41.5+09:00" xmp:ModifyDate="2024-05-23T23:38:41"
+      xmp:CreateDate='2024-05-24T00:38:41' xmp:MetadataDate="2024-05-23T23:38:41"
+      """,
+      """
+      <photoshop:DateCreated>2024-05-24T00:38:41Z</photoshop:DateCreated><!-- 2024-05-23T23:38:41 -->
+      <exif:DateTimeDigitized>2024-05-24T00:38:41</exif:DateTimeDigitized>
+      <aux:Lens rdf:parseType="Resource"><xmp:CreateDate>2024-05-23T23:38:41</xmp:CreateDate></aux:Lens>
+      """, padding: 502)
+    #expect(XMPSample.text(new) == XMPSample.text(wanted))
+  }
+
+  @Test("An edit that changes nothing gives nothing")
+  func nothing() throws {
+    let packet = XMPSample.packet("exif:GPSLatitude='35,0.696N' exif:GPSLongitude='135,46.08E' xmp:CreateDate='2024'")
+    var same = MetadataEdit()
+    same.location = .set(try XMPEditingTests.kyoto())
+    for edit in [MetadataEdit(), .shift(0), .shift(3_600), same] {
+      #expect(try XMPSample.edited(packet, edit) == nil)
+    }
+    #expect(try XMPSample.edited(XMPSample.packet(), .removingPlace) == nil)
+    #expect(try XMPSample.edited(XMPSample.packet("xmp:Label='x'"), same) == nil)
+  }
+
+  @Test(
+    "An empty date becomes one when it is set",
+    arguments: ["<xmp:CreateDate/>", "<xmp:CreateDate rdf:about='' />", "<xmp:CreateDate></xmp:CreateDate>"])
+  func emptyDates(element: String) throws {
+    var edit = MetadataEdit()
+    edit.dates = .set(CaptureTime(try #require(CivilTime(year: 2023, month: 1, day: 2))))
+    let new = try #require(try XMPSample.edited(XMPSample.packet("", element), edit))
+    #expect(try XMPSample.metadata(new).digitizedTimes.map { "\($0.value)" } == ["2023-01-02T00:00:00"])
+  }
+
+  @Test("A date that is a structure is refused when it must change")
+  func structure() throws {
+    let packet = XMPSample.packet("", "<xmp:CreateDate><rdf:Seq><rdf:li>2024</rdf:li></rdf:Seq></xmp:CreateDate>")
+    var edit = MetadataEdit()
+    edit.dates = .set(CaptureTime(try #require(CivilTime(year: 2023, month: 1, day: 2))))
+    let error = #expect(throws: PhotoError.self) { try XMPSample.edited(packet, edit) }
+    #expect(error?.kind == .unsupported)
+  }
+
+  @Test("A position is replaced, and what went with the old one goes")
+  func position() throws {
+    let old = XMPSample.packet(
+      """
+      exif:GPSLatitude="33,27.4S" exif:GPSLongitude="151,12.0E" exif:GPSSpeed="36/1" exif:GPSSpeedRef="K" \
+      exif:GPSImgDirection="45/1" exif:GPSTrack="90/1" exif:GPSTrackRef="T" exif:GPSMapDatum="TOKYO" exif:GPSDOP="2/1" \
+      exif:GPSAltitude="10/1" exif:GPSAltitudeRef="0" exif:GPSVersionID="2.2.0.0" exif:GPSTimeStamp="2024-05-23T09:38:41Z" \
+      exif:GPSSatellites="4" photoshop:City="Sydney"
+      """)
+    var location = try XMPEditingTests.kyoto()
+    let new = try #require(try XMPSample.edited(old, .place(location)))
+    let wanted = """
+      exif:GPSLatitude="35,0.696N" exif:GPSLongitude="135,46.08E" exif:GPSImgDirection="45/1" exif:GPSMapDatum="WGS-84" \
+      exif:GPSVersionID="2.2.0.0" photoshop:City="Sydney">
+      """
+    #expect(XMPSample.text(new).contains(" " + wanted))
+    #expect(new.count == old.count)
+    #expect(try XMPSample.edited(new, .place(location)) == nil)
+
+    location.altitude = -2.5
+    location.speed = 10
+    location.timestamp = Instant(seconds: 0)
+    location.imageDirection = Direction(degrees: 10, reference: .magneticNorth)
+    let full = try #require(try XMPSample.edited(old, .place(location, keepsCompanions: true)))
+    let kept = """
+      exif:GPSLatitude="35,0.696N" exif:GPSLongitude="135,46.08E" exif:GPSSpeed="36/1" exif:GPSSpeedRef="K" \
+      exif:GPSImgDirection="10/1" exif:GPSImgDirectionRef="M" exif:GPSTrack="90/1" exif:GPSTrackRef="T" \
+      exif:GPSMapDatum="WGS-84" exif:GPSDOP="2/1" exif:GPSAltitude="5/2" exif:GPSAltitudeRef="1" \
+      exif:GPSVersionID="2.2.0.0" exif:GPSTimeStamp="1970-01-01T00:00:00Z" exif:GPSSatellites="4" photoshop:City="Sydney">
+      """
+    #expect(XMPSample.text(full).contains(" " + kept))
+  }
+
+  @Test(
+    "What is missing of a position is added as its neighbour is written",
+    arguments: [
+      (
+        XMPSample.packet("\n   exif:GPSLatitude='1,0N'"),
+        #" \#n   exif:GPSLatitude='35,0.696N' \#n   exif:GPSLongitude="135,46.08E" \#n   "#
+      ),
+      (
+        XMPSample.packet("", "\n   <exif:GPSLongitude>1,0E</exif:GPSLongitude>"),
+        "\n   <exif:GPSLongitude>135,46.08E</exif:GPSLongitude>\n   <exif:GPSLatitude>35,0.696N</exif:GPSLatitude>"
+      ),
+      (
+        XMPSample.packet("", #"<e:GPSLatitude xmlns:e="http://ns.adobe.com/exif/1.0/"/>"#),
+        #"<e:GPSLatitude xmlns:e="http://ns.adobe.com/exif/1.0/">35,0.696N</e:GPSLatitude>"#
+          + #"<e:GPSLongitude xmlns:e="http://ns.adobe.com/exif/1.0/">135,46.08E</e:GPSLongitude>"#
+      ),
+      (
+        XMPSample.packet("", #"<GPSLatitude xmlns="http://ns.adobe.com/exif/1.0/">1</GPSLatitude>"#),
+        #"<GPSLatitude xmlns="http://ns.adobe.com/exif/1.0/">35,0.696N</GPSLatitude>"#
+          + #"<GPSLongitude xmlns="http://ns.adobe.com/exif/1.0/">135,46.08E</GPSLongitude>"#
+      ),
+    ])
+  func additions(packet: [UInt8], wanted: String) throws {
+    let location = try XMPEditingTests.kyoto(altitude: 12.5)
+    let new = try #require(try XMPSample.edited(packet, .place(location)))
+    #expect(XMPSample.text(new).contains(wanted))
+    #expect(try XMPSample.metadata(new).location?.altitude == 12.5)
+    let found = try #require(try XMPSample.metadata(new).location?.coordinate)
+    #expect(abs(found.latitude - 35.0116) < 1e-9 && abs(found.longitude - 135.768) < 1e-9)
+    #expect(try XMPSample.edited(new, .place(location)) == nil)
+  }
+
+  @Test("The same position stays, while what it lacks goes")
+  func samePosition() throws {
+    let old = XMPSample.packet(
+      "exif:GPSLatitude='35,0.6960N' exif:GPSLongitude='135.768' exif:GPSSpeed='1/1' exif:GPSSatellites='4'")
+    let new = try #require(try XMPSample.edited(old, .place(XMPEditingTests.kyoto())))
+    #expect(
+      XMPSample.text(new).contains(
+        " exif:GPSLatitude='35,0.6960N' exif:GPSLongitude='135.768' exif:GPSSatellites='4'>"))
+  }
+
+  @Test("A letter in a property of its own goes when the letter stands in the value")
+  func references() throws {
+    let old = XMPSample.packet(
+      "exif:GPSLatitude='33.5' exif:GPSLatitudeRef='S' exif:GPSLongitude='151' exif:GPSLongitudeRef='E'")
+    #expect(try XMPSample.metadata(old).location?.coordinate == Coordinate(latitude: -33.5, longitude: 151))
+    let new = try #require(try XMPSample.edited(old, .place(XMPEditingTests.kyoto())))
+    #expect(XMPSample.text(new).contains(" exif:GPSLatitude='35,0.696N' exif:GPSLongitude='135,46.08E'>"))
+  }
+
+  @Test("A removed location leaves no trace, in structures neither")
+  func removal() throws {
+    let old = XMPSample.packet(
+      """
+      exif:GPSLatitude="33,27.4S" exif:GPSLongitude="151,12.0E" exif:GPSImgDirection="45/1" exif:GPSVersionID="2.2.0.0"
+      photoshop:City="Sydney" photoshop:State="NSW" photoshop:Country="Australia" photoshop:Headline="Harbour"
+      xmlns:drone="http://www.dji.com/drone-dji/1.0/" drone:GpsLatitude="-33.4567" drone:Pitch="1"
+      """,
+      """
+      <Iptc4xmpCore:Location>Rocks</Iptc4xmpCore:Location><Iptc4xmpCore:CountryCode>AU</Iptc4xmpCore:CountryCode>
+      <Iptc4xmpCore:CountryName/>
+      <Iptc4xmpExt:LocationCreated><rdf:Bag><rdf:li rdf:parseType="Resource"><exif:GPSLatitude>33,27.4S</exif:GPSLatitude>
+      <Iptc4xmpExt:City>Sydney</Iptc4xmpExt:City></rdf:li></rdf:Bag></Iptc4xmpExt:LocationCreated>
+      <Iptc4xmpExt:LocationShown Iptc4xmpExt:City="Sydney" exif:GPSLongitude="151,12.0E"/>
+      <aux:Pantry><rdf:Bag><rdf:li><rdf:Description exif:GPSLatitude="33,27.4S" aux:Lens="50 mm"/></rdf:li></rdf:Bag>
+      </aux:Pantry>
+      """)
+    let new = try #require(try XMPSample.edited(old, .removingPlace))
+    #expect(new.count == old.count)
+    let text = XMPSample.text(new)
+    for trace in ["33,27", "151,12", "GPS", "Gps", "33.4567", "Sydney", "NSW", "Australia", "Rocks", "AU", "45/1"] {
+      #expect(!text.contains(trace), "\(trace) is still there")
+    }
+    for other in ["photoshop:Headline=\"Harbour\"", "drone:Pitch=\"1\"", "<rdf:Description aux:Lens=\"50 mm\"/>"] {
+      #expect(text.contains(other))
+    }
+    #expect(try XMPSample.metadata(new) == Metadata())
+    #expect(try XMPSample.edited(new, .removingPlace) == nil)
+  }
+
+  @Test("Extended XMP's digest stays")
+  func extended() throws {
+    let note = #"xmlns:n="http://ns.adobe.com/xmp/note/" n:HasExtendedXMP="0123456789ABCDEF0123456789ABCDEF""#
+    let new = try XMPSample.edited(XMPSample.packet(note + " xmp:CreateDate='2024-05-23T23:38:41'"), .shift(-1))
+    #expect(XMPSample.text(new).contains(note))
+  }
+}
