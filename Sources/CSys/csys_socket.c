@@ -37,7 +37,7 @@ static int start(const char *program, int end, pid_t *process) {
   return error;
 }
 
-pid_t csys_spawn_on_socket(const char *program, int *client) {
+int32_t csys_spawn_on_socket(const char *program, int *client) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -errno;
   pid_t process = 0;

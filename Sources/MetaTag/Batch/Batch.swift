@@ -37,7 +37,8 @@ public struct Batch: Sendable {
   /// only once it is durable. When the task is cancelled or `stop` says so, begun photos are finished and the rest is
   /// reported as not run.
   public func run(
-    _ inputs: [Walk.Input], planner: any Planner, until stop: () -> Bool = { false }, report: (Outcome) -> Void
+    _ inputs: [Walk.Input], planner: any Planner, until stop: @escaping @Sendable () -> Bool = { false },
+    report: (Outcome) -> Void
   ) async {
     var group = WriteGroup(rewriter: rewriter)
     let consumed = await inOrder(inputs, width: max(1, options.jobs), until: stop) { input in
