@@ -30,7 +30,8 @@ extension Corpus {
   /// A program of this package as the running tests were built with it.
   public static func product(_ name: String) -> URL {
     // The test runner lies in, or is told of a bundle in, the folder of the products.
-    let candidates = CommandLine.arguments.map { URL(filePath: $0).deletingLastPathComponent() }
+    let candidates =
+      CommandLine.arguments.map { URL(filePath: $0).deletingLastPathComponent() }
       + [project.appending(path: ".build/debug")]
     let folder = candidates.first { FileManager.default.isExecutableFile(atPath: $0.appending(path: name).path) }
     return (folder ?? project.appending(path: ".build/debug")).appending(path: name)

@@ -58,7 +58,8 @@ public enum Walk {
       var folders: [FilePath] = []
       var files: [FilePath] = []
       while let entry = readdir(stream) {
-        guard let name = component(of: entry), name.withPlatformString({ $0[0] }) != CChar(bitPattern: UInt8(ascii: "."))
+        guard let name = component(of: entry),
+          name.withPlatformString({ $0[0] }) != CChar(bitPattern: UInt8(ascii: "."))
         else { continue }
         let path = folder.appending(name)
         var status = stat()

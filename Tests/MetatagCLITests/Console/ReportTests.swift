@@ -19,7 +19,8 @@ struct ReportTests {
     var row = ReportRow("b.jpg", .changed)
     var metadata = Metadata()
     row.before = PhotoValues(metadata)
-    metadata.locations = Coordinate(latitude: 35, longitude: 135.7).map { [Sourced(Location($0), .exif, tag: "")] } ?? []
+    metadata.locations =
+      Coordinate(latitude: 35, longitude: 135.7).map { [Sourced(Location($0), .exif, tag: "")] } ?? []
     row.after = PhotoValues(metadata)
     return row
   }
