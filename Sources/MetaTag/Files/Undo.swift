@@ -59,7 +59,11 @@ public struct Undo: Sendable {
       }
       group = []
     }
-    for entry in try journal.undoable(in: run) {
+    // By path, so that the report doesn't tell which photo happened to be staged first; of one photo, newest first.
+    let entries = try journal.undoable(in: run).sorted {
+      ($0.path.description, $1.sequence) < ($1.path.description, $0.sequence)
+    }
+    for entry in entries {
       // A photo changed twice is first brought back to what it was in between.
       if group.count >= Rewriter.groupCount || group.contains(where: { $0.entry.path == entry.path })
         || group.reduce(0, { $0 + $1.entry.new.size }) >= Rewriter.groupBytes

@@ -34,11 +34,25 @@ struct DateZoneCommand: PhotoEditing {
 
   @Flag var kept = Kept.keepClock
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --keep-instant: zone of the camera's clock until now, for photos that don't record it.",
+      valueName: "zone"),
+    transform: Zone.argument)
+  var cameraZone: Zone?
+
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if cameraZone != nil, kept == .keepClock { throw ValidationError("--camera-zone is about --keep-instant.") }
+  }
+
   func planner(_ console: Console) -> any Planner {
-    DatePlanner(kept == .keepClock ? .keepClock(zone) : .keepInstant(zone))
+    var planner = DatePlanner(kept == .keepClock ? .keepClock(zone) : .keepInstant(zone))
+    planner.clock.zone = cameraZone
+    return planner
   }
 }

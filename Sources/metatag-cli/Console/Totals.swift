@@ -17,7 +17,7 @@ struct Totals: Sendable, Hashable {
 
   mutating func add(_ row: ReportRow) {
     counts[row.outcome, default: 0] += 1
-    guard let sentence = row.heading ?? row.reason else { return }
+    guard row.outcome != .changed, let sentence = row.heading ?? row.reason else { return }
     reasons[Reason(outcome: row.outcome, sentence: sentence), default: 0] += 1
   }
 
