@@ -4,6 +4,8 @@ import ArgumentParser
 struct Totals: Sendable, Hashable {
   private var counts: [Ending: Int] = [:]
   private var reasons: [Reason: Int] = [:]
+  /// What to know of files that were changed, and of how many.
+  private var notices: [String: Int] = [:]
 
   private struct Reason: Hashable, Sendable {
     let outcome: Ending
@@ -17,6 +19,7 @@ struct Totals: Sendable, Hashable {
 
   mutating func add(_ row: ReportRow) {
     counts[row.outcome, default: 0] += 1
+    if row.outcome == .changed { for notice in row.notices { notices[notice, default: 0] += 1 } }
     guard row.outcome != .changed, let sentence = row.heading ?? row.reason else { return }
     reasons[Reason(outcome: row.outcome, sentence: sentence), default: 0] += 1
   }
@@ -27,14 +30,17 @@ struct Totals: Sendable, Hashable {
     return files == self[.changed] + self[.unchanged] ? .success : .failure
   }
 
-  /// `412 files: 400 changed, 12 left alone`, then each reason that several files share, the most frequent first.
+  /// `412 files: 400 changed, 12 left alone`, then each reason that several files share, and what to know of changed
+  /// files, the most frequent first.
   func lines(isDryRun: Bool) -> [String] {
     let parts = Ending.allCases.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.words(isDryRun: isDryRun))" }
     let head = files == 1 ? "1 file" : "\(files) files"
     let groups = reasons.filter { $0.value > 1 }
       .sorted { ($1.value, $0.key.sentence) < ($0.value, $1.key.sentence) }
       .map { "  \($0.value) \($0.key.outcome.words(isDryRun: isDryRun)): \($0.key.sentence.printable)" }
-    return [parts.isEmpty ? head : head + ": " + parts.joined(separator: ", ")] + groups
+    let notes = notices.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "  note on \($0.value) changed: \($0.key.printable)" }
+    return [parts.isEmpty ? head : head + ": " + parts.joined(separator: ", ")] + groups + notes
   }
 
   /// `{"files": 412, "changed": 400, …}`, every outcome, zeros too.

@@ -54,6 +54,14 @@ struct ReportTests {
     #expect(report.code == .failure)
   }
 
+  @Test("What to know of changed files is said once, with how many it is about")
+  func notices() throws {
+    var row = Self.changed
+    row.notices = ["has a C2PA manifest"]
+    let report = try printed([row, row])
+    #expect(report.output.hasSuffix("2 files: 2 changed\n  note on 2 changed: has a C2PA manifest\n"))
+  }
+
   @Test("Quiet names only what was not done")
   func quiet() throws {
     let report = try printed(rows, isQuiet: true)
