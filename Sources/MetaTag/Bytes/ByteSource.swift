@@ -10,7 +10,7 @@ extension ByteSource {
   /// `count` bytes from `offset`.
   func bytes(at offset: Int, count: Int) throws(PhotoError) -> Bytes {
     guard offset >= 0, count >= 0, count <= self.count, offset <= self.count - count else {
-      throw PhotoError(.truncated, "\(count) bytes wanted past the end of \(self.count)", at: max(0, offset))
+      throw PhotoError(.truncated, "the data ends too soon: \(count) bytes are needed here", at: max(0, offset))
     }
     return try bytes(offset..<offset + count)
   }
@@ -91,7 +91,7 @@ struct Bytes: ByteSource {
   private func check(_ offset: Int, _ wanted: Int) throws(PhotoError) {
     guard offset >= 0, wanted >= 0, offset <= count, wanted <= count - offset else {
       throw PhotoError(
-        .truncated, "\(wanted) bytes wanted where only \(max(0, count - max(0, offset))) are left",
+        .truncated, "the data ends too soon: \(wanted) bytes are needed here, \(max(0, count - max(0, offset))) are left",
         at: base + max(0, min(offset, count)))
     }
   }

@@ -49,7 +49,7 @@ final class FileSource: ByteSource {
   func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
     guard range.lowerBound >= 0, range.upperBound <= count else {
       throw PhotoError(
-        .truncated, "\(range.count) bytes wanted past the end of the file", at: max(0, min(range.lowerBound, count)))
+        .truncated, "the file ends too soon: \(range.count) bytes are needed here", at: max(0, min(range.lowerBound, count)))
     }
     if range.upperBound <= head.count { return try head.bytes(range) }
     return try FileSource.read(descriptor, range)

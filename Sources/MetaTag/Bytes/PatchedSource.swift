@@ -7,7 +7,7 @@ struct PatchedSource<Old: ByteSource>: ByteSource {
 
   func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
     guard range.lowerBound >= 0, range.upperBound <= count else {
-      throw PhotoError(.truncated, "\(range.count) bytes wanted past the end of the file", at: max(0, range.lowerBound))
+      throw PhotoError(.truncated, "the file ends too soon: \(range.count) bytes are needed here", at: max(0, range.lowerBound))
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)

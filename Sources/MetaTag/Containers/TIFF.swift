@@ -38,6 +38,10 @@ struct TIFFContainer: Container {
     guard !references.isCut else {
       throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
     }
+    if let entry = references.overrun {
+      let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)
+      throw PhotoError(.refused, "is cut: the value of tag \(tag) runs past its end", at: entry.position)
+    }
     var exif = changes.exif
     if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &exif) }
     if let records = changes.iptc { try putIPTC(records, block, &exif) }

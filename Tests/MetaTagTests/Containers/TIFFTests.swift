@@ -65,6 +65,17 @@ struct TIFFTests {
     #expect(try Editing.metadata(of: raw).make == "NIKON CORPORATION")
   }
 
+  @Test("A value that runs past the end is named: whatever is appended would become part of it")
+  func valuePastTheEnd() throws {
+    let whole = Sample.tiff(.little, main: [0x010D: .ascii("a document's name"), 0x0112: .short([1])])
+    let error = #expect(throws: PhotoError.self) {
+      try Editing.edited(Bytes(Array(whole.dropLast(4))), try JPEGTests.edit())
+    }
+    #expect(error?.kind == .refused)
+    #expect(error?.sentence.contains("0x10D") == true)
+    #expect(error?.offset == 10)
+  }
+
   @Test("Directories in a circle end")
   func circle() throws {
     var block = Sample.tiff(main: [0x010F: .ascii("A maker"), 0x8769: .long([8]), 0x8825: .long([8])])

@@ -11,6 +11,8 @@ struct TIFFReferences: Sendable {
   private(set) var outside: [Int] = []
   /// Pixels or a directory should lie where the block has already ended: a file that was cut.
   private(set) var isCut = false
+  /// The first entry whose value runs past the block's end: it would take in whatever is appended there.
+  private(set) var overrun: TIFFEntry?
 
   /// Walks from IFD0. A hostile file runs out of budget, which is in proportion to its size.
   init(of block: TIFFBlock) throws(PhotoError) {
@@ -24,8 +26,11 @@ struct TIFFReferences: Sendable {
       metadata.append(directory.range)
       budget -= directory.range.count + 64
       for entry in directory.entries {
-        guard let value = entry.value, value.count > block.wordCount else { continue }
-        metadata.append(value)
+        if let value = entry.value {
+          if value.count > block.wordCount { metadata.append(value) }
+        } else if overrun == nil, TIFFType.size(entry.type) != nil {
+          overrun = entry
+        }
       }
       add(TIFFTag.stripOffsets, TIFFTag.stripByteCounts, of: directory, in: block, budget: &budget)
       add(TIFFTag.tileOffsets, TIFFTag.tileByteCounts, of: directory, in: block, budget: &budget)
