@@ -10,7 +10,7 @@ extension ByteSource {
   /// `count` bytes from `offset`.
   func bytes(at offset: Int, count: Int) throws(PhotoError) -> Bytes {
     guard offset >= 0, count >= 0, count <= self.count, offset <= self.count - count else {
-      throw PhotoError(.truncated, "the data ends too soon: \(count) bytes are needed here", at: max(0, offset))
+      throw PhotoError.endsTooSoon(needing: count, at: offset)
     }
     return try bytes(offset..<offset + count)
   }
@@ -90,9 +90,7 @@ struct Bytes: ByteSource {
 
   private func check(_ offset: Int, _ wanted: Int) throws(PhotoError) {
     guard offset >= 0, wanted >= 0, offset <= count, wanted <= count - offset else {
-      throw PhotoError(
-        .truncated, "the data ends too soon: \(wanted) bytes are needed here, \(max(0, count - max(0, offset))) are left",
-        at: base + max(0, min(offset, count)))
+      throw PhotoError.endsTooSoon(needing: wanted, at: base + min(offset, count))
     }
   }
 }
@@ -101,5 +99,12 @@ extension FixedWidthInteger {
   /// The bytes of this number.
   func bytes(_ order: Bytes.Order) -> [UInt8] {
     Swift.withUnsafeBytes(of: order == .big ? bigEndian : littleEndian) { Array($0) }
+  }
+}
+
+extension PhotoError {
+  /// So many bytes should follow `offset`, and don't.
+  static func endsTooSoon(needing count: Int, at offset: Int) -> PhotoError {
+    PhotoError(.truncated, "the file ends too soon: \(count) more bytes should stand here", at: max(0, offset))
   }
 }

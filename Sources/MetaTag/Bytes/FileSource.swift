@@ -48,8 +48,7 @@ final class FileSource: ByteSource {
 
   func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
     guard range.lowerBound >= 0, range.upperBound <= count else {
-      throw PhotoError(
-        .truncated, "the file ends too soon: \(range.count) bytes are needed here", at: max(0, min(range.lowerBound, count)))
+      throw PhotoError.endsTooSoon(needing: range.count, at: min(range.lowerBound, count))
     }
     if range.upperBound <= head.count { return try head.bytes(range) }
     return try FileSource.read(descriptor, range)

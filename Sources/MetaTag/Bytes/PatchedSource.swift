@@ -7,7 +7,7 @@ struct PatchedSource<Old: ByteSource>: ByteSource {
 
   func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
     guard range.lowerBound >= 0, range.upperBound <= count else {
-      throw PhotoError(.truncated, "the file ends too soon: \(range.count) bytes are needed here", at: max(0, range.lowerBound))
+      throw PhotoError.endsTooSoon(needing: range.count, at: min(range.lowerBound, count))
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
