@@ -6,6 +6,8 @@ public enum Namespace: String, Sendable, CaseIterable {
   case xmp
   /// IPTC IIM datasets.
   case iptc
+  /// QuickTime's metadata keys, user data and headers (MOV, MP4, 3GP).
+  case quickTime = "quicktime"
 }
 
 /// A value and the namespace and tag that hold it.
