@@ -42,6 +42,9 @@ struct MovieContainer: Container {
     layout.quickTime = movie.data
     layout.xmp = movie.packet
     layout.imageData = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
+    if let damage = movie.damage {
+      layout.notices.append("some of its metadata can't be parsed and is left alone: \(damage)")
+    }
     if movie.isFragmented {
       layout.notices.append("is a fragmented movie: values change only where the new ones are as long as the old")
     }
@@ -51,6 +54,7 @@ struct MovieContainer: Container {
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
     let file = try MovieFile(of: source)
     let movie = try MovieBox(in: file, of: source)
+    if let damage = movie.damage, !changes.quickTime.isTimesOnly { throw damage }
     var edit = MovieEdit(movie, source)
     try edit.apply(changes.quickTime)
     var outer: [Splice] = []

@@ -183,6 +183,25 @@ struct MovieTests {
     _ = try Sample.edited(movie, dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
   }
 
+  @Test("Broken user data is told, and left alone; what isn't in it is read and changed")
+  func damage() throws {
+    let movie = Sample.movie(extra: Self.iPhone + Sample.userData([0, 0, 0, 99] + Array("name1234".utf8)))
+    let metadata = try Sample.open(movie).metadata()
+    #expect(metadata.notices.count == 1)
+    #expect(metadata.location?.altitude == 7.4)
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, try place()) }
+    #expect(error?.kind == .truncated)
+  }
+
+  @Test("A place in several languages is one afterwards")
+  func languages() throws {
+    let text = Array("+35.7143+139.7963/".utf8)
+    let entry = [0, UInt8(text.count), 0x15, 0xC7] + text
+    let movie = Sample.movie(extra: Sample.userData(Box.bytes("©xyz", entry + entry)))
+    let new = try Sample.edited(movie, try place(35.7144, 139.7964))
+    #expect(new.firstIndex(of: text) == nil)
+  }
+
   @Test("A free box with media data in it is no room")
   func mediaInFree() throws {
     let count = Sample.brand.count + Sample.moov(media: 0).count
@@ -229,7 +248,7 @@ struct MovieTests {
       #expect(throws: PhotoError.self) { try Sample.edited(Bytes(Array(movie[..<count])), edit) }
     }
     let start = Sample.brand.count + 8 + Sample.media.count
-    for at in start..<movie.count {
+    for at in stride(from: start, to: movie.count, by: 3) {
       for (value, wanted) in [(0, edit), (0xFF, edit), (1, removal)] as [(UInt8, MetadataEdit)] {
         var garbled = movie
         garbled[at] = value

@@ -52,5 +52,7 @@ struct QuickTimeChanges: Hashable, Sendable {
     let text: [UInt8]
   }
 
-  var isEmpty: Bool { items.isEmpty && added.isEmpty && times.isEmpty }
+  /// Whether nothing but headers changes.
+  var isTimesOnly: Bool { items.isEmpty && added.isEmpty }
+  var isEmpty: Bool { isTimesOnly && times.isEmpty }
 }

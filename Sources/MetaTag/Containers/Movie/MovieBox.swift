@@ -33,6 +33,8 @@ struct MovieBox: Sendable {
   /// Tables of offsets to media data.
   private(set) var offsetTables: [Box] = []
   private(set) var isFragmented = false
+  /// Why a block of metadata could not be read.
+  private(set) var damage: PhotoError?
   let moov: Box
   /// Where its last box ends.
   private(set) var end: Int
@@ -53,10 +55,11 @@ struct MovieBox: Sendable {
     }
     try add(header: header, source)
     var reader = MovieReader(source)
-    try reader.readMetadata(in: children, parents: [moov], isMovie: true)
+    reader.readMetadata(in: children, parents: [moov], isMovie: true)
     for track in children where track.type == "trak" { try read(track, &reader, source) }
     if children.contains(where: { $0.type == "gps " }) { reader.telemetry = reader.telemetry ?? "a GPS table" }
     found = reader.found
+    damage = reader.damage
     keyList = reader.keyList
     userData = reader.userData
     (packet, packetParents) = (reader.packet, reader.packetParents)
@@ -81,7 +84,7 @@ struct MovieBox: Sendable {
 
   private mutating func read(_ track: Box, _ reader: inout MovieReader, _ source: any ByteSource) throws(PhotoError) {
     let children = try source.closedBoxes(in: track.payload)
-    try reader.readMetadata(in: children, parents: [moov, track], isMovie: false)
+    reader.readMetadata(in: children, parents: [moov, track], isMovie: false)
     if let header = children.first(where: { $0.type == "tkhd" }) { try add(header: header, source) }
     guard let media = children.first(where: { $0.type == "mdia" }) else { return }
     let inside = try source.closedBoxes(in: media.payload)

@@ -63,7 +63,8 @@ struct MovieEdit {
   private mutating func set(_ found: MovieBox.Found, _ bytes: [UInt8]) throws(PhotoError) {
     let inside = found.parents + [found.box] + (found.inner.map { [$0] } ?? [])
     let old = found.item.value
-    if bytes.count == old.count || found.inner != nil {
+    let isAlone = old.upperBound == found.box.payload.upperBound
+    if found.inner != nil || isAlone && bytes.count == old.count {
       return splice(Splice(old, bytes), in: inside)
     }
     // User data text begins with its length; further languages would say something else than the new one.

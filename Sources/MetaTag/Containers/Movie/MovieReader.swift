@@ -6,6 +6,8 @@ struct MovieReader {
   private(set) var packet: Range<Int>?
   private(set) var packetParents: [Box] = []
   var telemetry: String?
+  /// Why a block of metadata could not be read.
+  private(set) var damage: PhotoError?
   private let source: any ByteSource
 
   /// Sample descriptions of tracks that record positions.
@@ -17,12 +19,17 @@ struct MovieReader {
 
   init(_ source: any ByteSource) { self.source = source }
 
-  mutating func readMetadata(in children: [Box], parents: [Box], isMovie: Bool) throws(PhotoError) {
+  /// Reads user data and lists. One that is broken is left out, and keeps no one from reading the others.
+  mutating func readMetadata(in children: [Box], parents: [Box], isMovie: Bool) {
     for box in children {
-      switch box.type {
-      case "udta": try readUserData(box, parents: parents, isMovie: isMovie)
-      case "meta": try readList(box, parents: parents, isMovie: isMovie)
-      default: break
+      do throws(PhotoError) {
+        switch box.type {
+        case "udta": try readUserData(box, parents: parents, isMovie: isMovie)
+        case "meta": try readList(box, parents: parents, isMovie: isMovie)
+        default: break
+        }
+      } catch {
+        damage = damage ?? error
       }
     }
   }
