@@ -12,6 +12,8 @@ struct QuickTime {
     static let date = "com.apple.quicktime.creationdate"
     static let make = "com.apple.quicktime.make"
     static let model = "com.apple.quicktime.model"
+    static let androidMake = "com.android.manufacturer"
+    static let androidModel = "com.android.model"
     /// Begins every name that tells of the place.
     static let locationPrefix = "com.apple.quicktime.location."
     /// Begins what Android's recorder leaves.

@@ -23,7 +23,7 @@ extension QuickTime {
     let old = positions.map { ($0, location(of: $0)) }
     if keepsCompanions, new.altitude == nil { new.altitude = old.lazy.compactMap { $0.1?.altitude }.first }
     for (item, location) in old where !isWritten(location, new, item) {
-      replace(item, with: value(of: item, at: new), erasing: true, &changes)
+      replace(item, with: value(of: item, at: new), &changes)
     }
     let hasMovieOwn = old.contains { $0.0.isMovie && $0.1 != nil }
     guard !hasMovieOwn || !changes.isEmpty else { return }
@@ -64,18 +64,21 @@ extension QuickTime {
       throw PhotoError(
         .refused, "has \(telemetry), which records places along the way and can't be erased without harming the movie")
     }
-    for item in data.items where item.tellsPlace { replace(item, with: nil, erasing: true, &changes) }
+    for item in data.items where item.tellsPlace { replace(item, with: nil, &changes) }
   }
 
-  private func replace(
-    _ item: QuickTimeItem, with new: [UInt8]?, erasing: Bool, _ changes: inout QuickTimeChanges
-  ) {
+  /// No movie tells its place in more ways.
+  private static let mostErased = 16
+
+  private func replace(_ item: QuickTimeItem, with new: [UInt8]?, _ changes: inout QuickTimeChanges) {
     guard let old = bytes(of: item)?.array, old != new else {
       if new == nil { changes.items[item] = .remove }
       return
     }
     changes.items[item] = new.map { .set($0) } ?? .remove
-    if erasing, old.count >= 8, !changes.erased.contains(old) { changes.erased.append(old) }
+    if old.count >= 8, changes.erased.count < QuickTime.mostErased, !changes.erased.contains(old) {
+      changes.erased.append(old)
+    }
   }
 }
 

@@ -6,8 +6,9 @@ extension QuickTime {
       metadata.captureTimes = [Sourced(time, .quickTime, tag: "mvhd")]
     }
     metadata.locations.insert(contentsOf: locations, at: 0)
-    metadata.make = text(.key(Key.make)) ?? firstText(UserData.make) ?? metadata.make
-    metadata.model = text(.key(Key.model)) ?? firstText(UserData.model) ?? metadata.model
+    metadata.make = text(.key(Key.make)) ?? text(.key(Key.androidMake)) ?? firstText(UserData.make) ?? metadata.make
+    metadata.model =
+      text(.key(Key.model)) ?? text(.key(Key.androidModel)) ?? firstText(UserData.model) ?? metadata.model
     if let telemetry = data.telemetry {
       metadata.notices.append("has \(telemetry): what it records of places is not read and not edited")
     }

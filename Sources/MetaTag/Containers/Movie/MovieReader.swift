@@ -14,6 +14,8 @@ struct MovieReader {
   private static let telemetryKinds: [FourCC: String] = [
     "gpmd": "a GoPro telemetry track (GPMF)", "camm": "a camera motion track (CAMM)", "rtmd": "a Sony telemetry track",
   ]
+  /// More values than this are in no movie but one made to exhaust its readers.
+  private static let mostValues = 4_096
   /// A table longer than this describes no track of a camera.
   private static let longestDescription = 1 << 20
 
@@ -47,11 +49,11 @@ struct MovieReader {
         packet = box.payload
         packetParents = inside + [box]
       case "meta": try readList(box, parents: inside, isMovie: isMovie)
-      case "loci": add(.userData("loci"), box, box.payload, inside, isMovie)
+      case "loci": try add(.userData("loci"), box, box.payload, inside, isMovie)
       case _ where box.type.bytes[0] == 0xA9:
-        add(.userData("\(box.type)"), box, try internationalText(in: box), inside, isMovie)
+        try add(.userData("\(box.type)"), box, internationalText(in: box), inside, isMovie)
       case _ where QuickTime.plainTexts.contains("\(box.type)"):
-        add(.userData("\(box.type)"), box, box.payload, inside, isMovie)
+        try add(.userData("\(box.type)"), box, box.payload, inside, isMovie)
       default: break
       }
     }
@@ -113,12 +115,16 @@ struct MovieReader {
     guard let data = try source.closedBoxes(in: box.payload).first(where: { $0.type == "data" }),
       data.payload.count >= 8
     else { return }
-    add(name, box, data.payload.lowerBound + 8..<data.payload.upperBound, parents, isMovie, inner: data)
+    try add(name, box, data.payload.lowerBound + 8..<data.payload.upperBound, parents, isMovie, inner: data)
   }
 
   private mutating func add(
     _ name: QuickTimeItem.Name, _ box: Box, _ value: Range<Int>, _ parents: [Box], _ isMovie: Bool, inner: Box? = nil
-  ) {
+  ) throws(PhotoError) {
+    guard found.count < MovieReader.mostValues else {
+      throw PhotoError(
+        .malformed, "has more than \(MovieReader.mostValues) values of metadata", at: box.range.lowerBound)
+    }
     let item = QuickTimeItem(name: name, isMovie: isMovie, value: value)
     found.append(MovieBox.Found(item: item, box: box, parents: parents, inner: inner))
   }

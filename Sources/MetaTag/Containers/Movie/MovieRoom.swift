@@ -113,6 +113,8 @@ struct MovieRoom {
 
   /// No unused box longer than this is searched: it is no leftover of an edit.
   private static let searchedCount = 64 << 20
+  /// An edit leaves one copy at most.
+  private static let mostRemains = 1_024
 
   /// Zeros over what a box that was moved, by this edit or one before, still tells of an old position.
   private func erasures(of old: [[UInt8]], beside splices: [Splice]) throws(PhotoError) -> [Splice] {
@@ -126,7 +128,7 @@ struct MovieRoom {
         let space = try source.bytes(at..<end)
         for pattern in old {
           var from = 0
-          while let found = space.firstIndex(of: pattern, from: from) {
+          while erasures.count < MovieRoom.mostRemains, let found = space.firstIndex(of: pattern, from: from) {
             let place = at + found..<at + found + pattern.count
             from = found + pattern.count
             let isTaken = (splices + erasures).contains { $0.range.overlaps(place) }
