@@ -175,6 +175,18 @@ struct MovieTests {
     _ = try Sample.edited(movie, try place())
   }
 
+  @Test(
+    "So it is with positions outside moov",
+    arguments: [
+      Box.bytes("meta", Array("<Group name=\"ExifGPS\">".utf8)),
+      MovieSample.userData(MovieSample.text("©xyz", "+1+2/")),
+      [0, 0, 9, 0, 0xFF] + Array("8db42d694ccc418790edff439fe026bf".utf8),
+    ])
+  func outside(tail: [UInt8]) throws {
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(Sample.movie(tail: tail), removal) }
+    #expect(error?.kind == .refused)
+  }
+
   @Test("Data that isn't boxes stays at the very end: there is no room behind moov then")
   func trailer() throws {
     let movie = Sample.movie(extra: Self.iPhone, tail: [0, 0, 9, 0, 0xFF, 0xFE, 1, 2, 3])

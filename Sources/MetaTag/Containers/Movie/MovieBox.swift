@@ -57,7 +57,8 @@ struct MovieBox: Sendable {
     var reader = MovieReader(source)
     reader.readMetadata(in: children, parents: [moov], isMovie: true)
     for track in children where track.type == "trak" { try read(track, &reader, source) }
-    if children.contains(where: { $0.type == "gps " }) { reader.telemetry = reader.telemetry ?? "a GPS table" }
+    if children.contains(where: { $0.type == "gps " }) { data.telemetry = data.telemetry ?? "a GPS table" }
+    if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(outside: file, source) }
     found = reader.found
     damage = reader.damage
     keyList = reader.keyList
@@ -68,7 +69,6 @@ struct MovieBox: Sendable {
     }
     data.items = found.map(\.item)
     data.takesKeys = keyList != nil || !children.contains { $0.type == "meta" }
-    data.telemetry = reader.telemetry
   }
 
   /// The XMP packet at the top of a file, and its box.
@@ -95,7 +95,8 @@ struct MovieBox: Sendable {
     for box in try source.closedBoxes(in: table.payload) {
       switch box.type {
       case "stco", "co64": offsetTables.append(box)
-      case "stsd": try reader.readDescriptions(in: box)
+      case "stsd" where data.telemetry == nil:
+        data.telemetry = try MovieTelemetry.name(describedIn: box, source)
       default: break
       }
     }

@@ -5,19 +5,12 @@ struct MovieReader {
   private(set) var userData: (box: Box, end: Int)?
   private(set) var packet: Range<Int>?
   private(set) var packetParents: [Box] = []
-  var telemetry: String?
   /// Why a block of metadata could not be read.
   private(set) var damage: PhotoError?
   private let source: any ByteSource
 
-  /// Sample descriptions of tracks that record positions.
-  private static let telemetryKinds: [FourCC: String] = [
-    "gpmd": "a GoPro telemetry track (GPMF)", "camm": "a camera motion track (CAMM)", "rtmd": "a Sony telemetry track",
-  ]
   /// More values than this are in no movie but one made to exhaust its readers.
   private static let mostValues = 4_096
-  /// A table longer than this describes no track of a camera.
-  private static let longestDescription = 1 << 20
 
   init(_ source: any ByteSource) { self.source = source }
 
@@ -127,17 +120,6 @@ struct MovieReader {
     }
     let item = QuickTimeItem(name: name, isMovie: isMovie, value: value)
     found.append(MovieBox.Found(item: item, box: box, parents: parents, inner: inner))
-  }
-
-  /// Tells tracks that record positions by the format of their samples (ISO/IEC 14496-12, 8.5.2).
-  mutating func readDescriptions(in box: Box) throws(PhotoError) {
-    guard box.payload.count >= 16, box.payload.count <= MovieReader.longestDescription else { return }
-    let table = try source.bytes(box.payload)
-    let kind = FourCC(rawValue: try table.u32(12, .big))
-    if let name = MovieReader.telemetryKinds[kind] { telemetry = telemetry ?? name }
-    if kind == "mebx", table.firstIndex(of: Array(QuickTime.Key.location.utf8)) != nil {
-      telemetry = telemetry ?? "a track of timed positions"
-    }
   }
 }
 
