@@ -24,10 +24,22 @@ struct Layout: Sendable {
   var xmp: Range<Int>?
   /// The IPTC IIM datasets (what 8BIM 0x0404 or TIFF tag 33723 holds).
   var iptc: Range<Int>?
+  /// Directories that stand each in a TIFF structure of its own (CR3), IFD0's always; `exif` is nil then.
+  var exifDirectories: [IFD: Range<Int>] = [:]
+  /// What a movie records in QuickTime's ways.
+  var quickTime: QuickTimeData?
   /// Bytes that hold pixels (and trailers, and other images): no splice may cut into one. In file order.
   var imageData: [Range<Int>] = []
   /// What a reader should know: a manifest an edit breaks, a second Exif block.
   var notices: [String] = []
+}
+
+extension Layout {
+  /// The EXIF directories, wherever they stand; nil when there are none.
+  func exifBlock(of source: any ByteSource) throws(PhotoError) -> TIFFBlock? {
+    if let exif { return try TIFFBlock(source, exif) }
+    return exifDirectories.isEmpty ? nil : try TIFFBlock(source, directories: exifDirectories)
+  }
 }
 
 /// Wanted changes to the metadata blocks of one file. Nil and empty mean: leave that block.
@@ -38,9 +50,11 @@ struct BlockChanges: Sendable {
   var xmp: [UInt8]?
   /// The new IIM datasets.
   var iptc: [UInt8]?
+  /// Values to set or remove among a movie's own.
+  var quickTime = QuickTimeChanges()
 
-  var isEmpty: Bool { exif.isEmpty && xmp == nil && iptc == nil }
+  var isEmpty: Bool { exif.isEmpty && xmp == nil && iptc == nil && quickTime.isEmpty }
 }
 
 /// Every format this version knows. A new one is one file and one line here.
-let containers: [any Container] = [JPEGContainer(), TIFFContainer()]
+let containers: [any Container] = [JPEGContainer(), TIFFContainer(), CR3Container(), MovieContainer()]

@@ -28,7 +28,8 @@ public struct ImageSource: Sendable {
       layout = try container.layout(of: source)
       return
     }
-    throw PhotoError(.unsupported, "its content is of no format this version reads (JPEG, TIFF, DNG)", at: 0)
+    throw PhotoError(
+      .unsupported, "its content is of no format this version reads (JPEG, TIFF, DNG, CR3, MOV, MP4)", at: 0)
   }
 
   /// Everything the photo records of place, time and camera, every copy of it. A block that can't be parsed is left
@@ -36,8 +37,10 @@ public struct ImageSource: Sendable {
   public func metadata() -> Metadata {
     var metadata = Metadata()
     metadata.notices = layout.notices
-    read(layout.exif, "EXIF", into: &metadata) { range, metadata throws(PhotoError) in
-      EXIF.read(try TIFFBlock(source, range), into: &metadata)
+    do {
+      if let block = try layout.exifBlock(of: source) { EXIF.read(block, into: &metadata) }
+    } catch {
+      metadata.notices.append("its EXIF block can't be parsed and is left alone: \(error)")
     }
     read(layout.xmp, "XMP", into: &metadata) { range, metadata throws(PhotoError) in
       try XMPPacket(source.bytes(range)).read(into: &metadata)
@@ -45,6 +48,7 @@ public struct ImageSource: Sendable {
     read(layout.iptc, "IPTC", into: &metadata) { range, metadata throws(PhotoError) in
       try IPTCData(source.bytes(range)).read(into: &metadata)
     }
+    if let data = layout.quickTime { QuickTime(data, source).read(into: &metadata) }
     return metadata
   }
 
@@ -64,11 +68,15 @@ public struct ImageSource: Sendable {
   /// The same change, by block. A block that can't be parsed stays as it is; `metadata()` says so.
   func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
     var changes = BlockChanges()
-    let block: TIFFBlock? =
-      if let range = layout.exif { try TIFFBlock(source, range) } else { nil }
-    changes.exif = try EXIF.changes(for: edit, in: block)
+    var isDated = false
     if let range = layout.xmp, let packet = try? XMPPacket(source.bytes(range)) {
       changes.xmp = try packet.edited(by: edit)
+      isDated = packet.isDated
+    }
+    if let data = layout.quickTime {
+      changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
+    } else {
+      changes.exif = try EXIF.changes(for: edit, in: try layout.exifBlock(of: source))
     }
     if let range = layout.iptc, let data = try? IPTCData(source.bytes(range)) {
       changes.iptc = try data.edited(by: edit)

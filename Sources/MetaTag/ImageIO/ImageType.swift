@@ -8,6 +8,16 @@ public enum ImageType: String, Sendable, CaseIterable {
   case bigTIFF = "bigtiff"
   /// Adobe Digital Negative.
   case dng
+  /// QuickTime movie.
+  case mov
+  /// MPEG-4 movie (ISO/IEC 14496-14).
+  case mp4
+  /// Apple's MPEG-4 movie.
+  case m4v
+  /// Movie of mobile phones (3GPP TS 26.244, 3GPP2).
+  case threeGP = "3gp"
+  /// Canon RAW version 3.
+  case cr3
 
   /// What users call it.
   public var name: String {
@@ -16,6 +26,11 @@ public enum ImageType: String, Sendable, CaseIterable {
     case .tiff: "TIFF"
     case .bigTIFF: "BigTIFF"
     case .dng: "DNG"
+    case .mov: "QuickTime"
+    case .mp4: "MP4"
+    case .m4v: "M4V"
+    case .threeGP: "3GP"
+    case .cr3: "CR3"
     }
   }
 }

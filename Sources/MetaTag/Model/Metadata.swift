@@ -6,6 +6,8 @@ public enum Namespace: String, Sendable, CaseIterable {
   case xmp
   /// IPTC IIM datasets.
   case iptc
+  /// QuickTime's metadata keys, user data and headers (MOV, MP4, 3GP).
+  case quickTime = "quicktime"
 }
 
 /// A value and the namespace and tag that hold it.
@@ -27,7 +29,8 @@ public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
 
 /// What a photo records of place, time and camera; every copy of it, each with the namespace it stands in.
 public struct Metadata: Hashable, Sendable {
-  /// When the picture was taken, every copy, in the order in which they are believed: EXIF, XMP, IPTC.
+  /// When the picture was taken, every copy, in the order in which they are believed: EXIF, XMP, IPTC; of a movie,
+  /// QuickTime before XMP.
   public var captureTimes: [Sourced<CaptureTime>] = []
   /// When it was digitized (EXIF DateTimeDigitized, XMP `xmp:CreateDate`, IPTC 2:62); of a camera's photo, the same.
   public var digitizedTimes: [Sourced<CaptureTime>] = []

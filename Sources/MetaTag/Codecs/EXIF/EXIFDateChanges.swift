@@ -78,7 +78,8 @@ extension EXIF {
 
   /// Whether any directory of the block's chain has a GPS directory that says something.
   private static func hasGPS(_ block: TIFFBlock) -> Bool {
-    ((try? TIFFReferences(of: block).directories) ?? [block.main]).contains { directory in
+    if block.gps?.entries.isEmpty == false { return true }
+    return ((try? TIFFReferences(of: block).directories) ?? [block.main]).contains { directory in
       directory[TIFFTag.gpsIFD].flatMap(block.directory(of:)).map { !$0.entries.isEmpty } ?? false
     }
   }

@@ -41,6 +41,27 @@ struct TIFFBlock: Sendable {
     self.init(block, main: main, exif: exif, gps: gps)
   }
 
+  /// Joins directories that stand each in a TIFF structure of its own, IFD0's first, as if they stood in one.
+  /// - Throws: what reading any of them does; `.malformed` when they differ in byte order.
+  init(_ source: any ByteSource, directories: [IFD: Range<Int>]) throws(PhotoError) {
+    guard let first = directories[.main] else { throw PhotoError(.malformed, "has no IFD0") }
+    let start = directories.values.reduce(first.lowerBound) { min($0, $1.lowerBound) }
+    let end = directories.values.reduce(first.upperBound) { max($0, $1.upperBound) }
+    let head = try TIFFBlock(header: source, first)
+    let joined = TIFFBlock(
+      source, origin: start, range: start..<end, order: head.order, isBig: false)
+    var moved: [IFD: TIFFDirectory] = [:]
+    for (ifd, range) in directories {
+      let part = try TIFFBlock(source, range)
+      guard part.order == head.order, !part.isBig else {
+        throw PhotoError(.malformed, "its EXIF directories differ in byte order", at: range.lowerBound)
+      }
+      moved[ifd] = part.main.moved(by: range.lowerBound - start)
+    }
+    self.init(
+      joined, main: moved[.main] ?? joined.main, exif: moved[.exif], gps: moved[.gps])
+  }
+
   /// A header without any directory, to which an editor adds everything.
   init(blank order: Bytes.Order) {
     let header: [UInt8] = order == .big ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 0] : [0x49, 0x49, 42, 0, 0, 0, 0, 0]

@@ -23,6 +23,17 @@ struct TIFFDirectory: Sendable {
 
   /// The first entry with this tag.
   subscript(tag: UInt16) -> TIFFEntry? { entries.first { $0.tag == tag } }
+
+  /// The same, with positions counted from elsewhere.
+  func moved(by distance: Int) -> TIFFDirectory {
+    func moved(_ range: Range<Int>) -> Range<Int> { range.lowerBound + distance..<range.upperBound + distance }
+    let entries = entries.map { entry in
+      TIFFEntry(
+        tag: entry.tag, type: entry.type, count: entry.count, position: entry.position + distance,
+        value: entry.value.map(moved))
+    }
+    return TIFFDirectory(range: moved(range), entries: entries, next: next, isWhole: isWhole)
+  }
 }
 
 /// The field types of TIFF 6.0, its BigTIFF extension, and EXIF.

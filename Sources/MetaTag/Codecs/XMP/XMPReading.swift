@@ -19,6 +19,16 @@ extension XMPPacket {
     metadata.lensModel = metadata.lensModel ?? value("exifEX:LensModel") ?? value("aux:Lens")
   }
 
+  /// Whether it says when the picture was taken.
+  var isDated: Bool {
+    properties.contains { property in
+      guard property.isOwn, XMPPacket.captureDates.contains(property.name), let text = property.value,
+        case .time = XMPDate(text)
+      else { return false }
+      return true
+    }
+  }
+
   private func readDates(
     _ names: [String], into times: inout [Sourced<CaptureTime>], malformed: inout [Sourced<String>]
   ) {

@@ -1,0 +1,103 @@
+/// QuickTime's metadata (Apple's QTFF; ISO/IEC 14496-12; 3GPP TS 26.244) of a movie: what its values mean.
+///
+/// Which date is the capture time: the text `creationdate` of the keys, with its offset; then the text `©day`; only when
+/// there is no date besides, the movie header. That is UTC by the standard, but the clock on the wall in many
+/// cameras, and the time of writing in phones. It is taken for UTC only from writers known to keep to the standard
+/// (Apple, Android); else it is a reading of a clock whose zone isn't known.
+struct QuickTime {
+  enum Key {
+    static let location = "com.apple.quicktime.location.ISO6709"
+    static let accuracy = "com.apple.quicktime.location.accuracy.horizontal"
+    static let locationDate = "com.apple.quicktime.location.date"
+    static let date = "com.apple.quicktime.creationdate"
+    static let make = "com.apple.quicktime.make"
+    static let model = "com.apple.quicktime.model"
+    static let androidMake = "com.android.manufacturer"
+    static let androidModel = "com.android.model"
+    /// Begins every name that tells of the place.
+    static let locationPrefix = "com.apple.quicktime.location."
+    /// Begins what Android's recorder leaves.
+    static let androidPrefix = "com.android."
+  }
+
+  enum UserData {
+    static let location = "©xyz"
+    static let location3GPP = "loci"
+    static let date = "©day"
+    static let make = ["©mak", "manu", "@mak"]
+    static let model = ["©mod", "modl", "@mod"]
+  }
+
+  let data: QuickTimeData
+  private let source: any ByteSource
+
+  /// No text that we decode is longer.
+  private static let longestText = 65_536
+
+  init(_ data: QuickTimeData, _ source: any ByteSource) {
+    self.data = data
+    self.source = source
+  }
+
+  func bytes(of item: QuickTimeItem) -> Bytes? {
+    item.value.count <= QuickTime.longestText ? try? source.bytes(item.value) : nil
+  }
+
+  /// A text without blanks and NULs around it; nil when nothing is left.
+  func text(of item: QuickTimeItem) -> String? {
+    guard let bytes = bytes(of: item)?.array, let first = bytes.firstIndex(where: { $0 > 0x20 }),
+      let last = bytes.lastIndex(where: { $0 > 0x20 })
+    else { return nil }
+    return String(decoding: bytes[first...last], as: UTF8.self)
+  }
+
+  /// The movie's own values of this name.
+  func items(_ name: QuickTimeItem.Name) -> [QuickTimeItem] { data.items.filter { $0.isMovie && $0.name == name } }
+
+  func text(_ name: QuickTimeItem.Name) -> String? { items(name).lazy.compactMap { text(of: $0) }.first }
+
+  /// The dates of the movie that are written as text, the one that is believed first.
+  var dates: [QuickTimeItem] {
+    items(.key(Key.date)) + items(.userData(UserData.date)) + items(.itemList(UserData.date))
+  }
+
+  // MARK: Headers
+
+  /// Seconds from 1904-01-01T00:00:00, the beginning of QuickTime's time, to 1970.
+  static let epoch: Int64 = 2_082_844_800
+
+  /// What a header's field says, in seconds since 1970; nil for 0, which means unset, and for what lies before 1970,
+  /// when there were no movies like these.
+  func seconds(_ field: Range<Int>) -> Int64? {
+    guard let bytes = try? source.bytes(field) else { return nil }
+    let value = field.count == 8 ? (try? bytes.u64(0, .big)) : (try? bytes.u32(0, .big)).map(UInt64.init)
+    guard let value, let seconds = Int64(exactly: value), seconds >= QuickTime.epoch else { return nil }
+    return seconds - QuickTime.epoch
+  }
+
+  /// The splice that puts a time into a header's field; nil when it says so already.
+  func splice(_ field: Range<Int>, _ seconds: Int64) throws(PhotoError) -> Splice? {
+    guard self.seconds(field) != seconds else { return nil }
+    let (value, overflow) = seconds.addingReportingOverflow(QuickTime.epoch)
+    let bytes = field.count == 8 ? UInt64(exactly: value)?.bytes(.big) : UInt32(exactly: value)?.bytes(.big)
+    guard !overflow, value > 0, let bytes else {
+      throw PhotoError(
+        .refused, "a date would leave what the movie's headers can hold (1904 to 2040)", at: field.lowerBound)
+    }
+    return Splice(field, bytes)
+  }
+
+  /// Whether the headers are known to be in UTC.
+  var keepsUTC: Bool {
+    text(.key(Key.make)) == "Apple"
+      || data.items.contains { if case .key(let key) = $0.name { key.hasPrefix(Key.androidPrefix) } else { false } }
+  }
+
+  /// The movie header's time.
+  var headerTime: CaptureTime? {
+    guard let field = data.headers.first?.creation, let seconds = seconds(field),
+      let civil = CivilTime(secondsSince1970: seconds)
+    else { return nil }
+    return CaptureTime(civil, offset: keepsUTC ? .utc : nil)
+  }
+}

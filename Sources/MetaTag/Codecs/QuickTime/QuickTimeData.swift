@@ -1,0 +1,58 @@
+/// One value of a movie's metadata: its name, and where it stands.
+struct QuickTimeItem: Hashable, Sendable {
+  /// What it is called, in the list that holds it.
+  enum Name: Hashable, Sendable {
+    /// In a metadata list with keys (`mdta`, QTFF "Metadata Atoms"): `com.apple.quicktime.location.ISO6709`.
+    case key(String)
+    /// In user data (QTFF "User Data Atoms", 3GPP TS 26.244 clause 8): `©xyz`, `loci`.
+    case userData(String)
+    /// In the metadata list of iTunes (`mdir`): `©day`.
+    case itemList(String)
+  }
+
+  let name: Name
+  /// The movie's own; else that of one of its tracks.
+  let isMovie: Bool
+  /// The bytes of the value: text, or for `loci` the whole payload.
+  let value: Range<Int>
+}
+
+/// A header with times: of the movie (`mvhd`), of a track (`tkhd`), of its media (`mdhd`).
+struct QuickTimeHeader: Hashable, Sendable {
+  /// Four bytes, or eight in version 1 (ISO/IEC 14496-12, 8.2.2): when it was created.
+  let creation: Range<Int>
+}
+
+/// What a movie records in QuickTime's ways: where its values stand.
+struct QuickTimeData: Hashable, Sendable {
+  /// In file order.
+  var items: [QuickTimeItem] = []
+  /// The movie's first.
+  var headers: [QuickTimeHeader] = []
+  /// Whether the movie has, or could be given, a metadata list with keys.
+  var takesKeys = true
+  /// Something that records positions along the way, which are neither read nor edited: `a GPMF track`.
+  var telemetry: String?
+}
+
+/// Wanted changes to a movie's values.
+struct QuickTimeChanges: Hashable, Sendable {
+  /// New bytes for values that are there, or their removal with all that holds them.
+  var items: [QuickTimeItem: Change<[UInt8]>] = [:]
+  /// New values for the movie, text without header.
+  var added: [Addition] = []
+  /// Times in headers; of the same length.
+  var times: [Splice] = []
+  /// Bytes that tell a position that goes: they may not stay in unused space either.
+  var erased: [[UInt8]] = []
+
+  /// A value that isn't there yet.
+  struct Addition: Hashable, Sendable {
+    let name: QuickTimeItem.Name
+    let text: [UInt8]
+  }
+
+  /// Whether nothing but headers changes.
+  var isTimesOnly: Bool { items.isEmpty && added.isEmpty }
+  var isEmpty: Bool { isTimesOnly && times.isEmpty }
+}

@@ -1,0 +1,83 @@
+/// Canon RAW version 3: ISO base media boxes, with each EXIF directory in a TIFF structure of its own, in a slot of fixed
+/// length. Nothing moves, ever: what doesn't fit its slot is refused, and so the offsets in `CTBO` stay right.
+struct CR3Container: Container {
+  let types: [ImageType] = [.cr3]
+
+  func type(of head: Bytes) -> ImageType? { head.has(Array("ftypcrx ".utf8), at: 4) ? .cr3 : nil }
+
+  /// Canon's box in `moov`.
+  private static let canonID: [UInt8] = [
+    0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
+  ]
+  /// CMT3 holds the maker note, which is left alone.
+  private static let slots: [FourCC: IFD] = ["CMT1": .main, "CMT2": .exif, "CMT4": .gps]
+
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let file = try MovieFile(of: source)
+    var layout = Layout()
+    for box in try source.closedBoxes(in: file.moov.payload) where box.type == "uuid" && box.payload.count >= 16 {
+      guard try source.prefix(at: box.payload.lowerBound, count: 16).has(CR3Container.canonID) else { continue }
+      for slot in try source.closedBoxes(in: box.payload.lowerBound + 16..<box.payload.upperBound) {
+        if let ifd = CR3Container.slots[slot.type], layout.exifDirectories[ifd] == nil {
+          layout.exifDirectories[ifd] = slot.payload
+        }
+      }
+    }
+    guard layout.exifDirectories[.main] != nil else {
+      throw PhotoError(.malformed, "has no CMT1 box, where Canon keeps IFD0", at: file.moov.range.lowerBound)
+    }
+    layout.xmp = try MovieBox.packet(in: file, source)?.range
+    layout.imageData = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
+    return layout
+  }
+
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    var splices: [Splice] = []
+    for ifd in IFD.allCases {
+      var tags = changes.exif.tags[ifd] ?? [:]
+      guard let slot = layout.exifDirectories[ifd] else {
+        guard tags.isEmpty else {
+          throw PhotoError(.unsupported, "has no slot for tags of the \(ifd) directory", at: 0)
+        }
+        continue
+      }
+      let block = try TIFFBlock(source, slot)
+      if ifd == .gps, changes.exif.removesGPS {
+        for entry in block.main.entries where entry.tag != EXIF.GPS.versionID { tags[entry.tag] = .remove }
+      }
+      if !tags.isEmpty { splices += try self.splices(tags, in: block) }
+    }
+    if let packet = changes.xmp, let old = layout.xmp {
+      guard packet.count <= old.count else {
+        throw PhotoError(.tooLarge, "the XMP packet would outgrow its slot", at: old.lowerBound)
+      }
+      let padding = [UInt8](repeating: 0x20, count: old.count - packet.count)
+      if try source.bytes(old).array != packet + padding { splices.append(Splice(old, packet + padding)) }
+    }
+    return try Patch(splices, to: source.count, imageData: layout.imageData)
+  }
+
+  /// Overwrites in one slot; what is new goes into the zeros at its end.
+  private func splices(
+    _ tags: [UInt16: Change<TIFFValue>], in block: TIFFBlock
+  ) throws(PhotoError) -> [Splice] {
+    var changes = TIFFChanges()
+    for (tag, change) in tags {
+      switch change {
+      case .keep: break
+      case .set(let value): changes.set(tag, in: .main, to: value)
+      case .remove: changes.remove(tag, in: .main)
+      }
+    }
+    let references = try TIFFReferences(of: block)
+    let bytes = try block.bytes(0..<block.count).array
+    let used = max(references.end, (bytes.lastIndex { $0 != 0 } ?? -1) + 1)
+    let place = min(used + used % 2, block.count)
+    let edit = try TIFFEditor.edit(block, changes, references: references, appendingAt: place)
+    guard edit.appended.count <= block.count - place else {
+      throw PhotoError(.tooLarge, "the tags would outgrow their slot", at: block.range.lowerBound)
+    }
+    let appended = edit.appended.isEmpty ? [] : [Splice(place..<place + edit.appended.count, edit.appended)]
+    return (edit.overwrites + appended).map { $0.moved(by: block.range.lowerBound) }
+  }
+}

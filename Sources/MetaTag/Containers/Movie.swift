@@ -1,0 +1,74 @@
+/// QuickTime movies (Apple's QTFF), MPEG-4 and 3GPP files (ISO/IEC 14496-12, -14; 3GPP TS 26.244).
+///
+/// No media data ever moves, so no table of offsets (`stco`, `co64`, `saio`, a GoPro's `gps `) has to follow. What
+/// grows is the `moov` box: into the unused space behind it; at the end of the file, freely; and where media data
+/// stands behind it, it is written anew at the end of the file and its old place becomes unused space.
+struct MovieContainer: Container {
+  let types: [ImageType] = [.mov, .mp4, .m4v, .threeGP]
+
+  /// Brands (ISO/IEC 14496-12, 4.3; registered at mp4ra.org) that begin movies. HEIF and AVIF have brands of their own.
+  private static let brands: [FourCC: ImageType] = [
+    "qt  ": .mov, "mp41": .mp4, "mp42": .mp4, "isom": .mp4, "iso2": .mp4, "iso3": .mp4, "iso4": .mp4, "iso5": .mp4,
+    "iso6": .mp4, "iso7": .mp4, "iso8": .mp4, "iso9": .mp4, "avc1": .mp4, "dash": .mp4, "MSNV": .mp4, "XAVC": .mp4,
+    "mmp4": .mp4, "mp71": .mp4, "M4V ": .m4v, "M4VH": .m4v, "M4VP": .m4v,
+  ]
+  private static let stillBrands: Set<FourCC> = [
+    "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "avif", "avis", "crx ", "jxl ", "jp2 ",
+  ]
+  /// What files of QuickTime before brands begin with.
+  private static let firstBoxes: Set<FourCC> = ["moov", "mdat", "wide", "free", "skip", "pnot"]
+
+  func type(of head: Bytes) -> ImageType? {
+    guard let size = try? head.u32(0, .big), let type = try? head.u32(4, .big) else { return nil }
+    guard FourCC(rawValue: type) == "ftyp" else {
+      return MovieContainer.firstBoxes.contains(FourCC(rawValue: type)) && (size >= 8 || size <= 1) ? .mov : nil
+    }
+    var brands = stride(from: 16, to: min(Int(size), head.count) - 3, by: 4)
+      .compactMap { try? head.u32($0, .big) }.map(FourCC.init(rawValue:))
+    if let major = try? head.u32(8, .big) { brands.insert(FourCC(rawValue: major), at: 0) }
+    guard let major = brands.first, !MovieContainer.stillBrands.contains(major) else { return nil }
+    return brands.lazy.compactMap { MovieContainer.type(of: $0) }.first
+  }
+
+  private static func type(of brand: FourCC) -> ImageType? {
+    // 3gp4, 3gp5, 3g2a, …
+    brand.bytes.starts(with: "3g".utf8) ? .threeGP : brands[brand]
+  }
+
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let file = try MovieFile(of: source)
+    let movie = try MovieBox(in: file, of: source)
+    var layout = Layout()
+    layout.quickTime = movie.data
+    layout.xmp = movie.packet
+    layout.imageData = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
+    if let damage = movie.damage {
+      layout.notices.append("some of its metadata can't be parsed and is left alone: \(damage)")
+    }
+    if movie.isFragmented {
+      layout.notices.append("is a fragmented movie: values change only where the new ones are as long as the old")
+    }
+    return layout
+  }
+
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    let file = try MovieFile(of: source)
+    let movie = try MovieBox(in: file, of: source)
+    if let damage = movie.damage, !changes.quickTime.isTimesOnly { throw damage }
+    var edit = MovieEdit(movie, source)
+    try edit.apply(changes.quickTime)
+    var outer: [Splice] = []
+    if let packet = changes.xmp, let old = movie.packet, try source.bytes(old).array != packet {
+      if let uuid = movie.packetBox {
+        outer = try MovieRoom(file, source, movie).fit(uuid, try MovieEdit.splices(packet, old, in: uuid))
+      } else {
+        edit.replacePacket(packet)
+      }
+    }
+    let inner = try edit.splices()
+    let room = MovieRoom(file, source, movie)
+    var splices = try room.place(inner, erasing: changes.quickTime.erased)
+    splices += outer
+    return try Patch(splices, to: source.count, imageData: layout.imageData)
+  }
+}

@@ -1,0 +1,140 @@
+/// Puts changed values into the `moov` box, and the sizes of the boxes around them right.
+struct MovieEdit {
+  private let movie: MovieBox
+  private let source: any ByteSource
+  /// Insertions, in the order in which they are to stand where they meet.
+  private var insertions: [Splice] = []
+  private var replacements: [Splice] = []
+  private var growth: [Box: Int] = [:]
+  private var appended: [UInt8] = []
+
+  /// Language of user data text: packed ISO 639-2 "und", which phones write.
+  private static let language: UInt16 = 0x15C7
+
+  init(_ movie: MovieBox, _ source: any ByteSource) {
+    self.movie = movie
+    self.source = source
+  }
+
+  mutating func apply(_ changes: QuickTimeChanges) throws(PhotoError) {
+    for found in movie.found {
+      switch changes.items[found.item] {
+      case .set(let bytes): try set(found, bytes)
+      case .remove: splice(Splice(found.box.range, []), in: found.parents)
+      case .keep, nil: break
+      }
+    }
+    replacements += changes.times
+    var keys: [(String, [UInt8])] = []
+    var boxes: [UInt8] = []
+    for addition in changes.added {
+      switch addition.name {
+      case .key(let name): keys.append((name, addition.text))
+      case .userData(let name):
+        boxes += Box.bytes(FourCC(latin1: name), try MovieEdit.internationalText(addition.text))
+      case .itemList: break
+      }
+    }
+    if !keys.isEmpty { try add(keys) }
+    if !boxes.isEmpty { add(userData: boxes) }
+  }
+
+  /// All splices inside `moov`.
+  func splices() throws(PhotoError) -> [Splice] {
+    var all = insertions
+    var growth = growth
+    if !appended.isEmpty {
+      all.append(Splice(movie.end..<movie.end, appended))
+      growth[movie.moov, default: 0] += appended.count
+    }
+    all += replacements
+    for (box, growth) in growth where growth != 0 {
+      if let splice = try box.resized(by: growth) { all.append(splice) }
+    }
+    return all
+  }
+
+  private mutating func splice(_ splice: Splice, in boxes: [Box]) {
+    if splice.range.isEmpty { insertions.append(splice) } else { replacements.append(splice) }
+    guard splice.growth != 0 else { return }
+    for box in boxes { growth[box, default: 0] += splice.growth }
+  }
+
+  private mutating func set(_ found: MovieBox.Found, _ bytes: [UInt8]) throws(PhotoError) {
+    let inside = found.parents + [found.box] + (found.inner.map { [$0] } ?? [])
+    let old = found.item.value
+    let isAlone = old.upperBound == found.box.payload.upperBound
+    if found.inner != nil || isAlone && bytes.count == old.count {
+      return splice(Splice(old, bytes), in: inside)
+    }
+    // User data text begins with its length; further languages would say something else than the new one.
+    splice(Splice(found.box.payload, try MovieEdit.internationalText(bytes)), in: inside)
+  }
+
+  private static func internationalText(_ text: [UInt8]) throws(PhotoError) -> [UInt8] {
+    guard let count = UInt16(exactly: text.count) else {
+      throw PhotoError(.tooLarge, "a text would be longer than 64 KB, the most that user data holds")
+    }
+    return count.bytes(.big) + language.bytes(.big) + text
+  }
+
+  // MARK: Additions
+
+  private mutating func add(_ items: [(String, [UInt8])]) throws(PhotoError) {
+    let list = movie.keyList
+    var names = list?.names ?? []
+    var newKeys: [UInt8] = []
+    var newItems: [UInt8] = []
+    for (name, text) in items {
+      if !names.contains(name) {
+        names.append(name)
+        newKeys += Box.bytes("mdta", Array(name.utf8))
+      }
+      let index = UInt32(clamping: (names.firstIndex(of: name) ?? 0) + 1)
+      // Type 1 is UTF-8; the default locale is 0.
+      newItems += Box.bytes(FourCC(rawValue: index), Box.bytes("data", [0, 0, 0, 1, 0, 0, 0, 0] + text))
+    }
+    let count = UInt32(clamping: names.count).bytes(.big)
+    guard let list else {
+      let handler = Box.bytes(
+        "hdlr", [UInt8](repeating: 0, count: 8) + FourCC("mdta").bytes + [UInt8](repeating: 0, count: 13))
+      let keys = Box.bytes("keys", [0, 0, 0, 0] + count + newKeys)
+      appended += Box.bytes("meta", handler + keys + Box.bytes("ilst", newItems))
+      return
+    }
+    let parents = [movie.moov, list.meta]
+    if !newKeys.isEmpty {
+      let place = list.keys.payload.lowerBound + 4
+      guard list.keys.payload.count >= 8 else {
+        throw PhotoError(.malformed, "the list of metadata keys has no count", at: list.keys.range.lowerBound)
+      }
+      splice(Splice(place..<place + 4, count), in: [])
+      let end = list.keys.range.upperBound
+      splice(Splice(end..<end, newKeys), in: parents + [list.keys])
+    }
+    let end = list.ilst.range.upperBound
+    splice(Splice(end..<end, newItems), in: parents + [list.ilst])
+  }
+
+  private mutating func add(userData boxes: [UInt8]) {
+    if let (udta, end) = movie.userData {
+      splice(Splice(end..<end, boxes), in: [movie.moov, udta])
+    } else {
+      appended += Box.bytes("udta", boxes)
+    }
+  }
+
+  // MARK: XMP
+
+  /// The packet in the user data becomes this one.
+  mutating func replacePacket(_ packet: [UInt8]) {
+    guard let old = movie.packet else { return }
+    splice(Splice(old, packet), in: movie.packetParents)
+  }
+
+  /// The same for a packet in a box of its own.
+  static func splices(_ packet: [UInt8], _ old: Range<Int>, in box: Box) throws(PhotoError) -> [Splice] {
+    let size = packet.count == old.count ? nil : try box.resized(by: packet.count - old.count)
+    return [Splice(old, packet)] + (size.map { [$0] } ?? [])
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Big movies")
+struct BigMovieTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// A sparse file of `size` bytes of media data with `moov` behind.
+  private func movie(_ size: Int, extra: [UInt8] = []) throws -> URL {
+    let head = MovieSample.brand + [0, 0, 0, 1] + FourCC("mdat").bytes + UInt64(size + 16).bytes(.big)
+    let file = try scratch.write(head, as: "\(size).mov")
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.truncate(atOffset: UInt64(head.count + size))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(MovieSample.moov(media: head.count, extra: extra)))
+    try handle.close()
+    return file
+  }
+
+  private func place() throws -> MetadataEdit {
+    var edit = MetadataEdit()
+    edit.location = .set(Location(try .at(47.6062, -122.3321), altitude: 56))
+    edit.dates = .adjust(TimeShift(seconds: 60), offset: .keep)
+    return edit
+  }
+
+  @Test("A gigabyte with moov behind is edited by an append and four bytes in one sector")
+  func commit() throws {
+    let file = try movie(1 << 30)
+    let started = ContinuousClock.now
+    let image = try ImageSource(file.filePath)
+    let patch = try image.patch(for: try place())
+    #expect(InPlaceEdit(patch) != nil)
+    #expect(patch.splices.reduce(0) { $0 + $1.bytes.count } < 4_096)
+    let source = try FileSource(file.filePath)
+    let after = try ImageSource(PatchedSource(old: source, patch: patch), path: file.filePath)
+    try Expectation(edit: try place(), before: image.metadata()).check(after.metadata())
+    #expect(InPlaceEdit(try patch.inverse(of: source)) != nil)
+    #expect(ContinuousClock.now - started < .seconds(1))
+  }
+
+  @Test("Four bytes across two sectors commit nothing at once: then moov grows where it stands")
+  func straddling() throws {
+    let head = MovieSample.brand.count + 16
+    let file = try movie((20 << 20) + 506 - head % 512)
+    let patch = try ImageSource(file.filePath).patch(for: try place())
+    let moov = try MovieFile(of: FileSource(file.filePath)).moov
+    #expect(moov.typeRange.lowerBound / 512 != (moov.typeRange.upperBound - 1) / 512)
+    #expect(patch.commitSector == nil)
+  }
+
+  @Test("A place that an old moov still told is erased with the new one's")
+  func deadCopies() throws {
+    let file = try movie(16 << 20, extra: MovieTests.iPhone)
+    var shift = MetadataEdit()
+    shift.dates = .adjust(TimeShift(seconds: 60), offset: .keep)
+    let first = try edited(file, shift)
+    // Now there are two.
+    #expect(first.firstIndex(of: Array("+35.7143".utf8), from: 16 << 20) != nil)
+    try scratch.write(first.array, as: file.lastPathComponent)
+    var removal = MetadataEdit()
+    removal.location = .remove
+    let cleared = try edited(file, removal)
+    #expect(cleared.firstIndex(of: Array("+35.7143".utf8), from: 16 << 20) == nil)
+  }
+
+  private func edited(_ file: URL, _ edit: MetadataEdit) throws -> Bytes {
+    let patch = try ImageSource(file.filePath).patch(for: edit)
+    return Bytes(try patch.applied(to: FileSource(file.filePath)))
+  }
+}

@@ -1,0 +1,284 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Movies")
+struct MovieTests {
+  private typealias Sample = MovieSample
+
+  private func place(_ latitude: Double = 47.6062, _ longitude: Double = -122.3321) throws -> MetadataEdit {
+    var edit = MetadataEdit()
+    edit.location = .set(Location(try .at(latitude, longitude)))
+    return edit
+  }
+
+  private func dates(_ change: DateChange) -> MetadataEdit {
+    var edit = MetadataEdit()
+    edit.dates = change
+    return edit
+  }
+
+  private var removal: MetadataEdit {
+    var edit = MetadataEdit()
+    edit.location = .remove
+    return edit
+  }
+
+  static let location = QuickTime.Key.location
+  static let iPhone = MovieSample.keys([
+    (location, "+35.7143+139.7963+007.400/"), (QuickTime.Key.accuracy, "9.66"), (QuickTime.Key.make, "Apple"),
+    (QuickTime.Key.date, "2024-05-01T19:05:00+0900"), ("com.apple.quicktime.content.identifier", "71DCA213"),
+  ])
+
+  @Test(
+    "Wherever moov stands, a place and a date are written and no media data moves",
+    arguments: [
+      ("moov last", Sample.movie()), ("a free box behind", Sample.movie(tail: Box.bytes("free", [1, 2, 3]))),
+      ("moov first", Sample.streaming()), ("moov first, user data", Sample.streaming(extra: Sample.userData([]))),
+      ("room behind", Sample.streaming(between: Box.bytes("free", [UInt8](repeating: 3, count: 900)))),
+      ("little room", Sample.streaming(between: Box.bytes("free", []) + Box.bytes("skip", [1]))),
+      ("media data without size", Sample.streaming(isOpen: true)), ("64-bit times", Sample.movie(isWide: true)),
+      ("keys", Sample.movie(extra: iPhone)),
+      ("user data closed by zeros", Sample.movie(extra: Sample.userData([0, 0, 0, 0]))),
+      ("3GPP location", Sample.streaming(extra: Sample.userData(Sample.loci(1, 2, 3)))),
+      ("keys in ISO form", Sample.movie(extra: Sample.keys([(location, "+01.0000+002.0000/")], isFull: true))),
+      ("another list", Sample.movie(extra: Box.bytes("meta", Box.bytes("hdlr", [UInt8](repeating: 0, count: 25))))),
+    ])
+  func editing(name: String, movie: Bytes) throws {
+    var edit = try place()
+    let time = CaptureTime(
+      try #require(CivilTime(year: 2024, month: 5, day: 23, hour: 18)), offset: UTCOffset("+09:00"))
+    edit.dates = .set(time)
+    let new = try Sample.edited(movie, edit)
+    #expect(try Sample.chunks(new) == Sample.chunks(movie))
+    #expect(try Sample.chunks(new).allSatisfy { $0.starts(with: "frames".utf8) || !$0.isEmpty })
+    let metadata = try Sample.open(new).metadata()
+    #expect(metadata.captureTime == time)
+    #expect(metadata.locations.count >= 2 || name == "another list")
+    let box = try MovieBox(in: MovieFile(of: new), of: new)
+    let reader = QuickTime(box.data, new)
+    #expect(box.data.headers.allSatisfy { reader.seconds($0.creation) == time.instant?.seconds })
+    #expect(try Sample.open(new).patch(for: edit).isEmpty, "twice")
+    let second = try Sample.edited(new, try place(-33.85681, 151.21531))
+    let cleared = try Sample.edited(second, removal)
+    for text in ["+47.606", "-33.856", "+35.714", "+01.0000+002"] {
+      #expect(cleared.firstIndex(of: Array(text.utf8)) == nil, "\(text) is still there")
+    }
+    #expect(try Sample.chunks(cleared) == Sample.chunks(movie))
+  }
+
+  @Test("Values as they were ask for nothing")
+  func ownValues() throws {
+    let extra = Self.iPhone + Sample.userData(Sample.text("©xyz", "+35.7143+139.7963+007.400/"))
+    for movie in [Sample.movie(extra: extra), Sample.movie(extra: Self.iPhone), Sample.movie()] {
+      let image = try Sample.open(movie)
+      var edit = dates(.adjust(.zero, offset: .keep))
+      if let location = image.metadata().location { edit.location = .set(location) }
+      #expect(try image.patch(for: edit).isEmpty)
+      if let time = image.metadata().captureTime, time.offset != nil {
+        #expect(try image.patch(for: dates(.set(time))).isEmpty)
+      }
+    }
+  }
+
+  @Test("A place of the same length is written where the old one stood; identifiers stay")
+  func sameLength() throws {
+    let extra = Self.iPhone + Sample.userData(Sample.text("©xyz", "+35.7143+139.7963+007.400/"))
+    let movie = Sample.movie(extra: extra)
+    var edit = MetadataEdit()
+    edit.location = .set(Location(try .at(35.71432, 139.79631), altitude: 8.2))
+    edit.keepsCompanions = true
+    let new = try Sample.edited(movie, edit)
+    #expect(new.count == movie.count)
+    #expect(new.firstIndex(of: Array("71DCA213".utf8)) == movie.firstIndex(of: Array("71DCA213".utf8)))
+    #expect(try Sample.open(new).metadata().location?.horizontalError == 9.66)
+  }
+
+  @Test("The uncertainty of a place goes with it")
+  func companions() throws {
+    let metadata = try Sample.open(Sample.edited(Sample.movie(extra: Self.iPhone), try place())).metadata()
+    #expect(metadata.location?.horizontalError == nil)
+    #expect(metadata.location?.altitude == nil)
+  }
+
+  @Test("The movie header is UTC only from writers known to keep to it, and counts only when nothing else is there")
+  func zoneRule() throws {
+    let android = Sample.keys([("com.android.version", "14")])
+    for (extra, expected) in [
+      ([], "2024-05-01T10:05:00"), (android, "2024-05-01T10:05:00+00:00"), (Self.iPhone, "2024-05-01T19:05:00+09:00"),
+      (Sample.userData(Sample.text("©day", "2024-05-01T12:05:00+0200")), "2024-05-01T12:05:00+02:00"),
+      (Sample.userData(Sample.text("©day", "2024")), "2024-05-01T10:05:00"),
+    ] as [([UInt8], String)] {
+      let times = try Sample.open(Sample.movie(extra: extra)).metadata().captureTimes
+      #expect(times.map { "\($0.value)" } == [expected])
+    }
+    #expect(try Sample.open(Sample.movie(seconds: 0)).metadata().captureTimes.isEmpty)
+    #expect(try Sample.open(Sample.movie(seconds: 1_000_000)).metadata().captureTimes.isEmpty)
+  }
+
+  @Test("A moved clock moves text and all headers by the same distance")
+  func shift() throws {
+    for isWide in [false, true] {
+      let movie = Sample.movie(extra: Self.iPhone, isWide: isWide)
+      let new = try Sample.edited(movie, dates(.adjust(TimeShift(seconds: -4_980), offset: .keep)))
+      #expect(new.count == movie.count)
+      let box = try MovieBox(in: MovieFile(of: new), of: new)
+      let expected = Int64(Sample.seconds) - QuickTime.epoch - 4_980
+      #expect(box.data.headers.count == 5)
+      #expect(box.data.headers.allSatisfy { QuickTime(box.data, new).seconds($0.creation) == expected })
+    }
+  }
+
+  @Test("A recorded zone leaves the instant where it was known, and makes it where it was not")
+  func zones() throws {
+    let offset = try #require(UTCOffset("+02:00"))
+    for (extra, shift, instant) in [
+      (Self.iPhone, -7 * 3_600, 0), (Self.iPhone, 0, 7 * 3_600), ([], 0, -2 * 3_600),
+      (Sample.keys([("com.android.version", "14")]), 7_200, 0),
+    ] as [([UInt8], Int64, Int64)] {
+      let new = try Sample.edited(
+        Sample.movie(extra: extra), dates(.adjust(TimeShift(seconds: shift), offset: .set(offset))))
+      let box = try MovieBox(in: MovieFile(of: new), of: new)
+      let expected = Int64(Sample.seconds) - QuickTime.epoch + instant
+      #expect(box.data.headers.allSatisfy { QuickTime(box.data, new).seconds($0.creation) == expected })
+      #expect(try Sample.open(new).metadata().captureTime?.offset == offset)
+      #expect(try Sample.open(new).metadata().captureTime?.instant?.seconds == expected)
+    }
+  }
+
+  @Test("A date beyond 2040 is refused where headers have 32 bits")
+  func overflow() throws {
+    let time = CaptureTime(try #require(CivilTime(year: 2041, month: 1, day: 1)), offset: .utc)
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(Sample.movie(), dates(.set(time))) }
+    #expect(error?.kind == .refused)
+    _ = try Sample.edited(Sample.movie(isWide: true), dates(.set(time)))
+  }
+
+  @Test("Fragmented movies change only where nothing moves")
+  func fragments() throws {
+    let extra = Box.bytes("mvex", []) + Self.iPhone
+    let movie = Sample.streaming(extra: extra, tail: Box.bytes("moof", [1]) + Box.bytes("mdat", [2]))
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, try place()) }
+    #expect(error?.kind == .unsupported)
+    let new = try Sample.edited(movie, dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
+    #expect(new.count == movie.count)
+  }
+
+  @Test(
+    "What records positions along the way can't be cleared, and says so",
+    arguments: ["gpmd", "camm", "rtmd"] as [FourCC])
+  func telemetry(kind: FourCC) throws {
+    let movie = Sample.movie(kind: kind)
+    #expect(try Sample.open(movie).metadata().notices.count == 1)
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, removal) }
+    #expect(error?.kind == .refused)
+    _ = try Sample.edited(movie, try place())
+  }
+
+  @Test(
+    "So it is with positions outside moov",
+    arguments: [
+      Box.bytes("meta", Array("<Group name=\"ExifGPS\">".utf8)),
+      MovieSample.userData(MovieSample.text("©xyz", "+1+2/")),
+      [0, 0, 9, 0, 0xFF] + Array("8db42d694ccc418790edff439fe026bf".utf8),
+    ])
+  func outside(tail: [UInt8]) throws {
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(Sample.movie(tail: tail), removal) }
+    #expect(error?.kind == .refused)
+  }
+
+  @Test("Data that isn't boxes stays at the very end: there is no room behind moov then")
+  func trailer() throws {
+    let movie = Sample.movie(extra: Self.iPhone, tail: [0, 0, 9, 0, 0xFF, 0xFE, 1, 2, 3])
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, try place()) }
+    #expect(error?.kind == .refused)
+    _ = try Sample.edited(movie, dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
+  }
+
+  @Test("Broken user data is told, and left alone; what isn't in it is read and changed")
+  func damage() throws {
+    let movie = Sample.movie(extra: Self.iPhone + Sample.userData([0, 0, 0, 99] + Array("name1234".utf8)))
+    let metadata = try Sample.open(movie).metadata()
+    #expect(metadata.notices.count == 1)
+    #expect(metadata.location?.altitude == 7.4)
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, try place()) }
+    #expect(error?.kind == .truncated)
+  }
+
+  @Test("A place in several languages is one afterwards")
+  func languages() throws {
+    let text = Array("+35.7143+139.7963/".utf8)
+    let entry = [0, UInt8(text.count), 0x15, 0xC7] + text
+    let movie = Sample.movie(extra: Sample.userData(Box.bytes("©xyz", entry + entry)))
+    let new = try Sample.edited(movie, try place(35.7144, 139.7964))
+    #expect(new.firstIndex(of: text) == nil)
+  }
+
+  @Test("A free box with media data in it is no room")
+  func mediaInFree() throws {
+    let count = Sample.brand.count + Sample.moov(media: 0).count
+    let moov = Sample.moov(media: count + 8)
+    let movie = Bytes(Sample.brand + moov + Box.bytes("free", Sample.media + [UInt8](repeating: 1, count: 900)))
+    let new = try Sample.edited(movie, try place())
+    #expect(try Sample.chunks(new) == Sample.chunks(movie))
+  }
+
+  @Test("XMP in user data and in a box of its own follows")
+  func packets() throws {
+    let packet = Array(
+      """
+      <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description \
+      xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="1,0N" exif:GPSLongitude="2,0E" \
+      exif:DateTimeOriginal="2024-05-01T19:05:00+09:00"/></rdf:RDF></x:xmpmeta><?xpacket end="w"?>
+      """.utf8)
+    let id: [UInt8] = [0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC]
+    let uuid = Box.bytes("uuid", id + packet)
+    for movie in [
+      Sample.movie(extra: Sample.userData(Box.bytes("XMP_", packet))), Sample.movie(tail: uuid),
+      Sample.streaming(between: uuid),
+    ] {
+      var edit = try place()
+      edit.dates = .adjust(TimeShift(seconds: 3_600), offset: .keep)
+      let new = try Sample.edited(movie, edit)
+      let metadata = try Sample.open(new).metadata()
+      #expect(metadata.locations.map(\.namespace) == [.quickTime, .quickTime, .xmp])
+      #expect(metadata.captureTime.map { "\($0)" } == "2024-05-01T20:05:00+09:00")
+      #expect(try Sample.chunks(new) == Sample.chunks(movie))
+      let cleared = try Sample.edited(new, removal)
+      #expect(cleared.firstIndex(of: Array("GPSL".utf8)) == nil)
+    }
+  }
+
+  @Test("Cut at any byte, or garbled, it is an error and never a trap")
+  func hostile() throws {
+    var edit = try place()
+    edit.dates = .adjust(TimeShift(seconds: 60), offset: .keep)
+    let extra = Self.iPhone + Sample.userData(Sample.text("©xyz", "+1+2/") + Sample.loci(1, 2, 3))
+    let movie = Sample.movie(extra: extra).array
+    for count in 9..<movie.count {
+      #expect(throws: PhotoError.self) { try Sample.edited(Bytes(Array(movie[..<count])), edit) }
+    }
+    let start = Sample.brand.count + 8 + Sample.media.count
+    for at in stride(from: start, to: movie.count, by: 3) {
+      for (value, wanted) in [(0, edit), (0xFF, edit), (1, removal)] as [(UInt8, MetadataEdit)] {
+        var garbled = movie
+        garbled[at] = value
+        do { _ = try Sample.edited(Bytes(garbled), wanted) } catch { #expect(error is PhotoError) }
+      }
+    }
+  }
+
+  @Test(
+    "Types are told by brands, and by boxes where there are none",
+    arguments: [
+      ("ftypqt  ", .mov), ("ftypmp42", .mp4), ("ftypisom", .mp4), ("ftypM4V ", .m4v), ("ftyp3gp5", .threeGP),
+      ("ftyp3g2a", .threeGP),
+      ("ftypheic", nil), ("ftypavif", nil), ("ftypcrx ", nil), ("ftypM4A ", nil), ("moovabcd", .mov),
+      ("wideabcd", .mov), ("abcdmdat", nil),
+    ] as [(String, ImageType?)])
+  func types(head: String, expected: ImageType?) {
+    let bytes = Bytes([0, 0, 0, 16] + Array(head.utf8) + [0, 0, 0, 0] + [UInt8](repeating: 0, count: 16))
+    #expect(MovieContainer().type(of: bytes) == expected)
+  }
+}
