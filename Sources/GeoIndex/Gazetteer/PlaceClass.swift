@@ -38,13 +38,13 @@ enum PlaceClass: UInt8, CaseIterable {
     let size = Float(log10(Double(population) + 10))
     return switch self {
     case .city: size / 7.6
-    case .capital: min(1, size / 7.6 + 0.1)
-    case .seat: min(1, size / 7.6 + 0.05)
+    case .capital: min(1, size / 7.6 + 0.05)
+    case .seat: min(1, size / 7.6 + 0.02)
     case .quarter: size / 7.6 - 0.05
     case .locality: 0.35
     case .airport: 0.35
     case .airfield: 0.12
-    case .region: 0.5 + 0.3 * size / 8
+    case .region: 0.44 + 0.3 * size / 8
     case .country: 0.7 + 0.3 * size / 9.2
     }
   }

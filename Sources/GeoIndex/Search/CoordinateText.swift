@@ -19,6 +19,8 @@ extension Place {
 enum CoordinateText {
   static func point(_ text: String) -> Point? {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    // Names have no digits: they need not be looked at closely.
+    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
     if let code = PlusCode(text) { return code.centre }
     if let uri = text.wholeMatch(of: #/(?i)geo:([-+0-9.]+),([-+0-9.]+)(,[-+0-9.]+)?(;.*)?/#) {
       return point(Double(uri.1), Double(uri.2))

@@ -14,117 +14,161 @@ struct NameSearch {
     var total: Float { match + importance + context + nearness }
   }
 
+  /// What was typed, read in a way that makes sense.
+  private struct Candidate {
+    let text: String
+    let key: [UInt8]
+    let areas: [Areas]
+  }
+
   let tables: NameTables
   let request: SearchRequest
+  private var fit: NameFit
   /// Best of each place.
   private var hits: [UInt32: Hit] = [:]
   /// The importance of the most important place that bears the whole name as it was typed.
   private var known: Float = 0
-  private let isCode: Bool
+  /// Some name has a word that is what was typed.
+  private var hasWord = false
 
-  /// Of the names that begin with what was typed, so many are weighed in full; the rest follow by importance.
-  static let weighed = 400
+  /// Of the names that begin with what was typed, so many are weighed at once.
+  private static let weighed = 400
   /// Of one name or word, so many places.
   private static let namesakes = 3_000
 
   init(_ tables: NameTables, _ request: SearchRequest) {
     self.tables = tables
     self.request = request
-    let text = request.text.trimmingCharacters(in: .whitespaces)
-    isCode = (2...4).contains(text.utf8.count) && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+    fit = NameFit(tables, request)
   }
 
-  /// All that were found, the best first; of equally good ones the more important.
-  mutating func run() -> [Hit] {
-    var folding = Folding()
-    var readings: [(text: String, key: [UInt8], areas: [Areas])] = []
+  /// The best `count` that are found, or more, the best first; of equally good ones the more important.
+  mutating func run(upTo count: Int) -> [Hit] {
+    let candidates = candidates()
+    for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: 0) }
+    let beginnings = candidates.filter { $0.areas.isEmpty || known == 0 }
+    for candidate in beginnings { addBeginning(candidate.key, in: candidate.areas, penalty: 0) }
+    if known < 0.45 {
+      for candidate in candidates where candidate.areas.isEmpty || hits.isEmpty || candidates.count == 2 {
+        addMisspelled(candidate.text, candidate.key, in: candidate.areas)
+      }
+      addAirports()
+      if hits.isEmpty { addShortened() }
+    }
+    let best = sorted()
+    guard best.count < count else { return best }
+    // So few are wanted only by those who turn pages: what begins so, but is not well known.
+    hits = [:]
+    for candidate in beginnings { addBeginning(candidate.key, in: candidate.areas, penalty: 0, all: true) }
+    for hit in best { hits[hit.place] = nil }
+    return best + sorted()
+  }
+
+  private func sorted() -> [Hit] { hits.values.sorted { ($1.total, $0.place) < ($0.total, $1.place) } }
+
+  private func candidates() -> [Candidate] {
+    var (folding, candidates) = (Folding(), [Candidate]())
     for (number, reading) in Reading.all(of: request.text).enumerated() {
       let key = folding.keyBytes(reading.name)
       guard !key.isEmpty else { continue }
       var areas: [Areas] = []
-      for name in reading.within {
-        let isLast = request.isCompleting && name == reading.within.last && number == 1
-        areas.append(Areas(tables, key: folding.keyBytes(name), orBeginWithIt: isLast))
-        if areas.last?.isEmpty == true { break }
+      for (index, name) in reading.within.enumerated() {
+        let isTyped = request.isCompleting && number == 1 && index == reading.within.count - 1
+        let area = Areas(tables, key: folding.keyBytes(name), orBeginWithIt: isTyped)
+        areas.append(area)
+        if area.isEmpty { break }
       }
-      if areas.allSatisfy({ !$0.isEmpty }) { readings.append((reading.name, key, areas)) }
+      guard areas.last?.isEmpty != true else { continue }
+      candidates.append(Candidate(text: reading.name, key: key, areas: areas))
     }
-    for reading in readings { addNamed(reading.key, in: reading.areas, penalty: 0) }
-    for reading in readings where reading.areas.isEmpty || known == 0 { addBeginning(reading.key, in: reading.areas, penalty: 0) }
-    if known < 0.45 {
-      for reading in readings where reading.areas.isEmpty || hits.isEmpty || readings.count == 2 {
-        addMisspelled(reading.text, reading.key, in: reading.areas)
-      }
-    }
-    return hits.values.sorted { ($1.total, $0.place) < ($0.total, $1.place) }
+    return candidates
   }
 
-  private mutating func addMisspelled(_ text: String, _ key: [UInt8], in areas: [Areas]) {
-    let before = known
-    var latin = key.allSatisfy({ $0 < 0x80 }) ? [Spelling(key: key, penalty: 0)] : []
-    for spelling in Spelling.others(of: text) {
-      addNamed(spelling.key, in: areas, penalty: spelling.penalty)
-      if before == 0 { addBeginning(spelling.key, in: areas, penalty: spelling.penalty + 0.05) }
-      if spelling.key.allSatisfy({ $0 < 0x80 }) { latin.append(spelling) }
-    }
-    for spelling in latin where spelling.penalty != 0.02 {
-      TypoScan(tables, spelling.key).forEach { alias, edits in
-        let share = Float(edits) / Float(spelling.key.count)
-        add(alias, match: 0.8 - 0.9 * share - spelling.penalty, in: areas)
-      }
-      SoundScan(tables, spelling.key).forEach { alias, distance in
-        add(alias, match: 0.7 - distance - spelling.penalty, in: areas)
-      }
-    }
-  }
+  // MARK: Ways to find a name
 
   /// Adds the places that bear the name, or have it as a word.
   private mutating func addNamed(_ key: [UInt8], in areas: [Areas], penalty: Float) {
     var count = 0
     for entry in tables.entries(beginningWith: key).exact {
       let alias = tables.entryAliases[entry]
-      let match = tables.isWhole(entry) ? wholeMatch(Int(alias), length: key.count) : 0.72
+      let isWhole = tables.isWhole(entry)
+      let match = isWhole ? fit.whole(Int(alias), length: key.count) : 0.72
       guard let hit = add(alias, match: match - penalty, in: areas) else { continue }
       count += 1
       if count == Self.namesakes { break }
-      if match >= 0.85, penalty == 0 { known = max(known, hit.importance) }
+      hasWord = true
+      if isWhole, penalty == 0 { known = max(known, hit.importance) }
     }
-  }
-
-  private func wholeMatch(_ alias: Int, length: Int) -> Float {
-    let flags = tables.aliasFlags[alias]
-    if flags & NameIndex.code != 0 {
-      guard isCode else { return 0.5 }
-      return length == 3 ? 1.5 : 1.2
-    }
-    if flags & NameIndex.own != 0 { return 1 }
-    // What a language calls it says more than a name from who knows when.
-    return tables.aliasLanguages[alias] == 0 ? 0.88 : 0.95
   }
 
   /// Adds the places that have a longer name, or word of a name, that begins so.
-  private mutating func addBeginning(_ key: [UInt8], in areas: [Areas], penalty: Float) {
+  private mutating func addBeginning(_ key: [UInt8], in areas: [Areas], penalty: Float, all: Bool = false) {
     let entries = tables.entries(beginningWith: key)
     let longer = entries.exact.upperBound..<entries.all.upperBound
     let (least, most): (Float, Float) = request.isCompleting ? (0.5, 0.4) : (0.2, 0.3)
-    for entry in heaviest(longer, in: areas) {
-      let length = tables.keyLength(at: Int(tables.entryPositions[entry]))
-      let share = Float(key.count) / Float(length)
-      let match = least + most * share - (tables.isWhole(entry) ? 0 : 0.15)
+    for entry in all ? Array(longer) : heaviest(longer, in: areas) {
       let alias = tables.entryAliases[entry]
       // Codes are known or not.
-      if tables.aliasFlags[Int(alias)] & NameIndex.code == 0 { add(alias, match: match - penalty, in: areas) }
+      guard tables.aliasFlags[Int(alias)] & NameIndex.code == 0 else { continue }
+      let position = Int(tables.entryPositions[entry])
+      let length = tables.keyLength(at: position)
+      var match = least + most * Float(key.count) / Float(length) - (tables.isWhole(entry) ? 0 : 0.15)
+      if length - key.count <= 20,
+        Spelling.endings.contains(Array(tables.keys[(position + key.count)..<(position + length)]))
+      {
+        match = max(match, tables.isWhole(entry) ? 0.82 : 0.7)
+      }
+      add(alias, match: match - penalty, in: areas)
     }
   }
+
+  /// Adds what is spelled otherwise, misspelled, or sounds so.
+  private mutating func addMisspelled(_ text: String, _ key: [UInt8], in areas: [Areas]) {
+    let isUnknown = known == 0
+    var latin = key.allSatisfy({ $0 < 0x80 }) ? [Spelling(key: key, penalty: 0)] : []
+    for spelling in Spelling.others(of: text) {
+      addNamed(spelling.key, in: areas, penalty: spelling.penalty)
+      if isUnknown { addBeginning(spelling.key, in: areas, penalty: spelling.penalty + 0.05) }
+      if spelling.penalty == Spelling.romanised, spelling.key.allSatisfy({ $0 < 0x80 }) { latin.append(spelling) }
+    }
+    // What is a word of some name is likely not meant to be another.
+    let doubt: Float = hasWord ? 0.15 : 0
+    for spelling in latin {
+      TypoScan(tables, spelling.key).forEach { alias, edits in
+        let match = 0.8 - 0.9 * Float(edits) / Float(spelling.key.count) - fit.foreignness(Int(alias))
+        add(alias, match: match - spelling.penalty - doubt, in: areas)
+      }
+      SoundScan(tables, spelling.key).forEach { alias, distance in
+        add(alias, match: 0.65 - distance - spelling.penalty - doubt, in: areas)
+      }
+    }
+  }
+
+  private mutating func addAirports() {
+    guard request.kinds.isEmpty || request.kinds.contains(.airport) else { return }
+    AirportScan(tables, request.text)?.forEach { alias, share in add(alias, match: 0.35 + 0.55 * share, in: []) }
+  }
+
+  /// Adds what is known without its last word, or its first: a quarter's city.
+  private mutating func addShortened() {
+    let words = request.text.split(whereSeparator: \.isWhitespace)
+    guard (2...6).contains(words.count) else { return }
+    var folding = Folding()
+    for rest in [words.dropLast(), words.dropFirst()] where hits.isEmpty {
+      let key = folding.keyBytes(rest.joined(separator: " "))
+      if key.count > 3 { addNamed(key, in: [], penalty: 0.4) }
+    }
+  }
+
+  // MARK: Choosing
 
   /// The entries of the greatest weight; of equal weight, the first ones.
   private func heaviest(_ entries: Range<Int>, in areas: [Areas]) -> [Int] {
     guard entries.count > Self.weighed else { return Array(entries) }
     var counts = [Int](repeating: 0, count: 256)
     for entry in entries { counts[Int(tables.entryWeights[entry])] += 1 }
-    var found: [Int] = []
     let isOpen = areas.isEmpty && request.countries.isEmpty && request.kinds.isEmpty
-    var weight = 255
+    var (found, weight) = ([Int](), 255)
     while weight >= 0, found.count < Self.weighed {
       // As many weights at once as hold what is missing: one pass for most.
       let top = weight
@@ -133,7 +177,8 @@ struct NameSearch {
         weight -= 1
         expected += counts[weight]
       }
-      for entry in entries where (weight...top).contains(Int(tables.entryWeights[entry])) {
+      let chosen = UInt8(weight)...UInt8(top)
+      for entry in entries where chosen.contains(tables.entryWeights[entry]) {
         if isOpen || isWanted(Int(tables.aliasPlaces[Int(tables.entryAliases[entry])]), in: areas) { found.append(entry) }
       }
       weight -= 1

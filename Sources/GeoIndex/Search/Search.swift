@@ -33,11 +33,12 @@ extension GeoIndex {
     request.countries = Set(countries.map { NameIndex.countryCode($0.uppercased()) })
     request.kinds = kinds
     request.isCompleting = isCompleting
+    if let language { request.language = language }
     return try read { db in
       try names.read { tables in
         var search = NameSearch(tables, request)
         let naming = Naming(tables: tables, language: language)
-        return try search.run().dropFirst(offset).prefix(limit).compactMap { hit in
+        return try search.run(upTo: offset.addingReportingOverflow(limit).overflow ? .max : offset + limit).dropFirst(offset).prefix(limit).compactMap { hit in
           try SearchResult(hit, db: db, naming: naming)
         }
       }
@@ -77,39 +78,5 @@ extension SearchResult {
     self.init(
       place: place, name: place.name, admin1: nil, country: "",
       score: Score(match: 1, importance: 1, context: 0, nearness: 0))
-  }
-}
-
-/// Names in a language.
-struct Naming {
-  let tables: NameTables
-  /// A BCP 47 tag.
-  let language: String?
-
-  /// Nil if it isn't known.
-  func name(of place: UInt32) -> String? {
-    guard let language else { return nil }
-    let aliases = tables.firstAliases[Int(place)]..<tables.firstAliases[Int(place) + 1]
-    var best: (fit: Int, name: UInt32)?
-    for alias in aliases where tables.aliasLanguages[Int(alias)] != 0 {
-      for tag in tables.text(at: tables.aliasLanguages[Int(alias)]).split(separator: ",") {
-        let fit = fit(tag, language)
-        if fit > best?.fit ?? 0 { best = (fit, tables.aliasTexts[Int(alias)]) }
-      }
-    }
-    return best.map { tables.text(at: $0.name) }
-  }
-
-  func name(ofArea region: Int) -> String? {
-    guard region < tables.areaPlaces.count, tables.areaPlaces[region] != .max else { return nil }
-    return name(of: tables.areaPlaces[region])
-  }
-
-  /// How well a tag fits the wanted one: `zh-TW` fits itself, and `zh` a little less.
-  private func fit(_ tag: Substring, _ wanted: String) -> Int {
-    let (tag, wanted) = (tag.lowercased(), wanted.lowercased().replacing("_", with: "-"))
-    if tag == wanted { return 3 }
-    let (main, own) = (tag.prefix { $0 != "-" && $0 != "@" }, wanted.prefix { $0 != "-" })
-    return main != own ? 0 : tag.count == main.count ? 2 : 1
   }
 }

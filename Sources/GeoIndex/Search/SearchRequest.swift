@@ -8,6 +8,8 @@ struct SearchRequest {
   var countries: Set<UInt16> = []
   /// Empty: all.
   var kinds: Set<Place.Kind> = []
+  /// A BCP 47 tag: names in it fit better than in others.
+  var language = "en"
   /// The text is being typed: its end may be missing.
   var isCompleting = false
 }

@@ -21,11 +21,9 @@ struct Spelling {
     if words.contains(where: { abbreviations[$0] != nil }) {
       add(words.map { abbreviations[$0] ?? $0 }.joined(separator: " "), 0.02)
     }
-    if words.count > 1, let last = words.last, divisions.contains(last) {
-      add(words.dropLast().joined(separator: " "), 0.1)
-    }
-    if words.count > 2, words[1] == "of", divisions.contains(words[0]) {
-      add(words.dropFirst(2).joined(separator: " "), 0.1)
+    if words.count > 1 {
+      if divisions.contains(words[words.count - 1]) { add(words.dropLast().joined(separator: " "), 0.1) }
+      if divisions.contains(words[0]) { add(words.drop { divisions.contains($0) }.joined(separator: " "), 0.1) }
     }
     guard name.unicodeScalars.contains(where: { $0.value > 0x24F }) else { return spellings }
     if name.unicodeScalars.contains(where: { (0x3400...0x9FFF).contains($0.value) }) {
@@ -34,9 +32,12 @@ struct Spelling {
       }
     }
     if name.count > 2, let last = name.last, characters.contains(last) { add(String(name.dropLast()), 0.1) }
-    if let latin = name.applyingTransform(.toLatin, reverse: false) { add(latin, 0.1) }
+    if let latin = name.applyingTransform(.toLatin, reverse: false) { add(latin, romanised) }
     return spellings
   }
+
+  /// What names lose that had to be written in Latin letters.
+  static let romanised: Float = 0.11
 
   /// Both ways.
   private static let abbreviations: [String: String] = {
@@ -46,8 +47,16 @@ struct Spelling {
 
   private static let divisions: Set<String> = [
     "city", "town", "village", "county", "district", "province", "state", "prefecture", "region", "municipality",
-    "commune", "township", "cdp", "oblast", "governorate", "department",
+    "commune", "township", "cdp", "oblast", "governorate", "department", "of", "bezirk", "landkreis", "kreis", "stadt",
+    "ville", "ciudad", "cidade", "shi", "si", "gun", "ku", "xian", "qu",
   ]
+
+  /// What may follow a name that is otherwise the one that was typed, as a key.
+  static let endings: Set<[UInt8]> = Set(
+    (divisions.union([
+      "airport", "international airport", "regional airport", "municipal airport", "county airport", "airfield", "air base",
+      "heliport", "aerodrome", "island", "islands", "voivodeship",
+    ])).map { ending in ending.utf8.filter { $0 != 0x20 } })
 
   private static let characters: Set<Character> = Set("市區区县縣州省都府道町村郡郷镇鎮乡鄉시군구도읍면동")
 }

@@ -13,92 +13,58 @@ struct TypoScan {
 
   func forEach(_ body: (_ alias: UInt32, _ edits: Int) -> Void) {
     guard edits > 0, key.count <= TypoTable.lengths.upperBound else { return }
-    let signature = TypoTable.signature(key)
-    let lengths = max(TypoTable.lengths.lowerBound, key.count - edits)...min(
-      TypoTable.lengths.upperBound, key.count + edits)
+    let lengths = TypoTable.lengths.clamped(to: (key.count - edits)...(key.count + edits))
     let range = Int(tables.typoStarts[lengths.lowerBound])..<Int(tables.typoStarts[lengths.upperBound + 1])
-    var rows = Rows(width: key.count + 1)
-    for index in range {
-      let different = tables.typoSignatures[index] ^ signature
-      // An edit changes one letter into another: at most two bits.
-      guard different.nonzeroBitCount <= 2 * edits else { continue }
+    let (signature, pattern) = (TypoTable.signature(key), EditPattern(key))
+    for index in range where Self.isClose(tables.typoSignatures[index], signature, edits) {
       let alias = tables.typoAliases[index]
-      let start = Int(tables.aliasKeys[Int(alias)])
-      if let distance = rows.distance(key, tables.keys, start, atMost: edits) { body(alias, distance) }
+      let distance = pattern.distance(to: tables.keys, at: Int(tables.aliasKeys[Int(alias)]))
+      if distance <= edits { body(alias, distance) }
     }
   }
 
-  /// Three lines of the table of distances.
-  private struct Rows {
-    private var before: [Int]
-    private var last: [Int]
-    private var row: [Int]
-
-    init(width: Int) {
-      before = Array(repeating: 0, count: width)
-      last = before
-      row = before
+  /// An edit brings in one letter at most, and takes one away.
+  private static func isClose(_ a: UInt32, _ b: UInt32, _ edits: Int) -> Bool {
+    var (more, fewer) = (a & ~b, b & ~a)
+    for _ in 0..<edits {
+      more &= more &- 1
+      fewer &= fewer &- 1
     }
-
-    /// The distance to the name at `start`, nil if it is more than `limit`.
-    mutating func distance(
-      _ key: [UInt8], _ keys: UnsafeBufferPointer<UInt8>, _ start: Int, atMost limit: Int
-    ) -> Int? {
-      for column in row.indices { row[column] = column }
-      var line = 0
-      while keys[start + line] != 0 {
-        let letter = keys[start + line]
-        (before, last, row) = (last, row, before)
-        line += 1
-        row[0] = line
-        // Cells further from the diagonal than the limit can't be within it.
-        let columns = max(1, line - limit)...max(max(1, line - limit), min(key.count, line + limit))
-        row[columns.lowerBound - 1] = columns.lowerBound == 1 ? line : limit + 1
-        var least = limit + 1
-        for column in columns where column <= key.count {
-          var cost = last[column - 1] + (key[column - 1] == letter ? 0 : 1)
-          cost = min(cost, row[column - 1] + 1)
-          if column < line + limit { cost = min(cost, last[column] + 1) }
-          if line > 1, column > 1, key[column - 1] == keys[start + line - 2], key[column - 2] == letter {
-            cost = min(cost, before[column - 2] + 1)
-          }
-          row[column] = cost
-          least = min(least, cost)
-        }
-        if least > limit { return nil }
-      }
-      return abs(line - key.count) <= limit && row[key.count] <= limit ? row[key.count] : nil
-    }
+    return more | fewer == 0
   }
 }
 
-/// Names that sound like a query.
-struct SoundScan {
-  private let tables: NameTables
-  private let key: [UInt8]
+/// Edit distances from one word of up to 64 bytes: all of a column of the table at once, a bit for each cell (Hyyrö, "A
+/// bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
+private struct EditPattern {
+  /// Where each byte stands in the word.
+  private var places = [UInt64](repeating: 0, count: 256)
+  private let count: Int
 
-  /// Of one sound, so many names.
-  private static let longest = 600
-
-  init(_ tables: NameTables, _ key: [UInt8]) {
-    self.tables = tables
-    self.key = key
+  init(_ word: [UInt8]) {
+    count = word.count
+    for (index, byte) in word.enumerated() { places[Int(byte)] |= 1 << UInt64(index) }
   }
 
-  func forEach(_ body: (_ alias: UInt32, _ distance: Float) -> Void) {
-    guard (3...32).contains(key.count) else { return }
-    for hash in Sound.hashes(key) {
-      var (low, high) = (0, tables.soundHashes.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if tables.soundHashes[middle] < hash { low = middle + 1 } else { high = middle }
-      }
-      for index in low..<min(low + Self.longest, tables.soundHashes.count) {
-        guard tables.soundHashes[index] == hash else { break }
-        let alias = tables.soundAliases[index]
-        let distance = Sound.distance(key, tables.key(of: Int(alias)))
-        if distance <= 0.4 { body(alias, distance) }
-      }
+  /// To the name at `start`, which a zero ends.
+  func distance(to keys: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
+    var (distance, position) = (count, start)
+    var (positive, negative, diagonal, before) = (UInt64.max, UInt64(0), UInt64(0), UInt64(0))
+    let last = UInt64(1) << UInt64(count - 1)
+    while keys[position] != 0 {
+      let here = places[Int(keys[position])]
+      let swapped = ((~diagonal & here) << 1) & before
+      diagonal = (((here & positive) &+ positive) ^ positive) | here | negative | swapped
+      var right = negative | ~(diagonal | positive)
+      var left = diagonal & positive
+      distance += right & last != 0 ? 1 : left & last != 0 ? -1 : 0
+      right = right << 1 | 1
+      left <<= 1
+      positive = left | ~(diagonal | right)
+      negative = right & diagonal
+      before = here
+      position += 1
     }
+    return distance
   }
 }
