@@ -3,39 +3,51 @@ import GRDB
 
 /// Names to places and positions to places, offline. It knows nothing of photos.
 ///
-/// Places, names and populations are GeoNames' (CC BY 4.0): 234,908 places of about 500 people or more, with their names in
-/// all scripts. The same question has the same answer, in the same order, every time.
+/// Places, names and populations are GeoNames' (CC BY 4.0): 234,908 places of about 500 people or more, regions and countries,
+/// with their names in all scripts; and 28,298 airports. The same question has the same answer, in the same order, every time.
 public final class GeoIndex: Sendable {
   private let database: DatabaseQueue
+  let names: NameIndex
 
   /// Opens the gazetteer that comes with the program.
   ///
-  /// The first use expands it into `cacheDirectory` (about 50 MB, a few seconds; whoever opens it at the same time waits);
+  /// The first use expands it into `cacheDirectory` (about 130 MB, a few seconds; whoever opens it at the same time waits);
   /// from then on it opens in milliseconds. A damaged expansion is made again.
-  /// - Parameter cacheDirectory: a folder of the caller's own, made if it isn't there: `$XDG_CACHE_HOME/metatag`, or
-  ///   `~/.cache/metatag` where that variable is not set.
+  /// - Parameters:
+  ///   - cacheDirectory: a folder of the caller's own, made if it isn't there: `$XDG_CACHE_HOME/metatag`, or
+  ///     `~/.cache/metatag` where that variable is not set.
+  ///   - progress: is told what share of an expansion is done, 0...1; is not called if none is needed.
   /// - Throws: `.missingGazetteer`, `.damagedGazetteer` or `.cache`.
-  public static func openDefault(cacheDirectory: URL) throws(GeoIndexError) -> GeoIndex {
+  public static func openDefault(
+    cacheDirectory: URL, progress: @escaping (Double) -> Void = { _ in }
+  ) throws(GeoIndexError) -> GeoIndex {
     guard let gazetteer = installedGazetteer else { throw GazetteerFile.missing }
-    return try GeoIndex(gazetteer: gazetteer, cacheDirectory: cacheDirectory)
+    return try GeoIndex(gazetteer: gazetteer, cacheDirectory: cacheDirectory, progress: progress)
   }
 
   /// Opens a gazetteer made by Scripts/gazetteer. Otherwise like `openDefault`.
   /// - Parameters:
   ///   - gazetteer: the file `gazetteer.bin`.
   ///   - cacheDirectory: a folder of the caller's own, made if it isn't there.
-  public init(gazetteer: URL, cacheDirectory: URL) throws(GeoIndexError) {
+  ///   - progress: is told what share of an expansion is done, 0...1; is not called if none is needed.
+  public init(
+    gazetteer: URL, cacheDirectory: URL, progress: @escaping (Double) -> Void = { _ in }
+  ) throws(GeoIndexError) {
     let file = gazetteer.path(percentEncoded: false)
     let header = try GazetteerFile.header(of: file)
     let cache = Cache(directory: cacheDirectory.path(percentEncoded: false), header: header)
-    let path = try cache.open { try Expansion.write(GazetteerFile(contentsOf: file), to: $0) }
+    let path = try cache.open {
+      progress(0)
+      try Expansion.write(GazetteerFile(contentsOf: file), to: $0, progress: progress)
+    }
+    names = try NameIndex(contentsOf: "\(path).names")
 
     var configuration = Configuration()
     configuration.readonly = true
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON") }
     do {
       // Nobody changes the file: no locks, no journal to look for.
-      let address = URL(filePath: path).absoluteString + "?immutable=1"
+      let address = URL(filePath: "\(path).sqlite").absoluteString + "?immutable=1"
       database = try DatabaseQueue(path: address, configuration: configuration)
     } catch { throw Self.unreadable }
   }
@@ -54,6 +66,6 @@ public final class GeoIndex: Sendable {
     do { return try database.read(question) } catch { throw Self.unreadable }
   }
 
-  private static let unreadable = GeoIndexError(
+  static let unreadable = GeoIndexError(
     .cache, "the expanded gazetteer in the cache folder can't be read: delete the folder, it will be made again")
 }

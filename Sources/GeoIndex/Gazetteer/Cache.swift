@@ -2,16 +2,18 @@ import CSys
 import Foundation
 import Glibc
 
-/// The expanded gazetteer in the user's cache folder.
+/// The expanded gazetteer in the user's cache folder: files that are made together.
 ///
-/// A file is believed if it is the very one that was sealed (size, inode, time of last change); else its checksum decides,
-/// and if that is wrong too it is made again. It is made under a lock, under another name, and then renamed: whoever opens
-/// it at the same time sees none or a whole one.
+/// They are believed if they are the very ones that were sealed (size, inode, time of last change); else their checksum
+/// decides, and if that is wrong too they are made again. They are made under a lock, under another name, and then renamed:
+/// whoever opens them at the same time sees none or whole ones.
 struct Cache {
   private let directory: String
   private let name: String
 
-  private var path: String { "\(directory)/\(name).sqlite" }
+  /// Everything but the endings of `Expansion.parts`.
+  private var path: String { "\(directory)/\(name)" }
+  private var files: [String] { Self.files(path) }
   private var sealPath: String { "\(directory)/\(name).seal" }
 
   init(directory: String, header: GazetteerFile.Header) {
@@ -19,7 +21,7 @@ struct Cache {
     name = "gazetteer-\(Expansion.version).\(Folding.version)-\(header.digest)"
   }
 
-  /// The path of the sound file, which `make` writes first if need be.
+  /// The path of the sound files, without their endings; `make` writes them first if need be.
   func open(make: (_ path: String) throws -> Void) throws(GeoIndexError) -> String {
     if isSealed { return path }
     do {
@@ -28,15 +30,18 @@ struct Cache {
       defer { lock.release() }
       // Another process may have made it while this one waited.
       if isSealed { return path }
-      if let checksum = try? Self.checksum(path), checksum == Seal(at: sealPath)?.checksum {
+      if let checksum = try? Self.checksum(files), checksum == Seal(at: sealPath)?.checksum {
         try seal(checksum)
         return path
       }
       try removeEarlier()
       let partial = "\(directory)/gazetteer.partial"
       try make(partial)
-      let checksum = try Self.checksum(partial, synchronise: true)
-      guard rename(partial, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+      let made = Self.files(partial)
+      let checksum = try Self.checksum(made, synchronise: true)
+      for (from, to) in zip(made, files) {
+        guard rename(from, to) == 0 else { throw CocoaError(.fileWriteUnknown) }
+      }
       try seal(checksum)
       return path
     } catch let error as GeoIndexError {
@@ -44,18 +49,18 @@ struct Cache {
     } catch {
       throw GeoIndexError(
         .cache,
-        "the gazetteer can't be expanded into the cache folder (about 50 MB): "
+        "the gazetteer can't be expanded into the cache folder (about 130 MB): "
           + "check its permissions and free space, or name another one in XDG_CACHE_HOME")
     }
   }
 
   private var isSealed: Bool {
-    guard let seal = Seal(at: sealPath), let now = Seal(of: path, checksum: seal.checksum) else { return false }
+    guard let seal = Seal(at: sealPath), let now = Seal(of: files, checksum: seal.checksum) else { return false }
     return seal == now
   }
 
   private func seal(_ checksum: UInt) throws {
-    guard let seal = Seal(of: path, checksum: checksum) else { throw CocoaError(.fileReadUnknown) }
+    guard let seal = Seal(of: files, checksum: checksum) else { throw CocoaError(.fileReadUnknown) }
     try Data(seal.text.utf8).write(to: URL(filePath: sealPath), options: .atomic)
   }
 
@@ -67,36 +72,44 @@ struct Cache {
     }
   }
 
-  /// CRC-32 of the whole file.
-  private static func checksum(_ path: String, synchronise: Bool = false) throws -> UInt {
-    let file = try FileHandle(forReadingFrom: URL(filePath: path))
-    defer { try? file.close() }
-    if synchronise { try file.synchronize() }
+  private static func files(_ path: String) -> [String] { Expansion.parts.map { "\(path).\($0)" } }
+
+  /// CRC-32 of the files, one after the other.
+  private static func checksum(_ paths: [String], synchronise: Bool = false) throws -> UInt {
     var sum = crc32(0, nil, 0)
-    while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
-      sum = chunk.withUnsafeBytes { crc32(sum, $0.bindMemory(to: UInt8.self).baseAddress, UInt32($0.count)) }
+    for path in paths {
+      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      defer { try? file.close() }
+      if synchronise { try file.synchronize() }
+      while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
+        sum = chunk.withUnsafeBytes { crc32(sum, $0.bindMemory(to: UInt8.self).baseAddress, UInt32($0.count)) }
+      }
     }
     return sum
   }
 }
 
-/// What a file was when it was last known to be sound.
+/// What files were when they were last known to be sound.
 private struct Seal: Equatable {
   let checksum: UInt
   private let facts: [Int]
 
   /// Any write moves the time of last change, which nothing can set back.
-  init?(of path: String, checksum: UInt) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+  init?(of paths: [String], checksum: UInt) {
+    var facts: [Int] = []
+    for path in paths {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      facts += [Int(status.st_size), Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+    }
     self.checksum = checksum
-    facts = [Int(status.st_size), Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+    self.facts = facts
   }
 
   init?(at path: String) {
     guard let text = try? String(contentsOf: URL(filePath: path), encoding: .utf8) else { return nil }
     let numbers = text.split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == 5, let checksum = UInt(exactly: numbers[0]) else { return nil }
+    guard numbers.count == 1 + 4 * Expansion.parts.count, let checksum = UInt(exactly: numbers[0]) else { return nil }
     self.checksum = checksum
     facts = Array(numbers.dropFirst())
   }

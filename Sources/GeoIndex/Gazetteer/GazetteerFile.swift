@@ -10,9 +10,9 @@ struct GazetteerFile {
   }
 
   let header: Header
-  /// Code, name, other names.
+  /// Code, name.
   let countries: [[String]]
-  /// `country.region`, then, if known, name and other names.
+  /// `country.region`, then, if known, its name. What lies in a country but in no region of it lies in `country.`
   let regions: [[String]]
   let zones: [String]
   let places: Places
@@ -28,9 +28,9 @@ struct GazetteerFile {
     /// Numbers of `zones`.
     let zone: [Int]
     let population: [Int]
-    let isCapital: [Int]
+    let classes: [PlaceClass]
     let names: TextColumn
-    /// One column for each script.
+    /// One column for each script. After U+001F follow the languages that a name is in, or `=` if it is a code.
     let aliases: [TextColumn]
   }
 
@@ -45,13 +45,14 @@ struct GazetteerFile {
     zones = try sections.nextText().records().map { $0[0] }
     let count = header.count
     places = Places(
-      region: try sections.nextSteps(count, in: 0..<regions.count),
-      id: try sections.nextSteps(count, in: 1..<Int.max),
+      region: try sections.nextSteps(count, in: 0..<min(regions.count, Int(UInt16.max))),
+      id: try sections.nextSteps(count, in: -(1 << 50)..<(1 << 50)),
       latitude: try sections.nextSteps(count, in: -9_000_000..<9_000_001),
       longitude: try sections.nextSteps(count, in: -18_000_000..<18_000_001),
       zone: try sections.nextSteps(count, in: 0..<zones.count),
       population: try sections.nextNumbers(count, in: 0..<Int(Int32.max)),
-      isCapital: try sections.nextNumbers(count, in: 0..<2),
+      classes: try sections.nextNumbers(count, in: 0..<PlaceClass.allCases.count)
+        .compactMap { PlaceClass(rawValue: UInt8($0)) },
       names: try sections.nextText(),
       aliases: try sections.remainingTexts())
   }
@@ -69,7 +70,7 @@ struct GazetteerFile {
   private static func header(_ bytes: inout ArraySlice<UInt8>) throws(GeoIndexError) -> Header {
     guard let end = bytes.prefix(100).firstIndex(of: 0x0A) else { throw damaged }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
-    guard words.count == 5, words[..<3] == ["metatag", "gazetteer", "1"], let count = Int(words[4]),
+    guard words.count == 5, words[..<3] == ["metatag", "gazetteer", "2"], let count = Int(words[4]),
       (0...10_000_000).contains(count), words[3].utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
     else { throw damaged }
     bytes = bytes[(end + 1)...]

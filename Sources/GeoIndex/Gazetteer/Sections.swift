@@ -75,33 +75,16 @@ struct TextColumn {
 
   /// The whole column, one array of names for each line.
   func records() -> [[String]] {
-    var (records, reader) = ([[String]](), LineReader(column: self))
-    while !reader.isAtEnd { records.append(reader.next()) }
-    return records
+    bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+      .map { $0.split(separator: 0x09).map { String(decoding: $0, as: UTF8.self) } }
   }
-}
 
-/// Goes through a column line by line.
-struct LineReader {
-  private let bytes: [UInt8]
-  private var position = 0
-
-  init(column: TextColumn) { bytes = column.bytes }
-
-  var isAtEnd: Bool { position >= bytes.count }
-
-  /// The names of the next line; none after the last.
-  mutating func next() -> [String] {
-    var (names, start) = ([String](), position)
-    while position < bytes.count {
-      let byte = bytes[position]
-      if byte == 0x09 || byte == 0x0A {
-        if position > start { names.append(String(decoding: bytes[start..<position], as: UTF8.self)) }
-        start = position + 1
-      }
-      position += 1
-      if byte == 0x0A { break }
+  /// Where each line begins, and the end.
+  func lineStarts() -> [Int] {
+    var starts = [0]
+    bytes.withUnsafeBufferPointer { bytes in
+      for position in bytes.indices where bytes[position] == 0x0A { starts.append(position + 1) }
     }
-    return names
+    return starts
   }
 }

@@ -6,50 +6,91 @@ import Foundation
 ///
 /// The same function makes the index and reads queries: `version` is part of the index's name.
 struct Folding {
-  static let version = 1
+  static let version = 2
+
+  /// A name's key as UTF-8, and where its words after the first begin in it.
+  struct Key {
+    var bytes: [UInt8] = []
+    var words: [Int] = []
+
+    mutating func removeAll() {
+      bytes.removeAll(keepingCapacity: true)
+      words.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// What a scalar becomes.
+  private struct Folded {
+    let bytes: [UInt8]
+    /// It stands between words.
+    let separates: Bool
+  }
 
   /// Folding one scalar is slow, and there are far fewer scalars than names.
-  private var known: [Unicode.Scalar: String] = [:]
+  private var known: [UInt32: Folded] = [:]
 
   /// The key of `name`; empty if it has no letter or digit.
-  mutating func key(_ name: some StringProtocol) -> String {
-    var key = ""
-    key.reserveCapacity(name.utf8.count)
-    var recompose = false
-    for scalar in name.unicodeScalars {
-      switch scalar.value {
-      case 0x61...0x7A, 0x30...0x39: key.unicodeScalars.append(scalar)
-      case 0x41...0x5A: key.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value) + 32))
-      case ..<0x80: continue
-      default:
+  mutating func key(_ name: some StringProtocol) -> String { String(decoding: keyBytes(name), as: UTF8.self) }
+
+  mutating func keyBytes(_ name: some StringProtocol) -> [UInt8] {
+    var key = Key()
+    fold(name.utf8, into: &key)
+    return key.bytes
+  }
+
+  /// Writes the key of a name into `key`, in place of what was there.
+  mutating func fold(_ name: some Collection<UInt8>, into key: inout Key) {
+    key.removeAll()
+    var (scalar, missing, recompose, isBetween) = (UInt32(0), 0, false, false)
+    for byte in name {
+      switch byte {
+      case 0x61...0x7A, 0x30...0x39: key.append(byte, &isBetween)
+      case 0x41...0x5A: key.append(byte + 32, &isBetween)
+      case ..<0x80: isBetween = true
+      case 0x80..<0xC0:
+        (scalar, missing) = (scalar << 6 | UInt32(byte & 0x3F), missing - 1)
+        guard missing == 0 else { continue }
         recompose = recompose || Self.composes(scalar)
-        if let text = known[scalar] {
-          key += text
-        } else {
-          let text = Self.fold(scalar)
-          known[scalar] = text
-          key += text
-        }
+        append(scalar, to: &key, &isBetween)
+      case ..<0xE0: (scalar, missing) = (UInt32(byte & 0x1F), 1)
+      case ..<0xF0: (scalar, missing) = (UInt32(byte & 0x0F), 2)
+      default: (scalar, missing) = (UInt32(byte & 0x07), 3)
       }
     }
-    return recompose ? key.precomposedStringWithCanonicalMapping : key
+    guard recompose else { return }
+    let composed = String(decoding: key.bytes, as: UTF8.self).precomposedStringWithCanonicalMapping
+    key.bytes = Array(composed.utf8)
+    key.words = []
   }
 
-  /// The key of a name with umlauts written as German, Danish, Norwegian and Swedish keyboards without them do (`Muenchen`,
-  /// `Aarhus`), if it has any.
-  mutating func spelledOutKey(_ name: String) -> String? {
+  private mutating func append(_ scalar: UInt32, to key: inout Key, _ isBetween: inout Bool) {
+    let folded = known[scalar] ?? Self.fold(scalar)
+    known[scalar] = folded
+    if folded.separates { isBetween = true }
+    for byte in folded.bytes { key.append(byte, &isBetween) }
+  }
+
+  /// A name with umlauts written as German, Danish, Norwegian and Swedish keyboards without them do (`Muenchen`, `Aarhus`),
+  /// if it has any.
+  static func spelledOut(_ name: some Collection<UInt8>) -> [UInt8]? {
     // All of them are Latin-1: C3 84 to C3 BC.
-    guard name.utf8.contains(0xC3), name.unicodeScalars.contains(where: { Self.spellings[$0] != nil }) else {
-      return nil
+    guard name.contains(0xC3) else { return nil }
+    var (spelled, isChanged, lead) = ([UInt8](), false, false)
+    for byte in name {
+      defer { lead = byte == 0xC3 }
+      guard lead, let spelling = spellings[byte] else {
+        spelled.append(byte)
+        continue
+      }
+      spelled.removeLast()
+      spelled += spelling.utf8
+      isChanged = true
     }
-    var spelled = ""
-    for scalar in name.unicodeScalars {
-      if let spelling = Self.spellings[scalar] { spelled += spelling } else { spelled.unicodeScalars.append(scalar) }
-    }
-    return key(spelled)
+    return isChanged ? spelled : nil
   }
 
-  private static func fold(_ scalar: Unicode.Scalar) -> String {
+  private static func fold(_ value: UInt32) -> Folded {
+    guard let scalar = Unicode.Scalar(value) else { return Folded(bytes: [], separates: true) }
     var folded = ""
     let letters = String(scalar).precomposedStringWithCompatibilityMapping.unicodeScalars
       .map(\.properties.lowercaseMapping).joined()
@@ -62,29 +103,38 @@ struct Folding {
         folded.unicodeScalars.append(letter)
       }
     }
-    return folded.precomposedStringWithCanonicalMapping
+    let bytes = Array(folded.precomposedStringWithCanonicalMapping.utf8)
+    return Folded(bytes: bytes, separates: bytes.isEmpty && !isMark(scalar))
   }
 
   /// Scalars that a neighbour may compose with: voicing marks of kana, and Hangul as its single letters.
-  private static func composes(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
+  private static func composes(_ scalar: UInt32) -> Bool {
+    switch scalar {
     case 0x3099, 0x309A, 0xFF9E, 0xFF9F, 0x1100...0x11FF: true
     default: false
     }
   }
 
-  private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
+  /// Accents, okina, Hebrew points, Arabic points and tatweel.
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x02B0...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF: true  // accents, okina
-    case 0x0591...0x05C7: true  // Hebrew points
-    case 0x0610...0x061A, 0x0640, 0x064B...0x065F, 0x0670, 0x06D6...0x06ED: true  // Arabic points, tatweel
+    case 0x02B0...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF: true
+    case 0x0591...0x05C7: true
+    case 0x0610...0x061A, 0x0640, 0x064B...0x065F, 0x0670, 0x06D6...0x06ED: true
+    // Joiners shape letters; names are written with and without them.
+    case 0x200B...0x200F: true
+    default: false
+    }
+  }
+
+  private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
+    if isMark(scalar) { return true }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+      .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
+      return false
     default:
-      switch scalar.properties.generalCategory {
-      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-        .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
-        false
-      default: true
-      }
+      return true
     }
   }
 
@@ -95,7 +145,19 @@ struct Folding {
     "\u{06A9}": "\u{0643}", "\u{0629}": "\u{0647}",
   ]
 
-  private static let spellings: [Unicode.Scalar: String] = [
-    "ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa",
+  /// By their second byte: ä ö ü ø å Ä Ö Ü Ø Å.
+  private static let spellings: [UInt8: String] = [
+    0xA4: "ae", 0xB6: "oe", 0xBC: "ue", 0xB8: "oe", 0xA5: "aa", 0x84: "Ae", 0x96: "Oe", 0x9C: "Ue", 0x98: "Oe",
+    0x85: "Aa",
   ]
+}
+
+extension Folding.Key {
+  fileprivate mutating func append(_ byte: UInt8, _ isBetween: inout Bool) {
+    if isBetween {
+      if !bytes.isEmpty { words.append(bytes.count) }
+      isBetween = false
+    }
+    bytes.append(byte)
+  }
 }

@@ -6,7 +6,7 @@ extension Place {
   init?(_ db: Database, rank: Int64, matchedName: String?) throws {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT place.id, place.name, capital, region.country, country.name, region.name, latitude, longitude,
+        SELECT place.id, place.name, class, region.country, country.name, region.name, latitude, longitude,
           population, zone.name
         FROM place JOIN region ON region.number = place.region JOIN zone ON zone.number = place.zone
         LEFT JOIN country ON country.code = region.country
@@ -14,13 +14,13 @@ extension Place {
         """)
     guard let row = try Row.fetchOne(statement, arguments: [rank]) else { return nil }
     let name: String = row[1]
-    let isCapital: Bool = row[2]
+    let number: UInt8 = row[2]
     let code: String = row[3]
     let country: String? = row[4]
     // Hundred-thousandths of a degree are what is stored: dividing gives the double nearest to the decimal.
     self.init(
-      id: row[0], name: name, matchedName: matchedName ?? name, kind: isCapital ? .capital : .city, countryCode: code,
-      country: country ?? code, admin1: row[5], latitude: row[6] / 1e5, longitude: row[7] / 1e5, population: row[8],
+      id: row[0], name: name, matchedName: matchedName ?? name, kind: PlaceClass(rawValue: number)?.kind ?? .city,
+      countryCode: code, country: country ?? code, admin1: row[5], latitude: row[6] / 1e5, longitude: row[7] / 1e5, population: row[8],
       timeZone: row[9])
   }
 }

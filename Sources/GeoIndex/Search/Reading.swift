@@ -1,26 +1,54 @@
-/// One way to read what was typed: a name, and the countries or regions it must lie in, all as keys.
+/// One way to read what was typed: a name, and the countries or regions it must lie in.
 struct Reading: Hashable {
   let name: String
   let within: [String]
 
-  /// The ways to read `text`, the likeliest first: as it stands; at its commas; at a space, the longest name first
-  /// (`Paris Texas`). None if it has no letter or digit.
+  /// The ways to read `text`, the likeliest first: as it stands; at its commas; at its spaces, the longest name first
+  /// (`Paris Texas`, `Springfield IL USA`); the larger before the smaller (`日本 京都`), which Chinese, Japanese and Korean
+  /// write without a space too.
   static func all(of text: String) -> [Reading] {
-    var folding = Folding()
-    let whole = folding.key(text)
-    guard !whole.isEmpty, whole.utf8.count <= longest else { return [] }
-    var readings = [Reading(name: whole, within: [])]
-
-    let parts = text.split(whereSeparator: { ",，、".contains($0) }).map { folding.key($0) }.filter { !$0.isEmpty }
+    guard text.utf8.count <= longest else { return [] }
+    var readings = [Reading(name: text, within: [])]
+    let parts = text.split(whereSeparator: { ",，、;".contains($0) }).map(trimmed).filter { !$0.isEmpty }
     if parts.count > 1 {
-      readings.append(Reading(name: parts[0], within: Array(parts.dropFirst())))
+      readings.append(Reading(name: parts[0], within: Array(parts[1...])))
+      readings.append(Reading(name: parts[parts.count - 1], within: parts.dropLast()))
+      readings += inside(parts[0]).dropFirst().map { Reading(name: $0.name, within: $0.within + parts[1...]) }
     } else {
-      let words = text.split(whereSeparator: \.isWhitespace).map { folding.key($0) }.filter { !$0.isEmpty }
-      for split in (1..<max(words.count, 1)).reversed() {
-        readings.append(Reading(name: words[..<split].joined(), within: [words[split...].joined()]))
-      }
+      readings += inside(text).dropFirst()
     }
     return readings
+  }
+
+  private static func inside(_ text: String) -> [Reading] {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    var readings = [Reading(name: text, within: [])]
+    guard words.count > 1 else { return readings + characters(text) }
+    guard words.count <= 12 else { return readings }
+    for split in (1..<words.count).reversed() {
+      let (name, rest) = (words[..<split].joined(separator: " "), words[split...])
+      readings.append(Reading(name: name, within: [rest.joined(separator: " ")]))
+      if rest.count > 1, let last = rest.last {
+        readings.append(Reading(name: name, within: [rest.dropLast().joined(separator: " "), last]))
+      }
+    }
+    for split in 1..<words.count {
+      let (area, name) = (words[..<split], words[split...])
+      readings.append(Reading(name: name.joined(separator: " "), within: [area.joined(separator: " ")]))
+    }
+    return readings
+  }
+
+  /// `日本京都`.
+  private static func characters(_ text: String) -> [Reading] {
+    guard (3...16).contains(text.count), text.unicodeScalars.allSatisfy({ (0x3040...0xD7A3).contains($0.value) }) else {
+      return []
+    }
+    return (2..<text.count).map { Reading(name: String(text.dropFirst($0)), within: [String(text.prefix($0))]) }
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// Bytes. The longest name of the gazetteer is shorter.

@@ -1,60 +1,82 @@
 import GRDB
 
 extension GeoIndex {
-  /// Places whose names begin with `text`, in any script and spelling: case, accents, width, spaces and punctuation don't
-  /// matter, `ü` may be `u` or `ue`.
+  /// Places that are called `text`, in any language, script and spelling, the likeliest first.
   ///
-  /// After a comma (or, if nothing bears the whole name, after a space) stands the country or first-level region to look
-  /// in: `Paris, Texas`, `Vancouver BC`, `Kyoto, Japan`, `Springfield, IL, USA`. Places that bear the name come before
-  /// those whose name only begins with it; then the larger ones come first, where a capital counts double and a place's
-  /// usual name eight times as much as an alternate one.
+  /// Case, accents, width, spaces and punctuation don't matter, `ü` may be `u` or `ue`; one letter may be wrong from four on,
+  /// two from seven; names of one script are found by another. Country or region may stand after the name or before it, in
+  /// any language or as an ISO code: `Paris, Texas`, `Vancouver BC`, `日本 京都`. Codes of airports and countries are
+  /// found as well, first of all if they are in capitals (`NRT`, `EDDM`). Coordinates in every usual form, Plus Codes and `geo:`
+  /// URIs are one result of their own.
   /// - Parameters:
   ///   - text: what was typed. Nothing is found if it has no letter or digit.
+  ///   - near: where one looks from, in degrees: of places alike, the nearer ones come first. Paris stays Paris from anywhere.
+  ///   - countries: only places there (two ISO 3166-1 letters each, either case); empty: everywhere.
+  ///   - kinds: only such places; empty: all.
+  ///   - language: a BCP 47 tag; results and what they lie in get their names in it, as far as known.
+  ///   - isCompleting: `text` is being typed: well-known names that begin so come before little-known ones that are so.
   ///   - limit: how many places at most; `Int.max` for all.
   ///   - offset: how many of the first to leave out: pages of a list don't overlap.
-  ///   - countryCode: only places of this country (two ISO 3166-1 letters, either case).
   /// - Throws: `.cache` if the index can't be read.
   public func search(
-    _ text: String, limit: Int, offset: Int = 0, countryCode: String? = nil
-  ) throws(GeoIndexError) -> [Place] {
+    _ text: String, near: (latitude: Double, longitude: Double)? = nil, in countries: Set<String> = [],
+    kinds: Set<Place.Kind> = [], language: String? = nil, isCompleting: Bool = false, limit: Int = 10, offset: Int = 0
+  ) throws(GeoIndexError) -> [SearchResult] {
     guard limit > 0, offset >= 0 else { return [] }
+    if let place = Place(coordinateText: text), kinds.isEmpty || kinds.contains(.coordinate), countries.isEmpty {
+      return offset == 0 ? [SearchResult(coordinate: place)] : []
+    }
+    var request = SearchRequest(text: text)
+    if let near, abs(near.latitude) <= 90, near.longitude.isFinite {
+      request.near = Point(latitude: near.latitude, longitude: near.longitude)
+    }
+    request.countries = Set(countries.map { NameIndex.countryCode($0.uppercased()) })
+    request.kinds = kinds
+    request.isCompleting = isCompleting
+    if let language { request.language = language }
     return try read { db in
-      let queries = try Reading.all(of: text).map { try PlaceQuery(db, $0, country: countryCode?.uppercased()) }
-      // A reading that is a place's name is better than an earlier one that only begins one.
-      for query in queries {
-        let exact = try query.exactMatches()
-        guard !exact.isEmpty else { continue }
-        let page = Array(exact.dropFirst(offset).prefix(limit))
-        let rest = try query.prefixMatches(limit: limit - page.count, offset: max(0, offset - exact.count))
-        return try (page + rest).compactMap { try Place(db, rank: $0.rank, matchedName: $0.name) }
+      try names.read { tables in
+        var search = NameSearch(tables, request)
+        let naming = Naming(tables: tables, language: language)
+        return try search.run(upTo: offset.addingReportingOverflow(limit).overflow ? .max : offset + limit).dropFirst(offset).prefix(limit).compactMap { hit in
+          try SearchResult(hit, db: db, naming: naming)
+        }
       }
-      for query in queries where try !query.prefixMatches(limit: 1, offset: 0).isEmpty {
-        return try query.prefixMatches(limit: limit, offset: offset)
-          .compactMap { try Place(db, rank: $0.rank, matchedName: $0.name) }
-      }
-      return []
     }
   }
 
   /// The one place that is meant by a name typed without a chance to choose, if it is clear which.
   ///
-  /// Only places that bear the name are taken; country or region may follow it, as in `search`. Of several, the first is
-  /// meant if it outweighs the next eightfold (`Kyoto`, `Paris`); else the name is ambiguous (`Springfield`).
+  /// Only places that bear the name are taken; country or region may go with it, as in `search`. Of several, the first is
+  /// meant if it is eight times as large as the next (`Kyoto`, `Paris`); else the name is ambiguous (`Springfield`).
   /// - Throws: `.cache` if the index can't be read.
   public func resolve(_ text: String) throws(GeoIndexError) -> PlaceResolution {
-    let resolution: PlaceResolution? = try read { db in
-      for reading in Reading.all(of: text) {
-        let exact = try PlaceQuery(db, reading, country: nil).exactMatches()
-        guard let first = exact.first else { continue }
-        let isClear = exact.count == 1 || first.weight > 0 && first.weight >= 8 * exact[1].weight
-        let places = try exact.prefix(isClear ? 1 : 20).compactMap {
-          try Place(db, rank: $0.rank, matchedName: $0.name)
-        }
-        return isClear ? places.first.map(PlaceResolution.one) : .ambiguous(places)
-      }
-      return nil
-    }
-    if let resolution { return resolution }
-    return .none(suggestions: try search(text, limit: 5))
+    let found = try search(text, limit: 20)
+    let named = found.filter { $0.score.match >= 0.85 }
+    // A size eight times as large is this much more important.
+    guard let first = named.first else { return .none(suggestions: found.prefix(5).map(\.place)) }
+    let isClear = named.count == 1 || first.score.total - named[1].score.total >= 0.118
+    return isClear ? .one(first.place) : .ambiguous(named.map(\.place))
+  }
+}
+
+extension SearchResult {
+  init?(_ hit: NameSearch.Hit, db: Database, naming: Naming) throws {
+    let tables = naming.tables
+    let matched = tables.text(at: tables.aliasTexts[Int(hit.alias)])
+    guard let place = try Place(db, rank: Int64(hit.place), matchedName: matched) else { return nil }
+    let region = Int(tables.regions[Int(hit.place)])
+    self.init(
+      place: place, name: naming.name(of: hit.place) ?? place.name, admin1: naming.name(ofArea: region) ?? place.admin1,
+      country: naming.name(ofArea: Int(tables.areaCountries[region])) ?? place.country,
+      score: Score(
+        match: Double(hit.match), importance: Double(hit.importance), context: Double(hit.context),
+        nearness: Double(hit.nearness)))
+  }
+
+  init(coordinate place: Place) {
+    self.init(
+      place: place, name: place.name, admin1: nil, country: "",
+      score: Score(match: 1, importance: 1, context: 0, nearness: 0))
   }
 }

@@ -1,66 +1,111 @@
 import ArgumentParser
 import GeoIndex
 import Foundation
+import MetaTag
 
 struct PlaceSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Find a place by its name, or the beginning of it, in any script.",
+    abstract: "Find a place by its name, in any script and spelling.",
     discussion: """
       EXAMPLES:
         metatag place search kyoto
         metatag place search 京都
         metatag place search --limit 3 san fran
+        metatag place search "Springfield, Illinois"
+        metatag place search --near 43.65,-79.38 --language de london
+        metatag place search --kind airport NRT
+        metatag place search 35°00′41.8″N 135°46′05″E
 
-      Case and accents don't matter. The likeliest place comes first. Exit status 1: nothing found.
+      Names may be in any language, misspelled a little, or typed only in part; the country or region may stand with them. \
+      Codes of airports and countries, coordinates, Plus Codes and geo: URIs are understood too. The likeliest place comes \
+      first. Exit status 1: nothing found.
+
+      --jsonl - answers programs: each line on standard input is a request such as \
+      {"query":"kyoto","near":[35.0,135.7],"in":["JP"],"kinds":["city"],"language":"en","limit":5,"offset":0,"prefix":true}, \
+      where all but the query may be left out; each answer is one line, {"results":[…]} or {"error":…}, in the same order.
       """)
 
   @Argument(help: ArgumentHelp("The name.", valueName: "name"))
-  var words: [TextArgument]
+  var words: [TextArgument] = []
 
   @Option(help: ArgumentHelp("Show so many places at most; 0 is all.", valueName: "count"))
   var limit = 10
 
+  @Option(help: ArgumentHelp("Prefer places near these coordinates.", valueName: "lat,lon"), transform: Coordinate.argument)
+  var near: Coordinate?
+
+  @Option(name: .customLong("in"), help: ArgumentHelp("Only in these countries: JP,KR.", valueName: "countries"))
+  var countries: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only such places: \(Place.Kind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kinds"))
+  var kind: String?
+
+  @Option(help: ArgumentHelp("Say names in this language: de, ja, zh-TW.", valueName: "language"))
+  var language: String?
+
   @Flag(help: "Answer as one JSON document.")
   var json = false
+
+  @Option(help: ArgumentHelp("Answer requests, one JSON object a line, from standard input.", valueName: "-"))
+  var jsonl: String?
 
   /// The name that is looked for.
   var text: String { words.map(\.text).joined(separator: " ") }
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit).") }
+    if let jsonl, jsonl != "-" { throw ValidationError("--jsonl takes - (standard input), not \(jsonl).") }
+    if (jsonl == nil) == words.isEmpty { throw ValidationError("Give a name, or --jsonl - for requests.") }
+    if let name = kindNames.first(where: { Place.Kind(rawValue: $0) == nil }) {
+      throw ValidationError("--kind knows no \(name).")
+    }
+  }
+
+  private var kindNames: [String] { list(kind) }
+
+  private func list(_ words: String?) -> [String] {
+    (words ?? "").split(whereSeparator: { ", ".contains($0) }).map(String.init)
   }
 
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
-    let places = try GeoIndex.opened(telling: console).search(text, limit: limit == 0 ? .max : limit)
+    let index = try GeoIndex.opened(telling: console)
+    if jsonl != nil {
+      try RequestLines().forEach { console.write(PlaceRequest.answer($0, index: index)) } idle: { console.flush() }
+      return try console.finish()
+    }
+    let results = try index.search(
+      text, near: near.map { ($0.latitude, $0.longitude) }, in: Set(list(countries)),
+      kinds: Set(kindNames.compactMap { Place.Kind(rawValue: $0) }), language: language, limit: limit == 0 ? .max : limit)
     if json {
       var writer = JSONWriter(.pretty)
-      writer.object { writer in
-        writer.key("results")
-        writer.array { writer in places.forEach { $0.write(to: &writer) } }
-      }
-      writer.endLine()
+      results.write(to: &writer)
       console.write(writer.take())
+    } else if results.isEmpty {
+      console.complain("no place is called '\(text.printable)'")
     } else {
-      var table = Table([
-        .init("NAME"), .init("REGION"), .init("COUNTRY"), .init("POPULATION", .right), .init("LATITUDE", .right),
-        .init("LONGITUDE", .right), .init("ZONE"),
-      ])
-      for place in places {
-        let alias = place.matchedName == place.name ? "" : " (\(place.matchedName))"
-        table.add([
-          place.name + alias, place.admin1 ?? "", place.country, "\(place.population)", "\(place.latitude)",
-          "\(place.longitude)", place.timeZone,
-        ])
-      }
-      if places.isEmpty {
-        console.complain("no place is called '\(text.printable)'")
-      } else {
-        table.lines.forEach { console.print($0) }
-      }
+      table(of: results).lines.forEach { console.print($0) }
     }
     try console.finish()
-    if places.isEmpty { throw ExitCode(1) }
+    if results.isEmpty { throw ExitCode(1) }
+  }
+
+  private func table(of results: [SearchResult]) -> Table {
+    var table = Table([
+      .init("NAME"), .init("KIND"), .init("REGION"), .init("COUNTRY"), .init("POPULATION", .right),
+      .init("LATITUDE", .right), .init("LONGITUDE", .right), .init("ZONE"),
+    ])
+    for result in results {
+      let place = result.place
+      let alias = place.matchedName == result.name ? "" : " (\(place.matchedName.printable))"
+      table.add([
+        result.name + alias, place.kind.rawValue, result.admin1 ?? "", result.country,
+        place.population == 0 ? "" : "\(place.population)", "\(place.latitude)", "\(place.longitude)", place.timeZone,
+      ])
+    }
+    return table
   }
 }

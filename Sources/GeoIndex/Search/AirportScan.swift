@@ -1,0 +1,48 @@
+/// Airports by the words of a name that isn't quite theirs: `Brindisi – Salento Airport` for Brindisi Airport.
+struct AirportScan {
+  private let tables: NameTables
+  /// The words that say which airport it is, as keys.
+  private let words: [[UInt8]]
+
+  /// Nil if `text` doesn't say that it is an airport, or not which.
+  init?(_ tables: NameTables, _ text: String) {
+    var folding = Folding()
+    let all = text.split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" }.map { folding.key($0) }
+    guard all.contains(where: Self.airport.contains) else { return nil }
+    words = all.filter { $0.utf8.count > 2 && !Self.airport.contains($0) && !Self.common.contains($0) }
+      .map { Array($0.utf8) }
+    guard !words.isEmpty, words.count <= 8 else { return nil }
+    self.tables = tables
+  }
+
+  /// - Parameter share: how much of the words an airport has, 0.2...1.
+  func forEach(_ body: (_ alias: UInt32, _ share: Float) -> Void) {
+    var found: [UInt32: Int] = [:]
+    for word in words {
+      var seen: Set<UInt32> = []
+      for entry in tables.entries(beginningWith: word).all {
+        let alias = tables.entryAliases[entry]
+        let kind = tables.classes[Int(tables.aliasPlaces[Int(alias)])]
+        guard kind == PlaceClass.airport.rawValue || kind == PlaceClass.airfield.rawValue, seen.insert(alias).inserted
+        else { continue }
+        found[alias, default: 0] += word.count
+      }
+    }
+    let whole = words.reduce(0) { $0 + $1.count }
+    for (alias, letters) in found where 5 * letters >= whole {
+      // Of airports that have as many of the words, the one that has few others.
+      let own = tables.keyLength(at: Int(tables.aliasKeys[Int(alias)]))
+      body(alias, Float(letters) / Float(whole) * (0.9 + 0.1 * min(1, Float(letters) / Float(own))))
+    }
+  }
+
+  private static let airport: Set<String> = [
+    "airport", "airfield", "aerodrome", "heliport", "airstrip", "airpark", "airbase", "base", "field", "aeropuerto",
+    "aeroport", "aeroporto", "flughafen", "flugplatz", "lotnisko", "seaplane", "afb",
+  ]
+
+  private static let common: Set<String> = [
+    "air", "international", "intl", "regional", "municipal", "county", "national", "memorial", "domestic", "executive",
+    "state", "station", "the", "del", "des", "city", "force", "army", "naval", "raf", "island",
+  ]
+}

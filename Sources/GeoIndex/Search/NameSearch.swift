@@ -1,0 +1,216 @@
+import Foundation
+
+/// One search: gathers the places that fit what was typed, each by what speaks most for it.
+struct NameSearch {
+  /// A place and why it was found.
+  struct Hit {
+    let place: UInt32
+    let alias: UInt32
+    let match: Float
+    let importance: Float
+    let context: Float
+    let nearness: Float
+
+    var total: Float { match + importance + context + nearness }
+  }
+
+  /// What was typed, read in a way that makes sense.
+  private struct Candidate {
+    let text: String
+    let key: [UInt8]
+    let areas: [Areas]
+  }
+
+  let tables: NameTables
+  let request: SearchRequest
+  private var fit: NameFit
+  /// Best of each place.
+  private var hits: [UInt32: Hit] = [:]
+  /// The importance of the most important place that bears the whole name as it was typed.
+  private var known: Float = 0
+  /// Some name has a word that is what was typed.
+  private var hasWord = false
+
+  /// Of the names that begin with what was typed, so many are weighed at once.
+  private static let weighed = 400
+  /// Of one name or word, so many places.
+  private static let namesakes = 3_000
+
+  init(_ tables: NameTables, _ request: SearchRequest) {
+    self.tables = tables
+    self.request = request
+    fit = NameFit(tables, request)
+  }
+
+  /// The best `count` that are found, or more, the best first; of equally good ones the more important.
+  mutating func run(upTo count: Int) -> [Hit] {
+    let candidates = candidates()
+    for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: 0) }
+    let beginnings = candidates.filter { $0.areas.isEmpty || known == 0 }
+    for candidate in beginnings { addBeginning(candidate.key, in: candidate.areas, penalty: 0) }
+    if known < 0.45 {
+      for candidate in candidates where candidate.areas.isEmpty || hits.isEmpty || candidates.count == 2 {
+        addMisspelled(candidate.text, candidate.key, in: candidate.areas)
+      }
+      addAirports()
+      if hits.isEmpty { addShortened() }
+    }
+    let best = sorted()
+    guard best.count < count else { return best }
+    // So few are wanted only by those who turn pages: what begins so, but is not well known.
+    hits = [:]
+    for candidate in beginnings { addBeginning(candidate.key, in: candidate.areas, penalty: 0, all: true) }
+    for hit in best { hits[hit.place] = nil }
+    return best + sorted()
+  }
+
+  private func sorted() -> [Hit] { hits.values.sorted { ($1.total, $0.place) < ($0.total, $1.place) } }
+
+  private func candidates() -> [Candidate] {
+    var (folding, candidates) = (Folding(), [Candidate]())
+    for (number, reading) in Reading.all(of: request.text).enumerated() {
+      let key = folding.keyBytes(reading.name)
+      guard !key.isEmpty else { continue }
+      var areas: [Areas] = []
+      for (index, name) in reading.within.enumerated() {
+        let isTyped = request.isCompleting && number == 1 && index == reading.within.count - 1
+        let area = Areas(tables, key: folding.keyBytes(name), orBeginWithIt: isTyped)
+        areas.append(area)
+        if area.isEmpty { break }
+      }
+      guard areas.last?.isEmpty != true else { continue }
+      candidates.append(Candidate(text: reading.name, key: key, areas: areas))
+    }
+    return candidates
+  }
+
+  // MARK: Ways to find a name
+
+  /// Adds the places that bear the name, or have it as a word.
+  private mutating func addNamed(_ key: [UInt8], in areas: [Areas], penalty: Float) {
+    var count = 0
+    for entry in tables.entries(beginningWith: key).exact {
+      let alias = tables.entryAliases[entry]
+      let isWhole = tables.isWhole(entry)
+      let match = isWhole ? fit.whole(Int(alias), length: key.count) : 0.72
+      guard let hit = add(alias, match: match - penalty, in: areas) else { continue }
+      count += 1
+      if count == Self.namesakes { break }
+      hasWord = true
+      if isWhole, penalty == 0 { known = max(known, hit.importance) }
+    }
+  }
+
+  /// Adds the places that have a longer name, or word of a name, that begins so.
+  private mutating func addBeginning(_ key: [UInt8], in areas: [Areas], penalty: Float, all: Bool = false) {
+    let entries = tables.entries(beginningWith: key)
+    let longer = entries.exact.upperBound..<entries.all.upperBound
+    let (least, most): (Float, Float) = request.isCompleting ? (0.5, 0.4) : (0.2, 0.3)
+    for entry in all ? Array(longer) : heaviest(longer, in: areas) {
+      let alias = tables.entryAliases[entry]
+      // Codes are known or not.
+      guard tables.aliasFlags[Int(alias)] & NameIndex.code == 0 else { continue }
+      let position = Int(tables.entryPositions[entry])
+      let length = tables.keyLength(at: position)
+      var match = least + most * Float(key.count) / Float(length) - (tables.isWhole(entry) ? 0 : 0.15)
+      if length - key.count <= 20,
+        Spelling.endings.contains(Array(tables.keys[(position + key.count)..<(position + length)]))
+      {
+        match = max(match, tables.isWhole(entry) ? 0.82 : 0.7)
+      }
+      add(alias, match: match - penalty, in: areas)
+    }
+  }
+
+  /// Adds what is spelled otherwise, misspelled, or sounds so.
+  private mutating func addMisspelled(_ text: String, _ key: [UInt8], in areas: [Areas]) {
+    let isUnknown = known == 0
+    var latin = key.allSatisfy({ $0 < 0x80 }) ? [Spelling(key: key, penalty: 0)] : []
+    for spelling in Spelling.others(of: text) {
+      addNamed(spelling.key, in: areas, penalty: spelling.penalty)
+      if isUnknown { addBeginning(spelling.key, in: areas, penalty: spelling.penalty + 0.05) }
+      if spelling.penalty == Spelling.romanised, spelling.key.allSatisfy({ $0 < 0x80 }) { latin.append(spelling) }
+    }
+    // What is a word of some name is likely not meant to be another.
+    let doubt: Float = hasWord ? 0.15 : 0
+    for spelling in latin {
+      TypoScan(tables, spelling.key).forEach { alias, edits in
+        let match = 0.8 - 0.9 * Float(edits) / Float(spelling.key.count) - fit.foreignness(Int(alias))
+        add(alias, match: match - spelling.penalty - doubt, in: areas)
+      }
+      SoundScan(tables, spelling.key).forEach { alias, distance in
+        add(alias, match: 0.65 - distance - spelling.penalty - doubt, in: areas)
+      }
+    }
+  }
+
+  private mutating func addAirports() {
+    guard request.kinds.isEmpty || request.kinds.contains(.airport) else { return }
+    AirportScan(tables, request.text)?.forEach { alias, share in add(alias, match: 0.35 + 0.55 * share, in: []) }
+  }
+
+  /// Adds what is known without its last word, or its first: a quarter's city.
+  private mutating func addShortened() {
+    let words = request.text.split(whereSeparator: \.isWhitespace)
+    guard (2...6).contains(words.count) else { return }
+    var folding = Folding()
+    for rest in [words.dropLast(), words.dropFirst()] where hits.isEmpty {
+      let key = folding.keyBytes(rest.joined(separator: " "))
+      if key.count > 3 { addNamed(key, in: [], penalty: 0.4) }
+    }
+  }
+
+  // MARK: Choosing
+
+  /// The entries of the greatest weight; of equal weight, the first ones.
+  private func heaviest(_ entries: Range<Int>, in areas: [Areas]) -> [Int] {
+    guard entries.count > Self.weighed else { return Array(entries) }
+    var counts = [Int](repeating: 0, count: 256)
+    for entry in entries { counts[Int(tables.entryWeights[entry])] += 1 }
+    let isOpen = areas.isEmpty && request.countries.isEmpty && request.kinds.isEmpty
+    var (found, weight) = ([Int](), 255)
+    while weight >= 0, found.count < Self.weighed {
+      // As many weights at once as hold what is missing: one pass for most.
+      let top = weight
+      var expected = counts[weight]
+      while weight > 0, expected < (Self.weighed - found.count) * (isOpen ? 1 : 8) {
+        weight -= 1
+        expected += counts[weight]
+      }
+      let chosen = UInt8(weight)...UInt8(top)
+      for entry in entries where chosen.contains(tables.entryWeights[entry]) {
+        if isOpen || isWanted(Int(tables.aliasPlaces[Int(tables.entryAliases[entry])]), in: areas) { found.append(entry) }
+      }
+      weight -= 1
+    }
+    return found
+  }
+
+  private func isWanted(_ place: Int, in areas: [Areas]) -> Bool {
+    let region = tables.regions[place]
+    let country = tables.countryCodes[Int(region)]
+    guard areas.allSatisfy({ $0.contains(region: region, country: country) }),
+      request.countries.isEmpty || request.countries.contains(country)
+    else { return false }
+    guard !request.kinds.isEmpty else { return true }
+    return PlaceClass(rawValue: tables.classes[place]).map { request.kinds.contains($0.kind) } ?? false
+  }
+
+  @discardableResult
+  private mutating func add(_ alias: UInt32, match: Float, in areas: [Areas]) -> Hit? {
+    let place = tables.aliasPlaces[Int(alias)]
+    guard isWanted(Int(place), in: areas) else { return nil }
+    let hit = Hit(
+      place: place, alias: alias, match: match, importance: tables.importances[Int(place)],
+      context: areas.isEmpty ? 0 : 0.35, nearness: nearness(Int(place)))
+    if let other = hits[place], (other.total, alias) >= (hit.total, other.alias) { return hit }
+    hits[place] = hit
+    return hit
+  }
+
+  private func nearness(_ place: Int) -> Float {
+    guard let near = request.near else { return 0 }
+    let point = Point(latitude: Double(tables.latitudes[place]) / 1e5, longitude: Double(tables.longitudes[place]) / 1e5)
+    return Float(0.4 * exp(-GreatCircle.distance(near, point) / 150_000))
+  }
+}

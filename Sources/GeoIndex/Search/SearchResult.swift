@@ -1,0 +1,32 @@
+/// A place that a search found.
+public struct SearchResult: Sendable, Hashable, Identifiable {
+  /// What speaks for a result. The higher the sum, the earlier it comes.
+  public struct Score: Sendable, Hashable {
+    /// How well the name fits what was typed: 1 if it is the place's own name; less for alternate names, words of a name,
+    /// beginnings and misspellings; more for a code typed in capitals.
+    public let match: Double
+    /// How likely the place is meant, all else being equal, 0...1: by population, and by what sort of thing it is.
+    public let importance: Double
+    /// 0.35 if it lies in the country or region that was typed with the name, else 0.
+    public let context: Double
+    /// How close it is to where one looks from: 0.4 there, 0.15 at 150 km, 0 far away.
+    public let nearness: Double
+
+    /// The sum.
+    public var total: Double { match + importance + context + nearness }
+  }
+
+  /// The place; its `matchedName` is the name by which it was found.
+  public let place: Place
+  /// Its name in the language that was asked for, if the gazetteer has it; else `place.name`.
+  public let name: String
+  /// Its region's name, in that language too.
+  public let admin1: String?
+  /// Its country's name, in that language too.
+  public let country: String
+  /// What speaks for it.
+  public let score: Score
+
+  /// The place's.
+  public var id: Int64 { place.id }
+}

@@ -1,0 +1,30 @@
+/// Names that sound like a query.
+struct SoundScan {
+  private let tables: NameTables
+  private let key: [UInt8]
+
+  /// Of one sound, so many names.
+  private static let longest = 600
+
+  init(_ tables: NameTables, _ key: [UInt8]) {
+    self.tables = tables
+    self.key = key
+  }
+
+  func forEach(_ body: (_ alias: UInt32, _ distance: Float) -> Void) {
+    guard (3...32).contains(key.count) else { return }
+    for hash in Sound.hashes(key) {
+      var (low, high) = (0, tables.soundHashes.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if tables.soundHashes[middle] < hash { low = middle + 1 } else { high = middle }
+      }
+      for index in low..<min(low + Self.longest, tables.soundHashes.count) {
+        guard tables.soundHashes[index] == hash else { break }
+        let alias = tables.soundAliases[index]
+        let distance = Sound.distance(key, tables.key(of: Int(alias)))
+        if distance <= 0.4 { body(alias, distance) }
+      }
+    }
+  }
+}

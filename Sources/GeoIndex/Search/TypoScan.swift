@@ -1,0 +1,70 @@
+/// Latin names within one edit of a query of four letters or more, two of seven or more: a letter too many, too few, wrong, or
+/// two neighbours swapped (optimal string alignment).
+struct TypoScan {
+  private let tables: NameTables
+  private let key: [UInt8]
+  private let edits: Int
+
+  init(_ tables: NameTables, _ key: [UInt8]) {
+    self.tables = tables
+    self.key = key
+    edits = key.count < 4 ? 0 : key.count < 7 ? 1 : 2
+  }
+
+  func forEach(_ body: (_ alias: UInt32, _ edits: Int) -> Void) {
+    guard edits > 0, key.count <= TypoTable.lengths.upperBound else { return }
+    let lengths = TypoTable.lengths.clamped(to: (key.count - edits)...(key.count + edits))
+    let range = Int(tables.typoStarts[lengths.lowerBound])..<Int(tables.typoStarts[lengths.upperBound + 1])
+    let (signature, pattern) = (TypoTable.signature(key), EditPattern(key))
+    for index in range where Self.isClose(tables.typoSignatures[index], signature, edits) {
+      let alias = tables.typoAliases[index]
+      let distance = pattern.distance(to: tables.keys, at: Int(tables.aliasKeys[Int(alias)]))
+      if distance <= edits { body(alias, distance) }
+    }
+  }
+
+  /// An edit brings in one letter at most, and takes one away.
+  private static func isClose(_ a: UInt32, _ b: UInt32, _ edits: Int) -> Bool {
+    var (more, fewer) = (a & ~b, b & ~a)
+    for _ in 0..<edits {
+      more &= more &- 1
+      fewer &= fewer &- 1
+    }
+    return more | fewer == 0
+  }
+}
+
+/// Edit distances from one word of up to 64 bytes: all of a column of the table at once, a bit for each cell (Hyyrö, "A
+/// bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
+private struct EditPattern {
+  /// Where each byte stands in the word.
+  private var places = [UInt64](repeating: 0, count: 256)
+  private let count: Int
+
+  init(_ word: [UInt8]) {
+    count = word.count
+    for (index, byte) in word.enumerated() { places[Int(byte)] |= 1 << UInt64(index) }
+  }
+
+  /// To the name at `start`, which a zero ends.
+  func distance(to keys: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
+    var (distance, position) = (count, start)
+    var (positive, negative, diagonal, before) = (UInt64.max, UInt64(0), UInt64(0), UInt64(0))
+    let last = UInt64(1) << UInt64(count - 1)
+    while keys[position] != 0 {
+      let here = places[Int(keys[position])]
+      let swapped = ((~diagonal & here) << 1) & before
+      diagonal = (((here & positive) &+ positive) ^ positive) | here | negative | swapped
+      var right = negative | ~(diagonal | positive)
+      var left = diagonal & positive
+      distance += right & last != 0 ? 1 : left & last != 0 ? -1 : 0
+      right = right << 1 | 1
+      left <<= 1
+      positive = left | ~(diagonal | right)
+      negative = right & diagonal
+      before = here
+      position += 1
+    }
+    return distance
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import GeoIndex
+
+/// What a program asks `place search --jsonl -`.
+struct PlaceRequest: Decodable {
+  let query: String
+  let near: [Double]?
+  let `in`: [String]?
+  let kinds: [String]?
+  let language: String?
+  let limit: Int?
+  let offset: Int?
+  /// The query is being typed.
+  let prefix: Bool?
+
+  /// The line that answers a request's line.
+  static func answer(_ line: [UInt8], index: GeoIndex) -> [UInt8] {
+    var writer = JSONWriter(.oneLine)
+    do {
+      try JSONDecoder().decode(PlaceRequest.self, from: Data(line)).results(index).write(to: &writer)
+      return writer.take()
+    } catch let error as GeoIndexError {
+      return failure(error.description)
+    } catch let error as StartError {
+      return failure(error.description)
+    } catch {
+      return failure("not a request: an object with a \"query\" is expected")
+    }
+  }
+
+  private func results(_ index: GeoIndex) throws -> [SearchResult] {
+    var point: (latitude: Double, longitude: Double)?
+    if let near {
+      guard near.count == 2, abs(near[0]) <= 90, abs(near[1]) <= 360 else {
+        throw StartError("\"near\" takes [latitude, longitude] in degrees")
+      }
+      point = (near[0], near[1])
+    }
+    let kinds = try (kinds ?? []).map { name in
+      guard let kind = Place.Kind(rawValue: name) else { throw StartError("\"kinds\" knows no such kind") }
+      return kind
+    }
+    guard (limit ?? 10) >= 0, (offset ?? 0) >= 0 else { throw StartError("\"limit\" and \"offset\" take 0 or more") }
+    return try index.search(
+      query, near: point, in: Set(`in` ?? []), kinds: Set(kinds), language: language, isCompleting: prefix ?? false,
+      limit: limit ?? 10, offset: offset ?? 0)
+  }
+
+  private static func failure(_ sentence: String) -> [UInt8] {
+    var writer = JSONWriter(.oneLine)
+    writer.object { writer in writer.member("error", sentence) }
+    writer.endLine()
+    return writer.take()
+  }
+}
+
+extension [SearchResult] {
+  /// As a line or document of its own.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("results")
+      writer.array { writer in forEach { $0.write(to: &writer) } }
+    }
+    writer.endLine()
+  }
+}
+
+extension SearchResult {
+  /// As an object.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", Int(place.id))
+      writer.member("name", name)
+      writer.member("matchedName", place.matchedName)
+      writer.member("kind", place.kind.rawValue)
+      writer.member("latitude", place.latitude)
+      writer.member("longitude", place.longitude)
+      if place.kind != .coordinate {
+        writer.member("country", place.countryCode)
+        writer.member("countryName", country)
+        writer.member("admin1", admin1)
+        writer.member("population", place.population)
+        writer.member("timeZone", place.timeZone)
+      }
+      writer.member("score", round(score.total))
+      writer.key("scoreParts")
+      writer.object { writer in
+        writer.member("match", round(score.match))
+        writer.member("importance", round(score.importance))
+        writer.member("context", round(score.context))
+        writer.member("nearness", round(score.nearness))
+      }
+    }
+  }
+
+  private func round(_ number: Double) -> Double { (number * 1e4).rounded() / 1e4 }
+}
