@@ -1,14 +1,33 @@
-/// The positions in a table of chunk offsets (`stco`, `co64`; ISO/IEC 14496-12, 8.7.5), as many as the table holds.
+/// The positions in a table of offsets, as many as the table holds.
 struct MediaOffsets: Sequence, IteratorProtocol {
   private let table: Bytes
   private let width: Int
-  private var at = 8
+  private var at: Int
 
+  /// No table of a movie is longer.
+  private static let longestTable = 24 << 20
+
+  /// Chunks of media data (`stco`, `co64`; ISO/IEC 14496-12, 8.7.5).
   init(_ box: Box, _ source: any ByteSource) throws(PhotoError) {
-    width = box.type == "co64" ? 8 : 4
+    try self.init(box, source, headerCount: 4, width: box.type == "co64" ? 8 : 4)
+  }
+
+  /// Auxiliary information on samples (`saio`, 8.7.9): two more fields where the flags say so, 64 bits in version 1.
+  init(auxiliary box: Box, _ source: any ByteSource) throws(PhotoError) {
+    let head = try source.prefix(at: box.payload.lowerBound, count: Swift.min(4, box.payload.count))
+    let isLong = try head.u8(3) & 1 == 1
+    try self.init(box, source, headerCount: isLong ? 12 : 4, width: try head.u8(0) == 0 ? 4 : 8)
+  }
+
+  private init(_ box: Box, _ source: any ByteSource, headerCount: Int, width: Int) throws(PhotoError) {
+    guard box.range.count <= MediaOffsets.longestTable else {
+      throw PhotoError(.tooLarge, "a \(box.type) table is longer than that of any movie", at: box.range.lowerBound)
+    }
     let whole = try source.bytes(box.payload)
-    let count = whole.count >= 8 ? Int(try whole.u32(4, .big)) : 0
-    table = try whole.prefix(at: 0, count: Swift.min(whole.count, 8 + count * width))
+    at = headerCount + 4
+    let count = whole.count >= at ? Int(try whole.u32(headerCount, .big)) : 0
+    table = try whole.prefix(at: 0, count: Swift.min(whole.count, at + count * width))
+    self.width = width
   }
 
   mutating func next() -> Int? {

@@ -33,6 +33,8 @@ struct MovieBox: Sendable {
   /// Tables of offsets to media data.
   private(set) var offsetTables: [Box] = []
   private(set) var isFragmented = false
+  /// A table of offsets that point into `moov` itself: encryption data, say. Nothing in it may move then.
+  private(set) var isPointedInto = false
   /// Why a block of metadata could not be read.
   private(set) var damage: PhotoError?
   let moov: Box
@@ -95,6 +97,8 @@ struct MovieBox: Sendable {
     for box in try source.closedBoxes(in: table.payload) {
       switch box.type {
       case "stco", "co64": offsetTables.append(box)
+      case "saio":
+        if try MediaOffsets(auxiliary: box, source).contains(where: moov.range.contains) { isPointedInto = true }
       case "stsd" where data.telemetry == nil:
         data.telemetry = try MovieTelemetry.name(describedIn: box, source)
       default: break

@@ -93,8 +93,9 @@ struct MovieReader {
     guard keys.payload.count >= 8 else { return [] }
     var names: [String] = []
     for box in try source.closedBoxes(in: keys.payload.lowerBound + 8..<keys.payload.upperBound) {
-      guard box.payload.count <= 1_024 else {
-        throw PhotoError(.malformed, "the name of a metadata key is longer than 1024 bytes", at: box.range.lowerBound)
+      guard box.payload.count <= 1_024, names.count < MovieReader.mostValues else {
+        throw PhotoError(
+          .malformed, "has more metadata keys, or a longer one, than any movie has", at: box.range.lowerBound)
       }
       names.append(String(decoding: try source.bytes(box.payload).array, as: UTF8.self))
     }

@@ -23,13 +23,14 @@ struct MovieRoom {
   /// these four bytes commit the edit, so that it can be written in place.
   func place(_ inner: [Splice], erasing old: [[UInt8]]) throws(PhotoError) -> [Splice] {
     guard !inner.isEmpty else { return [] }
-    guard !movie.isFragmented || inner.allSatisfy({ $0.growth == 0 }) else {
+    guard !movie.isPointedInto || inner.allSatisfy({ $0.growth == 0 }) else {
       throw PhotoError(
-        .unsupported, "is a fragmented movie, in which nothing may move; write a sidecar instead",
+        .refused, "has tables that point into its moov box, in which nothing may move therefore",
         at: movie.moov.range.lowerBound)
     }
     let splices: [Splice]
-    if source.count >= MovieRoom.bigCount, old.isEmpty, isLast, commitsAtOnce(movie.moov),
+    if source.count >= MovieRoom.bigCount, old.isEmpty, isLast, !movie.isFragmented, !movie.isPointedInto,
+      commitsAtOnce(movie.moov),
       try Patch(inner, to: source.count, imageData: []).commitSector == nil
     {
       splices = try moved(movie.moov, inner)
@@ -41,6 +42,11 @@ struct MovieRoom {
 
   /// The same for any box at the top of the file; nothing is erased but the box itself, when it moves.
   func fit(_ box: Box, _ inner: [Splice]) throws(PhotoError) -> [Splice] {
+    guard !movie.isFragmented || inner.allSatisfy({ $0.growth == 0 }) else {
+      throw PhotoError(
+        .unsupported, "is a fragmented movie, in which nothing may move; write a sidecar instead",
+        at: box.range.lowerBound)
+    }
     let growth = inner.reduce(0) { $0 + $1.growth }
     if growth == 0 || box.isOpen { return inner }
     let end = box.range.upperBound
@@ -100,7 +106,7 @@ struct MovieRoom {
 
   /// Whether the box's type lies in one sector, which a disk writes whole or not at all.
   private func commitsAtOnce(_ box: Box) -> Bool {
-    isExtensible && file.boxes.last?.isOpen == false
+    isExtensible && file.boxes.last?.isOpen == false && box.range.count <= MovieRoom.longestCopy
       && box.typeRange.lowerBound / 512 == (box.typeRange.upperBound - 1) / 512
   }
 

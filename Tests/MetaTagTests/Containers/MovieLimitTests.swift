@@ -1,0 +1,117 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("What movies can't take")
+struct MovieLimitTests {
+  private typealias Sample = MovieSample
+
+  private func place(_ latitude: Double = 47.6062, _ longitude: Double = -122.3321) throws -> MetadataEdit {
+    var edit = MetadataEdit()
+    edit.location = .set(Location(try .at(latitude, longitude)))
+    return edit
+  }
+
+  private func dates(_ change: DateChange) -> MetadataEdit {
+    var edit = MetadataEdit()
+    edit.dates = change
+    return edit
+  }
+
+  private var removal: MetadataEdit {
+    var edit = MetadataEdit()
+    edit.location = .remove
+    return edit
+  }
+
+  @Test("A date beyond 2040 is refused where headers have 32 bits")
+  func overflow() throws {
+    let time = CaptureTime(try #require(CivilTime(year: 2041, month: 1, day: 1)), offset: .utc)
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(Sample.movie(), dates(.set(time))) }
+    #expect(error?.kind == .refused)
+    _ = try Sample.edited(Sample.movie(isWide: true), dates(.set(time)))
+  }
+
+  @Test("Fragmented movies change only where nothing moves")
+  func fragments() throws {
+    let extra = Box.bytes("mvex", []) + MovieTests.iPhone
+    let movie = Sample.streaming(extra: extra, tail: Box.bytes("moof", [1]) + Box.bytes("mdat", [2]))
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, try place()) }
+    #expect(error?.kind == .unsupported)
+    let new = try Sample.edited(movie, dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
+    #expect(new.count == movie.count)
+  }
+
+  @Test(
+    "What records positions along the way can't be cleared, and says so",
+    arguments: ["gpmd", "camm", "rtmd"] as [FourCC])
+  func telemetry(kind: FourCC) throws {
+    let movie = Sample.movie(kind: kind)
+    #expect(try Sample.open(movie).metadata().notices.count == 1)
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, removal) }
+    #expect(error?.kind == .refused)
+    _ = try Sample.edited(movie, try place())
+  }
+
+  @Test(
+    "So it is with positions outside moov",
+    arguments: [
+      Box.bytes("meta", Array("<Group name=\"ExifGPS\">".utf8)),
+      MovieSample.userData(MovieSample.text("©xyz", "+1+2/")),
+      [0, 0, 9, 0, 0xFF] + Array("8db42d694ccc418790edff439fe026bf".utf8),
+    ])
+  func outside(tail: [UInt8]) throws {
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(Sample.movie(tail: tail), removal) }
+    #expect(error?.kind == .refused)
+  }
+
+  @Test("Data that isn't boxes stays at the very end: there is no room behind moov then")
+  func trailer() throws {
+    let movie = Sample.movie(extra: MovieTests.iPhone, tail: [0, 0, 9, 0, 0xFF, 0xFE, 1, 2, 3])
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, try place()) }
+    #expect(error?.kind == .refused)
+    _ = try Sample.edited(movie, dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
+  }
+
+  @Test("Broken user data is told, and left alone; what isn't in it is read and changed")
+  func damage() throws {
+    let movie = Sample.movie(extra: MovieTests.iPhone + Sample.userData([0, 0, 0, 99] + Array("name1234".utf8)))
+    let metadata = try Sample.open(movie).metadata()
+    #expect(metadata.notices.count == 1)
+    #expect(metadata.location?.altitude == 7.4)
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, try place()) }
+    #expect(error?.kind == .truncated)
+  }
+
+  @Test("Where a table points into moov, nothing in it moves")
+  func pointedInto() throws {
+    func movie(_ place: Int) -> Bytes {
+      let table = Box.bytes("saio", [0, 0, 0, 0, 0, 0, 0, 1] + UInt32(place).bytes(.big))
+      let information = Box.bytes("minf", Box.bytes("stbl", table))
+      return Sample.movie(extra: Box.bytes("trak", Box.bytes("mdia", information)) + MovieTests.iPhone)
+    }
+    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie(movie(0).count - 9), try place()) }
+    #expect(error?.kind == .refused)
+    _ = try Sample.edited(movie(movie(0).count - 9), dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
+    _ = try Sample.edited(movie(Sample.brand.count + 8), try place())
+  }
+
+  @Test("Cut at any byte, or garbled, it is an error and never a trap")
+  func hostile() throws {
+    var edit = try place()
+    edit.dates = .adjust(TimeShift(seconds: 60), offset: .keep)
+    let extra = MovieTests.iPhone + Sample.userData(Sample.text("©xyz", "+1+2/") + Sample.loci(1, 2, 3))
+    let movie = Sample.movie(extra: extra).array
+    for count in 9..<movie.count {
+      #expect(throws: PhotoError.self) { try Sample.edited(Bytes(Array(movie[..<count])), edit) }
+    }
+    let start = Sample.brand.count + 8 + Sample.media.count
+    for at in stride(from: start, to: movie.count, by: 3) {
+      for (value, wanted) in [(0, edit), (0xFF, edit), (1, removal)] as [(UInt8, MetadataEdit)] {
+        var garbled = movie
+        garbled[at] = value
+        do { _ = try Sample.edited(Bytes(garbled), wanted) } catch { #expect(error is PhotoError) }
+      }
+    }
+  }
+}
