@@ -11,12 +11,13 @@ void *csys_sha256_begin(void) {
   return hash;
 }
 
-void csys_sha256_update(void *hash, const void *bytes, size_t count) {
-  if (hash) EVP_DigestUpdate(hash, bytes, count);
-}
+void csys_sha256_update(void *hash, const void *bytes, size_t count) { EVP_DigestUpdate(hash, bytes, count); }
 
 void csys_sha256_end(void *hash, uint8_t *digest) {
-  if (!hash) return;
   EVP_DigestFinal_ex(hash, digest, NULL);
   EVP_MD_CTX_free(hash);
+}
+
+int csys_md5(const void *bytes, size_t count, uint8_t digest[16]) {
+  return EVP_Digest(bytes, count, digest, NULL, EVP_md5(), NULL);
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SystemPackage
 
 /// The tool. Exit status: 0 everything done, 1 some files were left or failed, 2 could not start, 64 wrong usage, 130
 /// interrupted.
@@ -58,7 +59,12 @@ struct MetatagCommand: AsyncParsableCommand {
       console.complain(message)
       return code
     }
-    // What a command throws, other than a status, kept it from starting.
+    // Work was done, and can't be told of: what the system said is no reason of a command's own.
+    if let error = error as? Errno {
+      console.complain("metatag: the report could not be written: \(error); photos may be changed, see 'metatag log'")
+      return .failure
+    }
+    // What else a command throws, other than a status, kept it from starting.
     console.complain("metatag: \(error)")
     return ExitCode(2)
   }

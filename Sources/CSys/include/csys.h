@@ -2,7 +2,6 @@
 
 #include "csys_digest.h"
 #include "csys_file.h"
-#include "csys_hash.h"
 #include "csys_memory.h"
 #include "csys_socket.h"
 #include "csys_zip.h"

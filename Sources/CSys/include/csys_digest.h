@@ -2,8 +2,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// SHA-256 of libcrypto, in steps. Null when there is no memory.
+// libcrypto's digests.
+
+// SHA-256 in steps. Null when it can't be had.
 void *csys_sha256_begin(void);
 void csys_sha256_update(void *hash, const void *bytes, size_t count);
 // Writes 32 bytes and frees the hash.
 void csys_sha256_end(void *hash, uint8_t *digest);
+
+// MD5, for Photoshop's IPTC digest: not for security. Returns 1, or 0 when libcrypto has no MD5.
+int csys_md5(const void *bytes, size_t count, uint8_t digest[16]);

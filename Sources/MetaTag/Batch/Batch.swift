@@ -127,9 +127,10 @@ private struct WriteGroup {
 
   init(rewriter: Rewriter?) { self.rewriter = rewriter }
 
-  /// 64 files, 256 MB or 2 s: where sharing a sync stops paying (measured; see ARCHITECTURE).
+  /// Full, or old enough that whoever watches wants to see something done.
   var isFull: Bool {
-    works.count >= 64 || bytes >= 256 << 20 || (begun.map { $0.duration(to: .now) >= .seconds(2) } ?? false)
+    works.count >= Rewriter.groupCount || bytes >= Rewriter.groupBytes
+      || (begun.map { $0.duration(to: .now) >= .seconds(2) } ?? false)
   }
 
   mutating func add(_ work: Work) {

@@ -62,7 +62,7 @@ extension Patch {
 extension ByteSource {
   /// SHA-256 of `ranges`, one after the other; it never holds more than 1 MiB.
   func digest(_ ranges: [Range<Int>]) throws(PhotoError) -> [UInt8] {
-    var hash = SHA256()
+    var hash = try SHA256()
     for range in ranges {
       var at = range.lowerBound
       while at < range.upperBound {

@@ -26,20 +26,21 @@ public struct Patch: Hashable, Sendable {
 
   /// Checks that the splices lie in the file, do not overlap, and leave every byte of `imageData` as it is.
   ///
-  /// Splices may be given in any order; those that change nothing in length and content should be left out by the
+  /// Inserting at either edge of image data is fine. Splices may be given in any order; those that change nothing in length and content should be left out by the
   /// caller. Adjacent insertions keep the order in which they are given.
   /// - Throws: `PhotoError.Kind.refused` naming the first offending offset.
   public init(_ splices: [Splice], to oldCount: Int, imageData: [Range<Int>]) throws(PhotoError) {
     let sorted = splices.enumerated()
       .sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
       .map(\.element)
+    let images = RangeIndex(imageData)
     var end = 0
     for splice in sorted {
       guard splice.range.lowerBound >= end, splice.range.upperBound <= oldCount else {
         throw PhotoError(.refused, "the planned changes overlap or leave the file", at: splice.range.lowerBound)
       }
       end = splice.range.upperBound
-      for data in imageData where splice.cuts(data) {
+      guard images.count(cutBy: splice.range) == 0 else {
         throw PhotoError(.refused, "the planned change would cut into image data", at: splice.range.lowerBound)
       }
     }
@@ -101,14 +102,5 @@ public struct Patch: Hashable, Sendable {
     let start = first.range.lowerBound / 512 * 512
     guard inside.allSatisfy({ $0.range.upperBound <= start + 512 }) else { return nil }
     return start..<start + 512
-  }
-}
-
-extension Splice {
-  /// Whether applying this splice would alter or split `data`. Insertion at either edge does not.
-  func cuts(_ data: Range<Int>) -> Bool {
-    range.isEmpty
-      ? range.lowerBound > data.lowerBound && range.lowerBound < data.upperBound
-      : range.overlaps(data)
   }
 }

@@ -30,6 +30,8 @@ struct Layout: Sendable {
   var quickTime: QuickTimeData?
   /// Bytes that hold pixels (and trailers, and other images): no splice may cut into one. In file order.
   var imageData: [Range<Int>] = []
+  /// Size of the main image, when the structure tells it.
+  var pixelSize: PixelSize?
   /// What a reader should know: a manifest an edit breaks, a second Exif block.
   var notices: [String] = []
 }

@@ -18,6 +18,7 @@ struct JPEGContainer: Container {
     } catch {
       layout.notices.append("its Photoshop data is not read and not edited: \(error)")
     }
+    layout.pixelSize = segments.frame.flatMap { PixelSize(width: Int($0.width), height: Int($0.height)) }
     if segments.scan < source.count { layout.imageData = [segments.scan..<source.count] }
     if segments.all.count(where: { $0.kind == .exif }) > 1 {
       layout.notices.append("has a second Exif segment, which is not read and not edited")

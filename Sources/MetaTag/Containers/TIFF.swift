@@ -23,6 +23,15 @@ struct TIFFContainer: Container {
     layout.exif = 0..<source.count
     layout.xmp = block.main[TIFFTag.xmp]?.value
     layout.iptc = block.main[TIFFTag.iptc]?.value ?? TIFFContainer.resources(of: block)?.iptc
+    if let range = layout.xmp, range.count > TIFFBlock.longestValue {
+      layout.xmp = nil
+      layout.notices.append("its XMP is longer than 16 MB, and is not read and not edited")
+    }
+    if let range = layout.iptc, range.count > TIFFBlock.longestValue {
+      layout.iptc = nil
+      layout.notices.append("its IPTC data is longer than 16 MB, and is not read and not edited")
+    }
+    layout.pixelSize = TIFFContainer.pixelSize(of: block, references)
     layout.imageData = references.images.merged()
     if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     if let raw = TIFFContainer.rawKind(of: block, references) { layout.notices.append("is a \(raw) raw file") }
@@ -95,9 +104,22 @@ struct TIFFContainer: Container {
     }
     guard block.main[TIFFTag.dngVersion] == nil, block.main[TIFFTag.make] != nil else { return nil }
     for directory in references.directories {
-      func value(_ tag: UInt16) -> Int? { directory[tag].flatMap { block.integers(of: $0).first } }
-      if let name = value(TIFFTag.compression).flatMap({ rawCompressions[$0] }) { return name }
-      if let kind = value(TIFFTag.photometricInterpretation), rawPhotometrics.contains(kind) { return "camera's" }
+      let compression = block.integer(of: TIFFTag.compression, in: directory)
+      if let name = compression.flatMap({ rawCompressions[$0] }) { return name }
+      let kind = block.integer(of: TIFFTag.photometricInterpretation, in: directory)
+      if let kind, rawPhotometrics.contains(kind) { return "camera's" }
+    }
+    return nil
+  }
+
+  /// Of the first image that is no smaller copy of another one (TIFF 6.0, NewSubfileType bit 0).
+  private static func pixelSize(of block: TIFFBlock, _ references: TIFFReferences) -> PixelSize? {
+    for directory in references.directories {
+      guard (block.integer(of: TIFFTag.newSubfileType, in: directory) ?? 0) & 1 == 0,
+        let width = block.integer(of: TIFFTag.imageWidth, in: directory),
+        let height = block.integer(of: TIFFTag.imageLength, in: directory)
+      else { continue }
+      return PixelSize(width: width, height: height)
     }
     return nil
   }

@@ -83,7 +83,12 @@ final class Folder: Sendable {
   /// Every name in it but `.` and `..`, in no order.
   func names() throws(PhotoError) -> [FilePath.Component] {
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0, let stream = fdopendir(copy) else { throw PhotoError(errno: errno, doing: "list its folder") }
+    guard copy >= 0 else { throw PhotoError(errno: errno, doing: "list its folder") }
+    guard let stream = fdopendir(copy) else {
+      let error = errno
+      close(copy)
+      throw PhotoError(errno: error, doing: "list its folder")
+    }
     defer { closedir(stream) }
     var names: [FilePath.Component] = []
     while let entry = readdir(stream) {

@@ -16,7 +16,7 @@ final class Rewriter: Sendable {
     var verifiesWholeFile = false
   }
 
-  /// A group is committed when it has this many files, or this many bytes (or after 2 s).
+  /// A group is committed when it has this many files, or this many bytes: beyond that, sharing a sync saves little.
   static let groupCount = 64
   static let groupBytes = 256 << 20
   /// A file at least this large is written in place where a copy would be one in earnest.
@@ -96,12 +96,6 @@ final class Rewriter: Sendable {
     commit.settle()
     commit.clean()
     return commit.results
-  }
-
-  /// Lets a staged file go; the photo stays as it is.
-  func abandon(_ staged: StagedFile) {
-    if case .exchange(let scratch) = staged.method { try? scratch.remove() }
-    FullCopy(of: staged.entry, in: journal).remove()
   }
 
   /// Writes what `patch` makes of `source`, the file at `path`, into a new file whose name is longer by `suffix`.

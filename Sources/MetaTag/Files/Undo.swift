@@ -42,8 +42,8 @@ public struct Undo: Sendable {
       journal: journal, run: undo, options: Rewriter.Options(verifiesWholeFile: verifiesWholeFile))
   }
 
-  /// Does it, and tells what became of each file. When the task is cancelled or `stop` says so, it ends after the group
-  /// that was begun.
+  /// Does it and tells what became of each file, in the order of their paths. When the task is cancelled or `stop` says
+  /// so, it ends after the group that was begun; the rest is told as not run.
   ///
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read; trouble with a photo is told of that photo.
   public func callAsFunction(

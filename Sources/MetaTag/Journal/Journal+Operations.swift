@@ -72,7 +72,8 @@ extension Journal {
     }
   }
 
-  /// A change undone by `entry` is undone; what that one had undone is in force again, in the file `entry` wrote; and so on.
+  /// A change undone by `entry` is undone; what that one had undone is in force again, in the file `entry` wrote; and so
+  /// on.
   private static func passOn(_ entry: JournalEntry, in db: Database) throws {
     var target = entry.undoes
     var isInForce = false

@@ -134,9 +134,10 @@ public struct SecondFraction: Hashable, Sendable {
     self.digits = String(digits)
   }
 
-  /// The fraction of `nanoseconds` (0…999,999,999), in at least `minimumDigits` digits and as many as it needs.
+  /// The fraction of `nanoseconds`, in at least `minimumDigits` digits and as many as it needs. What is outside
+  /// 0…999,999,999 counts as the nearest of these.
   public init(nanoseconds: Int32, minimumDigits: Int = 1) {
-    var text = Substring(nanoseconds.padded(9))
+    var text = Substring(min(max(0, nanoseconds), 999_999_999).padded(9))
     while text.count > max(1, minimumDigits), text.last == "0" { text.removeLast() }
     digits = String(text)
   }

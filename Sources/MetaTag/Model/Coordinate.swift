@@ -15,6 +15,14 @@ public struct Coordinate: Hashable, Sendable {
   }
 }
 
+extension Coordinate {
+  /// Whether two recorded positions are the same place: within 10⁻⁵ degrees (about a metre), around the antimeridian too.
+  func isSame(as other: Coordinate) -> Bool {
+    let east = abs(longitude - other.longitude)
+    return abs(latitude - other.latitude) <= 1e-5 && min(east, 360 - east) <= 1e-5
+  }
+}
+
 extension Coordinate: CustomStringConvertible {
   /// `31.2304, 121.4737`, as many decimals as the value needs.
   public var description: String { "\(latitude), \(longitude)" }

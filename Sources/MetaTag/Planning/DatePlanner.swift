@@ -26,7 +26,7 @@ public struct DatePlanner: Planner {
     do throws(Reason) {
       return try plan(metadata)
     } catch {
-      return error == .datesAreSo ? .unchanged(error) : .skip(error)
+      return error == .asWanted ? .unchanged(error) : .skip(error)
     }
   }
 
@@ -34,7 +34,7 @@ public struct DatePlanner: Planner {
     switch rule {
     case .shift(let shift):
       guard metadata.captureTime != nil else { throw metadata.lackOfTime }
-      guard shift != .zero else { throw .datesAreSo }
+      guard shift != .zero else { throw .asWanted }
       return proposal(.adjust(try checked(shift, metadata), offset: .keep), .shifted(shift))
     case .set(let time):
       return proposal(.set(time), .dated(time))
@@ -55,7 +55,7 @@ public struct DatePlanner: Planner {
     _ offset: UTCOffset, movingBy shift: TimeShift, _ metadata: Metadata
   ) throws(Reason) -> Proposal {
     let dates = metadata.captureTimes + metadata.digitizedTimes
-    if shift == .zero, dates.allSatisfy({ $0.value.offset == offset }) { throw .datesAreSo }
+    if shift == .zero, dates.allSatisfy({ $0.value.offset == offset }) { throw .asWanted }
     return proposal(.adjust(try checked(shift, metadata), offset: .set(offset)), .zoned(offset, moved: shift))
   }
 

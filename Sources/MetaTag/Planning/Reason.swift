@@ -18,9 +18,7 @@ public enum Reason: Error, Hashable, Sendable {
   case noMatch(NoMatch)
   /// It has a location, which is kept.
   case hasLocation
-  /// Its dates are already so.
-  case datesAreSo
-  /// Not a byte would change.
+  /// It already is as asked for: not a byte would change.
   case asWanted
 
   /// The reason in a sentence, with the photo's own values and what helps.
@@ -50,7 +48,6 @@ public enum Reason: Error, Hashable, Sendable {
     case .outsideCalendar: "would leave the years 0 to 9999"
     case .noMatch(let reason): reason.heading
     case .hasLocation: "already has a location"
-    case .datesAreSo: "already has these dates"
     case .asWanted: "already is as asked for"
     }
   }

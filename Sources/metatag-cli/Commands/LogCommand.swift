@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import MetaTag
 
 struct LogCommand: AsyncParsableCommand {
@@ -23,7 +22,7 @@ struct LogCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let console = Console(environment: ProcessInfo.processInfo.environment)
+    let console = Console()
     let journal = try Journal.reading(directory: UserFolders().state)
     let runs = try journal?.runs(limit: limit == 0 ? .max : limit) ?? []
     if json {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import MetaTag
 import SystemPackage
 
@@ -42,7 +41,7 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let console = Console(environment: ProcessInfo.processInfo.environment)
+    let console = Console()
     let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
     let form = PhotoListing.Form(json: json, jsonLines: jsonl, csv: csv, allTags: all)
     var listing = PhotoListing(form, on: console)

@@ -75,31 +75,12 @@ struct ShownPhoto {
 
   /// What a reader should know: dates that are none, namespaces that disagree, blocks that can't be parsed.
   private var remarks: [String] {
-    metadata.malformedDates.map { "\($0.tag) is no date: \($0.value)" } + metadata.disagreements + metadata.notices
+    metadata.malformedDates.map { "\($0.tag) is no date: \($0.value)" } + metadata.conflicts.map(\.description)
+      + metadata.notices
   }
 
   /// About a metre, which is what a table is for.
   private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
-}
-
-extension Metadata {
-  /// Which namespaces say another time or place than the one that is believed. A copy that only knows less agrees.
-  fileprivate var disagreements: [String] {
-    let times = captureTimes.dropFirst().filter { copy in
-      guard let believed = captureTime else { return false }
-      let knowBothOffsets = copy.value.offset != nil && believed.offset != nil
-      return copy.value.civil != believed.civil || (knowBothOffsets && copy.value.offset != believed.offset)
-    }
-    let places = locations.dropFirst().filter { copy in
-      guard let believed = location?.coordinate else { return false }
-      let other = copy.value.coordinate
-      let east = abs(other.longitude - believed.longitude)
-      // 1e-5 degrees is about a metre; 180° W is 180° E.
-      return abs(other.latitude - believed.latitude) > 1e-5 || min(east, 360 - east) > 1e-5
-    }
-    return times.map { "\($0.tag) (\($0.namespace.rawValue)) says another time: \($0.value)" }
-      + places.map { "\($0.tag) (\($0.namespace.rawValue)) says another place: \($0.value.coordinate)" }
-  }
 }
 
 extension PlaceNames {

@@ -23,7 +23,7 @@ struct UndoCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let console = output.console()
+    let console = Console()
     let journal = try Journal.opened(telling: console)
     guard let run = try number.map({ RunID(Int64($0)) }) ?? journal.newestRunToUndo() else {
       throw StartError("there is no run to undo; 'metatag log' lists the runs")
@@ -43,7 +43,7 @@ struct UndoCommand: AsyncParsableCommand {
       try Undo(run, as: undo, in: journal)(until: { Interrupt.isWished }) { operation, outcome in
         report.add(ReportRow(operation, outcome))
       }
-      try journal.finishRun(undo)
+      journal.finish(undo, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 import SystemPackage
@@ -33,7 +34,7 @@ final class Console: Sendable {
   /// `NO_COLOR` and `TERM=dumb` in the environment are respected.
   init(
     output: FileDescriptor = .standardOutput, errors: FileDescriptor = .standardError,
-    environment: [String: String] = [:]
+    environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     self.output = output
     self.errors = errors

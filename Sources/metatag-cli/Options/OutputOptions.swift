@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// In which form a command reports.
 struct OutputOptions: ParsableArguments {
@@ -17,7 +16,4 @@ struct OutputOptions: ParsableArguments {
   }
 
   var format: Report.Format { json ? .json : jsonl ? .jsonLines : .text }
-
-  /// The console this run writes to.
-  func console() -> Console { Console(environment: ProcessInfo.processInfo.environment) }
 }

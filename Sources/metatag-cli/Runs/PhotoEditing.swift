@@ -15,7 +15,7 @@ protocol PhotoEditing: AsyncParsableCommand {
 
 extension PhotoEditing {
   func run() async throws {
-    let console = output.console()
+    let console = Console()
     let planner = try planner(console)
     let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
     var report = Report(to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet)
@@ -29,7 +29,7 @@ extension PhotoEditing {
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await Batch(run, in: journal, options: edit.batch)
         .run(inputs, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
-      try journal.finishRun(run)
+      journal.finish(run, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }

@@ -33,6 +33,15 @@ extension Journal {
       throw StartError("the journal in \(folder.printable): \(error)")
     }
   }
+
+  /// Notes that a run ended. Its photos are done whether that works or not, so it is no failure of the run.
+  func finish(_ run: RunID, telling console: Console) {
+    do throws(PhotoError) {
+      try finishRun(run)
+    } catch {
+      console.complain("metatag: the journal goes on counting run \(run) as interrupted: \(error)")
+    }
+  }
 }
 
 extension Console {

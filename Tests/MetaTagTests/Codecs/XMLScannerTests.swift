@@ -34,7 +34,7 @@ struct XMLScannerTests {
     var scanner = XMLScanner(Array(#"<p:a  k = "v 1" l='"'><e/></p:a>"#.utf8))
     #expect(try scanner.next())
     #expect((scanner.range, scanner.name) == (0..<22, 1..<4))
-    #expect(scanner.isNamed("p:a"))
+    #expect(scanner.text(scanner.name) == "p:a")
     #expect(!scanner.isEmptyElement)
     #expect(
       scanner.attributes == [

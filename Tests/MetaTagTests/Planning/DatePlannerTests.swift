@@ -26,7 +26,7 @@ struct DatePlannerTests {
     "a shift moves the clock and nothing else",
     arguments: [
       ("2024-05-01T10:00:00", "+1h23m", "+1h23m; moved by +1h23m"),
-      ("2024-05-01T10:00:00", "0s", "unchanged: already has these dates"),
+      ("2024-05-01T10:00:00", "0s", "unchanged: already is as asked for"),
       ("9999-12-31T23:59:59", "1s", "skip: would leave the years 0 to 9999"),
       ("9999-12-31T23:59:59.6", "+0.5s", "skip: would leave the years 0 to 9999"),
       ("0000-01-01T00:00:00", "-0.1s", "skip: would leave the years 0 to 9999"),
@@ -40,8 +40,8 @@ struct DatePlannerTests {
     arguments: [
       ("2024-05-23T18:38:41", "+09:00", false, "0s at +09:00; zone +09:00"),
       ("2024-05-23T18:38:41", "Asia/Tokyo", false, "0s at +09:00; zone +09:00"),
-      ("2024-05-23T18:38:41+09:00", "Asia/Tokyo", false, "unchanged: already has these dates"),
-      ("2024-05-23T18:38:41+09:00", "Asia/Tokyo", true, "unchanged: already has these dates"),
+      ("2024-05-23T18:38:41+09:00", "Asia/Tokyo", false, "unchanged: already is as asked for"),
+      ("2024-05-23T18:38:41+09:00", "Asia/Tokyo", true, "unchanged: already is as asked for"),
       ("2024-05-23T09:38:41+00:00", "Asia/Tokyo", true, "+9h at +09:00; zone +09:00, clock moved by +9h"),
       ("2024-07-01T12:00:00+02:00", "America/New_York", true, "-6h at -04:00; zone -04:00, clock moved by -6h"),
       ("2024-12-01T12:00:00+01:00", "America/New_York", true, "-6h at -05:00; zone -05:00, clock moved by -6h"),

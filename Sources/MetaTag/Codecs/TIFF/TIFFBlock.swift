@@ -19,7 +19,7 @@ struct TIFFBlock: Sendable {
   /// Blocks up to this size are read at once; an APP1 segment is.
   private static let smallCount = 65_536
   /// No value that we decode is longer; longer ones are pixels or private data.
-  private static let longestValue = 1 << 24
+  static let longestValue = 1 << 24
 
   /// Reads the header and the three directories that we edit.
   /// - Throws: when there is no TIFF header, or no directory where it points.

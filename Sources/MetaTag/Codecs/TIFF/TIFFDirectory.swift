@@ -69,6 +69,9 @@ enum TIFFType {
 
 /// Tags that tell where something else stands: directories and pixels.
 enum TIFFTag {
+  static let newSubfileType: UInt16 = 0x00FE
+  static let imageWidth: UInt16 = 0x0100
+  static let imageLength: UInt16 = 0x0101
   static let make: UInt16 = 0x010F
   static let compression: UInt16 = 0x0103
   static let photometricInterpretation: UInt16 = 0x0106

@@ -8,6 +8,7 @@ struct TIFFDraft {
   private var writes: [Splice] = []
   private var erasures: [Range<Int>] = []
   private var remains: [Range<Int>] = []
+  private var searchable = TIFFDraft.searchedInAll
 
   init(_ block: TIFFBlock, _ references: TIFFReferences, appendingAt place: Int) {
     (self.block, self.references, self.place) = (block, references, place)
@@ -41,15 +42,18 @@ struct TIFFDraft {
 
   /// Erases a directory with all its values. Two of its entries may share a value.
   mutating func erase(_ directory: TIFFDirectory) {
+    let values = RangeIndex(directory.entries.compactMap(\.value))
     for entry in directory.entries {
       guard let value = entry.value else { continue }
-      erase(valueOf: entry, owners: directory.entries.count { $0.value?.overlaps(value) ?? false })
+      erase(valueOf: entry, owners: values.count(cutBy: value))
     }
     erase(directory.range)
   }
 
   /// Unreferenced space beyond this is not searched: it is no leftover of an edit.
   private static let searchedCount = 1 << 26
+  /// Of all searches together: a hostile file may have a thousand GPS directories.
+  private static let searchedInAll = 1 << 28
   /// An edit leaves one copy at most.
   private static let mostRemains = 1_024
 
@@ -58,9 +62,13 @@ struct TIFFDraft {
     let patterns = [EXIF.GPS.latitude, EXIF.GPS.longitude]
       .compactMap { gps[$0].flatMap { block.raw($0)?.array } }
       .filter { bytes in bytes.count == 24 && [0, 8, 16].contains { bytes[$0..<$0 + 4].contains { $0 != 0 } } }
-    var left = TIFFDraft.searchedCount
-    for gap in references.gaps(upTo: block.count) where !patterns.isEmpty && gap.count >= 24 {
+    guard !patterns.isEmpty, searchable > 0 else { return }
+    // Finding the gaps has its price too.
+    searchable -= 16 * references.metadata.count
+    var left = min(TIFFDraft.searchedCount, searchable)
+    for gap in references.gaps(upTo: block.count) where gap.count >= 24 {
       left -= gap.count
+      searchable -= gap.count
       guard left > 0 else { return }
       let space = try block.bytes(gap)
       for pattern in patterns {
@@ -73,15 +81,25 @@ struct TIFFDraft {
     }
   }
 
+  /// More changes than any photo needs; each is compared with all before it.
+  private static let mostChanges = 8_192
+
   /// Writes and erasures together, in order: the later write wins over the earlier, any write over an erasure, and
   /// only bytes that differ from the old ones count.
+  ///
+  /// - Throws: `refused` when there are more than `mostChanges`.
   func overwrites() throws(PhotoError) -> [Splice] {
+    guard writes.count + erasures.count + remains.count <= TIFFDraft.mostChanges else {
+      throw PhotoError(
+        .refused, "its directories are too tangled to be changed without risk; it is left alone",
+        at: block.range.lowerBound)
+    }
     var splices: [Splice] = []
     let zeros = (erasures + remains).map { Splice($0, [UInt8](repeating: 0, count: $0.count)) }
     var taken: [Range<Int>] = []
     for splice in writes.reversed() + zeros {
       var pieces = [splice.range.clamped(to: 0..<min(place, block.count))]
-      for range in taken { pieces = pieces.flatMap { $0.without(range) } }
+      for range in taken where range.overlaps(splice.range) { pieces = pieces.flatMap { $0.without(range) } }
       taken += pieces
       for piece in pieces where !piece.isEmpty {
         let old = try block.bytes(piece).array

@@ -40,9 +40,12 @@ struct TIFFEditor {
     var pointers: [UInt16: Int] = [:]
     if changes.removesGPS {
       main[TIFFTag.gpsIFD] = .remove
+      var erased: Set<Int> = []
       for directory in references.directories {
-        guard let pointer = directory[TIFFTag.gpsIFD] else { continue }
-        if let gps = block.directory(of: pointer), ![block.main.range, block.exif?.range].contains(gps.range) {
+        guard let entry = directory[TIFFTag.gpsIFD] else { continue }
+        if let offset = block.pointer(of: entry), erased.insert(offset).inserted,
+          let gps = block.directory(at: offset), ![block.main.range, block.exif?.range].contains(gps.range)
+        {
           try draft.erase(remainsOf: gps)
           draft.erase(gps)
         }
@@ -71,9 +74,10 @@ struct TIFFEditor {
     of ifd: IFD, under tag: UInt16, as changes: [UInt16: Change<TIFFValue>]
   ) throws(PhotoError) {
     guard let original = block.directory(ifd), habit == .reusingSlots else { return }
+    var seen: Set<Int> = []
     for parent in references.directories where parent.range != block.main.range {
-      guard let copy = parent[tag].flatMap(block.directory(of:)), copy.range != original.range,
-        references.owners(of: copy.range) == 1
+      guard let offset = parent[tag].flatMap(block.pointer(of:)), seen.insert(offset).inserted,
+        let copy = block.directory(at: offset), copy.range != original.range, references.owners(of: copy.range) == 1
       else { continue }
       let same = changes.filter { tag, _ in
         guard let old = original[tag].flatMap(block.raw), let new = copy[tag].flatMap(block.raw) else { return false }

@@ -13,49 +13,34 @@ struct TIFFReferences: Sendable {
   private(set) var isCut = false
   /// The first entry whose value runs past the block's end: it would take in whatever is appended there.
   private(set) var overrun: TIFFEntry?
+  private var index = RangeIndex([])
 
   /// Walks from IFD0. A hostile file runs out of budget, which is in proportion to its size.
   init(of block: TIFFBlock) throws(PhotoError) {
     var budget = 65_536 + 4 * block.count
-    var visited: Set<Int> = []
-    var pending = [block.main]
     metadata.append(0..<block.headerPointer + block.wordCount)
-    while let directory = pending.popLast() {
-      guard visited.insert(directory.range.lowerBound).inserted else { continue }
-      directories.append(directory)
-      metadata.append(directory.range)
-      budget -= directory.range.count + 64
-      for entry in directory.entries {
-        if let value = entry.value {
-          if value.count > block.wordCount { metadata.append(value) }
-        } else if overrun == nil, TIFFType.size(entry.type) != nil {
-          overrun = entry
-        }
-      }
-      add(TIFFTag.stripOffsets, TIFFTag.stripByteCounts, of: directory, in: block, budget: &budget)
-      add(TIFFTag.tileOffsets, TIFFTag.tileByteCounts, of: directory, in: block, budget: &budget)
-      add(TIFFTag.jpegOffset, TIFFTag.jpegByteCount, of: directory, in: block, budget: &budget)
-      for offset in TIFFReferences.pointers(in: directory, of: block, budget: &budget) {
-        if let next = block.directory(at: offset) {
-          pending.append(next)
-        } else {
-          isCut = isCut || offset >= block.count
-        }
-      }
-      guard budget > 0 else {
-        throw PhotoError(
-          .malformed, "its directories point to more than the file can hold", at: block.range.lowerBound)
+    var visited: Set = [block.main.range.lowerBound]
+    var pending = add(block.main, in: block, budget: &budget)
+    // A directory is read when its turn comes: thousands of pointers may lead to the same one.
+    while budget > 0, let offset = pending.popLast() {
+      guard visited.insert(offset).inserted else { continue }
+      if let directory = block.directory(at: offset) {
+        pending += add(directory, in: block, budget: &budget)
+      } else {
+        isCut = isCut || offset >= block.count
       }
     }
+    guard budget > 0 else {
+      throw PhotoError(.malformed, "its directories point to more than the file can hold", at: block.range.lowerBound)
+    }
+    index = RangeIndex(metadata + images)
   }
 
   /// Where the last referenced byte ends.
   var end: Int { (metadata + images).reduce(0) { max($0, $1.upperBound) } }
 
   /// How many references touch `range`: one for what belongs to a single owner.
-  func owners(of range: Range<Int>) -> Int {
-    metadata.count { $0.overlaps(range) } + images.count { $0.overlaps(range) }
-  }
+  func owners(of range: Range<Int>) -> Int { index.count(cutBy: range) }
 
   /// What nothing refers to, up to `end` of the block.
   func gaps(upTo end: Int) -> [Range<Int>] {
@@ -67,6 +52,19 @@ struct TIFFReferences: Sendable {
       if at >= end { return gaps }
     }
     return gaps + [at..<end]
+  }
+
+  /// Takes in what a directory refers to; returns where it says that others stand.
+  private mutating func add(_ directory: TIFFDirectory, in block: TIFFBlock, budget: inout Int) -> [Int] {
+    directories.append(directory)
+    metadata.append(directory.range)
+    budget -= directory.range.count + 64
+    metadata += directory.entries.compactMap(\.value).filter { $0.count > block.wordCount }
+    overrun = overrun ?? directory.entries.first { $0.value == nil && TIFFType.size($0.type) != nil }
+    add(TIFFTag.stripOffsets, TIFFTag.stripByteCounts, of: directory, in: block, budget: &budget)
+    add(TIFFTag.tileOffsets, TIFFTag.tileByteCounts, of: directory, in: block, budget: &budget)
+    add(TIFFTag.jpegOffset, TIFFTag.jpegByteCount, of: directory, in: block, budget: &budget)
+    return TIFFReferences.pointers(in: directory, of: block, budget: &budget)
   }
 
   private static func pointers(in directory: TIFFDirectory, of block: TIFFBlock, budget: inout Int) -> [Int] {

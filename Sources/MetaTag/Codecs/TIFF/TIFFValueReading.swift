@@ -32,7 +32,15 @@ extension TIFFBlock {
   }
 
   /// A whole number, of any unsigned type.
-  func integer(of tag: UInt16, in ifd: IFD) -> Int? { directory(ifd)?[tag].flatMap { integers(of: $0).first } }
+  func integer(of tag: UInt16, in ifd: IFD) -> Int? { directory(ifd).flatMap { integer(of: tag, in: $0) } }
+
+  /// The first value, without a look at the others: there may be millions, and thousands of directories with them.
+  func integer(of tag: UInt16, in directory: TIFFDirectory) -> Int? {
+    guard let entry = directory[tag], let value = entry.value, let size = TIFFType.size(entry.type), size <= value.count
+    else { return nil }
+    let first = value.lowerBound..<value.lowerBound + size
+    return integers(of: TIFFEntry(tag: tag, type: entry.type, count: 1, position: entry.position, value: first)).first
+  }
 
   /// Whole numbers of any unsigned type: offsets and counts of strips.
   func integers(of entry: TIFFEntry) -> [Int] {

@@ -92,9 +92,6 @@ struct XMLScanner {
     return false
   }
 
-  /// Whether the current name is this, prefix included.
-  func isNamed(_ text: StaticString) -> Bool { bytes[name].elementsEqual(text) }
-
   private mutating func scanEnd() throws(PhotoError) {
     let start = at
     at += 2

@@ -62,9 +62,9 @@ struct JPEGOffsets {
 
   /// Images outside the Exif segment that it points to, from a directory or from a maker note of Minolta or Olympus.
   private func previews() throws(PhotoError) -> [Splice] {
-    guard let segment = segments[.exif], let block = try? TIFFBlock(source, JPEGContainer.block(in: segment)) else {
-      return []
-    }
+    guard let segment = segments[.exif], let block = try? TIFFBlock(source, JPEGContainer.block(in: segment)),
+      !block.isBig
+    else { return [] }
     let start = block.range.lowerBound
     let moved = growth - growth(before: start)
     var fields = try TIFFReferences(of: block).outside

@@ -32,12 +32,14 @@ struct JPEGPhotoshop {
 
   /// The splices that put other IIM data into the resources.
   func splices(replacingIPTC new: [UInt8]) throws(PhotoError) -> [Splice] {
-    guard let range = resources.iptc, let (index, _) = part(holding: range),
-      let changed = try resources.replacingIPTC(with: new)
+    let changed = try resources.replacingIPTC(with: new)
+    let growth = (changed?.count ?? 0) - joined.count
+    // The padding may lie in the next part: what shrinks by it too must be there.
+    guard let changed, let range = resources.iptc, let (index, _) = part(holding: range),
+      parts[index].count + growth >= 0
     else {
       throw PhotoError(.unsupported, "its IPTC data is parted by segments, which can't be edited", at: joined.base)
     }
-    let growth = changed.count - joined.count
     var splices: [Splice] = []
     var (oldStart, newStart) = (0, 0)
     for (number, part) in parts.enumerated() {

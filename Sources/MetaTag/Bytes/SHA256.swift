@@ -2,8 +2,16 @@ import CSys
 
 /// SHA-256 (FIPS 180-4) of bytes that come in parts.
 struct SHA256: ~Copyable {
-  private let hash = csys_sha256_begin()
+  private let hash: UnsafeMutableRawPointer
   private var isOpen = true
+
+  /// - Throws: `io` when libcrypto can't count. No hash would look like any other that could not be had.
+  init() throws(PhotoError) {
+    guard let hash = csys_sha256_begin() else {
+      throw PhotoError(.io, "could not take its check sum: libcrypto has no SHA-256 or no memory")
+    }
+    self.hash = hash
+  }
 
   deinit {
     guard isOpen else { return }

@@ -1,1 +1,0 @@
-#include "csys.h"

@@ -1,0 +1,34 @@
+/// A copy of a value that contradicts the one that is believed.
+public enum Conflict: Hashable, Sendable {
+  /// This copy of the capture time is another civil reading, or the same at another offset from UTC.
+  case captureTime(Sourced<CaptureTime>)
+  /// This copy of the location is more than 10⁻⁵ degrees (about a metre) away.
+  case location(Sourced<Location>)
+}
+
+extension Conflict: CustomStringConvertible {
+  /// `photoshop:DateCreated (xmp) says another time: 2024-05-23T18:38:41`.
+  public var description: String {
+    switch self {
+    case .captureTime(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) says another time: \(copy.value)"
+    case .location(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) says another place: \(copy.value.coordinate)"
+    }
+  }
+}
+
+extension Metadata {
+  /// Copies that say another time or place than the one that is believed. A copy that only knows less agrees.
+  public var conflicts: [Conflict] {
+    let times = captureTimes.filter { copy in captureTime.map { !$0.agrees(with: copy.value) } ?? false }
+    let places = locations.filter { copy in
+      location.map { !$0.coordinate.isSame(as: copy.value.coordinate) } ?? false
+    }
+    return times.map { .captureTime($0) } + places.map { .location($0) }
+  }
+}
+
+extension CaptureTime {
+  fileprivate func agrees(with other: CaptureTime) -> Bool {
+    civil == other.civil && (offset == nil || other.offset == nil || offset == other.offset)
+  }
+}
