@@ -12,7 +12,9 @@ public enum Walk {
   }
 
   /// Endings that make a file in a folder a photo; a file that is named itself is told by its content alone.
-  static let extensions: Set<String> = ["jpg", "jpeg", "jpe", "jfif", "mpo", "tif", "tiff", "dng"]
+  static let extensions: Set<String> = [
+    "jpg", "jpeg", "jpe", "jfif", "mpo", "tif", "tiff", "dng", "heic", "heif", "hif", "avif", "avifs",
+  ]
 
   /// The photos meant by `paths`: a file is itself; a folder, the photos directly in it, or with `recursively` in all
   /// folders below (symbolic links to folders aren't followed). Hidden files, `*_original` copies and files with

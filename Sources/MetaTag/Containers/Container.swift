@@ -20,10 +20,16 @@ struct Layout: Sendable {
   /// Offset of the EXIF TIFF header (`II` or `MM`) in the file, and the bytes that belong to the TIFF block.
   /// In a TIFF file, the whole file.
   var exif: Range<Int>?
+  /// Further EXIF blocks that describe the same picture (the other eye of a stereo pair): changed as the first is.
+  var furtherExif: [Range<Int>] = []
   /// The XMP packet, from its first byte to its last, padding included.
   var xmp: Range<Int>?
+  /// Further packets that describe the same picture.
+  var furtherXMP: [Range<Int>] = []
   /// The IPTC IIM datasets (what 8BIM 0x0404 or TIFF tag 33723 holds).
   var iptc: Range<Int>?
+  /// How the container turns the picture, as EXIF orientation, where its word counts and EXIF's doesn't.
+  var orientation: Int?
   /// Bytes that hold pixels (and trailers, and other images): no splice may cut into one. In file order.
   var imageData: [Range<Int>] = []
   /// What a reader should know: a manifest an edit breaks, a second Exif block.
@@ -34,13 +40,21 @@ struct Layout: Sendable {
 struct BlockChanges: Sendable {
   /// Tags to set or remove in the EXIF block.
   var exif = TIFFChanges()
+  /// The same for `Layout.furtherExif`, by index.
+  var furtherExif: [Int: TIFFChanges] = [:]
   /// The new XMP packet (any length; the container makes it fit).
   var xmp: [UInt8]?
+  /// The same for `Layout.furtherXMP`, by index.
+  var furtherXMP: [Int: [UInt8]] = [:]
   /// The new IIM datasets.
   var iptc: [UInt8]?
 
-  var isEmpty: Bool { exif.isEmpty && xmp == nil && iptc == nil }
+  /// Erase positions also where nothing refers to them any more.
+  var erasesPlaces = false
+
+  /// Whether every block stays.
+  var isEmpty: Bool { exif.isEmpty && furtherExif.isEmpty && xmp == nil && furtherXMP.isEmpty && iptc == nil }
 }
 
 /// Every format this version knows. A new one is one file and one line here.
-let containers: [any Container] = [JPEGContainer(), TIFFContainer()]
+let containers: [any Container] = [JPEGContainer(), TIFFContainer(), HEIFContainer()]

@@ -30,6 +30,7 @@ struct TIFFContainer: Container {
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    guard !changes.isEmpty else { return try Patch([], to: source.count, imageData: []) }
     let block = try TIFFBlock(source, 0..<source.count)
     let references = try TIFFReferences(of: block)
     if let raw = TIFFContainer.rawKind(of: block, references) {
@@ -96,20 +97,5 @@ struct TIFFContainer: Container {
       if let kind = value(TIFFTag.photometricInterpretation), rawPhotometrics.contains(kind) { return "camera's" }
     }
     return nil
-  }
-}
-
-extension [Range<Int>] {
-  /// In order, with those that touch or overlap joined.
-  fileprivate func merged() -> [Range<Int>] {
-    var joined: [Range<Int>] = []
-    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = joined.last, range.lowerBound <= last.upperBound {
-        joined[joined.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
-      } else {
-        joined.append(range)
-      }
-    }
-    return joined
   }
 }

@@ -8,6 +8,12 @@ public enum ImageType: String, Sendable, CaseIterable {
   case bigTIFF = "bigtiff"
   /// Adobe Digital Negative.
   case dng
+  /// HEIF with HEVC coding, as phones write it.
+  case heic
+  /// HEIF (ISO/IEC 23008-12) with any coding.
+  case heif
+  /// HEIF with AV1 coding.
+  case avif
 
   /// What users call it.
   public var name: String {
@@ -16,6 +22,9 @@ public enum ImageType: String, Sendable, CaseIterable {
     case .tiff: "TIFF"
     case .bigTIFF: "BigTIFF"
     case .dng: "DNG"
+    case .heic: "HEIC"
+    case .heif: "HEIF"
+    case .avif: "AVIF"
     }
   }
 }
