@@ -33,7 +33,7 @@ struct HEIFContainer: Container {
       return layout
     }
     let picture = try HEIFPicture(meta, in: file)
-    let blocks = picture.exif.compactMap(\.tiffRange)
+    let blocks = picture.exif.compactMap(\.tiff)
     layout.exif = blocks.first
     layout.furtherExif = Array(blocks.dropFirst())
     layout.xmp = picture.xmp.first?.range
@@ -87,7 +87,9 @@ struct HEIFContainer: Container {
 
   /// C2PA 2.1, A.5.3: a `uuid` box of this kind.
   private func hasContentCredentials(_ file: HEIFFile) throws(PhotoError) -> Bool {
-    let kind: [UInt8] = [0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81]
+    let kind: [UInt8] = [
+      0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
+    ]
     for box in file.boxes where box.type == "uuid" && box.payload.count >= kind.count {
       if try file.source.bytes(at: box.payload.lowerBound, count: kind.count).has(kind) { return true }
     }

@@ -28,7 +28,8 @@ public struct ImageSource: Sendable {
       layout = try container.layout(of: source)
       return
     }
-    throw PhotoError(.unsupported, "its content is of no format this version reads (JPEG, TIFF, DNG, HEIC, AVIF)", at: 0)
+    let known = "JPEG, TIFF, DNG, HEIC, AVIF"
+    throw PhotoError(.unsupported, "its content is of no format this version reads (\(known))", at: 0)
   }
 
   /// Everything the photo records of place, time and camera, every copy of it. A block that can't be parsed is left

@@ -53,7 +53,8 @@ struct HEIFDraft {
     let room = try HEIFRoom(for: content, in: file, meta, growth: new?.growth ?? 0)
     // With offsets still unknown the splices have the lengths that they will have: enough to see what moves where.
     let shape = Shift(room.splices + (try new?.splices(offset: 0, length: 0) ?? []))
-    let start = shape.position(room.home.range.lowerBound) - (room.home.range.isEmpty ? room.home.growth : 0) + room.lead
+    let start =
+      shape.position(room.home.range.lowerBound) - (room.home.range.isEmpty ? room.home.growth : 0) + room.lead
     if let motion = try HEIFMotion(of: file) {
       try draft.correct(motion, movedBy: shape.position(motion.start) - motion.start)
     }

@@ -8,7 +8,7 @@ extension HEIFDraft {
   /// Puts `changes` into an Exif item.
   mutating func edit(_ block: HEIFPicture.Block, _ changes: TIFFChanges) throws(PhotoError) {
     guard !changes.isEmpty else { return }
-    guard let range = block.tiffRange else {
+    guard let range = block.tiff else {
       guard block.range.isEmpty else {
         throw PhotoError(.malformed, "its Exif item holds no TIFF structure", at: block.range.lowerBound)
       }
@@ -32,8 +32,9 @@ extension HEIFDraft {
     let spare = [UInt8](repeating: 0, count: HEIFDraft.spareCount)
     let content: [UInt8] = Array(kept) + filling + edit.appended + spare
     let lead = try file.source.bytes(block.range.lowerBound..<range.lowerBound)
+    let trail = try file.source.bytes(range.upperBound..<block.range.upperBound).array
     try put(
-      HEIFDraft.lead(lead, to: content.count) + content, in: block,
+      HEIFDraft.lead(lead, to: content.count) + content + trail, in: block,
       erasing: tiff.gps != nil || file.source.count < HEIFDraft.bigCount)
   }
 
@@ -48,7 +49,8 @@ extension HEIFDraft {
     let segment = lead.count - 10
     guard segment >= 0, bytes.has([0xFF, 0xE1], at: segment) else { return lead }
     guard let length = (count + 8).bigEndian(count: 2) else {
-      throw PhotoError(.tooLarge, "the EXIF block would outgrow the 64 KB that this phone's form allows", at: bytes.base)
+      throw PhotoError(
+        .tooLarge, "the EXIF block would outgrow the 64 KB that this phone's form allows", at: bytes.base)
     }
     lead.replaceSubrange(segment + 2..<segment + 4, with: length)
     return lead

@@ -42,7 +42,8 @@ struct HEIFFile: Sendable {
   /// Why nothing can be recorded in it, when it has no `meta` box.
   var absence: PhotoError {
     boxes.contains { $0.type == "mini" }
-      ? PhotoError(.unsupported, "is of HEIF's short form (mini), which is not edited", at: boxes.first?.range.upperBound)
+      ? PhotoError(
+        .unsupported, "is of HEIF's short form (mini), which is not edited", at: boxes.first?.range.upperBound)
       : PhotoError(.unsupported, "is a sequence without a meta box: it has no place for EXIF", at: 0)
   }
 

@@ -49,7 +49,8 @@ struct HEIFMotion: Sendable {
         if let next = try? packet.u8(at), (0x30...0x39).contains(next) { continue }
         guard new.count == old.count else {
           throw PhotoError(
-            .refused, "its XMP has no room for the new length of the still picture", at: packet.base + digits.lowerBound)
+            .refused, "its XMP has no room for the new length of the still picture", at: packet.base + digits.lowerBound
+          )
         }
         return Splice(digits, new)
       }

@@ -31,7 +31,8 @@ struct HEIFNewItem: Sendable {
     let numbers = [(id, wide), (pictures.count, 2)] + pictures.map { ($0, wide) }
     let body = numbers.compactMap { $0.bigEndian(count: $1) }
     guard body.count == numbers.count else {
-      throw PhotoError(.malformed, "the primary's number is too large for its references", at: meta.box.range.lowerBound)
+      throw PhotoError(
+        .malformed, "the primary's number is too large for its references", at: meta.box.range.lowerBound)
     }
     let describes = Box.bytes("cdsc", body.flatMap { $0 })
     reference = meta.referenceTable == nil ? Box.bytes("iref", [wide == 2 ? 0 : 1, 0, 0, 0] + describes) : describes

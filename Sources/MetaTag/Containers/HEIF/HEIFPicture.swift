@@ -6,11 +6,8 @@ struct HEIFPicture: Sendable {
     let row: ItemLocations.Row
     /// All its bytes; empty when a deletion by others has left none.
     let range: Range<Int>
-    /// Of EXIF: where its TIFF structure begins; nil when none can be found.
-    let tiff: Int?
-
-    /// The TIFF structure, to the end of the item.
-    var tiffRange: Range<Int>? { tiff.map { $0..<range.upperBound } }
+    /// Of EXIF: its TIFF structure, to the end of the item or of the JPEG segment in it; nil when none can be found.
+    let tiff: Range<Int>?
   }
 
   /// EXIF of the picture, of both eyes of a stereo pair, or doubled; the primary's first.
@@ -90,22 +87,30 @@ struct HEIFPicture: Sendable {
   private static func block(
     _ item: HEIFMeta.Item, _ row: ItemLocations.Row, _ ranges: [Range<Int>], _ kind: Kind, in source: any ByteSource
   ) -> Block? {
-    guard let range = ranges.first, ranges.count == 1, !item.isProtected, item.contentEncoding.isEmpty else { return nil }
+    guard let range = ranges.first, ranges.count == 1, !item.isProtected, item.contentEncoding.isEmpty else {
+      return nil
+    }
     // Others leave an item that they have emptied with length 0, which the standard gives another meaning.
     let isEmpty = row.extents.first?.length.value == 0
     return Block(
       item: item, row: row, range: isEmpty ? range.lowerBound..<range.lowerBound : range,
-      tiff: kind == .exif && !isEmpty ? tiffStart(in: range, of: source) : nil)
+      tiff: kind == .exif && !isEmpty ? tiff(in: range, of: source) : nil)
   }
 
-  /// Where the TIFF structure of an Exif item begins. Its first four bytes say so (ISO/IEC 23008-12, A.2.1); Xiaomi counts
-  /// to a JPEG segment instead, and some leave them out.
-  private static func tiffStart(in range: Range<Int>, of source: any ByteSource) -> Int? {
+  /// The TIFF structure of an Exif item. Its first four bytes say where it begins (ISO/IEC 23008-12, A.2.1); Xiaomi has a
+  /// JPEG segment there, and a preview behind it; some leave them out.
+  private static func tiff(in range: Range<Int>, of source: any ByteSource) -> Range<Int>? {
     guard let head = try? source.prefix(at: range.lowerBound, count: min(range.count, 32)) else { return nil }
     let said = (try? head.u32(0, .big)).map { Int($0) + 4 }
     for start in [said, 0, 4, 10, 14].compactMap({ $0 }) where start <= range.count - 8 {
       guard let mark = try? source.bytes(at: range.lowerBound + start, count: 4) else { continue }
-      if mark.has([0x49, 0x49, 42, 0]) || mark.has([0x4D, 0x4D, 0, 42]) { return range.lowerBound + start }
+      guard mark.has([0x49, 0x49, 42, 0]) || mark.has([0x4D, 0x4D, 0, 42]) else { continue }
+      let rest = range.lowerBound + start..<range.upperBound
+      guard start >= 10, let segment = try? source.bytes(at: rest.lowerBound - 10, count: 10),
+        segment.has([0xFF, 0xE1]), let length = (try? segment.u16(2, .big)).map({ Int($0) - 8 }),
+        (8...rest.count).contains(length)
+      else { return rest }
+      return rest.lowerBound..<rest.lowerBound + length
     }
     return nil
   }

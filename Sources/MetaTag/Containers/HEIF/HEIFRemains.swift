@@ -29,21 +29,25 @@ extension HEIFDraft {
     }
   }
 
-  /// What no item and no track owns, in `mdat`, `idat` and free boxes.
+  /// What no item and no track owns, in `mdat`, `idat` and free boxes; and what phones put behind EXIF in its item.
   private var gaps: [Range<Int>] {
-    let metadata = (picture.exif + picture.otherExif + picture.xmp).map(\.range) + (picture.iptc.map { [$0.range] } ?? [])
+    let metadata =
+      (picture.exif + picture.otherExif + picture.xmp).map(\.range) + (picture.iptc.map { [$0.range] } ?? [])
     let owned = (picture.protected + metadata).merged()
     let media: [FourCC] = ["mdat", "free", "skip"]
-    let spaces = file.boxes.filter { media.contains($0.type) }.map(\.payload) + (meta.idat.map { [$0] } ?? [])
-    return spaces.flatMap { space in
-      var gaps: [Range<Int>] = []
-      var at = space.lowerBound
-      for range in owned where range.overlaps(space) {
-        if range.lowerBound > at { gaps.append(at..<range.lowerBound) }
-        at = max(at, range.upperBound)
+    let spaces =
+      (file.boxes + meta.children).filter { media.contains($0.type) }.map(\.payload) + (meta.idat.map { [$0] } ?? [])
+    let trails = picture.exif.compactMap { block in block.tiff.map { $0.upperBound..<block.range.upperBound } }
+    return trails.filter { !$0.isEmpty }
+      + spaces.flatMap { space in
+        var gaps: [Range<Int>] = []
+        var at = space.lowerBound
+        for range in owned where range.overlaps(space) {
+          if range.lowerBound > at { gaps.append(at..<range.lowerBound) }
+          at = max(at, range.upperBound)
+        }
+        if at < space.upperBound { gaps.append(at..<space.upperBound) }
+        return gaps
       }
-      if at < space.upperBound { gaps.append(at..<space.upperBound) }
-      return gaps
-    }
   }
 }

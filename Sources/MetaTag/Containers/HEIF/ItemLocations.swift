@@ -85,7 +85,8 @@ struct ItemLocations: Sendable {
     var bytes: [UInt8] = []
     for (value, count) in fields {
       guard let field = value.bigEndian(count: count) else {
-        throw PhotoError(.tooLarge, "the places of its items have no room for so large a number", at: box.range.lowerBound)
+        throw PhotoError(
+          .tooLarge, "the places of its items have no room for so large a number", at: box.range.lowerBound)
       }
       bytes += field
     }
