@@ -90,6 +90,15 @@ struct HEIFTests {
     #expect(patch.newCount == old.count && patch.splices.allSatisfy { $0.growth == 0 })
   }
 
+  @Test("A big file's edit can be committed by one sector")
+  func bigFile() throws {
+    let old = Self.sample {
+      ($0.exif, $0.dead) = ([HEIFSample.apple(Self.plain)], [UInt8](repeating: 0, count: 17 << 20))
+    }
+    let patch = try Self.image(old.bytes).patch(for: try JPEGTests.edit())
+    #expect(patch.commitSector != nil && patch.splices.count == 3)
+  }
+
   @Test("A file that ends within its metadata is an error, at every byte")
   func truncation() throws {
     let sample = Self.sample { ($0.exif, $0.properties) = ([HEIFSample.apple(Self.plain)], [Box.bytes("irot", [1])]) }

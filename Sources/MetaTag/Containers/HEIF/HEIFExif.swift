@@ -58,9 +58,12 @@ extension HEIFDraft {
 
   private static func newExif(_ changes: TIFFChanges) throws(PhotoError) -> [UInt8]? {
     guard changes.tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return nil }
+    var changes = changes
+    // Also of a position alone: EXIF says by which version it is written, and has a tag left when the position goes.
+    changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
     let block = TIFFBlock(blank: .big)
     let edit = try TIFFEditor.edit(
-      block, completed(changes, block), references: try TIFFReferences(of: block), appendingAt: block.count)
+      block, changes, references: try TIFFReferences(of: block), appendingAt: block.count)
     let head = try Patch(edit.overwrites, to: block.count, imageData: []).applied(to: try block.bytes(0..<block.count))
     let spare = [UInt8](repeating: 0, count: spareCount)
     return [0, 0, 0, 6] + Array("Exif\0\0".utf8) + head + edit.appended + spare
