@@ -93,22 +93,28 @@ public struct Batch: Sendable {
     outcome.patch = patch
     guard let rewriter else { return Work(outcome: outcome) }
     let staged = try rewriter.stage(file, at: image.path, patch: patch) { new throws(PhotoError) in
-      try confirm(changes.exif, from: (file, image.layout), to: (new, after.layout))
+      try confirm(changes, from: (file, image.layout), to: (new, after.layout))
     }
     return Work(outcome: outcome, staged: staged)
   }
 
   /// The second reader's word on the written bytes. What it can't read, old or new, only `Expectation` vouches for.
   private func confirm(
-    _ changes: TIFFChanges, from old: (source: any ByteSource, layout: Layout),
+    _ changes: BlockChanges, from old: (source: any ByteSource, layout: Layout),
     to new: (source: any ByteSource, layout: Layout)
   ) throws(PhotoError) {
     guard let range = new.layout.exif else { return }
-    let before = try old.layout.exif.map { range throws(PhotoError) in
-      try ReadableBlock(range, of: old.source, without: old.layout.imageData)
+    var blocks = [(old: old.layout.exif, new: range, changes: changes.exif)]
+    for (index, (old, new)) in zip(old.layout.furtherExif, new.layout.furtherExif).enumerated() {
+      if let wanted = changes.furtherExif[index] { blocks.append((old, new, wanted)) }
     }
-    let after = try ReadableBlock(range, of: new.source, without: new.layout.imageData)
-    _ = try secondReader.check(old: before?.block, new: after.block, changes: changes)
+    for block in blocks {
+      let before = try block.old.map { range throws(PhotoError) in
+        try ReadableBlock(range, of: old.source, without: old.layout.imageData)
+      }
+      let after = try ReadableBlock(block.new, of: new.source, without: new.layout.imageData)
+      _ = try secondReader.check(old: before?.block, new: after.block, changes: block.changes)
+    }
   }
 }
 

@@ -60,6 +60,9 @@ extension Patch {
 }
 
 extension ByteSource {
+  /// These bytes as they will be after `patch`.
+  func patched(by patch: Patch) -> any ByteSource { PatchedSource(old: self, patch: patch) }
+
   /// SHA-256 of `ranges`, one after the other; it never holds more than 1 MiB.
   func digest(_ ranges: [Range<Int>]) throws(PhotoError) -> [UInt8] {
     var hash = try SHA256()

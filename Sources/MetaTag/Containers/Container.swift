@@ -20,14 +20,20 @@ struct Layout: Sendable {
   /// Offset of the EXIF TIFF header (`II` or `MM`) in the file, and the bytes that belong to the TIFF block.
   /// In a TIFF file, the whole file.
   var exif: Range<Int>?
+  /// Further EXIF blocks that describe the same picture (the other eye of a stereo pair): changed as the first is.
+  var furtherExif: [Range<Int>] = []
   /// The XMP packet, from its first byte to its last, padding included.
   var xmp: Range<Int>?
+  /// Further packets that describe the same picture.
+  var furtherXMP: [Range<Int>] = []
   /// The IPTC IIM datasets (what 8BIM 0x0404 or TIFF tag 33723 holds).
   var iptc: Range<Int>?
   /// Directories that stand each in a TIFF structure of its own (CR3), IFD0's always; `exif` is nil then.
   var exifDirectories: [IFD: Range<Int>] = [:]
   /// What a movie records in QuickTime's ways.
   var quickTime: QuickTimeData?
+  /// How the container turns the picture, as EXIF orientation, where its word counts and EXIF's doesn't.
+  var orientation: Int?
   /// Bytes that hold pixels (and trailers, and other images): no splice may cut into one. In file order.
   var imageData: [Range<Int>] = []
   /// Size of the main image, when the structure tells it.
@@ -48,15 +54,27 @@ extension Layout {
 struct BlockChanges: Sendable {
   /// Tags to set or remove in the EXIF block.
   var exif = TIFFChanges()
+  /// The same for `Layout.furtherExif`, by index.
+  var furtherExif: [Int: TIFFChanges] = [:]
   /// The new XMP packet (any length; the container makes it fit).
   var xmp: [UInt8]?
+  /// The same for `Layout.furtherXMP`, by index.
+  var furtherXMP: [Int: [UInt8]] = [:]
   /// The new IIM datasets.
   var iptc: [UInt8]?
   /// Values to set or remove among a movie's own.
   var quickTime = QuickTimeChanges()
 
-  var isEmpty: Bool { exif.isEmpty && xmp == nil && iptc == nil && quickTime.isEmpty }
+  /// Erase positions also where nothing refers to them any more.
+  var erasesPlaces = false
+
+  /// Whether every block stays.
+  var isEmpty: Bool {
+    exif.isEmpty && furtherExif.isEmpty && xmp == nil && furtherXMP.isEmpty && iptc == nil && quickTime.isEmpty
+  }
 }
 
 /// Every format this version knows. A new one is one file and one line here.
-let containers: [any Container] = [JPEGContainer(), TIFFContainer(), CR3Container(), MovieContainer()]
+let containers: [any Container] = [
+  JPEGContainer(), TIFFContainer(), HEIFContainer(), CR3Container(), MovieContainer(),
+]

@@ -39,6 +39,7 @@ struct TIFFContainer: Container {
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    guard !changes.isEmpty else { return try Patch([], to: source.count, imageData: []) }
     let block = try TIFFBlock(source, 0..<source.count)
     let references = try TIFFReferences(of: block)
     if let raw = TIFFContainer.rawKind(of: block, references) {
@@ -122,20 +123,5 @@ struct TIFFContainer: Container {
       return PixelSize(width: width, height: height)
     }
     return nil
-  }
-}
-
-extension [Range<Int>] {
-  /// In order, with those that touch or overlap joined.
-  fileprivate func merged() -> [Range<Int>] {
-    var joined: [Range<Int>] = []
-    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = joined.last, range.lowerBound <= last.upperBound {
-        joined[joined.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
-      } else {
-        joined.append(range)
-      }
-    }
-    return joined
   }
 }

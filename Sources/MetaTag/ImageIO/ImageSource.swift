@@ -18,7 +18,7 @@ public struct ImageSource: Sendable {
 
   init(_ source: any ByteSource, path: FilePath) throws(PhotoError) {
     guard source.count > 0 else { throw PhotoError(.truncated, "the file is empty", at: 0) }
-    let head = try source.prefix(at: 0, count: 32)
+    let head = try source.prefix(at: 0, count: FileSource.headCount)
     for container in containers {
       guard let type = container.type(of: head) else { continue }
       self.path = path
@@ -28,8 +28,8 @@ public struct ImageSource: Sendable {
       layout = try container.layout(of: source)
       return
     }
-    throw PhotoError(
-      .unsupported, "its content is of no format this version reads (JPEG, TIFF, DNG, CR3, MOV, MP4)", at: 0)
+    let known = "JPEG, TIFF, DNG, HEIC, AVIF, CR3, MOV, MP4"
+    throw PhotoError(.unsupported, "its content is of no format this version reads (\(known))", at: 0)
   }
 
   /// Everything the photo records of place, time and camera, every copy of it. A block that can't be parsed is left
@@ -42,8 +42,18 @@ public struct ImageSource: Sendable {
     } catch {
       metadata.notices.append("its EXIF block can't be parsed and is left alone: \(error)")
     }
-    read(layout.xmp, "XMP", into: &metadata) { range, metadata throws(PhotoError) in
-      try XMPPacket(source.bytes(range)).read(into: &metadata)
+    for range in layout.furtherExif {
+      read(range, "second EXIF", into: &metadata) { range, metadata throws(PhotoError) in
+        var further = Metadata()
+        EXIF.read(try TIFFBlock(source, range), into: &further)
+        metadata.addPlacesAndTimes(of: further)
+      }
+    }
+    if let orientation = layout.orientation { metadata.orientation = orientation }
+    for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP {
+      read(range, "XMP", into: &metadata) { range, metadata throws(PhotoError) in
+        try XMPPacket(source.bytes(range)).read(into: &metadata)
+      }
     }
     read(layout.iptc, "IPTC", into: &metadata) { range, metadata throws(PhotoError) in
       try IPTCData(source.bytes(range)).read(into: &metadata)
@@ -60,7 +70,7 @@ public struct ImageSource: Sendable {
   }
 
   func patch(_ changes: BlockChanges) throws(PhotoError) -> Patch {
-    changes.isEmpty
+    changes.isEmpty && !changes.erasesPlaces
       ? try Patch([], to: source.count, imageData: [])
       : try container.patch(changes, layout: layout, source: source)
   }
@@ -69,6 +79,16 @@ public struct ImageSource: Sendable {
   func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
     var changes = BlockChanges()
     var isDated = false
+    for (index, range) in layout.furtherExif.enumerated() {
+      guard let block = try? TIFFBlock(source, range) else { continue }
+      let wanted = try EXIF.changes(for: edit, in: block)
+      if !wanted.isEmpty { changes.furtherExif[index] = wanted }
+    }
+    for (index, range) in layout.furtherXMP.enumerated() {
+      guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
+      changes.furtherXMP[index] = try packet.edited(by: edit)
+    }
+    changes.erasesPlaces = edit.location == .remove
     if let range = layout.xmp, let packet = try? XMPPacket(source.bytes(range)) {
       changes.xmp = try packet.edited(by: edit)
       isDated = packet.isDated
@@ -92,5 +112,16 @@ public struct ImageSource: Sendable {
     do { try body(range, &metadata) } catch {
       metadata.notices.append("its \(name) block can't be parsed and is left alone: \(error)")
     }
+  }
+}
+
+extension Metadata {
+  /// The other eye of a stereo pair has the same camera.
+  fileprivate mutating func addPlacesAndTimes(of other: Metadata) {
+    locations += other.locations
+    captureTimes += other.captureTimes
+    digitizedTimes += other.digitizedTimes
+    malformedDates += other.malformedDates
+    notices += other.notices
   }
 }

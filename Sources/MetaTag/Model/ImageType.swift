@@ -18,6 +18,12 @@ public enum ImageType: String, Sendable, CaseIterable {
   case threeGP = "3gp"
   /// Canon RAW version 3.
   case cr3
+  /// HEIF with HEVC coding, as phones write it.
+  case heic
+  /// HEIF (ISO/IEC 23008-12) with any coding.
+  case heif
+  /// HEIF with AV1 coding.
+  case avif
 
   /// What users call it.
   public var name: String {
@@ -31,6 +37,9 @@ public enum ImageType: String, Sendable, CaseIterable {
     case .m4v: "M4V"
     case .threeGP: "3GP"
     case .cr3: "CR3"
+    case .heic: "HEIC"
+    case .heif: "HEIF"
+    case .avif: "AVIF"
     }
   }
 }

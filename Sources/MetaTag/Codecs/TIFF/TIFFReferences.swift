@@ -102,3 +102,17 @@ struct TIFFReferences: Sendable {
     }
   }
 }
+
+extension TIFFBlock {
+  /// A shorter run of zeros at the end may be somebody's value.
+  private static var shortestSlack: Int { 256 }
+
+  /// Where an edit may append: behind the last byte that anything refers to, when only zeros follow (Nikon leaves
+  /// kilobytes); else at the end. Always even.
+  func tail(_ references: TIFFReferences) throws(PhotoError) -> Int {
+    let content = try bytes(0..<count).withUnsafeBytes { buffer in (buffer.lastIndex { $0 != 0 } ?? -1) + 1 }
+    let used = max(content, references.end)
+    let place = count - used >= TIFFBlock.shortestSlack ? used : count
+    return place + place % 2
+  }
+}

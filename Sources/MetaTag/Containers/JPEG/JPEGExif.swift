@@ -3,8 +3,6 @@ extension JPEGContainer {
   private static let pageCount = 4_096
   /// Zeros to leave behind new metadata, so that the next edit needs no room.
   private static let spareCount = 512
-  /// A shorter run of zeros at the end may be somebody's value.
-  private static let shortestSlack = 256
 
   /// The splices that put `changes` into the first Exif segment, or a new one into the file.
   func exifSplices(
@@ -14,7 +12,7 @@ extension JPEGContainer {
     let block = try TIFFBlock(source, JPEGContainer.block(in: segment))
     let changes = completed(changes, block, segments)
     let references = try TIFFReferences(of: block)
-    let place = try JPEGContainer.place(in: block, references)
+    let place = try block.tail(references)
     let edit = try TIFFEditor.edit(block, changes, references: references, appendingAt: place)
     let start = block.range.lowerBound
     var splices = edit.overwrites.map { $0.moved(by: start) }
@@ -73,15 +71,6 @@ extension JPEGContainer {
     let padding = [UInt8](repeating: 0, count: growth - 4 - content.count)
     let start = JPEGContainer.headEnd(segments)
     return [Splice(start..<start, try JPEGSegment.bytes(0xE1, content + padding))]
-  }
-
-  /// Behind the last byte that anything refers to, when only zeros follow (Nikon leaves kilobytes); else at the end.
-  private static func place(in block: TIFFBlock, _ references: TIFFReferences) throws(PhotoError) -> Int {
-    let bytes = try block.bytes(0..<block.count)
-    let content = bytes.withUnsafeBytes { buffer in (buffer.lastIndex { $0 != 0 } ?? -1) + 1 }
-    let used = max(content, references.end)
-    let place = block.count - used >= shortestSlack ? used : block.count
-    return place + place % 2
   }
 
   /// How much a segment grows for `missing` bytes: whole pages with room to spare, if `room` allows.

@@ -1,0 +1,98 @@
+/// HEIF (ISO/IEC 23008-12) as phones and cameras write it, HEIC and AVIF: EXIF and XMP are items beside the pictures, in
+/// boxes of the ISO base media file format. Coded pictures are never touched: new metadata goes into free room, or
+/// behind everything, and the table of places follows.
+struct HEIFContainer: Container {
+  let types: [ImageType] = [.heic, .heif, .avif]
+
+  private static let heicBrands: Set<FourCC> = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]
+  private static let avifBrands: Set<FourCC> = ["avif", "avis"]
+  private static let heifBrands: Set<FourCC> = ["mif1", "mif2", "mif3", "msf1", "miaf"]
+
+  func type(of head: Bytes) -> ImageType? {
+    guard head.has(FourCC("ftyp").bytes, at: 4), let size = try? head.u32(0, .big), size >= 16 else { return nil }
+    let major = (try? head.u32(8, .big)).map { FourCC(rawValue: $0) }
+    let compatible = stride(from: 16, to: min(Int(size), head.count) - 3, by: 4)
+      .compactMap { (try? head.u32($0, .big)).map { FourCC(rawValue: $0) } }
+    func type(of brand: FourCC) -> ImageType? {
+      if HEIFContainer.avifBrands.contains(brand) { return .avif }
+      return HEIFContainer.heicBrands.contains(brand) ? .heic : nil
+    }
+    guard let major else { return nil }
+    if let type = type(of: major) { return type }
+    guard HEIFContainer.heifBrands.contains(major) || compatible.contains(where: HEIFContainer.heifBrands.contains)
+    else { return nil }
+    return compatible.lazy.compactMap(type(of:)).first ?? .heif
+  }
+
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let file = try HEIFFile(source)
+    var layout = Layout()
+    guard let meta = file.meta else {
+      layout.notices.append(file.absence.sentence)
+      layout.imageData = file.boxes.filter { $0.type != "ftyp" }.map(\.range)
+      return layout
+    }
+    let picture = try HEIFPicture(meta, in: file)
+    let blocks = picture.exif.compactMap(\.tiff)
+    layout.exif = blocks.first
+    layout.furtherExif = Array(blocks.dropFirst())
+    layout.xmp = picture.xmp.first?.range
+    layout.furtherXMP = picture.xmp.dropFirst().map(\.range)
+    layout.iptc = picture.iptc?.range
+    layout.orientation = meta.orientation
+    layout.imageData = picture.protected.merged()
+    layout.notices = picture.notices
+    if picture.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
+    if try hasContentCredentials(file) {
+      layout.notices.append("has a C2PA manifest: any edit ends its validity")
+    }
+    return layout
+  }
+
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    let file = try HEIFFile(source)
+    guard let meta = file.meta else { throw file.absence }
+    let picture = try HEIFPicture(meta, in: file)
+    guard !picture.isCut else {
+      throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
+    }
+    var draft = HEIFDraft(file, meta, picture)
+    // Changes are told by the number of the readable block.
+    let readable = picture.exif.filter { $0.tiff != nil }
+    for (index, block) in readable.enumerated() {
+      try draft.edit(block, index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges())
+    }
+    if readable.isEmpty {
+      if let block = picture.exif.first {
+        try draft.edit(block, changes.exif)
+      } else if picture.notices.isEmpty {
+        try draft.addExif(changes.exif)
+      } else if !changes.exif.isEmpty {
+        throw PhotoError(.unsupported, picture.notices.joined(separator: "; "), at: meta.box.range.lowerBound)
+      }
+    }
+    for (index, block) in picture.xmp.enumerated() {
+      let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1]
+      if let packet { try draft.put(packet, in: block, erasing: true) }
+    }
+    if let records = changes.iptc, let block = picture.iptc { try draft.put(records, in: block, erasing: true) }
+    if changes.erasesPlaces {
+      var removal = TIFFChanges()
+      removal.removesGPS = true
+      for block in picture.otherExif where block.tiff != nil { try draft.edit(block, removal) }
+      try draft.eraseRemains()
+    }
+    return try draft.patch()
+  }
+
+  /// C2PA 2.1, A.5.3: a `uuid` box of this kind.
+  private func hasContentCredentials(_ file: HEIFFile) throws(PhotoError) -> Bool {
+    let kind: [UInt8] = [
+      0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
+    ]
+    for box in file.boxes where box.type == "uuid" && box.payload.count >= kind.count {
+      if try file.source.bytes(at: box.payload.lowerBound, count: kind.count).has(kind) { return true }
+    }
+    return false
+  }
+}

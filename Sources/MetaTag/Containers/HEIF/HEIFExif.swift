@@ -1,0 +1,81 @@
+/// EXIF in HEIF: a TIFF structure in an item, behind a few bytes that lead to it (ISO/IEC 23008-12, A.2.1).
+extension HEIFDraft {
+  /// Zeros to leave behind EXIF that got a new place, so that the next edit needs none.
+  private static let spareCount = 1_024
+  /// From this size on, erasing what an edit leaves behind would cost a copy of the file (see `Patch.commitSector`).
+  private static let bigCount = 16 << 20
+
+  /// Puts `changes` into an Exif item.
+  mutating func edit(_ block: HEIFPicture.Block, _ changes: TIFFChanges) throws(PhotoError) {
+    guard !changes.isEmpty else { return }
+    guard let range = block.tiff else {
+      guard block.range.isEmpty else {
+        throw PhotoError(.malformed, "its Exif item holds no TIFF structure", at: block.range.lowerBound)
+      }
+      if let bytes = try HEIFDraft.newExif(changes) { try put(bytes, in: block, erasing: false) }
+      return
+    }
+    let tiff = try TIFFBlock(file.source, range)
+    let references = try TIFFReferences(of: tiff)
+    let place = try tiff.tail(references)
+    let edit = try TIFFEditor.edit(
+      tiff, HEIFDraft.completed(changes, tiff), references: references, appendingAt: place)
+    let end = place + edit.appended.count
+    if edit.appended.isEmpty || end <= range.count {
+      let appended: [Splice] = edit.appended.isEmpty ? [] : [Splice(place..<end, edit.appended)]
+      overwrite((edit.overwrites + appended).map { $0.moved(by: range.lowerBound) })
+      return
+    }
+    let old = try file.source.bytes(range)
+    let kept = try Patch(edit.overwrites, to: old.count, imageData: []).applied(to: old).prefix(place)
+    let filling = [UInt8](repeating: 0, count: place - kept.count)
+    let spare = [UInt8](repeating: 0, count: HEIFDraft.spareCount)
+    let content: [UInt8] = Array(kept) + filling + edit.appended + spare
+    let lead = try file.source.bytes(block.range.lowerBound..<range.lowerBound)
+    let trail = try file.source.bytes(range.upperBound..<block.range.upperBound).array
+    try put(
+      HEIFDraft.lead(lead, to: content.count) + content + trail, in: block,
+      erasing: tiff.gps != nil || file.source.count < HEIFDraft.bigCount)
+  }
+
+  /// Adds an Exif item, if `changes` set anything.
+  mutating func addExif(_ changes: TIFFChanges) throws(PhotoError) {
+    if let bytes = try HEIFDraft.newExif(changes) { add(bytes) }
+  }
+
+  /// What stands before the TIFF structure; Xiaomi has a JPEG segment there, whose length follows.
+  private static func lead(_ bytes: Bytes, to count: Int) throws(PhotoError) -> [UInt8] {
+    var lead = bytes.array
+    let segment = lead.count - 10
+    guard segment >= 0, bytes.has([0xFF, 0xE1], at: segment) else { return lead }
+    guard let length = (count + 8).bigEndian(count: 2) else {
+      throw PhotoError(
+        .tooLarge, "the EXIF block would outgrow the 64 KB that this phone's form allows", at: bytes.base)
+    }
+    lead.replaceSubrange(segment + 2..<segment + 4, with: length)
+    return lead
+  }
+
+  private static func newExif(_ changes: TIFFChanges) throws(PhotoError) -> [UInt8]? {
+    guard changes.tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return nil }
+    var changes = changes
+    // Also of a position alone: EXIF says by which version it is written, and has a tag left when the position goes.
+    changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
+    let block = TIFFBlock(blank: .big)
+    let edit = try TIFFEditor.edit(
+      block, changes, references: try TIFFReferences(of: block), appendingAt: block.count)
+    let head = try Patch(edit.overwrites, to: block.count, imageData: []).applied(to: try block.bytes(0..<block.count))
+    let spare = [UInt8](repeating: 0, count: spareCount)
+    return [0, 0, 0, 6] + Array("Exif\0\0".utf8) + head + edit.appended + spare
+  }
+
+  /// A new EXIF directory says by which version it is written.
+  private static func completed(_ changes: TIFFChanges, _ block: TIFFBlock) -> TIFFChanges {
+    guard block.exif == nil, changes.tags[.exif]?.values.contains(where: { $0 != .remove }) ?? false else {
+      return changes
+    }
+    var changes = changes
+    changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
+    return changes
+  }
+}

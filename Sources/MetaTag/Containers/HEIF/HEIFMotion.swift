@@ -1,0 +1,60 @@
+/// What tells where a motion photo's movie stands (Samsung, Google): none of it may be wrong after the file has grown.
+struct HEIFMotion: Sendable {
+  /// The box that holds the movie.
+  private let box: Box
+  /// Samsung's absolute offset of the movie, in its trailer.
+  let pointer: Range<Int>?
+
+  /// Samsung's trailer is within the last bytes of what holds it.
+  private static let trailerCount = 65_536
+
+  init?(of file: HEIFFile) throws(PhotoError) {
+    guard let movie = file.boxes.first(where: { $0.type == "mpvd" }) else { return nil }
+    box = movie
+    var pointer: Range<Int>?
+    let mark = Array("MotionPhoto_Datampv2".utf8)
+    for holder in file.boxes where holder.type == "sefd" || holder.type == "mpvd" {
+      let start = max(holder.payload.lowerBound, holder.payload.upperBound - HEIFMotion.trailerCount)
+      let trailer = try file.source.bytes(start..<holder.payload.upperBound)
+      guard let found = trailer.firstIndex(of: mark), let offset = try? trailer.u32(found + mark.count, .big),
+        Int(offset) == movie.payload.lowerBound
+      else { continue }
+      pointer = start + found + mark.count..<start + found + mark.count + 4
+    }
+    self.pointer = pointer
+  }
+
+  /// Where the box begins.
+  var start: Int { box.range.lowerBound }
+
+  /// The splice that corrects Samsung's pointer after the movie has moved.
+  func correction(movedBy distance: Int) throws(PhotoError) -> Splice? {
+    guard let pointer, distance != 0 else { return nil }
+    guard let bytes = (box.payload.lowerBound + distance).bigEndian(count: pointer.count) else {
+      throw PhotoError(.tooLarge, "its movie would lie beyond 4 GiB", at: pointer.lowerBound)
+    }
+    return Splice(pointer, bytes)
+  }
+
+  /// The length of the still picture in XMP (`Container:Item`, semantic Primary) is where the movie begins: the splice of
+  /// the packet that corrects it.
+  func correction(in packet: Bytes, movedBy distance: Int) throws(PhotoError) -> Splice? {
+    guard distance != 0 else { return nil }
+    let (old, new) = (Array(String(start).utf8), Array(String(start + distance).utf8))
+    for opening in ["Length=\"", "Length='", "Length>"] {
+      var at = 0
+      while let found = packet.firstIndex(of: Array(opening.utf8) + old, from: at) {
+        let digits = found + opening.utf8.count..<found + opening.utf8.count + old.count
+        at = digits.upperBound
+        if let next = try? packet.u8(at), (0x30...0x39).contains(next) { continue }
+        guard new.count == old.count else {
+          throw PhotoError(
+            .refused, "its XMP has no room for the new length of the still picture", at: packet.base + digits.lowerBound
+          )
+        }
+        return Splice(digits, new)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,93 @@
+/// Where in a HEIF file new bytes of items go, and what has to make way, so that image data stays where it is or moves
+/// as a whole.
+struct HEIFRoom: Sendable {
+  /// The splices that make the room; those inside `meta` come before them.
+  private(set) var splices: [Splice] = []
+  /// The one of them that holds the new bytes.
+  private(set) var home: Splice
+  /// Where in it they begin.
+  private(set) var lead: Int
+
+  /// A file that grows by whole pages can share the rest of its bytes with the original (reflink).
+  private static let pageCount = 4_096
+  private static let mostMoved = 64 << 20
+  private static let headerCount = 8
+
+  /// Room for `content` when `meta` grows by `growth` besides.
+  init(for content: [UInt8], in file: HEIFFile, _ meta: HEIFMeta, growth: Int) throws(PhotoError) {
+    let media = Box.bytes("mdat", content)
+    guard media.count <= HEIFRoom.mostMoved else {
+      throw PhotoError(.tooLarge, "its metadata would take \(media.count) bytes")
+    }
+    let following = file.boxes.filter { $0.range.lowerBound >= meta.box.range.upperBound }
+    let next = following.first
+    let inner = meta.children.first { $0.canGive(growth) }
+    var taken: Box?
+    var moved: [UInt8] = []
+    if growth > 0 {
+      taken = inner ?? next.flatMap { $0.canGive(growth) ? $0 : nil }
+      if let taken {
+        splices.append(taken.giving(growth))
+      } else if following.allSatisfy({ $0.canFollow }), file.rest.isEmpty {
+        // Nothing behind it is pointed to, or the pointer is known.
+      } else if let next, next.type == "moov", next.range.count >= growth + HEIFRoom.headerCount,
+        next.range.count <= HEIFRoom.mostMoved
+      {
+        // Nothing points into `moov`, and it points to chunks that stay: it makes way, to the end.
+        moved = try file.source.bytes(next.range).array
+        let left = next.range.count - growth - HEIFRoom.headerCount
+        splices.append(Splice(next.range, Box.bytes("free", [UInt8](repeating: 0, count: left))))
+      } else {
+        guard !file.hasTracks else {
+          throw PhotoError(
+            .unsupported, "has no room for EXIF before its tracks, which can't be moved", at: meta.box.range.upperBound)
+        }
+        let place = meta.box.range.upperBound
+        let missing = growth + media.count + HEIFRoom.headerCount
+        let pages = (missing + HEIFRoom.pageCount - 1) / HEIFRoom.pageCount * HEIFRoom.pageCount
+        let filling = Box.bytes("free", [UInt8](repeating: 0, count: pages - missing))
+        home = Splice(place..<place, media + filling)
+        lead = HEIFRoom.headerCount
+        splices = [try meta.box.resized(by: growth), home].compactMap { $0 }
+        return
+      }
+      if inner == nil, let resized = try meta.box.resized(by: growth) { splices.append(resized) }
+    }
+    let free = file.boxes.first { $0.canGive(media.count) && $0 != taken }
+    if let free, moved.isEmpty {
+      home = free.giving(media.count, for: media)
+      lead = HEIFRoom.headerCount
+    } else {
+      let behind = file.boxes.reversed().prefix { ["mpvd", "sefd"].contains($0.type) }
+      let place = behind.last?.range.lowerBound ?? file.rest.lowerBound
+      if let last = file.boxes.last(where: { $0.range.upperBound == place }), last.isOpen {
+        guard let count = UInt32(exactly: last.range.count) else {
+          throw PhotoError(.tooLarge, "its last box leaves its length open", at: last.range.lowerBound)
+        }
+        splices.append(Splice(last.range.lowerBound..<last.range.lowerBound + 4, count.bytes(.big)))
+      }
+      home = Splice(place..<place, moved + media)
+      lead = moved.count + HEIFRoom.headerCount
+    }
+    splices.append(home)
+  }
+}
+
+extension Box {
+  /// Whether this is empty room from which `count` bytes can be cut.
+  fileprivate func canGive(_ count: Int) -> Bool {
+    (type == "free" || type == "skip") && !isOpen && headerCount == 8
+      && (range.count == count || range.count >= count + headerCount)
+  }
+
+  /// What follows `meta` and may move with its end.
+  fileprivate var canFollow: Bool { ["free", "skip", "mpvd", "sefd"].contains(type) }
+
+  /// The splice that puts `new` in the place of this box's first `count` bytes, and its header behind.
+  fileprivate func giving(_ count: Int, for new: [UInt8] = []) -> Splice {
+    let start = range.lowerBound
+    guard range.count > count else { return Splice(range, new) }
+    let header = UInt32(clamping: range.count - count).bytes(.big) + type.bytes
+    return Splice(start..<start + count + headerCount, new + header)
+  }
+}

@@ -1,0 +1,221 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("HEIF")
+struct HEIFTests {
+  static let tiff = Sample.tiff(
+    exif: Sample.cameraDates,
+    gps: Sample.place(
+      [Rational(47, 1), Rational(36, 1), Rational(223_200, 10_000)], "N",
+      [Rational(122, 1), Rational(19, 1), Rational(555_600, 10_000)], "W"))
+  static let plain = Sample.tiff(exif: Sample.cameraDates)
+
+  static func image(_ source: any ByteSource) throws -> ImageSource { try ImageSource(source, path: "a.heic") }
+
+  static func edited(_ source: Bytes, _ edit: MetadataEdit) throws -> Bytes {
+    Bytes(try image(source).patch(for: edit).applied(to: source))
+  }
+
+  static func picture(_ source: any ByteSource) throws -> [UInt8] {
+    let file = try HEIFFile(source)
+    let row = try #require(file.meta?.locations.rows.first { $0.id == 1 })
+    return try source.bytes(try #require(file.ranges(of: row)?.first)).array
+  }
+
+  static func sample(_ change: (inout HEIFSample) -> Void) -> HEIFSample {
+    var sample = HEIFSample()
+    change(&sample)
+    return sample
+  }
+
+  static let free = Box.bytes("free", [UInt8](repeating: 0, count: 6_000))
+  static let trailer = Box.bytes("sefd", Array("SEFH....SEFT".utf8))
+
+  static let samples: [(String, HEIFSample)] = [
+    ("Apple's header", sample { $0.exif = [HEIFSample.apple(plain)] }),
+    ("libheif's", sample { $0.exif = [HEIFSample.libheif(plain)] }),
+    ("Xiaomi's", sample { $0.exif = [HEIFSample.xiaomi(plain)] }),
+    ("no header", sample { $0.exif = [plain] }),
+    ("odd length", sample { $0.exif = [HEIFSample.apple(plain + [1])] }),
+    ("places in bases", sample { ($0.exif, $0.widths, $0.isPlacedByBase) = ([plain], [0, 4, 4, 0], true) }),
+    ("bases and offsets", sample { ($0.exif, $0.widths, $0.isPlacedByBase) = ([plain], [4, 4, 4, 0], true) }),
+    ("version 1", sample { ($0.exif, $0.version, $0.widths) = ([plain], 1, [4, 4, 4, 4]) }),
+    ("version 2, 8 bytes", sample { ($0.exif, $0.version, $0.widths) = ([plain], 2, [8, 8, 8, 8]) }),
+    ("in idat", sample { ($0.exif, $0.version, $0.isInIdat) = ([HEIFSample.apple(plain)], 1, true) }),
+    ("open mdat", sample { ($0.exif, $0.mediaHeader) = ([plain], 0) }),
+    ("64-bit mdat", sample { ($0.exif, $0.mediaHeader) = ([plain], 16) }),
+    ("free room", sample { ($0.exif, $0.behindMeta) = ([plain], free) }),
+    ("Samsung's trailer", sample { ($0.exif, $0.isMediaFirst, $0.tail) = ([plain], true, trailer) }),
+    ("no EXIF", sample { _ in }),
+    ("no EXIF, wide", sample { ($0.version, $0.widths) = (1, [8, 8, 8, 8]) }),
+    ("no EXIF, bases", sample { ($0.widths, $0.isPlacedByBase) = ([0, 4, 4, 0], true) }),
+    ("no EXIF, free room", sample { $0.behindMeta = free }),
+    ("no EXIF, free room within", sample { $0.extra = free }),
+    ("no EXIF, meta last", sample { $0.isMediaFirst = true }),
+    ("no EXIF, trailer", sample { ($0.isMediaFirst, $0.tail) = (true, trailer) }),
+    ("no EXIF, open mdat", sample { $0.mediaHeader = 0 }),
+    ("no EXIF, XMP", sample { $0.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8) }),
+    ("no EXIF, tracks", sample { $0.behindMeta = Box.bytes("moov", [UInt8](repeating: 0, count: 400)) }),
+  ]
+
+  @Test("An edit is read back, repeats in place, moves no picture, and can be undone", arguments: samples)
+  func editing(name: String, sample: HEIFSample) throws {
+    let old = sample.bytes
+    let patch = try Self.image(old).patch(for: try JPEGTests.edit())
+    let new = Bytes(try patch.applied(to: old))
+    #expect(try Self.image(new).metadata().location?.altitude == 40)
+    #expect(try Self.image(new).metadata().captureTime == Self.image(old).metadata().captureTime)
+    #expect(try Self.picture(new) == HEIFSample.picture)
+    #expect(try Self.image(new).patch(for: try JPEGTests.edit()).isEmpty)
+    let second = try Self.edited(new, try JPEGTests.edit(-33.8568, 151.2153))
+    #expect(second.count == new.count)
+    #expect(try Self.image(second).metadata().location?.coordinate.latitude.rounded() == -34)
+    #expect(try patch.inverse(of: old).applied(to: new) == old.array)
+    if !sample.tail.isEmpty { #expect(new.has(sample.tail, at: new.count - sample.tail.count)) }
+    if name.hasPrefix("free room") || name == "no EXIF, free room within" { #expect(new.count <= old.count + 2_000) }
+    var dates = MetadataEdit()
+    dates.dates = .adjust(.zero, offset: .keep)
+    #expect(try Self.image(old).patch(for: dates).isEmpty)
+  }
+
+  @Test("A change of the same length stays in the item's place")
+  func inPlace() throws {
+    let old = Self.sample { $0.exif = [HEIFSample.apple(Self.tiff)] }.bytes
+    var shift = MetadataEdit()
+    shift.dates = .adjust(TimeShift(seconds: 4_980), offset: .keep)
+    let patch = try Self.image(old).patch(for: shift)
+    #expect(patch.newCount == old.count && patch.splices.allSatisfy { $0.growth == 0 })
+  }
+
+  @Test("A big file's edit can be committed by one sector")
+  func bigFile() throws {
+    let old = Self.sample {
+      ($0.exif, $0.dead) = ([HEIFSample.apple(Self.plain)], [UInt8](repeating: 0, count: 17 << 20))
+    }
+    let patch = try Self.image(old.bytes).patch(for: try JPEGTests.edit())
+    #expect(patch.commitSector != nil && patch.splices.count == 3)
+  }
+
+  @Test("A file that ends within its metadata is an error, at every byte")
+  func truncation() throws {
+    let sample = Self.sample { ($0.exif, $0.properties) = ([HEIFSample.apple(Self.plain)], [Box.bytes("irot", [1])]) }
+    let whole = sample.bytes
+    for count in 0..<whole.count {
+      #expect(throws: PhotoError.self, "\(count)") {
+        try Self.edited(Bytes(Array(whole.array[..<count])), try JPEGTests.edit())
+      }
+    }
+  }
+
+  @Test("A removed place leaves none of its bytes: not in items, not in what others left behind")
+  func removal() throws {
+    let latitude = TIFFValue.rational([Rational(47, 1), Rational(36, 1), Rational(223_200, 10_000)]).encoded(.little)
+    let left = Box.bytes("free", HEIFSample.apple(Self.tiff))
+    let samples = [
+      Self.sample { ($0.exif, $0.behindMeta, $0.dead) = ([HEIFSample.apple(Self.tiff)], left, Self.tiff) },
+      Self.sample { ($0.exif, $0.dead) = ([HEIFSample.libheif(Self.plain)], Self.tiff) },
+      Self.sample { ($0.exif, $0.extra) = ([Self.tiff, Self.tiff], left) },
+    ]
+    var removal = MetadataEdit()
+    removal.location = .remove
+    for sample in samples {
+      for old in [sample.bytes, try Self.edited(sample.bytes, try JPEGTests.edit())] {
+        let new = try Self.edited(old, removal)
+        #expect(new.count == old.count)
+        #expect(new.firstIndex(of: latitude.bytes) == nil)
+        #expect(try Self.image(new).metadata().locations.isEmpty)
+        #expect(try Self.picture(new) == HEIFSample.picture)
+        #expect(try Self.image(new).patch(for: removal).isEmpty)
+      }
+    }
+  }
+
+  @Test("Two Exif items of one picture change together")
+  func doubled() throws {
+    let new = try Self.edited(
+      Self.sample { $0.exif = [Self.plain, HEIFSample.apple(Self.tiff)] }.bytes, try JPEGTests.edit())
+    let locations = try Self.image(new).metadata().locations
+    #expect(locations.count == 2 && locations.allSatisfy { $0.value.altitude == 40 })
+    #expect(try Self.picture(new) == HEIFSample.picture)
+  }
+
+  @Test("The movie of a motion photo is found after the file has grown")
+  func motion() throws {
+    func sample(_ start: Int) -> Bytes {
+      let packet =
+        "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+        + "<rdf:Description xmlns:Item='http://ns.google.com/photos/1.0/container/item/' Item:Length=\"\(start)\"/>"
+        + "</rdf:RDF></x:xmpmeta>"
+      let movie = Box.bytes("mpvd", Array("ftypmp42 and so on".utf8))
+      let trailer =
+        Array("MotionPhoto_Datampv2".utf8) + UInt32(start + 8).bytes(.big) + [0, 0, 0, 18] + Array("SEFT".utf8)
+      return Self.sample {
+        ($0.exif, $0.isMediaFirst, $0.xmp) = ([Self.plain], true, Array(packet.utf8))
+        $0.tail = movie + Box.bytes("sefd", trailer)
+      }.bytes
+    }
+    let start = try #require(sample(1_000).firstIndex(of: Array("mpvd".utf8))) - 4
+    #expect((1_000..<8_000).contains(start))
+    let old = sample(start)
+    let new = try Self.edited(old, try JPEGTests.edit())
+    let moved = try #require(new.firstIndex(of: Array("mpvd".utf8))) - 4
+    #expect(moved > start)
+    let pointer = try #require(new.firstIndex(of: Array("Datampv2".utf8))) + 8
+    #expect(Int(try new.u32(pointer, .big)) == moved + 8)
+    #expect(new.firstIndex(of: Array("Item:Length=\"\(moved)\"".utf8)) != nil)
+    #expect(new.has(Array("SEFT".utf8), at: new.count - 4))
+  }
+
+  @Test(
+    "The picture is turned by its own properties, not by EXIF",
+    arguments: [
+      ([], 1), ([("irot", 0)], 1), ([("irot", 1)], 8), ([("irot", 2)], 3), ([("irot", 3)], 6), ([("imir", 0)], 4),
+      ([("imir", 1)], 2), ([("imir", 1), ("irot", 1)], 5), ([("imir", 1), ("irot", 3)], 7),
+      ([("irot", 1), ("imir", 1)], 7),
+    ] as [([(String, UInt8)], Int)])
+  func orientation(properties: [(String, UInt8)], expected: Int) throws {
+    let sample = Self.sample {
+      $0.exif = [Sample.tiff(main: [0x0112: .short([3])])]
+      $0.properties = properties.map { Box.bytes($0.0 == "irot" ? "irot" : "imir", [$0.1]) }
+    }
+    #expect(try Self.image(sample.bytes).metadata().orientation == expected)
+    let new = try Self.edited(sample.bytes, try JPEGTests.edit())
+    let block = try TIFFBlock(new, try #require(HEIFContainer().layout(of: new).exif))
+    #expect(block.integer(of: 0x0112, in: .main) == 3)
+  }
+
+  @Test("What has no place for EXIF is refused with the reason", arguments: [("mini", "mini"), ("moov", "sequence")])
+  func refusals(box: String, reason: String) throws {
+    let file = Bytes(HEIFSample.fileType + Box.bytes(box == "mini" ? "mini" : "moov", [1, 2, 3, 4]))
+    let image = try Self.image(file)
+    #expect(image.metadata().notices.count == 1)
+    let error = #expect(throws: PhotoError.self) { try image.patch(for: try JPEGTests.edit()) }
+    #expect(error?.kind == .unsupported && error?.sentence.contains(reason) ?? false)
+  }
+
+  @Test("An item shared with the picture is not overwritten")
+  func shared() throws {
+    var bytes = Self.sample { $0.exif = [HEIFSample.apple(Self.tiff)] }.bytes.array
+    let file = try HEIFFile(Bytes(bytes))
+    let rows = try #require(file.meta?.locations.rows)
+    let (first, second) = (rows[0].extents[0].length, rows[1].extents[0].offset)
+    bytes.replaceSubrange(first.range, with: UInt32(first.value + 40).bytes(.big))
+    #expect(second.value > 0)
+    #expect(throws: PhotoError.self) { try Self.edited(Bytes(bytes), try JPEGTests.edit()) }
+  }
+
+  @Test(
+    "Types are told by brands",
+    arguments: [
+      ("heic", "mif1", .heic), ("mif1", "heic", .heic), ("mif1", "avif", .avif), ("avis", "msf1", .avif),
+      ("mif1", "miaf", .heif), ("mif3", "heic", .heic), ("qt  ", "qt  ", nil), ("isom", "mp42", nil),
+      ("crx ", "isom", nil),
+    ] as [(String, String, ImageType?)])
+  func types(major: String, compatible: String, expected: ImageType?) {
+    let head = Box.bytes("ftyp", Array(major.utf8) + [0, 0, 0, 0] + Array(compatible.utf8))
+    #expect(HEIFContainer().type(of: Bytes(head)) == expected)
+  }
+}
