@@ -92,8 +92,9 @@ public struct Batch: Sendable {
     outcome.after = metadata
     outcome.patch = patch
     guard let rewriter else { return Work(outcome: outcome) }
+    let tags = try image.tagChanges(changes)
     let staged = try rewriter.stage(file, at: image.path, patch: patch) { new throws(PhotoError) in
-      try confirm(changes.exif, from: (file, image.layout), to: (new, after.layout))
+      try confirm(tags, from: (file, image.layout), to: (new, after.layout))
     }
     return Work(outcome: outcome, staged: staged)
   }
