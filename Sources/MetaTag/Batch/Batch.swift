@@ -92,8 +92,10 @@ public struct Batch: Sendable {
     outcome.after = metadata
     outcome.patch = patch
     guard let rewriter else { return Work(outcome: outcome) }
+    var written = changes
+    written.exif = try image.tagChanges(changes)
     let staged = try rewriter.stage(file, at: image.path, patch: patch) { new throws(PhotoError) in
-      try confirm(changes, from: (file, image.layout), to: (new, after.layout))
+      try confirm(written, from: (file, image.layout), to: (new, after.layout))
     }
     return Work(outcome: outcome, staged: staged)
   }

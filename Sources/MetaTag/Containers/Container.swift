@@ -13,6 +13,13 @@ protocol Container: Sendable {
 
   /// The splices that put `changes` into the file. An empty patch when every changed value is already there.
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch
+
+  /// What `changes` come to in the EXIF block, for whoever reads that afterwards.
+  func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(PhotoError) -> TIFFChanges
+}
+
+extension Container {
+  func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(PhotoError) -> TIFFChanges { changes.exif }
 }
 
 /// Where a file keeps what.
@@ -38,6 +45,8 @@ struct Layout: Sendable {
   var imageData: [Range<Int>] = []
   /// Size of the main image, when the structure tells it.
   var pixelSize: PixelSize?
+  /// XMP that is neither read nor edited: further packets, and the parts of an extended one.
+  var unreadXMP: [Range<Int>] = []
   /// What a reader should know: a manifest an edit breaks, a second Exif block.
   var notices: [String] = []
 }

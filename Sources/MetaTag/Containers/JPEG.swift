@@ -23,7 +23,9 @@ struct JPEGContainer: Container {
     if segments.all.count(where: { $0.kind == .exif }) > 1 {
       layout.notices.append("has a second Exif segment, which is not read and not edited")
     }
-    if segments.all.count(where: { $0.kind == .xmp }) > 1 {
+    let packets = segments.all.filter { $0.kind == .xmp }
+    layout.unreadXMP = (packets.dropFirst() + segments.all.filter { $0.kind == .extendedXMP }).map(\.payload)
+    if packets.count > 1 {
       layout.notices.append("has a second XMP packet, which is not read and not edited")
     }
     if segments[.contentCredentials] != nil {

@@ -52,9 +52,7 @@ struct TIFFContainer: Container {
       let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)
       throw PhotoError(.refused, "is cut: the value of tag \(tag) runs past its end", at: entry.position)
     }
-    var exif = changes.exif
-    if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &exif) }
-    if let records = changes.iptc { try putIPTC(records, block, &exif) }
+    let exif = try tagChanges(changes, of: block)
     let place = source.count + source.count % 2
     let edit = try TIFFEditor.edit(
       block, exif, references: references, appendingAt: place,
@@ -65,6 +63,18 @@ struct TIFFContainer: Container {
       splices.append(Splice(source.count..<source.count, filling + edit.appended))
     }
     return try Patch(splices, to: source.count, imageData: layout.imageData)
+  }
+
+  func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(PhotoError) -> TIFFChanges {
+    try tagChanges(changes, of: try TIFFBlock(source, 0..<source.count))
+  }
+
+  /// In a TIFF, XMP and IPTC are tags of IFD0.
+  private func tagChanges(_ changes: BlockChanges, of block: TIFFBlock) throws(PhotoError) -> TIFFChanges {
+    var tags = changes.exif
+    if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &tags) }
+    if let records = changes.iptc { try putIPTC(records, block, &tags) }
+    return tags
   }
 
   /// IPTC has a tag of its own, and often a copy among Photoshop's resources.

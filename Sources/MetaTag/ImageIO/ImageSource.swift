@@ -75,8 +75,14 @@ public struct ImageSource: Sendable {
       : try container.patch(changes, layout: layout, source: source)
   }
 
+  /// What `changes` come to in the EXIF block.
+  func tagChanges(_ changes: BlockChanges) throws(PhotoError) -> TIFFChanges {
+    try container.tagChanges(changes, source: source)
+  }
+
   /// The same change, by block. A block that can't be parsed stays as it is; `metadata()` says so.
   func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
+    if edit.location == .remove { try demandNoHiddenPlace() }
     var changes = BlockChanges()
     var isDated = false
     for (index, range) in layout.furtherExif.enumerated() {
@@ -102,6 +108,16 @@ public struct ImageSource: Sendable {
       changes.iptc = try data.edited(by: edit)
     }
     return changes
+  }
+
+  /// Where a place can't be erased everywhere, nobody shall believe that it is gone.
+  private func demandNoHiddenPlace() throws(PhotoError) {
+    var unread = layout.unreadXMP
+    if let range = layout.xmp, (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
+    for range in unread where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
+      throw PhotoError(
+        .refused, "has XMP that tells a place and can't be edited; remove that XMP first", at: range.lowerBound)
+    }
   }
 
   private func read(

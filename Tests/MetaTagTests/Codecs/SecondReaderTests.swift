@@ -68,6 +68,9 @@ struct SecondReaderTests {
       testDescription: "a directory that should be gone", changes: removingGPS, after: [Case.make, Case.gpsVersion],
       testimony: .objection("tag 0x0 of directory 3 is still there")),
     Case(
+      testDescription: "an Interoperability pointer that leads to IFD0",
+      before: [Case.make, Case.entry(4, 0x010F, 2, Array("Maker\0".utf8))], after: [Case.make]),
+    Case(
       testDescription: "pointers", before: [Case.entry(0, 0x8769, 4, [1, 0, 0, 0])],
       after: [Case.entry(0, 0x8769, 4, [9, 0, 0, 0])]),
   ]
@@ -80,6 +83,16 @@ struct SecondReaderTests {
           before: EXIFReading(order: order, entries: example.before),
           after: EXIFReading(order: order, entries: example.after), changes: example.changes) == example.testimony)
     }
+  }
+
+  @Test("That it finds nothing is right only where all had to go")
+  func nothingLeft() {
+    let before = EXIFReading(order: .big, entries: [Case.gpsVersion, Case.latitude])
+    let testimony = { SecondReader.testimony(before: before, after: nil, changes: $0) }
+    #expect(testimony(SecondReaderTests.removingGPS) == .confirmed)
+    let blind = SecondReader.Testimony.blind("it can't read what would be written")
+    #expect(testimony(SecondReaderTests.removing(1, .gps)) == blind)
+    #expect(testimony(SecondReaderTests.setting(1, .gps, .ascii("S"))) == blind)
   }
 
   @Test("Numbers are compared in the block's byte order", arguments: [Bytes.Order.big, .little])

@@ -66,6 +66,13 @@ struct XMPProperty {
     return XMPProperty.isPosition(local) || XMPProperty.placeNames.contains(name)
   }
 
+  /// Whether XMP that can't be parsed, in whatever encoding, seems to have such a property.
+  static func seemToTellPlace(in bytes: Bytes) -> Bool {
+    // UTF-16 and UTF-32 are ASCII between NULs.
+    let text = Bytes(bytes.array.filter { $0 != 0 })
+    return ([":GPS", ":Gps"] + placeNames).contains { text.firstIndex(of: Array($0.utf8)) != nil }
+  }
+
   static func isPosition(_ local: some Sequence<UInt8>) -> Bool {
     local.prefix(3).map { $0 | 0x20 } == Array("gps".utf8)
   }

@@ -5,6 +5,7 @@ struct JPEGSegment: Hashable, Sendable {
     case jfif
     case exif
     case xmp
+    case extendedXMP
     case multiPicture
     case colorProfile
     case photoshop
@@ -14,6 +15,7 @@ struct JPEGSegment: Hashable, Sendable {
 
   static let exifHeader = Array("Exif\0\0".utf8)
   static let xmpHeader = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+  static let extendedXMPHeader = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
   static let photoshopHeader = Array("Photoshop 3.0\0".utf8)
   /// What the 16-bit length of a segment leaves for its payload.
   static let longestPayload = 65_533
@@ -125,6 +127,7 @@ struct JPEGSegments: Sendable {
     case 0xE0 where body.has(Array("JFIF\0".utf8)) || body.has(Array("JFXX\0".utf8)): .jfif
     case 0xE1 where body.has(Array("Exif\0".utf8)) && body.count >= 6: .exif
     case 0xE1 where body.has(JPEGSegment.xmpHeader): .xmp
+    case 0xE1 where body.has(JPEGSegment.extendedXMPHeader): .extendedXMP
     case 0xE2 where body.has(Array("MPF\0".utf8)): .multiPicture
     case 0xE2 where body.has(Array("ICC_PROFILE\0".utf8)): .colorProfile
     case 0xEB where body.has(Array("JP".utf8)) && body.firstIndex(of: Array("c2pa".utf8)) != nil: .contentCredentials
