@@ -186,7 +186,9 @@ struct NameSearch {
       }
       let chosen = UInt8(weight)...UInt8(top)
       for entry in entries where chosen.contains(tables.entryWeights[entry]) {
-        if isOpen || isWanted(Int(tables.aliasPlaces[Int(tables.entryAliases[entry])]), in: areas) { found.append(entry) }
+        if isOpen || isWanted(Int(tables.aliasPlaces[Int(tables.entryAliases[entry])]), in: areas) {
+          found.append(entry)
+        }
       }
       weight -= 1
     }
@@ -217,7 +219,8 @@ struct NameSearch {
 
   private func nearness(_ place: Int) -> Float {
     guard let near = request.near else { return 0 }
-    let point = Point(latitude: Double(tables.latitudes[place]) / 1e5, longitude: Double(tables.longitudes[place]) / 1e5)
+    let point = Point(
+      latitude: Double(tables.latitudes[place]) / 1e5, longitude: Double(tables.longitudes[place]) / 1e5)
     return Float(0.4 * exp(-GreatCircle.distance(near, point) / 150_000))
   }
 }

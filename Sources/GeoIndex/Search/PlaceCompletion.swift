@@ -46,6 +46,7 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
   /// Nothing more is typed.
   public func finish() { input.finish() }
 
+  /// Begins to go through the answers.
   public func makeAsyncIterator() -> Iterator { Iterator(completion: self, typed: typed.makeAsyncIterator()) }
 
   /// Goes through the answers.
@@ -59,7 +60,9 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
         let results = try completion.index.search(
           typed.text, near: completion.near, language: completion.language, isCompleting: true, limit: completion.limit)
         // Whatever was typed meanwhile waits in the stream.
-        if completion.latest.count.withLock({ $0 }) == typed.number { return Answer(text: typed.text, results: results) }
+        if completion.latest.count.withLock({ $0 }) == typed.number {
+          return Answer(text: typed.text, results: results)
+        }
       }
       return nil
     }

@@ -20,7 +20,9 @@ struct ScoreTests {
     var (hits, firsts) = (0, 0)
     let time = try clock.measure {
       for each in cases {
-        guard let hit = try index.search(each.query, limit: 5).firstIndex(where: { each.isHit($0.place) }) else { continue }
+        guard let hit = try index.search(each.query, limit: 5).firstIndex(where: { each.isHit($0.place) }) else {
+          continue
+        }
         hits += 1
         firsts += hit == 0 ? 1 : 0
       }

@@ -142,7 +142,8 @@ struct SearchTests {
   @Test("says names in a language")
   func language() throws {
     let kyoto = try #require(try index.search("kyoto", language: "ja", limit: 1).first)
-    #expect((kyoto.name, kyoto.country) == ("京都市", "日本国") || kyoto.name.hasPrefix("京都") && kyoto.country.hasPrefix("日本"))
+    #expect(
+      (kyoto.name, kyoto.country) == ("京都市", "日本国") || kyoto.name.hasPrefix("京都") && kyoto.country.hasPrefix("日本"))
     #expect(try index.search("Munich", language: "de", limit: 1).map(\.name) == ["München"])
     #expect(try index.search("Munich", language: "tlh", limit: 1).map(\.name) == ["Munich"])
   }
