@@ -6,7 +6,7 @@ SWIFT ?= swift
 # The Swift runtime inside the program: it starts faster, and runs where no Swift is installed.
 RELEASE = -c release --static-swift-stdlib
 
-.PHONY: build demo test lint bench install uninstall clean
+.PHONY: build demo test lint bench bench-geo install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -27,6 +27,10 @@ lint:
 
 bench: build
 	Benchmarks/compare "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"
+
+# Scores the gazetteer on cases of others: make bench-geo DIR=../shared/geo
+bench-geo: build
+	Scripts/score-geo "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag" "$(DIR)"
 
 install: build
 	Scripts/install "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(DESTDIR)$(PREFIX)"

@@ -2,9 +2,9 @@ import Foundation
 
 /// A gazetteer file of three places that tests can spoil.
 struct TinyGazetteer {
-  var first = "metatag gazetteer 1 0123456789abcdef 3\n"
+  var first = "metatag gazetteer 2 0123456789abcdef 3\n"
   var sections: [[UInt8]] = [
-    text("JP\tJapan\tJPN\nFR\tFrance\n"), text("FR.11\tÎle-de-France\nJP.22\tKyoto\n"),
+    text("JP\tJapan\nFR\tFrance\n"), text("FR.11\tÎle-de-France\nJP.22\tKyoto\n"),
     text("Asia/Tokyo\nEurope/Paris\n"),
     [0, 2, 0],  // region: Paris in 0, Kyoto and Uji in 1
     numbers(10, 10, 10), numbers(4_885_341, -1_383_234, -10_000), numbers(234_880, 13_340_505, 5_000),

@@ -49,4 +49,3 @@ enum PlaceClass: UInt8, CaseIterable {
     }
   }
 }
-

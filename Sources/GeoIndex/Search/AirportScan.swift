@@ -23,7 +23,8 @@ struct AirportScan {
       for entry in tables.entries(beginningWith: word).all {
         let alias = tables.entryAliases[entry]
         let kind = tables.classes[Int(tables.aliasPlaces[Int(alias)])]
-        guard kind == PlaceClass.airport.rawValue || kind == PlaceClass.airfield.rawValue, seen.insert(alias).inserted
+        guard kind == PlaceClass.airport.rawValue || kind == PlaceClass.airfield.rawValue,
+          tables.aliasFlags[Int(alias)] & NameIndex.code == 0, seen.insert(alias).inserted
         else { continue }
         found[alias, default: 0] += word.count
       }

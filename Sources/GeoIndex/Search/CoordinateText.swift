@@ -9,7 +9,8 @@ extension Place {
     // Further below zero than any place of the gazetteer.
     let number = Int64((latitude + 90) * 1e5) * 36_000_001 + Int64((longitude + 180) * 1e5)
     self.init(
-      id: -(1 << 60) - number, name: name, matchedName: text, kind: .coordinate, countryCode: "", country: "", admin1: nil,
+      id: -(1 << 60) - number, name: name, matchedName: text, kind: .coordinate, countryCode: "", country: "",
+      admin1: nil,
       latitude: latitude, longitude: longitude, population: 0, timeZone: "")
   }
 }
@@ -28,7 +29,9 @@ enum CoordinateText {
     if let link = text.firstMatch(of: #/^https?:.*[@=/](-?\d{1,2}\.\d+)(?:,|%2C)(-?\d{1,3}\.\d+)/#) {
       return point(Double(link.1), Double(link.2))
     }
-    if let pair = text.wholeMatch(of: #/[(\[]?\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[,;\s]\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[)\]]?/#) {
+    if let pair = text.wholeMatch(
+      of: #/[(\[]?\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[,;\s]\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[)\]]?/#)
+    {
       // Two bare numbers are coordinates if they look so: `34 60` does not.
       guard text.contains(where: { ",;.°".contains($0) }) else { return nil }
       return point(number(pair.1), number(pair.2))
@@ -51,7 +54,8 @@ enum CoordinateText {
 
   /// `35°00′41.8″N 135°46′05″E`, `N35 00.69 E135 46.09`, `48.8583N, 2.2945E`.
   private static func angles(_ text: String) -> Point? {
-    let part = #/\s*([NSEWnsew])?\s*(\d{1,3}(?:\.\d+)?)\s*[°ºd:\s]?\s*(?:(\d{1,2}(?:\.\d+)?)\s*['′’m:\s]?\s*)?(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”s]|'')?)?\s*([NSEWnsew])?\s*[,;]?\s*/#
+    let part =
+      #/\s*([NSEWnsew])?\s*(\d{1,3}(?:\.\d+)?)\s*[°ºd:\s]?\s*(?:(\d{1,2}(?:\.\d+)?)\s*['′’m:\s]?\s*)?(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”s]|'')?)?\s*([NSEWnsew])?\s*[,;]?\s*/#
     guard let first = text.prefixMatch(of: part), !first.range.isEmpty,
       let second = text[first.range.upperBound...].wholeMatch(of: part),
       let a = degrees(first.output), let b = degrees(second.output)

@@ -1,11 +1,9 @@
 import Foundation
 
-/// How well names fit what was typed when they are equal but for what folding takes away.
+/// How well names fit what was typed when their keys are equal.
 struct NameFit {
   private let tables: NameTables
   private let language: String
-  /// What was typed, in small letters: the names in it may have accents of their own.
-  private let text: String
   private let isCode: Bool
   /// Whether sets of languages have the wanted one.
   private var known: [UInt32: Bool] = [0: false]
@@ -14,7 +12,6 @@ struct NameFit {
     self.tables = tables
     language = request.language
     let typed = request.text.trimmingCharacters(in: .whitespaces)
-    text = typed.lowercased()
     isCode = (2...4).contains(typed.utf8.count) && typed.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
 
@@ -25,9 +22,7 @@ struct NameFit {
       guard isCode else { return 0.5 }
       return length == 3 ? 1.5 : 1.2
     }
-    let kind: Float = flags & NameIndex.own != 0 ? 1 : 1 - foreignness(alias)
-    // `San Jose` is rather San Jose than San José. After a comma or space, nobody knows.
-    return isWritten(alias) ? kind : kind - 0.03
+    return 1 - foreignness(alias)
   }
 
   /// What a name loses that isn't the place's own: little if the wanted language says so, more if another does, most if nobody
@@ -35,15 +30,10 @@ struct NameFit {
   mutating func foreignness(_ alias: Int) -> Float {
     if tables.aliasFlags[alias] & NameIndex.own != 0 { return 0 }
     let set = tables.aliasLanguages[alias]
-    guard set != 0 else { return 0.12 }
-    if let isWanted = known[set] { return isWanted ? 0.03 : 0.09 }
+    guard set != 0 else { return 0.16 }
+    if let isWanted = known[set] { return isWanted ? 0.03 : 0.12 }
     let isWanted = tables.text(at: set).split(separator: ",").contains { Naming.fit($0, language) > 0 }
     known[set] = isWanted
-    return isWanted ? 0.03 : 0.09
-  }
-
-  private func isWritten(_ alias: Int) -> Bool {
-    let name = tables.text(at: tables.aliasTexts[alias]).lowercased()
-    return text.hasPrefix(name) || text.hasSuffix(name)
+    return isWanted ? 0.03 : 0.12
   }
 }

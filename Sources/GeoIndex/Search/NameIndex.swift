@@ -32,7 +32,9 @@ struct NameIndex: Sendable {
 
   /// Looks into the columns. They must not escape `body`.
   func read<Answer>(_ body: (NameTables) throws -> Answer) rethrows -> Answer {
-    try file.withUnsafeBytes { bytes in try body(NameTables(columns.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) })) }
+    try file.withUnsafeBytes { bytes in
+      try body(NameTables(columns.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }))
+    }
   }
 
   static func countryCode(_ letters: some StringProtocol) -> UInt16 {

@@ -105,7 +105,7 @@ struct NameSearch {
   private mutating func addBeginning(_ key: [UInt8], in areas: [Areas], penalty: Float, all: Bool = false) {
     let entries = tables.entries(beginningWith: key)
     let longer = entries.exact.upperBound..<entries.all.upperBound
-    let (least, most): (Float, Float) = request.isCompleting ? (0.5, 0.4) : (0.2, 0.3)
+    let (least, most): (Float, Float) = request.isCompleting ? (0.6, 0.3) : (0.2, 0.3)
     for entry in all ? Array(longer) : heaviest(longer, in: areas) {
       let alias = tables.entryAliases[entry]
       // Codes are known or not.
@@ -113,13 +113,20 @@ struct NameSearch {
       let position = Int(tables.entryPositions[entry])
       let length = tables.keyLength(at: position)
       var match = least + most * Float(key.count) / Float(length) - (tables.isWhole(entry) ? 0 : 0.15)
-      if length - key.count <= 20,
-        Spelling.endings.contains(Array(tables.keys[(position + key.count)..<(position + length)]))
-      {
+      if length - key.count <= 20, isEnding(position + key.count, position + length, of: alias) {
         match = max(match, tables.isWhole(entry) ? 0.82 : 0.7)
       }
-      add(alias, match: match - penalty, in: areas)
+      add(alias, match: match - penalty - fit.foreignness(Int(alias)), in: areas)
     }
+  }
+
+  /// What follows says only what sort of thing it is, as a word of its own: George Town is no George, Clinton Township a Clinton.
+  private func isEnding(_ start: Int, _ end: Int, of alias: UInt32) -> Bool {
+    guard Spelling.endings.contains(Array(tables.keys[start..<end])) else { return false }
+    let words = tables.text(at: tables.aliasTexts[Int(alias)]).lowercased().split { !$0.isLetter }
+    return words.reversed().prefix(2).reduce(into: [Array<UInt8>]()) { tails, word in
+      tails.append(Array(word.utf8) + (tails.last ?? []))
+    }.contains(Array(tables.keys[start..<end]))
   }
 
   /// Adds what is spelled otherwise, misspelled, or sounds so.
@@ -135,11 +142,11 @@ struct NameSearch {
     let doubt: Float = hasWord ? 0.15 : 0
     for spelling in latin {
       TypoScan(tables, spelling.key).forEach { alias, edits in
-        let match = 0.8 - 0.9 * Float(edits) / Float(spelling.key.count) - fit.foreignness(Int(alias))
+        let match = 0.85 - 1.3 * Float(edits) / Float(spelling.key.count) - fit.foreignness(Int(alias))
         add(alias, match: match - spelling.penalty - doubt, in: areas)
       }
       SoundScan(tables, spelling.key).forEach { alias, distance in
-        add(alias, match: 0.65 - distance - spelling.penalty - doubt, in: areas)
+        add(alias, match: 0.75 - 1.6 * distance - spelling.penalty - doubt, in: areas)
       }
     }
   }
@@ -179,7 +186,9 @@ struct NameSearch {
       }
       let chosen = UInt8(weight)...UInt8(top)
       for entry in entries where chosen.contains(tables.entryWeights[entry]) {
-        if isOpen || isWanted(Int(tables.aliasPlaces[Int(tables.entryAliases[entry])]), in: areas) { found.append(entry) }
+        if isOpen || isWanted(Int(tables.aliasPlaces[Int(tables.entryAliases[entry])]), in: areas) {
+          found.append(entry)
+        }
       }
       weight -= 1
     }
@@ -210,7 +219,8 @@ struct NameSearch {
 
   private func nearness(_ place: Int) -> Float {
     guard let near = request.near else { return 0 }
-    let point = Point(latitude: Double(tables.latitudes[place]) / 1e5, longitude: Double(tables.longitudes[place]) / 1e5)
+    let point = Point(
+      latitude: Double(tables.latitudes[place]) / 1e5, longitude: Double(tables.longitudes[place]) / 1e5)
     return Float(0.4 * exp(-GreatCircle.distance(near, point) / 150_000))
   }
 }

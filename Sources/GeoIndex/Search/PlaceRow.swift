@@ -20,7 +20,8 @@ extension Place {
     // Hundred-thousandths of a degree are what is stored: dividing gives the double nearest to the decimal.
     self.init(
       id: row[0], name: name, matchedName: matchedName ?? name, kind: PlaceClass(rawValue: number)?.kind ?? .city,
-      countryCode: code, country: country ?? code, admin1: row[5], latitude: row[6] / 1e5, longitude: row[7] / 1e5, population: row[8],
+      countryCode: code, country: country ?? code, admin1: row[5], latitude: row[6] / 1e5, longitude: row[7] / 1e5,
+      population: row[8],
       timeZone: row[9])
   }
 }

@@ -38,7 +38,9 @@ extension GeoIndex {
       try names.read { tables in
         var search = NameSearch(tables, request)
         let naming = Naming(tables: tables, language: language)
-        return try search.run(upTo: offset.addingReportingOverflow(limit).overflow ? .max : offset + limit).dropFirst(offset).prefix(limit).compactMap { hit in
+        return try search.run(upTo: offset.addingReportingOverflow(limit).overflow ? .max : offset + limit).dropFirst(
+          offset
+        ).prefix(limit).compactMap { hit in
           try SearchResult(hit, db: db, naming: naming)
         }
       }

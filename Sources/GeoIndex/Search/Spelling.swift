@@ -41,7 +41,9 @@ struct Spelling {
 
   /// Both ways.
   private static let abbreviations: [String: String] = {
-    let pairs = [("st", "saint"), ("ste", "sainte"), ("ft", "fort"), ("mt", "mount"), ("pt", "point"), ("hts", "heights")]
+    let pairs = [
+      ("st", "saint"), ("ste", "sainte"), ("ft", "fort"), ("mt", "mount"), ("pt", "point"), ("hts", "heights"),
+    ]
     return Dictionary(pairs + pairs.map { ($1, $0) }) { first, _ in first }
   }()
 
@@ -54,7 +56,8 @@ struct Spelling {
   /// What may follow a name that is otherwise the one that was typed, as a key.
   static let endings: Set<[UInt8]> = Set(
     (divisions.union([
-      "airport", "international airport", "regional airport", "municipal airport", "county airport", "airfield", "air base",
+      "airport", "international airport", "regional airport", "municipal airport", "county airport", "airfield",
+      "air base",
       "heliport", "aerodrome", "island", "islands", "voivodeship",
     ])).map { ending in ending.utf8.filter { $0 != 0x20 } })
 

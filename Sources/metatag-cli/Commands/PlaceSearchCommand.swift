@@ -32,7 +32,8 @@ struct PlaceSearchCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Show so many places at most; 0 is all.", valueName: "count"))
   var limit = 10
 
-  @Option(help: ArgumentHelp("Prefer places near these coordinates.", valueName: "lat,lon"), transform: Coordinate.argument)
+  @Option(
+    help: ArgumentHelp("Prefer places near these coordinates.", valueName: "lat,lon"), transform: Coordinate.argument)
   var near: Coordinate?
 
   @Option(name: .customLong("in"), help: ArgumentHelp("Only in these countries: JP,KR.", valueName: "countries"))
@@ -74,12 +75,17 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     let console = Console(environment: ProcessInfo.processInfo.environment)
     let index = try GeoIndex.opened(telling: console)
     if jsonl != nil {
-      try RequestLines().forEach { console.write(PlaceRequest.answer($0, index: index)) } idle: { console.flush() }
+      try RequestLines().forEach {
+        console.write(PlaceRequest.answer($0, index: index))
+      } idle: {
+        console.flush()
+      }
       return try console.finish()
     }
     let results = try index.search(
       text, near: near.map { ($0.latitude, $0.longitude) }, in: Set(list(countries)),
-      kinds: Set(kindNames.compactMap { Place.Kind(rawValue: $0) }), language: language, limit: limit == 0 ? .max : limit)
+      kinds: Set(kindNames.compactMap { Place.Kind(rawValue: $0) }), language: language,
+      limit: limit == 0 ? .max : limit)
     if json {
       var writer = JSONWriter(.pretty)
       results.write(to: &writer)

@@ -1,7 +1,8 @@
 import Foundation
-import GeoIndex
 import TestSupport
 import Testing
+
+@testable import GeoIndex
 
 @Suite("The expanded gazetteer in the cache")
 struct CacheTests {
@@ -16,9 +17,9 @@ struct CacheTests {
 
   private func open() throws -> GeoIndex { try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache) }
 
-  private func expanded() throws -> URL {
+  private func expanded(_ part: String = "sqlite") throws -> URL {
     let files = try FileManager.default.contentsOfDirectory(at: cache, includingPropertiesForKeys: nil)
-    return try #require(files.first { $0.pathExtension == "sqlite" })
+    return try #require(files.first { $0.pathExtension == part })
   }
 
   private func inode(_ file: URL) throws -> Int? {
@@ -27,31 +28,31 @@ struct CacheTests {
 
   @Test("is made at first and kept from then on")
   func madeOnce() throws {
-    #expect(try open().search("kyo", limit: 5).map(\.name) == ["Kyoto"])
+    #expect(try open().search("kyo", limit: 5).map(\.place.name) == ["Kyoto"])
     let first = try inode(expanded())
-    #expect(try open().search("京都", limit: 5).map(\.name) == ["Kyoto"])
+    #expect(try open().search("京都", limit: 5).map(\.place.name) == ["Kyoto"])
     #expect(try inode(expanded()) == first)
     let files = try FileManager.default.contentsOfDirectory(atPath: cache.path)
-    #expect(Set(files.map { ($0 as NSString).pathExtension }) == ["sqlite", "seal", "lock"])
+    #expect(Set(files.map { ($0 as NSString).pathExtension }) == ["sqlite", "names", "seal", "lock"])
   }
 
   @Test("is the same, byte for byte, every time it is made")
   func deterministic() throws {
     _ = try open()
-    let first = try Data(contentsOf: expanded())
+    let first = try Expansion.parts.map { try Data(contentsOf: expanded($0)) }
     try FileManager.default.removeItem(at: cache)
     _ = try open()
-    #expect(try Data(contentsOf: expanded()) == first)
+    #expect(try Expansion.parts.map { try Data(contentsOf: expanded($0)) } == first)
   }
 
   enum Damage: CaseIterable {
     case truncated, empty, oneByte, gone, noSeal, foreignSeal
   }
 
-  @Test("is made again when it is damaged", arguments: Damage.allCases)
-  func damaged(_ damage: Damage) throws {
+  @Test("is made again when it is damaged", arguments: Damage.allCases, Expansion.parts)
+  func damaged(_ damage: Damage, part: String) throws {
     _ = try open()
-    let file = try expanded()
+    let file = try expanded(part)
     let seal = file.deletingPathExtension().appendingPathExtension("seal")
     var bytes = try Data(contentsOf: file)
     let sound = bytes
@@ -65,7 +66,7 @@ struct CacheTests {
     case .noSeal: try FileManager.default.removeItem(at: seal)
     case .foreignSeal: try Data("not a seal".utf8).write(to: seal)
     }
-    #expect(try open().search("uji", limit: 5).map(\.name) == ["Uji"])
+    #expect(try open().search("uji", limit: 5).map(\.place.name) == ["Uji"])
     #expect(try Data(contentsOf: expanded()) == sound)
   }
 
@@ -79,13 +80,23 @@ struct CacheTests {
     #expect(try inode(expanded()) == before)
   }
 
+  @Test("is made with progress from nothing to all, and opened without any")
+  func progress() throws {
+    var shares: [Double] = []
+    _ = try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache) { shares.append($0) }
+    #expect(shares.first == 0 && shares.last == 1 && shares == shares.sorted())
+    let count = shares.count
+    _ = try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache) { shares.append($0) }
+    #expect(shares.count == count)
+  }
+
   @Test("is made once and whole when many open it at the same time")
   func together() async throws {
     let (gazetteer, cache) = (gazetteer, cache)
     let found = try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<8 {
         group.addTask {
-          try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache).search("paris", limit: 5).map(\.name)
+          try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache).search("paris", limit: 5).map(\.place.name)
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -101,7 +112,7 @@ struct CacheTests {
     }
     _ = try open()
     let files = try FileManager.default.contentsOfDirectory(atPath: cache.path)
-    #expect(files.contains("places.sqlite") && files.count == 4)
+    #expect(files.contains("places.sqlite") && files.count == 5)
   }
 
   @Test("that can't be written is said so, with the remedy")

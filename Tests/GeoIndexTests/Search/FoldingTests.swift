@@ -28,7 +28,19 @@ struct FoldingTests {
     arguments: [("München", "muenchen"), ("Århus", "aarhus"), ("Tromsø", "tromsoe"), ("Paris", nil)])
   func spellings(name: String, key: String?) {
     var folding = Folding()
-    #expect(folding.spelledOutKey(name) == key)
+    #expect(Folding.spelledOut(name.utf8).map { folding.key(String(decoding: $0, as: UTF8.self)) } == key)
+  }
+
+  @Test(
+    "knows where words begin",
+    arguments: [
+      ("New York", [3]), ("Saint-Denis", [5]), ("Rio de Janeiro", [3, 5]), ("L'Aquila", [1]), ("Kaʻaʻawa", []),
+      ("(Nova) Gorica", [4]), ("東京 都", [6]), ("Kyoto", []),
+    ])
+  func words(name: String, words: [Int]) {
+    var (folding, key) = (Folding(), Folding.Key())
+    folding.fold(name.utf8, into: &key)
+    #expect(key.words == words)
   }
 
   @Test("keeps what makes another letter", arguments: [("は", "ば"), ("कि", "की"), ("가", "나"), ("i", "l")])

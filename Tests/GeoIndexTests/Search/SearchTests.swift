@@ -32,14 +32,14 @@ struct SearchTests {
 
   @Test("says by which name it found a place")
   func matchedName() throws {
-    #expect(try index.search("köln", limit: 1).map(\.matchedName) == ["Köln"])
-    #expect(try index.search("munchen", limit: 1).map(\.matchedName) == ["München"])
-    #expect(try index.search("京都", limit: 1).map(\.matchedName) == ["京都"])
+    #expect(try index.search("köln", limit: 1).map(\.place.matchedName) == ["Köln"])
+    #expect(try index.search("munchen", limit: 1).map(\.place.matchedName) == ["München"])
+    #expect(try index.search("京都", limit: 1).map(\.place.matchedName) == ["京都"])
   }
 
   @Test("knows what a place is")
   func facts() throws {
-    let tokyo = try #require(try index.search("Tokyo", limit: 1).first)
+    let tokyo = try #require(try index.search("Tokyo", limit: 1).first?.place)
     #expect(tokyo.kind == .capital)
     #expect((tokyo.countryCode, tokyo.country, tokyo.admin1) == ("JP", "Japan", "Tokyo"))
     #expect((tokyo.latitude, tokyo.longitude) == (35.6895, 139.69171))
@@ -51,8 +51,8 @@ struct SearchTests {
   func pages() throws {
     let all = try index.search("Springfield", limit: .max)
     #expect(all.count >= 30)
-    let named = all.prefix { $0.name == "Springfield" }
-    #expect(named.map(\.population) == named.map(\.population).sorted(by: >))
+    #expect(all.map(\.score.total) == all.map(\.score.total).sorted(by: >))
+    #expect(all.prefix(5).allSatisfy { $0.name == "Springfield" && $0.place.population > 50_000 })
     #expect(Set(all.map(\.id)).count == all.count)
     let pages = try stride(from: 0, to: all.count, by: 7).flatMap {
       try index.search("Springfield", limit: 7, offset: $0)
@@ -68,9 +68,84 @@ struct SearchTests {
 
   @Test("keeps to a country")
   func country() throws {
-    let places = try index.search("Paris", limit: 20, countryCode: "us")
+    let places = try index.search("Paris", in: ["us"], limit: 20).map(\.place)
     #expect(places.first?.id == 4_717_560)
     #expect(places.allSatisfy { $0.countryCode == "US" })
+  }
+
+  @Test(
+    "forgives typing errors: one from four letters on, two from seven",
+    arguments: [
+      ("Kyotp", "Kyoto"), ("Kytoo", "Kyoto"), ("Afganistan", "Afghanistan"), ("phillipines", "Philippines"),
+      ("Massachussets", "Massachusetts"), ("Reykjawick", "Reykjavík"), ("San Fransisco", "San Francisco"),
+      ("Cincinatti", "Cincinnati"), ("Pariss, Texas", "Paris"),
+    ])
+  func typos(text: String, name: String) throws {
+    #expect(try index.search(text, limit: 1).map(\.name) == [name])
+  }
+
+  @Test(
+    "finds names that the gazetteer writes in other letters",
+    arguments: [
+      ("Кёльн", 2_886_242), ("ክዮቶ", 1_857_910), ("కాన్సాస్ సిటీ", 4_393_217), ("გრინსბორო", 4_469_146), ("臺北", 1_668_341),
+      ("ניו יורק", 5_128_581),
+    ])
+  func otherScripts(text: String, id: Int64) throws {
+    #expect(try index.search(text, limit: 5).contains { $0.id == id })
+  }
+
+  @Test("finds Chinese, Japanese and Korean from one character, and inside names")
+  func characters() throws {
+    #expect(try index.search("京", isCompleting: true, limit: 20).contains { $0.place.matchedName.contains("京") })
+    #expect(try index.search("横滨市", limit: 5).contains { $0.id == 1_848_354 })
+    #expect(try index.search("田谷", limit: 20).contains { $0.place.matchedName.contains("世田谷") })
+  }
+
+  @Test(
+    "reads the larger before the smaller, and areas in any language",
+    arguments: [
+      ("日本京都", 1_857_910), ("日本 京都", 1_857_910), ("Texas Paris", 4_717_560), ("Paris, Frankreich", 2_988_507),
+      ("Киото, Япония", 1_857_910), ("München Bayern", 2_867_714), ("USA, Illinois, Springfield", 4_250_542),
+      ("St Louis Missouri", 4_407_066),
+    ])
+  func areas(text: String, id: Int64) throws {
+    #expect(try index.search(text, limit: 1).map(\.id) == [id])
+  }
+
+  @Test(
+    "knows codes of airports and countries",
+    arguments: [
+      ("NRT", Place.Kind.airport, "Narita International Airport"), ("EDDM", .airport, "Munich Airport"),
+      ("JP", .country, "Japan"), ("DEU", .country, "Germany"), ("usa", .country, "United States"),
+    ])
+  func codes(text: String, kind: Place.Kind, name: String) throws {
+    let first = try #require(try index.search(text, limit: 1).first)
+    #expect((first.place.kind, first.name) == (kind, name))
+  }
+
+  @Test("keeps to kinds")
+  func kinds() throws {
+    #expect(try index.search("Georgia", kinds: [.country], limit: 5).map(\.place.countryCode).first == "GE")
+    #expect(try index.search("Georgia", kinds: [.admin1], limit: 5).map(\.place.countryCode).first == "US")
+    #expect(try index.search("Paris", kinds: [.airport], limit: 50).allSatisfy { $0.place.kind == .airport })
+  }
+
+  @Test("weighs nearness, but Paris is Paris from anywhere")
+  func nearness() throws {
+    let london = try index.search("London", near: (42.98, -81.2), limit: 2).map(\.place.countryCode)
+    #expect(Set(london) == ["CA", "GB"])
+    #expect(try index.search("Springfield", near: (42.1, -72.6), limit: 1).first?.place.admin1 == "Massachusetts")
+    #expect(try index.search("paris", near: (-36.85, 174.76), limit: 1).map(\.id) == [2_988_507])
+    #expect(try index.search("paris", near: (.nan, .infinity), limit: 1).map(\.id) == [2_988_507])
+  }
+
+  @Test("says names in a language")
+  func language() throws {
+    let kyoto = try #require(try index.search("kyoto", language: "ja", limit: 1).first)
+    #expect(
+      (kyoto.name, kyoto.country) == ("京都市", "日本国") || kyoto.name.hasPrefix("京都") && kyoto.country.hasPrefix("日本"))
+    #expect(try index.search("Munich", language: "de", limit: 1).map(\.name) == ["München"])
+    #expect(try index.search("Munich", language: "tlh", limit: 1).map(\.name) == ["Munich"])
   }
 
   @Test(
