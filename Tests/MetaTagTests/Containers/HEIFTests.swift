@@ -19,10 +19,14 @@ struct HEIFTests {
     Bytes(try image(source).patch(for: edit).applied(to: source))
   }
 
-  static func picture(_ source: any ByteSource) throws -> [UInt8] {
-    let file = try HEIFFile(source)
-    let row = try #require(file.meta?.locations.rows.first { $0.id == 1 })
-    return try source.bytes(try #require(file.ranges(of: row)?.first)).array
+  static func picture(_ source: any ByteSource) throws -> [UInt8] { try #require(found(source)) }
+
+  /// The bytes of item 1, if they can be found.
+  private static func found(_ source: any ByteSource) -> [UInt8]? {
+    guard let file = try? HEIFFile(source), let row = file.meta?.locations.rows.first(where: { $0.id == 1 }),
+      let range = file.ranges(of: row)?.first
+    else { return nil }
+    return try? source.bytes(range).array
   }
 
   static func sample(_ change: (inout HEIFSample) -> Void) -> HEIFSample {
@@ -106,6 +110,31 @@ struct HEIFTests {
     for count in 0..<whole.count {
       #expect(throws: PhotoError.self, "\(count)") {
         try Self.edited(Bytes(Array(whole.array[..<count])), try JPEGTests.edit())
+      }
+    }
+  }
+
+  @Test("Damaged tables are an error or an edit, never a trap, and never a changed picture", arguments: [0, 8, 14, 21])
+  func damage(index: Int) throws {
+    let whole = Self.samples[index].1.bytes.array
+    let end = min(whole.count, 900)
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<600 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        bytes[Int.random(in: 0..<end, using: &random)] = [0, 1, 4, 0x7F, 0xFF].randomElement(using: &random) ?? 0
+      }
+      do throws(PhotoError) {
+        let old = Bytes(bytes)
+        let image = try ImageSource(old, path: "a.heic")
+        var removal = MetadataEdit()
+        removal.location = .remove
+        for edit in [try? JPEGTests.edit(), removal].compactMap(\.self) {
+          let new = Bytes(try image.patch(for: edit).applied(to: old))
+          #expect(Self.found(old) == Self.found(new))
+        }
+      } catch {
+        #expect(!error.sentence.isEmpty)
       }
     }
   }

@@ -7,6 +7,9 @@ struct HEIFDraft {
   private var splices: [Splice] = []
   private var payloads: [Payload] = []
 
+  /// Comparisons of places with image data beyond which a file was made to exhaust its readers.
+  private static let mostComparisons = 1 << 26
+
   /// An item's bytes that need a new place.
   private struct Payload {
     /// Nil: a new Exif item.
@@ -45,6 +48,9 @@ struct HEIFDraft {
     guard !payloads.isEmpty else { return try Patch(splices, to: file.source.count, imageData: protected) }
     guard file.rest.isEmpty || !protected.contains(where: { $0.overlaps(file.rest) }) else {
       throw PhotoError(.refused, "its last box is longer than the file", at: file.rest.lowerBound)
+    }
+    guard meta.locations.rows.count * protected.count < HEIFDraft.mostComparisons else {
+      throw PhotoError(.tooLarge, "has more items than an edit can follow", at: meta.locations.box.range.lowerBound)
     }
     let new =
       payloads.contains { $0.row == nil } ? try HEIFNewItem(in: meta, describing: picture.described) : nil
