@@ -7,6 +7,7 @@ import GRDB
 /// all scripts. The same question has the same answer, in the same order, every time.
 public final class GeoIndex: Sendable {
   private let database: DatabaseQueue
+  private let borders: Borders
 
   /// Opens the gazetteer that comes with the program.
   ///
@@ -30,6 +31,10 @@ public final class GeoIndex: Sendable {
     let cache = Cache(directory: cacheDirectory.path(percentEncoded: false), header: header)
     let path = try cache.open { try Expansion.write(GazetteerFile(contentsOf: file), to: $0) }
 
+    borders = Borders(
+      folder: gazetteer.deletingLastPathComponent().deletingLastPathComponent().appending(path: "borders"),
+      towns: TownsFile(path: path + ".towns"))
+
     var configuration = Configuration()
     configuration.readonly = true
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON") }
@@ -52,6 +57,16 @@ public final class GeoIndex: Sendable {
   /// Runs one question against the database.
   func read<Answer>(_ question: (Database) throws -> Answer) throws(GeoIndexError) -> Answer {
     do { return try database.read(question) } catch { throw Self.unreadable }
+  }
+
+  /// Borders and towns, read at the first question.
+  var geography: Geography {
+    get throws(GeoIndexError) { try borders.geography { make throws(GeoIndexError) in try read(make) } }
+  }
+
+  /// Borders only: they need no database.
+  var atlas: Atlas {
+    get throws(GeoIndexError) { try borders.atlas }
   }
 
   private static let unreadable = GeoIndexError(

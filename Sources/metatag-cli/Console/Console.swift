@@ -121,6 +121,9 @@ final class Console: Sendable {
     _ = try? errors.writeAll(Array("\r\u{1B}[K".utf8))
   }
 
+  /// Sends what was collected: whoever asked waits for it.
+  func flush() { state.withLock { flush(&$0) } }
+
   private func flush(_ state: inout State) {
     defer { state.pending.removeAll(keepingCapacity: true) }
     guard state.failure == nil, !state.pending.isEmpty else { return }
