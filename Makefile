@@ -2,11 +2,12 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+DIR ?= ../shared/geo
 SWIFT ?= swift
 # The Swift runtime inside the program: it starts faster, and runs where no Swift is installed.
 RELEASE = -c release --static-swift-stdlib
 
-.PHONY: build demo test lint bench install uninstall clean
+.PHONY: build demo test lint bench bench-geo install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -27,6 +28,9 @@ lint:
 
 bench: build
 	Benchmarks/compare "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"
+
+bench-geo: build
+	Scripts/score-reverse "$(DIR)" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"
 
 install: build
 	Scripts/install "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(DESTDIR)$(PREFIX)"
