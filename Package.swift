@@ -48,7 +48,7 @@ let package = Package(
       dependencies: [
         "CSys", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
-      resources: [.copy("Resources/gazetteer")],
+      resources: [.copy("Resources/gazetteer"), .copy("Resources/borders")],
       swiftSettings: swift),
     .executableTarget(
       name: "metatag-cli",

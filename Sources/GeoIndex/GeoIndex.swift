@@ -8,6 +8,7 @@ import GRDB
 public final class GeoIndex: Sendable {
   private let database: DatabaseQueue
   let names: NameIndex
+  private let borders: Borders
 
   /// Opens the gazetteer that comes with the program.
   ///
@@ -42,6 +43,10 @@ public final class GeoIndex: Sendable {
     }
     names = try NameIndex(contentsOf: "\(path).names")
 
+    borders = Borders(
+      folder: gazetteer.deletingLastPathComponent().deletingLastPathComponent().appending(path: "borders"),
+      towns: TownsFile(path: path + ".towns"))
+
     var configuration = Configuration()
     configuration.readonly = true
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON") }
@@ -64,6 +69,16 @@ public final class GeoIndex: Sendable {
   /// Runs one question against the database.
   func read<Answer>(_ question: (Database) throws -> Answer) throws(GeoIndexError) -> Answer {
     do { return try database.read(question) } catch { throw Self.unreadable }
+  }
+
+  /// Borders and towns, read at the first question.
+  var geography: Geography {
+    get throws(GeoIndexError) { try borders.geography { make throws(GeoIndexError) in try read(make) } }
+  }
+
+  /// Borders only: they need no database.
+  var atlas: Atlas {
+    get throws(GeoIndexError) { try borders.atlas }
   }
 
   static let unreadable = GeoIndexError(

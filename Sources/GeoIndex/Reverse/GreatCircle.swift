@@ -28,5 +28,11 @@ enum GreatCircle {
     return turn < 360 ? turn : 0
   }
 
+  /// Where a point is on the unit sphere.
+  static func vector(_ point: Point) -> (x: Float, y: Float, z: Float) {
+    let (φ, λ) = (radians(point.latitude), radians(point.longitude))
+    return (Float(cos(φ) * cos(λ)), Float(cos(φ) * sin(λ)), Float(sin(φ)))
+  }
+
   private static func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
 }

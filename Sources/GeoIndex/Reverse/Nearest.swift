@@ -12,11 +12,7 @@ extension GeoIndex {
   public func nearest(
     latitude: Double, longitude: Double, within metres: Double? = nil
   ) throws(GeoIndexError) -> NearestPlace? {
-    guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90 else {
-      throw GeoIndexError(.badCoordinate, "not a point on Earth: latitudes go from -90 to 90")
-    }
-    let turned = longitude.remainder(dividingBy: 360)
-    let point = Point(latitude: latitude, longitude: turned == -180 ? 180 : turned)
+    let point = try Point(validating: latitude, longitude)
     let limit = metres ?? 200_000
     guard limit >= 0 else { return nil }
     return try read { db in

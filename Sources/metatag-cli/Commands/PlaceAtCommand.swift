@@ -6,41 +6,69 @@ import MetaTag
 struct PlaceAtCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "at",
-    abstract: "Say which town and country a position is in or near.",
+    abstract: "Say which country, region and town a position is in or near.",
     discussion: """
       EXAMPLES:
         metatag place at 35.0116,135.7681
-        metatag place at -33.8568,151.2153
+        metatag place at --json -33.8568,151.2153
+
+      The country and the time zone come from borders, never from the nearest town. Exit status 1: nothing is known of the \
+      position.
+
+      --jsonl - answers programs: each line on standard input is a request such as \
+      {"latitude":35.0,"longitude":135.7}; each answer is one line, in the same order.
       """)
 
   @Argument(
     help: ArgumentHelp("Coordinates in WGS 84.", valueName: "lat,lon"), transform: Coordinate.argument)
-  var coordinate: Coordinate
+  var coordinate: Coordinate?
 
   @Flag(help: "Answer as one JSON document.")
   var json = false
 
+  @Option(help: ArgumentHelp("Answer requests, one JSON object a line, from standard input.", valueName: "-"))
+  var jsonl: String?
+
+  func validate() throws { try Self.check(coordinate, jsonl: jsonl) }
+
+  /// One position, or requests from standard input.
+  static func check(_ coordinate: Coordinate?, jsonl: String?) throws {
+    if let jsonl, jsonl != "-" { throw ValidationError("--jsonl takes - (standard input), not \(jsonl).") }
+    if (jsonl == nil) == (coordinate == nil) { throw ValidationError("Give a position, or --jsonl - for requests.") }
+  }
+
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
-    let nearest = try GeoIndex.opened(telling: console)
-      .nearest(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    let index = try GeoIndex.opened(telling: console)
+    guard let coordinate else { return try answer(index, console) }
+    let place = try index.reverse(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    let isKnown = place.countryCode != nil || place.seaName != nil || place.offCoastOf != nil
     if json {
       var writer = JSONWriter(.pretty)
-      writer.object { writer in
-        writer.member("country", nearest?.place.countryCode)
-        if let nearest {
-          writer.key("locality")
-          nearest.place.write(to: &writer, distance: nearest.distance, bearing: nearest.bearing)
-        }
-      }
+      place.write(to: &writer)
       writer.endLine()
       console.write(writer.take())
-    } else if let nearest {
-      console.print("\(nearest.words) \(nearest.place.line)")
+    } else if isKnown {
+      console.print(place.line)
+      if let city = place.city, city.id != place.locality?.id { console.print("city  \(city.name)") }
+      if let county = place.county { console.print("county  \(county)") }
+      if !place.zones.isEmpty { console.print("zone  \(place.zones.joined(separator: ", "))") }
     } else {
-      console.complain("no place within 200 km of \(coordinate)")
+      console.complain("nothing is known of \(coordinate)")
     }
     try console.finish()
-    if nearest == nil { throw ExitCode(1) }
+    if !isKnown { throw ExitCode(1) }
+  }
+
+  private func answer(_ index: GeoIndex, _ console: Console) throws {
+    try RequestLines().forEach { line in
+      console.write(
+        PositionRequest.answer(line) { request, writer in
+          try index.reverse(latitude: request.latitude, longitude: request.longitude).write(to: &writer)
+        })
+    } idle: {
+      console.flush()
+    }
+    try console.finish()
   }
 }

@@ -54,9 +54,12 @@ extension Place {
 
 extension NearestPlace {
   /// `in`, or `12.3 km east of`.
-  var words: String {
-    guard distance >= 1_000 else { return "in" }
-    let winds = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
-    return "\((distance / 100).rounded() / 10) km \(winds[Int((bearing / 45).rounded()) & 7]) of"
-  }
+  var words: String { wordsOfDirection(distance: distance, bearing: bearing) }
+}
+
+/// Metres and degrees from a place, as words before its name.
+func wordsOfDirection(distance: Double, bearing: Double) -> String {
+  guard distance >= 1_000 else { return "in" }
+  let winds = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
+  return "\((distance / 100).rounded() / 10) km \(winds[Int((bearing / 45).rounded()) & 7]) of"
 }

@@ -1,0 +1,76 @@
+import Foundation
+
+/// What lies where: zones with their countries, regions, seas.
+struct Atlas: Sendable {
+  let zones: AreaLayer
+  let regions: AreaLayer
+  let seas: AreaLayer
+  /// The country of each zone.
+  let zoneCountries: [CountryCode]
+  /// Other countries that keep a zone's time and that its area includes.
+  private let guests: [[CountryCode]]
+  let regionCountries: [CountryCode]
+
+  /// - Parameter folder: where `zones.bin` and its likes are.
+  init(folder: URL) throws(GeoIndexError) {
+    func layer(_ name: String) throws(GeoIndexError) -> AreaLayer {
+      try AreaLayer(BorderReader.bytes(of: folder.appending(path: name)))
+    }
+    zones = try layer("zones.bin")
+    regions = try layer("regions.bin")
+    seas = try layer("seas.bin")
+    zoneCountries = zones.areas.map { $0.count > 1 ? CountryCode($0[1]) : .none }
+    guests = zones.areas.map { $0.dropFirst(2).map { CountryCode($0) } }
+    regionCountries = regions.areas.map { $0.first.map { CountryCode($0) } ?? .none }
+  }
+
+  /// What is at a point.
+  struct Spot {
+    var zone = AreaSet()
+    var country = CountryCode.none
+    /// The country's region, if its border is known.
+    var region: UInt16?
+    /// Only where no region is.
+    var sea: UInt16?
+  }
+
+  func spot(_ point: Lattice) -> Spot {
+    var spot = Spot()
+    spot.zone = zone(point)
+    let regions = regions.areas(at: point)
+    if let zone = spot.zone.first { spot.country = country(zone: zone, regions: regions, point) }
+    for number in 0..<4 where regions.numbers[number] != AreaSet.none && spot.country != .none {
+      let region = Int(regions.numbers[number])
+      if regionCountries[region] == spot.country, self.regions.areas[region].count > 1 {
+        spot.region = UInt16(region)
+        break
+      }
+    }
+    if regions.first == nil { spot.sea = seas.areas(at: point).first.map { UInt16($0) } }
+    return spot
+  }
+
+  /// The zones at a point; simplified borders leave slits between them, in which the nearest one counts.
+  func zone(_ point: Lattice) -> AreaSet {
+    let set = zones.areas(at: point)
+    guard set.first == nil else { return set }
+    for steps in [50, 200] {
+      for (x, y) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
+        let beside = zones.areas(at: point.moved(x * steps, y * steps))
+        if beside.first != nil { return beside }
+      }
+    }
+    return set
+  }
+
+  func zoneNames(_ zones: AreaSet) -> [String] { zones.all.compactMap { self.zones.areas[$0].first } }
+
+  private func country(zone: Int, regions: AreaSet, _ point: Lattice) -> CountryCode {
+    let country = zoneCountries[zone]
+    // South of 60° no country's claim counts (Antarctic Treaty, Article IV), wherever its clocks are set.
+    if country != .none, point.y < 30 * 100_000 { return CountryCode("AQ") }
+    guard !guests[zone].isEmpty, let region = regions.first, guests[zone].contains(regionCountries[region])
+    else { return country }
+    return regionCountries[region]
+  }
+}

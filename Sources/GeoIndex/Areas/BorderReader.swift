@@ -1,0 +1,63 @@
+import CSys
+import Foundation
+
+/// Reads the files that Scripts/borders makes, part by part (the formats are described there).
+struct BorderReader {
+  private let bytes: [UInt8]
+  private var position: Int
+
+  /// Checks the first eight letters and the check sum.
+  init(_ bytes: [UInt8], magic: String) throws(GeoIndexError) {
+    guard bytes.count >= 12, bytes.prefix(8).elementsEqual(magic.utf8) else { throw Self.damaged }
+    self.bytes = bytes
+    position = 8
+    let sum = try nextNumber()
+    let actual = bytes.withUnsafeBufferPointer {
+      crc32(0, $0.baseAddress.map { $0 + 12 }, uInt(truncatingIfNeeded: $0.count - 12))
+    }
+    guard Int(actual) == sum else { throw Self.damaged }
+  }
+
+  /// What was checked already.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    position = 0
+  }
+
+  /// A whole file.
+  static func bytes(of file: URL) throws(GeoIndexError) -> [UInt8] {
+    do { return [UInt8](try Data(contentsOf: file)) } catch { throw missing }
+  }
+
+  mutating func nextNumber() throws(GeoIndexError) -> Int {
+    let numbers: [UInt32] = try next(1)
+    return Int(numbers[0])
+  }
+
+  /// So many little-endian numbers.
+  mutating func next<Number: FixedWidthInteger>(_ count: Int) throws(GeoIndexError) -> [Number] {
+    let size = MemoryLayout<Number>.size
+    guard count >= 0, count <= (bytes.count - position) / size else { throw Self.damaged }
+    defer { position += count * size }
+    return bytes.withUnsafeBytes { bytes in
+      (0..<count).map {
+        Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position + $0 * size, as: Number.self))
+      }
+    }
+  }
+
+  /// The lines of a text so many bytes long, each with its end.
+  mutating func nextText(_ length: Int) throws(GeoIndexError) -> [String] {
+    let text: [UInt8] = try next(length)
+    return text.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast().map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// How many bytes are left.
+  var rest: Int { bytes.count - position }
+
+  static let missing = GeoIndexError(
+    .missingGazetteer,
+    "the borders are neither beside the program nor in ../share/metatag/borders: install metatag again")
+  static let damaged = GeoIndexError(
+    .damagedGazetteer, "the borders that came with the program are damaged: install metatag again")
+}

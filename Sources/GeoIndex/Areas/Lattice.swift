@@ -1,0 +1,72 @@
+/// A point of a lattice of hundred-thousandths of degrees, half a step off the lattice that borders are drawn on: it lies
+/// on no border's corner.
+struct Lattice: Hashable {
+  static let rows = 720
+  static let columns = 1440
+  /// Steps in a cell of a quarter of a degree.
+  static let step = 25_000
+
+  /// Steps from 180° west and from the south pole.
+  let x: Int
+  let y: Int
+
+  init(x: Int, y: Int) {
+    self.x = x
+    self.y = y
+  }
+
+  /// - Parameter point: longitude -180...180; 180 is -180. At the poles the longitude doesn't count.
+  init(_ point: Point) {
+    let width = Self.columns * Self.step
+    let height = Self.rows * Self.step
+    y = min(Int(((point.latitude + 90) * 1e5).rounded(.down)), height - 1)
+    let east = Int(((point.longitude + 180) * 1e5).rounded(.down))
+    x = abs(point.latitude) == 90 ? width / 2 : east < width ? east : east - width
+  }
+
+  /// Another point, some steps away; around the world, but not over a pole.
+  func moved(_ east: Int, _ north: Int) -> Lattice {
+    let width = Self.columns * Self.step
+    return Lattice(x: (x + east + width) % width, y: min(max(y + north, 0), Self.rows * Self.step - 1))
+  }
+
+  /// Its place on a curve through sixteenths of cells that stays near where it is (Morton's).
+  var curve: UInt32 {
+    func spread(_ number: Int) -> UInt32 {
+      var bits = UInt32(truncatingIfNeeded: number)
+      bits = (bits | bits << 8) & 0x00FF_00FF
+      bits = (bits | bits << 4) & 0x0F0F_0F0F
+      bits = (bits | bits << 2) & 0x3333_3333
+      return (bits | bits << 1) & 0x5555_5555
+    }
+    let size = Self.step / 4
+    return spread(x / size) | spread(y / size) << 1
+  }
+
+  var cell: Int { y / Self.step * Self.columns + x / Self.step }
+
+  /// How often one crosses a line on the straight way from here to the cell's centre.
+  ///
+  /// Twice the steps, to stay with whole numbers. A corner of the line that lies on the way counts as right of it.
+  /// - Parameter line: x and y of each corner, from the cell's south-west corner.
+  func crossings(_ line: UnsafeBufferPointer<UInt16>) -> Int {
+    let (px, py) = (x % Self.step * 2 + 1, y % Self.step * 2 + 1)
+    let (cx, cy) = (Self.step + 1, Self.step + 1)
+    let (dx, dy) = (cx - px, cy - py)
+    var (ax, ay, wasLeft, crossings) = (0, 0, false, 0)
+    var at = 0
+    while at + 1 < line.count {
+      let (bx, by) = (2 * Int(line[at]), 2 * Int(line[at + 1]))
+      let isLeft = dx * (by - py) - dy * (bx - px) > 0
+      if isLeft != wasLeft, at > 0 {
+        let (ex, ey) = (bx - ax, by - ay)
+        let here = ex * (py - ay) - ey * (px - ax) > 0
+        let there = ex * (cy - ay) - ey * (cx - ax) > 0
+        if here != there { crossings += 1 }
+      }
+      (ax, ay, wasLeft) = (bx, by, isLeft)
+      at += 2
+    }
+    return crossings
+  }
+}

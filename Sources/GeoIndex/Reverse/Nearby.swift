@@ -1,0 +1,54 @@
+import GRDB
+
+extension GeoIndex {
+  /// The places in a circle, the nearest first.
+  /// - Parameters:
+  ///   - latitude: degrees north, WGS 84, -90...90.
+  ///   - longitude: degrees east; whole turns don't matter (190 is -170).
+  ///   - metres: the circle's radius along great circles.
+  ///   - kinds: only places of these kinds; empty for all.
+  ///   - limit: how many places at most; `Int.max` for all.
+  /// - Returns: of places at the same distance, the more important one first.
+  /// - Throws: `.badCoordinate`, or `.cache` if the index can't be read.
+  public func near(
+    latitude: Double, longitude: Double, within metres: Double, kinds: Set<Place.Kind> = [], limit: Int
+  ) throws(GeoIndexError) -> [NearestPlace] {
+    let point = try Point(validating: latitude, longitude)
+    guard metres >= 0, limit > 0 else { return [] }
+    return try read { db in
+      var found = try Self.places(db, near: point, within: metres)
+      found.sort { ($0.distance, $0.rank) < ($1.distance, $1.rank) }
+      var places: [NearestPlace] = []
+      for (distance, rank) in found {
+        guard let place = try Place(db, rank: rank, matchedName: nil), kinds.isEmpty || kinds.contains(place.kind)
+        else { continue }
+        let centre = Point(latitude: place.latitude, longitude: place.longitude)
+        let bearing = distance == 0 ? 0 : GreatCircle.bearing(from: centre, to: point)
+        places.append(NearestPlace(place: place, distance: distance, bearing: bearing))
+        if places.count == limit { break }
+      }
+      return places
+    }
+  }
+
+  private static func places(
+    _ db: Database, near point: Point, within metres: Double
+  ) throws -> [(distance: Double, rank: Int64)] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT rank, latitude, longitude FROM place
+        WHERE band = ? AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?
+        """)
+    var found: [(distance: Double, rank: Int64)] = []
+    for box in Box.around(point, radius: min(metres, GreatCircle.radius * .pi)) {
+      for band in box.bands {
+        let rows = try Row.fetchCursor(statement, arguments: [band, box.west, box.east, box.south, box.north])
+        while let row = try rows.next() {
+          let distance = GreatCircle.distance(point, Point(latitude: row[1] / 1e5, longitude: row[2] / 1e5))
+          if distance <= metres { found.append((distance, row[0])) }
+        }
+      }
+    }
+    return found
+  }
+}

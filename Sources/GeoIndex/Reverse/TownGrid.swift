@@ -1,0 +1,41 @@
+/// For each cell of a quarter of a degree, and where there are many towns for each sixteenth of it, the towns that can be
+/// the answer somewhere in it.
+struct TownGrid: Sendable {
+  /// Parts of a cell's side.
+  static let parts = 4
+  static let split: UInt32 = 1 << 31
+
+  /// For each cell where its list begins, or `split` and where its parts' entries begin.
+  let directory: [UInt32]
+  /// Each list: its length, and numbers of towns. The first one is empty.
+  let lists: [UInt32]
+
+  func forEachCandidate(in cell: Lattice, _ body: (UInt32) -> Void) {
+    var entry = directory[cell.cell]
+    if entry & Self.split != 0 {
+      let size = Lattice.step / Self.parts
+      let part = cell.y % Lattice.step / size * Self.parts + cell.x % Lattice.step / size
+      entry = directory[Int(entry & ~Self.split) + part]
+    }
+    guard entry != 0 else { return }
+    let start = Int(entry) + 1
+    for at in start..<(start + Int(lists[start - 1])) { body(lists[at]) }
+  }
+
+  /// Whether nothing in it leads out of it or to a town that isn't there.
+  func isSound(towns: Int) -> Bool {
+    guard directory.count >= Lattice.rows * Lattice.columns, lists.first == 0 else { return false }
+    let parts = Self.parts * Self.parts
+    for (place, entry) in directory.enumerated() {
+      if entry & Self.split != 0 {
+        let start = Int(entry & ~Self.split)
+        let isCell = place < Lattice.rows * Lattice.columns
+        guard isCell, start >= Lattice.rows * Lattice.columns, start <= directory.count - parts else { return false }
+      } else {
+        guard entry < lists.count, Int(lists[Int(entry)]) < lists.count - Int(entry) else { return false }
+      }
+    }
+    // Lengths are checked as if they were towns, too: both are small.
+    return lists.allSatisfy { $0 < max(towns, 1) }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// The towns of the gazetteer where they are, for finding the one that a position is in or near.
+///
+/// Every cell has the list of those that can be the answer somewhere in it, larger ones first: who asks compares a few.
+struct Towns: Sendable {
+  /// Metres: farther away, nothing is near a town.
+  static let reach = 50_000.0
+
+  /// What a look-up compares.
+  struct Site: Sendable {
+    /// On the unit sphere.
+    let x, y, z: Float
+    /// The larger a place, the farther it is heard: one over the tenth root of its population.
+    let quietness: Float
+    /// Metres from its centre that are still that town.
+    let radius: Float
+    let country: CountryCode
+    /// Its number in `regions`.
+    let region: UInt16
+  }
+
+  /// What an answer tells.
+  struct Record: Sendable {
+    /// GeoNames'.
+    let id: UInt32
+    /// Hundred-thousandths of degrees.
+    let latitude, longitude: Int32
+    let population: UInt32
+    /// Where its name begins in `names`; it ends where the next one's begins.
+    let name: UInt32
+  }
+
+  /// The larger ones first.
+  let sites: [Site]
+  let records: [Record]
+  let names: [UInt8]
+  /// Country, code and name of regions.
+  let regions: [[String]]
+  /// Each town's number in `countyNames`, or one beyond.
+  let counties: [UInt16]
+  let countyNames: [String]
+  let grid: TownGrid
+
+  func name(of town: Int) -> String {
+    let end = town + 1 < records.count ? Int(records[town + 1].name) : names.count
+    return String(decoding: names[Int(records[town].name)..<end], as: UTF8.self)
+  }
+
+  /// What was found near a point.
+  struct Found: Hashable {
+    /// Number of the town one would name.
+    var locality: UInt32?
+    /// Number of the largest town that reaches the point.
+    var city: UInt32?
+    /// Number of the town nearest to the point, in whatever country.
+    var nearest: UInt32?
+  }
+
+  /// The towns of a country near a point.
+  /// - Parameter country: none asks for the nearest town only.
+  func near(_ point: Point, _ cell: Lattice, country: CountryCode) -> Found {
+    var found = Found()
+    let here = GreatCircle.vector(point)
+    // In units of the Earth's radius.
+    let scale = Float(GreatCircle.radius)
+    let reach = Float(Self.reach)
+    var (best, closest) = (Float.infinity, reach)
+    sites.withUnsafeBufferPointer { sites in
+      grid.forEachCandidate(in: cell) { town in
+        let site = sites[Int(town)]
+        let (dx, dy, dz) = (site.x - here.x, site.y - here.y, site.z - here.z)
+        let distance = (dx * dx + dy * dy + dz * dz).squareRoot() * scale
+        if country == .none {
+          if distance < closest { (closest, found.nearest) = (distance, town) }
+          return
+        }
+        guard site.country == country, distance <= reach else { return }
+        // Three hundred metres: a place's centre is no better known.
+        let score = (distance + 300) * site.quietness
+        if score < best { (best, found.locality) = (score, town) }
+        if found.city == nil, distance <= site.radius { found.city = town }
+      }
+    }
+    return found
+  }
+}
+
+extension Towns.Site {
+  init(latitude: Double, longitude: Double, population: Int, country: CountryCode, region: UInt16) {
+    let vector = GreatCircle.vector(Point(latitude: latitude, longitude: longitude))
+    // Of whom nothing is known is as small as the gazetteer's smallest.
+    let people = Double(max(population, 500))
+    (x, y, z) = (vector.x, vector.y, vector.z)
+    quietness = Float(1 / pow(people, 0.1))
+    radius = Float(min(max(250 * pow(people, 0.35), 2_000), 40_000))
+    self.country = country
+    self.region = region
+  }
+}

@@ -1,0 +1,118 @@
+/// What is known of a position: which country and time zone it lies in, which town it is in or near.
+///
+/// It keeps to what the gazetteer's borders and towns say; what they don't say is nil. Countries are drawn as the time
+/// zones of timezone-boundary-builder (OpenStreetMap) and tzdata's `zone.tab` draw them, with three general rules on top:
+/// a zone that holds land of another country leaves it to that country, south of 60° S everything is `AQ`, and where
+/// zones overlap the one that `zone.tab` lists for the land's administration comes first.
+public struct Whereabouts: Sendable {
+  /// Degrees north, -90...90, as asked.
+  public let latitude: Double
+  /// Degrees east, -180...180; whole turns are taken off.
+  public let longitude: Double
+
+  let geography: Geography
+  let country: CountryCode
+  /// Number of a region in the atlas, or in the towns, or none.
+  let region: Region
+  let sea: UInt16?
+  let found: Towns.Found
+
+  enum Region: Hashable {
+    case none
+    case drawn(UInt16)
+    case ofTown(UInt16)
+  }
+
+  /// A first-level region (state, province, prefecture).
+  public struct Admin1: Sendable, Hashable {
+    /// Its name, mostly the English one.
+    public let name: String
+    /// The code GeoNames has for it: `US.NY`, `JP.22`.
+    public let code: String
+  }
+
+  /// A town, and how far it is.
+  public struct Town: Sendable, Hashable, Identifiable {
+    /// Its GeoNames id.
+    public let id: Int64
+    /// Its usual name, as GeoNames writes it: mostly the English one.
+    public let name: String
+    /// Degrees north, to five decimals.
+    public let latitude: Double
+    /// Degrees east, to five decimals.
+    public let longitude: Double
+    /// People living there; 0 if not known.
+    public let population: Int
+    /// Metres between the position and the town's centre.
+    public let distance: Double
+    /// Direction of the position as seen from the town, in degrees clockwise from true north, 0..<360.
+    public let bearing: Double
+  }
+
+  /// Country, as its two ISO 3166-1 letters (and `XK`); nil on the high seas.
+  public var countryCode: String? { country.letters }
+
+  /// Time zones, as IANA names; of several (where two administrations keep different times) the official one first. On
+  /// the high seas the nautical one (`Etc/GMT-9` is nine hours ahead).
+  public var zones: [String] {
+    geography.atlas.zoneNames(geography.atlas.zone(Lattice(point)))
+  }
+
+  /// The town one would name: near, and the farther it may be the larger it is; of the same country, 50 km away at most.
+  public var locality: Town? { town(found.locality) }
+
+  /// The largest town of the country that reaches as far as here: 2 km from a village's centre, 40 km from a metropolis's.
+  public var city: Town? { town(found.city) }
+
+  /// First-level region: by its border where that is known, else the one of the nearest town.
+  public var admin1: Admin1? {
+    let fields: [String]
+    switch region {
+    case .none: return nil
+    case .drawn(let number): fields = geography.atlas.regions.areas[Int(number)]
+    case .ofTown(let number): fields = geography.towns.regions[Int(number)]
+    }
+    guard fields.count > 2 else { return nil }
+    return Admin1(name: fields[2], code: fields[1])
+  }
+
+  /// Second-level region (county, district, département) of the nearest town, if it is known and in the same region.
+  public var county: String? {
+    guard let town = found.locality.map({ Int($0) }), let admin1 else { return nil }
+    let towns = geography.towns
+    let region = towns.regions[Int(towns.sites[town].region)]
+    guard region[1] == admin1.code, Int(towns.counties[town]) < towns.countyNames.count else { return nil }
+    return towns.countyNames[Int(towns.counties[town])]
+  }
+
+  /// Marine area (an ocean, a sea, a bay), where there is no land.
+  public var seaName: String? { sea.map { geography.atlas.seas.areas[Int($0)][0] } }
+
+  /// The country whose coast is less than 50 km away, as its two letters, where the position itself is in none.
+  public var offCoastOf: String? { found.nearest.flatMap { geography.towns.sites[Int($0)].country.letters } }
+
+  /// How sure one can be that a town named is the one meant, 0...1: 1 inside it, less the farther it is; 0.5 with a
+  /// country but no town, 0 with neither.
+  public var confidence: Double {
+    guard let town = found.locality else { return country == .none ? 0 : 0.5 }
+    let site = geography.towns.sites[Int(town)]
+    let vector = GreatCircle.vector(point)
+    let (x, y, z) = (site.x - vector.x, site.y - vector.y, site.z - vector.z)
+    let distance = Double((x * x + y * y + z * z).squareRoot()) * GreatCircle.radius
+    let sure = min(1, Double(site.radius) / max(distance, 1))
+    return ((0.5 + sure / 2) * 100).rounded() / 100
+  }
+
+  private func town(_ number: UInt32?) -> Town? {
+    guard let number = number.map({ Int($0) }) else { return nil }
+    let record = geography.towns.records[number]
+    let centre = Point(latitude: Double(record.latitude) / 1e5, longitude: Double(record.longitude) / 1e5)
+    let distance = GreatCircle.distance(centre, point)
+    return Town(
+      id: Int64(record.id), name: geography.towns.name(of: number), latitude: centre.latitude,
+      longitude: centre.longitude, population: Int(record.population), distance: distance,
+      bearing: distance == 0 ? 0 : GreatCircle.bearing(from: centre, to: point))
+  }
+
+  var point: Point { Point(latitude: latitude, longitude: longitude) }
+}

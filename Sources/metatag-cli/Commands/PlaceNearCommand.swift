@@ -1,0 +1,86 @@
+import ArgumentParser
+import GeoIndex
+import Foundation
+import MetaTag
+
+struct PlaceNearCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "near",
+    abstract: "List the places near a position, the nearest first.",
+    discussion: """
+      EXAMPLES:
+        metatag place near 35.0116,135.7681
+        metatag place near 35.0116,135.7681 --radius 20km --kind capital
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Coordinates in WGS 84.", valueName: "lat,lon"), transform: Coordinate.argument)
+  var coordinate: Coordinate
+
+  @Option(
+    help: ArgumentHelp("How far to look: 500m, 20km, 5mi.", valueName: "distance"), transform: Self.metres)
+  var radius = 20_000.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Only such places: \(Place.Kind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kinds"))
+  var kind: String?
+
+  @Option(help: ArgumentHelp("Show so many places at most; 0 is all.", valueName: "count"))
+  var limit = 20
+
+  @Flag(help: "Answer as one JSON document.")
+  var json = false
+
+  private var kindNames: [String] {
+    (kind ?? "").split(whereSeparator: { ", ".contains($0) }).map(String.init)
+  }
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit).") }
+    if let name = kindNames.first(where: { Place.Kind(rawValue: $0) == nil }) {
+      throw ValidationError("--kind knows no \(name).")
+    }
+  }
+
+  func run() async throws {
+    let console = Console(environment: ProcessInfo.processInfo.environment)
+    let places = try GeoIndex.opened(telling: console).near(
+      latitude: coordinate.latitude, longitude: coordinate.longitude, within: radius,
+      kinds: Set(kindNames.compactMap(Place.Kind.init)), limit: limit == 0 ? .max : limit)
+    if json {
+      var writer = JSONWriter(.pretty)
+      writer.object { writer in
+        writer.key("results")
+        writer.array { writer in
+          for near in places { near.place.write(to: &writer, distance: near.distance, bearing: near.bearing) }
+        }
+      }
+      writer.endLine()
+      console.write(writer.take())
+    } else if places.isEmpty {
+      console.complain("no place is within \(radius / 1_000) km of \(coordinate)")
+    } else {
+      var table = Table([.init("KM", .right), .init("NAME"), .init("REGION"), .init("COUNTRY"), .init("POPULATION", .right)])
+      for near in places {
+        table.add([
+          "\((near.distance / 100).rounded() / 10)", near.place.name, near.place.admin1 ?? "", near.place.country,
+          "\(near.place.population)",
+        ])
+      }
+      table.lines.forEach { console.print($0) }
+    }
+    try console.finish()
+    if places.isEmpty { throw ExitCode(1) }
+  }
+
+  /// Reads a distance with its unit.
+  static func metres(_ word: String) throws -> Double {
+    let units = [("km", 1_000.0), ("mi", 1_609.344), ("m", 1.0)]
+    let text = word.lowercased()
+    guard let (unit, metres) = units.first(where: { text.hasSuffix($0.0) }),
+      let number = Double(text.dropLast(unit.count)), number >= 0, number.isFinite
+    else { throw ValidationError("a distance has a unit: 500m, 20km or 5mi.") }
+    return number * metres
+  }
+}

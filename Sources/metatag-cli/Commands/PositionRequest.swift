@@ -1,0 +1,32 @@
+import Foundation
+import GeoIndex
+import MetaTag
+
+/// What a program asks `place at --jsonl -` and `zone at --jsonl -`.
+struct PositionRequest: Decodable {
+  let latitude: Double
+  let longitude: Double
+  /// `zone at`: an instant, or a civil time there.
+  let when: String?
+
+  /// The line that answers a request's line with what `write` has to say.
+  static func answer(_ line: [UInt8], _ write: (PositionRequest, inout JSONWriter) throws -> Void) -> [UInt8] {
+    var writer = JSONWriter(.oneLine)
+    do {
+      try write(JSONDecoder().decode(PositionRequest.self, from: Data(line)), &writer)
+    } catch {
+      writer = JSONWriter(.oneLine)
+      writer.object { writer in writer.member("error", sentence(about: error)) }
+    }
+    writer.endLine()
+    return writer.take()
+  }
+
+  private static func sentence(about error: any Error) -> String {
+    switch error {
+    case let error as GeoIndexError: error.description
+    case let error as ParseError: "\(error)"
+    default: "not a request: an object with \"latitude\" and \"longitude\" in degrees is expected"
+    }
+  }
+}

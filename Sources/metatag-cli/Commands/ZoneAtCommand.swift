@@ -1,0 +1,95 @@
+import ArgumentParser
+import GeoIndex
+import Foundation
+import MetaTag
+
+struct ZoneAtCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "at",
+    abstract: "Say which time zone a position is in.",
+    discussion: """
+      EXAMPLES:
+        metatag zone at 35.0116,135.7681
+        metatag zone at 48.8566,2.3522 --when 2026-07-14T12:00:00
+
+      --when takes an instant (2026-07-14T10:00:00Z) or the time on a clock there, and adds the offset from UTC that clocks \
+      there had; two of them where the time was shown twice. Where two administrations keep different times, the official \
+      zone comes first.
+
+      --jsonl - answers programs: each line on standard input is a request such as \
+      {"latitude":35.0,"longitude":135.7,"when":"2026-07-14T12:00:00"}; each answer is one line, in the same order.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Coordinates in WGS 84.", valueName: "lat,lon"), transform: Coordinate.argument)
+  var coordinate: Coordinate?
+
+  @Option(help: ArgumentHelp("Say the offset at that time, too.", valueName: "time"), transform: CaptureTime.argument)
+  var when: CaptureTime?
+
+  @Flag(help: "Answer as one JSON document.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Answer requests, one JSON object a line, from standard input.", valueName: "-"))
+  var jsonl: String?
+
+  func validate() throws { try PlaceAtCommand.check(coordinate, jsonl: jsonl) }
+
+  func run() async throws {
+    let console = Console(environment: ProcessInfo.processInfo.environment)
+    let index = try GeoIndex.opened(telling: console)
+    guard let coordinate else { return try answer(index, console) }
+    let zones = try index.zones(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    if json {
+      var writer = JSONWriter(.pretty)
+      Self.write(zones, when, to: &writer)
+      writer.endLine()
+      console.write(writer.take())
+    } else {
+      for zone in zones {
+        console.print(([zone] + Self.offsets(zone, when)).joined(separator: "  "))
+      }
+      if zones.isEmpty { console.complain("no time zone is known at \(coordinate)") }
+    }
+    try console.finish()
+    if zones.isEmpty { throw ExitCode(1) }
+  }
+
+  private func answer(_ index: GeoIndex, _ console: Console) throws {
+    try RequestLines().forEach { line in
+      console.write(
+        PositionRequest.answer(line) { request, writer in
+          let when = try request.when.map(CaptureTime.init(parsing:)) ?? when
+          Self.write(try index.zones(latitude: request.latitude, longitude: request.longitude), when, to: &writer)
+        })
+    } idle: {
+      console.flush()
+    }
+    try console.finish()
+  }
+
+  private static func write(_ zones: [String], _ when: CaptureTime?, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.key("zones")
+      writer.array { writer in zones.forEach { writer.value($0) } }
+      guard when != nil else { return }
+      writer.key("offsets")
+      writer.array { writer in
+        for zone in zones {
+          writer.array { writer in offsets(zone, when).forEach { writer.value($0) } }
+        }
+      }
+    }
+  }
+
+  /// The offsets that clocks in a zone can have had: one, two where the time was shown twice, none where it never was.
+  private static func offsets(_ name: String, _ when: CaptureTime?) -> [String] {
+    guard let when, let zone = try? Zone(parsing: name) else { return [] }
+    if let instant = when.instant { return ["\(zone.offset(at: instant))"] }
+    return switch zone.offsets(forCivil: when.civil) {
+    case .one(let offset): ["\(offset)"]
+    case .ambiguous(let earlier, let later): ["\(earlier)", "\(later)"]
+    case .nonexistent: []
+    }
+  }
+}
