@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SystemPackage
 
 /// The tool. Exit status: 0 everything done, 1 some files were left or failed, 2 could not start, 64 wrong usage, 130
 /// interrupted.
@@ -26,6 +27,7 @@ struct MetatagCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    Console.keepStandardStreams()
     Console.surviveBrokenPipes()
     Glibc.exit(await run(Argv.words).rawValue)
   }
@@ -57,6 +59,10 @@ struct MetatagCommand: AsyncParsableCommand {
     if code == .validationFailure {
       console.complain(message)
       return code
+    }
+    if let failure = error as? Errno {
+      console.complain("metatag: the output could not be written: \(failure); 'metatag log' lists what was done")
+      return .failure
     }
     // What a command throws, other than a status, kept it from starting.
     console.complain("metatag: \(error)")
