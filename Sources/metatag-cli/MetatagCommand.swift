@@ -60,11 +60,12 @@ struct MetatagCommand: AsyncParsableCommand {
       console.complain(message)
       return code
     }
-    if let failure = error as? Errno {
-      console.complain("metatag: the output could not be written: \(failure); 'metatag log' lists what was done")
+    // Work was done, and can't be told of: what the system said is no reason of a command's own.
+    if let error = error as? Errno {
+      console.complain("metatag: the report could not be written: \(error); photos may be changed, see 'metatag log'")
       return .failure
     }
-    // What a command throws, other than a status, kept it from starting.
+    // What else a command throws, other than a status, kept it from starting.
     console.complain("metatag: \(error)")
     return ExitCode(2)
   }
