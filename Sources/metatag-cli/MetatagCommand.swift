@@ -27,6 +27,7 @@ struct MetatagCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
+    Console.keepStandardStreams()
     Console.surviveBrokenPipes()
     Glibc.exit(await run(Argv.words).rawValue)
   }

@@ -51,6 +51,15 @@ final class Console: Sendable {
   /// Whether nobody reads the output any more: a command that only shows may stop.
   var isClosed: Bool { state.withLock { $0.failure == .brokenPipe } }
 
+  /// Whoever closed one of the standard streams would else have the next file that is opened, a photo perhaps, under
+  /// its number, and our words in it. Before any file is opened.
+  static func keepStandardStreams() {
+    for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
+      // Read only: what can't be said is noticed. The lowest free number is the one that is missing.
+      _ = Glibc.open("/dev/null", O_RDONLY)
+    }
+  }
+
   // MARK: Output
 
   /// Sends bytes to standard output as they are: JSON, CSV.

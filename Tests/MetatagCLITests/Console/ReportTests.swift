@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MetaTag
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import metatag_cli
@@ -129,5 +130,21 @@ struct ReportTests {
     let console = Console(output: full)
     console.print("text")
     #expect(throws: Errno.noSpace) { try console.finish() }
+  }
+}
+
+@Suite("Closed streams")
+struct ClosedStreamTests {
+  @Test("A closed or full output loses the report and harms no photo", arguments: [">&-", "2>&- >&-", ">/dev/full"])
+  func output(redirection: String) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let hash = try sha256(photo)
+    let command = "\(Tool.program) geotag --at 1,2 '\(photo.path)' \(redirection)"
+    let answer = try Oracle.run("sh", ["-c", command], environment: tool.environment())
+    #expect(answer.status == 1)
+    if !redirection.contains("2>") { #expect(answer.errors.contains("the report could not be written")) }
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == hash)
   }
 }
