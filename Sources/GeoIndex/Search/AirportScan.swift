@@ -31,10 +31,23 @@ struct AirportScan {
     }
     let whole = words.reduce(0) { $0 + $1.count }
     for (alias, letters) in found where 5 * letters >= whole {
-      // Of airports that have as many of the words, the one that has few others.
+      // Of airports that have as many of the words, the one that has few others, and none that only begins so.
       let own = tables.keyLength(at: Int(tables.aliasKeys[Int(alias)]))
-      body(alias, Float(letters) / Float(whole) * (0.9 + 0.1 * min(1, Float(letters) / Float(own))))
+      let same = found.count > Self.compared ? letters : sameLetters(alias)
+      let share = Float(letters + same) / Float(2 * whole)
+      body(alias, share * (0.9 + 0.1 * min(1, Float(letters) / Float(own))))
     }
+  }
+
+  /// More airports than this aren't looked at word by word.
+  private static let compared = 300
+
+  /// The letters of the words that are an airport's words, not only the beginning of one.
+  private func sameLetters(_ alias: UInt32) -> Int {
+    var folding = Folding()
+    let name = tables.text(at: tables.aliasTexts[Int(alias)]).split { !$0.isLetter && !$0.isNumber }
+    let own = Set(name.map { folding.keyBytes($0) })
+    return words.reduce(0) { $0 + (own.contains($1) ? $1.count : 0) }
   }
 
   private static let airport: Set<String> = [

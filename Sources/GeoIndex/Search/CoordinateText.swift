@@ -54,28 +54,35 @@ enum CoordinateText {
 
   /// `35°00′41.8″N 135°46′05″E`, `N35 00.69 E135 46.09`, `48.8583N, 2.2945E`.
   private static func angles(_ text: String) -> Point? {
-    let part =
-      #/\s*([NSEWnsew])?\s*(\d{1,3}(?:\.\d+)?)\s*[°ºd:\s]?\s*(?:(\d{1,2}(?:\.\d+)?)\s*['′’m:\s]?\s*)?(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”s]|'')?)?\s*([NSEWnsew])?\s*[,;]?\s*/#
-    guard let first = text.prefixMatch(of: part), !first.range.isEmpty,
-      let second = text[first.range.upperBound...].wholeMatch(of: part),
-      let a = degrees(first.output), let b = degrees(second.output)
-    else { return nil }
-    switch (a.axis, b.axis) {
-    case ("N", "E"): return point(a.value, b.value)
-    case ("E", "N"): return point(b.value, a.value)
+    let text = text.uppercased().replacing(#/[,;]/#, with: " ")
+    // The letters stand all before their numbers, or all after.
+    let sides = text.matches(of: #/[NSEW]/#)
+    guard sides.count == 2 else { return nil }
+    let parts: [Substring]
+    if sides[0].range.lowerBound == text.startIndex {
+      parts = [text[sides[0].range.upperBound..<sides[1].range.lowerBound], text[sides[1].range.upperBound...]]
+    } else if sides[1].range.upperBound == text.endIndex {
+      parts = [text[..<sides[0].range.lowerBound], text[sides[0].range.upperBound..<sides[1].range.lowerBound]]
+    } else {
+      return nil
+    }
+    guard let a = degrees(parts[0], sides[0].output), let b = degrees(parts[1], sides[1].output) else { return nil }
+    switch (a.isNorth, b.isNorth) {
+    case (true, false): return point(a.value, b.value)
+    case (false, true): return point(b.value, a.value)
     default: return nil
     }
   }
 
   /// - Returns: degrees, positive to the north or east, and which of the two.
-  private static func degrees(
-    _ part: (Substring, Substring?, Substring, Substring?, Substring?, Substring?)
-  ) -> (value: Double, axis: Character)? {
-    guard (part.1 == nil) != (part.5 == nil), let side = (part.1 ?? part.5)?.uppercased() else { return nil }
-    let numbers = [part.2, part.3, part.4].map { $0.flatMap { Double($0) } ?? 0 }
-    guard numbers[1] < 60, numbers[2] < 60 else { return nil }
-    let value = numbers[0] + numbers[1] / 60 + numbers[2] / 3600
-    return (side == "S" || side == "W" ? -value : value, side == "N" || side == "S" ? "N" : "E")
+  private static func degrees(_ text: Substring, _ side: Substring) -> (value: Double, isNorth: Bool)? {
+    let numbers = text.split { !$0.isASCII || !($0.isNumber || $0 == ".") }
+    let values = numbers.compactMap { Double($0) }
+    guard (1...3).contains(values.count), values.count == numbers.count, values.dropFirst().allSatisfy({ $0 < 60 }),
+      text.allSatisfy({ $0.isNumber || ". °ºD:'′’M\"″”".contains($0) })
+    else { return nil }
+    let value = zip(values, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
+    return (side == "S" || side == "W" ? -value : value, side == "N" || side == "S")
   }
 }
 

@@ -153,13 +153,17 @@ struct NameSearch {
 
   private mutating func addAirports() {
     guard request.kinds.isEmpty || request.kinds.contains(.airport) else { return }
-    AirportScan(tables, request.text)?.forEach { alias, share in add(alias, match: 0.35 + 0.55 * share, in: []) }
+    let doubt: Float = known > 0 ? 0.15 : 0
+    AirportScan(tables, request.text)?.forEach { alias, share in
+      add(alias, match: 0.35 + 0.55 * share - doubt, in: [])
+    }
   }
 
   /// Adds what is known without its last word, or its first: a quarter's city.
   private mutating func addShortened() {
     let words = request.text.split(whereSeparator: \.isWhitespace)
-    guard (2...6).contains(words.count) else { return }
+    // After a comma stands where it lies: if that is unknown, so is the place.
+    guard (2...6).contains(words.count), !request.text.contains(where: { ",，、;".contains($0) }) else { return }
     var folding = Folding()
     for rest in [words.dropLast(), words.dropFirst()] where hits.isEmpty {
       let key = folding.keyBytes(rest.joined(separator: " "))

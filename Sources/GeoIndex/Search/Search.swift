@@ -53,10 +53,11 @@ extension GeoIndex {
   /// meant if it is eight times as large as the next (`Kyoto`, `Paris`); else the name is ambiguous (`Springfield`).
   /// - Throws: `.cache` if the index can't be read.
   public func resolve(_ text: String) throws(GeoIndexError) -> PlaceResolution {
-    let found = try search(text, limit: 20)
-    let named = found.filter { $0.score.match >= 0.85 }
+    let named = try search(text, limit: 20).filter { $0.score.match >= 0.84 }
+    guard let first = named.first else {
+      return .none(suggestions: try search(text, isCompleting: true, limit: 5).map(\.place))
+    }
     // A size eight times as large is this much more important.
-    guard let first = named.first else { return .none(suggestions: found.prefix(5).map(\.place)) }
     let isClear = named.count == 1 || first.score.total - named[1].score.total >= 0.118
     return isClear ? .one(first.place) : .ambiguous(named.map(\.place))
   }

@@ -9,7 +9,7 @@ enum Sound {
     return hard == soft ? [hard] : [hard, soft]
   }
 
-  /// How much two names differ, by their longer one's length: 0 is not at all, 1 is wholly. Vowels and consonants of one
+  /// How much two names differ, by their mean length: 0 is not at all, 1 is wholly. Vowels and consonants of one
   /// class differ less.
   static func distance(_ a: [UInt8], _ b: [UInt8]) -> Float {
     guard !a.isEmpty, !b.isEmpty else { return 1 }
@@ -24,7 +24,7 @@ enum Sound {
         row[column + 1] = min(substituted, diagonal + presence(a, line), row[column] + presence(b, column))
       }
     }
-    return row[b.count] / Float(max(a.count, b.count))
+    return 2 * row[b.count] / Float(a.count + b.count)
   }
 
   private static let c = UInt8(ascii: "c")
@@ -76,7 +76,7 @@ enum Sound {
   private static func presence(_ name: [UInt8], _ index: Int) -> Float {
     let letter = name[index]
     if kind(letter) == .vowel || letter == UInt8(ascii: "h") { return 0.5 }
-    return index > 0 && name[index - 1] == letter ? 0.25 : 1
+    return index > 0 && name[index - 1] == letter ? 0.5 : 1
   }
 
   private static func difference(_ a: UInt8, _ b: UInt8) -> Float {

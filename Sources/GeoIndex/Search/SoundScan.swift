@@ -12,7 +12,7 @@ struct SoundScan {
   }
 
   func forEach(_ body: (_ alias: UInt32, _ distance: Float) -> Void) {
-    guard (3...32).contains(key.count) else { return }
+    guard (3...32).contains(key.count), key.allSatisfy({ !(0x30...0x39).contains($0) }) else { return }
     for hash in Sound.hashes(key) {
       var (low, high) = (0, tables.soundHashes.count)
       while low < high {
@@ -23,7 +23,7 @@ struct SoundScan {
         guard tables.soundHashes[index] == hash else { break }
         let alias = tables.soundAliases[index]
         let distance = Sound.distance(key, tables.key(of: Int(alias)))
-        if distance <= 0.4 { body(alias, distance) }
+        if distance <= 0.36 { body(alias, distance) }
       }
     }
   }

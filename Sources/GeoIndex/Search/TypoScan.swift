@@ -8,7 +8,9 @@ struct TypoScan {
   init(_ tables: NameTables, _ key: [UInt8]) {
     self.tables = tables
     self.key = key
-    edits = key.count < 4 ? 0 : key.count < 7 ? 1 : 2
+    // Nobody misspells numbers.
+    let isWord = key.allSatisfy { !(0x30...0x39).contains($0) }
+    edits = key.count < 4 || !isWord ? 0 : key.count < 7 ? 1 : 2
   }
 
   func forEach(_ body: (_ alias: UInt32, _ edits: Int) -> Void) {

@@ -67,7 +67,7 @@ struct CacheTests {
     case .foreignSeal: try Data("not a seal".utf8).write(to: seal)
     }
     #expect(try open().search("uji", limit: 5).map(\.place.name) == ["Uji"])
-    #expect(try Data(contentsOf: expanded()) == sound)
+    #expect(try Data(contentsOf: expanded(part)) == sound)
   }
 
   @Test("is believed after a restored backup, whose times differ but not its bytes")

@@ -1,0 +1,208 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Recovery")
+struct RecoveryTests {
+  static let old = noise(70_000)
+  /// An exchange: the file grows in its middle.
+  static let inserting = [Splice(20..<30, noise(5_000, seed: 9))]
+  /// Qualifies for writing in place.
+  static let appending = [Splice(20..<24, [1, 2, 3, 4]), Splice(70_000..<70_000, noise(900, seed: 9))]
+
+  /// Begins a run and stops it dead after so many steps.
+  private func cutOff(_ desk: Desk, _ paths: [FilePath], _ splices: [Splice], after steps: Int) throws {
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let patch = try Patch(splices, to: RecoveryTests.old.count, imageData: [])
+    var commit = GroupCommit(
+      try paths.map { try rewriter.stage(try FileSource($0), at: $0, patch: patch, check: accept) }, journal: journal)
+    if steps > 0 { commit.record() }
+    if steps > 1 { commit.synchronize() }
+    if steps > 2 { commit.verify() }
+    if steps > 3 { commit.swap() }
+    if steps > 4 { commit.settle() }
+    if steps > 5 { commit.clean() }
+  }
+
+  @Test(
+    "wherever a run is cut off, its photos are whole-old or whole-new, nothing is left beside them, and undo works",
+    arguments: 0...6, [false, true])
+  func anyStep(_ steps: Int, inPlace: Bool) throws {
+    let desk = try Desk()
+    let paths = [try desk.photo(RecoveryTests.old), try desk.photo(RecoveryTests.old, "b.jpg")]
+    if inPlace {
+      for path in paths { #expect(link(path.string, path.string + ".link") == 0) }
+    }
+    let splices = inPlace ? RecoveryTests.appending : RecoveryTests.inserting
+    let new = try Patch(splices, to: 70_000, imageData: []).applied(to: Bytes(RecoveryTests.old))
+    try cutOff(desk, paths, splices, after: steps)
+    for path in paths { #expect(try desk.read(path) == (steps > 3 ? new : RecoveryTests.old)) }
+
+    let journal = try desk.journal()
+    let report = try journal.recover()
+    #expect(report.conflicts == [] && report.unreachable == [] && report.orphans == [])
+    #expect(report.removed == (steps == 0 && !inPlace ? 2 : 0))
+    #expect(report.restored == ((1...3).contains(steps) ? paths : []))
+    #expect(report.finished == ((4...5).contains(steps) ? paths : []))
+    for path in paths { #expect(try desk.read(path) == (steps > 3 ? new : RecoveryTests.old)) }
+    #expect(try desk.leftovers() == [])
+    #expect(try journal.recover().isEmpty)
+    #expect(try journal.runs(limit: 9).map(\.state) == [.interrupted])
+    #expect(try journal.runs(limit: 9).map(\.changed) == [steps > 3 ? 2 : 0])
+
+    guard let run = try journal.newestRunToUndo() else {
+      #expect(steps <= 3)
+      return
+    }
+    let undo = try desk.begin(journal, undoing: run)
+    var outcomes: [Undo.Outcome] = []
+    try Undo(run, as: undo, in: journal)({ outcomes.append($1) })
+    #expect(outcomes == [.restored, .restored])
+    for path in paths {
+      #expect(try desk.read(path) == RecoveryTests.old)
+      #expect(FileTime(desk.status(path).st_mtim) == FileTime(Desk.modified))
+    }
+  }
+
+  @Test("where names can't be exchanged, the photo comes back from its backup's name", arguments: [false, true])
+  func holdback(newIsInPlace: Bool) throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    try cutOff(desk, [path], RecoveryTests.inserting, after: 3)
+    let scratch = desk.photos.appending(try #require(try desk.leftovers().first))
+    #expect(rename(path.string, scratch.string + ".old") == 0)
+    if newIsInPlace { #expect(rename(scratch.string, path.string) == 0) }
+    let report = try desk.journal().recover()
+    #expect(report.finished == (newIsInPlace ? [path] : []))
+    #expect(report.restored == (newIsInPlace ? [] : [path]))
+    #expect(try desk.read(path).count == (newIsInPlace ? 74_990 : 70_000))
+    #expect(try desk.leftovers() == [])
+  }
+
+  @Test("a new file the disk lost gives way to the old one", arguments: [0, 30_000])
+  func torn(count: Int) throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    try cutOff(desk, [path], RecoveryTests.inserting, after: 4)
+    let times = [desk.status(path).st_atim, desk.status(path).st_mtim]
+    #expect(truncate(path.string, count) == 0)
+    _ = utimensat(AT_FDCWD, path.string, times, 0)
+    #expect(try desk.journal().recover().restored == [path])
+    #expect(try desk.read(path) == RecoveryTests.old)
+    #expect(try desk.leftovers() == [])
+  }
+
+  @Test("a photo someone else wrote after the cut is left as it is, and so is its old file")
+  func foreign() throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    try cutOff(desk, [path], RecoveryTests.inserting, after: 4)
+    try desk.write(noise(10, seed: 7), to: path)
+    _ = utimensat(AT_FDCWD, path.string, [Desk.modified, timespec(tv_sec: 1_650_000_000, tv_nsec: 0)], 0)
+    let report = try desk.journal().recover()
+    #expect(report.conflicts.map(\.path) == [path])
+    #expect(try desk.read(path) == noise(10, seed: 7))
+    #expect(try desk.leftovers().count == 1)
+    #expect(try desk.journal().recover().isEmpty)
+  }
+
+  @Test("a whole copy beside the journal brings back what a file system lost both ways")
+  func fullCopy() throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    try cutOff(desk, [path], RecoveryTests.inserting, after: 3)
+    do {
+      let journal = try desk.journal()
+      let entry = try #require(try journal.unsettled().first)
+      try FullCopy(of: entry, in: journal).keep(try FileSource(path))
+    }
+    #expect(truncate(path.string, 0) == 0)
+    #expect(truncate(desk.photos.appending(try #require(try desk.leftovers().first)).string, 0) == 0)
+    #expect(try desk.journal().recover().restored == [path])
+    #expect(try desk.read(path) == RecoveryTests.old)
+    #expect(FileTime(desk.status(path).st_mtim) == FileTime(Desk.modified))
+    #expect(try desk.leftovers() == [])
+    #expect(try Folder(desk.state.appending("copies")).names() == [])
+  }
+
+  /// How far an edit in place may have come.
+  static let halves: [(name: String, act: @Sendable (FilePath) throws -> Void, isOld: Bool?)] = [
+    ("half appended", { try poke($0, Array(noise(900, seed: 9).prefix(300)), at: 70_000) }, true),
+    ("appended", { try poke($0, noise(900, seed: 9), at: 70_000) }, true),
+    ("room only", { truncate($0.string, 70_900) }, true),
+    (
+      "torn sector",
+      {
+        try poke($0, noise(900, seed: 9), at: 70_000)
+        try poke($0, [1, 2], at: 20)
+      }, true
+    ),
+    (
+      "committed",
+      {
+        try poke($0, noise(900, seed: 9), at: 70_000)
+        try poke($0, [1, 2, 3, 4], at: 20)
+      }, false
+    ),
+    ("someone else's bytes at the end", { try poke($0, noise(100, seed: 3), at: 70_000) }, nil),
+    ("someone else's bytes in the sector", { try poke($0, [77], at: 21) }, nil),
+  ]
+
+  static func poke(_ path: FilePath, _ bytes: [UInt8], at offset: Int64) throws {
+    let file = try FileDescriptor.open(path, .writeOnly)
+    try file.closeAfter { _ = try file.writeAll(toAbsoluteOffset: offset, bytes) }
+  }
+
+  @Test("an edit in place is taken back before its commit point and kept after it", arguments: halves.indices)
+  func inPlaceHalf(_ index: Int) throws {
+    let half = RecoveryTests.halves[index]
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    #expect(link(path.string, desk.photos.appending("b.jpg").string) == 0)
+    try cutOff(desk, [path], RecoveryTests.appending, after: 3)
+    try half.act(path)
+    let before = try desk.read(path)
+    let report = try desk.journal().recover()
+    let new = try Patch(RecoveryTests.appending, to: 70_000, imageData: []).applied(to: Bytes(RecoveryTests.old))
+    switch half.isOld {
+    case true?:
+      #expect(report.restored == [path])
+      #expect(try desk.read(path) == RecoveryTests.old)
+      #expect(FileTime(desk.status(path).st_mtim) == FileTime(Desk.modified))
+    case false?:
+      #expect(report.finished == [path])
+      #expect(try desk.read(path) == new)
+    case nil:
+      #expect(report.conflicts.map(\.path) == [path])
+      #expect(try desk.read(path) == before)
+    }
+  }
+
+  @Test("a folder that is not there is asked for again next time")
+  func unreachable() throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    try cutOff(desk, [path], RecoveryTests.inserting, after: 4)
+    let away = desk.scratch.url.filePath.appending("away")
+    #expect(rename(desk.photos.string, away.string) == 0)
+    #expect(try desk.journal().recover().unreachable.map(\.path) == [path])
+    #expect(rename(away.string, desk.photos.string) == 0)
+    #expect(try desk.journal().recover().finished == [path])
+    #expect(try desk.leftovers() == [])
+  }
+
+  @Test("scratch files of another journal are reported and left alone")
+  func orphans() throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    let orphan = try desk.photo([1], ".metatag-12345678-1-1.tmp")
+    try cutOff(desk, [path], RecoveryTests.inserting, after: 0)
+    #expect(try desk.journal().recover().orphans == [orphan])
+    #expect(try desk.leftovers() == [".metatag-12345678-1-1.tmp"])
+  }
+}
