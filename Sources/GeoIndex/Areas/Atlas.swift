@@ -9,7 +9,9 @@ struct Atlas: Sendable {
   let zoneCountries: [CountryCode]
   /// Other countries that keep a zone's time and that its area includes.
   private let guests: [[CountryCode]]
-  let regionCountries: [CountryCode]
+  private let regionCountries: [CountryCode]
+  /// Whether an area has a name, or only says in which country it is.
+  private let isRegion: [Bool]
 
   /// - Parameter folder: where `zones.bin` and its likes are.
   init(folder: URL) throws(GeoIndexError) {
@@ -21,6 +23,7 @@ struct Atlas: Sendable {
     seas = try layer("seas.bin")
     zoneCountries = zones.areas.map { $0.count > 1 ? CountryCode($0[1]) : .none }
     guests = zones.areas.map { $0.dropFirst(2).map { CountryCode($0) } }
+    isRegion = regions.areas.map { $0.count > 2 }
     regionCountries = regions.areas.map { $0.first.map { CountryCode($0) } ?? .none }
   }
 
@@ -41,7 +44,7 @@ struct Atlas: Sendable {
     if let zone = spot.zone.first { spot.country = country(zone: zone, regions: regions, point) }
     for number in 0..<4 where regions.numbers[number] != AreaSet.none && spot.country != .none {
       let region = Int(regions.numbers[number])
-      if regionCountries[region] == spot.country, self.regions.areas[region].count > 1 {
+      if regionCountries[region] == spot.country, isRegion[region] {
         spot.region = UInt16(region)
         break
       }

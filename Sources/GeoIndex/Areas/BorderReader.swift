@@ -39,10 +39,13 @@ struct BorderReader {
     let size = MemoryLayout<Number>.size
     guard count >= 0, count <= (bytes.count - position) / size else { throw Self.damaged }
     defer { position += count * size }
-    return bytes.withUnsafeBytes { bytes in
-      (0..<count).map {
-        Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position + $0 * size, as: Number.self))
+    return [Number](unsafeUninitializedCapacity: count) { numbers, filled in
+      bytes.withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(numbers).copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: $0[position..<(position + count * size)]))
       }
+      for index in 0..<count { numbers[index] = Number(littleEndian: numbers[index]) }
+      filled = count
     }
   }
 

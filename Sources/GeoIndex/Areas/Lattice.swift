@@ -15,13 +15,13 @@ struct Lattice: Hashable {
     self.y = y
   }
 
-  /// - Parameter point: longitude -180...180; 180 is -180. At the poles the longitude doesn't count.
+  /// - Parameter point: longitude -180...180. At the poles it doesn't count.
   init(_ point: Point) {
     let width = Self.columns * Self.step
     let height = Self.rows * Self.step
     y = min(Int(((point.latitude + 90) * 1e5).rounded(.down)), height - 1)
     let east = Int(((point.longitude + 180) * 1e5).rounded(.down))
-    x = abs(point.latitude) == 90 ? width / 2 : east < width ? east : east - width
+    x = abs(point.latitude) == 90 ? width / 2 : min(east, width - 1)
   }
 
   /// Another point, some steps away; around the world, but not over a pole.

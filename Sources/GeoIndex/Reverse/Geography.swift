@@ -13,11 +13,12 @@ final class Geography: Sendable {
   /// The answers in the order of the points. They are looked for in the order of the cells, so that what one needs is in
   /// the processor's cache from the one before.
   func whereabouts(_ points: [Point]) -> [Whereabouts] {
-    var order = points.indices.map { (Lattice(points[$0]).curve, UInt32($0)) }
-    order.sort { $0.0 < $1.0 }
+    var order = points.indices.map { UInt64(Lattice(points[$0]).curve) << 32 | UInt64($0) }
+    order.sort()
     return [Whereabouts](unsafeUninitializedCapacity: points.count) { answers, count in
-      for (_, index) in order {
-        answers.initializeElement(at: Int(index), to: whereabouts(points[Int(index)]))
+      for entry in order {
+        let index = Int(entry & 0xFFFF_FFFF)
+        answers.initializeElement(at: index, to: whereabouts(points[index]))
       }
       count = points.count
     }

@@ -42,13 +42,13 @@ extension GeoIndex {
 }
 
 extension Point {
-  /// Takes whole turns off the longitude: -180..<180.
+  /// Takes whole turns off the longitude; the 180° meridian is 180, from whichever side.
   init(validating latitude: Double, _ longitude: Double) throws(GeoIndexError) {
     guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90 else {
       throw GeoIndexError(.badCoordinate, "not a point on Earth: latitudes go from -90 to 90")
     }
     // Most are in range, and the remainder takes as long as the rest of a look-up.
     let turned = abs(longitude) < 180 ? longitude : longitude.remainder(dividingBy: 360)
-    self.init(latitude: latitude, longitude: turned == 180 ? -180 : turned)
+    self.init(latitude: latitude, longitude: turned == -180 ? 180 : turned)
   }
 }

@@ -1,8 +1,8 @@
-/// For each cell of a quarter of a degree, and where there are many towns for each sixteenth of it, the towns that can be
+/// For each cell of a quarter of a degree, and where there are many towns for each sixty-fourth of it, the towns that can be
 /// the answer somewhere in it.
 struct TownGrid: Sendable {
   /// Parts of a cell's side.
-  static let parts = 4
+  static let parts = 8
   static let split: UInt32 = 1 << 31
 
   /// For each cell where its list begins, or `split` and where its parts' entries begin.
@@ -10,16 +10,16 @@ struct TownGrid: Sendable {
   /// Each list: its length, and numbers of towns. The first one is empty.
   let lists: [UInt32]
 
-  func forEachCandidate(in cell: Lattice, _ body: (UInt32) -> Void) {
+  /// Where in `lists` the towns of a cell stand, the larger ones first.
+  func candidates(in cell: Lattice) -> Range<Int> {
     var entry = directory[cell.cell]
     if entry & Self.split != 0 {
       let size = Lattice.step / Self.parts
       let part = cell.y % Lattice.step / size * Self.parts + cell.x % Lattice.step / size
       entry = directory[Int(entry & ~Self.split) + part]
     }
-    guard entry != 0 else { return }
     let start = Int(entry) + 1
-    for at in start..<(start + Int(lists[start - 1])) { body(lists[at]) }
+    return start..<(start + Int(lists[start - 1]))
   }
 
   /// Whether nothing in it leads out of it or to a town that isn't there.

@@ -39,7 +39,7 @@ struct TownGridBuilder {
   private var directory: [UInt32]
 
   /// Lists longer than that are split.
-  private static let many = 12
+  private static let many = 24
 
   static func grid(of towns: [Town]) -> TownGrid {
     var builder = TownGridBuilder(towns)

@@ -62,24 +62,27 @@ struct Towns: Sendable {
   func near(_ point: Point, _ cell: Lattice, country: CountryCode) -> Found {
     var found = Found()
     let here = GreatCircle.vector(point)
-    // In units of the Earth's radius.
+    // Chords in units of the Earth's radius, squared as long as that does.
     let scale = Float(GreatCircle.radius)
-    let reach = Float(Self.reach)
-    var (best, closest) = (Float.infinity, reach)
+    let reach = Float(Self.reach) / scale
+    var (best, closest) = (Float.infinity, reach * reach)
+    let candidates = grid.candidates(in: cell)
     sites.withUnsafeBufferPointer { sites in
-      grid.forEachCandidate(in: cell) { town in
-        let site = sites[Int(town)]
-        let (dx, dy, dz) = (site.x - here.x, site.y - here.y, site.z - here.z)
-        let distance = (dx * dx + dy * dy + dz * dz).squareRoot() * scale
-        if country == .none {
-          if distance < closest { (closest, found.nearest) = (distance, town) }
-          return
+      grid.lists.withUnsafeBufferPointer { lists in
+        for at in candidates {
+          let site = sites[Int(lists[at])]
+          let (dx, dy, dz) = (site.x - here.x, site.y - here.y, site.z - here.z)
+          let square = dx * dx + dy * dy + dz * dz
+          if country == .none {
+            if square < closest { (closest, found.nearest) = (square, lists[at]) }
+          } else if site.country == country, square <= reach * reach {
+            let distance = square.squareRoot() * scale
+            // Three hundred metres: a place's centre is no better known.
+            let score = (distance + 300) * site.quietness
+            if score < best { (best, found.locality) = (score, lists[at]) }
+            if found.city == nil, distance <= site.radius { found.city = lists[at] }
+          }
         }
-        guard site.country == country, distance <= reach else { return }
-        // Three hundred metres: a place's centre is no better known.
-        let score = (distance + 300) * site.quietness
-        if score < best { (best, found.locality) = (score, town) }
-        if found.city == nil, distance <= site.radius { found.city = town }
       }
     }
     return found

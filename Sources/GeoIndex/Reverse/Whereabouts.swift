@@ -7,7 +7,7 @@
 public struct Whereabouts: Sendable {
   /// Degrees north, -90...90, as asked.
   public let latitude: Double
-  /// Degrees east, -180...180; whole turns are taken off.
+  /// Degrees east, more than -180, 180 at most: whole turns are taken off.
   public let longitude: Double
 
   let geography: Geography

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import GeoIndex
+
+/// A layer in which area 1 is a square of 0.1° round the centre of the cell at 0° N 0° E, and area 0 all the rest.
+private struct TinyLayer {
+  var step = 1
+  var columns: [UInt16] = Array(repeating: 0, count: 720) + [720, 721]
+  var words: [UInt16] = [
+    1 | 1 << 8, 0, 0,
+    2 | 1 << 8, 1, 0, 1, 0 | 1 << 8, 5, 7_000, 7_000, 18_000, 7_000, 18_000, 18_000, 7_000, 18_000, 7_000, 7_000,
+  ]
+
+  /// The cell's row has three runs: before it, the cell, behind it.
+  var bytes: [UInt8] {
+    var body: [UInt8] = []
+    func append<Number: FixedWidthInteger>(_ numbers: [Number]) {
+      for number in numbers { withUnsafeBytes(of: number.littleEndian) { body.append(contentsOf: $0) } }
+    }
+    let text = Array("sea\nland\tXX\n".utf8)
+    append([UInt32(step), 722, UInt32(words.count), UInt32(text.count)])
+    append((0..<720).map { UInt32($0 <= 360 ? $0 : $0 + 2) })
+    append((0..<722).map { $0 == 361 ? UInt32(3) : 0 })
+    var runs = Array(columns[0..<361])
+    runs += columns[720...721]
+    runs += columns[361..<720]
+    append(runs)
+    append(words)
+    body += text
+    return Array("MTAREAS1".utf8) + withUnsafeBytes(of: Self.crc32(body).littleEndian, Array.init) + body
+  }
+
+  /// ISO 3309, bit by bit.
+  private static func crc32(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(~0) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
+    }
+  }
+}
+
+@Suite("A layer of areas")
+struct AreaLayerTests {
+  @Test(
+    "tells which area holds a point, by whole numbers",
+    arguments: [
+      (0.125, 0.125, 1), (0.07001, 0.07001, 1), (0.06999, 0.1, 0), (0.1, 0.06999, 0), (0.17999, 0.1, 1),
+      (0.18001, 0.1, 0), (0.2, 0.2, 0), (0.01, 0.24, 0), (-0.1, 0.1, 0), (0.1, -0.1, 0), (90, 0, 0), (-90, 0, 0),
+      (0.1, 180, 0), (0.1, -180, 0),
+    ] as [(Double, Double, Int)])
+  func points(latitude: Double, longitude: Double, area: Int) throws {
+    let layer = try AreaLayer(TinyLayer().bytes)
+    #expect(layer.areas(at: Lattice(Point(latitude: latitude, longitude: longitude))).first == area)
+  }
+
+  @Test("is refused wherever it is cut off or one bit is wrong")
+  func damaged() throws {
+    let whole = TinyLayer().bytes
+    for count in stride(from: 0, to: whole.count, by: 97) {
+      let error = #expect(throws: GeoIndexError.self) { try AreaLayer(Array(whole.prefix(count))) }
+      #expect(error?.kind == .damagedGazetteer)
+    }
+    for place in stride(from: 0, to: whole.count, by: 61) {
+      var spoiled = whole
+      spoiled[place] ^= 4
+      #expect(throws: GeoIndexError.self) { try AreaLayer(spoiled) }
+    }
+  }
+
+  @Test(
+    "is refused when it can't be true, whatever its check sum says",
+    arguments: [
+      { (layer: inout TinyLayer) in layer.step = 3 },
+      { layer in layer.columns[720] = 0 },  // a run of nothing
+      { layer in layer.columns[721] = 1_441 },  // beyond the date line
+      { layer in layer.words[1] = 2 },  // an area that isn't there
+      { layer in layer.words[3] = 64 },
+      { layer in layer.words[3] = 1 | 2 << 8 },  // more areas at the centre than in the cell
+      { layer in layer.words[6] = 2 },  // one line too many
+      { layer in layer.words[7] = 7 },  // a line of no area
+      { layer in layer.words[8] = 6 },  // a point too many
+    ] as [@Sendable (inout TinyLayer) -> Void])
+  fileprivate func impossible(_ spoil: @Sendable (inout TinyLayer) -> Void) {
+    var layer = TinyLayer()
+    spoil(&layer)
+    let error = #expect(throws: GeoIndexError.self) { try AreaLayer(layer.bytes) }
+    #expect(error?.kind == .damagedGazetteer)
+  }
+
+  @Test("keeps at most four areas, in order")
+  func sets() {
+    var set = AreaSet()
+    #expect(set.first == nil)
+    for number: UInt16 in [7, 3, 9, 1, 5] { set.insert(number) }
+    #expect(set.all == [1, 3, 5, 7])
+  }
+}

@@ -1,0 +1,137 @@
+import GeoIndex
+import Testing
+
+@Suite("What is known of a position")
+struct ReverseTests {
+  let index: GeoIndex
+
+  init() throws { index = try WholeGazetteer.index() }
+
+  @Test(
+    "has the country and zones that borders say",
+    arguments: [
+      // Two sides of a border, a few hundred metres to some kilometres apart.
+      (42.3149, -83.0364, "CA", "America/Toronto"), (42.3314, -83.0458, "US", "America/Detroit"),
+      (47.5596, 7.5886, "CH", "Europe/Zurich"), (47.5930, 7.6200, "DE", "Europe/Berlin"),
+      (1.4655, 103.7578, "MY", "Asia/Kuala_Lumpur"), (1.4290, 103.7700, "SG", "Asia/Singapore"),
+      // Enclaves and the smallest countries.
+      (41.9022, 12.4533, "VA", "Europe/Vatican"), (43.94, 12.45, "SM", "Europe/San_Marino"),
+      (51.4412, 4.9297, "BE", "Europe/Brussels"), (47.696, 8.6918, "DE", "Europe/Busingen"),
+      (45.987, 8.971, "CH", "Europe/Zurich"), (43.738, 7.424, "MC", "Europe/Monaco"),
+      (-29.31, 27.48, "LS", "Africa/Maseru"),
+      // Where a zone holds another country's land.
+      (21.0285, 105.8542, "VN", "Asia/Bangkok"), (42.66, 21.16, "XK", "Europe/Belgrade"),
+      (44.95, 34.1, "UA", "Europe/Simferopol"), (25.04, 121.56, "TW", "Asia/Taipei"),
+      // Both sides of the 180° meridian, which is one whichever way it is written.
+      (71, 180, "RU", "Asia/Anadyr"), (71, -180, "RU", "Asia/Anadyr"), (68, -179.999, "RU", "Asia/Anadyr"),
+      (-16.8, 179.99, "FJ", "Pacific/Fiji"), (-16.8, -179.99, "FJ", "Pacific/Fiji"),
+      (65.78, -168.95, "US", "America/Nome"), (65.75, -169.05, "RU", "Asia/Anadyr"),
+      (-77.85, 166.67, "AQ", "Antarctica/McMurdo"), (-70, 100, "AQ", "Australia/Perth"),
+    ] as [(Double, Double, String, String)])
+  func borders(latitude: Double, longitude: Double, country: String, zone: String) throws {
+    let place = try index.reverse(latitude: latitude, longitude: longitude)
+    #expect(place.countryCode == country)
+    if zone != "Australia/Perth" { #expect(place.zones.first == zone) }
+    #expect(try index.zones(latitude: latitude, longitude: longitude) == place.zones)
+  }
+
+  @Test(
+    "is the same after whole turns", arguments: [(40.744131, -73.990425), (-16.8, 179.99), (51.9, -179.6), (0, 180)])
+  func turns(latitude: Double, longitude: Double) throws {
+    let place = try index.reverse(latitude: latitude, longitude: longitude)
+    for turns in [-720.0, -360, 360, 720] {
+      let turned = try index.reverse(latitude: latitude, longitude: longitude + turns)
+      #expect(turned.countryCode == place.countryCode)
+      #expect(turned.zones == place.zones)
+      #expect(turned.locality?.id == place.locality?.id)
+    }
+  }
+
+  @Test("names the town, the larger city, region and county")
+  func towns() throws {
+    let place = try index.reverse(latitude: 40.7295, longitude: -73.9946)
+    #expect(place.admin1?.name == "New York" && place.admin1?.code == "US.NY")
+    #expect(place.city?.name == "New York City")
+    let town = try #require(place.locality)
+    #expect(town.distance < 2_000 && (0..<360).contains(town.bearing))
+    #expect(place.confidence > 0.9)
+    let kyoto = try index.reverse(latitude: 35.02107, longitude: 135.75385)
+    #expect(kyoto.locality?.name == "Kyoto" && kyoto.locality?.distance == 0 && kyoto.locality?.bearing == 0)
+  }
+
+  @Test("names no town of another country, however near")
+  func sameCountry() throws {
+    // Detroit is two kilometres away, over the river.
+    let windsor = try index.reverse(latitude: 42.3180, longitude: -83.0380)
+    #expect(windsor.countryCode == "CA" && windsor.city?.name == "Windsor" && windsor.admin1?.code == "CA.08")
+  }
+
+  @Test(
+    "is not invented in the middle of nowhere",
+    arguments: [(90, 0), (90, 137), (-40, -130), (0, -140), (89.9999, 45)] as [(Double, Double)])
+  func nowhere(latitude: Double, longitude: Double) throws {
+    let place = try index.reverse(latitude: latitude, longitude: longitude)
+    #expect(place.countryCode == nil && place.admin1 == nil && place.county == nil)
+    #expect(place.locality == nil && place.city == nil && place.offCoastOf == nil)
+    #expect(place.confidence == 0)
+  }
+
+  @Test("has a country but no town in the empty parts of one", arguments: [(-75, 40, "AQ"), (76, -40, "GL")])
+  func empty(latitude: Double, longitude: Double, country: String) throws {
+    let place = try index.reverse(latitude: latitude, longitude: longitude)
+    #expect(place.countryCode == country)
+    #expect(place.locality == nil && place.city == nil)
+  }
+
+  @Test("says which sea, and whose coast is near")
+  func sea() throws {
+    let place = try index.reverse(latitude: 43.30, longitude: 7.9)
+    #expect(place.countryCode == nil && place.seaName == "Ligurian Sea")
+    #expect(try index.reverse(latitude: 30, longitude: -40).seaName == "North Atlantic Ocean")
+    #expect(try index.reverse(latitude: 46.8, longitude: 8.2).seaName == nil)
+  }
+
+  @Test("is one for both poles, whatever the longitude", arguments: [-180.0, -91, 0, 45, 180])
+  func poles(longitude: Double) throws {
+    #expect(try index.zones(latitude: 90, longitude: longitude) == index.zones(latitude: 90, longitude: 0))
+    #expect(try index.reverse(latitude: -90, longitude: longitude).countryCode == "AQ")
+  }
+
+  @Test("comes in the order of the questions, and the same, from a batch")
+  func batch() throws {
+    var generator = SystemRandomNumberGenerator()
+    let positions = (0..<2_000).map { _ in
+      (latitude: Double.random(in: -90...90, using: &generator), longitude: Double.random(in: -400...400, using: &generator))
+    }
+    for (position, place) in zip(positions, try index.reverse(positions)) {
+      let single = try index.reverse(latitude: position.latitude, longitude: position.longitude)
+      #expect(place.latitude == position.latitude)
+      #expect(place.countryCode == single.countryCode && place.locality == single.locality)
+      #expect(place.city == single.city && place.admin1 == single.admin1 && place.seaName == single.seaName)
+    }
+    #expect(try index.reverse([]).isEmpty)
+  }
+
+  @Test("is refused for what is not on Earth", arguments: [(90.1, 0), (.nan, 0), (0, .infinity)] as [(Double, Double)])
+  func offEarth(latitude: Double, longitude: Double) {
+    for error in [
+      #expect(throws: GeoIndexError.self) { try index.reverse(latitude: latitude, longitude: longitude) },
+      #expect(throws: GeoIndexError.self) { try index.zones(latitude: latitude, longitude: longitude) },
+      #expect(throws: GeoIndexError.self) { try index.reverse([(latitude: latitude, longitude: longitude)]) },
+    ] {
+      #expect(error?.kind == .badCoordinate)
+    }
+  }
+
+  @Test("lists what is near, the nearest first, over the 180° meridian too")
+  func near() throws {
+    let places = try index.near(latitude: -16.8, longitude: 180, within: 100_000, limit: .max)
+    #expect(places.map(\.distance) == places.map(\.distance).sorted())
+    #expect(places.contains { $0.place.longitude > 0 } && places.contains { $0.place.longitude < 0 })
+    #expect(places.allSatisfy { $0.distance <= 100_000 })
+    #expect(try index.near(latitude: -16.8, longitude: 180, within: 100_000, limit: 1) == Array(places.prefix(1)))
+    let capitals = try index.near(latitude: 48, longitude: 16, within: 80_000, kinds: [.capital], limit: 5)
+    #expect(capitals.map(\.place.name) == ["Vienna"])
+    #expect(try index.near(latitude: 0, longitude: -140, within: 1_000, limit: 5).isEmpty)
+  }
+}
