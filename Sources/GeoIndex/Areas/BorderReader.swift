@@ -52,7 +52,9 @@ struct BorderReader {
   /// The lines of a text so many bytes long, each with its end.
   mutating func nextText(_ length: Int) throws(GeoIndexError) -> [String] {
     let text: [UInt8] = try next(length)
-    return text.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast().map { String(decoding: $0, as: UTF8.self) }
+    return text.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast().map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 
   /// How many bytes are left.

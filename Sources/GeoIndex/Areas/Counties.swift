@@ -30,7 +30,9 @@ struct Counties {
       guard byte < 0x80 else { continue }
       id += step
       (step, shift) = (0, 0)
-      guard found.count < count, counties[found.count] < names.count, found[id] == nil else { throw BorderReader.damaged }
+      guard found.count < count, counties[found.count] < names.count, found[id] == nil else {
+        throw BorderReader.damaged
+      }
       found[id] = counties[found.count]
     }
     guard found.count == count else { throw BorderReader.damaged }

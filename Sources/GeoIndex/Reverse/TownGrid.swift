@@ -1,8 +1,8 @@
-/// For each cell of a quarter of a degree, and where there are many towns for each sixty-fourth of it, the towns that can be
+/// For each cell of a quarter of a degree, and where there are many towns for each sixteenth of it, the towns that can be
 /// the answer somewhere in it.
 struct TownGrid: Sendable {
   /// Parts of a cell's side.
-  static let parts = 8
+  static let parts = 4
   static let split: UInt32 = 1 << 31
 
   /// For each cell where its list begins, or `split` and where its parts' entries begin.

@@ -86,10 +86,9 @@ struct TownGridBuilder {
     return UInt32(lists.count)
   }
 
-  /// Those which somewhere in the area are the locality, the city or the nearest town.
+  /// Those which somewhere in the area are the locality or the city.
   private func candidates(_ near: ArraySlice<UInt32>, in area: Area) -> [UInt32] {
     var (bounds, covered) = ([UInt16: Double](), Set<UInt16>())
-    var closest = Double.infinity
     var measured: [(town: UInt32, least: Double, score: Double, isCity: Bool)] = []
     measured.reserveCapacity(near.count)
     for town in near {
@@ -98,7 +97,6 @@ struct TownGridBuilder {
       let country = site.country.value
       if distances.most <= Towns.reach {
         bounds[country] = min(bounds[country] ?? .infinity, (distances.most + 300) * Double(site.quietness))
-        closest = min(closest, distances.most)
       }
       // A larger one that reaches every corner hides this one.
       let isCity = distances.least <= Double(site.radius) && !covered.contains(country)
@@ -106,8 +104,7 @@ struct TownGridBuilder {
       measured.append((town, distances.least, (distances.least + 300) * Double(site.quietness), isCity))
     }
     return measured.filter {
-      $0.isCity || $0.least <= closest
-        || $0.score <= bounds[towns[Int($0.town)].site.country.value] ?? .infinity
+      $0.isCity || $0.score <= bounds[towns[Int($0.town)].site.country.value] ?? .infinity
     }.map(\.town)
   }
 

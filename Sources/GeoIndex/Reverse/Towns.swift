@@ -53,7 +53,7 @@ struct Towns: Sendable {
     var locality: UInt32?
     /// Number of the largest town that reaches the point.
     var city: UInt32?
-    /// Number of the town nearest to the point, in whatever country.
+    /// Number of the nearest of all countries' localities.
     var nearest: UInt32?
   }
 

@@ -37,7 +37,8 @@ struct TownsFile {
     var (towns, records, names, own) = ([TownGridBuilder.Town](), [Towns.Record](), [UInt8](), [UInt16]())
     // Larger ones have lower ranks.
     let rows = try Row.fetchCursor(
-      db, sql: "SELECT id, latitude, longitude, population, region, name FROM place WHERE band IS NOT NULL ORDER BY rank")
+      db,
+      sql: "SELECT id, latitude, longitude, population, region, name FROM place WHERE band IS NOT NULL ORDER BY rank")
     while let row = try rows.next() {
       let record = Towns.Record(
         id: row[0], latitude: row[1], longitude: row[2], population: row[3], name: UInt32(names.count))
@@ -107,7 +108,8 @@ struct TownsFile {
     for (site, record) in zip(towns.sites, towns.records) {
       append([site.x, site.y, site.z, site.quietness, site.radius].map(\.bitPattern))
       append([
-        record.id, UInt32(bitPattern: record.latitude), UInt32(bitPattern: record.longitude), record.population, record.name,
+        record.id, UInt32(bitPattern: record.latitude), UInt32(bitPattern: record.longitude), record.population,
+        record.name,
       ])
     }
     for (site, county) in zip(towns.sites, towns.counties) { append([site.country.value, site.region, county]) }

@@ -61,7 +61,9 @@ struct PlaceNearCommand: AsyncParsableCommand {
     } else if places.isEmpty {
       console.complain("no place is within \(radius / 1_000) km of \(coordinate)")
     } else {
-      var table = Table([.init("KM", .right), .init("NAME"), .init("REGION"), .init("COUNTRY"), .init("POPULATION", .right)])
+      var table = Table([
+        .init("KM", .right), .init("NAME"), .init("REGION"), .init("COUNTRY"), .init("POPULATION", .right),
+      ])
       for near in places {
         table.add([
           "\((near.distance / 100).rounded() / 10)", near.place.name, near.place.admin1 ?? "", near.place.country,

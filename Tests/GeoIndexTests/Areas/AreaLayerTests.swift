@@ -32,7 +32,7 @@ private struct TinyLayer {
 
   /// ISO 3309, bit by bit.
   private static func crc32(_ bytes: [UInt8]) -> UInt32 {
-    var sum = UInt32.max
+    var sum = ~UInt32(0)
     for byte in bytes {
       sum ^= UInt32(byte)
       for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : (sum >> 1) ^ 0xEDB8_8320 }

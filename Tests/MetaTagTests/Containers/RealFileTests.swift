@@ -62,8 +62,8 @@ struct RealFileTests {
   func raws() throws {
     var edit = MetadataEdit()
     edit.location = .set(Location(try .at(1, 2)))
-    // Two of the corpus are JPEGs under a raw's name.
-    for file in Corpus.files("corpus/raw") where file.pathExtension != "dng" {
+    // DNG and CR3 have places for what we write. Two of the corpus are JPEGs under a raw's name.
+    for file in Corpus.files("corpus/raw") where !["dng", "cr3"].contains(file.pathExtension.lowercased()) {
       let source = try FileSource(file.filePath)
       if try source.prefix(at: 0, count: 2).has([0xFF, 0xD8]) { continue }
       let error = #expect(throws: PhotoError.self, "\(file.lastPathComponent)") { try Editing.edited(source, edit) }
