@@ -13,7 +13,8 @@ public enum Walk {
 
   /// Endings that make a file in a folder a photo; a file that is named itself is told by its content alone.
   static let extensions: Set<String> = [
-    "jpg", "jpeg", "jpe", "jfif", "mpo", "tif", "tiff", "dng", "heic", "heif", "hif", "avif", "avifs", "cr3", "mov", "mp4",
+    "jpg", "jpeg", "jpe", "jfif", "mpo", "tif", "tiff", "dng", "heic", "heif", "hif", "avif", "avifs", "cr3", "mov",
+    "mp4",
     "m4v", "3gp",
   ]
 
