@@ -1,3 +1,5 @@
+import Foundation
+
 /// Areas of the world, by cells of a quarter of a degree or a few of them, as Scripts/borders makes them (the format is
 /// described there).
 ///
@@ -14,7 +16,7 @@ struct AreaLayer: Sendable {
   private let words: [UInt16]
 
   /// - Parameter bytes: a whole file. It is checked to the end: what follows can't go wrong.
-  init(_ bytes: [UInt8]) throws(GeoIndexError) {
+  init(_ bytes: Data) throws(GeoIndexError) {
     var reader = try BorderReader(bytes, magic: "MTAREAS1")
     step = try reader.nextNumber()
     guard [1, 2, 4].contains(step) else { throw BorderReader.damaged }

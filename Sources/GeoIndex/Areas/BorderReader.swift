@@ -3,30 +3,30 @@ import Foundation
 
 /// Reads the files that Scripts/borders makes, part by part (the formats are described there).
 struct BorderReader {
-  private let bytes: [UInt8]
+  private let bytes: Data
   private var position: Int
 
   /// Checks the first eight letters and the check sum.
-  init(_ bytes: [UInt8], magic: String) throws(GeoIndexError) {
+  init(_ bytes: Data, magic: String) throws(GeoIndexError) {
     guard bytes.count >= 12, bytes.prefix(8).elementsEqual(magic.utf8) else { throw Self.damaged }
     self.bytes = bytes
     position = 8
     let sum = try nextNumber()
-    let actual = bytes.withUnsafeBufferPointer {
-      crc32(0, $0.baseAddress.map { $0 + 12 }, uInt(truncatingIfNeeded: $0.count - 12))
+    let actual = bytes.withUnsafeBytes {
+      crc32(0, $0.bindMemory(to: UInt8.self).baseAddress.map { $0 + 12 }, uInt(truncatingIfNeeded: $0.count - 12))
     }
     guard Int(actual) == sum else { throw Self.damaged }
   }
 
   /// What was checked already.
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: Data) {
     self.bytes = bytes
     position = 0
   }
 
-  /// A whole file.
-  static func bytes(of file: URL) throws(GeoIndexError) -> [UInt8] {
-    do { return [UInt8](try Data(contentsOf: file)) } catch { throw missing }
+  /// A whole file, mapped: it is read once, from front to back, and nobody changes it in place.
+  static func bytes(of file: URL) throws(GeoIndexError) -> Data {
+    do { return try Data(contentsOf: file, options: .alwaysMapped) } catch { throw missing }
   }
 
   mutating func nextNumber() throws(GeoIndexError) -> Int {

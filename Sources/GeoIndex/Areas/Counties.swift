@@ -1,11 +1,12 @@
 import CSys
+import Foundation
 
 /// The counties (second-level regions) of places, as Scripts/borders makes them (the format is described there).
 struct Counties {
   let names: [String]
   private let numbers: [Int64: UInt16]
 
-  init(_ bytes: [UInt8]) throws(GeoIndexError) {
+  init(_ bytes: Data) throws(GeoIndexError) {
     var packed = try BorderReader(bytes, magic: "MTCOUNT1")
     let length = try packed.nextNumber()
     // The ids and the names of all places in the world are not that long.
@@ -16,7 +17,7 @@ struct Counties {
       filled = uncompress(buffer.baseAddress, &got, stream, uLong(stream.count)) == Z_OK ? Int(got) : 0
     }
     guard body.count == length else { throw BorderReader.damaged }
-    var reader = BorderReader(body)
+    var reader = BorderReader(Data(body))
     let (count, ids) = (try reader.nextNumber(), try reader.nextNumber())
     let steps: [UInt8] = try reader.next(ids)
     let counties: [UInt16] = try reader.next(count)

@@ -12,30 +12,42 @@ final class Geography: Sendable {
 
   /// The answers in the order of the points. They are looked for in the order of the cells, so that what one needs is in
   /// the processor's cache from the one before.
-  func whereabouts(_ points: [Point]) -> [Whereabouts] {
-    var order = points.indices.map { UInt64(Lattice(points[$0]).curve) << 32 | UInt64($0) }
-    order.sort()
-    return [Whereabouts](unsafeUninitializedCapacity: points.count) { answers, count in
-      for entry in order {
-        let index = Int(entry & 0xFFFF_FFFF)
-        answers.initializeElement(at: index, to: whereabouts(points[index]))
+  func answers(_ points: [Point]) -> [Whereabouts.Answer] {
+    // Of few points none has neighbours.
+    guard points.count > 1_000 else { return points.map(answer) }
+    let order = Self.order(of: points)
+    return [Whereabouts.Answer](unsafeUninitializedCapacity: points.count) { answers, count in
+      for index in order { answers.initializeElement(at: Int(index), to: answer(points[Int(index)])) }
+      count = points.count
+    }
+  }
+
+  /// Numbers of the points, those in one square degree side by side, and its neighbours near: sorted by its place on a
+  /// curve, in one pass.
+  private static func order(of points: [Point]) -> [UInt32] {
+    let places = points.map { Lattice($0).curve }
+    var starts = [UInt32](repeating: 0, count: Lattice.curveLength + 1)
+    for place in places { starts[Int(place) + 1] += 1 }
+    for place in 1..<starts.count { starts[place] += starts[place - 1] }
+    return [UInt32](unsafeUninitializedCapacity: points.count) { order, count in
+      for (index, place) in places.enumerated() {
+        order.initializeElement(at: Int(starts[Int(place)]), to: UInt32(index))
+        starts[Int(place)] += 1
       }
       count = points.count
     }
   }
 
-  func whereabouts(_ point: Point) -> Whereabouts {
+  func answer(_ point: Point) -> Whereabouts.Answer {
     let cell = Lattice(point)
     let spot = atlas.spot(cell)
-    let found = towns.near(point, cell, country: spot.country)
-    var region = Whereabouts.Region.none
+    var answer = Whereabouts.Answer(country: spot.country, sea: spot.sea)
+    answer.found = towns.near(point, cell, country: spot.country)
     if let drawn = spot.region {
-      region = .drawn(drawn)
-    } else if let town = found.locality {
-      region = .ofTown(towns.sites[Int(town)].region)
+      answer.region = .drawn(drawn)
+    } else if answer.found.locality != Towns.Found.none {
+      answer.region = .ofTown(towns.sites[Int(answer.found.locality)].region)
     }
-    return Whereabouts(
-      latitude: point.latitude, longitude: point.longitude, geography: self, country: spot.country, region: region,
-      sea: spot.sea, found: found)
+    return answer
   }
 }

@@ -28,10 +28,11 @@ enum GreatCircle {
     return turn < 360 ? turn : 0
   }
 
-  /// Where a point is on the unit sphere.
+  /// Where a point is on the unit sphere, to a metre: for comparing, not for telling distances.
   static func vector(_ point: Point) -> (x: Float, y: Float, z: Float) {
-    let (φ, λ) = (radians(point.latitude), radians(point.longitude))
-    return (Float(cos(φ) * cos(λ)), Float(cos(φ) * sin(λ)), Float(sin(φ)))
+    let (φ, λ) = (Float(radians(point.latitude)), Float(radians(point.longitude)))
+    let ring = cos(φ)
+    return (ring * cos(λ), ring * sin(λ), sin(φ))
   }
 
   private static func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }

@@ -12,7 +12,9 @@ extension GeoIndex {
   /// - Throws: `.badCoordinate`; `.missingGazetteer`, `.damagedGazetteer` or `.cache` if the borders can't be read.
   public func reverse(latitude: Double, longitude: Double) throws(GeoIndexError) -> Whereabouts {
     let point = try Point(validating: latitude, longitude)
-    return try geography.whereabouts(point)
+    let geography = try geography
+    return Whereabouts(
+      latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point))
   }
 
   /// What is known of many positions, in their order. Neighbours are looked up together, which is several times as fast as
@@ -21,11 +23,11 @@ extension GeoIndex {
   /// - Throws: like `reverse(latitude:longitude:)`; one position that is not on Earth refuses all.
   public func reverse(
     _ positions: [(latitude: Double, longitude: Double)]
-  ) throws(GeoIndexError) -> [Whereabouts] {
+  ) throws(GeoIndexError) -> WhereaboutsList {
     var points: [Point] = []
     points.reserveCapacity(positions.count)
     for position in positions { points.append(try Point(validating: position.latitude, position.longitude)) }
-    return try geography.whereabouts(points)
+    return WhereaboutsList(points, in: try geography)
   }
 
   /// The time zones whose civil time is kept at a position, as IANA names; the official one first where there are several,

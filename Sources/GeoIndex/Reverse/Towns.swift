@@ -47,14 +47,15 @@ struct Towns: Sendable {
     return String(decoding: names[Int(records[town].name)..<end], as: UTF8.self)
   }
 
-  /// What was found near a point.
+  /// What was found near a point: numbers of towns.
   struct Found: Hashable {
-    /// Number of the town one would name.
-    var locality: UInt32?
-    /// Number of the largest town that reaches the point.
-    var city: UInt32?
-    /// Number of the nearest of all countries' localities.
-    var nearest: UInt32?
+    static let none = UInt32.max
+    /// The town one would name.
+    var locality = none
+    /// The largest town that reaches the point.
+    var city = none
+    /// The nearest of all countries' localities, where no country is asked for.
+    var nearest = none
   }
 
   /// The towns of a country near a point.
@@ -80,7 +81,7 @@ struct Towns: Sendable {
             // Three hundred metres: a place's centre is no better known.
             let score = (distance + 300) * site.quietness
             if score < best { (best, found.locality) = (score, lists[at]) }
-            if found.city == nil, distance <= site.radius { found.city = lists[at] }
+            if found.city == Found.none, distance <= site.radius { found.city = lists[at] }
           }
         }
       }

@@ -60,7 +60,7 @@ struct TownsFile {
 
   // MARK: Bytes
 
-  private func read(_ bytes: [UInt8]) throws -> Towns {
+  private func read(_ bytes: Data) throws -> Towns {
     var reader = try BorderReader(bytes, magic: Self.magic)
     let (sites, entries, words) = (try reader.nextNumber(), try reader.nextNumber(), try reader.nextNumber())
     let (nameText, regionText, countyText) = (try reader.nextNumber(), try reader.nextNumber(), try reader.nextNumber())

@@ -11,12 +11,17 @@ public struct Whereabouts: Sendable {
   public let longitude: Double
 
   let geography: Geography
-  let country: CountryCode
-  /// Number of a region in the atlas, or in the towns, or none.
-  let region: Region
-  let sea: UInt16?
-  let found: Towns.Found
+  let answer: Answer
 
+  /// What was looked up: numbers only, so that millions of them need no bookkeeping.
+  struct Answer {
+    var country = CountryCode.none
+    var region = Region.none
+    var sea: UInt16?
+    var found = Towns.Found()
+  }
+
+  /// Number of a region in the atlas, or in the towns, or none.
   enum Region: Hashable {
     case none
     case drawn(UInt16)
@@ -50,7 +55,7 @@ public struct Whereabouts: Sendable {
   }
 
   /// Country, as its two ISO 3166-1 letters (and `XK`); nil on the high seas.
-  public var countryCode: String? { country.letters }
+  public var countryCode: String? { answer.country.letters }
 
   /// Time zones, as IANA names; of several (where two administrations keep different times) the official one first. On
   /// the high seas the nautical one (`Etc/GMT-9` is nine hours ahead).
@@ -59,15 +64,15 @@ public struct Whereabouts: Sendable {
   }
 
   /// The town one would name: near, and the farther it may be the larger it is; of the same country, 50 km away at most.
-  public var locality: Town? { town(found.locality) }
+  public var locality: Town? { town(answer.found.locality) }
 
   /// The largest town of the country that reaches as far as here: 2 km from a village's centre, 40 km from a metropolis's.
-  public var city: Town? { town(found.city) }
+  public var city: Town? { town(answer.found.city) }
 
   /// First-level region: by its border where that is known, else the one of the nearest town.
   public var admin1: Admin1? {
     let fields: [String]
-    switch region {
+    switch answer.region {
     case .none: return nil
     case .drawn(let number): fields = geography.atlas.regions.areas[Int(number)]
     case .ofTown(let number): fields = geography.towns.regions[Int(number)]
@@ -78,24 +83,26 @@ public struct Whereabouts: Sendable {
 
   /// Second-level region (county, district, département) of the nearest town, if it is known and in the same region.
   public var county: String? {
-    guard let town = found.locality.map({ Int($0) }), let admin1 else { return nil }
-    let towns = geography.towns
+    guard answer.found.locality != Towns.Found.none, let admin1 else { return nil }
+    let (towns, town) = (geography.towns, Int(answer.found.locality))
     let region = towns.regions[Int(towns.sites[town].region)]
     guard region[1] == admin1.code, Int(towns.counties[town]) < towns.countyNames.count else { return nil }
     return towns.countyNames[Int(towns.counties[town])]
   }
 
   /// Marine area (an ocean, a sea, a bay), where there is no land.
-  public var seaName: String? { sea.map { geography.atlas.seas.areas[Int($0)][0] } }
+  public var seaName: String? { answer.sea.map { geography.atlas.seas.areas[Int($0)][0] } }
 
   /// The country whose coast is less than 50 km away, as its two letters, where the position itself is in none.
-  public var offCoastOf: String? { found.nearest.flatMap { geography.towns.sites[Int($0)].country.letters } }
+  public var offCoastOf: String? {
+    answer.found.nearest == Towns.Found.none ? nil : geography.towns.sites[Int(answer.found.nearest)].country.letters
+  }
 
   /// How sure one can be that a town named is the one meant, 0...1: 1 inside it, less the farther it is; 0.5 with a
   /// country but no town, 0 with neither.
   public var confidence: Double {
-    guard let town = found.locality else { return country == .none ? 0 : 0.5 }
-    let site = geography.towns.sites[Int(town)]
+    guard answer.found.locality != Towns.Found.none else { return answer.country == .none ? 0 : 0.5 }
+    let site = geography.towns.sites[Int(answer.found.locality)]
     let vector = GreatCircle.vector(point)
     let (x, y, z) = (site.x - vector.x, site.y - vector.y, site.z - vector.z)
     let distance = Double((x * x + y * y + z * z).squareRoot()) * GreatCircle.radius
@@ -103,8 +110,9 @@ public struct Whereabouts: Sendable {
     return ((0.5 + sure / 2) * 100).rounded() / 100
   }
 
-  private func town(_ number: UInt32?) -> Town? {
-    guard let number = number.map({ Int($0) }) else { return nil }
+  private func town(_ number: UInt32) -> Town? {
+    guard number != Towns.Found.none else { return nil }
+    let number = Int(number)
     let record = geography.towns.records[number]
     let centre = Point(latitude: Double(record.latitude) / 1e5, longitude: Double(record.longitude) / 1e5)
     let distance = GreatCircle.distance(centre, point)

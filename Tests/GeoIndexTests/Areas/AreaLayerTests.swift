@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GeoIndex
@@ -51,7 +52,7 @@ struct AreaLayerTests {
       (0.1, 180, 0), (0.1, -180, 0),
     ] as [(Double, Double, Int)])
   func points(latitude: Double, longitude: Double, area: Int) throws {
-    let layer = try AreaLayer(TinyLayer().bytes)
+    let layer = try AreaLayer(Data(TinyLayer().bytes))
     #expect(layer.areas(at: Lattice(Point(latitude: latitude, longitude: longitude))).first == area)
   }
 
@@ -59,13 +60,13 @@ struct AreaLayerTests {
   func damaged() throws {
     let whole = TinyLayer().bytes
     for count in stride(from: 0, to: whole.count, by: 97) {
-      let error = #expect(throws: GeoIndexError.self) { try AreaLayer(Array(whole.prefix(count))) }
+      let error = #expect(throws: GeoIndexError.self) { try AreaLayer(Data(whole.prefix(count))) }
       #expect(error?.kind == .damagedGazetteer)
     }
     for place in stride(from: 0, to: whole.count, by: 61) {
       var spoiled = whole
       spoiled[place] ^= 4
-      #expect(throws: GeoIndexError.self) { try AreaLayer(spoiled) }
+      #expect(throws: GeoIndexError.self) { try AreaLayer(Data(spoiled)) }
     }
   }
 
@@ -85,7 +86,7 @@ struct AreaLayerTests {
   fileprivate func impossible(_ spoil: @Sendable (inout TinyLayer) -> Void) {
     var layer = TinyLayer()
     spoil(&layer)
-    let error = #expect(throws: GeoIndexError.self) { try AreaLayer(layer.bytes) }
+    let error = #expect(throws: GeoIndexError.self) { try AreaLayer(Data(layer.bytes)) }
     #expect(error?.kind == .damagedGazetteer)
   }
 
