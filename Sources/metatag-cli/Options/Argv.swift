@@ -7,14 +7,29 @@ import Glibc
 /// each as one private-use character (U+10FE00 + byte), and every argument type takes the disguise off again.
 enum Argv {
   /// The words after the program's name.
-  static var words: [String] {
+  static var words: [String] { folded(typedWords) }
+
+  private static var typedWords: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { disguised(Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))) }
     }
   }
 
+  /// Many names in a row become one word, with a NUL between them, which no name can hold: the parser's time grows with the
+  /// square of the words. The first four of a row stay as they are: commands, and an option's value.
+  static func folded(_ words: [String]) -> [String] {
+    var folded: [String] = []
+    for row in words.split(omittingEmptySubsequences: false, whereSeparator: { $0.hasPrefix("-") }) {
+      let names = row.dropFirst(4)
+      folded += row.prefix(4)
+      folded += names.count > 32 ? [names.joined(separator: String(Character(mask(0))))] : Array(names)
+      if row.endIndex < words.endIndex { folded.append(words[row.endIndex]) }
+    }
+    return folded
+  }
+
   /// The command line as it was typed, for the journal. Bytes that aren't UTF-8 are repaired.
-  static var typed: [String] { ["metatag"] + words.map { text(of: $0) } }
+  static var typed: [String] { ["metatag"] + typedWords.map { text(of: $0) } }
 
   /// One word, disguised where it must be.
   static func disguised(_ word: [UInt8]) -> String {

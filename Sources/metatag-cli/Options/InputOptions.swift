@@ -22,11 +22,11 @@ struct InputOptions: ParsableArguments {
 
   /// The names in the order in which they were given, those of the list last. Throws when the list can't be read.
   func paths() throws -> [FilePath] {
-    guard let list = filesFrom?.path else { return files.map(\.path) }
+    guard let list = filesFrom?.path else { return files.flatMap(\.paths) }
     do {
       let file = list == "-" ? FileDescriptor.standardInput : try FileDescriptor.open(list, .readOnly)
       let bytes = try file.closeAfter { try file.readToEnd() }
-      return files.map(\.path) + InputOptions.names(in: bytes, separatedByNull: null)
+      return files.flatMap(\.paths) + InputOptions.names(in: bytes, separatedByNull: null)
     } catch let error as Errno {
       throw StartError("can't read the list of files \(list.printable): \(error)")
     }

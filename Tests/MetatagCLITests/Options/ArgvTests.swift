@@ -1,3 +1,4 @@
+import ArgumentParser
 import SystemPackage
 import Testing
 
@@ -18,4 +19,16 @@ struct ArgvTests {
 
   @Test("Options keep their dash", arguments: ["-", "--", "-r", "-n", "-0", "--jobs", "--at=-33,1", "-.jpg"])
   func options(_ word: String) { #expect(Argv.disguised(Array(word.utf8)) == word) }
+
+  @Test(
+    "Many names are one word to the parser, and all of them to the command, in order", arguments: [0, 30, 37, 2_000])
+  func manyNames(count: Int) throws {
+    let names = (0..<count).map { "a \($0).jpg" }
+    let typed = ["date", "shift", "-1h", "first.jpg"] + names + ["-n", "last.jpg"]
+    let words = Argv.folded(typed.map { Argv.disguised(Array($0.utf8)) })
+    #expect(words.count <= typed.count && words.count < 50)
+    let command = try #require(try MetatagCommand.parseAsRoot(words) as? DateShiftCommand)
+    #expect(command.edit.dryRun)
+    #expect(command.input.files.flatMap(\.paths).map(\.string) == ["first.jpg"] + names + ["last.jpg"])
+  }
 }
