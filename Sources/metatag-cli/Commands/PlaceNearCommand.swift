@@ -23,7 +23,7 @@ struct PlaceNearCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only such places: \(Place.Kind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kinds"))
+      "Only such places: \(Self.kinds.map(\.rawValue).joined(separator: ", ")).", valueName: "kinds"))
   var kind: String?
 
   @Option(help: ArgumentHelp("Show so many places at most; 0 is all.", valueName: "count"))
@@ -32,13 +32,16 @@ struct PlaceNearCommand: AsyncParsableCommand {
   @Flag(help: "Answer as one JSON document.")
   var json = false
 
+  /// What has a place in the index of positions: the others have none yet.
+  private static let kinds: [Place.Kind] = [.capital, .city]
+
   private var kindNames: [String] {
     (kind ?? "").split(whereSeparator: { ", ".contains($0) }).map(String.init)
   }
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit).") }
-    if let name = kindNames.first(where: { Place.Kind(rawValue: $0) == nil }) {
+    if let name = kindNames.first(where: { name in !Self.kinds.contains { $0.rawValue == name } }) {
       throw ValidationError("--kind knows no \(name).")
     }
   }

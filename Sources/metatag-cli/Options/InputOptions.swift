@@ -3,10 +3,10 @@ import SystemPackage
 
 /// Which files a command is about.
 struct InputOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("Photos; with --recursive, folders too.", valueName: "files"))
+  @Argument(help: ArgumentHelp("Photos, or folders: the photos directly in them.", valueName: "files"))
   var files: [PathArgument] = []
 
-  @Flag(name: [.customShort("r"), .long], help: "Take the photos of folders, and of folders in them.")
+  @Flag(name: [.customShort("r"), .long], help: "Take the photos of folders within folders too.")
   var recursive = false
 
   @Option(help: ArgumentHelp("Read more names from this file, one a line; - is standard input.", valueName: "list"))
