@@ -73,7 +73,8 @@ struct BlockChanges: Sendable {
   var iptc: [UInt8]?
   /// Values to set or remove among a movie's own.
   var quickTime = QuickTimeChanges()
-
+  /// What could not be written as it was asked for.
+  var notices: [String] = []
   /// Erase positions also where nothing refers to them any more.
   var erasesPlaces = false
 

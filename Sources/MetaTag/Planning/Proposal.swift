@@ -15,11 +15,15 @@ public protocol Planner: Sendable {
 }
 
 /// What a change rests on.
-public enum Explanation: Hashable, Sendable {
+public indirect enum Explanation: Hashable, Sendable {
   /// The track was there at the photo's time.
   case matched(TrackMatch, ClockReading)
   /// The place was given.
   case placed
+  /// The place was found by its position.
+  case named(NamedPlace)
+  /// The position was found so, and its names by it.
+  case placedAndNamed(Explanation, NamedPlace)
   /// The location is to go.
   case cleared
   /// The dates are moved by this much.
@@ -36,6 +40,8 @@ extension Explanation: CustomStringConvertible {
     switch self {
     case .matched(let match, let reading): "\(match); \(reading)"
     case .placed: "the place that was given"
+    case .named(let place): place.basis
+    case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .cleared: "the location is removed"
     case .shifted(let shift): "moved by \(shift)"
     case .dated(let time): "set to \(time)"

@@ -16,6 +16,8 @@ struct GeotagCommand: PhotoEditing {
         metatag geotag --at 35.0116,135.7681 *.JPG
         metatag geotag --place Kyoto *.JPG
             all of them in one place
+        metatag geotag --track day.gpx --names *.JPG
+            and write city, region and country with it; see 'metatag help name'
         metatag geotag --track day.gpx --dry-run --recursive .
             only show what would change
 
@@ -70,6 +72,10 @@ struct GeotagCommand: PhotoEditing {
   @Flag(help: "Keep speed, course, precision and time of a replaced place's fix.")
   var keepCompanions = false
 
+  @Flag(help: "Write the names of the place too: city, region, country.")
+  var names = false
+
+  @OptionGroup var naming: NamingOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var output: OutputOptions
@@ -77,6 +83,7 @@ struct GeotagCommand: PhotoEditing {
   func validate() throws {
     let sources = [!track.isEmpty, at != nil, place != nil].count { $0 }
     guard sources == 1 else { throw ValidationError("Give exactly one of --track, --at and --place.") }
+    if naming.areGiven, !names { throw ValidationError("--language, --shown and --iptc are about --names.") }
     let isAboutTracks = cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil
     if [maxGap, nearestWithin].contains(where: { ($0?.seconds ?? 0) < 0 }) {
       throw ValidationError("--max-gap and --nearest-within can't be negative.")
@@ -88,6 +95,11 @@ struct GeotagCommand: PhotoEditing {
   }
 
   func planner(_ console: Console) throws -> any Planner {
+    let place = try placePlanner(console)
+    return names ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console)) : place
+  }
+
+  private func placePlanner(_ console: Console) throws -> any Planner {
     if track.isEmpty {
       var planner = PlacePlanner(try location(console))
       planner.overwrite = overwrite
