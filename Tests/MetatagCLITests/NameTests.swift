@@ -9,8 +9,8 @@ struct NameTests {
   /// What a new place and its names are about; and what only describes the file.
   static let expected =
     RoundTripTests.expected + [
-      "XMP-photoshop:", "XMP-iptcCore:", "XMP-iptcExt:", "IPTC:", "QuickTime:MediaData", "Keys:", "UserData:", "ItemList:",
-      "MetaImageSize", "QuickTime:HandlerType", "QuickTime:HandlerVendorID",
+      "XMP-photoshop:", "XMP-iptcCore:", "XMP-iptcExt:", "IPTC:", "QuickTime:MediaData", "Keys:", "UserData:",
+      "ItemList:", "MetaImageSize", "QuickTime:HandlerType", "QuickTime:HandlerVendorID",
     ]
   /// Names of places among those: all others must stay.
   private static func isName(_ key: String) -> Bool {

@@ -47,6 +47,8 @@ struct Layout: Sendable {
   var pixelSize: PixelSize?
   /// XMP that is neither read nor edited: further packets, and the parts of an extended one.
   var unreadXMP: [Range<Int>] = []
+  /// A position that can't be edited: what holds it, and where.
+  var hiddenPlace: (holder: String, offset: Int)?
   /// What a reader should know: a manifest an edit breaks, a second Exif block.
   var notices: [String] = []
 }

@@ -26,6 +26,7 @@ struct JPEGContainer: Container {
     let packets = segments.all.filter { $0.kind == .xmp }
     layout.furtherXMP = packets.dropFirst().map(JPEGContainer.packet(in:))
     layout.unreadXMP = segments.all.filter { $0.kind == .extendedXMP }.map(\.payload)
+    layout.hiddenPlace = JPEGThermal(segments, source).place.map { ("FLIR's thermal data", $0) }
     if segments[.contentCredentials] != nil {
       layout.notices.append("has a C2PA manifest: any edit ends its validity")
     }

@@ -138,6 +138,13 @@ public struct ImageSource: Sendable {
 
   /// Where a place can't be erased everywhere, nobody shall believe that it is gone.
   private func demandNoHiddenPlace() throws(PhotoError) {
+    if let hidden = layout.hiddenPlace {
+      throw PhotoError(.refused, "\(hidden.holder) record a position, which can't be erased", at: hidden.offset)
+    }
+    if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block) {
+      throw PhotoError(
+        .refused, "\(field) in the maker's note names a place, which can't be erased", at: block.range.lowerBound)
+    }
     var unread = layout.unreadXMP
     for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
     where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }

@@ -7,7 +7,8 @@ extension NamePlanner {
     let index = try GeoIndex.opened(telling: console)
     let language = options.language?.text
     if let language, try !index.knows(language: language) {
-      throw StartError("the gazetteer has no names in the language '\(language.printable)'; give it as in de, ja, zh-TW")
+      throw StartError(
+        "the gazetteer has no names in the language '\(language.printable)'; give it as in de, ja, zh-TW")
     }
     let namer = try index.namer(language: language)
     self.init { coordinate in

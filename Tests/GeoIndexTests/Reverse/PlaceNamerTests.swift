@@ -9,7 +9,7 @@ struct PlaceNamerTests {
     (40.7580, -73.9855, "Times Square, New York City, New York, United States, US"),
     (41.9022, 12.4539, "-, Vatican City, -, Vatican, VA"), (25.0340, 121.5645, "-, Taipei, Taiwan, Taiwan, TW"),
     (42.6629, 21.1655, "-, Pristina, Pristina, Kosovo, XK"), (-75.1, 0, "-, -, -, Antarctica, AQ"),
-    (0, 0, "Gulf of Guinea, -, -, -, -"), (-48.9, -123.4, "South Pacific Ocean, -, -, -, -"),
+    (0, 0, "South Atlantic Ocean, -, -, -, -"), (-48.9, -123.4, "South Pacific Ocean, -, -, -, -"),
     // Far from any town only borders speak.
     (-24.0, 128.0, "-, -, Western Australia, Australia, AU"),
   ]

@@ -41,16 +41,15 @@ extension XMPPacket {
 
   /// The splice that adds a property of EXIF's schema right behind `anchor`, of the same schema, and written as that is.
   func insertion(of name: String, _ text: String, behind anchor: XMPProperty) -> Splice {
-    let prefix = bytes[anchor.qualifiedName].prefix { $0 != UInt8(ascii: ":") }
-    let hasPrefix = prefix.count < anchor.qualifiedName.count
-    let written = (hasPrefix ? String(decoding: prefix, as: UTF8.self) + ":" : "") + name.dropFirst("exif:".count)
+    let prefix = String(decoding: bytes[anchor.qualifiedName].prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+    let hasPrefix = prefix.utf8.count < anchor.qualifiedName.count
+    let written = (hasPrefix ? prefix + ":" : "") + name.dropFirst("exif:".count)
     // An anchor that declares its namespace declares it for itself alone; so must the new one.
     let isDeclared =
       anchor.form == .attribute
       || Bytes(bytes).firstIndex(of: Array("xmlns".utf8), from: anchor.qualifiedName.lowerBound)
         .map { $0 >= anchor.content.lowerBound } ?? true
-    let declaration =
-      isDeclared ? "" : " xmlns\(hasPrefix ? ":" + String(decoding: prefix, as: UTF8.self) : "")=\"\(XMPSchema.exif.uri)\""
+    let declaration = isDeclared ? "" : " xmlns\(hasPrefix ? ":" + prefix : "")=\"\(XMPSchema.exif.uri)\""
     return insertion(written: written, declaration, text, behind: anchor)
   }
 
