@@ -34,6 +34,14 @@ public indirect enum Explanation: Hashable, Sendable {
   case zoned(UTCOffset, moved: TimeShift)
 }
 
+extension Explanation {
+  /// What the position rests on, without its names.
+  public var ofPosition: Explanation {
+    if case .placedAndNamed(let explanation, _) = self { return explanation }
+    return self
+  }
+}
+
 extension Explanation: CustomStringConvertible {
   /// In words.
   public var description: String {

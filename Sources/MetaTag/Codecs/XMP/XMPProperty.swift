@@ -83,7 +83,8 @@ struct XMPProperty {
   static func seemToTellPlace(in bytes: Bytes) -> Bool {
     // UTF-16 and UTF-32 are ASCII between NULs.
     let text = Bytes(bytes.array.filter { $0 != 0 })
-    return ([":GPS", ":Gps", ":Latitude", ":Longitude", ":LRFTargetL"] + placeNames).contains { text.firstIndex(of: Array($0.utf8)) != nil }
+    let positions = [":GPS", ":Gps", ":Latitude", ":Longitude", ":LRFTargetL"]
+    return (positions + placeNames).contains { text.firstIndex(of: Array($0.utf8)) != nil }
   }
 
   static func isPosition(_ local: some Sequence<UInt8>) -> Bool {
@@ -92,7 +93,7 @@ struct XMPProperty {
   }
 
   /// Drones' own: DJI's `GpsLatitude`, `Latitude`, and the place at which its range finder pointed.
-  private static let beginnings = ["gps", "latitude", "longitude", "lrftargetlat", "lrftargetlon"].map { Array($0.utf8) }
+  private static let beginnings = ["gps", "latitude", "longitude", "lrftargetl"].map { Array($0.utf8) }
 
   private static let placeNames: Set<String> = [
     "photoshop:City", "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",

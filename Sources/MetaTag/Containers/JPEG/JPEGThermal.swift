@@ -29,9 +29,11 @@ struct JPEGThermal {
     guard let start = try? head.u32(24, order), let count = try? head.u32(28, order) else { return nil }
     for index in 0..<min(Int(count), JPEGThermal.mostRecords) {
       guard let record = bytes(at: Int(start) + 32 * index, count: 32)?.bytes else { return nil }
-      guard (try? record.u16(0, order)) == JPEGThermal.position, let offset = try? record.u32(12, order) else { continue }
+      guard (try? record.u16(0, order)) == JPEGThermal.position, let offset = try? record.u32(12, order),
+        let value = bytes(at: Int(offset), count: 4)
+      else { continue }
       // Its own byte order may be the other one: nothing but 0 says that there is no fix.
-      if let value = bytes(at: Int(offset), count: 4), value.bytes.array.contains(where: { $0 != 0 }) { return value.at }
+      if value.bytes.array.contains(where: { $0 != 0 }) { return value.at }
     }
     return nil
   }
