@@ -69,7 +69,7 @@ struct EveryNamespaceTests {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try sample(
       "aurora-01-jetty.jpg", in: scratch,
-      ["-all=", "-XMP-photoshop:City=Oldtown", "-XMP-xmp:CreateDate=2024:05:23 18:38:41"])
+      ["-all=", "-XMP-photoshop:City=Oldtown", "-XMP-photoshop:DateCreated=2024:05:23 18:38:41"])
     var bytes = try Data(contentsOf: photo)
     let segment = try #require(xmpSegment(of: bytes))
     bytes.insert(contentsOf: Data(bytes[segment]), at: segment.lowerBound)
