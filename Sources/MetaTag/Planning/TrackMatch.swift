@@ -18,7 +18,7 @@ public struct TrackMatch: Hashable, Sendable {
   /// Where the camera was at `instant`, and what the fixes tell besides.
   ///
   /// Between fixes the position lies on the great circle; altitude, speed and course change evenly and are known only
-  /// where both fixes know them. The dilution of precision is the worse of both. `timestamp` is the photo's instant.
+  /// where both fixes know them. Dilution of precision and accuracy are the worse of both. `timestamp` is the photo's instant.
   public var location: Location {
     switch fixes {
     case .exact(let fix), .nearest(let fix):
@@ -26,6 +26,7 @@ public struct TrackMatch: Hashable, Sendable {
       location.speed = fix.speed
       location.track = fix.course
       location.dilutionOfPrecision = fix.dilutionOfPrecision
+      location.horizontalError = fix.accuracy
       location.timestamp = instant
       return location
     case .between(let a, let b):
@@ -36,6 +37,7 @@ public struct TrackMatch: Hashable, Sendable {
       location.speed = both(a.speed, b.speed).map(way)
       location.track = both(a.course, b.course).flatMap { $0.interpolated(to: $1, fraction: fraction) }
       location.dilutionOfPrecision = both(a.dilutionOfPrecision, b.dilutionOfPrecision).map { max($0, $1) }
+      location.horizontalError = both(a.accuracy, b.accuracy).map { max($0, $1) }
       location.timestamp = instant
       return location
     }

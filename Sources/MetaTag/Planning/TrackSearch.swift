@@ -77,7 +77,7 @@ extension Track {
         continue
       }
       // At least the first fix is not later, and unless the last is exact, one is.
-      let later = points.partitionPoint { $0.instant <= instant }
+      let later = segments[index].countNotLater(than: instant.microseconds)
       let before = points[later - 1]
       let after = before.instant == instant ? before : points[later]
       let pair = Pair(before: before, after: after)
