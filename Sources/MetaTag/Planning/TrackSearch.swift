@@ -34,7 +34,7 @@ extension Track {
   private struct Pair {
     let before: TrackPoint
     let after: TrackPoint
-    var length: Double { after.instant.timeInterval(since: before.instant) }
+    var length: Double { (Double(after.microseconds) - Double(before.microseconds)) / 1e6 }
   }
 
   /// The last fix before and the first fix after an instant, whatever their segments.
@@ -53,11 +53,11 @@ extension Track {
     }
 
     mutating func consider(before point: TrackPoint) {
-      if before.map({ $0.instant < point.instant }) ?? true { before = point }
+      if before.map({ $0.microseconds < point.microseconds }) ?? true { before = point }
     }
 
     mutating func consider(after point: TrackPoint) {
-      if after.map({ point.instant < $0.instant }) ?? true { after = point }
+      if after.map({ point.microseconds < $0.microseconds }) ?? true { after = point }
     }
   }
 

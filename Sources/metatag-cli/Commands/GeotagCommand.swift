@@ -13,6 +13,8 @@ struct GeotagCommand: PhotoEditing {
             each photo where the track was at its time
         metatag geotag --track day.gpx --offset +1h23m --camera-zone Asia/Tokyo *.JPG
             the camera's clock was 1 h 23 min slow, and no zone is recorded
+        metatag geotag --track Timeline.json --track ~/tracks *.JPG
+            by the phone's Timeline and all tracks in a folder
         metatag geotag --at 35.0116,135.7681 *.JPG
         metatag geotag --place Kyoto *.JPG
             all of them in one place
@@ -25,7 +27,10 @@ struct GeotagCommand: PhotoEditing {
       its time zone needs --camera-zone: this computer's zone is never assumed.
       """)
 
-  @Option(help: ArgumentHelp("A GPX track; may be given several times.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "A track, or a folder or zip archive of tracks; may be given several times. GPX, KML and KMZ, NMEA, IGC, TCX, FIT,"
+        + " GeoJSON, CSV, Google's Timeline and Takeout, OwnTracks; gzipped too.", valueName: "file"))
   var track: [PathArgument] = []
 
   @Option(
@@ -107,19 +112,33 @@ struct GeotagCommand: PhotoEditing {
 
   /// The tracks as one. What was wrong with them is told, since photos may miss what was left out.
   private func readTracks(_ console: Console) throws -> Track {
-    let tracks = try track.map { argument in
+    var tracks: [Track] = []
+    for argument in track {
       do throws(PhotoError) {
-        return try Track.read(argument.path)
+        let reading = try TrackReading(argument.path)
+        tracks += reading.tracks
+        for passed in reading.passed {
+          console.complain("\(passed.name.printable): left out: \("\(passed.reason)".printable)")
+        }
       } catch {
-        throw StartError("the track \(argument.path.printable): \(error)")
+        throw StartError("the track \(argument.path.printable): \("\(error)".printable)")
       }
     }
-    let track = Track.merged(tracks)
-    for source in track.sources {
+    for source in tracks.flatMap(\.sources) {
+      let counts = tracks.count > 1 ? ["\(source.count) points (\(source.format))"] : []
       let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.value) \($0.key.phrase) left out" }
-      for line in rejected + source.warnings.map(\.sentence) { console.complain("\(source.name.printable): \(line)") }
+      for line in counts + rejected + source.warnings.map(\.sentence) {
+        console.complain("\(source.name.printable): \(line.printable)")
+      }
     }
+    for conflict in TrackConflict.among(tracks) {
+      let names = conflict.names.map(\.printable).joined(separator: " and ")
+      console.complain(
+        "\(names) are \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.text ?? ""): photos"
+          + " taken then go where the fixes stand closest in time; leave one out if it isn't of this photographer")
+    }
+    let track = Track.merged(tracks)
     guard !track.isEmpty else { throw StartError("the track has no point with a time and a place: nothing to do") }
     return track
   }
