@@ -18,7 +18,9 @@ public struct TrackMatch: Hashable, Sendable {
   /// Where the camera was at `instant`, and what the fixes tell besides.
   ///
   /// Between fixes the position lies on the great circle; altitude, speed and course change evenly and are known only
-  /// where both fixes know them. Dilution of precision and accuracy are the worse of both. `timestamp` is the photo's instant.
+  /// where both fixes know them. Dilution of precision and `horizontalError` are the worse of both; of a position that is
+  /// farther from both fixes than receivers err, the error is at least the distance to the nearer one. `timestamp` is the
+  /// photo's instant.
   public var location: Location {
     switch fixes {
     case .exact(let fix), .nearest(let fix):
@@ -37,9 +39,23 @@ public struct TrackMatch: Hashable, Sendable {
       location.speed = both(a.speed, b.speed).map(way)
       location.track = both(a.course, b.course).flatMap { $0.interpolated(to: $1, fraction: fraction) }
       location.dilutionOfPrecision = both(a.dilutionOfPrecision, b.dilutionOfPrecision).map { max($0, $1) }
-      location.horizontalError = both(a.accuracy, b.accuracy).map { max($0, $1) }
       location.timestamp = instant
+      let nearer = [a, b].map { $0.coordinate.distance(to: location.coordinate) }.min() ?? 0
+      let errors = [both(a.accuracy, b.accuracy).map { max($0, $1) }, nearer < TrackMatch.receiverError ? nil : nearer]
+      location.horizontalError = errors.compactMap(\.self).max()?.rounded(.up)
       return location
+    }
+  }
+
+  /// Metres by which a receiver under open sky may err.
+  private static let receiverError = 10.0
+
+  /// How the position was found, for EXIF GPSProcessingMethod.
+  var method: String {
+    switch fixes {
+    case .exact: "GPS"
+    case .between: "GPS, interpolated"
+    case .nearest: "GPS, nearest fix"
     }
   }
 
