@@ -24,6 +24,8 @@ struct GeotagCommand: PhotoEditing {
         metatag geotag --at 35.0116,135.7681 *.JPG
         metatag geotag --place Kyoto *.JPG
             all of them in one place
+        metatag geotag --track day.gpx --names *.JPG
+            and write city, region and country with it; see 'metatag help name'
         metatag geotag --track day.gpx --dry-run --recursive .
             only show what would change
 
@@ -52,6 +54,10 @@ struct GeotagCommand: PhotoEditing {
   @Flag(help: "Keep speed, course, precision and time of a replaced place's fix.")
   var keepCompanions = false
 
+  @Flag(help: "Write the names of the place too: city, region, country.")
+  var names = false
+
+  @OptionGroup var naming: NamingOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var output: OutputOptions
@@ -59,9 +65,15 @@ struct GeotagCommand: PhotoEditing {
   func validate() throws {
     let sources = [guide.isGiven, at != nil, place != nil].count { $0 }
     guard sources == 1 else { throw ValidationError("Give exactly one of --track, --from-photos, --at and --place.") }
+    if naming.areGiven, !names { throw ValidationError("--language, --shown and --iptc are about --names.") }
   }
 
   func planner(_ console: Console) async throws -> any Planner {
+    let place = try await placePlanner(console)
+    return names ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console)) : place
+  }
+
+  private func placePlanner(_ console: Console) async throws -> any Planner {
     guard guide.isGiven else {
       var planner = PlacePlanner(try location(console))
       planner.overwrite = overwrite
