@@ -63,10 +63,10 @@ struct PlaceList {
     }
   }
 
-  /// Shows what was found, if it is what was asked for last.
-  mutating func show(_ answer: PlaceCompletion.Answer) -> Step {
-    guard isWaiting, answer.text == text else { return .goOn }
-    rows = answer.results.map(Row.init)
+  /// Shows what was found, if it is for the text that was asked for last.
+  mutating func show(_ results: [SearchResult], for asked: String) -> Step {
+    guard isWaiting, asked == text else { return .goOn }
+    rows = results.map(Row.init)
     (selected, isWaiting) = (0, false)
     defer { waiting = [] }
     for key in waiting {

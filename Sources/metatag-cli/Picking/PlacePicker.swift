@@ -33,7 +33,7 @@ struct PlacePicker {
         var steps: [PlaceList.Step] = []
         switch event {
         case .typed(let bytes): for key in decoder.keys(bytes) { steps.append(list.press(key)) }
-        case .found(let answer): steps = [list.show(answer)]
+        case .found(let answer): steps = [list.show(answer.results, for: answer.text)]
         case .failed(let why): throw StartError(why)
         case .resized: break
         case .ended: throw ExitCode(130)

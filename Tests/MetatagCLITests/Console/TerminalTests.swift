@@ -9,10 +9,13 @@ struct TerminalTests {
     let (terminal, side) = try Terminal.open()
     defer { try? terminal.close() }
     try work(Console(output: side, errors: side, environment: environment))
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = try bytes.withUnsafeMutableBytes { try terminal.read(into: $0) }
     try side.close()
-    return String(decoding: bytes[..<count], as: UTF8.self).replacing("\r\n", with: "\n")
+    // A terminal hands over what was written in pieces; when all of it was read and nobody holds the other side, an error.
+    var (shown, bytes) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
+    while let count = try? bytes.withUnsafeMutableBytes({ try terminal.read(into: $0) }), count > 0 {
+      shown += bytes[..<count]
+    }
+    return String(decoding: shown, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
   @Test("Progress is drawn, taken away before a row, and leaves nothing at the end")

@@ -29,9 +29,9 @@ struct PlaceListTests {
   func late() {
     var list = list()
     #expect(list.press(.text("k")) == .ask("k") && list.press(.text("y")) == .ask("ky"))
-    #expect(list.show(.init(text: "k", results: [])) == .goOn)
+    #expect(list.show([], for: "k") == .goOn)
     #expect(list.rows.count == 2)
-    #expect(list.show(.init(text: "ky", results: [])) == .goOn)
+    #expect(list.show([], for: "ky") == .goOn)
     #expect(list.rows.isEmpty && list.press(.enter) == .goOn)
     #expect(list.press(.eraseAll) == .goOn && list.rows.count == 2)
   }
