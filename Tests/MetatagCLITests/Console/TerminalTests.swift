@@ -9,13 +9,14 @@ struct TerminalTests {
     let (terminal, side) = try Terminal.open()
     defer { try? terminal.close() }
     try work(Console(output: side, errors: side, environment: environment))
+    var bytes = [UInt8](repeating: 0, count: 4_096)
     try side.close()
-    // A terminal hands over what was written in pieces; when all of it was read and nobody holds the other side, an error.
-    var (shown, bytes) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
+    // What was written comes in pieces; then the terminal is gone (EIO).
+    var text: [UInt8] = []
     while let count = try? bytes.withUnsafeMutableBytes({ try terminal.read(into: $0) }), count > 0 {
-      shown += bytes[..<count]
+      text += bytes[..<count]
     }
-    return String(decoding: shown, as: UTF8.self).replacing("\r\n", with: "\n")
+    return String(decoding: text, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
   @Test("Progress is drawn, taken away before a row, and leaves nothing at the end")
