@@ -23,7 +23,9 @@ struct GeotagCommand: PhotoEditing {
             the phone's photos of those minutes know where it was
         metatag geotag --at 35.0116,135.7681 *.JPG
         metatag geotag --place Kyoto *.JPG
-            all of them in one place
+        metatag geotag --place @home *.JPG
+        metatag geotag --place "$(metatag place pick)" *.JPG
+            all of them in one place: named, pinned, or chosen
         metatag geotag --track day.gpx --names *.JPG
             and write city, region and country with it; see 'metatag help name'
         metatag geotag --track day.gpx --dry-run --recursive .
@@ -45,8 +47,11 @@ struct GeotagCommand: PhotoEditing {
     transform: Location.argument)
   var at: Location?
 
-  @Option(help: ArgumentHelp("The place's name; see 'metatag place search'.", valueName: "name"))
+  @Option(help: ArgumentHelp("The place's name, or a pin: @home; see 'metatag place search'.", valueName: "name"))
   var place: TextArgument?
+
+  @Flag(help: "Don't remember the place of --place among the recent ones.")
+  var noRecent = false
 
   @Option(help: "What to do with photos that have a place already.")
   var overwrite = Overwrite.keep
@@ -88,17 +93,8 @@ struct GeotagCommand: PhotoEditing {
 
   private func location(_ console: Console) throws -> Location {
     if let at { return at }
-    let name = place?.text ?? ""
-    switch try GeoIndex.opened(telling: console).resolve(name) {
-    case .one(let place): return try place.location
-    case .ambiguous(let places):
-      throw StartError(
-        "'\(name.printable)' may be any of these; add a region or country, or use --at:"
-          + places.map { "\n  --place '\($0.line)' (--at \($0.latitude),\($0.longitude))" }.joined())
-    case .none(let suggestions):
-      throw StartError(
-        "no place is called '\(name.printable)'"
-          + (suggestions.isEmpty ? "" : "; did you mean:" + suggestions.map { "\n  \($0.line)" }.joined()))
-    }
+    let place = try GeoIndex.opened(telling: console).onePlace(place?.text ?? "")
+    if !noRecent, !edit.dryRun { OwnPlaces.remember(place, telling: console) }
+    return try place.location
   }
 }
