@@ -34,6 +34,17 @@ struct ReportRow: Sendable, Hashable {
   var notices: [String] = []
   /// The bytes that are replaced.
   var patch: Patch?
+  /// Files that belong to this one and fare as it does.
+  var companions: [Companion] = []
+
+  /// A file that is reported with another.
+  struct Companion: Sendable, Hashable {
+    let path: FilePath
+    let role: String
+    var patch: Patch?
+
+    var name: String { path.lastComponent.map { FilePath(root: nil, [$0]).printable } ?? path.printable }
+  }
 
   init(_ path: FilePath, _ outcome: Ending, reason: String? = nil) {
     self.path = path
@@ -47,10 +58,11 @@ struct ReportRow: Sendable, Hashable {
     offset = error.offset
   }
 
-  /// `beach.jpg: changed: nothing → 35.0116, 135.7681`.
+  /// `beach.jpg: changed: nothing → 35.0116, 135.7681`; a photo of several files, `beach.heic + beach.mov: changed: …`.
   func line(isDryRun: Bool = false, paint: (String, Console.Colour?) -> String = { text, _ in text }) -> String {
-    var line = path.printable + ": " + paint(outcome.words(isDryRun: isDryRun), outcome.colour)
-    if outcome == .changed, let before, let after {
+    let names = [path.printable] + companions.map(\.name)
+    var line = names.joined(separator: " + ") + ": " + paint(outcome.words(isDryRun: isDryRun), outcome.colour)
+    if outcome == .changed, let before, let after, before != after {
       line += ": \((before.text(against: after) ?? "nothing").printable)"
       line += " → \((after.text(against: before) ?? "nothing").printable)"
     }
@@ -75,6 +87,20 @@ struct ReportRow: Sendable, Hashable {
         writer.key("notes")
         writer.array { writer in notices.forEach { writer.value($0) } }
       }
+      if let patch { patch.write(to: &writer) }
+      if !companions.isEmpty {
+        writer.key("companions")
+        writer.array { writer in companions.forEach { $0.write(to: &writer) } }
+      }
+    }
+  }
+}
+
+extension ReportRow.Companion {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member(path: path)
+      writer.member("role", role)
       if let patch { patch.write(to: &writer) }
     }
   }

@@ -18,17 +18,19 @@ extension PhotoEditing {
     let console = Console()
     let planner = try planner(console)
     let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
+    let shots =
+      edit.separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: edit.work.count)
     var report = Report(to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet)
-    console.begin(Progress(total: inputs.count))
+    console.begin(Progress(total: shots.count))
     Interrupt.listen()
     if edit.dryRun {
-      await Batch(dryRun: edit.batch).run(inputs, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
+      await Batch(dryRun: edit.batch).run(shots, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
     } else {
       let journal = try Journal.opened(telling: console)
       let run = try journal.beginRun(
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await Batch(run, in: journal, options: edit.batch)
-        .run(inputs, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
+        .run(shots, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
       journal.finish(run, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)

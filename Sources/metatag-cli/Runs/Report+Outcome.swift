@@ -25,6 +25,10 @@ extension ReportRow {
     case .notRun:
       self.init(outcome.path, .notRun)
     }
-    notices = outcome.before?.notices ?? []
+    notices = (outcome.before?.notices ?? []) + outcome.notices
+    companions = outcome.companions.map { Companion(path: $0.path, role: $0.role.rawValue, patch: $0.patch) }
+    if outcome.patch == nil, case .changed = outcome.status {
+      reason = "only \(companions.filter { $0.patch != nil }.map(\.name).joined(separator: ", ")) had to change"
+    }
   }
 }
