@@ -9,6 +9,8 @@ public struct Batch: Sendable {
     public var keepsModificationTime = false
     /// Every byte is read back from the disk, not only what was spliced.
     public var verifiesWholeFile = false
+    /// A file whose name's ending is not that of its content gets the right one, unless it is skipped or fails.
+    public var fixesExtensions = false
 
     /// Two at once, files' times of last change new, what was spliced read back.
     public init() {}
@@ -59,12 +61,14 @@ public struct Batch: Sendable {
       var outcome = Outcome(shot, .changed)
       outcome.type = photo.image.type
       outcome.before = photo.metadata
+      if options.fixesExtensions { try outcome.name([photo] + companions) }
       switch planner.propose(for: photo.metadata.completed(by: companions)) {
       case .unchanged(let reason):
-        outcome.status = .unchanged(reason)
+        outcome.leave(reason)
         return Work(outcome: outcome)
       case .skip(let reason):
         outcome.status = .skipped(reason)
+        outcome.keepNames()
         return Work(outcome: outcome)
       case .change(let edit, let explanation):
         outcome.explanation = explanation
@@ -96,8 +100,7 @@ public struct Batch: Sendable {
       changes.append(own)
     }
     guard !changes.isEmpty else {
-      outcome.status = .unchanged(.asWanted)
-      outcome.after = nil
+      outcome.leave(.asWanted)
       return Work(outcome: outcome)
     }
     return Work(outcome: outcome, staged: try stage(changes, withCompanions: !companions.isEmpty))
@@ -186,7 +189,9 @@ private struct WriteGroup {
       if let error = errors.first {
         outcome.status = .failed(error)
         outcome.after = nil
+        outcome.keepNames()
       }
+      rewriter?.rename(&outcome)
       report(outcome)
     }
   }

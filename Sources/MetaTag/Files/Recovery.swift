@@ -36,8 +36,9 @@ struct Recovery {
     guard let name = FilePath(bytes: Array(entry.name)).lastComponent else {
       throw PhotoError(.malformed, "the journal is damaged: a change has no file")
     }
-    let change = try JournaledChange(entry, in: journal)
     let place = Place(folder, name)
+    if entry.method == .renaming { return try settleRenaming(entry, at: place) }
+    let change = try JournaledChange(entry, in: journal)
     guard let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent }) else {
       return try settleInPlace(change, at: place)
     }
@@ -104,7 +105,7 @@ struct Recovery {
   }
 
   /// The photo is new.
-  private mutating func conclude(
+  mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, at place: Place
   ) throws(PhotoError) {
     var entry = entry
@@ -115,7 +116,7 @@ struct Recovery {
   }
 
   /// The photo is old, or someone else's.
-  private mutating func conclude(
+  mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, _ reason: String
   ) throws(PhotoError) {
     var entry = entry

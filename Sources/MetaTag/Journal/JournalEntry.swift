@@ -10,6 +10,8 @@ struct JournalEntry: Codable, Sendable {
     case exchange
     /// The photo itself is written.
     case inPlace
+    /// The photo gets another name, which stands where the scratch file's does.
+    case renaming
   }
 
   let run: Int64

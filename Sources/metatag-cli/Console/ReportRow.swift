@@ -34,6 +34,8 @@ struct ReportRow: Sendable, Hashable {
   var notices: [String] = []
   /// The bytes that are replaced.
   var patch: Patch?
+  /// Its name from now on, when that changes.
+  var newName: String?
   /// Files that belong to this one and fare as it does.
   var companions: [Companion] = []
 
@@ -42,8 +44,9 @@ struct ReportRow: Sendable, Hashable {
     let path: FilePath
     let role: String
     var patch: Patch?
+    var newName: String?
 
-    var name: String { path.lastComponent.map { FilePath(root: nil, [$0]).printable } ?? path.printable }
+    var name: String { path.lastComponent?.printable ?? path.printable }
   }
 
   init(_ path: FilePath, _ outcome: Ending, reason: String? = nil) {
@@ -66,6 +69,8 @@ struct ReportRow: Sendable, Hashable {
       line += ": \((before.text(against: after) ?? "nothing").printable)"
       line += " → \((after.text(against: before) ?? "nothing").printable)"
     }
+    let renamed = [newName].compactMap(\.self) + companions.compactMap(\.newName)
+    if !renamed.isEmpty { line += "; \(isDryRun ? "would be named" : "is named") \(renamed.joined(separator: ", "))" }
     if let reason { line += ": " + reason.printable }
     if let offset { line += " (offset \(offset))" }
     return line
@@ -77,6 +82,7 @@ struct ReportRow: Sendable, Hashable {
       writer.member("outcome", outcome.rawValue)
       writer.member("reason", reason)
       writer.member("offset", offset)
+      writer.member("newName", newName)
       for (name, values) in [("before", before), ("after", after)] {
         guard let values else { continue }
         writer.key(name)
@@ -101,6 +107,7 @@ extension ReportRow.Companion {
     writer.object { writer in
       writer.member(path: path)
       writer.member("role", role)
+      writer.member("newName", newName)
       if let patch { patch.write(to: &writer) }
     }
   }
