@@ -51,7 +51,7 @@ struct GroupCommit {
   /// 3. The disk holds what was meant.
   mutating func verify() {
     for i in pending {
-      guard case .exchange(let scratch) = files[i].method else { continue }
+      guard let scratch = files[i].scratch else { continue }
       do throws(PhotoError) { try files[i].verify(try scratch.reopened()) } catch { fail(i, error) }
     }
     failMates()
@@ -62,13 +62,20 @@ struct GroupCommit {
     // What a mate's failure takes back is no longer pending when its turn comes.
     for i in files.indices where errors[i] == nil {
       do throws(PhotoError) {
-        try files[i].refuseUnlessUnchanged()
         switch files[i].method {
         case .exchange(let scratch):
+          try files[i].refuseUnlessUnchanged()
           try files[i].exchange(with: scratch, displaced: &displaced[i])
           entries[i].new = try FileIdentity(of: scratch.descriptor)
         case .inPlace(let edit, _):
+          try files[i].refuseUnlessUnchanged()
           entries[i].new = try files[i].write(edit)
+        case .creation(let scratch):
+          try files[i].appear(from: scratch, displaced: &displaced[i])
+          entries[i].new = try FileIdentity(of: scratch.descriptor)
+        case .removal(let name):
+          try files[i].refuseUnlessUnchanged()
+          try files[i].disappear(to: name, displaced: &displaced[i])
         }
       } catch {
         takeBack(i, error)
@@ -151,7 +158,7 @@ struct GroupCommit {
     var answers: [UInt64: PhotoError?] = [:]
     var failed: [(Int, PhotoError)] = []
     for i in pending {
-      guard case .exchange = files[i].method else { continue }
+      if case .inPlace = files[i].method { continue }
       let device = files[i].entry.old.device
       if answers[device] == nil {
         do throws(PhotoError) {

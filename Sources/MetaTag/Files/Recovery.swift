@@ -38,10 +38,11 @@ struct Recovery {
     }
     let place = Place(folder, name)
     if entry.method == .renaming { return try settleRenaming(entry, at: place) }
+    let scratch = entry.scratch.flatMap { FilePath(bytes: Array($0)).lastComponent }
+    if entry.method == .removal, let scratch { return try settleRemoval(entry, at: place, scratch: scratch) }
     let change = try JournaledChange(entry, in: journal)
-    guard let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent }) else {
-      return try settleInPlace(change, at: place)
-    }
+    guard let scratch else { return try settleInPlace(change, at: place) }
+    if entry.method == .creation { return try settleCreation(change, at: place, scratch: scratch) }
     let exchange = try InterruptedExchange(change, at: place, scratch: scratch, copy: FullCopy(of: entry, in: journal))
     let outcome =
       entry.state == .committed
