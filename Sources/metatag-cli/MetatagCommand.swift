@@ -24,7 +24,7 @@ struct MetatagCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       ShowCommand.self, GeotagCommand.self, DateCommand.self, ClearCommand.self, FixExtensionCommand.self,
-      PlaceCommand.self, ZoneCommand.self, UndoCommand.self, LogCommand.self,
+      ExportCommand.self, PlaceCommand.self, ZoneCommand.self, UndoCommand.self, LogCommand.self,
     ])
 
   static func main() async {

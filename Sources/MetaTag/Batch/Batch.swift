@@ -103,11 +103,11 @@ public struct Batch: Sendable {
       outcome.leave(.asWanted)
       return Work(outcome: outcome)
     }
-    return Work(outcome: outcome, staged: try stage(changes, withCompanions: !companions.isEmpty))
+    return Work(outcome: outcome, staged: try stage(changes, of: photo))
   }
 
   /// Writes the new files, all or none.
-  private func stage(_ changes: [PhotoChange], withCompanions: Bool) throws(PhotoError) -> [StagedFile] {
+  private func stage(_ changes: [PhotoChange], of photo: OpenPhoto) throws(PhotoError) -> [StagedFile] {
     guard let rewriter else { return [] }
     let bond = changes.count > 1 ? rewriter.bond() : nil
     var staged: [StagedFile] = []
@@ -120,7 +120,7 @@ public struct Batch: Sendable {
               try change.written, from: (change.photo.file, change.photo.image.layout), to: (new, change.after.layout))
           }
         }
-        staged.append(withCompanions ? try change.photo.naming(stage) : try stage())
+        staged.append(change.photo.file === photo.file ? try stage() : try change.photo.naming(stage))
       }
       return staged
     } catch {

@@ -13,7 +13,7 @@ protocol PhotoEditing: AsyncParsableCommand {
   var fixesExtensions: Bool { get }
 
   /// What to do with each photo. Throws when that can't be known, before any photo is touched.
-  func planner(_ console: Console) throws -> any Planner
+  func planner(_ console: Console) async throws -> any Planner
 }
 
 extension PhotoEditing {
@@ -21,7 +21,7 @@ extension PhotoEditing {
 
   func run() async throws {
     let console = Console()
-    let planner = try planner(console)
+    let planner = try await planner(console)
     let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
     let shots =
       edit.separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: edit.work.count)
