@@ -34,6 +34,20 @@ struct ReportRow: Sendable, Hashable {
   var notices: [String] = []
   /// The bytes that are replaced.
   var patch: Patch?
+  /// Its name from now on, when that changes.
+  var newName: String?
+  /// Files that belong to this one and fare as it does.
+  var companions: [Companion] = []
+
+  /// A file that is reported with another.
+  struct Companion: Sendable, Hashable {
+    let path: FilePath
+    let role: String
+    var patch: Patch?
+    var newName: String?
+
+    var name: String { path.lastComponent?.printable ?? path.printable }
+  }
 
   init(_ path: FilePath, _ outcome: Ending, reason: String? = nil) {
     self.path = path
@@ -47,13 +61,16 @@ struct ReportRow: Sendable, Hashable {
     offset = error.offset
   }
 
-  /// `beach.jpg: changed: nothing → 35.0116, 135.7681`.
+  /// `beach.jpg: changed: nothing → 35.0116, 135.7681`; a photo of several files, `beach.heic + beach.mov: changed: …`.
   func line(isDryRun: Bool = false, paint: (String, Console.Colour?) -> String = { text, _ in text }) -> String {
-    var line = path.printable + ": " + paint(outcome.words(isDryRun: isDryRun), outcome.colour)
-    if outcome == .changed, let before, let after {
+    let names = [path.printable] + companions.map(\.name)
+    var line = names.joined(separator: " + ") + ": " + paint(outcome.words(isDryRun: isDryRun), outcome.colour)
+    if outcome == .changed, let before, let after, before != after {
       line += ": \((before.text(against: after) ?? "nothing").printable)"
       line += " → \((after.text(against: before) ?? "nothing").printable)"
     }
+    let renamed = [newName].compactMap(\.self) + companions.compactMap(\.newName)
+    if !renamed.isEmpty { line += "; \(isDryRun ? "would be named" : "is named") \(renamed.joined(separator: ", "))" }
     if let reason { line += ": " + reason.printable }
     if let offset { line += " (offset \(offset))" }
     return line
@@ -65,6 +82,7 @@ struct ReportRow: Sendable, Hashable {
       writer.member("outcome", outcome.rawValue)
       writer.member("reason", reason)
       writer.member("offset", offset)
+      writer.member("newName", newName)
       for (name, values) in [("before", before), ("after", after)] {
         guard let values else { continue }
         writer.key(name)
@@ -78,6 +96,21 @@ struct ReportRow: Sendable, Hashable {
         writer.key("notes")
         writer.array { writer in notices.forEach { writer.value($0) } }
       }
+      if let patch { patch.write(to: &writer) }
+      if !companions.isEmpty {
+        writer.key("companions")
+        writer.array { writer in companions.forEach { $0.write(to: &writer) } }
+      }
+    }
+  }
+}
+
+extension ReportRow.Companion {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member(path: path)
+      writer.member("role", role)
+      writer.member("newName", newName)
       if let patch { patch.write(to: &writer) }
     }
   }

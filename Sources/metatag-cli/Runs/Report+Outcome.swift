@@ -26,5 +26,13 @@ extension ReportRow {
       self.init(outcome.path, .notRun)
     }
     notices = (outcome.before?.notices ?? []) + outcome.notices
+    newName = outcome.newName?.printable
+    companions = outcome.companions.map {
+      Companion(path: $0.path, role: $0.role.rawValue, patch: $0.patch, newName: $0.newName?.printable)
+    }
+    let changed = companions.filter { $0.patch != nil }
+    if case .changed = outcome.status, outcome.patch == nil, !changed.isEmpty {
+      reason = "only \(changed.map(\.name).joined(separator: ", ")) had to change"
+    }
   }
 }
