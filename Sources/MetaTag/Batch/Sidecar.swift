@@ -19,7 +19,8 @@ struct Sidecar {
     let own = try Sidecar.name(photo.name.bytes)
     let shared = try Sidecar.name(photo.name.stemBytes)
     let hasOwn = try folder.status(of: own) != nil
-    let hasShared = try folder.status(of: shared) != nil && !Sidecar.isAmbiguous(photo, except: shared)
+    var hasShared = try folder.status(of: shared) != nil
+    if hasShared { hasShared = try !Sidecar.isAmbiguous(photo, except: shared) }
     guard !hasOwn || !hasShared else {
       throw PhotoError(.refused, "has two sidecars, \(own) and \(shared); remove the one that is not meant")
     }

@@ -36,6 +36,8 @@ struct JournalEntry: Codable, Sendable {
   var newHash: Data?
   var undoesRun: Int64?
   var undoesSequence: Int?
+  /// What the changes of a run have in common that are made together or not at all; nil for one by itself.
+  var bond: Int?
 }
 
 extension JournalEntry: FetchableRecord, PersistableRecord {

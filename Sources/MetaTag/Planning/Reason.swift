@@ -20,6 +20,8 @@ public enum Reason: Error, Hashable, Sendable {
   case hasLocation
   /// It already is as asked for: not a byte would change.
   case asWanted
+  /// It can't be changed itself, and this file beside it already says what is asked for.
+  case hasSubstitute(String)
 
   /// The reason in a sentence, with the photo's own values and what helps.
   public var sentence: String {
@@ -32,6 +34,7 @@ public enum Reason: Error, Hashable, Sendable {
       "\(time) was never shown in \(zone), where clocks jumped over it: give the zone as \(before) or \(after)"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
     case .noMatch(let reason): reason.sentence
+    case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
     }
   }
@@ -49,6 +52,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noMatch(let reason): reason.heading
     case .hasLocation: "already has a location"
     case .asWanted: "already is as asked for"
+    case .hasSubstitute: "can't be changed itself; the file beside it already is as asked for"
     }
   }
 }

@@ -24,3 +24,5 @@ extension CaptureTime {
 }
 
 extension Overwrite: ExpressibleByArgument {}
+
+extension Fallback.Choice: ExpressibleByArgument {}
