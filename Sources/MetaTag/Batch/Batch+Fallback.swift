@@ -20,11 +20,11 @@ extension Batch {
     outcome.status = .substituted(substitution.substitute)
     outcome.after = substitution.metadata
     outcome.patch = nil
+    outcome.keepNames()
     let name = substitution.name
     switch substitution.content {
     case .edit(_, let patch) where patch.isEmpty:
-      outcome.status = .unchanged(.hasSubstitute(name.string))
-      outcome.after = nil
+      outcome.leave(.hasSubstitute(name.string))
       return Work(outcome: outcome)
     case .edit(let file, let patch):
       let path = substitution.folder.path.appending(name)
@@ -73,8 +73,7 @@ extension Work {
         if case .free(let name) = try names.name(name, in: folder, for: content) { given = name }
       }
       guard let given else {
-        work.outcome.status = .unchanged(.hasSubstitute(wanted.string))
-        work.outcome.after = nil
+        work.outcome.leave(.hasSubstitute(wanted.string))
         return work
       }
       substitute.path = substitute.path.removingLastComponent().appending(given)

@@ -11,6 +11,8 @@ public struct Batch: Sendable {
     public var verifiesWholeFile = false
     /// What is done about HEIF and AVIF files that can't be changed themselves.
     public var fallback = Fallback(.fail)
+    /// A file whose name's ending is not that of its content gets the right one, unless it is skipped or fails.
+    public var fixesExtensions = false
 
     /// Two at once, files' times of last change new, what was spliced read back, nothing written instead of a photo.
     public init() {}
@@ -61,12 +63,14 @@ public struct Batch: Sendable {
       var outcome = Outcome(shot, .changed)
       outcome.type = photo.image.type
       outcome.before = photo.metadata
+      if options.fixesExtensions { try outcome.name([photo] + companions) }
       switch planner.propose(for: photo.metadata.completed(by: companions)) {
       case .unchanged(let reason):
-        outcome.status = .unchanged(reason)
+        outcome.leave(reason)
         return Work(outcome: outcome)
       case .skip(let reason):
         outcome.status = .skipped(reason)
+        outcome.keepNames()
         return Work(outcome: outcome)
       case .change(let edit, let explanation):
         outcome.explanation = explanation
@@ -103,13 +107,12 @@ public struct Batch: Sendable {
       changes.append(own)
     }
     guard !changes.isEmpty else {
-      outcome.status = .unchanged(.asWanted)
-      outcome.after = nil
+      outcome.leave(.asWanted)
       return Work(outcome: outcome)
     }
     var objection: PhotoError?
     do throws(PhotoError) {
-      let staged = try stage(changes, withCompanions: !companions.isEmpty, objection: &objection)
+      let staged = try stage(changes, of: photo, objection: &objection)
       return Work(outcome: outcome, staged: staged)
     } catch {
       guard let objection, companions.isEmpty else { throw error }
@@ -119,7 +122,7 @@ public struct Batch: Sendable {
 
   /// Writes the new files, all or none. `objection` is what the second reader had against one.
   private func stage(
-    _ changes: [PhotoChange], withCompanions: Bool, objection: inout PhotoError?
+    _ changes: [PhotoChange], of photo: OpenPhoto, objection: inout PhotoError?
   ) throws(PhotoError) -> [StagedFile] {
     guard let rewriter else { return [] }
     let bond = changes.count > 1 ? rewriter.bond() : nil
@@ -137,7 +140,7 @@ public struct Batch: Sendable {
             }
           }
         }
-        staged.append(withCompanions ? try change.photo.naming(stage) : try stage())
+        staged.append(change.photo.file === photo.file ? try stage() : try change.photo.naming(stage))
       }
       return staged
     } catch {
@@ -216,7 +219,9 @@ private struct WriteGroup {
       if let error = errors.first {
         outcome.status = .failed(error)
         outcome.after = nil
+        outcome.keepNames()
       }
+      rewriter?.rename(&outcome)
       report(outcome)
     }
   }

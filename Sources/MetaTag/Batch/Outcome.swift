@@ -26,6 +26,8 @@ public struct Outcome: Sendable {
     public let role: Shot.Role
     /// Its own splices, of a dry run or a change; nil when nothing had to change in it.
     public internal(set) var patch: Patch?
+    /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
+    public internal(set) var newName: FilePath.Component?
   }
 
   /// The input, as named.
@@ -43,6 +45,8 @@ public struct Outcome: Sendable {
   /// The splices, of a dry run or a change.
   public var patch: Patch?
 
+  /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
+  public internal(set) var newName: FilePath.Component?
   /// The files that fare as it does.
   public internal(set) var companions: [Companion]
   /// What a reader should know of the files together.

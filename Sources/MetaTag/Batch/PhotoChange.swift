@@ -89,14 +89,15 @@ extension Metadata {
 }
 
 extension MetadataEdit {
-  /// The same for a companion: place and date that are set are one for all; a date that is moved moves by each file's
-  /// own clock.
+  /// The same for a companion: place and date that are set are one for all; a date that is moved, or a zone that is
+  /// recorded, goes by each file's own clock.
   func own(for companion: OpenPhoto, _ planner: any Planner) throws(PhotoError) -> MetadataEdit {
     guard case .adjust = dates else { return self }
     var own = self
     switch planner.propose(for: companion.metadata) {
     case .change(let theirs, _): own.dates = theirs.dates
     case .unchanged, .skip(.noCaptureTime): own.dates = .keep
+    case .skip where location != .keep: own.dates = .keep
     case .skip(let reason): throw PhotoError(.refused, reason.sentence)
     }
     return own

@@ -52,7 +52,7 @@ struct Substitution {
       guard let edited else { throw reason }
       content = .sidecar(edited.bytes)
     }
-    metadata = edited?.says ?? Metadata()
+    metadata = photo.metadata.overridden(by: edited?.says ?? Metadata())
     (folder, name) = (sidecar.folder, sidecar.name)
     substitute = Substitute(
       kind: .sidecar, path: Substitution.path(of: name, beside: photo, in: folder), isNew: sidecar.file == nil,
@@ -78,5 +78,15 @@ struct Substitution {
     guard isSame else {
       throw PhotoError(.refused, "left alone: a JPEG copy would not record all that it records")
     }
+  }
+}
+
+extension Metadata {
+  /// What the photo and its sidecar record together: what the sidecar tells is believed.
+  fileprivate func overridden(by sidecar: Metadata) -> Metadata {
+    var whole = self
+    if !sidecar.locations.isEmpty { whole.locations = sidecar.locations }
+    if !sidecar.captureTimes.isEmpty { whole.captureTimes = sidecar.captureTimes }
+    return whole
   }
 }

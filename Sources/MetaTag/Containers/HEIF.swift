@@ -81,6 +81,9 @@ struct HEIFContainer: Container {
       removal.removesGPS = true
       for block in picture.otherExif where block.tiff != nil { try draft.edit(block, removal) }
       try draft.eraseRemains()
+      for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
+        draft.erase(try EmbeddedMovie.erasures(in: box.payload, of: source))
+      }
     }
     return try draft.patch()
   }

@@ -33,13 +33,15 @@ struct ReportRow: Sendable, Hashable {
   var before: PhotoValues?
   var after: PhotoValues?
   /// What the change rests on: the fix that was used, the zone that was assumed.
-  var explanation: String?
+  var explanation: Explanation?
   /// What a reader should know of the photo besides.
   var notices: [String] = []
   /// The bytes that are replaced.
   var patch: Patch?
   /// What was written instead.
   var substitute: Substitute?
+  /// Its name from now on, when that changes.
+  var newName: String?
   /// Files that belong to this one and fare as it does.
   var companions: [Companion] = []
 
@@ -48,8 +50,9 @@ struct ReportRow: Sendable, Hashable {
     let path: FilePath
     let role: String
     var patch: Patch?
+    var newName: String?
 
-    var name: String { path.lastComponent.map { FilePath(root: nil, [$0]).printable } ?? path.printable }
+    var name: String { path.lastComponent?.printable ?? path.printable }
   }
 
   /// A file that was written instead of another.
@@ -81,6 +84,8 @@ struct ReportRow: Sendable, Hashable {
       line += ": \((before.text(against: after) ?? "nothing").printable)"
       line += " → \((after.text(against: before) ?? "nothing").printable)"
     }
+    let renamed = [newName].compactMap(\.self) + companions.compactMap(\.newName)
+    if !renamed.isEmpty { line += "; \(isDryRun ? "would be named" : "is named") \(renamed.joined(separator: ", "))" }
     if let reason { line += ": " + reason.printable }
     if let offset { line += " (offset \(offset))" }
     if let losses = substitute?.losses, !losses.isEmpty {
@@ -95,13 +100,15 @@ struct ReportRow: Sendable, Hashable {
       writer.member("outcome", outcome.rawValue)
       writer.member("reason", reason)
       writer.member("offset", offset)
+      writer.member("newName", newName)
       for (name, values) in [("before", before), ("after", after)] {
         guard let values else { continue }
         writer.key(name)
         values.write(to: &writer)
       }
       if let substitute { substitute.write(to: &writer) }
-      writer.member("explanation", explanation)
+      writer.member("explanation", explanation?.description)
+      if case .matched(let match, let reading)? = explanation { writer.member(match: match, reading: reading) }
       if !notices.isEmpty {
         writer.key("notes")
         writer.array { writer in notices.forEach { writer.value($0) } }
@@ -129,6 +136,7 @@ extension ReportRow.Companion {
     writer.object { writer in
       writer.member(path: path)
       writer.member("role", role)
+      writer.member("newName", newName)
       if let patch { patch.write(to: &writer) }
     }
   }

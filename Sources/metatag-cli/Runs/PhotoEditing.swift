@@ -13,17 +13,21 @@ protocol PhotoEditing: AsyncParsableCommand {
   /// Whether that is a failure of the run.
   var isStrict: Bool { get }
 
+  /// Whether wrong endings of names are put right, too.
+  var fixesExtensions: Bool { get }
+
   /// What to do with each photo. Throws when that can't be known, before any photo is touched.
-  func planner(_ console: Console) throws -> any Planner
+  func planner(_ console: Console) async throws -> any Planner
 }
 
 extension PhotoEditing {
   var fallback: Fallback { Fallback(.jpeg) }
   var isStrict: Bool { false }
+  var fixesExtensions: Bool { edit.fixExtension }
 
   func run() async throws {
     let console = Console()
-    let planner = try planner(console)
+    let planner = try await planner(console)
     let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
     let shots =
       edit.separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: edit.work.count)
@@ -31,6 +35,7 @@ extension PhotoEditing {
       to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet, isStrict: isStrict)
     var options = edit.batch
     options.fallback = fallback
+    options.fixesExtensions = fixesExtensions
     console.begin(Progress(total: shots.count))
     Interrupt.listen()
     if edit.dryRun {

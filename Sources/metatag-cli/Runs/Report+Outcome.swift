@@ -12,7 +12,7 @@ extension ReportRow {
       self.init(outcome.path, .changed)
       before = outcome.before.map(PhotoValues.init)
       after = outcome.after.map(PhotoValues.init)
-      explanation = outcome.explanation?.description
+      explanation = outcome.explanation
       patch = outcome.patch
     case .substituted(let substitute):
       self.init(outcome.path, substitute.kind == .jpeg ? .fallbackJPEG : .fallbackSidecar)
@@ -20,7 +20,7 @@ extension ReportRow {
       heading = substitute.reason.sentence
       before = outcome.before.map(PhotoValues.init)
       after = outcome.after.map(PhotoValues.init)
-      explanation = outcome.explanation?.description
+      explanation = outcome.explanation
       self.substitute = Substitute(path: substitute.path, isNew: substitute.isNew, losses: substitute.losses)
     case .unchanged(let reason):
       self.init(outcome.path, .unchanged, reason: reason.sentence)
@@ -34,9 +34,13 @@ extension ReportRow {
       self.init(outcome.path, .notRun)
     }
     notices = (outcome.before?.notices ?? []) + outcome.notices
-    companions = outcome.companions.map { Companion(path: $0.path, role: $0.role.rawValue, patch: $0.patch) }
-    if outcome.patch == nil, case .changed = outcome.status {
-      reason = "only \(companions.filter { $0.patch != nil }.map(\.name).joined(separator: ", ")) had to change"
+    newName = outcome.newName?.printable
+    companions = outcome.companions.map {
+      Companion(path: $0.path, role: $0.role.rawValue, patch: $0.patch, newName: $0.newName?.printable)
+    }
+    let changed = companions.filter { $0.patch != nil }
+    if case .changed = outcome.status, outcome.patch == nil, !changed.isEmpty {
+      reason = "only \(changed.map(\.name).joined(separator: ", ")) had to change"
     }
   }
 }
