@@ -15,6 +15,8 @@ struct GeotagCommand: PhotoCopying {
             each photo where the track was at its time
         metatag geotag --track day.gpx --offset +1h23m --camera-zone Asia/Tokyo *.JPG
             the camera's clock was 1 h 23 min slow, and set to Japan's time
+        metatag geotag --track day.gpx --sync IMG_7.JPG=2024-05-01T10:00:00Z *.JPG
+            IMG_7.JPG shows a GPS receiver's clock; each camera has its own
         metatag geotag --from-photos ~/phone camera/
             the phone's photos of those minutes know where it was
         metatag geotag --at 35.0116,135.7681 *.JPG

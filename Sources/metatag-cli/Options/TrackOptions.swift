@@ -30,6 +30,12 @@ struct TrackOptions: ParsableArguments {
     transform: TimeShift.argument)
   var offset: TimeShift?
 
+  @Option(
+    help: ArgumentHelp(
+      "A photo of a clock that is right, and what it shows: corrects the camera that took it. Two or more of a camera "
+        + "also tell how its clock drifts.", valueName: "photo=time"))
+  var sync: [TextArgument] = []
+
   @Flag(
     inversion: .prefixedNo,
     help: "Record the offset from UTC that was found in photos that record none.")
@@ -72,10 +78,10 @@ struct TrackOptions: ParsableArguments {
     }
     let isAboutTracks =
       cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil || !recordOffset
-      || maxDistance != nil || maxSpeed != nil
+      || maxDistance != nil || maxSpeed != nil || !sync.isEmpty
     if !isGiven, isAboutTracks {
       throw ValidationError(
-        "--camera-zone, --offset, --record-offset, --max-gap, --max-distance, --max-speed, --across-segments and "
+        "--camera-zone, --offset, --sync, --record-offset, --max-gap, --max-distance, --max-speed, --across-segments and "
           + "--nearest-within are about --track and --from-photos.")
     }
   }
@@ -99,7 +105,7 @@ struct TrackOptions: ParsableArguments {
     planner.match.acrossSegments = acrossSegments
     planner.match.nearestWithin = nearestWithin?.timeInterval ?? planner.match.nearestWithin
     planner.clock.zone = cameraZone
-    planner.correction = offset ?? .zero
+    planner.errors = try clockErrors(console)
     planner.recordsOffset = recordOffset
     return planner
   }
