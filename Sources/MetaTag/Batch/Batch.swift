@@ -9,16 +9,18 @@ public struct Batch: Sendable {
     public var keepsModificationTime = false
     /// Every byte is read back from the disk, not only what was spliced.
     public var verifiesWholeFile = false
+    /// What is done about HEIF and AVIF files that can't be changed themselves.
+    public var fallback = Fallback(.fail)
     /// A file whose name's ending is not that of its content gets the right one, unless it is skipped or fails.
     public var fixesExtensions = false
 
-    /// Two at once, files' times of last change new, what was spliced read back.
+    /// Two at once, files' times of last change new, what was spliced read back, nothing written instead of a photo.
     public init() {}
   }
 
-  private let rewriter: Rewriter?
+  let rewriter: Rewriter?
   private let secondReader = SecondReader(pool: CodecPool())
-  private let options: Options
+  let options: Options
 
   /// A run that writes, under `run` of `journal`.
   public init(_ run: RunID, in journal: Journal, options: Options = Options()) {
@@ -84,12 +86,17 @@ public struct Batch: Sendable {
   ) throws(PhotoError) -> Work {
     var outcome = planned
     var changes: [PhotoChange] = []
-    if let change = try PhotoChange(of: photo, by: edit) {
-      outcome.after = change.metadata
-      outcome.patch = change.patch
-      changes.append(change)
-    } else {
-      outcome.after = photo.metadata
+    do throws(PhotoError) {
+      if let change = try PhotoChange(of: photo, by: edit) {
+        outcome.after = change.metadata
+        outcome.patch = change.patch
+        changes.append(change)
+      } else {
+        outcome.after = photo.metadata
+      }
+    } catch {
+      guard companions.isEmpty else { throw error }
+      return try substitute(photo, by: edit, planned, because: error)
     }
     for companion in companions {
       let own = try companion.naming { () throws(PhotoError) in
@@ -104,21 +111,34 @@ public struct Batch: Sendable {
       return Work(outcome: outcome)
     }
     outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
-    return Work(outcome: outcome, staged: try stage(changes, of: photo))
+    var objection: PhotoError?
+    do throws(PhotoError) {
+      let staged = try stage(changes, of: photo, objection: &objection)
+      return Work(outcome: outcome, staged: staged)
+    } catch {
+      guard let objection, companions.isEmpty else { throw error }
+      return try substitute(photo, by: edit, planned, because: objection)
+    }
   }
 
-  /// Writes the new files, all or none.
-  private func stage(_ changes: [PhotoChange], of photo: OpenPhoto) throws(PhotoError) -> [StagedFile] {
+  /// Writes the new files, all or none. `objection` is what the second reader had against one.
+  private func stage(
+    _ changes: [PhotoChange], of photo: OpenPhoto, objection: inout PhotoError?
+  ) throws(PhotoError) -> [StagedFile] {
     guard let rewriter else { return [] }
     let bond = changes.count > 1 ? rewriter.bond() : nil
     var staged: [StagedFile] = []
     do throws(PhotoError) {
       for change in changes {
-        let stage = { () throws(PhotoError) in
+        func stage() throws(PhotoError) -> StagedFile {
           try rewriter.stage(change.photo.file, at: change.photo.image.path, patch: change.patch, bond: bond) {
             new throws(PhotoError) in
-            try confirm(
-              try change.written, from: (change.photo.file, change.photo.image.layout), to: (new, change.after.layout))
+            do throws(PhotoError) {
+              try confirm(change, in: new)
+            } catch {
+              objection = error
+              throw error
+            }
           }
         }
         staged.append(change.photo.file === photo.file ? try stage() : try change.photo.naming(stage))
@@ -130,7 +150,13 @@ public struct Batch: Sendable {
     }
   }
 
-  /// The second reader's word on the written bytes. What it can't read, old or new, only `Expectation` vouches for.
+  /// The second reader's word on the written bytes of a change.
+  func confirm(_ change: PhotoChange, in new: any ByteSource) throws(PhotoError) {
+    try confirm(
+      try change.written, from: (change.photo.file, change.photo.image.layout), to: (new, change.after.layout))
+  }
+
+  /// The same by block. What it can't read, old or new, only `Expectation` vouches for.
   private func confirm(
     _ changes: BlockChanges, from old: (source: any ByteSource, layout: Layout),
     to new: (source: any ByteSource, layout: Layout)
@@ -151,9 +177,11 @@ public struct Batch: Sendable {
 }
 
 /// An outcome that may still wait for its files to be committed.
-private struct Work: Sendable {
+struct Work: Sendable {
   var outcome: Outcome
   var staged: [StagedFile] = []
+  /// A file without a name yet.
+  var unnamed: Unnamed?
 }
 
 /// Photos that share the cost of becoming durable, and the outcomes between them.
@@ -162,6 +190,7 @@ private struct WriteGroup {
   private var works: [Work] = []
   private var bytes = 0
   private var begun: ContinuousClock.Instant?
+  private var names = NewNames()
 
   init(rewriter: Rewriter?) { self.rewriter = rewriter }
 
@@ -173,6 +202,7 @@ private struct WriteGroup {
 
   mutating func add(_ work: Work) {
     if begun == nil { begun = .now }
+    let work = work.named(by: &names)
     works.append(work)
     bytes += work.staged.reduce(0) { $0 + $1.patch.newCount }
   }

@@ -6,6 +6,8 @@ public struct Outcome: Sendable {
   public enum Status: Sendable {
     /// The photo holds the change (in a dry run: would hold it), durably.
     case changed
+    /// It can't be changed itself and is as it was; what was (in a dry run: would be) written beside it holds the change.
+    case substituted(Substitute)
     /// It already was as wanted; not a byte was touched. Why.
     case unchanged(Reason)
     /// It was left alone on purpose. Why, and what helps.

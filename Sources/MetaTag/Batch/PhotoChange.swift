@@ -12,6 +12,13 @@ struct OpenPhoto {
     metadata = image.metadata()
   }
 
+  /// One that is in no file yet, but would be at `path`.
+  init(_ bytes: [UInt8], path: FilePath) throws(PhotoError) {
+    file = try FileSource(holding: bytes)
+    image = try ImageSource(file, path: path)
+    metadata = image.metadata()
+  }
+
   /// What goes wrong with one file of several is told by its name.
   func naming<R>(_ body: () throws(PhotoError) -> R) throws(PhotoError) -> R {
     try OpenPhoto.naming(image.path, body)

@@ -28,10 +28,13 @@ struct Totals: Sendable, Hashable {
     reasons[Reason(outcome: row.outcome, sentence: sentence), default: 0] += 1
   }
 
-  /// 0: every file has what was asked for. 1: some were left or failed. 130: interrupted, as after a signal.
-  func exitCode(isInterrupted: Bool) -> ExitCode {
+  /// Files for which something else was written.
+  var substituted: Int { self[.fallbackJPEG] + self[.fallbackSidecar] }
+
+  /// 0: every file has what was asked for, or (unless `isStrict`) something beside it has. 1: some were left or failed. 130: interrupted, as after a signal.
+  func exitCode(isInterrupted: Bool, isStrict: Bool = false) -> ExitCode {
     if isInterrupted { return ExitCode(130) }
-    return files == self[.changed] + self[.unchanged] ? .success : .failure
+    return files == self[.changed] + self[.unchanged] + (isStrict ? 0 : substituted) ? .success : .failure
   }
 
   /// `412 files: 400 changed, 12 left alone`, then each reason that several files share, and what to know of changed

@@ -34,3 +34,5 @@ extension CaptureTime {
 }
 
 extension Overwrite: ExpressibleByArgument {}
+
+extension Fallback.Choice: ExpressibleByArgument {}

@@ -8,6 +8,10 @@ protocol PhotoEditing: AsyncParsableCommand {
   var input: InputOptions { get }
   var edit: EditOptions { get }
   var output: OutputOptions { get }
+  /// What is done about photos that can't be changed themselves.
+  var fallback: Fallback { get }
+  /// Whether that is a failure of the run.
+  var isStrict: Bool { get }
 
   /// Whether wrong endings of names are put right, too.
   var fixesExtensions: Bool { get }
@@ -17,6 +21,8 @@ protocol PhotoEditing: AsyncParsableCommand {
 }
 
 extension PhotoEditing {
+  var fallback: Fallback { Fallback(.jpeg) }
+  var isStrict: Bool { false }
   var fixesExtensions: Bool { edit.fixExtension }
 
   func run() async throws {
@@ -25,9 +31,11 @@ extension PhotoEditing {
     let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
     let shots =
       edit.separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: edit.work.count)
+    var report = Report(
+      to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet, isStrict: isStrict)
     var options = edit.batch
+    options.fallback = fallback
     options.fixesExtensions = fixesExtensions
-    var report = Report(to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet)
     console.begin(Progress(total: shots.count))
     Interrupt.listen()
     if edit.dryRun {
