@@ -31,7 +31,7 @@ struct Sidecar {
     }
     do throws(PhotoError) {
       let bytes = try file.map { file throws(PhotoError) in try file.bytes(0..<file.count) }
-      packet = try XMPPacket(bytes ?? Bytes(XMPPacket.blank))
+      packet = try XMPPacket(bytes ?? Bytes(XMPPacket.sidecar))
     } catch {
       throw PhotoError(error.kind, "its sidecar \(name): \(error.sentence)", at: error.offset)
     }

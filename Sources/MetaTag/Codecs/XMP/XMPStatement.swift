@@ -1,5 +1,16 @@
 /// A packet that states place and time by itself, beside a photo that can't: a sidecar.
 extension XMPPacket {
+  /// A file of its own that says nothing yet.
+  static let sidecar = Array(
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/">
+     <rdf:RDF xmlns:rdf="\(XMPSchema.rdf.uri)">
+     </rdf:RDF>
+    </x:xmpmeta>
+
+    """.utf8)
+
   /// The packet's bytes after `edit`, or nil when it says so already. What the edit sets, and the dates that it moves,
   /// are added where the packet has none; `metadata` is the photo's own.
   func stating(_ edit: MetadataEdit, of metadata: Metadata) throws(PhotoError) -> [UInt8]? {

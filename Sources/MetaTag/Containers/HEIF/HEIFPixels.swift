@@ -107,7 +107,9 @@ struct HEIFPixels {
   private func further(_ auxiliary: Set<Int>) -> Int {
     let used = Set(parts.values.joined()).union(auxiliary)
       .union(meta.references.filter { $0.type == "thmb" }.map(\.from))
-    let pictures: Set<FourCC> = ["hvc1", "hev1", "av01", "jpeg", "grid", "iovl", "iden", "unci", "j2k1", "avc1", "vvc1"]
+    let pictures: Set<FourCC> = [
+      "hvc1", "hev1", "av01", "jpeg", "grid", "iovl", "iden", "unci", "j2k1", "avc1", "vvc1",
+    ]
     return meta.items.count { $0.id != item && pictures.contains($0.type) && !used.contains($0.id) }
   }
 }
