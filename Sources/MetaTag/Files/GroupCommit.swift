@@ -50,7 +50,7 @@ struct GroupCommit {
   /// 3. The disk holds what was meant.
   mutating func verify() {
     for i in pending {
-      guard case .exchange(let scratch) = files[i].method else { continue }
+      guard let scratch = files[i].scratch else { continue }
       do throws(PhotoError) { try files[i].verify(try scratch.reopened()) } catch { fail(i, error) }
     }
   }
@@ -59,13 +59,20 @@ struct GroupCommit {
   mutating func swap() {
     for i in pending {
       do throws(PhotoError) {
-        try files[i].refuseUnlessUnchanged()
         switch files[i].method {
         case .exchange(let scratch):
+          try files[i].refuseUnlessUnchanged()
           try files[i].exchange(with: scratch, displaced: &displaced[i])
           entries[i].new = try FileIdentity(of: scratch.descriptor)
         case .inPlace(let edit, _):
+          try files[i].refuseUnlessUnchanged()
           entries[i].new = try files[i].write(edit)
+        case .creation(let scratch):
+          try files[i].appear(from: scratch, displaced: &displaced[i])
+          entries[i].new = try FileIdentity(of: scratch.descriptor)
+        case .removal(let name):
+          try files[i].refuseUnlessUnchanged()
+          try files[i].disappear(to: name, displaced: &displaced[i])
         }
       } catch {
         takeBack(i, error)
@@ -112,7 +119,7 @@ struct GroupCommit {
   /// written again: what the cache then shows, the disk need not hold.
   private mutating func fail(_ i: Int, _ error: PhotoError) {
     errors[i] = error
-    if case .exchange(let scratch) = files[i].method { try? scratch.remove() }
+    try? files[i].scratch?.remove()
     FullCopy(of: entries[i], in: journal).remove()
   }
 
@@ -134,7 +141,7 @@ struct GroupCommit {
     var answers: [UInt64: PhotoError?] = [:]
     var failed: [(Int, PhotoError)] = []
     for i in pending {
-      guard case .exchange = files[i].method else { continue }
+      if case .inPlace = files[i].method { continue }
       let device = files[i].entry.old.device
       if answers[device] == nil {
         do throws(PhotoError) {

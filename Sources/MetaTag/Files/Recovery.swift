@@ -36,11 +36,12 @@ struct Recovery {
     guard let name = FilePath(bytes: Array(entry.name)).lastComponent else {
       throw PhotoError(.malformed, "the journal is damaged: a change has no file")
     }
-    let change = try JournaledChange(entry, in: journal)
     let place = Place(folder, name)
-    guard let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent }) else {
-      return try settleInPlace(change, at: place)
-    }
+    let scratch = entry.scratch.flatMap { FilePath(bytes: Array($0)).lastComponent }
+    if entry.method == .removal, let scratch { return try settleRemoval(entry, at: place, scratch: scratch) }
+    let change = try JournaledChange(entry, in: journal)
+    guard let scratch else { return try settleInPlace(change, at: place) }
+    if entry.method == .creation { return try settleCreation(change, at: place, scratch: scratch) }
     let exchange = try InterruptedExchange(change, at: place, scratch: scratch, copy: FullCopy(of: entry, in: journal))
     switch entry.state == .committed ? try exchange.clean() : try exchange.settle() {
     case .new:
@@ -79,7 +80,7 @@ struct Recovery {
   }
 
   /// The photo is new.
-  private mutating func conclude(
+  mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, at place: Place
   ) throws(PhotoError) {
     var entry = entry
@@ -90,7 +91,7 @@ struct Recovery {
   }
 
   /// The photo is old, or someone else's.
-  private mutating func conclude(
+  mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, _ reason: String
   ) throws(PhotoError) {
     var entry = entry

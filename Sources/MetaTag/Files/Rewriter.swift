@@ -54,7 +54,7 @@ final class Rewriter: Sendable {
     try place.refuseUnlessWritable(source.status)
     let inverse = try patch.inverse(of: source)
     let modified = modified ?? (options.keepsModificationTime ? old.modified : nil)
-    let sequence = last.add(1, ordering: .relaxed).newValue
+    let sequence = nextSequence()
     func staged(_ method: StagedFile.Method) throws(PhotoError) -> StagedFile {
       var entry = try JournalEntry(run, sequence, place, source, patch, method)
       if options.verifiesWholeFile {
@@ -106,7 +106,7 @@ final class Rewriter: Sendable {
     guard let name = FilePath(bytes: place.name.bytes + Array(suffix.utf8)).lastComponent else {
       throw PhotoError(.io, "could not name the file beside it")
     }
-    let scratch = try makeScratch(last.add(1, ordering: .relaxed).newValue, in: place.folder)
+    let scratch = try makeScratch(nextSequence(), in: place.folder)
     do throws(PhotoError) {
       try scratch.write(patch, of: source)
       try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
@@ -139,17 +139,29 @@ final class Rewriter: Sendable {
     return nil
   }
 
+  /// A number for one more change of this run.
+  func nextSequence() -> Int { last.add(1, ordering: .relaxed).newValue }
+
   /// Makes a scratch file under a name no one else uses; the journal knows of the folder before there is one in it.
-  private func makeScratch(_ sequence: Int, in folder: Folder) throws(PhotoError) -> ScratchFile {
+  func makeScratch(_ sequence: Int, in folder: Folder) throws(PhotoError) -> ScratchFile {
+    try note(folder)
+    return try ScratchFile(try scratchName(sequence), in: folder)
+  }
+
+  /// Tells the journal, once, that scratch files of this run may lie in `folder`.
+  func note(_ folder: Folder) throws(PhotoError) {
     try folders.withLock { known throws(PhotoError) in
       guard !known.contains(folder.path) else { return }
       try journal.note(folder.path, of: run)
       known.insert(folder.path)
     }
+  }
+
+  func scratchName(_ sequence: Int) throws(PhotoError) -> FilePath.Component {
     guard let name = FilePath.Component("\(journal.scratchPrefix(of: run))\(sequence).tmp") else {
       throw PhotoError(.io, "could not name the scratch file")
     }
-    return try ScratchFile(name, in: folder)
+    return name
   }
 }
 

@@ -8,6 +8,10 @@ final class StagedFile: Sendable {
   enum Method: Sendable {
     case exchange(ScratchFile)
     case inPlace(InPlaceEdit, inverse: InPlaceEdit)
+    /// There was no file; the scratch file gets its name.
+    case creation(ScratchFile)
+    /// The file goes; until that is on the disk, it has this name.
+    case removal(FilePath.Component)
   }
 
   let place: Place
@@ -30,6 +34,14 @@ final class StagedFile: Sendable {
     self.method = method
     self.entry = entry
     self.modified = modified
+  }
+
+  /// The new file beside the photo, where there is one.
+  var scratch: ScratchFile? {
+    switch method {
+    case .exchange(let scratch), .creation(let scratch): scratch
+    case .inPlace, .removal: nil
+    }
   }
 
   /// What the photo will hold.
@@ -79,6 +91,14 @@ extension JournalEntry {
       self.method = .exchange
       scratch = Data(file.name.bytes)
       new = try FileIdentity(of: file.descriptor)
+    case .creation(let file):
+      self.method = .creation
+      scratch = Data(file.name.bytes)
+      new = try FileIdentity(of: file.descriptor)
+    case .removal(let name):
+      self.method = .removal
+      scratch = Data(name.bytes)
+      new = old
     case .inPlace:
       self.method = .inPlace
       scratch = nil

@@ -9,6 +9,8 @@ public struct Undo: Sendable {
   public enum Outcome: Hashable, Sendable {
     /// It is, byte for byte, what it was.
     case restored
+    /// It was not there before, and is gone again.
+    case removed
     /// It was left as it is.
     case leftAlone(PhotoError)
     /// It was left as it is, and the file without the run's change written beside it.
@@ -53,7 +55,7 @@ public struct Undo: Sendable {
     func commit() {
       for ((entry, _), result) in zip(group, rewriter.commit(group.map(\.file))) {
         switch result {
-        case .success: tell(entry.operation, .restored)
+        case .success: tell(entry.operation, entry.method == .creation ? .removed : .restored)
         case .failure(let error): tell(entry.operation, .leftAlone(error))
         }
       }
@@ -84,10 +86,18 @@ public struct Undo: Sendable {
   }
 
   private func stage(_ entry: JournalEntry) throws(PhotoError) -> StagedFile {
+    guard entry.method != .removal else {
+      throw PhotoError(.refused, "was removed by that undo, which kept no copy; run the command that made it again")
+    }
     let change = try JournaledChange(entry, in: journal)
     let source = try open(entry)
     guard try change.isAsLeft(source) else {
       throw PhotoError(.conflict, "was changed since, and is left as it is")
+    }
+    if entry.method == .creation {
+      guard let name = entry.path.lastComponent else { throw PhotoError.isGone }
+      return try rewriter.stage(
+        removalOf: source, at: Place(try Folder(entry.folderPath), name), undoing: entry.key)
     }
     return try rewriter.stage(
       source, at: entry.path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key
@@ -101,17 +111,23 @@ public struct Undo: Sendable {
   private func open(_ entry: JournalEntry) throws(PhotoError) -> FileSource {
     guard let name = entry.path.lastComponent, let folder = try? Folder(entry.folderPath),
       try folder.status(of: name) != nil
-    else { throw PhotoError(.conflict, "is no longer where it was; move it back there and undo again") }
+    else { throw PhotoError.isGone }
     return try Place(folder, name).open()
   }
 
   /// Writes what can be had of the original beside a photo that was changed since.
   private func beside(_ entry: JournalEntry, _ error: PhotoError) -> Outcome {
-    guard writesBeside, error.kind == .conflict, let change = try? JournaledChange(entry, in: journal),
+    guard writesBeside, entry.method != .creation, error.kind == .conflict,
+      let change = try? JournaledChange(entry, in: journal),
       let source = try? open(entry), (try? change.isNew(source)) == true,
       let path = try? rewriter.write(
         change.inverse, of: source, beside: entry.path, suffix: Undo.suffix, modified: entry.old.modified)
     else { return .leftAlone(error) }
     return .writtenBeside(path, error)
   }
+}
+
+extension PhotoError {
+  fileprivate static let isGone = PhotoError(
+    .conflict, "is no longer where it was; move it back there and undo again")
 }

@@ -10,17 +10,22 @@ struct JournalEntry: Codable, Sendable {
     case exchange
     /// The photo itself is written.
     case inPlace
+    /// A scratch file gets a name that no file had.
+    case creation
+    /// A file that was created goes: its scratch name is where it waits until that is on the disk.
+    case removal
   }
 
   let run: Int64
   let sequence: Int
   let folder: Data
-  let name: Data
+  var name: Data
   /// The scratch file's name; nil in place.
   let scratch: Data?
   let method: Method
   var state = JournalOperation.State.staged
   var reason: String?
+  /// Of a creation, the scratch file's while it was empty.
   let old: FileIdentity
   /// Of the scratch file until the change is committed, then of the photo.
   var new: FileIdentity
@@ -51,7 +56,8 @@ extension JournalEntry: FetchableRecord, PersistableRecord {
   var path: FilePath { FilePath(bytes: Array(folder) + [0x2F] + Array(name)) }
 
   var operation: JournalOperation {
-    JournalOperation(run: RunID(run), sequence: sequence, path: path, state: state, reason: reason)
+    JournalOperation(
+      run: RunID(run), sequence: sequence, path: path, state: state, reason: reason, isCreation: method == .creation)
   }
 }
 
