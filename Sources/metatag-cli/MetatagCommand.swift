@@ -22,8 +22,8 @@ struct MetatagCommand: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ShowCommand.self, GeotagCommand.self, DateCommand.self, ClearCommand.self, PlaceCommand.self, ZoneCommand.self,
-      UndoCommand.self, LogCommand.self,
+      ShowCommand.self, GeotagCommand.self, DateCommand.self, ClearCommand.self, ConvertCommand.self, PlaceCommand.self,
+      ZoneCommand.self, UndoCommand.self, LogCommand.self,
     ])
 
   static func main() async {

@@ -109,7 +109,7 @@ public struct Conversion: Sendable {
       written throws(PhotoError) in
       try check(written, format, against: image)
     }
-    let content = try staged?.content ?? WholeContent(Bytes(file.bytes))
+    let content = if let staged { staged.content } else { try WholeContent(Bytes(file.bytes)) }
     return .made(name, folder, content, staged, losses: file.losses)
   }
 

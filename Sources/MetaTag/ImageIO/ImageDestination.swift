@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// A picture file in the making, in the shape of Apple's CGImageDestination: it takes one photo, with the changes wanted,
 /// and becomes the bytes of a file that holds the picture and all its metadata.
 public struct ImageDestination: Sendable {
@@ -70,6 +72,12 @@ public struct PictureFile: Sendable {
   public let pixelSize: PixelSize
   /// What the photo has and this file hasn't, in words: "the depth map".
   public let losses: [String]
+}
+
+extension PictureFile {
+  /// Writes it into a new file.
+  /// - Throws: `PhotoError`: `.conflict` when there is something at `path`, `.io` when it can't be written.
+  public func write(to path: FilePath) throws(PhotoError) { try FreshFile.write(bytes, to: path) }
 }
 
 extension ImageType {

@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// A small picture of a photo.
 public struct Thumbnail: Sendable {
   /// A JPEG file, upright, without metadata but what tells its colours.
@@ -61,4 +63,10 @@ extension ImageSource {
       jpeg: try JPEGAssembly.file(picture.bytes, exif: [], xmp: [], iptc: [], profile: profile), pixelSize: size,
       isDegraded: isPreview && max(size.width, size.height) < Int(longest))
   }
+}
+
+extension Thumbnail {
+  /// Writes the JPEG into a new file.
+  /// - Throws: `PhotoError`: `.conflict` when there is something at `path`, `.io` when it can't be written.
+  public func write(to path: FilePath) throws(PhotoError) { try FreshFile.write(jpeg, to: path) }
 }

@@ -5,6 +5,8 @@ import SystemPackage
 enum Ending: String, Sendable, CaseIterable {
   /// It has what was asked for now; in a dry run, it would have.
   case changed
+  /// It is as it was; what was asked for was made of it.
+  case created
   /// It had what was asked for already.
   case unchanged
   /// It could not get what was asked for, and was left as it is.
@@ -34,6 +36,16 @@ struct ReportRow: Sendable, Hashable {
   var notices: [String] = []
   /// The bytes that are replaced.
   var patch: Patch?
+  /// What was written instead.
+  var substitute: Substitute?
+
+  /// A file that was written instead of another.
+  struct Substitute: Sendable, Hashable {
+    let path: FilePath
+    /// Else it was there, and is changed.
+    let isNew: Bool
+    let losses: [String]
+  }
 
   init(_ path: FilePath, _ outcome: Ending, reason: String? = nil) {
     self.path = path
@@ -50,12 +62,16 @@ struct ReportRow: Sendable, Hashable {
   /// `beach.jpg: changed: nothing → 35.0116, 135.7681`.
   func line(isDryRun: Bool = false, paint: (String, Console.Colour?) -> String = { text, _ in text }) -> String {
     var line = path.printable + ": " + paint(outcome.words(isDryRun: isDryRun), outcome.colour)
+    if let substitute { line += ": \(substitute.path.printable)" }
     if outcome == .changed, let before, let after {
       line += ": \((before.text(against: after) ?? "nothing").printable)"
       line += " → \((after.text(against: before) ?? "nothing").printable)"
     }
     if let reason { line += ": " + reason.printable }
     if let offset { line += " (offset \(offset))" }
+    if let losses = substitute?.losses, !losses.isEmpty {
+      line += "; the copy is without " + losses.joined(separator: ", ").printable
+    }
     return line
   }
 
@@ -70,6 +86,7 @@ struct ReportRow: Sendable, Hashable {
         writer.key(name)
         values.write(to: &writer)
       }
+      if let substitute { substitute.write(to: &writer) }
       writer.member("explanation", explanation)
       if !notices.isEmpty {
         writer.key("notes")
@@ -80,10 +97,20 @@ struct ReportRow: Sendable, Hashable {
   }
 }
 
+extension ReportRow.Substitute {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member(path: path, as: isNew ? "created" : "edited")
+    guard !losses.isEmpty else { return }
+    writer.key("losses")
+    writer.array { writer in losses.forEach { writer.value($0) } }
+  }
+}
+
 extension Ending {
   func words(isDryRun: Bool) -> String {
     switch self {
     case .changed: isDryRun ? "would change" : "changed"
+    case .created: isDryRun ? "would create" : "created"
     case .unchanged: "unchanged"
     case .skipped: "left alone"
     case .failed: "failed"
@@ -93,7 +120,7 @@ extension Ending {
 
   fileprivate var colour: Console.Colour? {
     switch self {
-    case .changed: .green
+    case .changed, .created: .green
     case .unchanged: .dim
     case .skipped, .notRun: .yellow
     case .failed: .red

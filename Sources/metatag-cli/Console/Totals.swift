@@ -27,7 +27,7 @@ struct Totals: Sendable, Hashable {
   /// 0: every file has what was asked for. 1: some were left or failed. 130: interrupted, as after a signal.
   func exitCode(isInterrupted: Bool) -> ExitCode {
     if isInterrupted { return ExitCode(130) }
-    return files == self[.changed] + self[.unchanged] ? .success : .failure
+    return files == self[.changed] + self[.created] + self[.unchanged] ? .success : .failure
   }
 
   /// `412 files: 400 changed, 12 left alone`, then each reason that several files share, and what to know of changed

@@ -24,3 +24,4 @@ extension CaptureTime {
 }
 
 extension Overwrite: ExpressibleByArgument {}
+extension Conversion.Target: ExpressibleByArgument {}
