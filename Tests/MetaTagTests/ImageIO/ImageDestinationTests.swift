@@ -66,7 +66,7 @@ struct ImageDestinationTests {
     let file = try destination.finalize()
     let made = try scratch.write(file.bytes, as: "a.avif")
     let tags = try [original, made].map { file in
-      try Oracle.run("exiftool", ["-G1", "-s", "-EXIF:all", "-XMP:all", "-IPTC:all", file.path]).text
+      try Oracle.run("exiftool", ["-a", "-G1", "-s", "-EXIF:all", "-XMP:all", "-IPTC:all", file.path]).text
         .split(separator: "\n").filter {
           !$0.contains("Orientation") && !$0.contains("ImageHeight") && !$0.contains("ImageWidth")
         }

@@ -13,9 +13,9 @@ import Testing
 struct JPEGCopyTests {
   /// Pictures of some megapixels at most, in all kinds: grids, overlays, turned, mirrored, 10 bits, 4:4:4, 4:2:2, two eyes.
   static let pictures = [
-    "heic/12.heic", "heic/C002.heic", "heic/C003.heic", "heic/C005.heic", "heic/C020.heic", "heic/C022.heic",
+    "heic/C002.heic", "heic/C003.heic", "heic/C020.heic", "heic/C022.heic",
     "heic/MIAF001.heic", "heic/MIAF002.heic", "heic/RGB_10__29x100.heif", "heic/example.heic", "heic/image4.heic",
-    "heic/xiaomi.heic", "heic/Canon.HIF", "heic/invalid_id.heic", "heic/exif.heic", "avif/Irvine_CA.avif",
+    "heic/xiaomi.heic", "heic/Canon.HIF", "heic/exif.heic", "avif/Irvine_CA.avif",
     "avif/Ronda_rotate90.avif", "avif/kimono.mirror-horizontal.avif", "avif/kimono.rotate90.avif",
     "avif/paris_icc_exif_xmp.avif", "avif/sofa_grid1x5_420.avif", "avif/white_1x1.avif", "avif/exif.avif",
     "avif/cosmos1650_yuv444_10bpc_p3pq.avif", "avif/seine_sdr_gainmap_srgb.avif",
@@ -36,14 +36,19 @@ struct JPEGCopyTests {
     let converted = try Oracle.run(
       "heif-convert", [Corpus.shared.appending(path: "corpus/" + name).path, png.path])
     try #require(converted.status == 0, "\(converted.errors)")
-    #expect(ours.likeness(to: try Raster(png)) > 34, "\(name)")
+    // Of several pictures it writes several files; one of them is the primary.
+    let theirs = try FileManager.default.contentsOfDirectory(at: scratch.url, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == "png" }
+    let likenesses = try theirs.map { ours.likeness(to: try Raster($0)) }
+    #expect(likenesses.contains { $0 > 34 }, "\(name): \(likenesses)")
   }
 
   @Test("Pictures of new iPhones, which libheif refuses, are decoded")
   func highDynamicRange() throws {
     let copy = try Self.image("heic/IMG_3853.HEIC").jpegCopy(quality: 95, codecs: Self.codecs.get())
     #expect(copy.losses.contains("the gain map (HDR)"))
-    let raster = try Raster(try Scratch().write(copy.bytes, as: "a.jpg"))
+    let scratch = try Scratch()
+    let raster = try Raster(try scratch.write(copy.bytes, as: "a.jpg"))
     #expect(raster.width * raster.height > 1_000_000)
   }
 
@@ -64,7 +69,7 @@ struct JPEGCopyTests {
     #expect(new["ExifTool:Warning"] == old["ExifTool:Warning"])
   }
 
-  @Test("Maker notes keep their bytes and their place", arguments: ["xiaomi.heic", "IMG_3853.HEIC", "Canon.HIF"])
+  @Test("Maker notes keep their bytes and their place", arguments: ["arrow.heic", "IMG_3853.HEIC", "Canon.HIF"])
   func makerNotes(name: String) throws {
     let image = try Self.image("heic/" + name)
     let copy = Bytes(try image.jpegCopy(quality: 80, codecs: Self.codecs.get()).bytes)
@@ -94,7 +99,7 @@ struct JPEGCopyTests {
       ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "10 bits per channel (8 are left)"),
       ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "HDR (PQ): brightness that a JPEG can't tell of"),
       ("avif/colors-animated-8bpc-depth-exif-xmp.avif", "the sequence of pictures"),
-      ("avif/seine_sdr_gainmap_srgb.avif", "the gain map (HDR)"), ("heic/spatial_photo.heic", "2 further pictures"),
+      ("avif/seine_sdr_gainmap_srgb.avif", "the gain map (HDR)"), ("heic/spatial_photo.heic", "a further picture"),
     ])
   func losses(name: String, loss: String) throws {
     #expect(try Self.image(name).jpegCopy(quality: 50, codecs: Self.codecs.get()).losses.contains(loss))
@@ -105,7 +110,8 @@ struct JPEGCopyTests {
     arguments: [("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "1 1"), ("heic/C002.heic", "2 2")])
   func chroma(name: String, factors: String) throws {
     let copy = try Self.image(name).jpegCopy(quality: 95, codecs: Self.codecs.get())
-    let tags = try Self.tags(of: try Scratch().write(copy.bytes, as: "a.jpg"))
+    let scratch = try Scratch()
+    let tags = try Self.tags(of: try scratch.write(copy.bytes, as: "a.jpg"))
     #expect(tags["File:YCbCrSubSampling"] == factors)
   }
 

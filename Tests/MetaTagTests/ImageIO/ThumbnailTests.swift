@@ -22,7 +22,7 @@ struct ThumbnailTests {
     #expect(rasters[0].likeness(to: rasters[1]) > 25)
   }
 
-  @Test("First comes what the file holds, then the picture itself", arguments: ["Canon.HIF", "C003.heic"])
+  @Test("First comes what the file holds, then the picture itself", arguments: ["Canon.HIF", "example.heic"])
   func degraded(name: String) throws {
     let photo = try ImageSource(Corpus.shared.appending(path: "corpus/heic/" + name).filePath)
     var first: [Thumbnail] = []
@@ -40,7 +40,7 @@ struct ThumbnailTests {
   func missing() throws {
     let codecs = try Self.codecs.get().without(decoding: [.hevc])
     let folder = Corpus.shared.appending(path: "corpus/heic")
-    let preview = try ImageSource(folder.appending(path: "200MP.heic").filePath)
+    let preview = try ImageSource(folder.appending(path: "xiaomi.heic").filePath)
       .thumbnail(maxPixels: 2_000, codecs: codecs)
     #expect(preview.isDegraded)
     #expect(throws: PhotoError(.unsupported, "there is no decoder for HEVC here")) {
