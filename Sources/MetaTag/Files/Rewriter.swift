@@ -40,10 +40,11 @@ final class Rewriter: Sendable {
   /// - Parameters:
   ///   - modified: The time of last change the photo shall have; nil for what the options say.
   ///   - undone: The journal's row this change takes back.
+  ///   - bond: From `bond()`: files staged with the same one are committed together or not at all.
   ///   - check: Reads the new bytes and throws when they are not what was wanted.
   func stage(
     _ source: FileSource, at path: FilePath, patch: Patch, modified: FileTime? = nil,
-    undoing undone: JournalEntry.Key? = nil, check: (any ByteSource) throws(PhotoError) -> Void
+    undoing undone: JournalEntry.Key? = nil, bond: Int? = nil, check: (any ByteSource) throws(PhotoError) -> Void
   ) throws(PhotoError) -> StagedFile {
     guard patch.oldCount == source.count else {
       throw PhotoError(.conflict, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
@@ -61,7 +62,7 @@ final class Rewriter: Sendable {
         entry.oldHash = Data(try source.digest())
         entry.newHash = Data(try PatchedSource(old: source, patch: patch).digest())
       }
-      (entry.undoesRun, entry.undoesSequence) = (undone?.run, undone?.sequence)
+      (entry.undoesRun, entry.undoesSequence, entry.bond) = (undone?.run, undone?.sequence, bond)
       return StagedFile(
         place: place, source: source, patch: patch, inverse: inverse, method: method, entry: entry, modified: modified)
     }
@@ -83,6 +84,14 @@ final class Rewriter: Sendable {
       try? scratch.remove()
       throw error
     }
+  }
+
+  /// A new bond, for files that fare alike. They have to be in the same folder, and committed in the same group.
+  func bond() -> Int { last.add(1, ordering: .relaxed).newValue }
+
+  /// Lets go of files that were staged and shall not be committed.
+  func withdraw(_ files: [StagedFile]) {
+    for file in files { file.discard(journal) }
   }
 
   /// Commits files that were staged, all together, and says how each fared, in their order. A group once begun is

@@ -52,6 +52,12 @@ final class StagedFile: Sendable {
     FilePath(bytes: scratch.bytes + Array(".old".utf8)).lastComponent
   }
 
+  /// Removes what was written for the new file; the photo is as it was.
+  func discard(_ journal: Journal) {
+    try? scratch?.remove()
+    FullCopy(of: entry, in: journal).remove()
+  }
+
   /// Throws unless the photo is what was read, down to its times.
   func refuseUnlessUnchanged() throws(PhotoError) {
     guard try place.folder.identity(of: place.name) == entry.old else {

@@ -9,6 +9,8 @@ public struct Undo: Sendable {
   public enum Outcome: Hashable, Sendable {
     /// It is, byte for byte, what it was.
     case restored
+    /// It has its old name again.
+    case renamed
     /// It was not there before, and is gone again.
     case removed
     /// It was left as it is.
@@ -52,20 +54,28 @@ public struct Undo: Sendable {
     until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
   ) throws(PhotoError) {
     var group: [(entry: JournalEntry, file: StagedFile)] = []
+    var restored: Set<FilePath> = []
     func commit() {
       for ((entry, _), result) in zip(group, rewriter.commit(group.map(\.file))) {
         switch result {
-        case .success: tell(entry.operation, entry.method == .creation ? .removed : .restored)
+        case .success:
+          restored.insert(entry.path)
+          tell(entry.operation, entry.method == .creation ? .removed : .restored)
         case .failure(let error): tell(entry.operation, .leftAlone(error))
         }
       }
       group = []
     }
     // By path, so that the report doesn't tell which photo happened to be staged first; of one photo, newest first.
-    let entries = try journal.undoable(in: run).sorted {
-      ($0.path.description, $1.sequence) < ($1.path.description, $0.sequence)
-    }
+    let entries = try journal.undoable(in: run)
+    var oldNames: [FilePath: FilePath] = [:]
     for entry in entries {
+      guard let target = entry.target else { continue }
+      let first = entry.path.description < target.description ? entry.path : target
+      (oldNames[entry.path], oldNames[target]) = (first, first)
+    }
+    func key(_ entry: JournalEntry) -> String { (oldNames[entry.path] ?? entry.path).description }
+    for entry in entries.sorted(by: { (key($0), $1.sequence) < (key($1), $0.sequence) }) {
       // A photo changed twice is first brought back to what it was in between.
       if group.count >= Rewriter.groupCount || group.contains(where: { $0.entry.path == entry.path })
         || group.reduce(0, { $0 + $1.entry.new.size }) >= Rewriter.groupBytes
@@ -74,6 +84,11 @@ public struct Undo: Sendable {
       }
       guard !Task.isCancelled, !stop() else {
         tell(entry.operation, .notRun)
+        continue
+      }
+      if let target = entry.target {
+        commit()
+        tell(entry.operation, nameBack(entry, from: target, isOurs: restored.contains(target)))
         continue
       }
       do throws(PhotoError) {
@@ -105,6 +120,22 @@ public struct Undo: Sendable {
       if let hash = entry.oldHash, try restored.digest() != Array(hash) {
         throw PhotoError(.conflict, "was changed since, and is left as it is")
       }
+    }
+  }
+
+  /// Gives a file its old name; one that isn't what was renamed, nor what this undo restored, is left alone.
+  private func nameBack(_ entry: JournalEntry, from target: FilePath, isOurs: Bool) -> Outcome {
+    do throws(PhotoError) {
+      guard let name = entry.path.lastComponent, let current = target.lastComponent,
+        let identity = try Folder(entry.folderPath).identity(of: current)
+      else { throw PhotoError(.conflict, "is no longer where it was; move it back there and undo again") }
+      guard isOurs || identity.isSameContent(as: entry.new) else {
+        throw PhotoError(.conflict, "was changed since, and is left as it is")
+      }
+      try rewriter.rename(target, to: name, undoing: entry.key)
+      return .renamed
+    } catch {
+      return .leftAlone(error)
     }
   }
 

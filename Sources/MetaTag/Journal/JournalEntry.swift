@@ -10,6 +10,8 @@ struct JournalEntry: Codable, Sendable {
     case exchange
     /// The photo itself is written.
     case inPlace
+    /// The photo gets another name, which stands where the scratch file's does.
+    case renaming
     /// A scratch file gets a name that no file had.
     case creation
     /// A file that was created goes: its scratch name is where it waits until that is on the disk.
@@ -36,6 +38,8 @@ struct JournalEntry: Codable, Sendable {
   var newHash: Data?
   var undoesRun: Int64?
   var undoesSequence: Int?
+  /// What the changes of a run have in common that are made together or not at all; nil for one by itself.
+  var bond: Int?
 }
 
 extension JournalEntry: FetchableRecord, PersistableRecord {

@@ -25,3 +25,5 @@ extension CaptureTime {
 
 extension Overwrite: ExpressibleByArgument {}
 extension Conversion.Target: ExpressibleByArgument {}
+
+extension Fallback.Choice: ExpressibleByArgument {}

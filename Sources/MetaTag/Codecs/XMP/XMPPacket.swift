@@ -6,6 +6,8 @@ struct XMPPacket {
   let properties: [XMPProperty]
   /// Where the root element ends.
   let rootEnd: Int
+  /// Where the closing tag of `rdf:RDF` begins; nil when it has none.
+  let rdfEnd: Int?
 
   /// Reads a packet; what follows its root element may be anything.
   ///
@@ -22,6 +24,7 @@ struct XMPPacket {
       self.bytes = array
       properties = reader.properties
       rootEnd = reader.rootEnd
+      rdfEnd = reader.rdfEnd
     } catch {
       throw PhotoError(
         error.kind, "the XMP packet can't be read: \(error.sentence)", at: bytes.base + (error.offset ?? 0))

@@ -6,6 +6,8 @@ struct XMPReader {
   private(set) var properties: [XMPProperty] = []
   /// Where the root element ends; padding, the packet's trailer or junk follow.
   private(set) var rootEnd = 0
+  /// Where the closing tag of `rdf:RDF` begins; nil when it has none.
+  private(set) var rdfEnd: Int?
 
   private var scanner: XMLScanner
   private var bindings: [Binding] = []
@@ -79,7 +81,10 @@ struct XMPReader {
       properties[last.index].text = property.text.map { String($0.trimmingBlanks) }
     }
     while let last = bindings.last, last.depth > scanner.depth { bindings.removeLast() }
-    if let depth = rdfDepth, depth > scanner.depth { rdfDepth = nil }
+    if let depth = rdfDepth, depth > scanner.depth {
+      rdfDepth = nil
+      if scanner.bytes[scanner.range].starts(with: "</".utf8) { rdfEnd = scanner.range.lowerBound }
+    }
     if scanner.depth == 0 { rootEnd = scanner.range.upperBound }
   }
 
