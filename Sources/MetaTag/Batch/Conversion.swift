@@ -122,9 +122,13 @@ public struct Conversion: Sendable {
       throw PhotoError(.refused, "the new file would not be \(format.name) but \(new.type.name)")
     }
     var old = image.metadata()
-    // It stands upright now.
-    old.orientation = new.metadata().orientation
-    try Expectation(edit: MetadataEdit(), before: old).check(new.metadata())
+    let now = new.metadata()
+    // It stands upright now, and what the other eye of a stereo pair repeats is said once.
+    old.orientation = now.orientation
+    if Set(old.locations) == Set(now.locations) { old.locations = now.locations }
+    if Set(old.captureTimes) == Set(now.captureTimes) { old.captureTimes = now.captureTimes }
+    if Set(old.digitizedTimes) == Set(now.digitizedTimes) { old.digitizedTimes = now.digitizedTimes }
+    try Expectation(edit: MetadataEdit(), before: old).check(now)
   }
 
   /// Gives the new file its name and makes it durable.

@@ -52,6 +52,13 @@ struct ConvertCommand: AsyncParsableCommand {
     var options = Conversion.Options()
     (options.target, options.quality, options.jobs) = (target, quality, work.count)
     options.folder = folder?.path
+    if let folder = folder?.path {
+      do { try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec]).close() } catch let error
+        as Errno
+      {
+        throw StartError("can't put files into \(folder.printable): \(error)")
+      }
+    }
     let codecs = try PictureCodecs()
     var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet)
     console.begin(Progress(total: inputs.count))

@@ -124,15 +124,6 @@ struct ReportRow: Sendable, Hashable {
   }
 }
 
-extension ReportRow.Substitute {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.member(path: path, as: isNew ? "created" : "edited")
-    guard !losses.isEmpty else { return }
-    writer.key("losses")
-    writer.array { writer in losses.forEach { writer.value($0) } }
-  }
-}
-
 extension ReportRow.Companion {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
