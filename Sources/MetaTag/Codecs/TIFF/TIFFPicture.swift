@@ -40,7 +40,8 @@ extension TIFFBlock {
       bytes.replaceSubrange(range, with: repeatElement(0, count: range.count))
     }
     if let thumbnail { erase(thumbnail) }
-    if let directory = directory(at: next) {
+    // A pointer in a circle leads to what stays.
+    if let directory = directory(at: next), ![main.range, exif?.range, gps?.range].contains(directory.range) {
       for value in directory.entries.compactMap(\.value) where value.count > wordCount { erase(value) }
       erase(directory.range)
     }
