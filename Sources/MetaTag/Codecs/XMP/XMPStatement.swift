@@ -3,12 +3,11 @@ extension XMPPacket {
   /// One that says nothing yet.
   static let blank = Array(
     """
-    <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+    <?xml version="1.0" encoding="UTF-8"?>
     <x:xmpmeta xmlns:x="adobe:ns:meta/">
      <rdf:RDF xmlns:rdf="\(XMPSchema.rdf.uri)">
      </rdf:RDF>
     </x:xmpmeta>
-    <?xpacket end="w"?>
 
     """.utf8)
 
