@@ -38,6 +38,7 @@ struct HEIFContainer: Container {
     layout.furtherExif = Array(blocks.dropFirst())
     layout.xmp = picture.xmp.first?.range
     layout.furtherXMP = picture.xmp.dropFirst().map(\.range)
+    layout.unreadXMP = picture.otherXMP
     layout.iptc = picture.iptc?.range
     layout.orientation = meta.orientation
     layout.imageData = picture.protected.merged()
@@ -55,6 +56,11 @@ struct HEIFContainer: Container {
     let picture = try HEIFPicture(meta, in: file)
     guard !picture.isCut else {
       throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
+    }
+    if let sealed = picture.sealed, changes.erasesPlaces {
+      throw PhotoError(
+        .refused, "has \(sealed) that is compressed, encrypted or in parts, and may tell a place that can't be erased",
+        at: meta.box.range.lowerBound)
     }
     var draft = HEIFDraft(file, meta, picture)
     // Changes are told by the number of the readable block.

@@ -137,5 +137,8 @@ private let schema: DatabaseMigrator = {
     try db.execute(
       sql: "INSERT INTO journal VALUES (?)", arguments: [String(token, radix: 16)])
   }
+  migrator.registerMigration("2") { db in
+    try db.execute(sql: "ALTER TABLE splice ADD COLUMN use INTEGER NOT NULL DEFAULT 0")
+  }
   return migrator
 }()

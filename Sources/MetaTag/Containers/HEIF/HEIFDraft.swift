@@ -36,7 +36,7 @@ struct HEIFDraft {
       return
     }
     payloads.append(Payload(row: block.row, bytes: bytes))
-    if erasing { splices.append(Splice(block.range, [UInt8](repeating: 0, count: block.range.count))) }
+    if erasing { splices.append(.erasing(block.range)) }
   }
 
   /// Adds an Exif item that describes the picture.

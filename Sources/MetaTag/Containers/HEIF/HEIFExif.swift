@@ -2,8 +2,6 @@
 extension HEIFDraft {
   /// Zeros to leave behind EXIF that got a new place, so that the next edit needs none.
   private static let spareCount = 1_024
-  /// From this size on, erasing what an edit leaves behind would cost a copy of the file (see `Patch.commitSector`).
-  private static let bigCount = 16 << 20
 
   /// Puts `changes` into an Exif item.
   mutating func edit(_ block: HEIFPicture.Block, _ changes: TIFFChanges) throws(PhotoError) {
@@ -19,10 +17,11 @@ extension HEIFDraft {
     let references = try TIFFReferences(of: tiff)
     let place = try tiff.tail(references)
     let edit = try TIFFEditor.edit(
-      tiff, HEIFDraft.completed(changes, tiff), references: references, appendingAt: place)
+      tiff, HEIFDraft.completed(changes, tiff), references: references, appendingAt: place,
+      habit: file.isBig && !references.hasScatteredPlaces ? .appending : .reusingSlots)
     let end = place + edit.appended.count
     if edit.appended.isEmpty || end <= range.count {
-      let appended: [Splice] = edit.appended.isEmpty ? [] : [Splice(place..<end, edit.appended)]
+      let appended: [Splice] = edit.appended.isEmpty ? [] : [Splice(place..<end, edit.appended, usedBy: .new)]
       overwrite((edit.overwrites + appended).map { $0.moved(by: range.lowerBound) })
       return
     }
@@ -33,9 +32,7 @@ extension HEIFDraft {
     let content: [UInt8] = Array(kept) + filling + edit.appended + spare
     let lead = try file.source.bytes(block.range.lowerBound..<range.lowerBound)
     let trail = try file.source.bytes(range.upperBound..<block.range.upperBound).array
-    try put(
-      HEIFDraft.lead(lead, to: content.count) + content + trail, in: block,
-      erasing: tiff.gps != nil || file.source.count < HEIFDraft.bigCount)
+    try put(HEIFDraft.lead(lead, to: content.count) + content + trail, in: block, erasing: true)
   }
 
   /// Adds an Exif item, if `changes` set anything.

@@ -39,6 +39,10 @@ struct HEIFFile: Sendable {
     meta = try HEIFMeta(box, in: window)
   }
 
+  /// Copying the file would cost more than the edit: what can be appended is, and the pointer to it commits it (see
+  /// `Patch.commitSector`).
+  var isBig: Bool { source.count >= 16 << 20 }
+
   /// Why nothing can be recorded in it, when it has no `meta` box.
   var absence: PhotoError {
     boxes.contains { $0.type == "mini" }

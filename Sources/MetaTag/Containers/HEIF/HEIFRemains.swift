@@ -23,7 +23,10 @@ extension HEIFDraft {
             let edit = try? TIFFEditor.edit(
               block, changes, references: references, appendingAt: block.count + block.count % 2)
           else { continue }
-          overwrite(edit.overwrites.map { $0.moved(by: gap.lowerBound + found) })
+          overwrite(
+            edit.overwrites.map {
+              Splice($0.range, $0.bytes, usedBy: .old).moved(by: gap.lowerBound + found)
+            })
         }
       }
     }
