@@ -22,6 +22,7 @@ struct MovieTests {
     ("user data closed by zeros", Sample.movie(extra: Sample.userData([0, 0, 0, 0]))),
     ("3GPP location", Sample.streaming(extra: Sample.userData(Sample.loci(1, 2, 3)))),
     ("keys in ISO form", Sample.movie(extra: Sample.keys([(location, "+01.0000+002.0000/")], isFull: true))),
+    ("FFmpeg's keys", Sample.movie(extra: Sample.keys([("location", "+01.0000+002.0000/"), ("location-eng", "Bled")]))),
     ("another list", Sample.movie(extra: Box.bytes("meta", Box.bytes("hdlr", [UInt8](repeating: 0, count: 25))))),
   ]
 
@@ -59,6 +60,15 @@ struct MovieTests {
     #expect(new.count == movie.count)
     #expect(new.firstIndex(of: Array("71DCA213".utf8)) == movie.firstIndex(of: Array("71DCA213".utf8)))
     #expect(try Sample.open(new).metadata().location?.horizontalError == 9.66)
+  }
+
+  @Test("A key that is called location is one if it reads like one; a place's name goes with the place")
+  func plainKeys() throws {
+    let movie = Sample.movie(extra: Sample.keys([("location", "+01.0000+002.0000/"), ("location-eng", "Lake Bled")]))
+    #expect(try Sample.open(movie).metadata().locations.map(\.tag) == ["location"])
+    let new = try Sample.edited(movie, try .place())
+    #expect(new.firstIndex(of: Array("Lake Bled".utf8)) != nil && new.firstIndex(of: Array("+01.0".utf8)) == nil)
+    #expect(try Sample.edited(new, .removal).firstIndex(of: Array("Lake Bled".utf8)) == nil)
   }
 
   @Test("The uncertainty of a place goes with it")
