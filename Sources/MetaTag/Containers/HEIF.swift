@@ -62,7 +62,7 @@ struct HEIFContainer: Container {
         .refused, "has \(sealed) that is compressed, encrypted or in parts, and may tell a place that can't be erased",
         at: meta.box.range.lowerBound)
     }
-    var draft = HEIFDraft(file, meta, picture)
+    var draft = HEIFDraft(file, meta, picture, changing: changes.blockCount)
     // Changes are told by the number of the readable block.
     let readable = picture.exif.filter { $0.tiff != nil }
     for (index, block) in readable.enumerated() {
@@ -100,5 +100,12 @@ struct HEIFContainer: Container {
       if try file.source.bytes(at: box.payload.lowerBound, count: kind.count).has(kind) { return true }
     }
     return false
+  }
+}
+
+extension BlockChanges {
+  /// How many blocks of a HEIF file change.
+  fileprivate var blockCount: Int {
+    (exif.isEmpty ? 0 : 1) + furtherExif.count + (xmp == nil ? 0 : 1) + furtherXMP.count + (iptc == nil ? 0 : 1)
   }
 }

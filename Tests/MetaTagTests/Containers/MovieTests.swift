@@ -22,7 +22,9 @@ struct MovieTests {
     ("user data closed by zeros", Sample.movie(extra: Sample.userData([0, 0, 0, 0]))),
     ("3GPP location", Sample.streaming(extra: Sample.userData(Sample.loci(1, 2, 3)))),
     ("keys in ISO form", Sample.movie(extra: Sample.keys([(location, "+01.0000+002.0000/")], isFull: true))),
-    ("FFmpeg's keys", Sample.movie(extra: Sample.keys([("location", "+01.0000+002.0000/"), ("location-eng", "Bled")]))),
+    (
+      "FFmpeg's keys", Sample.movie(extra: Sample.keys([("location", "+01.0000+002.0000/"), ("location-eng", "Bled")]))
+    ),
     ("another list", Sample.movie(extra: Box.bytes("meta", Box.bytes("hdlr", [UInt8](repeating: 0, count: 25))))),
   ]
 

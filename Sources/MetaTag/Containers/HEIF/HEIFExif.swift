@@ -16,11 +16,12 @@ extension HEIFDraft {
     let tiff = try TIFFBlock(file.source, range)
     let references = try TIFFReferences(of: tiff)
     let place = try tiff.tail(references)
+    let habit = habit(references)
     let edit = try TIFFEditor.edit(
       tiff, HEIFDraft.completed(changes, tiff), references: references, appendingAt: place,
-      habit: file.isBig && !references.hasScatteredPlaces ? .appending : .reusingSlots)
+      habit: habit ?? .reusingSlots)
     let end = place + edit.appended.count
-    if edit.appended.isEmpty || end <= range.count {
+    if habit != nil, edit.appended.isEmpty || end <= range.count {
       let appended: [Splice] = edit.appended.isEmpty ? [] : [Splice(place..<end, edit.appended, usedBy: .new)]
       overwrite((edit.overwrites + appended).map { $0.moved(by: range.lowerBound) })
       return

@@ -56,8 +56,7 @@ struct HEIFRoom: Sendable {
     let free = file.boxes.first { $0.canGive(media.count) && $0 != taken }
     let behind = file.boxes.reversed().prefix { ["mpvd", "sefd"].contains($0.type) }
     let place = behind.last?.range.lowerBound ?? file.rest.lowerBound
-    let isAppendable = file.isBig && growth == 0 && place == file.source.count
-    if let free, moved.isEmpty, !isAppendable {
+    if let free, moved.isEmpty, growth > 0 || !file.isBig {
       home = free.giving(media.count, for: media)
       lead = HEIFRoom.headerCount
     } else {
