@@ -35,7 +35,8 @@ struct HEIFDraft {
 
   /// Gives an item new bytes. `erasing`: its old place is filled with zeros when it leaves it.
   mutating func put(_ bytes: [UInt8], in block: HEIFPicture.Block, erasing: Bool) throws(PhotoError) {
-    guard try block.range.count != bytes.count || file.source.bytes(block.range).array != bytes else { return }
+    let isSame = try file.source.bytes(block.range).array == bytes
+    guard !isSame else { return }
     let isMovable = block.row.extents.count == 1 && block.row.extents.first?.length.range.isEmpty == false
     if bytes.count <= block.range.count, !(file.isBig && isMovable) {
       let zeros = [UInt8](repeating: 0, count: block.range.count - bytes.count)

@@ -8,8 +8,6 @@ extension HEIFDraft {
 
   /// Erases the positions in all of them.
   mutating func eraseRemains() throws(PhotoError) {
-    var changes = TIFFChanges()
-    changes.removesGPS = true
     var left = (searched: HEIFDraft.searchedCount, blocks: HEIFDraft.mostBlocks)
     for gap in gaps {
       left.searched -= gap.count
@@ -23,6 +21,8 @@ extension HEIFDraft {
 
   /// The same in a window that begins at `start`, and in whose first half a block may begin.
   private mutating func eraseRemains(in space: Bytes, from start: Int, _ blocks: inout Int) {
+    var changes = TIFFChanges()
+    changes.removesGPS = true
     for mark in [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42]] as [[UInt8]] {
       var at = 0
       while blocks > 0, let found = space.firstIndex(of: mark, from: at), found < HEIFDraft.windowCount {
