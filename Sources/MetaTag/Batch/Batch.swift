@@ -91,6 +91,7 @@ public struct Batch: Sendable {
     try Expectation(edit: edit, before: outcome.before ?? Metadata()).check(metadata)
     outcome.after = metadata
     outcome.patch = patch
+    outcome.notices = changes.notices + edit.staleNames(of: outcome.before ?? Metadata())
     guard let rewriter else { return Work(outcome: outcome) }
     var written = changes
     written.exif = try image.tagChanges(changes)

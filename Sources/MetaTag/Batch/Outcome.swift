@@ -30,6 +30,8 @@ public struct Outcome: Sendable {
   public var explanation: Explanation?
   /// The splices, of a dry run or a change.
   public var patch: Patch?
+  /// What could not be done as it was asked for, and what the change leaves behind.
+  public var notices: [String] = []
 
   init(_ path: FilePath, _ status: Status) {
     self.path = path

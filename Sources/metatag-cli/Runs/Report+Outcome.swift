@@ -25,6 +25,6 @@ extension ReportRow {
     case .notRun:
       self.init(outcome.path, .notRun)
     }
-    notices = outcome.before?.notices ?? []
+    notices = (outcome.before?.notices ?? []) + outcome.notices
   }
 }

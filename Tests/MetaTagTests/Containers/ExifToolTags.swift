@@ -24,7 +24,8 @@ enum ExifToolTags {
 
   private static let edited: Set = [
     "DateTimeOriginal", "CreateDate", "OffsetTimeOriginal", "OffsetTimeDigitized", "SubSecTimeOriginal",
-    "SubSecTimeDigitized", "ExifVersion", "DateCreated", "TimeCreated", "CurrentIPTCDigest", "CreationDate",
+    "SubSecTimeDigitized", "ExifVersion", "DateCreated", "TimeCreated", "CurrentIPTCDigest", "IPTCDigest",
+    "CreationDate",
     "TrackCreateDate", "MediaCreateDate",
     "GPSCoordinates", "LocationInformation", "LocationAccuracyHorizontal",
     // Where they stand counts from the file's start.
