@@ -1,5 +1,5 @@
 /// Names of places in XMP: plain properties of Photoshop's and IPTC Core's schemas, and structures of IPTC Extension
-/// (IPTC Photo Metadata Standard 2022, 8.5 and 10.24).
+/// (IPTC Photo Metadata Standard).
 enum XMPNames {
   static let created = "Iptc4xmpExt:LocationCreated"
   static let shown = "Iptc4xmpExt:LocationShown"
