@@ -22,7 +22,8 @@ struct MetatagCommand: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ShowCommand.self, GeotagCommand.self, DateCommand.self, ClearCommand.self, PlaceCommand.self, ZoneCommand.self,
+      ShowCommand.self, GeotagCommand.self, DateCommand.self, ClearCommand.self, ExportCommand.self, PlaceCommand.self,
+      ZoneCommand.self,
       UndoCommand.self, LogCommand.self,
     ])
 

@@ -46,6 +46,8 @@ public struct ClockReading: Hashable, Sendable {
   public let offset: UTCOffset
   /// The zone that gave the offset; nil when the photo records it.
   public let zone: Zone?
+  /// Whether `zone` is that of the place where the photo was taken, and not one that was given.
+  public var isOfPlace = false
 
   /// When the camera's clock says it was.
   public var instant: Instant { time.instant(at: offset) }
@@ -56,7 +58,8 @@ extension ClockReading: CustomStringConvertible {
   public var description: String {
     var known = time
     known.offset = offset
-    return "camera time \(known) by " + (zone.map { "zone \($0)" } ?? "its own offset")
+    return "camera time \(known) by "
+      + (zone.map { isOfPlace ? "\($0), the zone of the place" : "zone \($0)" } ?? "its own offset")
   }
 }
 

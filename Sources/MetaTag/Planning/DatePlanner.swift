@@ -75,7 +75,7 @@ public struct DatePlanner: Planner {
 
 extension Metadata {
   /// The offsets that EXIF and XMP copies of the date record. IPTC's aren't believed (see `CameraClock.reading`).
-  fileprivate var datedOffsets: [UTCOffset] {
+  var datedOffsets: [UTCOffset] {
     (captureTimes + digitizedTimes).filter { $0.namespace != .iptc }.compactMap(\.value.offset)
   }
 }

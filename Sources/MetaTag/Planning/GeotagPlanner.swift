@@ -6,33 +6,69 @@ public struct GeotagPlanner: Planner {
   public var match = MatchRules()
   /// What is known of the camera's clock.
   public var clock = CameraClock()
-  /// What must be added to the camera's time to get the receiver's: positive when the camera is slow.
-  public var correction = TimeShift.zero
+  /// What the location says of how it was found (EXIF GPSProcessingMethod); nil for what the match says.
+  public var method: String?
+  /// Record the offset that was found in photos that record none.
+  public var recordsOffset = true
+  /// What must be added to the cameras' times to get the receiver's.
+  public var errors = ClockErrors()
   /// What becomes of a location that is there.
   public var overwrite = Overwrite.keep
   /// Keep speed, track, DOP and timestamp of a replaced location.
   public var keepsCompanions = false
 
-  /// The defaults: the photo's own zone, no correction, locations kept.
-  public init(track: Track) { self.track = track }
+  private let zones: TrackZones?
 
-  /// The location at the photo's instant: capture time − offset + correction.
+  /// The defaults: the photo's own zone, no correction, locations kept.
+  ///
+  /// - Parameter zone: Which zone's time is kept at a place, for photos that record no offset when `clock` has no zone:
+  ///   the camera is taken to show local time. Nil leaves such photos alone.
+  public init(track: Track, zone: (@Sendable (Coordinate) -> Zone?)? = nil) {
+    self.track = track
+    zones = zone.map { TrackZones(of: track, by: $0) }
+  }
+
+  /// The location at the photo's instant: capture time − offset + what the clock was wrong by.
   public func propose(for metadata: Metadata) -> Proposal {
     guard metadata.location == nil || overwrite == .replace else { return .unchanged(.hasLocation) }
-    let reading: ClockReading
-    do {
-      reading = try clock.reading(of: metadata)
+    do throws(Reason) {
+      let reading = try reading(of: metadata)
+      let match = try placed(reading.instant, metadata)
+      var edit = MetadataEdit()
+      var location = match.location
+      location.processingMethod = method ?? match.method
+      edit.location = .set(location)
+      edit.keepsCompanions = keepsCompanions
+      if recordsOffset, metadata.recordsNoOffset { edit.dates = .adjust(.zero, offset: .set(reading.offset)) }
+      return .change(edit, because: .matched(match, reading))
     } catch {
       return .skip(error)
     }
-    do {
-      let match = try track.match(reading.instant.adding(correction), rules: match)
-      var edit = MetadataEdit()
-      edit.location = .set(match.location)
-      edit.keepsCompanions = keepsCompanions
-      return .change(edit, because: .matched(match, reading))
+  }
+
+  private func reading(of metadata: Metadata) throws(Reason) -> ClockReading {
+    do throws(Reason) {
+      return try clock.reading(of: metadata)
     } catch {
-      return .skip(.noMatch(error))
+      guard case .noZone(let time) = error, let zones else { throw error }
+      return try zones.reading(of: time) { instant throws(Reason) in
+        let match = try placed(instant, metadata)
+        return (match.location.coordinate, match.instant)
+      }
     }
   }
+
+  private func placed(_ instant: Instant, _ metadata: Metadata) throws(Reason) -> TrackMatch {
+    let correction = metadata.captureTime.map { errors.correction(of: $0, for: CameraBody(of: metadata)) } ?? .zero
+    do throws(NoMatch) {
+      return try track.match(instant.adding(correction), rules: match)
+    } catch {
+      throw .noMatch(error)
+    }
+  }
+}
+
+extension Metadata {
+  /// Whether no copy of the date says how far its clock was from UTC. IPTC's word isn't believed (see `CameraClock`).
+  fileprivate var recordsNoOffset: Bool { datedOffsets.isEmpty }
 }

@@ -2,6 +2,8 @@
 public enum NoMatch: Error, Hashable, Sendable {
   /// The track has no fix.
   case emptyTrack
+  /// Between two fixes that stand too far apart in space: so many metres in so many seconds.
+  case tooFarApart(Double, seconds: Double)
   /// So many seconds before the first fix.
   case beforeTrack(Double)
   /// So many seconds after the last fix.

@@ -14,6 +14,8 @@ public struct PlacePlanner: Planner {
   public func propose(for metadata: Metadata) -> Proposal {
     guard metadata.location == nil || overwrite == .replace else { return .unchanged(.hasLocation) }
     var edit = MetadataEdit()
+    var location = location
+    location.processingMethod = "MANUAL"
     edit.location = .set(location)
     edit.keepsCompanions = keepsCompanions
     return .change(edit, because: .placed)

@@ -6,6 +6,8 @@ public enum Reason: Error, Hashable, Sendable {
   case malformedDate(String)
   /// It does not record in which zone its clock was.
   case noZone(CaptureTime)
+  /// It does not record in which zone its clock was, and the track was in several when a clock there showed its time.
+  case severalZones(CaptureTime, [UTCOffset])
   /// Its clock showed this twice in the zone.
   case ambiguousTime(CivilTime, Zone, earlier: UTCOffset, later: UTCOffset)
   /// No right clock in the zone ever showed this.
@@ -26,6 +28,8 @@ public enum Reason: Error, Hashable, Sendable {
     switch self {
     case .malformedDate(let text): "\(heading): \"\(text)\"; give it one with 'date set'"
     case .noZone(let time): "\(heading) (\(time)): say it with --camera-zone"
+    case .severalZones(let time, let offsets):
+      "\(heading) (\(time) at \(offsets.map(\.description).joined(separator: " or "))): say it with --camera-zone"
     case .ambiguousTime(let time, let zone, let earlier, let later):
       "\(time) was shown twice in \(zone): give the zone as \(earlier) or \(later)"
     case .nonexistentTime(let time, let zone, let before, let after):
@@ -42,6 +46,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noCaptureTime: "has no capture time"
     case .malformedDate: "has a malformed date"
     case .noZone: "does not record its time zone"
+    case .severalZones: "does not record which of the track's time zones it is from"
     case .ambiguousTime: "shows a time that its zone had twice"
     case .nonexistentTime: "shows a time that its zone never had"
     case .offsetsDisagree: "records two time zones"
@@ -58,6 +63,7 @@ extension NoMatch {
   public var sentence: String {
     switch self {
     case .emptyTrack: heading
+    case .tooFarApart(let metres, let seconds): "\(heading) (\(Length(metres)) in \(Span(seconds)))"
     case .beforeTrack(let seconds): "taken \(Span(seconds)) before the track begins"
     case .afterTrack(let seconds): "taken \(Span(seconds)) after the track ends"
     case .inGap(let seconds): "\(heading) (\(Span(seconds)) without a fix)"
@@ -69,6 +75,7 @@ extension NoMatch {
   public var heading: String {
     switch self {
     case .emptyTrack: "the track has no fixes"
+    case .tooFarApart: "taken between two points too far apart to tell"
     case .beforeTrack: "taken before the track begins"
     case .afterTrack: "taken after the track ends"
     case .inGap: "taken in a gap of the track"

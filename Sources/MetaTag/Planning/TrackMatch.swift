@@ -18,7 +18,8 @@ public struct TrackMatch: Hashable, Sendable {
   /// Where the camera was at `instant`, and what the fixes tell besides.
   ///
   /// Between fixes the position lies on the great circle; altitude, speed and course change evenly and are known only
-  /// where both fixes know them. The dilution of precision is the worse of both. `timestamp` is the photo's instant.
+  /// where both fixes know them. The dilution of precision is the worse of both. `timestamp` is the photo's instant. Of a
+  /// position that is farther from both fixes than receivers err, `horizontalError` is the distance to the nearer one.
   public var location: Location {
     switch fixes {
     case .exact(let fix), .nearest(let fix):
@@ -37,7 +38,21 @@ public struct TrackMatch: Hashable, Sendable {
       location.track = both(a.course, b.course).flatMap { $0.interpolated(to: $1, fraction: fraction) }
       location.dilutionOfPrecision = both(a.dilutionOfPrecision, b.dilutionOfPrecision).map { max($0, $1) }
       location.timestamp = instant
+      let error = [a, b].map { $0.coordinate.distance(to: location.coordinate) }.min() ?? 0
+      location.horizontalError = error < TrackMatch.receiverError ? nil : error.rounded(.up)
       return location
+    }
+  }
+
+  /// Metres by which a receiver under open sky may err.
+  private static let receiverError = 10.0
+
+  /// How the position was found, for EXIF GPSProcessingMethod.
+  var method: String {
+    switch fixes {
+    case .exact: "GPS"
+    case .between: "GPS, interpolated"
+    case .nearest: "GPS, nearest fix"
     }
   }
 

@@ -11,12 +11,16 @@ extension Track {
     }
     for pair in [inside, rules.acrossSegments ? neighbours.pair : nil] {
       if let pair, pair.length <= rules.maxGap {
+        try rules.demandBelievable(pair.before, pair.after)
         return TrackMatch(instant: instant, fixes: .between(pair.before, pair.after))
       }
     }
     if let nearest = neighbours.nearest(to: instant),
       abs(nearest.instant.timeInterval(since: instant)) <= rules.nearestWithin
     {
+      if let pair = neighbours.pair, pair.length <= 2 * rules.nearestWithin {
+        try rules.demandBelievable(pair.before, pair.after)
+      }
       return TrackMatch(instant: instant, fixes: .nearest(nearest))
     }
     if let inside { throw .inGap(inside.length) }

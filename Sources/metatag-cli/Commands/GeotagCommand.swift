@@ -6,13 +6,19 @@ struct GeotagCommand: PhotoEditing {
   static let configuration = CommandConfiguration(
     commandName: "geotag",
     abstract: "Put photos in their place: from tracks, at coordinates, or by a place's name.",
-    usage: "metatag geotag (--track <file> | --at <lat,lon> | --place <name>) [<options>] <files> ...",
+    usage: """
+      metatag geotag (--track <file> | --from-photos <folder> | --at <lat,lon> | --place <name>) [<options>] <files> ...
+      """,
     discussion: """
       EXAMPLES:
         metatag geotag --track day.gpx *.JPG
             each photo where the track was at its time
         metatag geotag --track day.gpx --offset +1h23m --camera-zone Asia/Tokyo *.JPG
-            the camera's clock was 1 h 23 min slow, and no zone is recorded
+            the camera's clock was 1 h 23 min slow, and set to Japan's time
+        metatag geotag --track day.gpx --sync IMG_7.JPG=2024-05-01T10:00:00Z *.JPG
+            IMG_7.JPG shows a GPS receiver's clock; each camera has its own
+        metatag geotag --from-photos ~/phone camera/
+            the phone's photos of those minutes know where it was
         metatag geotag --at 35.0116,135.7681 *.JPG
         metatag geotag --place Kyoto *.JPG
             all of them in one place
@@ -21,12 +27,14 @@ struct GeotagCommand: PhotoEditing {
 
       A photo that has a place keeps it, unless --overwrite replace is given.
       Between segments of a track and outside it nothing is guessed, unless
-      --across-segments or --nearest-within is given. A photo that doesn't record
-      its time zone needs --camera-zone: this computer's zone is never assumed.
+      --across-segments or --nearest-within is given. This computer's time zone
+      is never assumed: a photo that doesn't record its own is read by
+      --camera-zone, else by the zone of the place where the track was when a
+      clock there showed the photo's time, if there is only one. That offset is
+      then recorded (OffsetTimeOriginal), unless --no-record-offset is given.
       """)
 
-  @Option(help: ArgumentHelp("A GPX track; may be given several times.", valueName: "file"))
-  var track: [PathArgument] = []
+  @OptionGroup var guide: TrackOptions
 
   @Option(
     help: ArgumentHelp("The place's coordinates in WGS 84.", valueName: "lat,lon"),
@@ -39,34 +47,6 @@ struct GeotagCommand: PhotoEditing {
   @Option(help: "What to do with photos that have a place already.")
   var overwrite = Overwrite.keep
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Zone of the camera's clock, for photos that don't record it: +09:00, Asia/Tokyo.", valueName: "zone"),
-    transform: Zone.argument)
-  var cameraZone: Zone?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Add this to the photos' times before looking: +1h23m, -40s.", valueName: "duration"),
-    transform: TimeShift.argument)
-  var offset: TimeShift?
-
-  @Option(
-    help: ArgumentHelp("Longest pause in the track that is bridged. (default: 30m)", valueName: "duration"),
-    transform: TimeShift.argument)
-  var maxGap: TimeShift?
-
-  @Flag(help: "Bridge the pause between two segments like any other.")
-  var acrossSegments = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Outside the track, and in pauses that aren't bridged, take the nearest point if it is this near in time.",
-      valueName: "duration"),
-    transform: TimeShift.argument)
-  var nearestWithin: TimeShift?
-
   @Flag(help: "Keep speed, course, precision and time of a replaced place's fix.")
   var keepCompanions = false
 
@@ -75,53 +55,21 @@ struct GeotagCommand: PhotoEditing {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    let sources = [!track.isEmpty, at != nil, place != nil].count { $0 }
-    guard sources == 1 else { throw ValidationError("Give exactly one of --track, --at and --place.") }
-    let isAboutTracks = cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil
-    if [maxGap, nearestWithin].contains(where: { ($0?.seconds ?? 0) < 0 }) {
-      throw ValidationError("--max-gap and --nearest-within can't be negative.")
-    }
-    if track.isEmpty, isAboutTracks {
-      throw ValidationError(
-        "--camera-zone, --offset, --max-gap, --across-segments and --nearest-within are about --track.")
-    }
+    let sources = [guide.isGiven, at != nil, place != nil].count { $0 }
+    guard sources == 1 else { throw ValidationError("Give exactly one of --track, --from-photos, --at and --place.") }
   }
 
-  func planner(_ console: Console) throws -> any Planner {
-    if track.isEmpty {
+  func planner(_ console: Console) async throws -> any Planner {
+    guard guide.isGiven else {
       var planner = PlacePlanner(try location(console))
       planner.overwrite = overwrite
       planner.keepsCompanions = keepCompanions
       return planner
     }
-    var planner = GeotagPlanner(track: try readTracks(console))
-    planner.match.maxGap = maxGap?.timeInterval ?? planner.match.maxGap
-    planner.match.acrossSegments = acrossSegments
-    planner.match.nearestWithin = nearestWithin?.timeInterval ?? planner.match.nearestWithin
-    planner.clock.zone = cameraZone
-    planner.correction = offset ?? .zero
+    var planner = try await guide.planner(console, jobs: edit.work.count)
     planner.overwrite = overwrite
     planner.keepsCompanions = keepCompanions
     return planner
-  }
-
-  /// The tracks as one. What was wrong with them is told, since photos may miss what was left out.
-  private func readTracks(_ console: Console) throws -> Track {
-    let tracks = try track.map { argument in
-      do throws(PhotoError) {
-        return try Track.read(argument.path)
-      } catch {
-        throw StartError("the track \(argument.path.printable): \(error)")
-      }
-    }
-    let track = Track.merged(tracks)
-    for source in track.sources {
-      let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
-        .map { "\($0.value) \($0.key.phrase) left out" }
-      for line in rejected + source.warnings.map(\.sentence) { console.complain("\(source.name.printable): \(line)") }
-    }
-    guard !track.isEmpty else { throw StartError("the track has no point with a time and a place: nothing to do") }
-    return track
   }
 
   private func location(_ console: Console) throws -> Location {

@@ -55,7 +55,7 @@ extension JSONWriter {
 
 extension Instant {
   /// ISO 8601 in UTC; nil outside the years a calendar of four digits has.
-  fileprivate var text: String? {
+  var text: String? {
     CivilTime(secondsSince1970: seconds).map { civil in
       let fraction = nanoseconds == 0 ? nil : SecondFraction(nanoseconds: nanoseconds)
       return CaptureTime(civil, fraction: fraction, offset: .utc).description

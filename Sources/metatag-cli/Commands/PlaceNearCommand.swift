@@ -19,7 +19,7 @@ struct PlaceNearCommand: AsyncParsableCommand {
   var coordinate: Coordinate
 
   @Option(
-    help: ArgumentHelp("How far to look: 500m, 20km, 5mi.", valueName: "distance"), transform: Self.metres)
+    help: ArgumentHelp("How far to look: 500m, 20km, 5mi.", valueName: "distance"), transform: Measure.metres)
   var radius = 20_000.0
 
   @Option(
@@ -80,15 +80,5 @@ struct PlaceNearCommand: AsyncParsableCommand {
     }
     try console.finish()
     if places.isEmpty { throw ExitCode(1) }
-  }
-
-  /// Reads a distance with its unit.
-  static func metres(_ word: String) throws -> Double {
-    let units = [("km", 1_000.0), ("mi", 1_609.344), ("m", 1.0)]
-    let text = word.lowercased()
-    guard let (unit, metres) = units.first(where: { text.hasSuffix($0.0) }),
-      let number = Double(text.dropLast(unit.count)), number >= 0, number.isFinite
-    else { throw ValidationError("a distance has a unit: 500m, 20km or 5mi.") }
-    return number * metres
   }
 }

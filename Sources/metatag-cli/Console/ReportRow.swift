@@ -29,7 +29,7 @@ struct ReportRow: Sendable, Hashable {
   var before: PhotoValues?
   var after: PhotoValues?
   /// What the change rests on: the fix that was used, the zone that was assumed.
-  var explanation: String?
+  var explanation: Explanation?
   /// What a reader should know of the photo besides.
   var notices: [String] = []
   /// The bytes that are replaced.
@@ -70,7 +70,8 @@ struct ReportRow: Sendable, Hashable {
         writer.key(name)
         values.write(to: &writer)
       }
-      writer.member("explanation", explanation)
+      writer.member("explanation", explanation?.description)
+      if case .matched(let match, let reading)? = explanation { writer.member(match: match, reading: reading) }
       if !notices.isEmpty {
         writer.key("notes")
         writer.array { writer in notices.forEach { writer.value($0) } }

@@ -10,13 +10,13 @@ protocol PhotoEditing: AsyncParsableCommand {
   var output: OutputOptions { get }
 
   /// What to do with each photo. Throws when that can't be known, before any photo is touched.
-  func planner(_ console: Console) throws -> any Planner
+  func planner(_ console: Console) async throws -> any Planner
 }
 
 extension PhotoEditing {
   func run() async throws {
     let console = Console()
-    let planner = try planner(console)
+    let planner = try await planner(console)
     let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
     var report = Report(to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet)
     console.begin(Progress(total: inputs.count))

@@ -12,7 +12,7 @@ extension ReportRow {
       self.init(outcome.path, .changed)
       before = outcome.before.map(PhotoValues.init)
       after = outcome.after.map(PhotoValues.init)
-      explanation = outcome.explanation?.description
+      explanation = outcome.explanation
       patch = outcome.patch
     case .unchanged(let reason):
       self.init(outcome.path, .unchanged, reason: reason.sentence)

@@ -18,9 +18,13 @@ struct TerminalTests {
       "/dev/pts/\(number)", .readWrite, options: FileDescriptor.OpenOptions(rawValue: O_NOCTTY))
     try work(Console(output: side, errors: side, environment: environment))
     var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = try bytes.withUnsafeMutableBytes { try terminal.read(into: $0) }
     try side.close()
-    return String(decoding: bytes[..<count], as: UTF8.self).replacing("\r\n", with: "\n")
+    // What was written comes in pieces; then the terminal is gone (EIO).
+    var text: [UInt8] = []
+    while let count = try? bytes.withUnsafeMutableBytes({ try terminal.read(into: $0) }), count > 0 {
+      text += bytes[..<count]
+    }
+    return String(decoding: text, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
   @Test("Progress is drawn, taken away before a row, and leaves nothing at the end")

@@ -45,9 +45,9 @@ struct CommandLineTests {
     let command = try parse(
       "geotag --track a.gpx --track b.gpx --offset -1h23m --camera-zone -03:00 --overwrite replace -r day -2.jpg",
       as: GeotagCommand.self)
-    #expect(command.track.map(\.path) == ["a.gpx", "b.gpx"])
-    #expect(command.offset == TimeShift(seconds: -4_980))
-    #expect(command.cameraZone?.description == "-03:00")
+    #expect(command.guide.track.map(\.path) == ["a.gpx", "b.gpx"])
+    #expect(command.guide.offset == TimeShift(seconds: -4_980))
+    #expect(command.guide.cameraZone?.description == "-03:00")
     #expect(command.overwrite == .replace)
     #expect(command.input.recursive)
     #expect(command.input.files.map(\.path) == ["day", "-2.jpg"])

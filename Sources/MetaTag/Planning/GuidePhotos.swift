@@ -1,0 +1,58 @@
+/// Photos that know where they were taken, as a track for photos that don't: a phone's pictures place the camera's.
+extension Track {
+  /// What becomes of photos that are to guide others.
+  public struct Guides: Sendable {
+    /// Each camera's photos as one segment, in order of time.
+    public let track: Track
+    /// Photos that record a place but no instant, so that they guide nobody.
+    public let withoutInstant: Int
+    /// Photos without a place.
+    public let withoutPlace: Int
+  }
+
+  /// The places and instants that `photos` record.
+  ///
+  /// A photo's instant is its capture time at its own offset, else in the zone that `zone` says is kept at its place (when
+  /// its clock showed that time there once), else the time of its position's fix (EXIF GPSTimeStamp).
+  /// - Parameters:
+  ///   - name: What to call them in the report, usually their folder.
+  ///   - zone: Which zone's time is kept at a place.
+  public static func guides(
+    _ photos: [Metadata], name: String, zone: (Coordinate) -> Zone?
+  ) -> Guides {
+    var cameras: [[String?]] = []
+    var points: [[String?]: [TrackPoint]] = [:]
+    var (withoutInstant, withoutPlace) = (0, 0)
+    for photo in photos {
+      guard let location = photo.location else {
+        withoutPlace += 1
+        continue
+      }
+      guard let instant = photo.instant(in: zone(location.coordinate)) ?? location.timestamp else {
+        withoutInstant += 1
+        continue
+      }
+      let point = TrackPoint(
+        instant, location.coordinate, altitude: location.altitude, dilutionOfPrecision: location.dilutionOfPrecision)
+      let camera = [photo.make, photo.model, photo.serialNumber]
+      if points[camera] == nil { cameras.append(camera) }
+      points[camera, default: []].append(point)
+    }
+    var builder = TrackBuilder()
+    for camera in cameras {
+      points[camera]?.forEach { builder.add($0) }
+      builder.endSegment()
+    }
+    return Guides(
+      track: Track(builder.track(name: name, format: "photos").segments, sources: []), withoutInstant: withoutInstant,
+      withoutPlace: withoutPlace)
+  }
+}
+
+extension Metadata {
+  /// When the photo was taken, by its own offset or in `zone`.
+  fileprivate func instant(in zone: Zone?) -> Instant? {
+    guard let reading = try? CameraClock(zone: zone).reading(of: self) else { return nil }
+    return reading.instant
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import MetaTag
+import SystemPackage
+
+/// A located photo, as other programs are told of it.
+struct ExportedPhoto: Sendable {
+  let path: FilePath
+  let location: Location
+  let time: CaptureTime?
+  let camera: String?
+
+  /// Nil for a photo without a place.
+  init?(_ path: FilePath, _ metadata: Metadata) {
+    guard let location = metadata.location else { return nil }
+    self.path = path
+    self.location = location
+    time = metadata.captureTime
+    let camera = [metadata.make, metadata.model].compactMap(\.self).joined(separator: " ")
+    self.camera = camera.isEmpty ? nil : camera
+  }
+
+  /// The file's name, without its folders.
+  var name: String { path.lastComponent.map { FilePath(root: nil, [$0]).printable } ?? path.printable }
+}
+
+/// A way to write places down: what stands before all photos, for each, and after them.
+protocol ExportFormat: Sendable {
+  var head: String { get }
+  var tail: String { get }
+  /// What stands between two photos.
+  var separator: String { get }
+  /// Bytes, as names of files need not be UTF-8.
+  func entry(_ photo: ExportedPhoto) -> [UInt8]
+}
+
+/// The formats by their names on the command line.
+enum ExportChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case gpx, kml, geojson, csv
+
+  var format: any ExportFormat {
+    switch self {
+    case .gpx: GPXExport()
+    case .kml: KMLExport()
+    case .geojson: GeoJSONExport()
+    case .csv: CSVExport()
+    }
+  }
+}
+
+extension String {
+  /// As text or an attribute of XML 1.0; characters that XML has no way to write are left out.
+  var escapedForXML: String {
+    unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "\t", "\n", "\r": text += "&#\(scalar.value);"
+      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

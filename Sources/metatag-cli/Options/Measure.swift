@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// Distances and speeds on the command line, always with their unit.
+enum Measure {
+  /// Metres: `500m`, `20km`, `5mi`.
+  static func metres(_ word: String) throws -> Double {
+    try value(of: word, in: [("km", 1_000), ("mi", 1_609.344), ("m", 1)])
+      ?? { throw ValidationError("a distance has a unit: 500m, 20km or 5mi.") }()
+  }
+
+  /// Metres per second: `900km/h`, `560mph`, `250m/s`.
+  static func metresPerSecond(_ word: String) throws -> Double {
+    try value(of: word, in: [("km/h", 1 / 3.6), ("mph", 0.44704), ("m/s", 1)])
+      ?? { throw ValidationError("a speed has a unit: 900km/h, 560mph or 250m/s.") }()
+  }
+
+  private static func value(of word: String, in units: [(name: String, factor: Double)]) -> Double? {
+    let text = word.lowercased()
+    guard let unit = units.first(where: { text.hasSuffix($0.name) }),
+      let number = Double(text.dropLast(unit.name.count)),
+      number >= 0, number.isFinite
+    else { return nil }
+    return number * unit.factor
+  }
+}

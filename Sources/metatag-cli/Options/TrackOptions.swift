@@ -1,0 +1,165 @@
+import ArgumentParser
+import MetaTag
+
+/// Where receivers and phones were, the camera's clock, and how the two are matched.
+struct TrackOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("A GPX track; may be given several times.", valueName: "file"))
+  var track: [PathArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Photos and videos that have a place, with all folders below: they place others; may be given several times.",
+      valueName: "folder"))
+  var fromPhotos: [PathArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Of --from-photos, only this camera's: a part of make, model or serial number.", valueName: "name"))
+  var guideCamera: [TextArgument] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Zone of the camera's clock, for photos that don't record it: +09:00, Asia/Tokyo.", valueName: "zone"),
+    transform: Zone.argument)
+  var cameraZone: Zone?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Add this to the photos' times before looking: +1h23m, -40s.", valueName: "duration"),
+    transform: TimeShift.argument)
+  var offset: TimeShift?
+
+  @Option(
+    help: ArgumentHelp(
+      "A photo of a clock that is right, and what it shows: corrects the camera that took it. Two or more of a camera "
+        + "also tell how its clock drifts.", valueName: "photo=time"))
+  var sync: [TextArgument] = []
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Record the offset from UTC that was found in photos that record none.")
+  var recordOffset = true
+
+  @Option(
+    help: ArgumentHelp("Longest pause between two points that is bridged. (default: 30m)", valueName: "duration"),
+    transform: TimeShift.argument)
+  var maxGap: TimeShift?
+
+  @Option(
+    help: ArgumentHelp(
+      "Longest way between two points that is bridged. (default: any; with --from-photos, 2km)", valueName: "distance"),
+    transform: Measure.metres)
+  var maxDistance: Double?
+
+  @Option(
+    help: ArgumentHelp("Greatest speed between two points that is believed. (default: any)", valueName: "speed"),
+    transform: Measure.metresPerSecond)
+  var maxSpeed: Double?
+
+  @Flag(help: "Bridge the pause between two segments like any other.")
+  var acrossSegments = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Outside the track, and in pauses that aren't bridged, take the nearest point if it is this near in time."
+        + " (default: never; with --from-photos, 30m)",
+      valueName: "duration"),
+    transform: TimeShift.argument)
+  var nearestWithin: TimeShift?
+
+  var isGiven: Bool { !track.isEmpty || !fromPhotos.isEmpty }
+
+  func validate() throws {
+    if !track.isEmpty, !fromPhotos.isEmpty { throw ValidationError("--track and --from-photos exclude each other.") }
+    if fromPhotos.isEmpty, !guideCamera.isEmpty { throw ValidationError("--guide-camera is about --from-photos.") }
+    if [maxGap, nearestWithin].contains(where: { ($0?.seconds ?? 0) < 0 }) {
+      throw ValidationError("--max-gap and --nearest-within can't be negative.")
+    }
+    let isAboutTracks =
+      cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil || !recordOffset
+      || maxDistance != nil || maxSpeed != nil || !sync.isEmpty
+    if !isGiven, isAboutTracks {
+      throw ValidationError(
+        "--camera-zone, --offset, --sync, --record-offset, --max-gap, --max-distance, --max-speed, --across-segments and "
+          + "--nearest-within are about --track and --from-photos.")
+    }
+  }
+
+  /// What is known, and how it is to be used. Throws when there is no point to begin with.
+  func planner(_ console: Console, jobs: Int) async throws -> GeotagPlanner {
+    let zones = ZoneLookup(telling: console)
+    let zone: @Sendable (Coordinate) -> Zone? = { zones.zone(at: $0) }
+    var planner: GeotagPlanner
+    if fromPhotos.isEmpty {
+      planner = GeotagPlanner(track: try readTracks(console), zone: zone)
+    } else {
+      planner = GeotagPlanner(track: try await readGuides(console, jobs, zone), zone: zone)
+      planner.method = "BORROWED"
+      planner.match.maxDistance = 2_000
+      planner.match.nearestWithin = 1_800
+    }
+    planner.match.maxGap = maxGap?.timeInterval ?? planner.match.maxGap
+    planner.match.maxDistance = maxDistance ?? planner.match.maxDistance
+    planner.match.maxSpeed = maxSpeed
+    planner.match.acrossSegments = acrossSegments
+    planner.match.nearestWithin = nearestWithin?.timeInterval ?? planner.match.nearestWithin
+    planner.clock.zone = cameraZone
+    planner.errors = try clockErrors(console)
+    planner.recordsOffset = recordOffset
+    return planner
+  }
+
+  /// The tracks as one. What was wrong with them is told, since photos may miss what was left out.
+  private func readTracks(_ console: Console) throws -> Track {
+    let tracks = try track.map { argument in
+      do throws(PhotoError) {
+        return try Track.read(argument.path)
+      } catch {
+        throw StartError("the track \(argument.path.printable): \(error)")
+      }
+    }
+    let track = Track.merged(tracks)
+    for source in track.sources {
+      let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { "\($0.value) \($0.key.phrase) left out" }
+      for line in rejected + source.warnings.map(\.sentence) { console.complain("\(source.name.printable): \(line)") }
+    }
+    guard !track.isEmpty else { throw StartError("the track has no point with a time and a place: nothing to do") }
+    return track
+  }
+
+  /// The places and times of other photos. What can't be read is told: photos may miss it.
+  private func readGuides(
+    _ console: Console, _ jobs: Int, _ zone: @Sendable (Coordinate) -> Zone?
+  ) async throws -> Track {
+    var photos: [Metadata] = []
+    let inputs = Walk.photos(in: fromPhotos.flatMap(\.paths), recursively: true)
+    _ = await inOrder(inputs, width: jobs) { input -> Result<Metadata, PhotoError> in
+      if let failure = input.failure { return .failure(failure) }
+      return Result { () throws(PhotoError) in try ImageSource(input.path).metadata() }
+    } consume: { result in
+      switch result {
+      case .success(let metadata): photos.append(metadata)
+      case .failure(let error): console.complain("metatag: --from-photos: \(error)")
+      }
+    }
+    let cameras = guideCamera.map { $0.text.lowercased() }
+    let believed = photos.filter { photo in
+      let names = [photo.make, photo.model, photo.serialNumber].compactMap { $0?.lowercased() }
+      return cameras.isEmpty || cameras.contains { camera in names.contains { $0.contains(camera) } }
+    }
+    let guides = Track.guides(believed, name: "photos", zone: zone)
+    if guides.withoutInstant > 0 {
+      console.complain("metatag: --from-photos: \(guides.withoutInstant) located photos don't say when they were taken")
+    }
+    guard !believed.isEmpty else {
+      throw StartError("none of the \(photos.count) photos in --from-photos is by such a camera: see 'metatag show'")
+    }
+    guard !guides.track.isEmpty else {
+      throw StartError(
+        "none of the \(believed.count) photos in --from-photos records a place and a time: nothing to do")
+    }
+    return guides.track
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Photos that place others")
+struct GuidePhotosTests {
+  /// `"PHONE 2024-07-01T09:00:00+09:00 35,139"`; `-` for no time or no place.
+  static func photo(_ text: String) throws -> Metadata {
+    let words = text.split(separator: " ").map(String.init)
+    var metadata = words[1] == "-" ? Metadata() : try GeotagPlannerTests.photo(words[1])
+    metadata.model = words[0]
+    if words[2] != "-" {
+      metadata.locations = [Sourced(Location(try Coordinate(parsing: words[2])), .exif, tag: "GPSLatitude")]
+    }
+    return metadata
+  }
+
+  static func guides(_ photos: [String]) throws -> Track.Guides {
+    Track.guides(try photos.map(photo), name: "photos", zone: TrackZonesTests.zone)
+  }
+
+  @Test("each camera's photos are a segment in order of time; who doesn't know when or where guides nobody")
+  func segments() throws {
+    let guides = try GuidePhotosTests.guides([
+      "B 2024-07-01T09:20:00+09:00 35,139.2", "A 2024-07-01T09:30:00+09:00 35,139.3", "A - 35,139",
+      "A 2024-07-01T09:00:00 -",
+      // No offset: the zone of its place.
+      "A 2024-07-01T09:10:00 35,139.1",
+    ])
+    #expect(guides.withoutInstant == 1 && guides.withoutPlace == 1)
+    let midnight = try #require(try CaptureTime(parsing: "2024-07-01T00:00:00Z").instant)
+    let found = guides.track.segments.map { segment in
+      segment.points.map { "\($0.instant.timeInterval(since: midnight) / 60) min \($0.coordinate.longitude)" }
+    }
+    #expect(found == [["10.0 min 139.1", "30.0 min 139.3"], ["20.0 min 139.2"]])
+  }
+
+  @Test(
+    "between two that are near the way is taken, at the ends the nearest; a jump tells nothing",
+    arguments: [
+      ("2024-07-01T09:05:00+09:00", "139.005"), ("2024-07-01T08:40:00+09:00", "139.0"),
+      ("2024-07-01T08:20:00+09:00", "taken 40 min before the track begins"),
+      // By train: 90 km in 20 minutes.
+      ("2024-07-01T09:20:00+09:00", "taken between two points too far apart to tell (90.2 km in 20 min)"),
+      ("2024-07-01T09:45:00+09:00", "140.0"),
+    ])
+  func rules(time: String, expected: String) throws {
+    let guides = try GuidePhotosTests.guides([
+      "A 2024-07-01T09:00:00+09:00 35,139", "A 2024-07-01T09:10:00+09:00 35,139.01",
+      "A 2024-07-01T09:30:00+09:00 35,140",
+    ])
+    var planner = GeotagPlanner(track: guides.track)
+    (planner.match.maxDistance, planner.match.nearestWithin, planner.method) = (2_000, 1_800, "BORROWED")
+    switch planner.propose(for: try GeotagPlannerTests.photo(time)) {
+    case .change(let edit, _):
+      guard case .set(let location) = edit.location else { throw Unexpected() }
+      #expect("\((location.coordinate.longitude * 1e4).rounded() / 1e4)" == expected)
+      #expect(location.processingMethod == "BORROWED")
+    case .skip(let reason): #expect(reason.sentence == expected)
+    case .unchanged: throw Unexpected()
+    }
+  }
+
+  @Test("a way that was too fast is not believed")
+  func speed() throws {
+    var planner = GeotagPlanner(
+      track: try GPXText.track([
+        GPXText.point("0,0 2024-05-01T10:00:00Z"), GPXText.point("1,0 2024-05-01T10:01:00Z"),
+      ]))
+    planner.match.maxSpeed = 300
+    let photo = try GeotagPlannerTests.photo("2024-05-01T10:00:30Z")
+    guard case .skip(let reason) = planner.propose(for: photo) else { throw Unexpected() }
+    #expect(reason.sentence == "taken between two points too far apart to tell (111 km in 60 s)")
+    planner.match.maxSpeed = 2_000
+    guard case .change(let edit, _) = planner.propose(for: photo), case .set(let location) = edit.location
+    else { throw Unexpected() }
+    #expect(location.horizontalError == 55_598)
+  }
+}
