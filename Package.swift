@@ -66,7 +66,9 @@ let package = Package(
       name: "MetaTagTests",
       dependencies: ["MetaTag", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: swift),
-    .testTarget(name: "GeoIndexTests", dependencies: ["GeoIndex", "TestSupport"], swiftSettings: swift),
+    .testTarget(
+      name: "GeoIndexTests",
+      dependencies: ["GeoIndex", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: swift),
     .testTarget(
       name: "MetatagCLITests",
       dependencies: [

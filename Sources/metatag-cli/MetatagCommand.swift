@@ -23,8 +23,9 @@ struct MetatagCommand: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ShowCommand.self, GeotagCommand.self, DateCommand.self, ClearCommand.self, FixExtensionCommand.self,
-      ExportCommand.self, PlaceCommand.self, ZoneCommand.self, UndoCommand.self, LogCommand.self,
+      ShowCommand.self, GeotagCommand.self, NameCommand.self, DateCommand.self, ClearCommand.self,
+      FixExtensionCommand.self, ExportCommand.self, PlaceCommand.self, ZoneCommand.self, UndoCommand.self,
+      LogCommand.self,
     ])
 
   static func main() async {

@@ -11,6 +11,7 @@ struct Tool {
 
   func environment(_ extra: [String: String] = [:]) -> [String: String] {
     [
+      "XDG_DATA_HOME": home.url.appending(path: "data").path,
       "XDG_STATE_HOME": home.url.appending(path: "state").path,
       "XDG_CACHE_HOME": FileManager.default.temporaryDirectory.appending(path: "metatag-test-cache").path,
     ].merging(extra) { $1 }

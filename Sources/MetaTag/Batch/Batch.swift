@@ -103,6 +103,7 @@ public struct Batch: Sendable {
       outcome.leave(.asWanted)
       return Work(outcome: outcome)
     }
+    outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
     return Work(outcome: outcome, staged: try stage(changes, of: photo))
   }
 

@@ -42,12 +42,12 @@ public struct Outcome: Sendable {
   public var explanation: Explanation?
   /// The splices, of a dry run or a change.
   public var patch: Patch?
-
   /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
   public internal(set) var newName: FilePath.Component?
   /// The files that fare as it does.
   public internal(set) var companions: [Companion]
-  /// What a reader should know of the files together.
+  /// What a reader should know: of the files together, what could not be done as it was asked for, and what the change
+  /// leaves behind.
   public internal(set) var notices: [String]
 
   init(_ shot: Shot, _ status: Status) {

@@ -49,6 +49,9 @@ struct PhotoChange {
     try Expectation(edit: edit, before: photo.metadata).check(metadata)
   }
 
+  /// What a reader of the report should know of it.
+  var notices: [String] { changes.notices }
+
   /// What is to be read back, by block.
   var written: BlockChanges {
     get throws(PhotoError) {

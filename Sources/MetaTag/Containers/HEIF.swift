@@ -75,6 +75,12 @@ struct HEIFContainer: Container {
       let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1]
       if let packet { try draft.put(packet, in: block, erasing: true) }
     }
+    if let packet = changes.xmp, picture.xmp.isEmpty {
+      guard picture.notices.isEmpty else {
+        throw PhotoError(.unsupported, picture.notices.joined(separator: "; "), at: meta.box.range.lowerBound)
+      }
+      draft.add(packet, .xmp)
+    }
     if let records = changes.iptc, let block = picture.iptc { try draft.put(records, in: block, erasing: true) }
     if changes.erasesPlaces {
       var removal = TIFFChanges()

@@ -10,8 +10,8 @@ public struct GeotagPlanner: Planner {
   public var method: String?
   /// Record the offset that was found in photos that record none.
   public var recordsOffset = true
-  /// What must be added to the camera's time to get the receiver's: positive when the camera is slow.
-  public var correction = TimeShift.zero
+  /// What must be added to the cameras' times to get the receiver's.
+  public var errors = ClockErrors()
   /// What becomes of a location that is there.
   public var overwrite = Overwrite.keep
   /// Keep speed, track, DOP and timestamp of a replaced location.
@@ -28,12 +28,12 @@ public struct GeotagPlanner: Planner {
     zones = zone.map { TrackZones(of: track, by: $0) }
   }
 
-  /// The location at the photo's instant: capture time − offset + correction.
+  /// The location at the photo's instant: capture time − offset + what the clock was wrong by.
   public func propose(for metadata: Metadata) -> Proposal {
     guard metadata.location == nil || overwrite == .replace else { return .unchanged(.hasLocation) }
     do throws(Reason) {
       let reading = try reading(of: metadata)
-      let match = try placed(reading.instant)
+      let match = try placed(reading.instant, metadata)
       var edit = MetadataEdit()
       var location = match.location
       location.processingMethod = method ?? match.method
@@ -52,13 +52,14 @@ public struct GeotagPlanner: Planner {
     } catch {
       guard case .noZone(let time) = error, let zones else { throw error }
       return try zones.reading(of: time) { instant throws(Reason) in
-        let match = try placed(instant)
+        let match = try placed(instant, metadata)
         return (match.location.coordinate, match.instant)
       }
     }
   }
 
-  private func placed(_ instant: Instant) throws(Reason) -> TrackMatch {
+  private func placed(_ instant: Instant, _ metadata: Metadata) throws(Reason) -> TrackMatch {
+    let correction = metadata.captureTime.map { errors.correction(of: $0, for: CameraBody(of: metadata)) } ?? .zero
     do throws(NoMatch) {
       return try track.match(instant.adding(correction), rules: match)
     } catch {

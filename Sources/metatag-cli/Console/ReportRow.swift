@@ -89,7 +89,9 @@ struct ReportRow: Sendable, Hashable {
         values.write(to: &writer)
       }
       writer.member("explanation", explanation?.description)
-      if case .matched(let match, let reading)? = explanation { writer.member(match: match, reading: reading) }
+      if case .matched(let match, let reading)? = explanation?.ofPosition {
+        writer.member(match: match, reading: reading)
+      }
       if !notices.isEmpty {
         writer.key("notes")
         writer.array { writer in notices.forEach { writer.value($0) } }

@@ -3,7 +3,10 @@ import MetaTag
 
 /// Where receivers and phones were, the camera's clock, and how the two are matched.
 struct TrackOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A GPX track; may be given several times.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "A track, or a folder or zip archive of tracks; may be given several times. GPX, KML, KMZ, NMEA, IGC, TCX, FIT, "
+        + "GeoJSON, CSV, Google's Timeline and Takeout, OwnTracks; gzipped too.", valueName: "file"))
   var track: [PathArgument] = []
 
   @Option(
@@ -29,6 +32,12 @@ struct TrackOptions: ParsableArguments {
     help: ArgumentHelp("Add this to the photos' times before looking: +1h23m, -40s.", valueName: "duration"),
     transform: TimeShift.argument)
   var offset: TimeShift?
+
+  @Option(
+    help: ArgumentHelp(
+      "A photo of a clock that is right, and what it shows: corrects the camera that took it. Two or more of a camera "
+        + "also tell how its clock drifts.", valueName: "photo=time"))
+  var sync: [TextArgument] = []
 
   @Flag(
     inversion: .prefixedNo,
@@ -72,10 +81,10 @@ struct TrackOptions: ParsableArguments {
     }
     let isAboutTracks =
       cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil || !recordOffset
-      || maxDistance != nil || maxSpeed != nil
+      || maxDistance != nil || maxSpeed != nil || !sync.isEmpty
     if !isGiven, isAboutTracks {
       throw ValidationError(
-        "--camera-zone, --offset, --record-offset, --max-gap, --max-distance, --max-speed, --across-segments and "
+        "--camera-zone, --offset, --sync, --record-offset, --max-gap, --max-distance, --max-speed, --across-segments and "
           + "--nearest-within are about --track and --from-photos.")
     }
   }
@@ -99,28 +108,9 @@ struct TrackOptions: ParsableArguments {
     planner.match.acrossSegments = acrossSegments
     planner.match.nearestWithin = nearestWithin?.timeInterval ?? planner.match.nearestWithin
     planner.clock.zone = cameraZone
-    planner.correction = offset ?? .zero
+    planner.errors = try clockErrors(console)
     planner.recordsOffset = recordOffset
     return planner
-  }
-
-  /// The tracks as one. What was wrong with them is told, since photos may miss what was left out.
-  private func readTracks(_ console: Console) throws -> Track {
-    let tracks = try track.map { argument in
-      do throws(PhotoError) {
-        return try Track.read(argument.path)
-      } catch {
-        throw StartError("the track \(argument.path.printable): \(error)")
-      }
-    }
-    let track = Track.merged(tracks)
-    for source in track.sources {
-      let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
-        .map { "\($0.value) \($0.key.phrase) left out" }
-      for line in rejected + source.warnings.map(\.sentence) { console.complain("\(source.name.printable): \(line)") }
-    }
-    guard !track.isEmpty else { throw StartError("the track has no point with a time and a place: nothing to do") }
-    return track
   }
 
   /// The places and times of other photos. What can't be read is told: photos may miss it.

@@ -42,7 +42,7 @@ struct GeotagPlannerTests {
   func instants(time: String, zone: String?, correction: String, expected: String) throws {
     var planner = GeotagPlanner(track: try GPXText.worked())
     planner.clock.zone = try zone.map { try Zone(parsing: $0) }
-    planner.correction = try TimeShift(parsing: correction)
+    planner.errors = ClockErrors(try TimeShift(parsing: correction))
     #expect(outcome(planner, try GeotagPlannerTests.photo(time)) == expected)
   }
 

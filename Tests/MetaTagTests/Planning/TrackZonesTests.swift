@@ -95,7 +95,7 @@ struct TrackZonesTests {
   func correction() throws {
     let photo = try GeotagPlannerTests.photo("2024-07-01T08:30:00")
     let proposal = try TrackZonesTests.proposal(TrackZonesTests.trip, photo) {
-      $0.correction = TimeShift(seconds: 3_600)
+      $0.errors = ClockErrors(TimeShift(seconds: 3_600))
       $0.recordsOffset = false
     }
     guard case .change(let edit, .matched(let match, let reading)) = proposal else { throw Unexpected() }

@@ -14,8 +14,9 @@ struct HEIFDraft {
 
   /// An item's bytes that need a new place.
   private struct Payload {
-    /// Nil: a new Exif item.
+    /// Nil: a new item.
     let row: ItemLocations.Row?
+    var kind = HEIFNewItems.Kind.exif
     var bytes: [UInt8]
   }
 
@@ -47,8 +48,10 @@ struct HEIFDraft {
     if erasing { splices.append(Splice(block.range, [UInt8](repeating: 0, count: block.range.count))) }
   }
 
-  /// Adds an Exif item that describes the picture.
-  mutating func add(_ bytes: [UInt8]) { payloads.append(Payload(row: nil, bytes: bytes)) }
+  /// Adds an item that describes the picture.
+  mutating func add(_ bytes: [UInt8], _ kind: HEIFNewItems.Kind) {
+    payloads.append(Payload(row: nil, kind: kind, bytes: bytes))
+  }
 
   /// The whole edit, proved: every other item has the bytes it had.
   func patch() throws(PhotoError) -> Patch {
@@ -60,13 +63,13 @@ struct HEIFDraft {
     guard meta.locations.rows.count * protected.count < HEIFDraft.mostComparisons else {
       throw PhotoError(.tooLarge, "has more items than an edit can follow", at: meta.locations.box.range.lowerBound)
     }
-    let new =
-      payloads.contains { $0.row == nil } ? try HEIFNewItem(in: meta, describing: picture.described) : nil
+    let added = payloads.filter { $0.row == nil }.map(\.kind)
+    let new = added.isEmpty ? nil : try HEIFNewItems(added, in: meta, describing: picture.described)
     var draft = self
     let content = payloads.flatMap(\.bytes)
     let room = try HEIFRoom(for: content, in: file, meta, growth: new?.growth ?? 0)
     // With offsets still unknown the splices have the lengths that they will have: enough to see what moves where.
-    let shape = Shift(room.splices + (try new?.splices(offset: 0, length: 0) ?? []))
+    let shape = Shift(room.splices + (try new?.splices(added.map { _ in (0, 0) }) ?? []))
     let start =
       shape.position(room.home.range.lowerBound) - (room.home.range.isEmpty ? room.home.growth : 0) + room.lead
     if let motion = try HEIFMotion(of: file) {
@@ -74,14 +77,16 @@ struct HEIFDraft {
     }
     var tables: [Splice] = []
     var offset = start
+    var places: [(offset: Int, length: Int)] = []
     for payload in draft.payloads {
       if let row = payload.row {
         tables += try row.splices(offset: offset, length: payload.bytes.count)
-      } else if let new {
-        tables += try new.splices(offset: offset, length: payload.bytes.count)
+      } else {
+        places.append((offset, payload.bytes.count))
       }
       offset += payload.bytes.count
     }
+    if let new { tables += try new.splices(places) }
     let replaced = Set(payloads.compactMap { $0.row?.id })
     for row in meta.locations.rows where row.construction.value == 0 && !replaced.contains(row.id) {
       let distances = (file.ranges(of: row) ?? []).map { shape.position($0.lowerBound) - $0.lowerBound }

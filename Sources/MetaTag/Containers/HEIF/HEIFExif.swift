@@ -40,7 +40,7 @@ extension HEIFDraft {
 
   /// Adds an Exif item, if `changes` set anything.
   mutating func addExif(_ changes: TIFFChanges) throws(PhotoError) {
-    if let bytes = try HEIFDraft.newExif(changes) { add(bytes) }
+    if let bytes = try HEIFDraft.newExif(changes) { add(bytes, .exif) }
   }
 
   /// What stands before the TIFF structure; Xiaomi has a JPEG segment there, whose length follows.

@@ -1,0 +1,86 @@
+/// A camera's body, as far as photos tell one from another.
+public struct CameraBody: Hashable, Sendable {
+  private let names: [String?]
+
+  /// The body that took a photo.
+  public init(of metadata: Metadata) { names = [metadata.make, metadata.model, metadata.serialNumber] }
+}
+
+/// A photo of a clock that is right: what the camera's clock showed, and what must be added to that.
+public struct ClockSighting: Hashable, Sendable {
+  /// What the camera recorded; its offset doesn't matter.
+  public let time: CaptureTime
+  /// What must be added: positive when the camera is slow.
+  public let correction: TimeShift
+
+  /// - Parameters:
+  ///   - metadata: What the photo of the clock records.
+  ///   - shown: What that clock showed. With an offset it is an instant; without one, a time in the zone of the camera's
+  ///     clock.
+  ///   - clock: What is known of the camera's clock, for photos that don't record their offset.
+  /// - Throws: `Reason` when the photo has no time, or `shown` has an offset and the camera's is not known.
+  public init(_ metadata: Metadata, shown: CaptureTime, clock: CameraClock = CameraClock()) throws(Reason) {
+    guard let time = metadata.captureTime else { throw metadata.lackOfTime }
+    let recorded: Instant
+    if shown.offset == nil {
+      recorded = time.instant(at: .utc)
+    } else {
+      recorded = try clock.reading(of: metadata).instant
+    }
+    let right = shown.instant(at: shown.offset ?? .utc)
+    self.time = time
+    correction = TimeShift(
+      seconds: right.seconds - recorded.seconds, nanoseconds: right.nanoseconds - recorded.nanoseconds)
+  }
+}
+
+/// By how much clocks were wrong: one span for all cameras, or for each body the line through its sightings. A quartz
+/// clock drifts evenly, so that one line also holds before the first and after the last of them.
+public struct ClockErrors: Hashable, Sendable {
+  /// What must be added to the time of cameras without a sighting.
+  public var constant: TimeShift
+  private var lines: [CameraBody: Line] = [:]
+
+  private struct Line: Hashable {
+    let start: Instant
+    let correction: Double
+    let drift: Double
+
+    func correction(at instant: Instant) -> Double { correction + drift * instant.timeInterval(since: start) }
+  }
+
+  /// One span for all cameras: none, when not said otherwise.
+  public init(_ constant: TimeShift = .zero) { self.constant = constant }
+
+  /// Takes the line of least squares through `sightings` for this body. One sighting is a constant.
+  public mutating func set(_ sightings: [ClockSighting], for body: CameraBody) {
+    guard let first = sightings.first else { return }
+    let start = first.time.instant(at: .utc)
+    let points = sightings.map { sighting in
+      (x: sighting.time.instant(at: .utc).timeInterval(since: start), y: sighting.correction.timeInterval)
+    }
+    let count = Double(points.count)
+    let mean = (x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
+    let spread = points.reduce(0) { $0 + ($1.x - mean.x) * ($1.x - mean.x) }
+    let drift = spread > 0 ? points.reduce(0) { $0 + ($1.x - mean.x) * ($1.y - mean.y) } / spread : 0
+    lines[body] = Line(start: start, correction: mean.y - drift * mean.x, drift: drift)
+  }
+
+  /// What must be added to `time`, as this body recorded it.
+  public func correction(of time: CaptureTime, for body: CameraBody) -> TimeShift {
+    guard let line = lines[body] else { return constant }
+    return TimeShift(seconds: line.correction(at: time.instant(at: .utc)))
+  }
+
+  /// Seconds a day by which this body's clock loses; nil without a sighting of it.
+  public func drift(of body: CameraBody) -> Double? { lines[body].map { $0.drift * 86_400 } }
+}
+
+extension TimeShift {
+  /// Rounded to the millisecond.
+  fileprivate init(seconds: Double) {
+    let milliseconds = Int64((max(-1e12, min(1e12, seconds)) * 1_000).rounded())
+    let (whole, rest) = milliseconds.flooredDivision(by: 1_000)
+    self.init(seconds: whole, nanoseconds: Int32(rest) * 1_000_000)
+  }
+}

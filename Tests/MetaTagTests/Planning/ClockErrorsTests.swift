@@ -1,0 +1,67 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("What cameras' clocks are wrong by")
+struct ClockErrorsTests {
+  static func photo(_ camera: String, _ time: String) throws -> Metadata {
+    var metadata = try GeotagPlannerTests.photo(time)
+    metadata.model = camera
+    return metadata
+  }
+
+  @Test(
+    "a photo of a clock tells the error: of civil times in one zone, or of instants",
+    arguments: [
+      ("2024-05-01T10:00:00", nil, "2024-05-01T10:01:23", 83),
+      ("2024-05-01T10:00:00+02:00", nil, "2024-05-01T08:00:07Z", 7),
+      ("2024-05-01T10:00:00", "+09:00", "2024-05-01T00:59:00Z", -60),
+      ("2024-05-01T10:00:00.5", nil, "2024-05-01T10:00:00.25", -0.25),
+    ] as [(String, String?, String, Double)])
+  func sighting(recorded: String, zone: String?, shown: String, expected: Double) throws {
+    let clock = CameraClock(zone: try zone.map { try Zone(parsing: $0) })
+    let sighting = try ClockSighting(
+      try GeotagPlannerTests.photo(recorded), shown: try CaptureTime(parsing: shown), clock: clock)
+    #expect(sighting.correction.timeInterval == expected)
+  }
+
+  @Test("an instant says nothing of a clock in an unknown zone")
+  func unknownZone() throws {
+    let photo = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
+    let shown = try CaptureTime(parsing: "2024-05-01T10:00:00Z")
+    #expect(throws: Reason.noZone(try #require(photo.captureTime))) { try ClockSighting(photo, shown: shown) }
+  }
+
+  @Test("each body has its own line; a drift holds before and after; other cameras have the constant")
+  func lines() throws {
+    var errors = ClockErrors(TimeShift(seconds: -5))
+    let sightings = try [
+      ("2024-05-01T00:00:00", "2024-05-01T00:00:10"), ("2024-05-11T00:00:00", "2024-05-11T00:00:30"),
+    ]
+    .map { try ClockSighting(try Self.photo("A", $0.0), shown: try CaptureTime(parsing: $0.1)) }
+    let (a, b) = (CameraBody(of: try Self.photo("A", "2024-05-01T00:00:00")), CameraBody(of: Metadata()))
+    errors.set(sightings, for: a)
+    let seconds = { (time: String, body: CameraBody) in
+      errors.correction(of: try CaptureTime(parsing: time), for: body).timeInterval
+    }
+    #expect(try seconds("2024-05-06T00:00:00", a) == 20)
+    #expect(try seconds("2024-05-21T00:00:00", a) == 50 && seconds("2024-04-21T00:00:00", a) == -10)
+    #expect(try seconds("2024-05-06T00:00:00", b) == -5)
+    #expect(errors.drift(of: a) == 2 && errors.drift(of: b) == nil)
+  }
+
+  @Test("two cameras with different clocks are placed in one run")
+  func run() throws {
+    var planner = GeotagPlanner(track: try GPXText.worked())
+    for (camera, shown) in [("A", "2024-05-01T17:00:00Z"), ("B", "2024-05-01T09:59:23Z")] {
+      let photo = try Self.photo(camera, "2024-05-01T10:00:00Z")
+      planner.errors.set([try ClockSighting(photo, shown: try CaptureTime(parsing: shown))], for: CameraBody(of: photo))
+    }
+    for (camera, time) in [("A", "2024-05-01T03:02:30Z"), ("B", "2024-05-01T10:03:07Z"), ("C", "2024-05-01T10:02:30Z")]
+    {
+      guard case .change(_, .matched(let match, _)) = planner.propose(for: try Self.photo(camera, time))
+      else { throw Unexpected() }
+      #expect(match.instant == (try CaptureTime(parsing: "2024-05-01T10:02:30Z").instant), "\(camera)")
+    }
+  }
+}
