@@ -55,7 +55,7 @@ struct HEIFContainer: Container {
     guard let meta = file.meta else { throw file.absence }
     let picture = try HEIFPicture(meta, in: file)
     guard !picture.isCut else {
-      throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
+      throw PhotoError(.truncated, "is cut: image data should lie beyond its end", at: source.count)
     }
     if let sealed = picture.sealed, changes.erasesPlaces {
       throw PhotoError(
@@ -93,6 +93,9 @@ struct HEIFContainer: Container {
       removal.removesGPS = true
       for block in picture.otherExif where block.tiff != nil { try draft.edit(block, removal) }
       try draft.eraseRemains()
+      for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
+        draft.erase(try EmbeddedMovie.erasures(in: box.payload, of: source))
+      }
     }
     return try draft.patch()
   }

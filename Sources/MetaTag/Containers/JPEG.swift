@@ -48,7 +48,11 @@ struct JPEGContainer: Container {
     }
     if let records = changes.iptc { splices += try iptcSplices(records, segments, source) }
     splices += try JPEGOffsets(segments, source, splices).corrections()
-    return try Patch(splices, to: source.count, imageData: layout.imageData)
+    guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
+    var erasures: [Splice] = []
+    for range in layout.imageData { erasures += try EmbeddedMovie.erasures(in: range, of: source) }
+    return try Patch(
+      splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
 
   private static func packet(in segment: JPEGSegment) -> Range<Int> {

@@ -37,6 +37,9 @@ public struct ImageSource: Sendable {
   public func metadata() -> Metadata {
     var metadata = Metadata()
     metadata.notices = layout.notices
+    if let name = path.lastComponent, let right = type.rightName(for: name) {
+      metadata.notices.append("is \(type.name), not what its name says; 'metatag fix-extension' names it \(right)")
+    }
     do {
       if let block = try layout.exifBlock(of: source) { EXIF.read(block, into: &metadata) }
     } catch {

@@ -28,6 +28,8 @@ public enum Reason: Error, Hashable, Sendable {
   case unknownPlace
   /// It already is as asked for: not a byte would change.
   case asWanted
+  /// It can't be changed itself, and this file beside it already says what is asked for.
+  case hasSubstitute(String)
 
   /// The reason in a sentence, with the photo's own values and what helps.
   public var sentence: String {
@@ -44,6 +46,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noLocation: "\(heading): give it one with 'geotag'"
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .noMatch(let reason): reason.sentence
+    case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
     }
   }
@@ -65,6 +68,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .hasNames: "already has names of its place"
     case .unknownPlace: "was taken where no place is known"
     case .asWanted: "already is as asked for"
+    case .hasSubstitute: "can't be changed itself; the file beside it already is as asked for"
     }
   }
 }

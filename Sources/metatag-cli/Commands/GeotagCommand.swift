@@ -2,7 +2,7 @@ import ArgumentParser
 import GeoIndex
 import MetaTag
 
-struct GeotagCommand: PhotoEditing {
+struct GeotagCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "geotag",
     abstract: "Put photos in their place: from tracks, at coordinates, or by a place's name.",
@@ -65,6 +65,7 @@ struct GeotagCommand: PhotoEditing {
   @OptionGroup var naming: NamingOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {

@@ -17,7 +17,11 @@ extension XMPPacket {
       splices += try change.splices()
     case .remove: splices += placeSplices()
     }
-    guard !splices.isEmpty else { return nil }
+    return splices.isEmpty ? nil : try applying(splices)
+  }
+
+  /// The packet's bytes after these splices, with as much padding more or less.
+  func applying(_ splices: [Splice]) throws(PhotoError) -> [UInt8] {
     let growth = splices.reduce(0) { $0 + $1.growth }
     // What is inserted at the place where something is cut out comes first.
     let sorted = (splices + fitting(growth)).sorted {

@@ -8,6 +8,8 @@ struct HEIFDraft {
   private let movesAll: Bool
   private var splices: [Splice] = []
   private var payloads: [Payload] = []
+  /// What is no image data although it lies in a movie.
+  private var erased: [Range<Int>] = []
 
   /// Comparisons of places with image data beyond which a file was made to exhaust its readers.
   private static let mostComparisons = 1 << 26
@@ -34,6 +36,12 @@ struct HEIFDraft {
   /// Overwrites bytes of metadata; no length changes.
   mutating func overwrite(_ new: [Splice]) { splices += new }
 
+  /// Overwrites places that a movie beside the pictures tells.
+  mutating func erase(_ places: [Splice]) {
+    splices += places
+    erased += places.map(\.range)
+  }
+
   /// Gives an item new bytes. `erasing`: its old place is filled with zeros when it leaves it.
   mutating func put(_ bytes: [UInt8], in block: HEIFPicture.Block, erasing: Bool) throws(PhotoError) {
     let isSame = try file.source.bytes(block.range).array == bytes
@@ -58,7 +66,7 @@ struct HEIFDraft {
 
   /// The whole edit, proved: every other item has the bytes it had.
   func patch() throws(PhotoError) -> Patch {
-    let protected = picture.protected.merged()
+    let protected = picture.protected.merged().excluding(erased)
     guard !payloads.isEmpty else { return try Patch(splices, to: file.source.count, imageData: protected) }
     guard file.rest.isEmpty || !protected.contains(where: { $0.overlaps(file.rest) }) else {
       throw PhotoError(.refused, "its last box is longer than the file", at: file.rest.lowerBound)

@@ -26,11 +26,8 @@ extension HEIFDraft {
       overwrite((edit.overwrites + appended).map { $0.moved(by: range.lowerBound) })
       return
     }
-    let old = try file.source.bytes(range)
-    let kept = try Patch(edit.overwrites, to: old.count, imageData: []).applied(to: old).prefix(place)
-    let filling = [UInt8](repeating: 0, count: place - kept.count)
     let spare = [UInt8](repeating: 0, count: HEIFDraft.spareCount)
-    let content: [UInt8] = Array(kept) + filling + edit.appended + spare
+    let content = try edit.applied(to: tiff, appendingAt: place) + spare
     let lead = try file.source.bytes(block.range.lowerBound..<range.lowerBound)
     let trail = try file.source.bytes(range.upperBound..<block.range.upperBound).array
     try put(HEIFDraft.lead(lead, to: content.count) + content + trail, in: block, erasing: true)
