@@ -31,7 +31,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("z")]),
     .target(
       name: "CCodecs", cxxSettings: cxx,
-      linkerSettings: [.linkedLibrary("exiv2"), .linkedLibrary("exif")]),
+      linkerSettings: [
+        .linkedLibrary("exiv2"), .linkedLibrary("exif"), .linkedLibrary("heif"), .linkedLibrary("jpeg"),
+      ]),
     .executableTarget(
       name: "metatag-codecs", dependencies: ["CCodecs"], cxxSettings: cxx,
       linkerSettings: [.linkedLibrary("seccomp")]),

@@ -34,3 +34,6 @@ extension CaptureTime {
 }
 
 extension Overwrite: ExpressibleByArgument {}
+extension Conversion.Target: ExpressibleByArgument {}
+
+extension Fallback.Choice: ExpressibleByArgument {}
