@@ -47,7 +47,8 @@ struct CR3Container: Container {
       }
       if !tags.isEmpty { splices += try self.splices(tags, in: block) }
     }
-    if let packet = changes.xmp, let old = layout.xmp {
+    if let packet = changes.xmp {
+      guard let old = layout.xmp else { throw PhotoError(.unsupported, "has no slot for an XMP packet", at: 0) }
       guard packet.count <= old.count else {
         throw PhotoError(.tooLarge, "the XMP packet would outgrow its slot", at: old.lowerBound)
       }

@@ -54,7 +54,7 @@ struct HEIFContainer: Container {
     guard let meta = file.meta else { throw file.absence }
     let picture = try HEIFPicture(meta, in: file)
     guard !picture.isCut else {
-      throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
+      throw PhotoError(.truncated, "is cut: image data should lie beyond its end", at: source.count)
     }
     var draft = HEIFDraft(file, meta, picture)
     // Changes are told by the number of the readable block.
@@ -75,12 +75,21 @@ struct HEIFContainer: Container {
       let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1]
       if let packet { try draft.put(packet, in: block, erasing: true) }
     }
+    if let packet = changes.xmp, picture.xmp.isEmpty {
+      guard picture.notices.isEmpty else {
+        throw PhotoError(.unsupported, picture.notices.joined(separator: "; "), at: meta.box.range.lowerBound)
+      }
+      draft.add(packet, .xmp)
+    }
     if let records = changes.iptc, let block = picture.iptc { try draft.put(records, in: block, erasing: true) }
     if changes.erasesPlaces {
       var removal = TIFFChanges()
       removal.removesGPS = true
       for block in picture.otherExif where block.tiff != nil { try draft.edit(block, removal) }
       try draft.eraseRemains()
+      for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
+        draft.erase(try EmbeddedMovie.erasures(in: box.payload, of: source))
+      }
     }
     return try draft.patch()
   }

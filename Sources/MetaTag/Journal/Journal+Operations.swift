@@ -19,6 +19,12 @@ extension Journal {
     try entries("state IN ('staged', 'committed') ORDER BY run, sequence", [])
   }
 
+  /// The changes made together with `entry` or not at all, itself among them.
+  func bonded(to entry: JournalEntry) throws(PhotoError) -> [JournalEntry] {
+    guard let bond = entry.bond else { return [entry] }
+    return try entries("run = ? AND bond = ? ORDER BY sequence", [entry.run, bond])
+  }
+
   private func entries(_ condition: String, _ arguments: StatementArguments) throws(PhotoError) -> [JournalEntry] {
     try translating("read the journal") {
       try database.read {

@@ -137,5 +137,8 @@ private let schema: DatabaseMigrator = {
     try db.execute(
       sql: "INSERT INTO journal VALUES (?)", arguments: [String(token, radix: 16)])
   }
+  migrator.registerMigration("bonds") { db in
+    try db.execute(sql: "ALTER TABLE operation ADD COLUMN bond INTEGER")
+  }
   return migrator
 }()

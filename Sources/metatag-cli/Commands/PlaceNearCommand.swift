@@ -11,10 +11,11 @@ struct PlaceNearCommand: AsyncParsableCommand {
       EXAMPLES:
         metatag place near 35.0116,135.7681
         metatag place near 35.0116,135.7681 --radius 20km --kind capital
+        metatag place near @home --kind own
       """)
 
   @Argument(
-    help: ArgumentHelp("Coordinates in WGS 84.", valueName: "lat,lon"), transform: Coordinate.argument)
+    help: ArgumentHelp("Coordinates in WGS 84, or a pin.", valueName: "lat,lon"), transform: Coordinate.argument)
   var coordinate: Coordinate
 
   @Option(
@@ -33,7 +34,7 @@ struct PlaceNearCommand: AsyncParsableCommand {
   var json = false
 
   /// What has a place in the index of positions: the others have none yet.
-  private static let kinds: [Place.Kind] = [.capital, .city]
+  private static let kinds: [Place.Kind] = [.capital, .city, .own]
 
   private var kindNames: [String] {
     (kind ?? "").split(whereSeparator: { ", ".contains($0) }).map(String.init)

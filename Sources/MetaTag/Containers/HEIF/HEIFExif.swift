@@ -26,11 +26,8 @@ extension HEIFDraft {
       overwrite((edit.overwrites + appended).map { $0.moved(by: range.lowerBound) })
       return
     }
-    let old = try file.source.bytes(range)
-    let kept = try Patch(edit.overwrites, to: old.count, imageData: []).applied(to: old).prefix(place)
-    let filling = [UInt8](repeating: 0, count: place - kept.count)
     let spare = [UInt8](repeating: 0, count: HEIFDraft.spareCount)
-    let content: [UInt8] = Array(kept) + filling + edit.appended + spare
+    let content = try edit.applied(to: tiff, appendingAt: place) + spare
     let lead = try file.source.bytes(block.range.lowerBound..<range.lowerBound)
     let trail = try file.source.bytes(range.upperBound..<block.range.upperBound).array
     try put(
@@ -40,7 +37,7 @@ extension HEIFDraft {
 
   /// Adds an Exif item, if `changes` set anything.
   mutating func addExif(_ changes: TIFFChanges) throws(PhotoError) {
-    if let bytes = try HEIFDraft.newExif(changes) { add(bytes) }
+    if let bytes = try HEIFDraft.newExif(changes) { add(bytes, .exif) }
   }
 
   /// What stands before the TIFF structure; Xiaomi has a JPEG segment there, whose length follows.

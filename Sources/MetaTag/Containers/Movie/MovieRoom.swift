@@ -89,6 +89,17 @@ struct MovieRoom {
     return splices
   }
 
+  /// A new box at the end of the file, behind what `splices` put there.
+  func added(_ box: [UInt8], beside splices: [Splice]) throws(PhotoError) -> [Splice] {
+    guard isExtensible, !movie.isFragmented, !movie.moov.isOpen else {
+      throw PhotoError(
+        .unsupported, "can't take another box at its end, where XMP would go", at: file.trailer.lowerBound)
+    }
+    let closing = try file.boxes.last.flatMap { last throws(PhotoError) in last.isOpen ? try last.closed() : nil }
+    let isClosed = closing.map { closing in splices.contains { $0.range == closing.range } } ?? true
+    return (isClosed ? [] : closing.map { [$0] } ?? []) + [Splice(source.count..<source.count, box)]
+  }
+
   /// Unused boxes behind `box`, as far as no media data lies in them.
   private func unused(behind box: Box) throws(PhotoError) -> Range<Int> {
     let room = file.unused(behind: box)
