@@ -129,9 +129,9 @@ bool is_socket(int descriptor) {
 }  // namespace
 
 int main(int count, char **arguments) {
-  const bool testing = count == 3 && std::strcmp(arguments[1], "--self-test") == 0;
-  const bool is_for_pictures = count == 2 && std::strcmp(arguments[1], "pictures") == 0;
-  if (!testing && ((count != 1 && !is_for_pictures) || !is_socket(STDIN_FILENO))) {
+  const bool testing = count > 2 && std::strcmp(arguments[1], "--self-test") == 0;
+  const bool is_for_pictures = count > 1 && std::strcmp(arguments[count - 1], "pictures") == 0;
+  if (!testing && (count != (is_for_pictures ? 2 : 1) || !is_socket(STDIN_FILENO))) {
     std::fputs("metatag-codecs: metatag starts this program; it has no use by itself\n", stderr);
     return EXIT_FAILURE;
   }

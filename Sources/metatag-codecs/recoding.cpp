@@ -14,7 +14,7 @@ constexpr uint64_t most_pixels = UINT64_C(1) << 28;
 /// Processor seconds for what has no size: headers, metadata.
 constexpr int patience = 20;
 
-/// Seconds for a picture: slow machines take a tenth of that a megapixel for JPEG, and half of it for HEVC and AV1.
+/// Seconds for a picture: many times what a slow machine needs.
 int patience_for(uint64_t pixels, const wire::Recoding &wanted) {
   const uint64_t megapixels = (pixels >> 20) + 1;
   return patience + static_cast<int>(megapixels * (wanted.to == ccodecs_jpeg ? 5 : 30));

@@ -161,8 +161,12 @@ public struct Batch: Sendable {
     _ changes: BlockChanges, from old: (source: any ByteSource, layout: Layout),
     to new: (source: any ByteSource, layout: Layout)
   ) throws(PhotoError) {
-    guard let range = new.layout.exif else { return }
-    var blocks = [(old: old.layout.exif, new: range, changes: changes.exif)]
+    var blocks: [(old: Range<Int>?, new: Range<Int>, changes: TIFFChanges)] = []
+    if let range = new.layout.exif { blocks.append((old.layout.exif, range, changes.exif)) }
+    for (ifd, range) in new.layout.exifDirectories.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
+      let wanted = changes.exif.standingAlone(ifd)
+      if !wanted.isEmpty { blocks.append((old.layout.exifDirectories[ifd], range, wanted)) }
+    }
     for (index, (old, new)) in zip(old.layout.furtherExif, new.layout.furtherExif).enumerated() {
       if let wanted = changes.furtherExif[index] { blocks.append((old, new, wanted)) }
     }

@@ -38,6 +38,7 @@ struct HEIFContainer: Container {
     layout.furtherExif = Array(blocks.dropFirst())
     layout.xmp = picture.xmp.first?.range
     layout.furtherXMP = picture.xmp.dropFirst().map(\.range)
+    layout.unreadXMP = picture.otherXMP
     layout.iptc = picture.iptc?.range
     layout.orientation = meta.orientation
     layout.imageData = picture.protected.merged()
@@ -56,7 +57,12 @@ struct HEIFContainer: Container {
     guard !picture.isCut else {
       throw PhotoError(.truncated, "is cut: image data should lie beyond its end", at: source.count)
     }
-    var draft = HEIFDraft(file, meta, picture)
+    if let sealed = picture.sealed, changes.erasesPlaces {
+      throw PhotoError(
+        .refused, "has \(sealed) that is compressed, encrypted or in parts, and may tell a place that can't be erased",
+        at: meta.box.range.lowerBound)
+    }
+    var draft = HEIFDraft(file, meta, picture, changing: changes.blockCount)
     // Changes are told by the number of the readable block.
     let readable = picture.exif.filter { $0.tiff != nil }
     for (index, block) in readable.enumerated() {
@@ -103,5 +109,12 @@ struct HEIFContainer: Container {
       if try file.source.bytes(at: box.payload.lowerBound, count: kind.count).has(kind) { return true }
     }
     return false
+  }
+}
+
+extension BlockChanges {
+  /// How many blocks of a HEIF file change.
+  fileprivate var blockCount: Int {
+    (exif.isEmpty ? 0 : 1) + furtherExif.count + (xmp == nil ? 0 : 1) + furtherXMP.count + (iptc == nil ? 0 : 1)
   }
 }

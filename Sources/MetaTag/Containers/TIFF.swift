@@ -54,9 +54,10 @@ struct TIFFContainer: Container {
     }
     let exif = try tagChanges(changes, of: block)
     let place = source.count + source.count % 2
+    let isBig = source.count >= TIFFContainer.bigCount
     let edit = try TIFFEditor.edit(
       block, exif, references: references, appendingAt: place,
-      habit: source.count >= TIFFContainer.bigCount ? .appending : .reusingSlots)
+      habit: isBig && !references.hasScatteredPlaces ? .appending : .reusingSlots)
     var splices = edit.overwrites
     if !edit.appended.isEmpty {
       let filling = [UInt8](repeating: 0, count: place - source.count)

@@ -12,14 +12,10 @@ extension ImageSource {
   /// - Parameter quality: 1…100.
   /// - Throws: `.unsupported` when there is no codec for it, or it fails; `.tooLarge` when its EXIF or XMP doesn't fit.
   func jpegCopy(quality: Int, codecs: PictureCodecs) throws(PhotoError) -> JPEGCopy {
-    let pixels = try HEIFPixels(HEIFFile(source))
-    var recoding = try pixels.recoding(to: .jpeg)
-    recoding.quality = UInt8(clamping: quality)
-    let picture = try codecs.recode(try pixels.readable(), recoding)
-    let blocks = try blocks(describing: picture.size)
-    let bytes = try JPEGAssembly.file(
-      picture.bytes, exif: blocks.exif, xmp: blocks.xmp, iptc: blocks.iptc, profile: pixels.colour.profile ?? [])
-    return JPEGCopy(bytes: bytes, losses: try pixels.losses() + blocks.losses)
+    var destination = try ImageDestination(.jpeg, quality: quality, codecs: codecs)
+    destination.add(self)
+    let file = try destination.finalize()
+    return JPEGCopy(bytes: file.bytes, losses: file.losses)
   }
 
   /// The metadata blocks for a copy of the picture that is upright and of this size; empty where there are none.

@@ -140,5 +140,8 @@ private let schema: DatabaseMigrator = {
   migrator.registerMigration("bonds") { db in
     try db.execute(sql: "ALTER TABLE operation ADD COLUMN bond INTEGER")
   }
+  migrator.registerMigration("uses") { db in
+    try db.execute(sql: "ALTER TABLE splice ADD COLUMN use INTEGER NOT NULL DEFAULT 0")
+  }
   return migrator
 }()

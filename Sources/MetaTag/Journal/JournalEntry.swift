@@ -99,4 +99,5 @@ struct SpliceRow: Codable, FetchableRecord, PersistableRecord {
   let lower: Int
   let upper: Int
   let bytes: Data
+  let use: Splice.Use
 }

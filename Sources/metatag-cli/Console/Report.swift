@@ -32,7 +32,7 @@ struct Report {
 
   mutating func add(_ row: ReportRow) {
     totals.add(row)
-    if !(isQuiet && (row.outcome == .changed || row.outcome == .unchanged)) { print(row) }
+    if !(isQuiet && [.changed, .created, .unchanged].contains(row.outcome)) { print(row) }
     console.advance()
   }
 

@@ -5,6 +5,8 @@ import SystemPackage
 enum Ending: String, Sendable, CaseIterable {
   /// It has what was asked for now; in a dry run, it would have.
   case changed
+  /// It is as it was; what was asked for was made of it.
+  case created
   /// It is as it was; a JPEG beside it has its metadata and what was asked for.
   case fallbackJPEG = "fallback-jpeg"
   /// It is as it was; a sidecar beside it says what was asked for.
@@ -124,15 +126,6 @@ struct ReportRow: Sendable, Hashable {
   }
 }
 
-extension ReportRow.Substitute {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.member(path: path, as: isNew ? "created" : "edited")
-    guard !losses.isEmpty else { return }
-    writer.key("losses")
-    writer.array { writer in losses.forEach { writer.value($0) } }
-  }
-}
-
 extension ReportRow.Companion {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
@@ -144,10 +137,20 @@ extension ReportRow.Companion {
   }
 }
 
+extension ReportRow.Substitute {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member(path: path, as: isNew ? "created" : "edited")
+    guard !losses.isEmpty else { return }
+    writer.key("losses")
+    writer.array { writer in losses.forEach { writer.value($0) } }
+  }
+}
+
 extension Ending {
   func words(isDryRun: Bool) -> String {
     switch self {
     case .changed: isDryRun ? "would change" : "changed"
+    case .created: isDryRun ? "would create" : "created"
     case .fallbackJPEG, .fallbackSidecar: isDryRun ? "would be \(rawValue)" : rawValue
     case .unchanged: "unchanged"
     case .skipped: "left alone"
@@ -158,7 +161,7 @@ extension Ending {
 
   fileprivate var colour: Console.Colour? {
     switch self {
-    case .changed: .green
+    case .changed, .created: .green
     case .unchanged: .dim
     case .fallbackJPEG, .fallbackSidecar, .skipped, .notRun: .yellow
     case .failed: .red

@@ -34,7 +34,8 @@ struct Totals: Sendable, Hashable {
   /// 0: every file has what was asked for, or (unless `isStrict`) something beside it has. 1: some were left or failed. 130: interrupted, as after a signal.
   func exitCode(isInterrupted: Bool, isStrict: Bool = false) -> ExitCode {
     if isInterrupted { return ExitCode(130) }
-    return files == self[.changed] + self[.unchanged] + (isStrict ? 0 : substituted) ? .success : .failure
+    let done = self[.changed] + self[.created] + self[.unchanged] + (isStrict ? 0 : substituted)
+    return files == done ? .success : .failure
   }
 
   /// `412 files: 400 changed, 12 left alone`, then each reason that several files share, and what to know of changed

@@ -34,5 +34,6 @@ extension CaptureTime {
 }
 
 extension Overwrite: ExpressibleByArgument {}
+extension Conversion.Target: ExpressibleByArgument {}
 
 extension Fallback.Choice: ExpressibleByArgument {}

@@ -47,7 +47,7 @@ struct SidecarTests {
 
   @Test(
     "place and date are added where there are none, and nothing else changes",
-    arguments: [XMPPacket.blank, XMPSample.packet("xmp:Rating='5'", "<photoshop:Source>me</photoshop:Source>")])
+    arguments: [XMPPacket.sidecar, XMPSample.packet("xmp:Rating='5'", "<photoshop:Source>me</photoshop:Source>")])
   func added(_ old: [UInt8]) throws {
     let new = try #require(try XMPPacket(Bytes(old)).stating(try Self.edit(), of: Metadata()))
     let metadata = try XMPSample.metadata(new)
@@ -69,7 +69,7 @@ struct SidecarTests {
     var photo = Metadata()
     let time = try #require(CivilTime(year: 2023, month: 1, day: 2, hour: 3, minute: 4, second: 5))
     photo.captureTimes = [Sourced(CaptureTime(time), .exif, tag: "DateTimeOriginal")]
-    let once = try #require(try XMPPacket(Bytes(XMPPacket.blank)).stating(.shift(3_600), of: photo))
+    let once = try #require(try XMPPacket(Bytes(XMPPacket.sidecar)).stating(.shift(3_600), of: photo))
     #expect(try XMPSample.metadata(once).captureTime.map { "\($0)" } == "2023-01-02T04:04:05")
     let twice = try #require(try XMPPacket(Bytes(once)).stating(.shift(3_600), of: photo))
     #expect(try XMPSample.metadata(twice).captureTime.map { "\($0)" } == "2023-01-02T05:04:05")
@@ -77,7 +77,7 @@ struct SidecarTests {
 
   @Test("exiftool and exiv2 read a new one", .enabled(if: Oracle.has("exiftool") && Oracle.has("exiv2"), "no oracle"))
   func oracles() throws {
-    let new = try #require(try XMPPacket(Bytes(XMPPacket.blank)).stating(try Self.edit(), of: Metadata()))
+    let new = try #require(try XMPPacket(Bytes(XMPPacket.sidecar)).stating(try Self.edit(), of: Metadata()))
     let scratch = try Scratch()
     let copy = try scratch.write(new, as: "a.xmp")
     let tags = try Oracle.run(

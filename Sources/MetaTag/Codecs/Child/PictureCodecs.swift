@@ -39,7 +39,7 @@ public struct PictureCodecs: Sendable {
   ) throws(PhotoError) -> Recoded {
     guard let pool, decodable.contains(recoding.from) else { throw PhotoError.noDecoder(for: recoding.from) }
     guard encodable.contains(recoding.to) else {
-      throw PhotoError(.unsupported, "there is no encoder for \(recoding.to.name) here")
+      throw PhotoError.noEncoder(for: recoding.to)
     }
     var recoding = recoding
     for (index, part) in metadata.enumerated() { recoding.metadata[index] = UInt32(clamping: part.count) }
@@ -74,5 +74,9 @@ public struct PictureCodecs: Sendable {
 extension PhotoError {
   static func noDecoder(for coding: PictureCoding) -> PhotoError {
     PhotoError(.unsupported, "there is no decoder for \(coding.name) here")
+  }
+
+  static func noEncoder(for coding: PictureCoding) -> PhotoError {
+    PhotoError(.unsupported, "there is no encoder for \(coding.name) here")
   }
 }

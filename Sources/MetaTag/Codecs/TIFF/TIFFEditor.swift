@@ -36,7 +36,7 @@ struct TIFFEditor {
     _ block: TIFFBlock, _ changes: TIFFChanges, references: TIFFReferences, appendingAt place: Int,
     habit: Habit = .reusingSlots
   ) throws(PhotoError) -> Edit {
-    let draft = TIFFDraft(block, references, appendingAt: place)
+    let draft = TIFFDraft(block, references, appendingAt: place, leavingErased: habit == .appending)
     var editor = TIFFEditor(block: block, references: references, habit: habit, draft: draft)
     try editor.apply(changes)
     return Edit(overwrites: try editor.draft.overwrites(), appended: editor.draft.appended)

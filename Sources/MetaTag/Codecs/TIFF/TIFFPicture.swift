@@ -20,6 +20,16 @@ extension TIFFBlock {
       .applied(to: block, appendingAt: place)
   }
 
+  /// Where the JPEG of the directory behind IFD0 lies.
+  var thumbnail: Range<Int>? {
+    guard let next = main.next, next != 0, let directory = directory(at: next),
+      let start = integer(of: TIFFTag.jpegOffset, in: directory),
+      let length = integer(of: TIFFTag.jpegByteCount, in: directory), start <= count, length <= count - start,
+      length > 0
+    else { return nil }
+    return start..<start + length
+  }
+
   /// The block without the directories behind IFD0, and zeros where their images stood.
   private func withoutThumbnail() throws(PhotoError) -> [UInt8] {
     var bytes = try bytes(0..<count).array
@@ -29,14 +39,11 @@ extension TIFFBlock {
       guard range.upperBound <= bytes.count, references.owners(of: range) == 1 else { return }
       bytes.replaceSubrange(range, with: repeatElement(0, count: range.count))
     }
-    if let thumbnail = directory(at: next) {
-      if let start = integer(of: TIFFTag.jpegOffset, in: thumbnail),
-        let length = integer(of: TIFFTag.jpegByteCount, in: thumbnail), start <= count, length <= count - start
-      {
-        erase(start..<start + length)
-      }
-      for value in thumbnail.entries.compactMap(\.value) where value.count > wordCount { erase(value) }
-      erase(thumbnail.range)
+    if let thumbnail { erase(thumbnail) }
+    // A pointer in a circle leads to what stays.
+    if let directory = directory(at: next), ![main.range, exif?.range, gps?.range].contains(directory.range) {
+      for value in directory.entries.compactMap(\.value) where value.count > wordCount { erase(value) }
+      erase(directory.range)
     }
     bytes.replaceSubrange(
       main.range.upperBound - wordCount..<main.range.upperBound, with: repeatElement(0, count: wordCount))

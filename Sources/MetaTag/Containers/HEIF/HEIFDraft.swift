@@ -4,6 +4,8 @@ struct HEIFDraft {
   let file: HEIFFile
   let meta: HEIFMeta
   let picture: HEIFPicture
+  /// Every item that changes gets a new place: then the table of places alone commits the edit of a big file.
+  private let movesAll: Bool
   private var splices: [Splice] = []
   private var payloads: [Payload] = []
   /// What is no image data although it lies in a movie.
@@ -20,8 +22,15 @@ struct HEIFDraft {
     var bytes: [UInt8]
   }
 
-  init(_ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture) {
+  init(_ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture, changing blockCount: Int) {
     (self.file, self.meta, self.picture) = (file, meta, picture)
+    movesAll = file.isBig && blockCount > 1
+  }
+
+  /// How EXIF is edited in the item that holds it; nil when it gets a new place.
+  func habit(_ references: TIFFReferences) -> TIFFEditor.Habit? {
+    if movesAll { return nil }
+    return file.isBig && !references.hasScatteredPlaces ? .appending : .reusingSlots
   }
 
   /// Overwrites bytes of metadata; no length changes.
@@ -35,8 +44,10 @@ struct HEIFDraft {
 
   /// Gives an item new bytes. `erasing`: its old place is filled with zeros when it leaves it.
   mutating func put(_ bytes: [UInt8], in block: HEIFPicture.Block, erasing: Bool) throws(PhotoError) {
-    if bytes.count <= block.range.count {
-      guard try file.source.bytes(block.range).array != bytes else { return }
+    let isSame = try file.source.bytes(block.range).array == bytes
+    guard !isSame else { return }
+    let isMovable = block.row.extents.count == 1 && block.row.extents.first?.length.range.isEmpty == false
+    if bytes.count <= block.range.count, !(file.isBig && isMovable) {
       let zeros = [UInt8](repeating: 0, count: block.range.count - bytes.count)
       splices.append(Splice(block.range, bytes + zeros))
       if !zeros.isEmpty, let length = block.row.extents.first?.length, !length.range.isEmpty {
@@ -45,7 +56,7 @@ struct HEIFDraft {
       return
     }
     payloads.append(Payload(row: block.row, bytes: bytes))
-    if erasing { splices.append(Splice(block.range, [UInt8](repeating: 0, count: block.range.count))) }
+    if erasing { splices.append(.erasing(block.range)) }
   }
 
   /// Adds an item that describes the picture.

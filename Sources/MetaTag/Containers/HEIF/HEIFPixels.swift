@@ -12,6 +12,8 @@ struct HEIFPixels {
   /// Whether colours have more pixels than 4:2:0 gives them.
   private(set) var hasFullChroma = false
   let colour: HEIFColour
+  /// As it is seen, by the word of its properties; decoding tells for certain.
+  private(set) var size = PixelSize.smallest
   /// A small picture of the same (`thmb`).
   let thumbnail: Int?
   private let file: HEIFFile
@@ -39,6 +41,15 @@ struct HEIFPixels {
     let own = try properties.boxes(of: item)
     let coded = try properties.boxes(of: leaf)
     colour = try HEIFColour(own + coded, in: file.source)
+    for box in own where ["ispe", "irot"].contains(box.type) {
+      let content = try file.source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 12))
+      if box.type == "ispe" {
+        let (width, height) = (Int(try content.u32(4, .big)), Int(try content.u32(8, .big)))
+        size = PixelSize(width: width, height: height) ?? size
+      } else if try content.u8(0) & 1 == 1 {
+        size = size.turned
+      }
+    }
     for box in coded {
       let configuration = try file.source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 32))
       switch box.type {
@@ -107,9 +118,8 @@ struct HEIFPixels {
   private func further(_ auxiliary: Set<Int>) -> Int {
     let used = Set(parts.values.joined()).union(auxiliary)
       .union(meta.references.filter { $0.type == "thmb" }.map(\.from))
-    let pictures: Set<FourCC> = [
-      "hvc1", "hev1", "av01", "jpeg", "grid", "iovl", "iden", "unci", "j2k1", "avc1", "vvc1",
-    ]
+    let derived: Set<FourCC> = ["grid", "iovl", "iden", "unci", "j2k1", "avc1", "vvc1"]
+    let pictures = derived.union(HEIFPixels.codings.keys)
     return meta.items.count { $0.id != item && pictures.contains($0.type) && !used.contains($0.id) }
   }
 }
