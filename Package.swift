@@ -31,7 +31,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("z")]),
     .target(
       name: "CCodecs", cxxSettings: cxx,
-      linkerSettings: [.linkedLibrary("exiv2"), .linkedLibrary("exif")]),
+      linkerSettings: [
+        .linkedLibrary("exiv2"), .linkedLibrary("exif"), .linkedLibrary("heif"), .linkedLibrary("jpeg"),
+      ]),
     .executableTarget(
       name: "metatag-codecs", dependencies: ["CCodecs"], cxxSettings: cxx,
       linkerSettings: [.linkedLibrary("seccomp")]),
@@ -66,7 +68,9 @@ let package = Package(
       name: "MetaTagTests",
       dependencies: ["MetaTag", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: swift),
-    .testTarget(name: "GeoIndexTests", dependencies: ["GeoIndex", "TestSupport"], swiftSettings: swift),
+    .testTarget(
+      name: "GeoIndexTests",
+      dependencies: ["GeoIndex", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: swift),
     .testTarget(
       name: "MetatagCLITests",
       dependencies: [

@@ -8,10 +8,10 @@ struct csys_inflater {
   z_stream stream;
 };
 
-csys_inflater *csys_inflater_new(void) {
+csys_inflater *csys_inflater_new(bool is_gzip) {
   csys_inflater *inflater = calloc(1, sizeof *inflater);
-  // 15 window bits, 16 more: gzip, header and check sum verified.
-  if (inflater && inflateInit2(&inflater->stream, 15 + 16) != Z_OK) {
+  // 15 window bits; 16 more: gzip, header and check sum verified; negative: deflate without either.
+  if (inflater && inflateInit2(&inflater->stream, is_gzip ? 15 + 16 : -15) != Z_OK) {
     free(inflater);
     return NULL;
   }

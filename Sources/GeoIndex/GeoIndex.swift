@@ -8,6 +8,8 @@ import GRDB
 public final class GeoIndex: Sendable {
   private let database: DatabaseQueue
   let names: NameIndex
+  /// What the user keeps, if there is any.
+  let own: OwnPlaces?
   private let borders: Borders
 
   /// Opens the gazetteer that comes with the program.
@@ -17,23 +19,26 @@ public final class GeoIndex: Sendable {
   /// - Parameters:
   ///   - cacheDirectory: a folder of the caller's own, made if it isn't there: `$XDG_CACHE_HOME/metatag`, or
   ///     `~/.cache/metatag` where that variable is not set.
+  ///   - own: places of the user's own, which are found before the gazetteer's.
   ///   - progress: is told what share of an expansion is done, 0...1; is not called if none is needed.
   /// - Throws: `.missingGazetteer`, `.damagedGazetteer` or `.cache`.
   public static func openDefault(
-    cacheDirectory: URL, progress: @escaping (Double) -> Void = { _ in }
+    cacheDirectory: URL, own: OwnPlaces? = nil, progress: @escaping (Double) -> Void = { _ in }
   ) throws(GeoIndexError) -> GeoIndex {
     guard let gazetteer = installedGazetteer else { throw GazetteerFile.missing }
-    return try GeoIndex(gazetteer: gazetteer, cacheDirectory: cacheDirectory, progress: progress)
+    return try GeoIndex(gazetteer: gazetteer, cacheDirectory: cacheDirectory, own: own, progress: progress)
   }
 
   /// Opens a gazetteer made by Scripts/gazetteer. Otherwise like `openDefault`.
   /// - Parameters:
   ///   - gazetteer: the file `gazetteer.bin`.
   ///   - cacheDirectory: a folder of the caller's own, made if it isn't there.
+  ///   - own: places of the user's own, which are found before the gazetteer's.
   ///   - progress: is told what share of an expansion is done, 0...1; is not called if none is needed.
   public init(
-    gazetteer: URL, cacheDirectory: URL, progress: @escaping (Double) -> Void = { _ in }
+    gazetteer: URL, cacheDirectory: URL, own: OwnPlaces? = nil, progress: @escaping (Double) -> Void = { _ in }
   ) throws(GeoIndexError) {
+    self.own = own
     let file = gazetteer.path(percentEncoded: false)
     let header = try GazetteerFile.header(of: file)
     let folder = gazetteer.deletingLastPathComponent().deletingLastPathComponent().appending(path: "borders")

@@ -8,6 +8,10 @@ public struct GeoIndexError: Error, Sendable, Hashable, CustomStringConvertible 
     case damagedGazetteer
     /// The expanded gazetteer in the cache folder can't be written or read.
     case cache
+    /// The user's own places can't be read or written.
+    case ownPlaces
+    /// A file of places can't be imported.
+    case badFile
     /// A coordinate that is not on Earth.
     case badCoordinate
   }

@@ -18,13 +18,14 @@ struct MetatagCommand: AsyncParsableCommand {
         metatag undo                           take the last run back, every byte
 
       Every command that changes photos takes --dry-run, reports every file, and
-      can be undone.
+      can be undone. A Live Photo is one photo: its movie goes with its still, named
+      or not, unless you say --separately.
       """,
     version: "0.1.0",
     subcommands: [
-      ShowCommand.self, GeotagCommand.self, DateCommand.self, ClearCommand.self, ExportCommand.self, PlaceCommand.self,
-      ZoneCommand.self,
-      UndoCommand.self, LogCommand.self,
+      ShowCommand.self, GeotagCommand.self, NameCommand.self, DateCommand.self, ClearCommand.self, ConvertCommand.self,
+      FixExtensionCommand.self, ExportCommand.self, PlaceCommand.self, ZoneCommand.self, UndoCommand.self,
+      LogCommand.self,
     ])
 
   static func main() async {

@@ -13,5 +13,5 @@ class Channel {
   void send(wire::Status status, const void *bytes, size_t count);
 
  private:
-  int descriptors_[wire::most_blocks] = {-1, -1};
+  int descriptors_[wire::most_blocks] = {-1, -1, -1};
 };

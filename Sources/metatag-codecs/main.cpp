@@ -9,6 +9,7 @@
 #include "blocks.hpp"
 #include "ccodecs.h"
 #include "channel.hpp"
+#include "recoding.hpp"
 #include "sandbox.hpp"
 #include "self_test.hpp"
 
@@ -44,15 +45,20 @@ bool add_tag(void *context, const ccodecs_tag *tag) noexcept {
 
 class Service {
  public:
-  void run() {
-    channel_.send(wire::Status::done, &wire::version, sizeof wire::version);
+  [[noreturn]] void run(Purpose purpose) {
+    const bool has_pictures = purpose == Purpose::pictures;
+    const uint32_t greeting[] = {
+        wire::version, has_pictures ? ccodecs_decoders() : 0, has_pictures ? ccodecs_encoders() : 0};
+    channel_.send(wire::Status::done, greeting, sizeof greeting);
     for (;;) {
       const wire::Request request = channel_.receive();
       answer_.start();
       allow_processor_time(patience);
+      if ((request.task == wire::Task::recode) != has_pictures) std::_Exit(EXIT_FAILURE);
       switch (request.task) {
         case wire::Task::libexif_entries: case wire::Task::exiv2_entries: entries(request); break;
         case wire::Task::tags: tags(request); break;
+        case wire::Task::recode: recode(request); break;
         default: std::_Exit(EXIT_FAILURE);
       }
     }
@@ -107,6 +113,12 @@ class Service {
     answer_.fill(total, listing.count);
     finish();
   }
+
+  void recode(const wire::Request &request) {
+    ccodecs_reason reason{};
+    if (!::recode(channel_, request, answer_, &reason)) return refuse(wire::Status::unreadable, reason.text);
+    finish();
+  }
 };
 
 bool is_socket(int descriptor) {
@@ -117,17 +129,19 @@ bool is_socket(int descriptor) {
 }  // namespace
 
 int main(int count, char **arguments) {
-  const bool testing = count == 3 && std::strcmp(arguments[1], "--self-test") == 0;
-  if (!testing && (count != 1 || !is_socket(STDIN_FILENO))) {
+  const bool testing = count > 2 && std::strcmp(arguments[1], "--self-test") == 0;
+  const bool is_for_pictures = count > 1 && std::strcmp(arguments[count - 1], "pictures") == 0;
+  if (!testing && (count != (is_for_pictures ? 2 : 1) || !is_socket(STDIN_FILENO))) {
     std::fputs("metatag-codecs: metatag starts this program; it has no use by itself\n", stderr);
     return EXIT_FAILURE;
   }
   ccodecs_warm_up();
   Service service;
-  if (const char *reason = lock_in()) {
+  const Purpose purpose = is_for_pictures ? Purpose::pictures : Purpose::metadata;
+  if (const char *reason = lock_in(purpose)) {
     std::fprintf(stderr, "metatag-codecs: %s, so no photo can be read safely\n", reason);
     return EXIT_FAILURE;
   }
   if (testing) return self_test(arguments[2]);
-  service.run();
+  service.run(purpose);
 }

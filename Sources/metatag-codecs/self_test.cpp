@@ -28,6 +28,7 @@ int self_test(const char *attempt) {
     return refused(execv(program, arguments) < 0);
   }
   if (is("write")) return refused(write(STDIN_FILENO, "", 1) < 0);
+  if (is("pwrite")) return refused(pwrite(STDIN_FILENO, "", 1, 0) < 0);
   if (is("code")) {
     return refused(
         mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);

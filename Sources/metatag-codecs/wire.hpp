@@ -8,7 +8,7 @@
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are sent as they lie in memory");
 
 namespace wire {
-constexpr uint32_t version = 1;
+constexpr uint32_t version = 2;
 
 enum class Task : uint16_t {
   /// The entries libexif finds in one or two EXIF blocks. Answer: per block, u8 readable, u8 big-endian, u32 count, the
@@ -18,6 +18,9 @@ enum class Task : uint16_t {
   tags = 2,
   /// As `libexif_entries`, by exiv2.
   exiv2_entries = 3,
+  /// The picture in the first block, coded anew into the file that is the second; the third has what goes in beside it.
+  /// Answer: u32 width, u32 height, u64 length of the new file. Only of a process that was started for pictures.
+  recode = 4,
 };
 
 /// Part of a file, whose descriptor travels with the request.
@@ -26,7 +29,29 @@ struct Block {
   uint64_t count;
 };
 
-constexpr size_t most_blocks = 2;
+constexpr size_t most_blocks = 3;
+
+/// How a picture is to be coded anew. Codings are `ccodecs_coding`.
+struct Recoding {
+  /// Which item of a HEIF file; 0: the primary.
+  uint32_t item;
+  /// Pixels its longer side is shrunk to; 0: all.
+  uint32_t longest;
+  /// Lengths of EXIF, XMP, IPTC and the ICC profile in the third block.
+  uint32_t metadata[4];
+  uint8_t from;
+  uint8_t to;
+  /// 1…100
+  uint8_t quality;
+  /// EXIF orientation that becomes 1; of HEIF, behind what the file itself asks for.
+  uint8_t orientation;
+  uint8_t has_full_chroma;
+  /// ITU-T H.273
+  uint8_t primaries;
+  uint8_t transfer;
+  uint8_t unused;
+};
+static_assert(sizeof(Recoding) == 32);
 
 /// As many descriptors as `blocks` come with its first byte.
 struct Request {
@@ -34,8 +59,9 @@ struct Request {
   Task task;
   uint16_t blocks;
   Block block[most_blocks];
+  Recoding recoding;
 };
-static_assert(sizeof(Request) == 40);
+static_assert(sizeof(Request) == 88);
 
 enum class Status : uint32_t {
   done = 0,
@@ -47,7 +73,8 @@ enum class Status : uint32_t {
   unsupported = 4,
 };
 
-/// Before every answer; the greeting is an answer too, of the version.
+/// Before every answer. The greeting is an answer too: the version, then what can be decoded and encoded, sets of
+/// `ccodecs_coding`, both empty unless it was started for pictures.
 struct Head {
   Status status;
   uint32_t count;

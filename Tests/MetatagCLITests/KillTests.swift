@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -27,7 +26,7 @@ struct KillTests {
     var random = SeededGenerator(seed: 20_261_121)
     var midway = 0
     for round in 1...10 {
-      try Self.run(change, tool, killedAfter: whole * .random(in: 0.1...0.95, using: &random))
+      try tool.run(change, killedAfter: whole * .random(in: 0.1...0.95, using: &random))
       let now = try files.map { try Data(contentsOf: $0) }
       let changed = zip(now, new).count { $0 == $1 }
       #expect(zip(now, zip(old, new)).allSatisfy { $0 == $1.0 || $0 == $1.1 }, "round \(round): a file is neither")
@@ -46,16 +45,5 @@ struct KillTests {
       #expect(names.count == Self.count, "round \(round): \(names.filter { $0.hasPrefix(".") })")
     }
     #expect(midway > 0, "no kill hit the middle of a run")
-  }
-
-  private static func run(_ arguments: [String], _ tool: Tool, killedAfter seconds: Double) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: Tool.program)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(tool.environment()) { $1 }
-    try process.run()
-    usleep(UInt32(seconds * 1e6))
-    Glibc.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
   }
 }

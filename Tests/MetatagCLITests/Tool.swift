@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 
 /// The built `metatag`, run as a user would, with a journal and caches of its own.
@@ -11,6 +12,7 @@ struct Tool {
 
   func environment(_ extra: [String: String] = [:]) -> [String: String] {
     [
+      "XDG_DATA_HOME": home.url.appending(path: "data").path,
       "XDG_STATE_HOME": home.url.appending(path: "state").path,
       "XDG_CACHE_HOME": FileManager.default.temporaryDirectory.appending(path: "metatag-test-cache").path,
     ].merging(extra) { $1 }
@@ -19,6 +21,18 @@ struct Tool {
   @discardableResult
   func callAsFunction(_ arguments: String..., environment extra: [String: String] = [:]) throws -> Oracle.Answer {
     try Oracle.run(Tool.program, arguments, environment: environment(extra))
+  }
+
+  /// Runs it and kills it in the middle.
+  func run(_ arguments: [String], killedAfter seconds: Double) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: Tool.program)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment()) { $1 }
+    try process.run()
+    usleep(UInt32(seconds * 1e6))
+    Glibc.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
   }
 }
 

@@ -1,8 +1,9 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// zlib's inflate of a gzip stream, piece by piece, behind a handle that Swift can own.
+// zlib's inflate of a gzip stream, or of a zip file's bare deflate, piece by piece, behind a handle that Swift can own.
 
 typedef struct csys_inflater csys_inflater;
 
@@ -14,7 +15,7 @@ enum {
 };
 
 // NULL when there is no memory.
-csys_inflater *csys_inflater_new(void);
+csys_inflater *csys_inflater_new(bool is_gzip);
 void csys_inflater_free(csys_inflater *inflater);
 // Makes ready for the next member. False when zlib refuses.
 int csys_inflater_reset(csys_inflater *inflater);

@@ -1,19 +1,10 @@
 import GRDB
 
 extension GeoIndex {
-  /// The places in a circle, the nearest first.
-  /// - Parameters:
-  ///   - latitude: degrees north, WGS 84, -90...90.
-  ///   - longitude: degrees east; whole turns don't matter (190 is -170).
-  ///   - metres: the circle's radius along great circles.
-  ///   - kinds: only places of these kinds; empty for all.
-  ///   - limit: how many places at most; `Int.max` for all.
-  /// - Returns: of places at the same distance, the more important one first.
-  /// - Throws: `.badCoordinate`, or `.cache` if the index can't be read.
-  public func near(
-    latitude: Double, longitude: Double, within metres: Double, kinds: Set<Place.Kind> = [], limit: Int
+  /// `near` in the gazetteer only.
+  func nearInGazetteer(
+    _ point: Point, within metres: Double, kinds: Set<Place.Kind>, limit: Int
   ) throws(GeoIndexError) -> [NearestPlace] {
-    let point = try Point(validating: latitude, longitude)
     guard metres >= 0, limit > 0 else { return [] }
     return try read { db in
       var found = try Self.places(db, near: point, within: metres)

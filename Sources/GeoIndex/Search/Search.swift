@@ -1,24 +1,8 @@
 import GRDB
 
 extension GeoIndex {
-  /// Places that are called `text`, in any language, script and spelling, the likeliest first.
-  ///
-  /// Case, accents, width, spaces and punctuation don't matter, `ü` may be `u` or `ue`; one letter may be wrong from four on,
-  /// two from seven; names of one script are found by another. Country or region may stand after the name or before it, in
-  /// any language or as an ISO code: `Paris, Texas`, `Vancouver BC`, `日本 京都`. Codes of airports and countries are
-  /// found as well, first of all if they are in capitals (`NRT`, `EDDM`). Coordinates in every usual form, Plus Codes and `geo:`
-  /// URIs are one result of their own.
-  /// - Parameters:
-  ///   - text: what was typed. Nothing is found if it has no letter or digit.
-  ///   - near: where one looks from, in degrees: of places alike, the nearer ones come first. Paris stays Paris from anywhere.
-  ///   - countries: only places there (two ISO 3166-1 letters each, either case); empty: everywhere.
-  ///   - kinds: only such places; empty: all.
-  ///   - language: a BCP 47 tag; results and what they lie in get their names in it, as far as known.
-  ///   - isCompleting: `text` is being typed: well-known names that begin so come before little-known ones that are so.
-  ///   - limit: how many places at most; `Int.max` for all.
-  ///   - offset: how many of the first to leave out: pages of a list don't overlap.
-  /// - Throws: `.cache` if the index can't be read.
-  public func search(
+  /// `search` in the gazetteer only.
+  func searchGazetteer(
     _ text: String, near: (latitude: Double, longitude: Double)? = nil, in countries: Set<String> = [],
     kinds: Set<Place.Kind> = [], language: String? = nil, isCompleting: Bool = false, limit: Int = 10, offset: Int = 0
   ) throws(GeoIndexError) -> [SearchResult] {
@@ -50,10 +34,13 @@ extension GeoIndex {
   /// The one place that is meant by a name typed without a chance to choose, if it is clear which.
   ///
   /// Only places that bear the name are taken; country or region may go with it, as in `search`. Of several, the first is
-  /// meant if it is eight times as large as the next (`Kyoto`, `Paris`); else the name is ambiguous (`Springfield`).
+  /// meant if it is eight times as large as the next (`Kyoto`, `Paris`); else the name is ambiguous (`Springfield`). A place of
+  /// the user's own is meant before any of the gazetteer.
   /// - Throws: `.cache` if the index can't be read.
   public func resolve(_ text: String) throws(GeoIndexError) -> PlaceResolution {
-    let named = try search(text, limit: 20).filter { $0.score.match >= 0.84 }
+    let all = try search(text, limit: 20).filter { $0.score.match >= 0.84 }
+    let own = all.filter { $0.place.own != nil }
+    let named = own.isEmpty ? all : own
     guard let first = named.first else {
       return .none(suggestions: try search(text, isCompleting: true, limit: 5).map(\.place))
     }

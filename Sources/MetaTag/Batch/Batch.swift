@@ -9,14 +9,18 @@ public struct Batch: Sendable {
     public var keepsModificationTime = false
     /// Every byte is read back from the disk, not only what was spliced.
     public var verifiesWholeFile = false
+    /// What is done about HEIF and AVIF files that can't be changed themselves.
+    public var fallback = Fallback(.fail)
+    /// A file whose name's ending is not that of its content gets the right one, unless it is skipped or fails.
+    public var fixesExtensions = false
 
-    /// Two at once, files' times of last change new, what was spliced read back.
+    /// Two at once, files' times of last change new, what was spliced read back, nothing written instead of a photo.
     public init() {}
   }
 
-  private let rewriter: Rewriter?
+  let rewriter: Rewriter?
   private let secondReader = SecondReader(pool: CodecPool())
-  private let options: Options
+  let options: Options
 
   /// A run that writes, under `run` of `journal`.
   public init(_ run: RunID, in journal: Journal, options: Options = Options()) {
@@ -33,80 +37,136 @@ public struct Batch: Sendable {
     self.options = options
   }
 
-  /// Asks `planner` about every photo and carries the proposals out. `report` gets one outcome for each input, in order,
-  /// only once it is durable. When the task is cancelled or `stop` says so, begun photos are finished and the rest is
-  /// reported as not run.
+  /// Asks `planner` about every photo and carries the proposals out, for all files of a photo or for none. `report`
+  /// gets one outcome for each photo, in order, only once it is durable. When the task is cancelled or `stop` says so,
+  /// begun photos are finished and the rest is reported as not run.
   public func run(
-    _ inputs: [Walk.Input], planner: any Planner, until stop: @escaping @Sendable () -> Bool = { false },
+    _ shots: [Shot], planner: any Planner, until stop: @escaping @Sendable () -> Bool = { false },
     report: (Outcome) -> Void
   ) async {
     var group = WriteGroup(rewriter: rewriter)
-    let consumed = await inOrder(inputs, width: max(1, options.jobs), until: stop) { input in
-      work(on: input, planner)
+    let consumed = await inOrder(shots, width: max(1, options.jobs), until: stop) { shot in
+      work(on: shot, planner)
     } consume: { work in
       group.add(work)
       if group.isFull { group.commit(report) }
     }
     group.commit(report)
-    for input in inputs.dropFirst(consumed) { report(Outcome(input.path, .notRun)) }
+    for shot in shots.dropFirst(consumed) { report(Outcome(shot, .notRun)) }
   }
 
-  private func work(on input: Walk.Input, _ planner: any Planner) -> Work {
-    if let failure = input.failure { return Work(outcome: Outcome(input.path, .failed(failure))) }
+  private func work(on shot: Shot, _ planner: any Planner) -> Work {
     do throws(PhotoError) {
-      let file = try FileSource(input.path)
-      let image = try ImageSource(file, path: input.path)
-      var outcome = Outcome(input.path, .changed)
-      let metadata = image.metadata()
-      outcome.type = image.type
-      outcome.before = metadata
-      switch planner.propose(for: metadata) {
+      if let failure = shot.input.failure { throw failure }
+      let photo = try OpenPhoto(shot.input.path)
+      let companions = try shot.openCompanions()
+      var outcome = Outcome(shot, .changed)
+      outcome.type = photo.image.type
+      outcome.before = photo.metadata
+      if options.fixesExtensions { try outcome.name([photo] + companions) }
+      switch planner.propose(for: photo.metadata.completed(by: companions)) {
       case .unchanged(let reason):
-        outcome.status = .unchanged(reason)
+        outcome.leave(reason)
         return Work(outcome: outcome)
       case .skip(let reason):
         outcome.status = .skipped(reason)
+        outcome.keepNames()
         return Work(outcome: outcome)
       case .change(let edit, let explanation):
         outcome.explanation = explanation
-        return try change(image, file, by: edit, outcome)
+        return try change(photo, companions, by: edit, planner, outcome)
       }
     } catch {
-      return Work(outcome: Outcome(input.path, .failed(error)))
+      return Work(outcome: Outcome(shot, .failed(error)))
     }
   }
 
   private func change(
-    _ image: ImageSource, _ file: FileSource, by edit: MetadataEdit, _ planned: Outcome
+    _ photo: OpenPhoto, _ companions: [OpenPhoto], by edit: MetadataEdit, _ planner: any Planner, _ planned: Outcome
   ) throws(PhotoError) -> Work {
     var outcome = planned
-    let changes = try image.changes(for: edit)
-    let patch = try image.patch(changes)
-    guard !patch.isEmpty else {
-      outcome.status = .unchanged(.asWanted)
+    var changes: [PhotoChange] = []
+    do throws(PhotoError) {
+      if let change = try PhotoChange(of: photo, by: edit) {
+        outcome.after = change.metadata
+        outcome.patch = change.patch
+        changes.append(change)
+      } else {
+        outcome.after = photo.metadata
+      }
+    } catch {
+      guard companions.isEmpty else { throw error }
+      return try substitute(photo, by: edit, planned, because: error)
+    }
+    for companion in companions {
+      let own = try companion.naming { () throws(PhotoError) in
+        try PhotoChange(of: companion, by: try edit.own(for: companion, planner))
+      }
+      guard let own else { continue }
+      outcome.setPatch(own.patch, at: companion.image.path)
+      changes.append(own)
+    }
+    guard !changes.isEmpty else {
+      outcome.leave(.asWanted)
       return Work(outcome: outcome)
     }
-    let after = try ImageSource(PatchedSource(old: file, patch: patch), path: image.path)
-    let metadata = after.metadata()
-    try Expectation(edit: edit, before: outcome.before ?? Metadata()).check(metadata)
-    outcome.after = metadata
-    outcome.patch = patch
-    guard let rewriter else { return Work(outcome: outcome) }
-    var written = changes
-    written.exif = try image.tagChanges(changes)
-    let staged = try rewriter.stage(file, at: image.path, patch: patch) { new throws(PhotoError) in
-      try confirm(written, from: (file, image.layout), to: (new, after.layout))
+    outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
+    var objection: PhotoError?
+    do throws(PhotoError) {
+      let staged = try stage(changes, of: photo, objection: &objection)
+      return Work(outcome: outcome, staged: staged)
+    } catch {
+      guard let objection, companions.isEmpty else { throw error }
+      return try substitute(photo, by: edit, planned, because: objection)
     }
-    return Work(outcome: outcome, staged: staged)
   }
 
-  /// The second reader's word on the written bytes. What it can't read, old or new, only `Expectation` vouches for.
+  /// Writes the new files, all or none. `objection` is what the second reader had against one.
+  private func stage(
+    _ changes: [PhotoChange], of photo: OpenPhoto, objection: inout PhotoError?
+  ) throws(PhotoError) -> [StagedFile] {
+    guard let rewriter else { return [] }
+    let bond = changes.count > 1 ? rewriter.bond() : nil
+    var staged: [StagedFile] = []
+    do throws(PhotoError) {
+      for change in changes {
+        func stage() throws(PhotoError) -> StagedFile {
+          try rewriter.stage(change.photo.file, at: change.photo.image.path, patch: change.patch, bond: bond) {
+            new throws(PhotoError) in
+            do throws(PhotoError) {
+              try confirm(change, in: new)
+            } catch {
+              objection = error
+              throw error
+            }
+          }
+        }
+        staged.append(change.photo.file === photo.file ? try stage() : try change.photo.naming(stage))
+      }
+      return staged
+    } catch {
+      rewriter.withdraw(staged)
+      throw error
+    }
+  }
+
+  /// The second reader's word on the written bytes of a change.
+  func confirm(_ change: PhotoChange, in new: any ByteSource) throws(PhotoError) {
+    try confirm(
+      try change.written, from: (change.photo.file, change.photo.image.layout), to: (new, change.after.layout))
+  }
+
+  /// The same by block. What it can't read, old or new, only `Expectation` vouches for.
   private func confirm(
     _ changes: BlockChanges, from old: (source: any ByteSource, layout: Layout),
     to new: (source: any ByteSource, layout: Layout)
   ) throws(PhotoError) {
-    guard let range = new.layout.exif else { return }
-    var blocks = [(old: old.layout.exif, new: range, changes: changes.exif)]
+    var blocks: [(old: Range<Int>?, new: Range<Int>, changes: TIFFChanges)] = []
+    if let range = new.layout.exif { blocks.append((old.layout.exif, range, changes.exif)) }
+    for (ifd, range) in new.layout.exifDirectories.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
+      let wanted = changes.exif.standingAlone(ifd)
+      if !wanted.isEmpty { blocks.append((old.layout.exifDirectories[ifd], range, wanted)) }
+    }
     for (index, (old, new)) in zip(old.layout.furtherExif, new.layout.furtherExif).enumerated() {
       if let wanted = changes.furtherExif[index] { blocks.append((old, new, wanted)) }
     }
@@ -120,10 +180,12 @@ public struct Batch: Sendable {
   }
 }
 
-/// An outcome that may still wait for its file to be committed.
-private struct Work: Sendable {
+/// An outcome that may still wait for its files to be committed.
+struct Work: Sendable {
   var outcome: Outcome
-  var staged: StagedFile?
+  var staged: [StagedFile] = []
+  /// A file without a name yet.
+  var unnamed: Unnamed?
 }
 
 /// Photos that share the cost of becoming durable, and the outcomes between them.
@@ -132,6 +194,7 @@ private struct WriteGroup {
   private var works: [Work] = []
   private var bytes = 0
   private var begun: ContinuousClock.Instant?
+  private var names = NewNames()
 
   init(rewriter: Rewriter?) { self.rewriter = rewriter }
 
@@ -143,20 +206,27 @@ private struct WriteGroup {
 
   mutating func add(_ work: Work) {
     if begun == nil { begun = .now }
+    let work = work.named(by: &names)
     works.append(work)
-    if work.staged != nil { bytes += work.outcome.patch?.newCount ?? 0 }
+    bytes += work.staged.reduce(0) { $0 + $1.patch.newCount }
   }
 
   mutating func commit(_ report: (Outcome) -> Void) {
     defer { (works, bytes, begun) = ([], 0, nil) }
-    let staged = works.compactMap(\.staged)
+    let staged = works.flatMap(\.staged)
     var results = staged.isEmpty ? [][...] : (rewriter?.commit(staged) ?? [])[...]
     for work in works {
       var outcome = work.outcome
-      if work.staged != nil, case .failure(let error)? = results.popFirst() {
+      let errors = results.prefix(work.staged.count).compactMap { result in
+        if case .failure(let error) = result { error } else { nil }
+      }
+      results = results.dropFirst(work.staged.count)
+      if let error = errors.first {
         outcome.status = .failed(error)
         outcome.after = nil
+        outcome.keepNames()
       }
+      rewriter?.rename(&outcome)
       report(outcome)
     }
   }

@@ -1,11 +1,13 @@
 public import SystemPackage
 
-/// What became of one input of a run. Every input has exactly one.
+/// What became of one photo of a run. Every input is in exactly one: as its path, or as a companion.
 public struct Outcome: Sendable {
   /// How it ended.
   public enum Status: Sendable {
     /// The photo holds the change (in a dry run: would hold it), durably.
     case changed
+    /// It can't be changed itself and is as it was; what was (in a dry run: would be) written beside it holds the change.
+    case substituted(Substitute)
     /// It already was as wanted; not a byte was touched. Why.
     case unchanged(Reason)
     /// It was left alone on purpose. Why, and what helps.
@@ -14,6 +16,18 @@ public struct Outcome: Sendable {
     case failed(PhotoError)
     /// The run was interrupted before it was begun.
     case notRun
+  }
+
+  /// A file that belongs to the photo and shares its fate.
+  public struct Companion: Sendable {
+    /// Where it is.
+    public let path: FilePath
+    /// What it is to the photo.
+    public let role: Shot.Role
+    /// Its own splices, of a dry run or a change; nil when nothing had to change in it.
+    public internal(set) var patch: Patch?
+    /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
+    public internal(set) var newName: FilePath.Component?
   }
 
   /// The input, as named.
@@ -30,9 +44,18 @@ public struct Outcome: Sendable {
   public var explanation: Explanation?
   /// The splices, of a dry run or a change.
   public var patch: Patch?
+  /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
+  public internal(set) var newName: FilePath.Component?
+  /// The files that fare as it does.
+  public internal(set) var companions: [Companion]
+  /// What a reader should know: of the files together, what could not be done as it was asked for, and what the change
+  /// leaves behind.
+  public internal(set) var notices: [String]
 
-  init(_ path: FilePath, _ status: Status) {
-    self.path = path
+  init(_ shot: Shot, _ status: Status) {
+    path = shot.input.path
     self.status = status
+    companions = shot.companions.map { Companion(path: $0.path, role: $0.role) }
+    notices = shot.notices
   }
 }

@@ -9,13 +9,14 @@ public enum Walk {
     public let path: FilePath
     /// Why it can't be a photo: it doesn't exist, or its folder can't be read.
     public let failure: PhotoError?
+    /// Which file it is, under whatever name; nil when there is none.
+    var id: FileID?
   }
 
   /// Endings that make a file in a folder a photo; a file that is named itself is told by its content alone.
   static let extensions: Set<String> = [
-    "jpg", "jpeg", "jpe", "jfif", "mpo", "tif", "tiff", "dng", "heic", "heif", "hif", "avif", "avifs", "cr3", "mov",
-    "mp4",
-    "m4v", "3gp",
+    "jpg", "jpeg", "jpe", "jfif", "mpo", "tif", "tiff", "dng", "heic", "heics", "heif", "heifs", "hif", "avif", "avifs",
+    "cr3", "mov", "qt", "mp4", "m4v", "3gp", "3gpp", "3g2",
   ]
 
   /// The photos meant by `paths`: a file is itself; a folder, the photos directly in it, or with `recursively` in all
@@ -33,15 +34,16 @@ public enum Walk {
       if status.st_mode & S_IFMT == S_IFDIR {
         add(folder: path, recursively: recursively, to: &inputs, seen: &seen)
       } else if seen.insert(FileID(status)).inserted {
-        inputs.append(Input(path: path, failure: nil))
+        inputs.append(Input(path: path, failure: nil, id: FileID(status)))
       }
     }
     return inputs
   }
 
-  private struct FileID: Hashable {
-    let device: UInt
-    let inode: UInt
+  /// What all names of a file have in common.
+  struct FileID: Hashable, Sendable {
+    private let device: UInt
+    private let inode: UInt
 
     init(_ status: stat) {
       device = UInt(status.st_dev)
@@ -80,7 +82,7 @@ public enum Walk {
         guard file.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG,
           seen.insert(FileID(status)).inserted
         else { continue }
-        inputs.append(Input(path: file, failure: nil))
+        inputs.append(Input(path: file, failure: nil, id: FileID(status)))
       }
       if recursively { pending += folders.sorted(by: precedes).reversed() }
     }

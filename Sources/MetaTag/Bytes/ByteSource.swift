@@ -1,3 +1,5 @@
+import Glibc
+
 /// Something whose bytes can be read by position: a file, or memory. Reads are checked: what lies outside throws.
 protocol ByteSource: Sendable {
   /// Length in bytes.
@@ -69,9 +71,13 @@ struct Bytes: ByteSource {
   func firstIndex(of pattern: [UInt8], from offset: Int = 0) -> Int? {
     guard let first = pattern.first else { return nil }
     return withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return nil }
       var at = max(0, offset)
       while at <= buffer.count - pattern.count {
-        if buffer[at] == first, buffer[at..<at + pattern.count].elementsEqual(pattern) { return at }
+        // The system's search: gaps of megabytes are looked through.
+        guard let found = memchr(base + at, CInt(first), buffer.count - pattern.count + 1 - at) else { return nil }
+        at = UnsafeRawPointer(found) - base
+        if memcmp(base + at, pattern, pattern.count) == 0 { return at }
         at += 1
       }
       return nil

@@ -11,4 +11,19 @@ extension [Range<Int>] {
     }
     return joined
   }
+
+  /// What is left of each without `holes`.
+  func excluding(_ holes: [Range<Int>]) -> [Range<Int>] {
+    let holes = holes.merged()
+    return flatMap { range in
+      var parts: [Range<Int>] = []
+      var at = range.lowerBound
+      for hole in holes where hole.overlaps(range) {
+        if hole.lowerBound > at { parts.append(at..<hole.lowerBound) }
+        at = Swift.max(at, hole.upperBound)
+      }
+      if at < range.upperBound { parts.append(at..<range.upperBound) }
+      return parts
+    }
+  }
 }

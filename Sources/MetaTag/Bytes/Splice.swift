@@ -4,11 +4,40 @@ public struct Splice: Hashable, Sendable {
   public let range: Range<Int>
   /// What stands there afterwards; as many bytes as `range` when nothing moves.
   public let bytes: [UInt8]
+  /// Which file refers to this place.
+  let use: Use
+
+  /// Which of the two files, the old and the new, has a use for what stands in a place. What only one of them uses may
+  /// change while the other is in force.
+  enum Use: Int, Codable, Sendable {
+    case both
+    /// Nothing in the new file refers to it: an old position that is erased.
+    case old
+    /// Nothing in the old file refers to it: empty room.
+    case new
+
+    /// The same, seen from the new file.
+    var inverse: Use {
+      switch self {
+      case .both: .both
+      case .old: .new
+      case .new: .old
+      }
+    }
+  }
 
   /// `range` of the old file becomes `bytes`.
-  public init(_ range: Range<Int>, _ bytes: [UInt8]) {
+  public init(_ range: Range<Int>, _ bytes: [UInt8]) { self.init(range, bytes, usedBy: .both) }
+
+  init(_ range: Range<Int>, _ bytes: [UInt8], usedBy use: Use) {
     self.range = range
     self.bytes = bytes
+    self.use = use
+  }
+
+  /// Zeros over what nothing in the new file refers to.
+  static func erasing(_ range: Range<Int>) -> Splice {
+    Splice(range, [UInt8](repeating: 0, count: range.count), usedBy: .old)
   }
 
   /// How much longer the file becomes.
@@ -72,7 +101,7 @@ public struct Patch: Hashable, Sendable {
   func inverse(of old: some ByteSource) throws(PhotoError) -> Patch {
     var inverted: [Splice] = []
     for (splice, range) in zip(splices, newRanges) {
-      inverted.append(Splice(range, try old.bytes(splice.range).array))
+      inverted.append(Splice(range, try old.bytes(splice.range).array, usedBy: splice.use.inverse))
     }
     return Patch(unchecked: inverted, oldCount: newCount)
   }
@@ -95,12 +124,14 @@ public struct Patch: Hashable, Sendable {
   }
 
   /// The aligned 512-byte sector whose overwriting commits this patch when it is written in place: every splice
-  /// either appends at the old end or overwrites, same length, inside this one sector. Nil when it doesn't qualify.
+  /// either appends at the old end or overwrites, same length, inside this one sector or what only one of the two files
+  /// uses. Nil when it doesn't qualify.
   var commitSector: Range<Int>? {
     let inside = splices.filter { $0.range.lowerBound < oldCount }
-    guard let first = inside.first, inside.allSatisfy({ $0.growth == 0 && !$0.range.isEmpty }) else { return nil }
+    let deciding = inside.filter { $0.use == .both }
+    guard let first = deciding.first, inside.allSatisfy({ $0.growth == 0 && !$0.range.isEmpty }) else { return nil }
     let start = first.range.lowerBound / 512 * 512
-    guard inside.allSatisfy({ $0.range.upperBound <= start + 512 }) else { return nil }
+    guard deciding.allSatisfy({ $0.range.upperBound <= start + 512 }) else { return nil }
     return start..<start + 512
   }
 }

@@ -34,20 +34,17 @@ struct CR3Container: Container {
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
     var splices: [Splice] = []
     for ifd in IFD.allCases {
-      var tags = changes.exif.tags[ifd] ?? [:]
+      let tags = changes.exif.standingAlone(ifd)
       guard let slot = layout.exifDirectories[ifd] else {
-        guard tags.isEmpty else {
+        guard changes.exif.tags[ifd] == nil else {
           throw PhotoError(.unsupported, "has no slot for tags of the \(ifd) directory", at: 0)
         }
         continue
       }
-      let block = try TIFFBlock(source, slot)
-      if ifd == .gps, changes.exif.removesGPS {
-        for entry in block.main.entries where entry.tag != EXIF.GPS.versionID { tags[entry.tag] = .remove }
-      }
-      if !tags.isEmpty { splices += try self.splices(tags, in: block) }
+      if !tags.isEmpty { splices += try self.splices(tags, in: try TIFFBlock(source, slot)) }
     }
-    if let packet = changes.xmp, let old = layout.xmp {
+    if let packet = changes.xmp {
+      guard let old = layout.xmp else { throw PhotoError(.unsupported, "has no slot for an XMP packet", at: 0) }
       guard packet.count <= old.count else {
         throw PhotoError(.tooLarge, "the XMP packet would outgrow its slot", at: old.lowerBound)
       }
@@ -58,17 +55,7 @@ struct CR3Container: Container {
   }
 
   /// Overwrites in one slot; what is new goes into the zeros at its end.
-  private func splices(
-    _ tags: [UInt16: Change<TIFFValue>], in block: TIFFBlock
-  ) throws(PhotoError) -> [Splice] {
-    var changes = TIFFChanges()
-    for (tag, change) in tags {
-      switch change {
-      case .keep: break
-      case .set(let value): changes.set(tag, in: .main, to: value)
-      case .remove: changes.remove(tag, in: .main)
-      }
-    }
+  private func splices(_ changes: TIFFChanges, in block: TIFFBlock) throws(PhotoError) -> [Splice] {
     let references = try TIFFReferences(of: block)
     let bytes = try block.bytes(0..<block.count).array
     let used = max(references.end, (bytes.lastIndex { $0 != 0 } ?? -1) + 1)

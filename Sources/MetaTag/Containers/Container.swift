@@ -47,6 +47,8 @@ struct Layout: Sendable {
   var pixelSize: PixelSize?
   /// XMP that is neither read nor edited: further packets, and the parts of an extended one.
   var unreadXMP: [Range<Int>] = []
+  /// A position that can't be edited: what holds it, and where.
+  var hiddenPlace: (holder: String, offset: Int)?
   /// What a reader should know: a manifest an edit breaks, a second Exif block.
   var notices: [String] = []
 }
@@ -73,7 +75,8 @@ struct BlockChanges: Sendable {
   var iptc: [UInt8]?
   /// Values to set or remove among a movie's own.
   var quickTime = QuickTimeChanges()
-
+  /// What could not be written as it was asked for.
+  var notices: [String] = []
   /// Erase positions also where nothing refers to them any more.
   var erasesPlaces = false
 

@@ -38,6 +38,7 @@ struct HEIFContainer: Container {
     layout.furtherExif = Array(blocks.dropFirst())
     layout.xmp = picture.xmp.first?.range
     layout.furtherXMP = picture.xmp.dropFirst().map(\.range)
+    layout.unreadXMP = picture.otherXMP
     layout.iptc = picture.iptc?.range
     layout.orientation = meta.orientation
     layout.imageData = picture.protected.merged()
@@ -54,9 +55,14 @@ struct HEIFContainer: Container {
     guard let meta = file.meta else { throw file.absence }
     let picture = try HEIFPicture(meta, in: file)
     guard !picture.isCut else {
-      throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
+      throw PhotoError(.truncated, "is cut: image data should lie beyond its end", at: source.count)
     }
-    var draft = HEIFDraft(file, meta, picture)
+    if let sealed = picture.sealed, changes.erasesPlaces {
+      throw PhotoError(
+        .refused, "has \(sealed) that is compressed, encrypted or in parts, and may tell a place that can't be erased",
+        at: meta.box.range.lowerBound)
+    }
+    var draft = HEIFDraft(file, meta, picture, changing: changes.blockCount)
     // Changes are told by the number of the readable block.
     let readable = picture.exif.filter { $0.tiff != nil }
     for (index, block) in readable.enumerated() {
@@ -75,12 +81,21 @@ struct HEIFContainer: Container {
       let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1]
       if let packet { try draft.put(packet, in: block, erasing: true) }
     }
+    if let packet = changes.xmp, picture.xmp.isEmpty {
+      guard picture.notices.isEmpty else {
+        throw PhotoError(.unsupported, picture.notices.joined(separator: "; "), at: meta.box.range.lowerBound)
+      }
+      draft.add(packet, .xmp)
+    }
     if let records = changes.iptc, let block = picture.iptc { try draft.put(records, in: block, erasing: true) }
     if changes.erasesPlaces {
       var removal = TIFFChanges()
       removal.removesGPS = true
       for block in picture.otherExif where block.tiff != nil { try draft.edit(block, removal) }
       try draft.eraseRemains()
+      for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
+        draft.erase(try EmbeddedMovie.erasures(in: box.payload, of: source))
+      }
     }
     return try draft.patch()
   }
@@ -94,5 +109,12 @@ struct HEIFContainer: Container {
       if try file.source.bytes(at: box.payload.lowerBound, count: kind.count).has(kind) { return true }
     }
     return false
+  }
+}
+
+extension BlockChanges {
+  /// How many blocks of a HEIF file change.
+  fileprivate var blockCount: Int {
+    (exif.isEmpty ? 0 : 1) + furtherExif.count + (xmp == nil ? 0 : 1) + furtherXMP.count + (iptc == nil ? 0 : 1)
   }
 }

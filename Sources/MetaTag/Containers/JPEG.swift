@@ -24,10 +24,9 @@ struct JPEGContainer: Container {
       layout.notices.append("has a second Exif segment, which is not read and not edited")
     }
     let packets = segments.all.filter { $0.kind == .xmp }
-    layout.unreadXMP = (packets.dropFirst() + segments.all.filter { $0.kind == .extendedXMP }).map(\.payload)
-    if packets.count > 1 {
-      layout.notices.append("has a second XMP packet, which is not read and not edited")
-    }
+    layout.furtherXMP = packets.dropFirst().map(JPEGContainer.packet(in:))
+    layout.unreadXMP = segments.all.filter { $0.kind == .extendedXMP }.map(\.payload)
+    layout.hiddenPlace = JPEGThermal(segments, source).place.map { ("FLIR's thermal data", $0) }
     if segments[.contentCredentials] != nil {
       layout.notices.append("has a C2PA manifest: any edit ends its validity")
     }
@@ -42,12 +41,18 @@ struct JPEGContainer: Container {
     var splices: [Splice] = []
     if !changes.exif.isEmpty { splices += try exifSplices(changes.exif, segments, source) }
     if changes.exif.removesGPS { splices += try furtherExifSplices(segments, source) }
-    if let packet = changes.xmp { splices += try xmpSplices(packet, segments, source) }
-    if let records = changes.iptc, let photoshop = try JPEGPhotoshop(segments, source) {
-      splices += try photoshop.splices(replacingIPTC: records)
+    if let packet = changes.xmp { splices += try xmpSplices(packet, segments[.xmp], segments, source) }
+    let further = segments.all.filter { $0.kind == .xmp }.dropFirst()
+    for (index, segment) in further.enumerated() {
+      if let packet = changes.furtherXMP[index] { splices += try xmpSplices(packet, segment, segments, source) }
     }
+    if let records = changes.iptc { splices += try iptcSplices(records, segments, source) }
     splices += try JPEGOffsets(segments, source, splices).corrections()
-    return try Patch(splices, to: source.count, imageData: layout.imageData)
+    guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
+    var erasures: [Splice] = []
+    for range in layout.imageData { erasures += try EmbeddedMovie.erasures(in: range, of: source) }
+    return try Patch(
+      splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
 
   private static func packet(in segment: JPEGSegment) -> Range<Int> {
@@ -55,9 +60,9 @@ struct JPEGContainer: Container {
   }
 
   private func xmpSplices(
-    _ packet: [UInt8], _ segments: JPEGSegments, _ source: any ByteSource
+    _ packet: [UInt8], _ segment: JPEGSegment?, _ segments: JPEGSegments, _ source: any ByteSource
   ) throws(PhotoError) -> [Splice] {
-    guard let segment = segments[.xmp] else {
+    guard let segment else {
       let start = segments[.exif]?.range.upperBound ?? JPEGContainer.headEnd(segments)
       return [Splice(start..<start, try JPEGSegment.bytes(0xE1, JPEGSegment.xmpHeader + packet))]
     }
@@ -70,5 +75,15 @@ struct JPEGContainer: Container {
         Splice(length..<length + 2, try JPEGSegment.length(JPEGSegment.xmpHeader.count + packet.count)))
     }
     return splices
+  }
+
+  /// IIM data in Photoshop's resources, behind the XMP where there are none yet.
+  private func iptcSplices(
+    _ records: [UInt8], _ segments: JPEGSegments, _ source: any ByteSource
+  ) throws(PhotoError) -> [Splice] {
+    if let photoshop = try JPEGPhotoshop(segments, source) { return try photoshop.splices(replacingIPTC: records) }
+    let start = (segments[.xmp] ?? segments[.exif])?.range.upperBound ?? JPEGContainer.headEnd(segments)
+    let payload = JPEGSegment.photoshopHeader + (try PhotoshopResources.resource(holding: records))
+    return [Splice(start..<start, try JPEGSegment.bytes(0xED, payload))]
   }
 }

@@ -54,9 +54,11 @@ struct MovieContainer: Container {
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
     let file = try MovieFile(of: source)
     let movie = try MovieBox(in: file, of: source)
-    if let damage = movie.damage, !changes.quickTime.isTimesOnly { throw damage }
+    let newPacket = movie.packet == nil ? changes.xmp : nil
+    if let damage = movie.damage, !changes.quickTime.isTimesOnly || newPacket != nil { throw damage }
+    let isQuickTime = try type(of: source.prefix(at: 0, count: FileSource.headCount)) == .mov
     var edit = MovieEdit(movie, source)
-    try edit.apply(changes.quickTime)
+    try edit.apply(changes.quickTime, adding: isQuickTime ? newPacket : nil)
     var outer: [Splice] = []
     if let packet = changes.xmp, let old = movie.packet, try source.bytes(old).array != packet {
       if let uuid = movie.packetBox {
@@ -69,6 +71,8 @@ struct MovieContainer: Container {
     let room = MovieRoom(file, source, movie)
     var splices = try room.place(inner, erasing: changes.quickTime.erased)
     splices += outer
+    // XMP stands in QuickTime's user data, and in MPEG-4 in a box of its own (ISO 16684-3, 2.1.2.2).
+    if let newPacket, !isQuickTime { splices += try room.added(MovieBox.box(holding: newPacket), beside: splices) }
     return try Patch(splices, to: source.count, imageData: layout.imageData)
   }
 }

@@ -54,9 +54,10 @@ struct TIFFContainer: Container {
     }
     let exif = try tagChanges(changes, of: block)
     let place = source.count + source.count % 2
+    let isBig = source.count >= TIFFContainer.bigCount
     let edit = try TIFFEditor.edit(
       block, exif, references: references, appendingAt: place,
-      habit: source.count >= TIFFContainer.bigCount ? .appending : .reusingSlots)
+      habit: isBig && !references.hasScatteredPlaces ? .appending : .reusingSlots)
     var splices = edit.overwrites
     if !edit.appended.isEmpty {
       let filling = [UInt8](repeating: 0, count: place - source.count)
@@ -79,8 +80,14 @@ struct TIFFContainer: Container {
 
   /// IPTC has a tag of its own, and often a copy among Photoshop's resources.
   private func putIPTC(_ records: [UInt8], _ block: TIFFBlock, _ changes: inout TIFFChanges) throws(PhotoError) {
-    let copy = try TIFFContainer.resources(of: block)?.resources.replacingIPTC(with: records)
-    if let copy { put(copy, TIFFTag.photoshop, of: block, &changes) }
+    let old = block.main[TIFFTag.iptc].flatMap(block.raw)
+    let resources = TIFFContainer.resources(of: block)?.resources
+    let copy = try resources?.replacingIPTC(with: records)
+    if let copy {
+      put(copy, TIFFTag.photoshop, of: block, &changes)
+    } else if let old, let renewed = try resources?.renewingDigest(from: old, to: records) {
+      put(renewed, TIFFTag.photoshop, of: block, &changes)
+    }
     if copy == nil || block.main[TIFFTag.iptc] != nil { put(records, TIFFTag.iptc, of: block, &changes) }
   }
 

@@ -4,12 +4,12 @@ import Glibc
 /// What a file has besides its bytes: owner, mode, extended attributes (access lists among them).
 enum Attributes {
   /// Gives the file `to` those of the file `from`. What can't be kept is an error: a photo that loses its access list
-  /// is a damaged photo.
-  static func copy(from: CInt, _ status: stat, to: CInt) throws(PhotoError) {
+  /// is a damaged photo; only a file that is there besides may get another owner.
+  static func copy(from: CInt, _ status: stat, to: CInt, keepingOwner: Bool = true) throws(PhotoError) {
     var own = stat()
     guard fstat(to, &own) == 0 else { throw PhotoError(errno: errno, doing: "look at the new file") }
     if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid) {
-      guard fchown(to, status.st_uid, status.st_gid) == 0 else {
+      guard fchown(to, status.st_uid, status.st_gid) == 0 || !keepingOwner else {
         throw PhotoError(
           .refused, "belongs to another user or group, which a new file could not keep; let its owner change it")
       }

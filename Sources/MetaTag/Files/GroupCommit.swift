@@ -45,30 +45,41 @@ struct GroupCommit {
   /// 2. The scratch files are on the disk.
   mutating func synchronize() {
     for (i, error) in synchronized() { fail(i, error) }
+    failMates()
   }
 
   /// 3. The disk holds what was meant.
   mutating func verify() {
     for i in pending {
-      guard case .exchange(let scratch) = files[i].method else { continue }
+      guard let scratch = files[i].scratch else { continue }
       do throws(PhotoError) { try files[i].verify(try scratch.reopened()) } catch { fail(i, error) }
     }
+    failMates()
   }
 
   /// 4. The photo is still the one that was read; and becomes the new one.
   mutating func swap() {
-    for i in pending {
+    // What a mate's failure takes back is no longer pending when its turn comes.
+    for i in files.indices where errors[i] == nil {
       do throws(PhotoError) {
-        try files[i].refuseUnlessUnchanged()
         switch files[i].method {
         case .exchange(let scratch):
+          try files[i].refuseUnlessUnchanged()
           try files[i].exchange(with: scratch, displaced: &displaced[i])
           entries[i].new = try FileIdentity(of: scratch.descriptor)
         case .inPlace(let edit, _):
+          try files[i].refuseUnlessUnchanged()
           entries[i].new = try files[i].write(edit)
+        case .creation(let scratch):
+          try files[i].appear(from: scratch, displaced: &displaced[i])
+          entries[i].new = try FileIdentity(of: scratch.descriptor)
+        case .removal(let name):
+          try files[i].refuseUnlessUnchanged()
+          try files[i].disappear(to: name, displaced: &displaced[i])
         }
       } catch {
         takeBack(i, error)
+        failMates()
       }
     }
   }
@@ -76,6 +87,7 @@ struct GroupCommit {
   /// 5. The exchange is on the disk, and the journal says so; where that fails, the old file comes back.
   mutating func settle() {
     for (i, error) in synchronized() where displaced[i] != nil { takeBack(i, error) }
+    failMates()
     guard isRecorded else { return }
     let settled = entries.indices.filter { !unsettled.contains($0) }
     for i in settled {
@@ -112,8 +124,20 @@ struct GroupCommit {
   /// written again: what the cache then shows, the disk need not hold.
   private mutating func fail(_ i: Int, _ error: PhotoError) {
     errors[i] = error
-    if case .exchange(let scratch) = files[i].method { try? scratch.remove() }
-    FullCopy(of: entries[i], in: journal).remove()
+    files[i].discard(journal)
+  }
+
+  /// What is bonded fares alike: where one failed, the others go back too, from wherever they have come to.
+  private mutating func failMates() {
+    var failures: [Int: (name: FilePath.Component, error: PhotoError)] = [:]
+    for (file, error) in zip(files, errors) {
+      if let bond = file.entry.bond, let error, failures[bond] == nil { failures[bond] = (file.place.name, error) }
+    }
+    guard !failures.isEmpty else { return }
+    for i in pending {
+      guard let (name, error) = files[i].entry.bond.flatMap({ failures[$0] }) else { continue }
+      takeBack(i, PhotoError(error.kind, "left as it is, because \(name) can't be changed: \(error.sentence)"))
+    }
   }
 
   /// During the exchange or after it.
@@ -134,7 +158,7 @@ struct GroupCommit {
     var answers: [UInt64: PhotoError?] = [:]
     var failed: [(Int, PhotoError)] = []
     for i in pending {
-      guard case .exchange = files[i].method else { continue }
+      if case .inPlace = files[i].method { continue }
       let device = files[i].entry.old.device
       if answers[device] == nil {
         do throws(PhotoError) {

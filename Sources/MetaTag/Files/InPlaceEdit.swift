@@ -1,13 +1,18 @@
 import Glibc
 
 /// A patch that can be written into the file itself and still leave it whole-old or whole-new at every instant: it
-/// overwrites bytes inside one 512-byte sector, the commit point, which a disk writes whole or not at all; and it adds
-/// bytes at the end before that, or cuts bytes off the end after that.
+/// overwrites bytes inside one 512-byte sector, the commit point, which a disk writes whole or not at all; before that it
+/// adds bytes at the end and fills what the old file has no use for; after that it cuts bytes off the end and erases
+/// what the new file has no use for.
 struct InPlaceEdit: Sendable {
+  /// Written before the commit point, where nothing in the old file refers to.
+  let prepared: [Splice]
+  /// What comes after the old end; before the commit point, too.
+  let tail: [UInt8]
   /// The overwritten bytes, all in one sector, none longer or shorter.
   let overwrites: [Splice]
-  /// What comes after the old end.
-  let tail: [UInt8]
+  /// Written after the commit point, where nothing in the new file refers to.
+  let erased: [Splice]
   let oldCount: Int
   let newCount: Int
 
@@ -21,7 +26,10 @@ struct InPlaceEdit: Sendable {
     }
     let kept = try? Patch(Array(rest), to: patch.oldCount, imageData: [])
     guard let kept, kept.commitSector != nil else { return nil }
-    overwrites = rest.filter { $0.range.lowerBound < patch.oldCount }
+    let inside = rest.filter { $0.range.lowerBound < patch.oldCount }
+    prepared = inside.filter { $0.use == .new }
+    overwrites = inside.filter { $0.use == .both }
+    erased = inside.filter { $0.use == .old }
     tail = rest.filter { $0.range.lowerBound == patch.oldCount }.flatMap(\.bytes)
     guard tail.isEmpty || end == patch.oldCount else { return nil }
     oldCount = patch.oldCount
@@ -44,32 +52,45 @@ struct InPlaceEdit: Sendable {
     // Appended so far: ours, or not written yet.
     let end = try file.prefix(at: min(oldCount, newCount), count: .max).array
     guard zip(end, tail.isEmpty ? inverse.tail : tail).allSatisfy({ $0 == $1 || $0 == 0 }) else { return .foreign }
-    var isOld = true
-    var isNew = true
-    for (new, old) in zip(overwrites, inverse.overwrites) {
+    guard let prepared = try InPlaceEdit.state(of: file, old: inverse.erased, new: prepared),
+      let decided = try InPlaceEdit.state(of: file, old: inverse.overwrites, new: overwrites),
+      let erased = try InPlaceEdit.state(of: file, old: inverse.prepared, new: erased)
+    else { return .foreign }
+    // What was written where only one of the two looks is made good by whichever way it goes on from here.
+    if decided.isOld { return prepared.isOld && erased.isOld ? .old : .torn }
+    return decided.isNew && prepared.isNew ? .new : .torn
+  }
+
+  /// Whether the bytes of splices are all old, or all new; nil when some are neither.
+  private static func state(
+    of file: FileSource, old: [Splice], new: [Splice]
+  ) throws(PhotoError) -> (isOld: Bool, isNew: Bool)? {
+    var state = (isOld: true, isNew: true)
+    for (new, old) in zip(new, old) {
       for (now, (old, new)) in zip(try file.bytes(new.range).array, zip(old.bytes, new.bytes)) {
-        guard now == old || now == new else { return .foreign }
-        if now != old { isOld = false }
-        if now != new { isNew = false }
+        guard now == old || now == new else { return nil }
+        if now != old { state.isOld = false }
+        if now != new { state.isNew = false }
       }
     }
-    return isOld ? .old : isNew ? .new : .torn
+    return state
   }
 
   /// Does it, or what is left of it to do. When it throws, `inverse` takes it back.
   func apply(to descriptor: CInt) throws(PhotoError) {
-    if !tail.isEmpty {
-      try descriptor.write(tail, at: oldCount)
-      try descriptor.synchronize()
-    }
+    for splice in prepared { try descriptor.write(splice.bytes, at: splice.range.lowerBound) }
+    if !tail.isEmpty { try descriptor.write(tail, at: oldCount) }
+    if !prepared.isEmpty || !tail.isEmpty { try descriptor.synchronize() }
     try overwrite(in: descriptor)
     try descriptor.synchronize()
+    for splice in erased { try descriptor.write(splice.bytes, at: splice.range.lowerBound) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw PhotoError(errno: errno, doing: "look at it again") }
-    if Int(status.st_size) > newCount {
+    let isTooLong = Int(status.st_size) > newCount
+    if isTooLong {
       guard ftruncate(descriptor, off_t(newCount)) == 0 else { throw PhotoError(errno: errno, doing: "shorten it") }
-      try descriptor.synchronize()
     }
+    if !erased.isEmpty || isTooLong { try descriptor.synchronize() }
   }
 
   /// Makes the file again what it was before, `old`, unless it is, or someone else wrote into it.

@@ -87,6 +87,20 @@ struct InterruptedExchange {
     }
   }
 
+  /// Makes the photo whole-old, also where the change is done.
+  func takeBack() throws(PhotoError) -> Outcome {
+    guard photo == .new else { return try settle() }
+    guard let displaced else {
+      return try restoreFromCopy() ? .old : .unclear("is changed, and what it was before is no longer beside it")
+    }
+    if try !place.folder.exchange(displaced, place.name) {
+      try place.folder.move(place.name, to: displaced == scratch ? backup : scratch)
+      try place.folder.move(displaced, to: place.name)
+    }
+    try place.folder.synchronizeVolume()
+    return .old
+  }
+
   /// Removes what is left beside the photo, once the photo is settled.
   func letGo() throws(PhotoError) {
     try place.folder.remove(scratch)

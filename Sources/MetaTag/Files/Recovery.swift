@@ -36,13 +36,18 @@ struct Recovery {
     guard let name = FilePath(bytes: Array(entry.name)).lastComponent else {
       throw PhotoError(.malformed, "the journal is damaged: a change has no file")
     }
-    let change = try JournaledChange(entry, in: journal)
     let place = Place(folder, name)
-    guard let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent }) else {
-      return try settleInPlace(change, at: place)
-    }
+    if entry.method == .renaming { return try settleRenaming(entry, at: place) }
+    let scratch = entry.scratch.flatMap { FilePath(bytes: Array($0)).lastComponent }
+    if entry.method == .removal, let scratch { return try settleRemoval(entry, at: place, scratch: scratch) }
+    let change = try JournaledChange(entry, in: journal)
+    guard let scratch else { return try settleInPlace(change, at: place) }
+    if entry.method == .creation { return try settleCreation(change, at: place, scratch: scratch) }
     let exchange = try InterruptedExchange(change, at: place, scratch: scratch, copy: FullCopy(of: entry, in: journal))
-    switch entry.state == .committed ? try exchange.clean() : try exchange.settle() {
+    let outcome =
+      entry.state == .committed
+      ? try exchange.clean() : try mustGoBack(entry) ? try exchange.takeBack() : try exchange.settle()
+    switch outcome {
     case .new:
       if entry.state == .staged { try conclude(entry, .committed, at: place) }
       try exchange.letGo()
@@ -64,13 +69,13 @@ struct Recovery {
       return try conclude(entry, .conflict, "was moved or removed while it was being changed")
     }
     switch try edit.progress(in: try place.open(), inverse: inverse) {
-    case .new:
+    case .new where try !mustGoBack(entry):
       let descriptor = try place.folder.open(place.name, O_RDWR)
       defer { close(descriptor) }
       try edit.apply(to: descriptor)
       try conclude(entry, .committed, at: place)
       try conclude(entry, .cleaned, at: place)
-    case .old, .torn:
+    case .old, .new, .torn:
       try edit.takeBack(at: place, inverse: inverse, to: entry.old)
       try conclude(entry, .failed, "the run was cut off before this file's turn")
     case .foreign:
@@ -78,8 +83,30 @@ struct Recovery {
     }
   }
 
+  /// Whether a change that was begun has to be taken back even where it is done, because another that is bonded to it
+  /// isn't. The answer stays the same while one after the other is settled, also when that is cut off.
+  private func mustGoBack(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+    let mates = try journal.bonded(to: entry)
+    guard mates.count > 1 else { return false }
+    if mates.contains(where: { $0.state == .failed }) { return true }
+    if mates.contains(where: { [.committed, .cleaned, .undone].contains($0.state) }) { return false }
+    for mate in mates where try !isNew(mate) { return true }
+    return false
+  }
+
+  private func isNew(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+    guard let name = FilePath(bytes: Array(entry.name)).lastComponent else { return false }
+    let change = try JournaledChange(entry, in: journal)
+    let place = Place(try Folder(entry.folderPath), name)
+    guard entry.method == .inPlace else { return try change.content(of: name, in: place.folder) == .new }
+    guard try place.folder.status(of: name) != nil, let redo = try journal.patch(.redo, of: entry),
+      let edit = InPlaceEdit(redo), let inverse = InPlaceEdit(change.inverse)
+    else { return false }
+    return try edit.progress(in: try place.open(), inverse: inverse) == .new
+  }
+
   /// The photo is new.
-  private mutating func conclude(
+  mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, at place: Place
   ) throws(PhotoError) {
     var entry = entry
@@ -90,7 +117,7 @@ struct Recovery {
   }
 
   /// The photo is old, or someone else's.
-  private mutating func conclude(
+  mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, _ reason: String
   ) throws(PhotoError) {
     var entry = entry

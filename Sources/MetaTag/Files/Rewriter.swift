@@ -40,10 +40,11 @@ final class Rewriter: Sendable {
   /// - Parameters:
   ///   - modified: The time of last change the photo shall have; nil for what the options say.
   ///   - undone: The journal's row this change takes back.
+  ///   - bond: From `bond()`: files staged with the same one are committed together or not at all.
   ///   - check: Reads the new bytes and throws when they are not what was wanted.
   func stage(
     _ source: FileSource, at path: FilePath, patch: Patch, modified: FileTime? = nil,
-    undoing undone: JournalEntry.Key? = nil, check: (any ByteSource) throws(PhotoError) -> Void
+    undoing undone: JournalEntry.Key? = nil, bond: Int? = nil, check: (any ByteSource) throws(PhotoError) -> Void
   ) throws(PhotoError) -> StagedFile {
     guard patch.oldCount == source.count else {
       throw PhotoError(.conflict, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
@@ -54,14 +55,14 @@ final class Rewriter: Sendable {
     try place.refuseUnlessWritable(source.status)
     let inverse = try patch.inverse(of: source)
     let modified = modified ?? (options.keepsModificationTime ? old.modified : nil)
-    let sequence = last.add(1, ordering: .relaxed).newValue
+    let sequence = nextSequence()
     func staged(_ method: StagedFile.Method) throws(PhotoError) -> StagedFile {
       var entry = try JournalEntry(run, sequence, place, source, patch, method)
       if options.verifiesWholeFile {
         entry.oldHash = Data(try source.digest())
         entry.newHash = Data(try PatchedSource(old: source, patch: patch).digest())
       }
-      (entry.undoesRun, entry.undoesSequence) = (undone?.run, undone?.sequence)
+      (entry.undoesRun, entry.undoesSequence, entry.bond) = (undone?.run, undone?.sequence, bond)
       return StagedFile(
         place: place, source: source, patch: patch, inverse: inverse, method: method, entry: entry, modified: modified)
     }
@@ -85,6 +86,14 @@ final class Rewriter: Sendable {
     }
   }
 
+  /// A new bond, for files that fare alike. They have to be in the same folder, and committed in the same group.
+  func bond() -> Int { last.add(1, ordering: .relaxed).newValue }
+
+  /// Lets go of files that were staged and shall not be committed.
+  func withdraw(_ files: [StagedFile]) {
+    for file in files { file.discard(journal) }
+  }
+
   /// Commits files that were staged, all together, and says how each fared, in their order. A group once begun is
   /// always brought to its end.
   func commit(_ group: [StagedFile]) -> [Result<Void, PhotoError>] {
@@ -106,7 +115,7 @@ final class Rewriter: Sendable {
     guard let name = FilePath(bytes: place.name.bytes + Array(suffix.utf8)).lastComponent else {
       throw PhotoError(.io, "could not name the file beside it")
     }
-    let scratch = try makeScratch(last.add(1, ordering: .relaxed).newValue, in: place.folder)
+    let scratch = try makeScratch(nextSequence(), in: place.folder)
     do throws(PhotoError) {
       try scratch.write(patch, of: source)
       try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
@@ -139,17 +148,29 @@ final class Rewriter: Sendable {
     return nil
   }
 
+  /// A number for one more change of this run.
+  func nextSequence() -> Int { last.add(1, ordering: .relaxed).newValue }
+
   /// Makes a scratch file under a name no one else uses; the journal knows of the folder before there is one in it.
-  private func makeScratch(_ sequence: Int, in folder: Folder) throws(PhotoError) -> ScratchFile {
+  func makeScratch(_ sequence: Int, in folder: Folder) throws(PhotoError) -> ScratchFile {
+    try note(folder)
+    return try ScratchFile(try scratchName(sequence), in: folder)
+  }
+
+  /// Tells the journal, once, that scratch files of this run may lie in `folder`.
+  func note(_ folder: Folder) throws(PhotoError) {
     try folders.withLock { known throws(PhotoError) in
       guard !known.contains(folder.path) else { return }
       try journal.note(folder.path, of: run)
       known.insert(folder.path)
     }
+  }
+
+  func scratchName(_ sequence: Int) throws(PhotoError) -> FilePath.Component {
     guard let name = FilePath.Component("\(journal.scratchPrefix(of: run))\(sequence).tmp") else {
       throw PhotoError(.io, "could not name the scratch file")
     }
-    return try ScratchFile(name, in: folder)
+    return name
   }
 }
 

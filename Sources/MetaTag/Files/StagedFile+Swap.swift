@@ -56,6 +56,16 @@ extension StagedFile {
       }
       try place.folder.synchronizeVolume()
     case .inPlace(let edit, let inverse): try edit.takeBack(at: place, inverse: inverse, to: entry.old)
+    case .creation(let scratch):
+      // Unless someone else wrote to it, or put another file there.
+      guard displaced != nil, try place.folder.identity(of: place.name)?.isSameContent(as: entry.new) == true
+      else { return }
+      try place.folder.move(place.name, to: scratch.name)
+      try place.folder.synchronizeVolume()
+    case .removal:
+      guard let displaced else { return }
+      try place.folder.move(displaced, to: place.name)
+      try place.folder.synchronizeVolume()
     }
   }
 }

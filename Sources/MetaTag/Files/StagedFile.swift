@@ -8,6 +8,10 @@ final class StagedFile: Sendable {
   enum Method: Sendable {
     case exchange(ScratchFile)
     case inPlace(InPlaceEdit, inverse: InPlaceEdit)
+    /// There was no file; the scratch file gets its name.
+    case creation(ScratchFile)
+    /// The file goes; until that is on the disk, it has this name.
+    case removal(FilePath.Component)
   }
 
   let place: Place
@@ -32,12 +36,26 @@ final class StagedFile: Sendable {
     self.modified = modified
   }
 
+  /// The new file beside the photo, where there is one.
+  var scratch: ScratchFile? {
+    switch method {
+    case .exchange(let scratch), .creation(let scratch): scratch
+    case .inPlace, .removal: nil
+    }
+  }
+
   /// What the photo will hold.
   var result: PatchedSource<FileSource> { PatchedSource(old: source, patch: patch) }
 
   /// The name the old file gets where names can't be exchanged, and under which recovery looks for it.
   static func backup(of scratch: FilePath.Component) -> FilePath.Component? {
     FilePath(bytes: scratch.bytes + Array(".old".utf8)).lastComponent
+  }
+
+  /// Removes what was written for the new file; the photo is as it was.
+  func discard(_ journal: Journal) {
+    try? scratch?.remove()
+    FullCopy(of: entry, in: journal).remove()
   }
 
   /// Throws unless the photo is what was read, down to its times.
@@ -79,6 +97,14 @@ extension JournalEntry {
       self.method = .exchange
       scratch = Data(file.name.bytes)
       new = try FileIdentity(of: file.descriptor)
+    case .creation(let file):
+      self.method = .creation
+      scratch = Data(file.name.bytes)
+      new = try FileIdentity(of: file.descriptor)
+    case .removal(let name):
+      self.method = .removal
+      scratch = Data(name.bytes)
+      new = old
     case .inPlace:
       self.method = .inPlace
       scratch = nil

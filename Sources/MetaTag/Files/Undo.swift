@@ -9,6 +9,10 @@ public struct Undo: Sendable {
   public enum Outcome: Hashable, Sendable {
     /// It is, byte for byte, what it was.
     case restored
+    /// It has its old name again.
+    case renamed
+    /// It was not there before, and is gone again.
+    case removed
     /// It was left as it is.
     case leftAlone(PhotoError)
     /// It was left as it is, and the file without the run's change written beside it.
@@ -50,20 +54,28 @@ public struct Undo: Sendable {
     until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
   ) throws(PhotoError) {
     var group: [(entry: JournalEntry, file: StagedFile)] = []
+    var restored: Set<FilePath> = []
     func commit() {
       for ((entry, _), result) in zip(group, rewriter.commit(group.map(\.file))) {
         switch result {
-        case .success: tell(entry.operation, .restored)
+        case .success:
+          restored.insert(entry.path)
+          tell(entry.operation, entry.method == .creation ? .removed : .restored)
         case .failure(let error): tell(entry.operation, .leftAlone(error))
         }
       }
       group = []
     }
     // By path, so that the report doesn't tell which photo happened to be staged first; of one photo, newest first.
-    let entries = try journal.undoable(in: run).sorted {
-      ($0.path.description, $1.sequence) < ($1.path.description, $0.sequence)
-    }
+    let entries = try journal.undoable(in: run)
+    var oldNames: [FilePath: FilePath] = [:]
     for entry in entries {
+      guard let target = entry.target else { continue }
+      let first = entry.path.description < target.description ? entry.path : target
+      (oldNames[entry.path], oldNames[target]) = (first, first)
+    }
+    func key(_ entry: JournalEntry) -> String { (oldNames[entry.path] ?? entry.path).description }
+    for entry in entries.sorted(by: { (key($0), $1.sequence) < (key($1), $0.sequence) }) {
       // A photo changed twice is first brought back to what it was in between.
       if group.count >= Rewriter.groupCount || group.contains(where: { $0.entry.path == entry.path })
         || group.reduce(0, { $0 + $1.entry.new.size }) >= Rewriter.groupBytes
@@ -72,6 +84,11 @@ public struct Undo: Sendable {
       }
       guard !Task.isCancelled, !stop() else {
         tell(entry.operation, .notRun)
+        continue
+      }
+      if let target = entry.target {
+        commit()
+        tell(entry.operation, nameBack(entry, from: target, isOurs: restored.contains(target)))
         continue
       }
       do throws(PhotoError) {
@@ -84,10 +101,18 @@ public struct Undo: Sendable {
   }
 
   private func stage(_ entry: JournalEntry) throws(PhotoError) -> StagedFile {
+    guard entry.method != .removal else {
+      throw PhotoError(.refused, "was removed by that undo, which kept no copy; run the command that made it again")
+    }
     let change = try JournaledChange(entry, in: journal)
     let source = try open(entry)
     guard try change.isAsLeft(source) else {
       throw PhotoError(.conflict, "was changed since, and is left as it is")
+    }
+    if entry.method == .creation {
+      guard let name = entry.path.lastComponent else { throw PhotoError.isGone }
+      return try rewriter.stage(
+        removalOf: source, at: Place(try Folder(entry.folderPath), name), undoing: entry.key)
     }
     return try rewriter.stage(
       source, at: entry.path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key
@@ -98,20 +123,42 @@ public struct Undo: Sendable {
     }
   }
 
+  /// Gives a file its old name; one that isn't what was renamed, nor what this undo restored, is left alone.
+  private func nameBack(_ entry: JournalEntry, from target: FilePath, isOurs: Bool) -> Outcome {
+    do throws(PhotoError) {
+      guard let name = entry.path.lastComponent, let current = target.lastComponent,
+        let identity = try Folder(entry.folderPath).identity(of: current)
+      else { throw PhotoError(.conflict, "is no longer where it was; move it back there and undo again") }
+      guard isOurs || identity.isSameContent(as: entry.new) else {
+        throw PhotoError(.conflict, "was changed since, and is left as it is")
+      }
+      try rewriter.rename(target, to: name, undoing: entry.key)
+      return .renamed
+    } catch {
+      return .leftAlone(error)
+    }
+  }
+
   private func open(_ entry: JournalEntry) throws(PhotoError) -> FileSource {
     guard let name = entry.path.lastComponent, let folder = try? Folder(entry.folderPath),
       try folder.status(of: name) != nil
-    else { throw PhotoError(.conflict, "is no longer where it was; move it back there and undo again") }
+    else { throw PhotoError.isGone }
     return try Place(folder, name).open()
   }
 
   /// Writes what can be had of the original beside a photo that was changed since.
   private func beside(_ entry: JournalEntry, _ error: PhotoError) -> Outcome {
-    guard writesBeside, error.kind == .conflict, let change = try? JournaledChange(entry, in: journal),
+    guard writesBeside, entry.method != .creation, error.kind == .conflict,
+      let change = try? JournaledChange(entry, in: journal),
       let source = try? open(entry), (try? change.isNew(source)) == true,
       let path = try? rewriter.write(
         change.inverse, of: source, beside: entry.path, suffix: Undo.suffix, modified: entry.old.modified)
     else { return .leftAlone(error) }
     return .writtenBeside(path, error)
   }
+}
+
+extension PhotoError {
+  fileprivate static let isGone = PhotoError(
+    .conflict, "is no longer where it was; move it back there and undo again")
 }

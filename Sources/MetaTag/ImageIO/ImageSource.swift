@@ -37,6 +37,9 @@ public struct ImageSource: Sendable {
   public func metadata() -> Metadata {
     var metadata = Metadata()
     metadata.notices = layout.notices
+    if let name = path.lastComponent, let right = type.rightName(for: name) {
+      metadata.notices.append("is \(type.name), not what its name says; 'metatag fix-extension' names it \(right)")
+    }
     do {
       if let block = try layout.exifBlock(of: source) { EXIF.read(block, into: &metadata) }
     } catch {
@@ -92,10 +95,10 @@ public struct ImageSource: Sendable {
     }
     for (index, range) in layout.furtherXMP.enumerated() {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
-      changes.furtherXMP[index] = try packet.edited(by: edit)
+      changes.furtherXMP[index] = try packet.edited(by: edit, isFirst: false)
     }
     changes.erasesPlaces = edit.location == .remove
-    if let range = layout.xmp, let packet = try? XMPPacket(source.bytes(range)) {
+    if let packet = try packet(for: edit) {
       changes.xmp = try packet.edited(by: edit)
       isDated = packet.isDated
     }
@@ -104,16 +107,50 @@ public struct ImageSource: Sendable {
     } else {
       changes.exif = try EXIF.changes(for: edit, in: try layout.exifBlock(of: source))
     }
-    if let range = layout.iptc, let data = try? IPTCData(source.bytes(range)) {
+    if let data = try iptc(for: edit, &changes.notices) {
       changes.iptc = try data.edited(by: edit)
+      if let names = edit.wantedNames { changes.notices += IPTCNames(names, in: data).notices }
     }
     return changes
   }
 
+  /// The packet that is to be edited; a new one where names need one.
+  private func packet(for edit: MetadataEdit) throws(PhotoError) -> XMPPacket? {
+    guard let range = layout.xmp else {
+      return edit.wantedNames?.isEmpty ?? true ? nil : try XMPPacket(Bytes(XMPPacket.blank))
+    }
+    do throws(PhotoError) {
+      return try XMPPacket(source.bytes(range))
+    } catch {
+      // Dates and places can stand in EXIF alone, names can't.
+      guard edit.wantedNames == nil else { throw error }
+      return nil
+    }
+  }
+
+  /// The IPTC data that are to be edited; new ones where they are wished for and can be added.
+  private func iptc(for edit: MetadataEdit, _ notices: inout [String]) throws(PhotoError) -> IPTCData? {
+    if let range = layout.iptc { return try? IPTCData(source.bytes(range)) }
+    guard edit.addsIPTC, let names = edit.wantedNames, !names.isEmpty else { return nil }
+    guard [.jpeg, .tiff, .bigTIFF, .dng].contains(type) else {
+      notices.append("IPTC IIM can't be added to this format; XMP has the names")
+      return nil
+    }
+    return try IPTCData(Bytes([]))
+  }
+
   /// Where a place can't be erased everywhere, nobody shall believe that it is gone.
   private func demandNoHiddenPlace() throws(PhotoError) {
+    if let hidden = layout.hiddenPlace {
+      throw PhotoError(.refused, "\(hidden.holder) record a position, which can't be erased", at: hidden.offset)
+    }
+    if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block) {
+      throw PhotoError(
+        .refused, "\(field) in the maker's note names a place, which can't be erased", at: block.range.lowerBound)
+    }
     var unread = layout.unreadXMP
-    if let range = layout.xmp, (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
+    for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
+    where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
     for range in unread where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
       throw PhotoError(
         .refused, "has XMP that tells a place and can't be edited; remove that XMP first", at: range.lowerBound)

@@ -19,6 +19,12 @@ extension Journal {
     try entries("state IN ('staged', 'committed') ORDER BY run, sequence", [])
   }
 
+  /// The changes made together with `entry` or not at all, itself among them.
+  func bonded(to entry: JournalEntry) throws(PhotoError) -> [JournalEntry] {
+    guard let bond = entry.bond else { return [entry] }
+    return try entries("run = ? AND bond = ? ORDER BY sequence", [entry.run, bond])
+  }
+
   private func entries(_ condition: String, _ arguments: StatementArguments) throws(PhotoError) -> [JournalEntry] {
     try translating("read the journal") {
       try database.read {
@@ -41,7 +47,7 @@ extension Journal {
       guard row.lower >= 0, row.lower <= row.upper else {
         throw PhotoError(.malformed, "the journal is damaged: a change ends before it begins")
       }
-      return Splice(row.lower..<row.upper, Array(row.bytes))
+      return Splice(row.lower..<row.upper, Array(row.bytes), usedBy: row.use)
     }
     return try Patch(splices, to: direction == .undo ? entry.new.size : entry.old.size, imageData: [])
   }
@@ -98,7 +104,7 @@ extension SpliceRow {
     for (ordinal, splice) in patch.splices.enumerated() {
       try SpliceRow(
         run: entry.run, sequence: entry.sequence, direction: direction, ordinal: ordinal,
-        lower: splice.range.lowerBound, upper: splice.range.upperBound, bytes: Data(splice.bytes)
+        lower: splice.range.lowerBound, upper: splice.range.upperBound, bytes: Data(splice.bytes), use: splice.use
       ).insert(db)
     }
   }

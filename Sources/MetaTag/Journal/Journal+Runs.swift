@@ -53,7 +53,9 @@ extension Journal {
         try Row.fetchAll(
           db,
           sql: """
-            SELECT run.*, count(*) FILTER (WHERE o.state IN ('committed', 'cleaned')) AS changed,
+            SELECT run.*,
+              count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method <> 'creation') AS changed,
+              count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method = 'creation') AS created,
               count(*) FILTER (WHERE o.state = 'undone') AS undone,
               count(*) FILTER (WHERE o.state IN ('failed', 'conflict')) AS failed
             FROM run LEFT JOIN operation o ON o.run = run.id GROUP BY run.id ORDER BY run.id DESC LIMIT ?
@@ -137,6 +139,7 @@ extension RunSummary {
     state = State(rawValue: row["state"]) ?? .running
     undoes = (row["undoes"] as Int64?).map(RunID.init)
     changed = row["changed"]
+    created = row["created"]
     undone = row["undone"]
     failed = row["failed"]
   }

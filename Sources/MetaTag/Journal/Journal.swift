@@ -137,5 +137,11 @@ private let schema: DatabaseMigrator = {
     try db.execute(
       sql: "INSERT INTO journal VALUES (?)", arguments: [String(token, radix: 16)])
   }
+  migrator.registerMigration("bonds") { db in
+    try db.execute(sql: "ALTER TABLE operation ADD COLUMN bond INTEGER")
+  }
+  migrator.registerMigration("uses") { db in
+    try db.execute(sql: "ALTER TABLE splice ADD COLUMN use INTEGER NOT NULL DEFAULT 0")
+  }
   return migrator
 }()

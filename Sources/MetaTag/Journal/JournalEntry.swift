@@ -10,17 +10,24 @@ struct JournalEntry: Codable, Sendable {
     case exchange
     /// The photo itself is written.
     case inPlace
+    /// The photo gets another name, which stands where the scratch file's does.
+    case renaming
+    /// A scratch file gets a name that no file had.
+    case creation
+    /// A file that was created goes: its scratch name is where it waits until that is on the disk.
+    case removal
   }
 
   let run: Int64
   let sequence: Int
   let folder: Data
-  let name: Data
+  var name: Data
   /// The scratch file's name; nil in place.
   let scratch: Data?
   let method: Method
   var state = JournalOperation.State.staged
   var reason: String?
+  /// Of a creation, the scratch file's while it was empty.
   let old: FileIdentity
   /// Of the scratch file until the change is committed, then of the photo.
   var new: FileIdentity
@@ -31,6 +38,8 @@ struct JournalEntry: Codable, Sendable {
   var newHash: Data?
   var undoesRun: Int64?
   var undoesSequence: Int?
+  /// What the changes of a run have in common that are made together or not at all; nil for one by itself.
+  var bond: Int?
 }
 
 extension JournalEntry: FetchableRecord, PersistableRecord {
@@ -51,7 +60,8 @@ extension JournalEntry: FetchableRecord, PersistableRecord {
   var path: FilePath { FilePath(bytes: Array(folder) + [0x2F] + Array(name)) }
 
   var operation: JournalOperation {
-    JournalOperation(run: RunID(run), sequence: sequence, path: path, state: state, reason: reason)
+    JournalOperation(
+      run: RunID(run), sequence: sequence, path: path, state: state, reason: reason, isCreation: method == .creation)
   }
 }
 
@@ -89,4 +99,5 @@ struct SpliceRow: Codable, FetchableRecord, PersistableRecord {
   let lower: Int
   let upper: Int
   let bytes: Data
+  let use: Splice.Use
 }

@@ -43,7 +43,9 @@ public struct RunSummary: Hashable, Sendable {
   public let undoes: RunID?
   /// Files it changed that are as it left them, as far as the journal knows.
   public let changed: Int
-  /// Files it changed whose change was undone since.
+  /// Files that were not there before, and are as it left them, as far as the journal knows.
+  public let created: Int
+  /// Files it changed or created of which that was undone since.
   public let undone: Int
   /// Files it could not change.
   public let failed: Int
@@ -77,4 +79,6 @@ public struct JournalOperation: Hashable, Sendable {
   public let state: State
   /// Why it was not done.
   public let reason: String?
+  /// Whether there was no such file before.
+  public let isCreation: Bool
 }

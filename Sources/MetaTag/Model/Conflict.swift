@@ -4,6 +4,8 @@ public enum Conflict: Hashable, Sendable {
   case captureTime(Sourced<CaptureTime>)
   /// This copy of the location is more than 10⁻⁵ degrees (about a metre) away.
   case location(Sourced<Location>)
+  /// This copy of the place's names has another name for the same field.
+  case placeNames(Sourced<PlaceNames>)
 }
 
 extension Conflict: CustomStringConvertible {
@@ -12,18 +14,20 @@ extension Conflict: CustomStringConvertible {
     switch self {
     case .captureTime(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) says another time: \(copy.value)"
     case .location(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) says another place: \(copy.value.coordinate)"
+    case .placeNames(let copy): "\(copy.tag) (\(copy.namespace.rawValue)) has other names: \(copy.value)"
     }
   }
 }
 
 extension Metadata {
-  /// Copies that say another time or place than the one that is believed. A copy that only knows less agrees.
+  /// Copies that say another time, place or name than the one that is believed. A copy that only knows less agrees.
   public var conflicts: [Conflict] {
     let times = captureTimes.filter { copy in captureTime.map { !$0.agrees(with: copy.value) } ?? false }
     let places = locations.filter { copy in
       location.map { !$0.coordinate.isSame(as: copy.value.coordinate) } ?? false
     }
-    return times.map { .captureTime($0) } + places.map { .location($0) }
+    let names = placeNames.dropFirst().filter { copy in !(placeNames.first?.value.agrees(with: copy.value) ?? true) }
+    return times.map { .captureTime($0) } + places.map { .location($0) } + names.map { .placeNames($0) }
   }
 }
 

@@ -50,23 +50,3 @@ public struct Direction: Hashable, Sendable {
     self.reference = reference
   }
 }
-
-/// The names of a place, as IPTC Core has them. What is nil isn't recorded.
-public struct PlaceNames: Hashable, Sendable {
-  /// Part of a city, or a sight (IPTC 2:92 Sub-location, XMP `Iptc4xmpCore:Location`).
-  public var sublocation: String?
-  /// IPTC 2:90, XMP `photoshop:City`.
-  public var city: String?
-  /// Province or state (IPTC 2:95, XMP `photoshop:State`).
-  public var state: String?
-  /// IPTC 2:101, XMP `photoshop:Country`.
-  public var country: String?
-  /// ISO 3166 code (IPTC 2:100, XMP `Iptc4xmpCore:CountryCode`).
-  public var countryCode: String?
-
-  /// No names.
-  public init() {}
-
-  /// Whether no name is recorded.
-  public var isEmpty: Bool { self == PlaceNames() }
-}

@@ -42,6 +42,8 @@ public struct Metadata: Hashable, Sendable {
   public var locations: [Sourced<Location>] = []
   /// The place's names, every copy, XMP first.
   public var placeNames: [Sourced<PlaceNames>] = []
+  /// The names of places that the picture shows, which need not be where it was taken (XMP `Iptc4xmpExt:LocationShown`).
+  public var namesShown: [Sourced<PlaceNames>] = []
   /// Maker of the camera.
   public var make: String?
   /// Model of the camera.

@@ -29,12 +29,28 @@ public struct MetadataEdit: Hashable, Sendable {
   public var keepsCompanions = false
   /// The dates.
   public var dates: DateChange = .keep
+  /// The names of the place. Setting them replaces all of them: a name that the new ones lack is removed. They are
+  /// written to XMP, which is made where there is none, and to IPTC IIM where there is some; the position stays.
+  public var names: Change<PlaceNames> = .keep
+  /// Write the names for the place that the picture shows too (XMP `Iptc4xmpExt:LocationShown`).
+  public var namesPlaceShown = false
+  /// Write the names to IPTC IIM also where there is none yet (JPEG and TIFF).
+  public var addsIPTC = false
 
   /// No change.
   public init() {}
 
   /// Whether nothing is asked for.
-  public var isEmpty: Bool { location == .keep && dates == .keep }
+  public var isEmpty: Bool { location == .keep && dates == .keep && names == .keep }
+
+  /// The names afterwards; nil: those that are there stay, or go with the location.
+  var wantedNames: PlaceNames? {
+    switch names {
+    case .keep: nil
+    case .set(let names): names
+    case .remove: PlaceNames()
+    }
+  }
 }
 
 extension CaptureTime {

@@ -11,4 +11,12 @@ public struct PixelSize: Hashable, Sendable {
     self.width = width
     self.height = height
   }
+
+  private init(side: Int) { (width, height) = (side, side) }
+
+  /// One pixel.
+  static let smallest = PixelSize(side: 1)
+
+  /// Width and height exchanged.
+  var turned: PixelSize { PixelSize(width: height, height: width) ?? self }
 }

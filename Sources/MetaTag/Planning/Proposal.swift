@@ -15,11 +15,15 @@ public protocol Planner: Sendable {
 }
 
 /// What a change rests on.
-public enum Explanation: Hashable, Sendable {
+public indirect enum Explanation: Hashable, Sendable {
   /// The track was there at the photo's time.
   case matched(TrackMatch, ClockReading)
   /// The place was given.
   case placed
+  /// The place was found by its position.
+  case named(NamedPlace)
+  /// The position was found so, and its names by it.
+  case placedAndNamed(Explanation, NamedPlace)
   /// The location is to go.
   case cleared
   /// The dates are moved by this much.
@@ -30,12 +34,22 @@ public enum Explanation: Hashable, Sendable {
   case zoned(UTCOffset, moved: TimeShift)
 }
 
+extension Explanation {
+  /// What the position rests on, without its names.
+  public var ofPosition: Explanation {
+    if case .placedAndNamed(let explanation, _) = self { return explanation }
+    return self
+  }
+}
+
 extension Explanation: CustomStringConvertible {
   /// In words.
   public var description: String {
     switch self {
     case .matched(let match, let reading): "\(match); \(reading)"
     case .placed: "the place that was given"
+    case .named(let place): place.basis
+    case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .cleared: "the location is removed"
     case .shifted(let shift): "moved by \(shift)"
     case .dated(let time): "set to \(time)"

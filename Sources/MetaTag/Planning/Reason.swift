@@ -20,8 +20,16 @@ public enum Reason: Error, Hashable, Sendable {
   case noMatch(NoMatch)
   /// It has a location, which is kept.
   case hasLocation
+  /// It records no position that could have names.
+  case noLocation
+  /// It has names of places, which are kept.
+  case hasNames
+  /// Nothing is known of its position: no country, no sea.
+  case unknownPlace
   /// It already is as asked for: not a byte would change.
   case asWanted
+  /// It can't be changed itself, and this file beside it already says what is asked for.
+  case hasSubstitute(String)
 
   /// The reason in a sentence, with the photo's own values and what helps.
   public var sentence: String {
@@ -35,7 +43,10 @@ public enum Reason: Error, Hashable, Sendable {
     case .nonexistentTime(let time, let zone, let before, let after):
       "\(time) was never shown in \(zone), where clocks jumped over it: give the zone as \(before) or \(after)"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
+    case .noLocation: "\(heading): give it one with 'geotag'"
+    case .hasNames: "\(heading); --overwrite replace renews them"
     case .noMatch(let reason): reason.sentence
+    case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
     }
   }
@@ -53,7 +64,11 @@ public enum Reason: Error, Hashable, Sendable {
     case .outsideCalendar: "would leave the years 0 to 9999"
     case .noMatch(let reason): reason.heading
     case .hasLocation: "already has a location"
+    case .noLocation: "has no location"
+    case .hasNames: "already has names of its place"
+    case .unknownPlace: "was taken where no place is known"
     case .asWanted: "already is as asked for"
+    case .hasSubstitute: "can't be changed itself; the file beside it already is as asked for"
     }
   }
 }

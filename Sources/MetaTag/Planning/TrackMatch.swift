@@ -18,8 +18,9 @@ public struct TrackMatch: Hashable, Sendable {
   /// Where the camera was at `instant`, and what the fixes tell besides.
   ///
   /// Between fixes the position lies on the great circle; altitude, speed and course change evenly and are known only
-  /// where both fixes know them. The dilution of precision is the worse of both. `timestamp` is the photo's instant. Of a
-  /// position that is farther from both fixes than receivers err, `horizontalError` is the distance to the nearer one.
+  /// where both fixes know them. Dilution of precision and `horizontalError` are the worse of both; of a position that is
+  /// farther from both fixes than receivers err, the error is at least the distance to the nearer one. `timestamp` is the
+  /// photo's instant.
   public var location: Location {
     switch fixes {
     case .exact(let fix), .nearest(let fix):
@@ -27,6 +28,7 @@ public struct TrackMatch: Hashable, Sendable {
       location.speed = fix.speed
       location.track = fix.course
       location.dilutionOfPrecision = fix.dilutionOfPrecision
+      location.horizontalError = fix.accuracy
       location.timestamp = instant
       return location
     case .between(let a, let b):
@@ -38,8 +40,9 @@ public struct TrackMatch: Hashable, Sendable {
       location.track = both(a.course, b.course).flatMap { $0.interpolated(to: $1, fraction: fraction) }
       location.dilutionOfPrecision = both(a.dilutionOfPrecision, b.dilutionOfPrecision).map { max($0, $1) }
       location.timestamp = instant
-      let error = [a, b].map { $0.coordinate.distance(to: location.coordinate) }.min() ?? 0
-      location.horizontalError = error < TrackMatch.receiverError ? nil : error.rounded(.up)
+      let nearer = [a, b].map { $0.coordinate.distance(to: location.coordinate) }.min() ?? 0
+      let errors = [both(a.accuracy, b.accuracy).map { max($0, $1) }, nearer < TrackMatch.receiverError ? nil : nearer]
+      location.horizontalError = errors.compactMap(\.self).max()?.rounded(.up)
       return location
     }
   }

@@ -38,7 +38,7 @@ extension Track {
   private struct Pair {
     let before: TrackPoint
     let after: TrackPoint
-    var length: Double { after.instant.timeInterval(since: before.instant) }
+    var length: Double { (Double(after.microseconds) - Double(before.microseconds)) / 1e6 }
   }
 
   /// The last fix before and the first fix after an instant, whatever their segments.
@@ -57,11 +57,11 @@ extension Track {
     }
 
     mutating func consider(before point: TrackPoint) {
-      if before.map({ $0.instant < point.instant }) ?? true { before = point }
+      if before.map({ $0.microseconds < point.microseconds }) ?? true { before = point }
     }
 
     mutating func consider(after point: TrackPoint) {
-      if after.map({ point.instant < $0.instant }) ?? true { after = point }
+      if after.map({ point.microseconds < $0.microseconds }) ?? true { after = point }
     }
   }
 
@@ -81,7 +81,7 @@ extension Track {
         continue
       }
       // At least the first fix is not later, and unless the last is exact, one is.
-      let later = points.partitionPoint { $0.instant <= instant }
+      let later = segments[index].countNotLater(than: instant.microseconds)
       let before = points[later - 1]
       let after = before.instant == instant ? before : points[later]
       let pair = Pair(before: before, after: after)

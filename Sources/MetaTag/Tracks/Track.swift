@@ -10,6 +10,9 @@ public struct Track: Sendable {
     public let start: Instant
     /// Time of the last fix.
     public let end: Instant
+    /// Times of every 128th fix, so that a search among millions looks at few of them.
+    private let marks: [Int64]
+    private static let step = 128
 
     /// Nil without points. They must be in strict order of time.
     init?(_ points: [TrackPoint]) {
@@ -17,6 +20,23 @@ public struct Track: Sendable {
       self.points = points
       start = first.instant
       end = last.instant
+      marks = stride(from: 0, to: points.count, by: Segment.step).map { points[$0].microseconds }
+    }
+
+    /// How many fixes are not later than `time`, in microseconds since 1970.
+    func countNotLater(than time: Int64) -> Int {
+      let mark = marks.partitionPoint { $0 <= time }
+      guard mark > 0 else { return 0 }
+      let first = (mark - 1) * Segment.step
+      return points.withUnsafeBufferPointer { points in
+        // The fix at `first` is not later.
+        var (low, high) = (first + 1, min(first + Segment.step, points.count))
+        while low < high {
+          let middle = low + (high - low) / 2
+          if points[middle].microseconds <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
+      }
     }
   }
 
@@ -47,22 +67,24 @@ public struct Track: Sendable {
   /// - Parameter name: What to call it in the report, usually the file's name.
   /// - Throws: `PhotoError` when it is of no known format, or broken before its first fix.
   public init(bytes: [UInt8], name: String) throws(PhotoError) {
-    let text = try bytes.unpacked().asUTF8()
-    guard let format = trackFormats.first(where: { $0.recognizes(text) }) else {
+    try self.init(SourceStream(Bytes(bytes)), name: name)
+  }
+
+  init(_ stream: any ByteStream, name: String) throws(PhotoError) {
+    let input = try TrackInput(stream)
+    let head = Array(input.head)
+    guard let format = trackFormats.first(where: { $0.recognizes(head) }) else {
       let names = trackFormats.map(\.name).joined(separator: ", ")
       throw PhotoError(.unsupported, "is not a track file of a known format (\(names))", at: 0)
     }
     var builder = TrackBuilder()
-    try format.read(text, into: &builder)
+    try format.read(input, into: &builder)
     self = builder.track(name: name, format: format.name)
   }
 
-  /// Reads a track file.
+  /// Reads a track file, or all that is in a zip archive or a folder, as one track.
   /// - Throws: `PhotoError` when it can't be read, is of no known format, or is broken before its first fix.
-  public static func read(_ path: FilePath) throws(PhotoError) -> Track {
-    let source = try FileSource(path)
-    return try Track(bytes: source.bytes(0..<source.count).array, name: path.lastComponent?.string ?? path.string)
-  }
+  public static func read(_ path: FilePath) throws(PhotoError) -> Track { merged(try TrackReading(path).tracks) }
 
   /// All segments of `tracks` as one track. Where segments overlap, a search takes the one whose fixes stand closest
   /// in time, then the one that comes first.

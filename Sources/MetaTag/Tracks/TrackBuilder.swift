@@ -7,22 +7,42 @@ struct TrackBuilder {
   private var sameTime = 0
   private var withoutZone = 0
   private var brokenOff: Int?
+  private var spread = 0
+  private var others: [TrackSource.Warning] = []
 
   /// Whether there is a fix.
   var isEmpty: Bool { segments.isEmpty && points.isEmpty }
 
   mutating func add(_ point: TrackPoint) {
-    if let last = points.last, point.instant < last.instant { unordered += 1 }
+    if let last = points.last, point.microseconds < last.microseconds { unordered += 1 }
     points.append(point)
   }
 
   mutating func reject(_ reason: TrackSource.Rejection) { rejected[reason, default: 0] += 1 }
   mutating func noteMissingZone() { withoutZone += 1 }
+  mutating func noteSpread(_ count: Int) { spread += count }
+  mutating func note(_ warning: TrackSource.Warning) { others.append(warning) }
   mutating func noteEnd(at offset: Int) { brokenOff = offset }
+
+  /// The receiver, or whoever bore it, stayed in one place from one instant to the other: known at every one in between.
+  mutating func addStay(at coordinate: Coordinate, from start: Instant, to end: Instant) {
+    let length = end.microseconds.subtractingReportingOverflow(start.microseconds)
+    // What is longer than a month is no stay but a mistake, of which only the ends are believed.
+    let step: Int64 = 600_000_000
+    if !length.overflow, (0...4_464 * step).contains(length.partialValue) {
+      for passed in stride(from: 0, to: length.partialValue, by: Int(step)) {
+        let shift = TimeShift(seconds: passed / 1_000_000)
+        add(TrackPoint(start.adding(shift), coordinate))
+      }
+    } else {
+      add(TrackPoint(start, coordinate))
+    }
+    if end > start { add(TrackPoint(end, coordinate)) }
+  }
 
   /// What follows was recorded after a break.
   mutating func endSegment() {
-    if !zip(points, points.dropFirst()).allSatisfy({ $0.instant < $1.instant }) { putInOrder() }
+    if !zip(points, points.dropFirst()).allSatisfy({ $0.microseconds < $1.microseconds }) { putInOrder() }
     if let segment = Track.Segment(points) { segments.append(segment) }
     points = []
   }
@@ -33,6 +53,8 @@ struct TrackBuilder {
     if unordered > 0 { warnings.append(.unordered(unordered)) }
     if sameTime > 0 { warnings.append(.sameTime(sameTime)) }
     if withoutZone > 0 { warnings.append(.withoutZone(withoutZone)) }
+    if spread > 0 { warnings.append(.spread(spread)) }
+    warnings += others
     if let brokenOff { warnings.append(.brokenOff(brokenOff)) }
     let source = TrackSource(
       name: name, format: format, count: segments.reduce(0) { $0 + $1.points.count }, rejected: rejected,
@@ -40,24 +62,43 @@ struct TrackBuilder {
     return Track(segments, sources: [source])
   }
 
-  /// Sorts by time and keeps, of points at the same time, the one with the smallest dilution of precision, else the
+  /// Sorts by time and keeps, of points at the same time, the one with the smallest uncertainty, else the
   /// last in the file.
   private mutating func putInOrder() {
     let points = points
-    let order = points.indices.sorted { (points[$0].instant, $0) < (points[$1].instant, $1) }
+    let order = points.indices.sorted { (points[$0].microseconds, $0) < (points[$1].microseconds, $1) }
     var kept: [TrackPoint] = []
     kept.reserveCapacity(points.count)
     for index in order {
       let point = points[index]
-      guard let last = kept.last, last.instant == point.instant else {
+      guard let last = kept.last, last.microseconds == point.microseconds else {
         kept.append(point)
         continue
       }
       sameTime += 1
-      if (point.dilutionOfPrecision ?? .infinity) <= (last.dilutionOfPrecision ?? .infinity) {
-        kept[kept.count - 1] = point
-      }
+      if point.uncertainty <= last.uncertainty { kept[kept.count - 1] = point }
     }
     self.points = kept
+  }
+}
+
+extension TrackPoint {
+  /// The smaller the better; metres and dilutions are alike enough for points of one file.
+  fileprivate var uncertainty: Double { accuracy ?? dilutionOfPrecision ?? .infinity }
+}
+
+extension TrackBuilder {
+  /// A line gone along at an even speed from one instant to the other.
+  mutating func addLine(_ line: [Coordinate], altitudes: [Double?], from start: Instant, to end: Instant) {
+    var passed = [0.0]
+    for (from, to) in zip(line, line.dropFirst()) { passed.append((passed.last ?? 0) + from.distance(to: to)) }
+    let (length, seconds) = (passed.last ?? 0, end.timeInterval(since: start))
+    for (index, coordinate) in line.enumerated() {
+      let fraction = length > 0 ? passed[index] / length : Double(index) / Double(max(1, line.count - 1))
+      let nanoseconds = (seconds * fraction).truncatingRemainder(dividingBy: 1) * 1e9
+      let shift = TimeShift(seconds: Int64(seconds * fraction), nanoseconds: Int32(nanoseconds))
+      add(TrackPoint(start.adding(shift), coordinate, altitude: altitudes[index]))
+    }
+    noteSpread(max(0, line.count - 2))
   }
 }

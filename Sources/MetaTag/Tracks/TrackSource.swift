@@ -6,18 +6,27 @@ public struct TrackSource: Hashable, Sendable {
     case noTime
     /// Its time is no time.
     case malformedTime
+    /// Its time has no zone, and the format prescribes none.
+    case noZone
     /// It has no position, or one that is no number or out of range.
     case noPosition
     /// The receiver itself says that it had no fix.
     case noFix
+    /// Its check sum doesn't fit its characters.
+    case badCheckSum
+    /// It breaks its format's rules.
+    case malformed
 
     /// For a report: `12 points without time`.
     public var phrase: String {
       switch self {
       case .noTime: "points without time"
       case .malformedTime: "points with a malformed time"
+      case .noZone: "points with a time that names no zone"
       case .noPosition: "points without a valid position"
       case .noFix: "points without a fix"
+      case .badCheckSum: "lines with a wrong check sum"
+      case .malformed: "malformed lines"
       }
     }
   }
@@ -32,6 +41,12 @@ public struct TrackSource: Hashable, Sendable {
     case withoutZone(Int)
     /// The file breaks off at this offset (after unpacking); what stands before it was read.
     case brokenOff(Int)
+    /// The check sum over the file is wrong.
+    case damaged
+    /// So many points have no time of their own: they were spread over the span of their line, at an even speed.
+    case spread(Int)
+    /// These columns name no unit and were left out.
+    case unknownUnits([String])
 
     /// The warning in words.
     public var sentence: String {
@@ -40,6 +55,11 @@ public struct TrackSource: Hashable, Sendable {
       case .sameTime(let count): "\(count) points have the time of another; the most precise was kept, else the last"
       case .withoutZone(let count): "\(count) times have no zone and were read as UTC, as the format prescribes"
       case .brokenOff(let offset): "the file breaks off at offset \(offset); what stands before it was read"
+      case .damaged: "the check sum of the file is wrong: some of its points may be"
+      case .spread(let count): "\(count) points have no time of their own and were spread evenly over their line's span"
+      case .unknownUnits(let names):
+        "left out, as their headings name no unit (write for example 'speed (km/h)', 'altitude (m)'): "
+          + names.joined(separator: ", ")
       }
     }
   }

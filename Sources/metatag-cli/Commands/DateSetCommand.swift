@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct DateSetCommand: PhotoEditing {
+struct DateSetCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Give photos a date.",
@@ -21,6 +21,7 @@ struct DateSetCommand: PhotoEditing {
 
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
   func planner(_ console: Console) -> any Planner { DatePlanner(.set(date)) }

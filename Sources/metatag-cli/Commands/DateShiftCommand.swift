@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct DateShiftCommand: PhotoEditing {
+struct DateShiftCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "shift",
     abstract: "Move the dates of photos whose camera had a wrong clock.",
@@ -21,6 +21,7 @@ struct DateShiftCommand: PhotoEditing {
 
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
   func planner(_ console: Console) -> any Planner { DatePlanner(.shift(shift)) }

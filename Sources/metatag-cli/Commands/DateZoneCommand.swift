@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct DateZoneCommand: PhotoEditing {
+struct DateZoneCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "zone",
     abstract: "Record in which time zone the camera's clock was, or move photos to another zone.",
@@ -44,6 +44,7 @@ struct DateZoneCommand: PhotoEditing {
 
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {

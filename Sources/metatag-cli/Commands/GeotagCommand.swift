@@ -2,7 +2,7 @@ import ArgumentParser
 import GeoIndex
 import MetaTag
 
-struct GeotagCommand: PhotoEditing {
+struct GeotagCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "geotag",
     abstract: "Put photos in their place: from tracks, at coordinates, or by a place's name.",
@@ -15,13 +15,19 @@ struct GeotagCommand: PhotoEditing {
             each photo where the track was at its time
         metatag geotag --track day.gpx --offset +1h23m --camera-zone Asia/Tokyo *.JPG
             the camera's clock was 1 h 23 min slow, and set to Japan's time
+        metatag geotag --track Timeline.json --track ~/tracks *.JPG
+            by the phone's Timeline and all tracks in a folder
         metatag geotag --track day.gpx --sync IMG_7.JPG=2024-05-01T10:00:00Z *.JPG
             IMG_7.JPG shows a GPS receiver's clock; each camera has its own
         metatag geotag --from-photos ~/phone camera/
             the phone's photos of those minutes know where it was
         metatag geotag --at 35.0116,135.7681 *.JPG
         metatag geotag --place Kyoto *.JPG
-            all of them in one place
+        metatag geotag --place @home *.JPG
+        metatag geotag --place "$(metatag place pick)" *.JPG
+            all of them in one place: named, pinned, or chosen
+        metatag geotag --track day.gpx --names *.JPG
+            and write city, region and country with it; see 'metatag help name'
         metatag geotag --track day.gpx --dry-run --recursive .
             only show what would change
 
@@ -41,8 +47,11 @@ struct GeotagCommand: PhotoEditing {
     transform: Location.argument)
   var at: Location?
 
-  @Option(help: ArgumentHelp("The place's name; see 'metatag place search'.", valueName: "name"))
+  @Option(help: ArgumentHelp("The place's name, or a pin: @home; see 'metatag place search'.", valueName: "name"))
   var place: TextArgument?
+
+  @Flag(help: "Don't remember the place of --place among the recent ones.")
+  var noRecent = false
 
   @Option(help: "What to do with photos that have a place already.")
   var overwrite = Overwrite.keep
@@ -50,16 +59,27 @@ struct GeotagCommand: PhotoEditing {
   @Flag(help: "Keep speed, course, precision and time of a replaced place's fix.")
   var keepCompanions = false
 
+  @Flag(help: "Write the names of the place too: city, region, country.")
+  var names = false
+
+  @OptionGroup var naming: NamingOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     let sources = [guide.isGiven, at != nil, place != nil].count { $0 }
     guard sources == 1 else { throw ValidationError("Give exactly one of --track, --from-photos, --at and --place.") }
+    if naming.areGiven, !names { throw ValidationError("--language, --shown and --iptc are about --names.") }
   }
 
   func planner(_ console: Console) async throws -> any Planner {
+    let place = try await placePlanner(console)
+    return names ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console)) : place
+  }
+
+  private func placePlanner(_ console: Console) async throws -> any Planner {
     guard guide.isGiven else {
       var planner = PlacePlanner(try location(console))
       planner.overwrite = overwrite
@@ -74,17 +94,8 @@ struct GeotagCommand: PhotoEditing {
 
   private func location(_ console: Console) throws -> Location {
     if let at { return at }
-    let name = place?.text ?? ""
-    switch try GeoIndex.opened(telling: console).resolve(name) {
-    case .one(let place): return try place.location
-    case .ambiguous(let places):
-      throw StartError(
-        "'\(name.printable)' may be any of these; add a region or country, or use --at:"
-          + places.map { "\n  --place '\($0.line)' (--at \($0.latitude),\($0.longitude))" }.joined())
-    case .none(let suggestions):
-      throw StartError(
-        "no place is called '\(name.printable)'"
-          + (suggestions.isEmpty ? "" : "; did you mean:" + suggestions.map { "\n  \($0.line)" }.joined()))
-    }
+    let place = try GeoIndex.opened(telling: console).onePlace(place?.text ?? "")
+    if !noRecent, !edit.dryRun { OwnPlaces.remember(place, telling: console) }
+    return try place.location
   }
 }

@@ -32,12 +32,13 @@ struct LogCommand: AsyncParsableCommand {
       console.write(writer.take())
     } else if !runs.isEmpty {
       var table = Table([
-        .init("RUN", .right), .init("BEGUN (UTC)"), .init("CHANGED", .right), .init("UNDONE", .right),
-        .init("FAILED", .right), .init("COMMAND"),
+        .init("RUN", .right), .init("BEGUN (UTC)"), .init("CHANGED", .right), .init("CREATED", .right),
+        .init("UNDONE", .right), .init("FAILED", .right), .init("COMMAND"),
       ])
       for run in runs {
         table.add([
-          "\(run.id)", run.began.replacing("T", with: " "), "\(run.changed)", "\(run.undone)", "\(run.failed)",
+          "\(run.id)", run.began.replacing("T", with: " "), "\(run.changed)", "\(run.created)", "\(run.undone)",
+          "\(run.failed)",
           run.words + (run.state == .finished ? "" : " (\(run.state.rawValue))"),
         ])
       }
@@ -61,6 +62,7 @@ extension RunSummary {
       writer.member("begun", began + "Z")
       writer.member("state", state.rawValue)
       writer.member("changed", changed)
+      writer.member("created", created)
       writer.member("undone", undone)
       writer.member("failed", failed)
       writer.member("undoes", undoes.map { Int($0.rawValue) })

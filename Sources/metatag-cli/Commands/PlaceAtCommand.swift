@@ -12,7 +12,8 @@ struct PlaceAtCommand: AsyncParsableCommand {
         metatag place at 35.0116,135.7681
         metatag place at --json -33.8568,151.2153
 
-      The country and the time zone come from borders, never from the nearest town. Exit status 1: nothing is known of the \
+      The country and the time zone come from borders, never from the nearest town. One of your own \
+      places is named where its radius (250 m unless its file says otherwise) reaches as far. Exit status 1: nothing is known of the \
       position.
 
       --jsonl - answers programs: each line on standard input is a request such as \
@@ -20,7 +21,7 @@ struct PlaceAtCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Coordinates in WGS 84.", valueName: "lat,lon"), transform: Coordinate.argument)
+    help: ArgumentHelp("Coordinates in WGS 84, or a pin.", valueName: "lat,lon"), transform: Coordinate.argument)
   var coordinate: Coordinate?
 
   @Flag(help: "Answer as one JSON document.")
@@ -42,13 +43,15 @@ struct PlaceAtCommand: AsyncParsableCommand {
     let index = try GeoIndex.opened(telling: console)
     guard let coordinate else { return try answer(index, console) }
     let place = try index.reverse(latitude: coordinate.latitude, longitude: coordinate.longitude)
-    let isKnown = place.countryCode != nil || place.seaName != nil || place.offCoastOf != nil
+    let own = try index.ownPlace(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    let isKnown = own != nil || place.countryCode != nil || place.seaName != nil || place.offCoastOf != nil
     if json {
       var writer = JSONWriter(.pretty)
-      place.write(to: &writer)
+      place.write(to: &writer, own: own)
       writer.endLine()
       console.write(writer.take())
     } else if isKnown {
+      if let own { console.print("own   \(own.place.name.printable)") }
       console.print(place.line)
       if let city = place.city, city.id != place.locality?.id { console.print("city  \(city.name)") }
       if let county = place.county { console.print("county  \(county)") }
@@ -64,7 +67,8 @@ struct PlaceAtCommand: AsyncParsableCommand {
     try RequestLines().forEach { line in
       console.write(
         PositionRequest.answer(line) { request, writer in
-          try index.reverse(latitude: request.latitude, longitude: request.longitude).write(to: &writer)
+          let own = try index.ownPlace(latitude: request.latitude, longitude: request.longitude)
+          try index.reverse(latitude: request.latitude, longitude: request.longitude).write(to: &writer, own: own)
         })
     } idle: {
       console.flush()

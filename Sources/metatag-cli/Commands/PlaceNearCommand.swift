@@ -12,10 +12,11 @@ struct PlaceNearCommand: AsyncParsableCommand {
         metatag place near 35.0116,135.7681
         metatag place near 35.0116,135.7681 --radius 50km --kind airport
         metatag place near 48.2,16.4 --radius 80km --kind city,capital
+        metatag place near @home --kind own
       """)
 
   @Argument(
-    help: ArgumentHelp("Coordinates in WGS 84.", valueName: "lat,lon"), transform: Coordinate.argument)
+    help: ArgumentHelp("Coordinates in WGS 84, or a pin.", valueName: "lat,lon"), transform: Coordinate.argument)
   var coordinate: Coordinate
 
   @Option(
@@ -33,7 +34,7 @@ struct PlaceNearCommand: AsyncParsableCommand {
   @Flag(help: "Answer as one JSON document.")
   var json = false
 
-  /// All that the gazetteer has.
+  /// All that has a place of its own.
   private static let kinds = Place.Kind.allCases.filter { $0 != .coordinate }
 
   private var kindNames: [String] {

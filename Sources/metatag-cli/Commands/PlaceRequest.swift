@@ -75,6 +75,7 @@ extension SearchResult {
       writer.member("kind", place.kind.rawValue)
       writer.member("latitude", place.latitude)
       writer.member("longitude", place.longitude)
+      place.own?.write(to: &writer)
       if place.kind != .coordinate {
         writer.member("country", place.countryCode)
         writer.member("countryName", country)

@@ -15,11 +15,12 @@ struct PlaceSearchCommand: AsyncParsableCommand {
         metatag place search "Springfield, Illinois"
         metatag place search --near 43.65,-79.38 --language de london
         metatag place search --kind airport NRT
+        metatag place search @home
         metatag place search 35°00′41.8″N 135°46′05″E
 
       Names may be in any language, misspelled a little, or typed only in part; the country or region may stand with them. \
       Codes of airports and countries, coordinates, Plus Codes and geo: URIs are understood too. The likeliest place comes \
-      first. Exit status 1: nothing found.
+      first, your own ones ('metatag place import') before others of their name. Exit status 1: nothing found.
 
       --jsonl - answers programs: each line on standard input is a request such as \
       {"query":"kyoto","near":[35.0,135.7],"in":["JP"],"kinds":["city"],"language":"en","limit":5,"offset":0,"prefix":true}, \

@@ -13,6 +13,7 @@ struct ShowCommand: AsyncParsableCommand {
         metatag show --recursive ~/Pictures    the photos of all folders in it
         metatag show --all IMG_0001.JPG        every tag there is
         metatag show --jsonl -r . | jq         one object a line, for programs
+        metatag show --thumbnail small.jpg IMG_0001.HEIC
 
       In JSON, a name that isn't UTF-8 also has its bytes, in base64: "pathBytes".
       """)
@@ -31,9 +32,23 @@ struct ShowCommand: AsyncParsableCommand {
   @Flag(help: "Report as comma-separated values (RFC 4180).")
   var csv = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write a small picture of one photo, a JPEG, into this new file; - is standard output.", valueName: "file"))
+  var thumbnail: PathArgument?
+
+  @Option(help: ArgumentHelp("Pixels of the longer side of --thumbnail.", valueName: "pixels"))
+  var thumbnailSize = 512
+
   @OptionGroup var work: JobsOption
 
   func validate() throws {
+    if thumbnail != nil, all || json || jsonl || csv {
+      throw ValidationError("--thumbnail shows nothing else: leave out --all, --json, --jsonl and --csv.")
+    }
+    guard (1...8_192).contains(thumbnailSize) else {
+      throw ValidationError("--thumbnail-size takes 1 to 8192, not \(thumbnailSize).")
+    }
     if [json, jsonl, csv].count(where: { $0 }) > 1 {
       throw ValidationError("--json, --jsonl and --csv exclude each other.")
     }
@@ -43,6 +58,14 @@ struct ShowCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
+    if let thumbnail {
+      guard let photo = inputs.first, inputs.count == 1 else {
+        throw StartError("--thumbnail takes one photo, not \(inputs.count)")
+      }
+      let status = try ThumbnailWriting(photo: photo, output: thumbnail.path, size: thumbnailSize).run(on: console)
+      if status != .success { throw status }
+      return
+    }
     let form = PhotoListing.Form(json: json, jsonLines: jsonl, csv: csv, allTags: all)
     var listing = PhotoListing(form, on: console)
     Interrupt.listen()

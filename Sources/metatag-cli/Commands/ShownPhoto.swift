@@ -18,7 +18,7 @@ struct ShownPhoto {
     return [
       path.printable, metadata.captureTime?.description.replacing("T", with: " ") ?? "",
       coordinate.map { ShownPhoto.short($0.latitude) } ?? "", coordinate.map { ShownPhoto.short($0.longitude) } ?? "",
-      metadata.placeNames.first?.value.line ?? "",
+      metadata.placeNames.first?.value.description ?? "",
       [metadata.make, metadata.model].compactMap(\.self).joined(separator: " "), remarks.joined(separator: "; "),
     ]
   }
@@ -64,6 +64,7 @@ struct ShownPhoto {
         writer.member("malformedDates", metadata.malformedDates) { $0.member("value", $1) }
         writer.member("locations", metadata.locations) { $0.members($1) }
         writer.member("placeNames", metadata.placeNames) { $0.members($1) }
+        writer.member("namesShown", metadata.namesShown) { $0.members($1) }
       }
       if !remarks.isEmpty {
         writer.key("notes")
@@ -81,9 +82,4 @@ struct ShownPhoto {
 
   /// About a metre, which is what a table is for.
   private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
-}
-
-extension PlaceNames {
-  /// `Gion, Kyoto, Japan`: from the smallest to the largest.
-  var line: String { [sublocation, city, state, country].compactMap(\.self).joined(separator: ", ") }
 }

@@ -12,6 +12,7 @@ struct UndoCommand: AsyncParsableCommand {
         metatag undo --dry-run
 
       A photo that something else changed after the run is left alone and named.
+      Files that the run created are removed, unless they were changed since.
       """)
 
   @Argument(help: ArgumentHelp("Which run; without it, the last one.", valueName: "run"))
@@ -36,7 +37,10 @@ struct UndoCommand: AsyncParsableCommand {
     console.begin(Progress(total: operations.count))
     Interrupt.listen()
     if dryRun {
-      for operation in operations { report.add(ReportRow(operation.path, .changed, reason: "gets its old bytes back")) }
+      for operation in operations {
+        let reason = operation.isCreation ? "was not there before, and would be removed" : "gets its old bytes back"
+        report.add(ReportRow(operation.path, .changed, reason: reason))
+      }
     } else {
       let undo = try journal.beginRun(
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version, undoing: run)
@@ -58,6 +62,8 @@ extension ReportRow {
   fileprivate init(_ operation: JournalOperation, _ outcome: Undo.Outcome) {
     switch outcome {
     case .restored: self.init(operation.path, .changed, reason: "has its old bytes back")
+    case .renamed: self.init(operation.path, .changed, reason: "has its old name back")
+    case .removed: self.init(operation.path, .changed, reason: "is removed: it was not there before")
     case .leftAlone(let error): self.init(operation.path, .skipped, reason: error.description)
     case .writtenBeside(let path, let error):
       self.init(operation.path, .skipped, reason: "\(error); without the run's change it is \(path.printable)")

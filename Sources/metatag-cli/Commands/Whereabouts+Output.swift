@@ -2,7 +2,8 @@ import GeoIndex
 
 extension Whereabouts {
   /// As an object; what isn't known is null.
-  func write(to writer: inout JSONWriter) {
+  /// - Parameter own: the user's own place there.
+  func write(to writer: inout JSONWriter, own: NearestPlace?) {
     writer.object { writer in
       writer.optional("country", countryCode) { $1.value($0) }
       writer.optional("admin1", admin1) { admin1, writer in
@@ -19,6 +20,7 @@ extension Whereabouts {
       writer.optional("sea", seaName) { $1.value($0) }
       writer.optional("offCoastOf", offCoastOf) { $1.value($0) }
       writer.member("confidence", confidence)
+      writer.optional("own", own) { $0.place.write(to: &$1, distance: $0.distance, bearing: $0.bearing) }
     }
   }
 

@@ -104,11 +104,11 @@ final class Console: Sendable {
   /// Shows from now on how far the work is, on a terminal.
   func begin(_ progress: Progress) { state.withLock { $0.progress = progress } }
 
-  /// One more file is done.
-  func advance() {
+  /// One more file is done; or so much of what is counted.
+  func advance(to done: Int? = nil) {
     state.withLock { state in
       let now = ContinuousClock.now
-      state.progress?.done += 1
+      if let before = state.progress?.done { state.progress?.done = done ?? before + 1 }
       guard errorsAreWatched, let line = state.progress?.nextLine(at: now, columns: columns) else { return }
       state.showsProgress = true
       _ = try? errors.writeAll(Array("\r\(line)\u{1B}[K".utf8))

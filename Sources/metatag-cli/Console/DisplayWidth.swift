@@ -8,6 +8,18 @@ extension String {
     let blanks = String(repeating: " ", count: max(0, width - displayWidth))
     return alignment == .left ? self + blanks : blanks + self
   }
+
+  /// As much of the text as fits into `width` columns; an ellipsis where it is cut.
+  func cut(to width: Int) -> String {
+    guard displayWidth > width else { return self }
+    var (text, room) = ("", width - 1)
+    for character in self {
+      room -= character.displayWidth
+      if room < 0 { break }
+      text.append(character)
+    }
+    return width > 0 ? text + "…" : ""
+  }
 }
 
 extension Character {

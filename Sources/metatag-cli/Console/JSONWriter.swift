@@ -112,11 +112,11 @@ struct JSONWriter {
 
   /// `"path"`, and where the name isn't UTF-8 also `"pathBytes"`: the name's bytes in base64, since `"path"` is then
   /// only a repaired text and opens nothing.
-  mutating func member(path: FilePath) {
+  mutating func member(path: FilePath, as name: String = "path") {
     let raw = path.rawBytes
-    member("path", String(decoding: raw, as: UTF8.self))
+    member(name, String(decoding: raw, as: UTF8.self))
     guard String(validating: raw, as: UTF8.self) == nil else { return }
-    member("pathBytes", base64(raw))
+    member(name + "Bytes", base64(raw))
   }
 
   // MARK: Bytes

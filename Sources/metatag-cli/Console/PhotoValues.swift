@@ -1,13 +1,15 @@
 import MetaTag
 
-/// A photo's time and place, as a report shows them before and after a change.
+/// A photo's time, place and its names, as a report shows them before and after a change.
 struct PhotoValues: Sendable, Hashable {
   var taken: CaptureTime?
   var location: Location?
+  var names: PlaceNames?
 
   init(_ metadata: Metadata) {
     taken = metadata.captureTime
     location = metadata.location
+    names = metadata.placeNames.first?.value
   }
 
   /// What of this differs from `other`, in words; nil where nothing is recorded.
@@ -15,6 +17,7 @@ struct PhotoValues: Sendable, Hashable {
     var parts: [String] = []
     if taken != other.taken { parts.append(taken.map { "\($0)" } ?? "no date") }
     if location != other.location { parts.append(location.map(PhotoValues.text) ?? "no place") }
+    if names != other.names { parts.append(names.map { "\($0)" } ?? "no names") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
@@ -22,6 +25,7 @@ struct PhotoValues: Sendable, Hashable {
     writer.object { writer in
       writer.member("taken", taken?.description)
       if let location { writer.member("location", location) }
+      if let names { writer.member("place", names) }
     }
   }
 

@@ -28,6 +28,11 @@ extension FilePath {
   }
 }
 
+extension FilePath.Component {
+  /// The name as a line of a report shows it.
+  var printable: String { FilePath(root: nil, [self]).printable }
+}
+
 extension String {
   /// The text without what moves the cursor, colours the terminal, or turns the direction of reading: such characters
   /// are shown as Swift escapes.

@@ -1,14 +1,17 @@
 /// How far a run is, in one line with rate and time left.
 struct Progress: Sendable {
-  /// Files in the run.
+  /// What there is to do.
   let total: Int
-  /// Files that have their outcome.
+  /// How much of it is done.
   var done = 0
+  /// What is counted.
+  private let unit: String
   private let start: ContinuousClock.Instant
   private var lastLine: ContinuousClock.Instant?
 
-  init(total: Int, start: ContinuousClock.Instant = .now) {
+  init(total: Int, unit: String = "files", start: ContinuousClock.Instant = .now) {
     self.total = total
+    self.unit = unit
     self.start = start
   }
 
@@ -21,7 +24,7 @@ struct Progress: Sendable {
 
   /// `312 of 4120 files, 410/s, 9 s left`, cut to the terminal's width.
   func line(at now: ContinuousClock.Instant, columns: Int) -> String {
-    var line = "\(done) of \(total) files"
+    var line = "\(done) of \(total) \(unit)"
     let elapsed = start.duration(to: now) / .seconds(1)
     if done > 0, elapsed > 0 {
       let rate = Double(done) / elapsed

@@ -9,15 +9,19 @@ struct Report {
   private let format: Format
   private let isDryRun: Bool
   private let isQuiet: Bool
+  private let isStrict: Bool
   private var writer: JSONWriter
   private(set) var totals = Totals()
 
   /// `isQuiet` keeps to the rows of files that were not done.
-  init(to console: Console, _ format: Format, isDryRun: Bool = false, isQuiet: Bool = false) {
+  init(
+    to console: Console, _ format: Format, isDryRun: Bool = false, isQuiet: Bool = false, isStrict: Bool = false
+  ) {
     self.console = console
     self.format = format
     self.isDryRun = isDryRun
     self.isQuiet = isQuiet
+    self.isStrict = isStrict
     writer = JSONWriter(format == .jsonLines ? .oneLine : .pretty)
     guard format == .json else { return }
     writer.open("{")
@@ -28,7 +32,7 @@ struct Report {
 
   mutating func add(_ row: ReportRow) {
     totals.add(row)
-    if !(isQuiet && (row.outcome == .changed || row.outcome == .unchanged)) { print(row) }
+    if !(isQuiet && [.changed, .created, .unchanged].contains(row.outcome)) { print(row) }
     console.advance()
   }
 
@@ -47,9 +51,14 @@ struct Report {
       writer.endLine()
       console.write(writer.take())
     }
+    if totals.substituted > 0, !isDryRun {
+      console.complain(
+        "metatag: warning: \(totals.substituted) of \(totals.files) files can't be changed and are as they were; "
+          + "what was asked for stands in the files beside them")
+    }
     if isInterrupted { console.complain("metatag: interrupted: \(totals[.notRun]) of \(totals.files) files not done") }
     try console.finish()
-    return totals.exitCode(isInterrupted: isInterrupted)
+    return totals.exitCode(isInterrupted: isInterrupted, isStrict: isStrict)
   }
 
   private mutating func print(_ row: ReportRow) {

@@ -5,6 +5,12 @@ import SystemPackage
 enum Ending: String, Sendable, CaseIterable {
   /// It has what was asked for now; in a dry run, it would have.
   case changed
+  /// It is as it was; what was asked for was made of it.
+  case created
+  /// It is as it was; a JPEG beside it has its metadata and what was asked for.
+  case fallbackJPEG = "fallback-jpeg"
+  /// It is as it was; a sidecar beside it says what was asked for.
+  case fallbackSidecar = "fallback-sidecar"
   /// It had what was asked for already.
   case unchanged
   /// It could not get what was asked for, and was left as it is.
@@ -34,6 +40,30 @@ struct ReportRow: Sendable, Hashable {
   var notices: [String] = []
   /// The bytes that are replaced.
   var patch: Patch?
+  /// What was written instead.
+  var substitute: Substitute?
+  /// Its name from now on, when that changes.
+  var newName: String?
+  /// Files that belong to this one and fare as it does.
+  var companions: [Companion] = []
+
+  /// A file that is reported with another.
+  struct Companion: Sendable, Hashable {
+    let path: FilePath
+    let role: String
+    var patch: Patch?
+    var newName: String?
+
+    var name: String { path.lastComponent?.printable ?? path.printable }
+  }
+
+  /// A file that was written instead of another.
+  struct Substitute: Sendable, Hashable {
+    let path: FilePath
+    /// Else it was there, and is changed.
+    let isNew: Bool
+    let losses: [String]
+  }
 
   init(_ path: FilePath, _ outcome: Ending, reason: String? = nil) {
     self.path = path
@@ -47,15 +77,22 @@ struct ReportRow: Sendable, Hashable {
     offset = error.offset
   }
 
-  /// `beach.jpg: changed: nothing → 35.0116, 135.7681`.
+  /// `beach.jpg: changed: nothing → 35.0116, 135.7681`; a photo of several files, `beach.heic + beach.mov: changed: …`.
   func line(isDryRun: Bool = false, paint: (String, Console.Colour?) -> String = { text, _ in text }) -> String {
-    var line = path.printable + ": " + paint(outcome.words(isDryRun: isDryRun), outcome.colour)
-    if outcome == .changed, let before, let after {
+    let names = [path.printable] + companions.map(\.name)
+    var line = names.joined(separator: " + ") + ": " + paint(outcome.words(isDryRun: isDryRun), outcome.colour)
+    if let substitute { line += ": \(substitute.path.printable)" }
+    if outcome == .changed || substitute != nil, let before, let after, before != after {
       line += ": \((before.text(against: after) ?? "nothing").printable)"
       line += " → \((after.text(against: before) ?? "nothing").printable)"
     }
+    let renamed = [newName].compactMap(\.self) + companions.compactMap(\.newName)
+    if !renamed.isEmpty { line += "; \(isDryRun ? "would be named" : "is named") \(renamed.joined(separator: ", "))" }
     if let reason { line += ": " + reason.printable }
     if let offset { line += " (offset \(offset))" }
+    if let losses = substitute?.losses, !losses.isEmpty {
+      line += "; the copy is without " + losses.joined(separator: ", ").printable
+    }
     return line
   }
 
@@ -65,19 +102,47 @@ struct ReportRow: Sendable, Hashable {
       writer.member("outcome", outcome.rawValue)
       writer.member("reason", reason)
       writer.member("offset", offset)
+      writer.member("newName", newName)
       for (name, values) in [("before", before), ("after", after)] {
         guard let values else { continue }
         writer.key(name)
         values.write(to: &writer)
       }
+      if let substitute { substitute.write(to: &writer) }
       writer.member("explanation", explanation?.description)
-      if case .matched(let match, let reading)? = explanation { writer.member(match: match, reading: reading) }
+      if case .matched(let match, let reading)? = explanation?.ofPosition {
+        writer.member(match: match, reading: reading)
+      }
       if !notices.isEmpty {
         writer.key("notes")
         writer.array { writer in notices.forEach { writer.value($0) } }
       }
       if let patch { patch.write(to: &writer) }
+      if !companions.isEmpty {
+        writer.key("companions")
+        writer.array { writer in companions.forEach { $0.write(to: &writer) } }
+      }
     }
+  }
+}
+
+extension ReportRow.Companion {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member(path: path)
+      writer.member("role", role)
+      writer.member("newName", newName)
+      if let patch { patch.write(to: &writer) }
+    }
+  }
+}
+
+extension ReportRow.Substitute {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member(path: path, as: isNew ? "created" : "edited")
+    guard !losses.isEmpty else { return }
+    writer.key("losses")
+    writer.array { writer in losses.forEach { writer.value($0) } }
   }
 }
 
@@ -85,6 +150,8 @@ extension Ending {
   func words(isDryRun: Bool) -> String {
     switch self {
     case .changed: isDryRun ? "would change" : "changed"
+    case .created: isDryRun ? "would create" : "created"
+    case .fallbackJPEG, .fallbackSidecar: isDryRun ? "would be \(rawValue)" : rawValue
     case .unchanged: "unchanged"
     case .skipped: "left alone"
     case .failed: "failed"
@@ -94,9 +161,9 @@ extension Ending {
 
   fileprivate var colour: Console.Colour? {
     switch self {
-    case .changed: .green
+    case .changed, .created: .green
     case .unchanged: .dim
-    case .skipped, .notRun: .yellow
+    case .fallbackJPEG, .fallbackSidecar, .skipped, .notRun: .yellow
     case .failed: .red
     }
   }

@@ -7,6 +7,9 @@ struct Totals: Sendable, Hashable {
   /// What to know of files that were changed, and of how many.
   private var notices: [String: Int] = [:]
 
+  /// Files that are reported with another.
+  private(set) var companions = 0
+
   private struct Reason: Hashable, Sendable {
     let outcome: Ending
     let sentence: String
@@ -19,22 +22,31 @@ struct Totals: Sendable, Hashable {
 
   mutating func add(_ row: ReportRow) {
     counts[row.outcome, default: 0] += 1
+    companions += row.companions.count
     if row.outcome == .changed { for notice in row.notices { notices[notice, default: 0] += 1 } }
     guard row.outcome != .changed, let sentence = row.heading ?? row.reason else { return }
     reasons[Reason(outcome: row.outcome, sentence: sentence), default: 0] += 1
   }
 
-  /// 0: every file has what was asked for. 1: some were left or failed. 130: interrupted, as after a signal.
-  func exitCode(isInterrupted: Bool) -> ExitCode {
+  /// Files for which something else was written.
+  var substituted: Int { self[.fallbackJPEG] + self[.fallbackSidecar] }
+
+  /// 0: every file has what was asked for, or (unless `isStrict`) something beside it has. 1: some were left or failed. 130: interrupted, as after a signal.
+  func exitCode(isInterrupted: Bool, isStrict: Bool = false) -> ExitCode {
     if isInterrupted { return ExitCode(130) }
-    return files == self[.changed] + self[.unchanged] ? .success : .failure
+    let done = self[.changed] + self[.created] + self[.unchanged] + (isStrict ? 0 : substituted)
+    return files == done ? .success : .failure
   }
 
   /// `412 files: 400 changed, 12 left alone`, then each reason that several files share, and what to know of changed
   /// files, the most frequent first.
   func lines(isDryRun: Bool) -> [String] {
     let parts = Ending.allCases.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.words(isDryRun: isDryRun))" }
-    let head = files == 1 ? "1 file" : "\(files) files"
+    var head = files == 1 ? "1 file" : "\(files) files"
+    if companions > 0 {
+      let lead = files == 1 ? "it" : "them"
+      head += " and \(companions) that \(companions == 1 ? "belongs" : "belong") to \(lead)"
+    }
     let groups = reasons.filter { $0.value > 1 }
       .sorted { ($1.value, $0.key.sentence) < ($0.value, $1.key.sentence) }
       .map { "  \($0.value) \($0.key.outcome.words(isDryRun: isDryRun)): \($0.key.sentence.printable)" }
@@ -47,6 +59,7 @@ struct Totals: Sendable, Hashable {
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("files", files)
+      if companions > 0 { writer.member("companions", companions) }
       for outcome in Ending.allCases { writer.member(outcome.rawValue, self[outcome]) }
     }
   }

@@ -16,5 +16,11 @@ struct EditOptions: ParsableArguments {
   @Option(help: "Read back what was changed, or every byte of every file.")
   var verify = Verification.spliced
 
+  @Flag(help: "Take each file by itself: a Live Photo's movie, or an edited version, is not changed with its photo.")
+  var separately = false
+
+  @Flag(help: "Rename files whose ending is not that of their content: a .JPG that holds a HEIC becomes .HEIC.")
+  var fixExtension = false
+
   @OptionGroup var work: JobsOption
 }

@@ -3,7 +3,10 @@ import MetaTag
 
 /// Where receivers and phones were, the camera's clock, and how the two are matched.
 struct TrackOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A GPX track; may be given several times.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "A track, or a folder or zip archive of tracks; may be given several times. GPX, KML, KMZ, NMEA, IGC, TCX, FIT, "
+        + "GeoJSON, CSV, Google's Timeline and Takeout, OwnTracks; gzipped too.", valueName: "file"))
   var track: [PathArgument] = []
 
   @Option(
@@ -108,25 +111,6 @@ struct TrackOptions: ParsableArguments {
     planner.errors = try clockErrors(console)
     planner.recordsOffset = recordOffset
     return planner
-  }
-
-  /// The tracks as one. What was wrong with them is told, since photos may miss what was left out.
-  private func readTracks(_ console: Console) throws -> Track {
-    let tracks = try track.map { argument in
-      do throws(PhotoError) {
-        return try Track.read(argument.path)
-      } catch {
-        throw StartError("the track \(argument.path.printable): \(error)")
-      }
-    }
-    let track = Track.merged(tracks)
-    for source in track.sources {
-      let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
-        .map { "\($0.value) \($0.key.phrase) left out" }
-      for line in rejected + source.warnings.map(\.sentence) { console.complain("\(source.name.printable): \(line)") }
-    }
-    guard !track.isEmpty else { throw StartError("the track has no point with a time and a place: nothing to do") }
-    return track
   }
 
   /// The places and times of other photos. What can't be read is told: photos may miss it.

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import GeoIndex
 public import MetaTag
 
 // MetaTag's parsers as ArgumentParser calls them: one grammar for each unit, in the library and on the command line.
@@ -11,12 +12,21 @@ extension Zone {
   static func argument(_ word: String) throws -> Zone { try Zone(parsing: Argv.text(of: word)) }
 }
 
+// Coordinates, or a pin (`@home`) in their place.
+
 extension Coordinate {
-  static func argument(_ word: String) throws -> Coordinate { try Coordinate(parsing: Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> Coordinate { try Location.argument(word).coordinate }
 }
 
 extension Location {
-  static func argument(_ word: String) throws -> Location { try Location(parsing: Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> Location {
+    let text = Argv.text(of: word)
+    guard text.hasPrefix("@") else { return try Location(parsing: text) }
+    guard let pin = try OwnPlaces.ifAny()?.pin(named: text) else {
+      throw ValidationError("no pin is called '\(text.printable)'; 'metatag place pins' lists what is pinned.")
+    }
+    return try pin.location
+  }
 }
 
 extension CaptureTime {
@@ -24,3 +34,6 @@ extension CaptureTime {
 }
 
 extension Overwrite: ExpressibleByArgument {}
+extension Conversion.Target: ExpressibleByArgument {}
+
+extension Fallback.Choice: ExpressibleByArgument {}

@@ -7,10 +7,11 @@ extension GeoIndex {
   /// Opens the gazetteer that comes with the tool.
   static func opened(telling console: Console) throws -> GeoIndex {
     let cache = URL(filePath: UserFolders().cache.string, directoryHint: .isDirectory)
+    let own = try OwnPlaces.ifAny()
     defer { console.endProgress() }
     var shown = -1
     do {
-      return try openDefault(cacheDirectory: cache) { share in
+      return try openDefault(cacheDirectory: cache, own: own) { share in
         let percent = Int(share * 100)
         guard percent != shown else { return }
         shown = percent
@@ -20,11 +21,27 @@ extension GeoIndex {
       throw StartError(error.description)
     }
   }
+
+  /// The one place that a name typed without a chance to choose means.
+  func onePlace(_ name: String) throws -> Place {
+    switch try resolve(name) {
+    case .one(let place): return place
+    case .ambiguous(let places):
+      throw StartError(
+        "'\(name.printable)' may be any of these; add a region or country, or give coordinates:"
+          + places.map { "\n  '\($0.line)' (\($0.latitude),\($0.longitude))" }.joined())
+    case .none(let suggestions):
+      let remedy = name.hasPrefix("@") ? "; 'metatag place pins' lists what is pinned" : ""
+      throw StartError(
+        "no place is called '\(name.printable)'\(remedy)"
+          + (suggestions.isEmpty ? "" : "; did you mean:" + suggestions.map { "\n  \($0.line)" }.joined()))
+    }
+  }
 }
 
 extension Place {
   /// `Kyoto, Kyoto, Japan`: what tells it from others of its name, and can be typed after --place.
-  var line: String { [name, admin1, country].compactMap(\.self).joined(separator: ", ") }
+  var line: String { [name, admin1 ?? "", country].filter { !$0.isEmpty }.joined(separator: ", ").printable }
 
   /// Where it is, for photos.
   var location: Location {
@@ -32,7 +49,7 @@ extension Place {
       guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
         throw StartError("the gazetteer has no valid position for \(line)")
       }
-      return Location(coordinate)
+      return Location(coordinate, altitude: own?.altitude)
     }
   }
 
@@ -50,9 +67,19 @@ extension Place {
       writer.member("longitude", longitude)
       writer.member("population", population)
       writer.member("timeZone", timeZone)
+      own?.write(to: &writer)
       writer.member("distance", distance.map { $0.rounded() })
       writer.member("bearing", bearing.map { ($0 * 10).rounded() / 10 })
     }
+  }
+}
+
+extension Place.Own {
+  /// As members of an object.
+  func write(to writer: inout JSONWriter) {
+    writer.member("source", source)
+    writer.member("category", category)
+    writer.member("altitude", altitude)
   }
 }
 

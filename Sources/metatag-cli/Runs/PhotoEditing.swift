@@ -8,27 +8,44 @@ protocol PhotoEditing: AsyncParsableCommand {
   var input: InputOptions { get }
   var edit: EditOptions { get }
   var output: OutputOptions { get }
+  /// What is done about photos that can't be changed themselves.
+  var fallback: Fallback { get }
+  /// Whether that is a failure of the run.
+  var isStrict: Bool { get }
+
+  /// Whether wrong endings of names are put right, too.
+  var fixesExtensions: Bool { get }
 
   /// What to do with each photo. Throws when that can't be known, before any photo is touched.
   func planner(_ console: Console) async throws -> any Planner
 }
 
 extension PhotoEditing {
+  var fallback: Fallback { Fallback(.jpeg) }
+  var isStrict: Bool { false }
+  var fixesExtensions: Bool { edit.fixExtension }
+
   func run() async throws {
     let console = Console()
     let planner = try await planner(console)
     let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
-    var report = Report(to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet)
-    console.begin(Progress(total: inputs.count))
+    let shots =
+      edit.separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: edit.work.count)
+    var report = Report(
+      to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet, isStrict: isStrict)
+    var options = edit.batch
+    options.fallback = fallback
+    options.fixesExtensions = fixesExtensions
+    console.begin(Progress(total: shots.count))
     Interrupt.listen()
     if edit.dryRun {
-      await Batch(dryRun: edit.batch).run(inputs, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
+      await Batch(dryRun: options).run(shots, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
     } else {
       let journal = try Journal.opened(telling: console)
       let run = try journal.beginRun(
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
-      await Batch(run, in: journal, options: edit.batch)
-        .run(inputs, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
+      await Batch(run, in: journal, options: options)
+        .run(shots, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
       journal.finish(run, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)

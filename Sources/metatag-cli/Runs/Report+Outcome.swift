@@ -14,6 +14,14 @@ extension ReportRow {
       after = outcome.after.map(PhotoValues.init)
       explanation = outcome.explanation
       patch = outcome.patch
+    case .substituted(let substitute):
+      self.init(outcome.path, substitute.kind == .jpeg ? .fallbackJPEG : .fallbackSidecar)
+      reason = substitute.reason.description + (substitute.obstacle.map { "; no JPEG: \($0)" } ?? "")
+      heading = substitute.reason.sentence
+      before = outcome.before.map(PhotoValues.init)
+      after = outcome.after.map(PhotoValues.init)
+      explanation = outcome.explanation
+      self.substitute = Substitute(path: substitute.path, isNew: substitute.isNew, losses: substitute.losses)
     case .unchanged(let reason):
       self.init(outcome.path, .unchanged, reason: reason.sentence)
       heading = reason.heading
@@ -25,6 +33,14 @@ extension ReportRow {
     case .notRun:
       self.init(outcome.path, .notRun)
     }
-    notices = outcome.before?.notices ?? []
+    notices = (outcome.before?.notices ?? []) + outcome.notices
+    newName = outcome.newName?.printable
+    companions = outcome.companions.map {
+      Companion(path: $0.path, role: $0.role.rawValue, patch: $0.patch, newName: $0.newName?.printable)
+    }
+    let changed = companions.filter { $0.patch != nil }
+    if case .changed = outcome.status, outcome.patch == nil, !changed.isEmpty {
+      reason = "only \(changed.map(\.name).joined(separator: ", ")) had to change"
+    }
   }
 }

@@ -13,6 +13,9 @@ struct UserFolders {
   /// What can be made again: `$XDG_CACHE_HOME/metatag`, else `~/.cache/metatag`.
   var cache: FilePath { folder("XDG_CACHE_HOME", else: ".cache") }
 
+  /// The user's own places: `$XDG_DATA_HOME/metatag`, else `~/.local/share/metatag`.
+  var data: FilePath { folder("XDG_DATA_HOME", else: ".local/share") }
+
   private func folder(_ variable: String, else fallback: String) -> FilePath {
     // A relative path in these variables is to be ignored, says the specification.
     if let named = environment[variable].map({ FilePath($0) }), named.isAbsolute { return named.appending("metatag") }

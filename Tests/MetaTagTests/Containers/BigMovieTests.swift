@@ -24,24 +24,27 @@ struct BigMovieTests {
   }
 
   private func place() throws -> MetadataEdit {
-    var edit = MetadataEdit()
-    edit.location = .set(Location(try .at(47.6062, -122.3321), altitude: 56))
+    var edit = try MetadataEdit.place(altitude: 56)
     edit.dates = .adjust(TimeShift(seconds: 60), offset: .keep)
     return edit
   }
 
-  @Test("A gigabyte with moov behind is edited by an append and four bytes in one sector")
-  func commit() throws {
-    let file = try movie(1 << 30)
+  @Test(
+    "A gigabyte with moov behind is edited by an append and four bytes in one sector; an old place is erased after that",
+    arguments: [[], MovieTests.iPhone, MovieSample.userData(MovieSample.text("©xyz", "+35.7143+139.7963/"))])
+  func commit(extra: [UInt8]) throws {
+    let file = try movie(1 << 30, extra: extra)
     let started = ContinuousClock.now
     let image = try ImageSource(file.filePath)
-    let patch = try image.patch(for: try place())
-    #expect(InPlaceEdit(patch) != nil)
-    #expect(patch.splices.reduce(0) { $0 + $1.bytes.count } < 4_096)
     let source = try FileSource(file.filePath)
-    let after = try ImageSource(PatchedSource(old: source, patch: patch), path: file.filePath)
-    try Expectation(edit: try place(), before: image.metadata()).check(after.metadata())
-    #expect(InPlaceEdit(try patch.inverse(of: source)) != nil)
+    for edit in extra.isEmpty ? [try place()] : [try place(), .removal] {
+      let patch = try image.patch(for: edit)
+      #expect(InPlaceEdit(patch)?.erased.isEmpty == extra.isEmpty)
+      #expect(patch.splices.reduce(0) { $0 + $1.bytes.count } < 4_096)
+      let after = try ImageSource(PatchedSource(old: source, patch: patch), path: file.filePath)
+      try Expectation(edit: edit, before: image.metadata()).check(after.metadata())
+      #expect(InPlaceEdit(try patch.inverse(of: source)) != nil)
+    }
     #expect(ContinuousClock.now - started < .seconds(1))
   }
 
@@ -58,15 +61,11 @@ struct BigMovieTests {
   @Test("A place that an old moov still told is erased with the new one's")
   func deadCopies() throws {
     let file = try movie(16 << 20, extra: MovieTests.iPhone)
-    var shift = MetadataEdit()
-    shift.dates = .adjust(TimeShift(seconds: 60), offset: .keep)
-    let first = try edited(file, shift)
+    let first = try edited(file, .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
     // Now there are two.
     #expect(first.firstIndex(of: Array("+35.7143".utf8), from: 16 << 20) != nil)
     try scratch.write(first.array, as: file.lastPathComponent)
-    var removal = MetadataEdit()
-    removal.location = .remove
-    let cleared = try edited(file, removal)
+    let cleared = try edited(file, .removal)
     #expect(cleared.firstIndex(of: Array("+35.7143".utf8), from: 16 << 20) == nil)
   }
 

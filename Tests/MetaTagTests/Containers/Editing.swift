@@ -45,3 +45,26 @@ extension Coordinate {
     return coordinate
   }
 }
+
+/// Edits that tests of every format make.
+extension MetadataEdit {
+  static let removal: MetadataEdit = {
+    var edit = MetadataEdit()
+    edit.location = .remove
+    return edit
+  }()
+
+  static func place(
+    _ latitude: Double = 47.6062, _ longitude: Double = -122.3321, altitude: Double? = nil
+  ) throws -> MetadataEdit {
+    var edit = MetadataEdit()
+    edit.location = .set(Location(try .at(latitude, longitude), altitude: altitude))
+    return edit
+  }
+
+  static func dates(_ change: DateChange) -> MetadataEdit {
+    var edit = MetadataEdit()
+    edit.dates = change
+    return edit
+  }
+}

@@ -46,14 +46,14 @@ struct HEIFRealFileTests {
         #expect(Self.placeless.contains(name) && error.kind == .unsupported, "\(name): \(error)")
       }
     }
-    let before = try Self.tags(in: Corpus.shared.appending(path: "corpus/" + folder))
-    let after = try Self.tags(in: scratch.url)
+    let before = try ExifToolTags.read(in: [Corpus.shared.appending(path: "corpus/" + folder)])
+    let after = try ExifToolTags.read(in: [scratch.url])
     for name in names {
       let (old, new) = (before[name] ?? [:], after[name] ?? [:])
       #expect(new["GPS:GPSLatitude"] == "47.6062" && new["GPS:GPSLongitude"] == "122.3321", "\(name)")
       #expect(new["ExifIFD:DateTimeOriginal"] == "2023:01:02 03:04:05", "\(name)")
       #expect(new["ExifIFD:OffsetTimeOriginal"] == "+05:45", "\(name)")
-      for key in Set(old.keys).union(new.keys).sorted() where !Self.isEdited(key) {
+      for key in Set(old.keys).union(new.keys).sorted() where !ExifToolTags.isEdited(key) {
         #expect(old[key] == new[key], "\(name): \(key)")
       }
     }
@@ -154,26 +154,5 @@ struct HEIFRealFileTests {
       payloads[item.id] = try source.digest(try #require(file.ranges(of: row)))
     }
     return payloads
-  }
-
-  private static func isEdited(_ key: String) -> Bool {
-    let tag = key.split(separator: ":").last.map(String.init) ?? key
-    return ["SourceFile", "File:FileSize", "File:ExifByteOrder"].contains(key)
-      || ["System:", "GPS:", "Composite:", "ExifTool:"].contains { key.hasPrefix($0) }
-      || [
-        "DateTimeOriginal", "CreateDate", "OffsetTimeOriginal", "OffsetTimeDigitized", "SubSecTimeOriginal",
-        "SubSecTimeDigitized", "ExifVersion", "DateCreated",
-        // Where they stand counts from the file's start.
-        "MediaDataSize", "MediaDataOffset", "ThumbnailOffset",
-      ].contains(tag)
-  }
-
-  private static func tags(in folder: URL) throws -> [String: [String: String]] {
-    let answer = try Oracle.run("exiftool", ["-a", "-G1", "-j", "-n", "-q", "-q", "-ext+", "avifs", folder.path])
-    let rows = try JSONSerialization.jsonObject(with: answer.output) as? [[String: Any]] ?? []
-    return rows.reduce(into: [:]) { tags, row in
-      let name = (row["SourceFile"] as? String).map { URL(filePath: $0).lastPathComponent } ?? ""
-      tags[name] = row.mapValues { "\($0)" }
-    }
   }
 }

@@ -35,6 +35,14 @@ struct HEIFTests {
     return sample
   }
 
+  /// XMP that tells a place and a date.
+  static let packet = Array(
+    """
+    <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+    xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description \
+    xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="47,36.372N" exif:GPSLongitude="122,19.926W" \
+    exif:DateTimeOriginal="2024-05-23T18:38:41+09:00"/></rdf:RDF></x:xmpmeta><?xpacket end="w"?>
+    """.utf8)
   static let free = Box.bytes("free", [UInt8](repeating: 0, count: 6_000))
   static let trailer = Box.bytes("sefd", Array("SEFH....SEFT".utf8))
 
@@ -65,24 +73,13 @@ struct HEIFTests {
     ("no EXIF, tracks", sample { $0.behindMeta = Box.bytes("moov", [UInt8](repeating: 0, count: 400)) }),
   ]
 
-  @Test("An edit is read back, repeats in place, moves no picture, and can be undone", arguments: samples)
-  func editing(name: String, sample: HEIFSample) throws {
+  @Test("An edit uses the room there is, and leaves trailers last", arguments: samples)
+  func room(name: String, sample: HEIFSample) throws {
     let old = sample.bytes
-    let patch = try Self.image(old).patch(for: try JPEGTests.edit())
-    let new = Bytes(try patch.applied(to: old))
-    #expect(try Self.image(new).metadata().location?.altitude == 40)
-    #expect(try Self.image(new).metadata().captureTime == Self.image(old).metadata().captureTime)
+    let new = try Self.edited(old, try JPEGTests.edit())
     #expect(try Self.picture(new) == HEIFSample.picture)
-    #expect(try Self.image(new).patch(for: try JPEGTests.edit()).isEmpty)
-    let second = try Self.edited(new, try JPEGTests.edit(-33.8568, 151.2153))
-    #expect(second.count == new.count)
-    #expect(try Self.image(second).metadata().location?.coordinate.latitude.rounded() == -34)
-    #expect(try patch.inverse(of: old).applied(to: new) == old.array)
     if !sample.tail.isEmpty { #expect(new.has(sample.tail, at: new.count - sample.tail.count)) }
     if name.hasPrefix("free room") || name == "no EXIF, free room within" { #expect(new.count <= old.count + 2_000) }
-    var dates = MetadataEdit()
-    dates.dates = .adjust(.zero, offset: .keep)
-    #expect(try Self.image(old).patch(for: dates).isEmpty)
   }
 
   @Test("A change of the same length stays in the item's place")
@@ -94,24 +91,66 @@ struct HEIFTests {
     #expect(patch.newCount == old.count && patch.splices.allSatisfy { $0.growth == 0 })
   }
 
-  @Test("A big file's edit can be committed by one sector")
-  func bigFile() throws {
-    let old = Self.sample {
-      ($0.exif, $0.dead) = ([HEIFSample.apple(Self.plain)], [UInt8](repeating: 0, count: 17 << 20))
+  @Test(
+    "Edits of a big file are committed by one sector, one after the other, and a place is erased after that",
+    arguments: [(nil, []), (nil, free), (packet, [])] as [([UInt8]?, [UInt8])])
+  func bigFile(xmp: [UInt8]?, behindMeta: [UInt8]) throws {
+    var file = Self.sample {
+      ($0.exif, $0.dead) = ([HEIFSample.apple(Self.tiff)], [UInt8](repeating: 0, count: 17 << 20))
+      ($0.xmp, $0.behindMeta) = (xmp, behindMeta)
+    }.bytes
+    let shift = MetadataEdit.dates(.adjust(TimeShift(seconds: 4_980), offset: .keep))
+    for edit in [try .place(35.6895, 139.6917), shift, try .place(-33.8568, 151.2153), .removal] as [MetadataEdit] {
+      // Of two searches through the dead bytes one is enough.
+      if edit == .removal, !behindMeta.isEmpty { return }
+      let patch = try Self.image(file).patch(for: edit)
+      #expect(InPlaceEdit(patch) != nil)
+      #expect(InPlaceEdit(try patch.inverse(of: file)) != nil)
+      #expect(patch.splices.reduce(0) { $0 + $1.bytes.count } < 8_192)
+      let new = Bytes(try patch.applied(to: file))
+      try Expectation(edit: edit, before: Self.image(file).metadata()).check(try Self.image(new).metadata())
+      file = new
     }
-    let patch = try Self.image(old.bytes).patch(for: try JPEGTests.edit())
-    #expect(patch.commitSector != nil && patch.splices.count == 3)
+    let rest = Bytes(try file.bytes(0..<8_192).array + file.bytes(17 << 20..<file.count).array)
+    for degrees in [47.6062, 35.6895, 33.8568] {
+      #expect(rest.firstIndex(of: Array("47,36".utf8)) == nil)
+      #expect(rest.firstIndex(of: TIFFValue.rational(EXIF.sexagesimal(degrees)).encoded(.little).bytes) == nil)
+    }
   }
 
-  @Test("A file that ends within its metadata is an error, at every byte")
-  func truncation() throws {
-    let sample = Self.sample { ($0.exif, $0.properties) = ([HEIFSample.apple(Self.plain)], [Box.bytes("irot", [1])]) }
-    let whole = sample.bytes
-    for count in 0..<whole.count {
-      #expect(throws: PhotoError.self, "\(count)") {
-        try Self.edited(Bytes(Array(whole.array[..<count])), try JPEGTests.edit())
-      }
-    }
+  @Test("What can't be read may tell a place: it isn't said to be cleared")
+  func sealed() throws {
+    let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8)
+    var bytes = Self.sample { ($0.exif, $0.xmp) = ([HEIFSample.apple(Self.tiff)], packet) }.bytes.array
+    let name = try #require(Bytes(bytes).firstIndex(of: Array("mime\0application".utf8)))
+    // The item is protected now (ISO/IEC 14496-12, 8.11.6).
+    bytes[name - 1] = 1
+    #expect(try Self.image(Bytes(bytes)).metadata().notices.count == 1)
+    let error = #expect(throws: PhotoError.self) { try Self.edited(Bytes(bytes), .removal) }
+    #expect(error?.kind == .refused)
+    _ = try Self.edited(Bytes(bytes), try .place())
+  }
+
+  @Test("XMP of another picture that tells a place keeps the file from being called cleared")
+  func otherPicture() throws {
+    let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/' exif:GPSLatitude='1,0N'></x:xmpmeta>".utf8)
+    var bytes = Self.sample { ($0.exif, $0.xmp) = ([HEIFSample.apple(Self.tiff)], packet) }.bytes.array
+    // Item 3 describes item 9, which is not the picture.
+    let reference = try #require(Bytes(bytes).firstIndex(of: Array("cdsc".utf8) + [0, 3, 0, 1, 0, 1]))
+    bytes[reference + 9] = 9
+    let error = #expect(throws: PhotoError.self) { try Self.edited(Bytes(bytes), .removal) }
+    #expect(error?.kind == .refused)
+    #expect(try Self.edited(Bytes(bytes), try .place()).firstIndex(of: packet) != nil)
+  }
+
+  @Test("Where the table's numbers are too narrow for a new place, the file is left alone")
+  func narrowPlaces() throws {
+    let old = Self.sample {
+      ($0.exif, $0.widths) = ([HEIFSample.apple(Self.plain)], [2, 4, 0, 0])
+      $0.tail = Box.bytes("uuid", [UInt8](repeating: 9, count: 70_000))
+    }.bytes
+    let error = #expect(throws: PhotoError.self) { try Self.edited(old, try JPEGTests.edit()) }
+    #expect(error?.kind == .tooLarge)
   }
 
   @Test("Damaged tables are an error or an edit, never a trap, and never a changed picture", arguments: [0, 8, 14, 21])

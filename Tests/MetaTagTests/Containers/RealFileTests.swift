@@ -88,7 +88,7 @@ struct RealFileTests {
       }
     }
     let before = try Self.before.get()
-    let after = try Self.tags(in: [scratch.url])
+    let after = try ExifToolTags.read(in: [scratch.url])
     var found: [(String, [String: String])] = []
     for name in names {
       guard name != Self.healed else { continue }
@@ -97,7 +97,7 @@ struct RealFileTests {
         continue
       }
       for key in Set(old.keys).union(new.keys).sorted()
-      where !isEdited(key) && !isNew(key, in: old) && !Self.oddities.contains("\(name) \(key)") {
+      where !ExifToolTags.isEdited(key) && !isNew(key, in: old) && !Self.oddities.contains("\(name) \(key)") {
         #expect(old[key] == new[key], "\(name): \(key)")
       }
       found.append((name, new))
@@ -133,33 +133,14 @@ struct RealFileTests {
   /// A value that reaches 12 bytes beyond its segment, until that grows.
   private static let oddities: Set = ["Sanyo_S1.JPG Sanyo:SanyoThumbnail"]
 
-  private func isEdited(_ key: String) -> Bool {
-    let tag = key.split(separator: ":").last.map(String.init) ?? key
-    return ["SourceFile", "File:FileSize", "File:ExifByteOrder"].contains(key) || tag.hasPrefix("MPImage")
-      || ["System:", "GPS:", "GPSInfo:", "Composite:", "ExifTool:"].contains { key.hasPrefix($0) }
-      || [
-        "DateTimeOriginal", "CreateDate", "OffsetTimeOriginal", "OffsetTimeDigitized", "SubSecTimeOriginal",
-        "SubSecTimeDigitized", "ExifVersion",
-      ].contains(tag)
-  }
-
   /// What EXIF demands of a JPEG comes with its first EXIF directory.
   private func isNew(_ key: String, in old: [String: String]) -> Bool {
     key.hasPrefix("ExifIFD:") && !old.keys.contains { $0.hasPrefix("ExifIFD:") }
   }
 
   /// The tags of all real files, by name.
-  private static let before = Result { try tags(in: folders.map { Corpus.shared.appending(path: "corpus/" + $0) }) }
-
-  private static func tags(in folders: [URL]) throws -> [String: [String: String]] {
-    let answer = try Oracle.run("exiftool", ["-a", "-G1", "-j", "-n", "-q", "-q"] + folders.map(\.path))
-    let parsed = try JSONSerialization.jsonObject(with: answer.output) as? [[String: Any]] ?? []
-    var tags: [String: [String: String]] = [:]
-    for file in parsed {
-      guard let path = file["SourceFile"] as? String else { continue }
-      tags[URL(filePath: path).lastPathComponent] = file.mapValues { "\($0)" }
-    }
-    return tags
+  private static let before = Result {
+    try ExifToolTags.read(in: folders.map { Corpus.shared.appending(path: "corpus/" + $0) })
   }
 }
 

@@ -35,11 +35,11 @@ struct RealMovieTests {
       try old.write(movie.array, as: file.lastPathComponent)
       try new.write(edited.array, as: file.lastPathComponent)
     }
-    let (before, after) = (try Self.tags(in: old.url), try Self.tags(in: new.url))
+    let (before, after) = (try ExifToolTags.read(in: [old.url]), try ExifToolTags.read(in: [new.url]))
     #expect(after.count == Self.movies().count - 1)
     for (name, found) in after {
       let was = try #require(before[name])
-      for key in Set(was.keys).union(found.keys).sorted() where !Self.isEdited(key) {
+      for key in Set(was.keys).union(found.keys).sorted() where !ExifToolTags.isEdited(key) {
         #expect(was[key] == found[key], "\(name): \(key)")
       }
       let isRaw = name.lowercased().hasSuffix("cr3")
@@ -140,29 +140,5 @@ struct RealMovieTests {
       }
       #expect(ContinuousClock.now - started < .seconds(1), "\(file.lastPathComponent)")
     }
-  }
-
-  private static func isEdited(_ key: String) -> Bool {
-    let tag = key.split(separator: ":").last.map(String.init) ?? key
-    return ["System:", "Composite:", "GPS:", "ExifTool:"].contains { key.hasPrefix($0) }
-      || [
-        "SourceFile", "FileSize", "CreateDate", "CreationDate", "TrackCreateDate", "MediaCreateDate", "GPSCoordinates",
-        "LocationInformation", "LocationAccuracyHorizontal", "DateTimeOriginal", "OffsetTimeOriginal",
-        "OffsetTimeDigitized", "SubSecTimeOriginal", "SubSecTimeDigitized", "ExifVersion",
-        // Of several in one track, exiftool prints one; a new list with keys has its own.
-        "HandlerType",
-      ].contains(tag)
-  }
-
-  /// The tags of the files in `folder`, by name. All copies are under their groups.
-  private static func tags(in folder: URL) throws -> [String: [String: String]] {
-    let answer = try Oracle.run("exiftool", ["-a", "-G1", "-j", "-n", "-q", "-q", folder.path])
-    let parsed = try JSONSerialization.jsonObject(with: answer.output) as? [[String: Any]] ?? []
-    var tags: [String: [String: String]] = [:]
-    for file in parsed {
-      guard let path = file["SourceFile"] as? String else { continue }
-      tags[URL(filePath: path).lastPathComponent] = file.mapValues { "\($0)" }
-    }
-    return tags
   }
 }

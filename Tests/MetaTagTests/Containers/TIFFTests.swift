@@ -4,20 +4,22 @@ import Testing
 
 @Suite("TIFF")
 struct TIFFTests {
-  private func photo(_ order: Bytes.Order = .little, pixels: Int = 64, main: [UInt16: TIFFValue] = [:]) -> Bytes {
+  static func photo(
+    _ order: Bytes.Order = .little, pixels: Int = 64, main: [UInt16: TIFFValue] = [:], gps: [UInt16: TIFFValue] = [:]
+  ) -> Bytes {
     var main = main
     main[0x0100] = .short([8])
     main[0x0117] = .long([UInt32(pixels)])
     main[0x0111] = .long([0])
-    let head = Sample.tiff(order, main: main, exif: Sample.cameraDates).count
+    let head = Sample.tiff(order, main: main, exif: Sample.cameraDates, gps: gps).count
     main[0x0111] = .long([UInt32(head)])
-    let block = Sample.tiff(order, main: main, exif: Sample.cameraDates)
+    let block = Sample.tiff(order, main: main, exif: Sample.cameraDates, gps: gps)
     return Bytes(block + [UInt8](repeating: 0xAB, count: pixels))
   }
 
   @Test("An edit appends and flips a pointer; pixels stay", arguments: [Bytes.Order.little, .big])
   func editing(order: Bytes.Order) throws {
-    let old = photo(order)
+    let old = Self.photo(order)
     let new = try Editing.edited(old, try JPEGTests.edit())
     let layout = try TIFFContainer().layout(of: old)
     #expect(layout.imageData.count == 1)
@@ -30,19 +32,27 @@ struct TIFFTests {
     #expect(try Editing.edited(new, try JPEGTests.edit(1, 2)).count == new.count)
   }
 
-  @Test("A big file's edit can be committed by one sector")
+  @Test("A big file's edit can be committed by one sector; what it erases is erased after that")
   func bigFile() throws {
-    var edit = try JPEGTests.edit()
-    edit.dates = .adjust(TimeShift(seconds: 4_980), offset: .set(.utc))
-    let patch = try Editing.patch(edit, of: photo(pixels: 17 << 20))
-    #expect(patch.commitSector == 0..<512)
-    #expect(patch.splices.count == 2)
-    #expect(patch.splices.first?.range == 4..<8)
+    let place = Sample.place([Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1)], "E")
+    for gps in [[:], place] {
+      let old = Self.photo(pixels: 17 << 20, gps: gps)
+      var edit = try JPEGTests.edit()
+      edit.dates = .adjust(TimeShift(seconds: 4_980), offset: .set(.utc))
+      for edit in gps.isEmpty ? [edit] : [edit, .removal] {
+        let patch = try Editing.patch(edit, of: old)
+        #expect(patch.commitSector == 0..<512)
+        #expect(patch.splices.filter { $0.use == .both }.map(\.range) == [4..<8, old.count..<old.count])
+        #expect(patch.splices.contains { $0.use == .old } == !gps.isEmpty)
+        #expect(InPlaceEdit(patch) != nil)
+        #expect(InPlaceEdit(try patch.inverse(of: old)) != nil)
+      }
+    }
   }
 
   @Test("XMP and IPTC are tags", arguments: [Bytes.Order.little, .big])
   func packets(order: Bytes.Order) throws {
-    let source = photo(order, main: [33_723: .long([7, 8])])
+    let source = Self.photo(order, main: [33_723: .long([7, 8])])
     var changes = BlockChanges()
     changes.xmp = Array("<x:xmpmeta/>".utf8)
     changes.iptc = [0x1C, 2, 55, 0, 1, 0x41]
@@ -56,10 +66,10 @@ struct TIFFTests {
 
   @Test("Cut files and camera makers' raws are left alone")
   func refusals() throws {
-    let whole = photo()
+    let whole = Self.photo()
     let cut = try whole.bytes(0..<whole.count - 1)
     #expect(throws: PhotoError.self) { try Editing.edited(cut, try JPEGTests.edit()) }
-    let raw = photo(main: [0x010F: .ascii("NIKON CORPORATION"), 0x0103: .short([34_713])])
+    let raw = Self.photo(main: [0x010F: .ascii("NIKON CORPORATION"), 0x0103: .short([34_713])])
     let error = #expect(throws: PhotoError.self) { try Editing.edited(raw, try JPEGTests.edit()) }
     #expect(error?.kind == .unsupported)
     #expect(try Editing.metadata(of: raw).make == "NIKON CORPORATION")

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import SystemPackage
 import TestSupport
+import Testing
 
 @testable import MetaTag
 
@@ -77,6 +78,36 @@ struct Desk {
     let results = rewriter.commit(group)
     try journal.finishRun(run)
     return (run, results)
+  }
+
+  /// Stages a file that was not there, with everything but its bytes taken from `likeness`.
+  func stage(
+    _ bytes: [UInt8], as name: String, like likeness: FilePath, by rewriter: Rewriter
+  ) throws -> NewFile {
+    let name = try #require(FilePath.Component(name))
+    return try rewriter.stage(
+      new: bytes, as: name, in: try Place(resolving: likeness).folder, like: try FileSource(likeness), check: accept)
+  }
+
+  /// One run that creates a file.
+  func create(_ bytes: [UInt8], as name: String, like likeness: FilePath) throws -> (run: RunID, error: PhotoError?) {
+    let journal = try journal()
+    let rewriter = Rewriter(journal: journal, run: try begin(journal))
+    var names = NewNames()
+    let file = try names.name(try stage(bytes, as: name, like: likeness, by: rewriter))
+    let results = rewriter.commit(file.map { [$0] } ?? [])
+    try journal.finishRun(rewriter.run)
+    return (rewriter.run, results.first?.error)
+  }
+
+  /// The first steps of a commit, as if the process had been killed then.
+  func take(_ steps: Int, of commit: consuming GroupCommit) {
+    if steps > 0 { commit.record() }
+    if steps > 1 { commit.synchronize() }
+    if steps > 2 { commit.verify() }
+    if steps > 3 { commit.swap() }
+    if steps > 4 { commit.settle() }
+    if steps > 5 { commit.clean() }
   }
 
   /// Undoes `run`; says what became of each file.

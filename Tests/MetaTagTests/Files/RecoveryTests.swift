@@ -19,14 +19,8 @@ struct RecoveryTests {
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
     let patch = try Patch(splices, to: RecoveryTests.old.count, imageData: [])
-    var commit = GroupCommit(
-      try paths.map { try rewriter.stage(try FileSource($0), at: $0, patch: patch, check: accept) }, journal: journal)
-    if steps > 0 { commit.record() }
-    if steps > 1 { commit.synchronize() }
-    if steps > 2 { commit.verify() }
-    if steps > 3 { commit.swap() }
-    if steps > 4 { commit.settle() }
-    if steps > 5 { commit.clean() }
+    let files = try paths.map { try rewriter.stage(try FileSource($0), at: $0, patch: patch, check: accept) }
+    desk.take(steps, of: GroupCommit(files, journal: journal))
   }
 
   @Test(

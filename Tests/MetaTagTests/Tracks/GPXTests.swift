@@ -21,7 +21,7 @@ struct GPXTests {
   func recognized(text: String) throws { #expect(try GPXTests.read(text).isEmpty) }
 
   @Test(
-    "is not any other file", arguments: ["", "<kml></kml>", "$GPRMC,", "\u{FF}\u{D8}", "gpx", "<!DOCTYPE gpx><gpx/>"])
+    "is not any other file", arguments: ["", "<html></html>", "$PXYZ,", "\u{FF}\u{D8}", "gpx", "<!DOCTYPE gpx><gpx/>"])
   func notRecognized(text: String) {
     let error = #expect(throws: PhotoError.self) { try GPXTests.read(text) }
     #expect(error?.kind == .unsupported)

@@ -10,23 +10,30 @@ struct UnpackingTests {
     Array(try Oracle.run("gzip", ["-9", "-c"], input: Data(bytes)).output)
   }
 
+  /// The content of a track file with these bytes.
+  static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
+    var input = try TrackInput(SourceStream(Bytes(bytes)))
+    try input.fill(.max)
+    return Array(input.bytes[input.at...])
+  }
+
   @Test(
     "gives back what gzip packed, all its members, whatever follows", arguments: [[], [0, 0, 0], [1, 2]] as [[UInt8]])
   func roundTrip(garbage: [UInt8]) throws {
     var generator = SeededGenerator(seed: 5)
     let bytes = (0..<600_000).map { _ in UInt8.random(in: 0...9, using: &generator) }
     let packed = try UnpackingTests.gzip(bytes) + UnpackingTests.gzip([7, 8]) + garbage
-    #expect(try packed.unpacked() == bytes + [7, 8])
+    #expect(try UnpackingTests.unpacked(packed) == bytes + [7, 8])
   }
 
   @Test("leaves other bytes alone", arguments: [[], [0x1F], Array("<gpx/>".utf8)] as [[UInt8]])
-  func others(bytes: [UInt8]) throws { #expect(try bytes.unpacked() == bytes) }
+  func others(bytes: [UInt8]) throws { #expect(try UnpackingTests.unpacked(bytes) == bytes) }
 
   @Test("a damaged file is refused with the place")
   func damaged() throws {
     var packed = try UnpackingTests.gzip(Array("abcdefghijklmnop".utf8))
     packed[14] ^= 0xFF
-    let error = #expect(throws: PhotoError.self) { try packed.unpacked() }
+    let error = #expect(throws: PhotoError.self) { try UnpackingTests.unpacked(packed) }
     #expect(error?.kind == .malformed)
   }
 
@@ -34,14 +41,14 @@ struct UnpackingTests {
   func brokenOff() throws {
     let bytes = Array(GPXText.file([GPXTests.first, GPXTests.second]).utf8)
     let packed = try UnpackingTests.gzip(bytes)
-    #expect(bytes.starts(with: try Array(packed.dropLast(12)).unpacked()))
-    #expect(try [0x1F, 0x8B].unpacked().isEmpty)
+    #expect(bytes.starts(with: try UnpackingTests.unpacked(Array(packed.dropLast(12)))))
+    #expect(try UnpackingTests.unpacked([0x1F, 0x8B]).isEmpty)
   }
 
   @Test("a bomb is refused before it fills the memory")
   func bomb() throws {
     let bomb = try Oracle.run("sh", ["-c", "head -c 300000000 /dev/zero | gzip -9 -c"]).output
-    let error = #expect(throws: PhotoError.self) { try Array(bomb).unpacked() }
+    let error = #expect(throws: PhotoError.self) { try UnpackingTests.unpacked(Array(bomb)) }
     #expect(error?.kind == .refused)
   }
 

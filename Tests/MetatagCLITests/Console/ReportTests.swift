@@ -84,7 +84,10 @@ struct ReportTests {
     #expect(members["dryRun"] as? Bool == false)
     #expect(
       members["totals"] as? [String: Int]
-        == ["files": 5, "changed": 1, "unchanged": 1, "skipped": 2, "failed": 1, "notRun": 0])
+        == [
+          "files": 5, "changed": 1, "created": 0, "fallback-jpeg": 0, "fallback-sidecar": 0, "unchanged": 1,
+          "skipped": 2, "failed": 1, "notRun": 0,
+        ])
     let lines = try printed(rows, .jsonLines).output.split(separator: "\n")
     #expect(lines.count == rows.count)
     #expect(

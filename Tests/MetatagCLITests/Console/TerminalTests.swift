@@ -1,4 +1,3 @@
-import Glibc
 import SystemPackage
 import Testing
 
@@ -7,15 +6,8 @@ import Testing
 struct TerminalTests {
   /// What a console shows on a terminal.
   func shown(environment: [String: String] = [:], _ work: (Console) throws -> Void) throws -> String {
-    let terminal = try FileDescriptor.open(
-      "/dev/ptmx", .readWrite, options: FileDescriptor.OpenOptions(rawValue: O_NOCTTY))
+    let (terminal, side) = try Terminal.open()
     defer { try? terminal.close() }
-    // Glibc's module has no unlockpt and ptsname: TIOCSPTLCK and TIOCGPTN, which they call (ioctl_tty(2)).
-    var (locked, number): (CInt, CInt) = (0, 0)
-    try #require(ioctl(terminal.rawValue, 0x4004_5431, &locked) == 0)
-    try #require(ioctl(terminal.rawValue, 0x8004_5430, &number) == 0)
-    let side = try FileDescriptor.open(
-      "/dev/pts/\(number)", .readWrite, options: FileDescriptor.OpenOptions(rawValue: O_NOCTTY))
     try work(Console(output: side, errors: side, environment: environment))
     var bytes = [UInt8](repeating: 0, count: 4_096)
     try side.close()

@@ -62,6 +62,8 @@ struct CommandLineTests {
       ("geotag --track a.gpx --max-gap -1h a.jpg", "negative"), ("show --json --csv a.jpg", "exclude"),
       ("show --jobs 0 a.jpg", "1 to 1024"),
       ("show -0 a.jpg", "--files-from"), ("clear a.jpg", "--location"), ("date zone +25:00 a.jpg", "+25:00"),
+      ("place import a.csv --kind coordinate", "coordinate"), ("place pin home", "<place>"),
+      ("place near @nowhere-at-all", "no pin"), ("geotag --at @nowhere-at-all a.jpg", "no pin"),
       ("frobnicate", "frobnicate"),
     ])
   func usage(_ words: String, _ part: String) async throws {
@@ -76,7 +78,9 @@ struct CommandLineTests {
     "Help begins with worked examples",
     arguments: [
       "geotag", "show", "date", "date shift", "date set", "date zone", "clear", "place", "place search", "place at",
-      "undo", "log",
+      "place near", "place pick", "place import", "place sources", "place remove", "place pin", "place pins",
+      "place unpin",
+      "place recent", "undo", "log",
     ])
   func help(_ command: String) async throws {
     let answer = try await answer(["help"] + command.split(separator: " ").map(String.init))

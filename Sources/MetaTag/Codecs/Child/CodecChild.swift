@@ -3,33 +3,47 @@ import Glibc
 import SystemPackage
 
 /// One running `metatag-codecs`: the only place where C and C++ libraries see bytes of a photo. It can neither open nor
-/// write anything; what it reads is handed to it as open files.
+/// write anything; what it reads is handed to it as open files, and so is the one for a picture that it makes.
 ///
 /// It answers one request at a time. After an error it must not be used again: let go of it, and it is ended.
 final class CodecChild: Sendable {
+  /// What it reads, and with that what the system lets it do.
+  enum Purpose: Sendable {
+    case metadata
+    case pictures
+  }
+
+  /// What it can decode and encode: nothing, unless it is for pictures.
+  let decodable: Set<PictureCoding>
+  let encodable: Set<PictureCoding>
   private let process: pid_t
   private let socket: CInt
 
   /// Starts the program and waits until it has locked itself in.
-  init(program: FilePath) throws(PhotoError) {
+  init(program: FilePath, for purpose: Purpose = .metadata) throws(PhotoError) {
     var socket: CInt = -1
-    let process = program.withPlatformString { csys_spawn_on_socket($0, &socket) }
+    let process = program.withPlatformString { program in
+      csys_spawn_on_socket(program, purpose == .pictures ? "pictures" : nil, &socket)
+    }
     guard process > 0 else { throw PhotoError(errno: -process, doing: "start the decoder \(program)") }
+    do throws(PhotoError) {
+      guard let greeting = try? CodecChild.answer(on: socket, within: .seconds(10), isCancellable: false) else {
+        throw PhotoError(.io, "the decoder \(program) could not lock itself in; what it printed says why")
+      }
+      guard try greeting.u32(0, .little) == CodecWire.version else {
+        throw PhotoError(.io, "the decoder \(program) belongs to another version of metatag: install both again")
+      }
+      decodable = PictureCoding.set(try greeting.u32(4, .little))
+      encodable = PictureCoding.set(try greeting.u32(8, .little))
+    } catch {
+      CodecChild.end(process, socket)
+      throw error
+    }
     self.process = process
     self.socket = socket
-    guard let greeting = try? answer(within: .seconds(10)) else {
-      throw PhotoError(.io, "the decoder \(program) could not lock itself in; what it printed says why")
-    }
-    guard try greeting.u32(0, .little) == CodecWire.version else {
-      throw PhotoError(.io, "the decoder \(program) belongs to another version of metatag: install both again")
-    }
   }
 
-  deinit {
-    kill(process, SIGKILL)
-    while waitpid(process, nil, 0) < 0, errno == EINTR {}
-    close(socket)
-  }
+  deinit { CodecChild.end(process, socket) }
 
   /// Whether it waits for a request. One that ended while nobody asked is readable: there is an end to be read.
   var isWaiting: Bool {
@@ -39,32 +53,53 @@ final class CodecChild: Sendable {
 
   /// Sends a request and waits for its answer, at most for `limit`.
   func ask(_ task: CodecWire.Task, _ blocks: [EXIFBlock], within limit: Duration) throws(PhotoError) -> Bytes {
-    let request = CodecWire.request(task, blocks)
-    let descriptors = blocks.map(\.descriptor)
-    let error = csys_send(socket, request, request.count, descriptors, descriptors.count)
-    guard error == 0 else { throw PhotoError(errno: -error, doing: "hand it to the decoder") }
-    return try answer(within: limit)
+    try send(CodecWire.request(task, blocks), blocks.map(\.descriptor))
+    return try CodecChild.answer(on: socket, within: limit, isCancellable: false)
   }
 
-  private func answer(within limit: Duration) throws(PhotoError) -> Bytes {
+  /// Has a picture coded anew: the file, where the result goes, and what goes in beside it. Ends early when the task is
+  /// cancelled.
+  func ask(_ recoding: CodecWire.Recoding, _ blocks: [EXIFBlock], within limit: Duration) throws(PhotoError) -> Bytes {
+    try send(CodecWire.request(.recode, blocks, recoding), blocks.map(\.descriptor))
+    return try CodecChild.answer(on: socket, within: limit, isCancellable: true)
+  }
+
+  private func send(_ request: [UInt8], _ descriptors: [CInt]) throws(PhotoError) {
+    let error = csys_send(socket, request, request.count, descriptors, descriptors.count)
+    guard error == 0 else { throw PhotoError(errno: -error, doing: "hand it to the decoder") }
+  }
+
+  private static func end(_ process: pid_t, _ socket: CInt) {
+    kill(process, SIGKILL)
+    while waitpid(process, nil, 0) < 0, errno == EINTR {}
+    close(socket)
+  }
+
+  private static func answer(
+    on socket: CInt, within limit: Duration, isCancellable: Bool
+  ) throws(PhotoError) -> Bytes {
     let deadline = ContinuousClock.now + limit
-    let head = try receive(CodecWire.headCount, by: deadline)
+    let head = try receive(CodecWire.headCount, on: socket, by: deadline, isCancellable)
     let (status, count) = (CodecWire.Status(rawValue: try head.u32(0, .little)), Int(try head.u32(4, .little)))
     guard let status, count <= CodecWire.longestAnswer else { throw CodecChild.crash }
-    let answer = try receive(count, by: deadline)
+    let answer = try receive(count, on: socket, by: deadline, isCancellable)
     guard status == .done else {
       throw PhotoError(status.kind, answer.withUnsafeBytes { String(decoding: $0.prefix(256), as: UTF8.self) })
     }
     return answer
   }
 
-  private func receive(_ count: Int, by deadline: ContinuousClock.Instant) throws(PhotoError) -> Bytes {
+  private static func receive(
+    _ count: Int, on socket: CInt, by deadline: ContinuousClock.Instant, _ isCancellable: Bool
+  ) throws(PhotoError) -> Bytes {
+    // How long nobody looks whether the task is cancelled, in milliseconds.
+    let patience: Double = isCancellable ? 100 : 60_000
     var isLate = false
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
+      while filled < count, !(isCancellable && Task.isCancelled) {
         let left = (deadline - .now) / .milliseconds(1)
         var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        let ready = left > 0 ? poll(&event, 1, CInt(min(left.rounded(.up), 60_000))) : 0
+        let ready = left > 0 ? poll(&event, 1, CInt(min(left.rounded(.up), patience))) : 0
         if ready < 0, errno == EINTR { continue }
         isLate = ready == 0 && deadline <= .now
         if ready == 0, !isLate { continue }
@@ -74,10 +109,10 @@ final class CodecChild: Sendable {
         filled += n
       }
     }
-    guard bytes.count == count else {
-      throw isLate ? PhotoError(.unsupported, "the decoder did not finish in time and was ended") : CodecChild.crash
-    }
-    return Bytes(bytes)
+    if bytes.count == count { return Bytes(bytes) }
+    if isLate { throw PhotoError(.unsupported, "the decoder did not finish in time and was ended") }
+    if isCancellable, Task.isCancelled { throw PhotoError(.io, "was given up, as asked") }
+    throw CodecChild.crash
   }
 
   private static let crash = PhotoError(.unsupported, "the decoder crashed on it; the photo may be damaged")

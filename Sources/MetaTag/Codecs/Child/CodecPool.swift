@@ -16,10 +16,17 @@ final class CodecPool: Sendable {
   }
 
   private let program: FilePath?
+  private let purpose: CodecChild.Purpose
   private let idle = Mutex<[Loan]>([])
 
   /// Children run `program`: by default the one that was installed with this executable.
-  init(program: FilePath? = CodecPool.ownExecutable.flatMap(CodecPool.program(beside:))) { self.program = program }
+  init(
+    program: FilePath? = CodecPool.ownExecutable.flatMap(CodecPool.program(beside:)),
+    for purpose: CodecChild.Purpose = .metadata
+  ) {
+    self.program = program
+    self.purpose = purpose
+  }
 
   /// What `reader` finds in one or two EXIF blocks; nil for a block it can't read.
   func exifEntries(
@@ -42,6 +49,18 @@ final class CodecPool: Sendable {
     }
   }
 
+  /// What children for pictures can decode and encode.
+  func codings() throws(PhotoError) -> (decodable: Set<PictureCoding>, encodable: Set<PictureCoding>) {
+    try lend { child in (child.decodable, child.encodable) }
+  }
+
+  /// Has a picture coded anew into the file that is the second of `blocks`. Returns the picture's size.
+  func recode(
+    _ recoding: CodecWire.Recoding, _ blocks: [EXIFBlock], within limit: Duration
+  ) throws(PhotoError) -> PixelSize {
+    try lend { child throws(PhotoError) in try CodecWire.size(try child.ask(recoding, blocks, within: limit)) }
+  }
+
   /// Lends a child to `body`. It comes back only when all went well.
   private func lend<R>(_ body: (CodecChild) throws(PhotoError) -> R) throws(PhotoError) -> R {
     var loan = try borrow()
@@ -59,7 +78,7 @@ final class CodecPool: Sendable {
       throw PhotoError(
         .io, "the decoder metatag-codecs is neither beside metatag nor in ../libexec/metatag: install metatag again")
     }
-    return Loan(child: try CodecChild(program: program))
+    return Loan(child: try CodecChild(program: program, for: purpose))
   }
 }
 

@@ -1,9 +1,9 @@
 /// What is said to the program `metatag-codecs` and what it answers. `Sources/metatag-codecs/wire.hpp` has the other
 /// end; both change together, and `version` with them.
 enum CodecWire {
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   /// Blocks a request can name.
-  static let mostBlocks = 2
+  static let mostBlocks = 3
   /// Longest answer, in bytes.
   static let longestAnswer = 16 << 20
   /// Bytes before every answer.
@@ -14,6 +14,7 @@ enum CodecWire {
     case libexifEntries = 1
     case tags = 2
     case exiv2Entries = 3
+    case recode = 4
   }
 
   /// How it went.
@@ -34,13 +35,13 @@ enum CodecWire {
     }
   }
 
-  static func request(_ task: Task, _ blocks: [EXIFBlock]) -> [UInt8] {
+  static func request(_ task: Task, _ blocks: [EXIFBlock], _ recoding: Recoding = Recoding()) -> [UInt8] {
     var bytes = version.bytes(.little) + task.rawValue.bytes(.little) + UInt16(blocks.count).bytes(.little)
     for index in 0..<mostBlocks {
       let range = index < blocks.count ? blocks[index].range : 0..<0
       bytes += UInt64(max(0, range.lowerBound)).bytes(.little) + UInt64(range.count).bytes(.little)
     }
-    return bytes
+    return bytes + recoding.bytes
   }
 
   static func readings(_ answer: Bytes, count: Int) throws(PhotoError) -> [EXIFReading?] {

@@ -24,6 +24,9 @@ struct IPTCData {
     static let countryCode: UInt16 = 0x0264
     static let country: UInt16 = 0x0265
 
+    /// Versions, and pictures and sounds (IIM 4.2, 1:0, 2:0, 2:125, 2:200 to 2:202), and all of the last records.
+    static let binary: Set<UInt16> = Set([0x0100, 0x0200, 0x027D, 0x02C8, 0x02C9, 0x02CA] + Array(0x0700...0x09FF))
+
     /// What goes when the location goes.
     static let places: Set<UInt16> = [
       contentLocationCode, contentLocationName, city, sublocation, state, countryCode, country,
@@ -33,7 +36,7 @@ struct IPTCData {
   let bytes: Bytes
   let datasets: [Dataset]
   /// Whether 1:90 says ESC % G.
-  private let isUTF8: Bool
+  let isUTF8: Bool
 
   /// Reads the datasets; zeros behind the last one are padding.
   ///

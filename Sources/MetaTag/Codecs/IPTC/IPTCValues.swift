@@ -12,8 +12,8 @@ extension IPTCData {
     if !names.isEmpty { metadata.placeNames.append(Sourced(names, .iptc, tag: "City")) }
   }
 
-  /// The datasets after `edit`, or nil when they say so already. Dates are changed where there are some; none is added,
-  /// and no other dataset changes a byte.
+  /// The datasets after `edit`, or nil when they say so already. Dates are changed where there are some, and none is
+  /// added; names of places are. No other dataset changes a byte.
   ///
   /// - Throws: `refused` when a date would leave the years 0…9999.
   func edited(by edit: MetadataEdit) throws(PhotoError) -> [UInt8]? {
@@ -29,6 +29,7 @@ extension IPTCData {
     if edit.location == .remove {
       splices += datasets.filter { Number.places.contains($0.number) }.map { Splice($0.range, []) }
     }
+    if let names = edit.wantedNames { splices = self.splices(IPTCNames(names, in: self)) + splices }
     guard !splices.isEmpty else { return nil }
     return try Patch(splices, to: bytes.count, imageData: []).applied(to: bytes)
   }

@@ -12,6 +12,8 @@ struct PhotoshopResources {
 
   private let bytes: Bytes
   private let resources: [Resource]
+  /// Where the last one ends.
+  private let end: Int
 
   /// Reads the blocks; zeros behind the last one are padding.
   ///
@@ -41,6 +43,7 @@ struct PhotoshopResources {
     }
     self.bytes = bytes
     self.resources = resources
+    end = at
   }
 
   /// Where the IPTC IIM data lies in the blocks.
@@ -51,20 +54,42 @@ struct PhotoshopResources {
   func replacingIPTC(with new: [UInt8]) throws(PhotoError) -> [UInt8]? {
     guard let old = first(0x0404) else { return nil }
     let end = min(old.data.upperBound + old.data.count % 2, bytes.count)
-    let padding = [UInt8](repeating: 0, count: new.count % 2)
+    let data = Splice(old.length.lowerBound..<end, try PhotoshopResources.data(new))
+    let digest = try digestSplice(from: try bytes.bytes(old.data), to: new)
+    return try Patch([data] + (digest.map { [$0] } ?? []), to: bytes.count, imageData: []).applied(to: bytes)
+  }
+
+  /// The blocks with IIM data, of which they have none so far, behind the last one.
+  func addingIPTC(_ new: [UInt8]) throws(PhotoError) -> [UInt8] {
+    let resource = Splice(end..<end, try PhotoshopResources.resource(holding: new))
+    return try Patch([resource], to: bytes.count, imageData: []).applied(to: bytes)
+  }
+
+  /// The blocks with a renewed digest, where they keep only that and the IIM data stands elsewhere (TIFF tag 33723); nil
+  /// when it isn't there, or wasn't right.
+  func renewingDigest(from old: Bytes, to new: [UInt8]) throws(PhotoError) -> [UInt8]? {
+    guard let digest = try digestSplice(from: old, to: new) else { return nil }
+    return try Patch([digest], to: bytes.count, imageData: []).applied(to: bytes)
+  }
+
+  /// A block of IIM data.
+  static func resource(holding iptc: [UInt8]) throws(PhotoError) -> [UInt8] {
+    Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + (try data(iptc))
+  }
+
+  private static func data(_ new: [UInt8]) throws(PhotoError) -> [UInt8] {
     guard let count = UInt32(exactly: new.count) else {
       throw PhotoError(.tooLarge, "IPTC data longer than 4 GB can't be written")
     }
-    var splices = [Splice(old.length.lowerBound..<end, count.bytes(.big) + new + padding)]
-    if let digest = first(0x0425), digest.data.count == 16 {
-      let recorded = try bytes.bytes(digest.data).array
-      if let before = PhotoshopResources.md5(try bytes.bytes(old.data)), before == recorded,
-        let after = PhotoshopResources.md5(Bytes(new))
-      {
-        splices.append(Splice(digest.data, after))
-      }
-    }
-    return try Patch(splices, to: bytes.count, imageData: []).applied(to: bytes)
+    return count.bytes(.big) + new + [UInt8](repeating: 0, count: new.count % 2)
+  }
+
+  private func digestSplice(from old: Bytes, to new: [UInt8]) throws(PhotoError) -> Splice? {
+    guard let digest = first(0x0425), digest.data.count == 16 else { return nil }
+    let recorded = try bytes.bytes(digest.data).array
+    guard let before = PhotoshopResources.md5(old), before == recorded, let after = PhotoshopResources.md5(Bytes(new))
+    else { return nil }
+    return Splice(digest.data, after)
   }
 
   private static let signatures = ["8BIM", "PHUT", "DCSR", "AgHg", "MeSa"]

@@ -16,6 +16,8 @@ struct QuickTime {
     static let androidModel = "com.android.model"
     /// Begins every name that tells of the place.
     static let locationPrefix = "com.apple.quicktime.location."
+    /// Begins what FFmpeg calls a position (`location`, `location-eng`) when it keeps all tags under its own names.
+    static let plainLocation = "location"
     /// Begins what Android's recorder leaves.
     static let androidPrefix = "com.android."
   }

@@ -86,7 +86,7 @@ extension QuickTimeItem {
   /// Whether it has to go with the position.
   var tellsPlace: Bool {
     switch name {
-    case .key(let key): key.hasPrefix(QuickTime.Key.locationPrefix)
+    case .key(let key): key.hasPrefix(QuickTime.Key.locationPrefix) || name.isPlainLocation
     case .userData(let name), .itemList(let name):
       name == QuickTime.UserData.location || name == QuickTime.UserData.location3GPP
     }

@@ -35,8 +35,11 @@ extension QuickTime {
       .key(Key.location), .userData(UserData.location), .itemList(UserData.location),
       .userData(UserData.location3GPP),
     ]
+    // What goes by no more than the word may be anything.
+    let plain = data.items.filter { $0.name.isPlainLocation && location(of: $0) != nil }
     return [true, false].flatMap { isMovie in
       names.flatMap { name in data.items.filter { $0.isMovie == isMovie && $0.name == name } }
+        + plain.filter { $0.isMovie == isMovie }
     }
   }
 
@@ -60,6 +63,12 @@ extension QuickTime {
 }
 
 extension QuickTimeItem.Name {
+  /// A key of FFmpeg's, perhaps with a language.
+  var isPlainLocation: Bool {
+    guard case .key(let key) = self else { return false }
+    return key == QuickTime.Key.plainLocation || key.hasPrefix(QuickTime.Key.plainLocation + "-")
+  }
+
   /// As it is called in its standard.
   var tag: String {
     switch self {

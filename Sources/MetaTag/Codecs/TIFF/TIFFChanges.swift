@@ -42,4 +42,14 @@ struct TIFFChanges: Hashable, Sendable {
 
   mutating func set(_ tag: UInt16, in ifd: IFD, to value: TIFFValue) { tags[ifd, default: [:]][tag] = .set(value) }
   mutating func remove(_ tag: UInt16, in ifd: IFD) { tags[ifd, default: [:]][tag] = .remove }
+
+  /// What they come to in a TIFF structure that holds this directory alone, as its IFD0 (CR3).
+  func standingAlone(_ ifd: IFD) -> TIFFChanges {
+    var alone = TIFFChanges()
+    alone.tags[.main] = tags[ifd]
+    if ifd == .gps, removesGPS {
+      for tag in EXIF.GPS.latitudeRef...EXIF.GPS.horizontalError { alone.remove(tag, in: .main) }
+    }
+    return alone
+  }
 }

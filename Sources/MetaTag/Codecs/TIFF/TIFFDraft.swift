@@ -4,14 +4,16 @@ struct TIFFDraft {
   let references: TIFFReferences
   /// Where appended bytes begin, in offsets of the block.
   let place: Int
+  /// Whether nothing refers any more to what is erased, because every directory that did stands elsewhere.
+  private let leavesErased: Bool
   private(set) var appended: [UInt8] = []
   private var writes: [Splice] = []
   private var erasures: [Range<Int>] = []
   private var remains: [Range<Int>] = []
   private var searchable = TIFFDraft.searchedInAll
 
-  init(_ block: TIFFBlock, _ references: TIFFReferences, appendingAt place: Int) {
-    (self.block, self.references, self.place) = (block, references, place)
+  init(_ block: TIFFBlock, _ references: TIFFReferences, appendingAt place: Int, leavingErased: Bool) {
+    (self.block, self.references, self.place, leavesErased) = (block, references, place, leavingErased)
   }
 
   /// Adds bytes behind everything, at an even offset as TIFF wants it. Returns where they stand.
@@ -95,7 +97,9 @@ struct TIFFDraft {
         at: block.range.lowerBound)
     }
     var splices: [Splice] = []
-    let zeros = (erasures + remains).map { Splice($0, [UInt8](repeating: 0, count: $0.count)) }
+    let zeros = (erasures + remains).map { range in
+      Splice(range, [UInt8](repeating: 0, count: range.count), usedBy: leavesErased ? .old : .both)
+    }
     var taken: [Range<Int>] = []
     for splice in writes.reversed() + zeros {
       var pieces = [splice.range.clamped(to: 0..<min(place, block.count))]
@@ -108,7 +112,8 @@ struct TIFFDraft {
         guard let first = old.indices.first(where: { old[$0] != new[$0] }),
           let last = old.indices.last(where: { old[$0] != new[$0] })
         else { continue }
-        splices.append(Splice(piece.lowerBound + first..<piece.lowerBound + last + 1, Array(new[first...last])))
+        splices.append(
+          Splice(piece.lowerBound + first..<piece.lowerBound + last + 1, Array(new[first...last]), usedBy: splice.use))
       }
     }
     return splices.sorted { $0.range.lowerBound < $1.range.lowerBound }

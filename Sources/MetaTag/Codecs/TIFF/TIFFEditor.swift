@@ -9,6 +9,13 @@ struct TIFFEditor {
     var overwrites: [Splice]
     /// What follows at the place to append, or nothing.
     var appended: [UInt8]
+
+    /// The whole new block, when `appended` stands at `place`; what stood behind that is gone.
+    func applied(to block: TIFFBlock, appendingAt place: Int) throws(PhotoError) -> [UInt8] {
+      let old = try block.bytes(0..<block.count)
+      let kept = try Patch(overwrites, to: old.count, imageData: []).applied(to: old).prefix(place)
+      return Array(kept) + [UInt8](repeating: 0, count: place - kept.count) + appended
+    }
   }
 
   /// How much may be overwritten.
@@ -29,7 +36,7 @@ struct TIFFEditor {
     _ block: TIFFBlock, _ changes: TIFFChanges, references: TIFFReferences, appendingAt place: Int,
     habit: Habit = .reusingSlots
   ) throws(PhotoError) -> Edit {
-    let draft = TIFFDraft(block, references, appendingAt: place)
+    let draft = TIFFDraft(block, references, appendingAt: place, leavingErased: habit == .appending)
     var editor = TIFFEditor(block: block, references: references, habit: habit, draft: draft)
     try editor.apply(changes)
     return Edit(overwrites: try editor.draft.overwrites(), appended: editor.draft.appended)

@@ -36,6 +36,9 @@ struct TIFFReferences: Sendable {
     index = RangeIndex(metadata + images)
   }
 
+  /// Whether another directory than IFD0 says where GPS tags stand.
+  var hasScatteredPlaces: Bool { directories.dropFirst().contains { $0[TIFFTag.gpsIFD] != nil } }
+
   /// Where the last referenced byte ends.
   var end: Int { (metadata + images).reduce(0) { max($0, $1.upperBound) } }
 

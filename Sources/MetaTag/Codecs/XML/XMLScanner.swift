@@ -20,7 +20,9 @@ struct XMLScanner {
     let value: Range<Int>
   }
 
-  let bytes: [UInt8]
+  private(set) var bytes: [UInt8]
+  /// Where in the document `bytes` begin, when it comes in pieces.
+  private(set) var base = 0
   private(set) var kind = Kind.text
   /// The whole token.
   private(set) var range = 0..<0
@@ -33,7 +35,11 @@ struct XMLScanner {
   /// How many elements are open, the one just started included.
   var depth: Int { open.count }
 
+  /// How much of `bytes` is not yet scanned.
+  var remaining: Int { bytes.count - at }
+
   private var at: Int
+  private var tokenStart = 0
   private var open: [Range<Int>] = []
   private var closesNow = false
   private var hasRoot = false
@@ -52,8 +58,10 @@ struct XMLScanner {
       open.removeLast()
       return true
     }
+    tokenStart = at
     while at < bytes.count {
       let start = at
+      tokenStart = at
       guard bytes[at] == UInt8(ascii: "<") else {
         var end = at + 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "<") { end += 1 }
@@ -90,6 +98,27 @@ struct XMLScanner {
       throw PhotoError(.truncated, "XML ends before its root element does", at: bytes.count)
     }
     return false
+  }
+
+  /// For documents that come in pieces: goes back to where the last token began, drops what stands before it but the
+  /// names of the open elements, which move to the front, and appends `more`. All ranges given so far become void.
+  /// Only after an error, after a text, or between tokens.
+  mutating func slide(rewinding: Bool, appending more: [UInt8]) {
+    if rewinding { at = tokenStart }
+    var kept: [UInt8] = []
+    kept.reserveCapacity(remaining + more.count + 4_096)
+    for index in open.indices {
+      let start = kept.count
+      kept += bytes[open[index]]
+      open[index] = start..<kept.count
+    }
+    let rest = kept.count
+    base += at - rest
+    kept += bytes[at...]
+    kept += more
+    bytes = kept
+    (at, tokenStart, range, name) = (rest, rest, rest..<rest, rest..<rest)
+    attributes.removeAll(keepingCapacity: true)
   }
 
   private mutating func scanEnd() throws(PhotoError) {

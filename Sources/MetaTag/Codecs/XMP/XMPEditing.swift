@@ -1,11 +1,15 @@
 extension XMPPacket {
   /// The packet's bytes after `edit`, or nil when it says so already. Dates and positions are changed where there are
-  /// some; none is added. Padding keeps the length where it can.
+  /// some, and none is added; names are added to the picture's first packet. Padding keeps the length where it can.
   ///
   /// - Throws: `unsupported` when a value that must change is written as a structure; `refused` when a date would leave
   ///   the years 0…9999.
-  func edited(by edit: MetadataEdit) throws(PhotoError) -> [UInt8]? {
+  func edited(by edit: MetadataEdit, isFirst: Bool = true) throws(PhotoError) -> [UInt8]? {
     var splices = try dateSplices(edit.dates)
+    if let names = edit.wantedNames {
+      var change = XMPNamesChange(to: names, in: self, isAdding: isFirst)
+      splices += try change.splices(isShown: edit.namesPlaceShown)
+    }
     switch edit.location {
     case .keep: break
     case .set(let location):
@@ -13,7 +17,11 @@ extension XMPPacket {
       splices += try change.splices()
     case .remove: splices += placeSplices()
     }
-    guard !splices.isEmpty else { return nil }
+    return splices.isEmpty ? nil : try applying(splices)
+  }
+
+  /// The packet's bytes after these splices, with as much padding more or less.
+  func applying(_ splices: [Splice]) throws(PhotoError) -> [UInt8] {
     let growth = splices.reduce(0) { $0 + $1.growth }
     // What is inserted at the place where something is cut out comes first.
     let sorted = (splices + fitting(growth)).sorted {
@@ -37,20 +45,27 @@ extension XMPPacket {
 
   /// The splice that adds a property of EXIF's schema right behind `anchor`, of the same schema, and written as that is.
   func insertion(of name: String, _ text: String, behind anchor: XMPProperty) -> Splice {
-    func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    let prefix = String(decoding: bytes[anchor.qualifiedName].prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+    let hasPrefix = prefix.utf8.count < anchor.qualifiedName.count
+    let written = (hasPrefix ? prefix + ":" : "") + name.dropFirst("exif:".count)
+    // An anchor that declares its namespace declares it for itself alone; so must the new one.
+    let isDeclared =
+      anchor.form == .attribute
+      || Bytes(bytes).firstIndex(of: Array("xmlns".utf8), from: anchor.qualifiedName.lowerBound)
+        .map { $0 >= anchor.content.lowerBound } ?? true
+    let declaration = isDeclared ? "" : " xmlns\(hasPrefix ? ":" + prefix : "")=\"\(XMPSchema.exif.uri)\""
+    return insertion(written: written, declaration, text, behind: anchor)
+  }
+
+  /// The same, of a property whose name is written so, after blanks as the anchor's.
+  func insertion(written name: String, _ declaration: String, _ text: String, behind anchor: XMPProperty) -> Splice {
     let isAttribute = anchor.form == .attribute
     let begin = isAttribute ? anchor.qualifiedName.lowerBound : anchor.qualifiedName.lowerBound - 1
-    let blanks = string(anchor.range.lowerBound..<begin)
-    let prefix = string(anchor.qualifiedName).prefix { $0 != ":" }
-    let hasPrefix = prefix.utf8.count < anchor.qualifiedName.count
-    let newName = (hasPrefix ? "\(prefix):" : "") + name.dropFirst("exif:".count)
+    let blanks = String(decoding: bytes[anchor.range.lowerBound..<begin], as: UTF8.self)
     let value = String(decoding: XMLScanner.escaped(text), as: UTF8.self)
     let end = anchor.range.upperBound
-    guard !isAttribute else { return Splice(end..<end, Array("\(blanks)\(newName)=\"\(value)\"".utf8)) }
-    // An anchor that declares its namespace declares it for itself alone; so must the new one.
-    let isDeclared = !string(begin..<anchor.content.lowerBound).contains("xmlns")
-    let declaration = isDeclared ? "" : " xmlns\(hasPrefix ? ":\(prefix)" : "")=\"\(XMPSchema.exif.uri)\""
-    return Splice(end..<end, Array("\(blanks)<\(newName)\(declaration)>\(value)</\(newName)>".utf8))
+    let new = isAttribute ? "\(name)=\"\(value)\"" : "<\(name)\(declaration)>\(value)</\(name)>"
+    return Splice(end..<end, Array((blanks + new).utf8))
   }
 
   private func dateSplices(_ change: DateChange) throws(PhotoError) -> [Splice] {
@@ -60,7 +75,50 @@ extension XMPPacket {
       guard change != .keep, let new = try XMPDate(property.text ?? "").text(after: change) else { continue }
       splices.append(try replacement(of: property, with: new))
     }
+    return try splices + fractionAndOffsetSplices(change)
+  }
+
+  /// Tags that EXIF has beside its dates, and that some copy to XMP, though dates in XMP hold fraction and offset
+  /// themselves.
+  private func fractionAndOffsetSplices(_ change: DateChange) throws(PhotoError) -> [Splice] {
+    var splices: [Splice] = []
+    for date in ["Original", "Digitized"] {
+      if let fraction = own("exif:SubSecTime" + date), let new = try self.fraction(of: "exif:DateTime" + date, change) {
+        splices += try self.change(fraction, by: new)
+      }
+      for schema in ["exif:", "exifEX:"] {
+        guard let offset = own(schema + "OffsetTime" + date) else { continue }
+        switch change {
+        case .set(let time): if let new = time.offset { splices += try self.change(offset, by: .set("\(new)")) }
+        case .adjust(_, .set(let new)): splices += try self.change(offset, by: .set("\(new)"))
+        case .adjust(_, .remove): splices += try self.change(offset, by: .remove)
+        case .keep, .adjust(_, .keep): break
+        }
+      }
+    }
     return splices
+  }
+
+  /// What becomes of the fraction that belongs to a date; nil: it stays.
+  private func fraction(of date: String, _ change: DateChange) throws(PhotoError) -> Change<String>? {
+    let new: CaptureTime?
+    switch change {
+    case .keep: return nil
+    case .set(let time): new = time
+    case .adjust(let shift, _):
+      guard shift.nanoseconds != 0 else { return nil }
+      guard case .time(let old, _) = XMPDate(value(date) ?? "") else { return .remove }
+      new = old.applying(change)
+    }
+    return new?.fraction.map { .set($0.digits) } ?? .remove
+  }
+
+  private func change(_ property: XMPProperty, by change: Change<String>) throws(PhotoError) -> [Splice] {
+    switch change {
+    case .keep: []
+    case .set(let text): property.text == text ? [] : [try replacement(of: property, with: text)]
+    case .remove: [Splice(property.range, [])]
+    }
   }
 
   /// Cuts out everything that tells the place, wherever in the packet it stands.

@@ -6,6 +6,8 @@ struct XMPPacket {
   let properties: [XMPProperty]
   /// Where the root element ends.
   let rootEnd: Int
+  /// The element that holds the descriptions.
+  let rdf: XMPReader.RDF
 
   /// Reads a packet; what follows its root element may be anything.
   ///
@@ -19,6 +21,8 @@ struct XMPPacket {
     }
     do throws(PhotoError) {
       let reader = try XMPReader(array)
+      guard let rdf = reader.rdf else { throw PhotoError(.malformed, "it has no rdf:RDF element", at: 0) }
+      self.rdf = rdf
       self.bytes = array
       properties = reader.properties
       rootEnd = reader.rootEnd

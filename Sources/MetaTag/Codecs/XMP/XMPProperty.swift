@@ -47,6 +47,8 @@ struct XMPProperty {
   let form: Form
   /// Whether it is the picture's own, not one of a structure inside the packet (an ingredient, a place shown).
   let isOwn: Bool
+  /// The property in whose structure it stands, by its index, and in which of its array's items.
+  let outer: Outer?
   /// What goes when it is removed: the blanks before it too.
   var range: Range<Int>
   /// The name as the packet writes it.
@@ -55,6 +57,17 @@ struct XMPProperty {
   var content: Range<Int>
   /// The value, without blanks around it; nil when it is a structure or an array.
   var text: String?
+  /// The texts of the items, if it is an array: of alternatives in languages, the default comes first. A structure's is
+  /// empty.
+  var items: [String] = []
+  /// Whether it holds properties of namespaces that we don't know.
+  var holdsOthers = false
+
+  /// Where a structure's property stands.
+  struct Outer: Hashable {
+    let index: Int
+    let item: Int
+  }
 
   /// The value, unless there is none.
   var value: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
@@ -70,12 +83,17 @@ struct XMPProperty {
   static func seemToTellPlace(in bytes: Bytes) -> Bool {
     // UTF-16 and UTF-32 are ASCII between NULs.
     let text = Bytes(bytes.array.filter { $0 != 0 })
-    return ([":GPS", ":Gps"] + placeNames).contains { text.firstIndex(of: Array($0.utf8)) != nil }
+    let positions = [":GPS", ":Gps", ":Latitude", ":Longitude", ":LRFTargetL"]
+    return (positions + placeNames).contains { text.firstIndex(of: Array($0.utf8)) != nil }
   }
 
   static func isPosition(_ local: some Sequence<UInt8>) -> Bool {
-    local.prefix(3).map { $0 | 0x20 } == Array("gps".utf8)
+    let name = local.map { $0 | 0x20 }
+    return beginnings.contains { name.starts(with: $0) }
   }
+
+  /// Drones' own: DJI's `GpsLatitude`, `Latitude`, and the place at which its range finder pointed.
+  private static let beginnings = ["gps", "latitude", "longitude", "lrftargetl"].map { Array($0.utf8) }
 
   private static let placeNames: Set<String> = [
     "photoshop:City", "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",

@@ -6,30 +6,36 @@ struct XMPReader {
   private(set) var properties: [XMPProperty] = []
   /// Where the root element ends; padding, the packet's trailer or junk follow.
   private(set) var rootEnd = 0
+  /// Where further descriptions may be added; nil until it is found.
+  private(set) var rdf: RDF?
+
+  /// The element that holds the descriptions.
+  struct RDF {
+    let name: Range<Int>
+    /// Its end tag; the whole of an empty element.
+    var end: Range<Int>
+    let isEmpty: Bool
+    /// What the first description says that it is about, still escaped: all must say the same.
+    var about = 0..<0
+  }
 
   private var scanner: XMLScanner
-  private var bindings: [Binding] = []
+  /// What prefixes mean now, the innermost meaning last; and which of them end with which element.
+  private var bindings: [ArraySlice<UInt8>: [XMPSchema]] = [:]
+  private var declared: [(prefix: ArraySlice<UInt8>, depth: Int)] = []
   private var open: [(index: Int, depth: Int)] = []
   private var rdfDepth: Int?
-  private var hasRDF = false
-
-  private struct Binding {
-    let prefix: Range<Int>
-    let schema: XMPSchema
-    let depth: Int
-  }
 
   init(_ bytes: [UInt8]) throws(PhotoError) {
     scanner = XMLScanner(bytes)
     while rootEnd == 0, try scanner.next() {
       switch scanner.kind {
       case .start: try start()
-      case .text: if isInValue { append(try scanner.unescaped(scanner.range)) }
-      case .cdata: if isInValue { append(String(scanner.text(scanner.range))) }
+      case .text: if isInValue || isInItem { append(try scanner.unescaped(scanner.range)) }
+      case .cdata: if isInValue || isInItem { append(String(scanner.text(scanner.range))) }
       case .end: end()
       }
     }
-    guard hasRDF else { throw PhotoError(.malformed, "it has no rdf:RDF element", at: 0) }
   }
 
   private mutating func start() throws(PhotoError) {
@@ -38,13 +44,19 @@ struct XMPReader {
     guard let rdfDepth else {
       if schema == .rdf, scanner.bytes[local].elementsEqual("RDF") {
         rdfDepth = scanner.depth
-        hasRDF = true
+        rdf = RDF(name: scanner.name, end: scanner.range, isEmpty: scanner.isEmptyElement)
       }
       return
     }
-    if let outer = open.last { properties[outer.index].text = nil }
     let level = scanner.depth - rdfDepth
     let isKnown = level > 1 && isKnown(schema, local)
+    if let outer = open.last {
+      properties[outer.index].text = nil
+      if schema == .rdf, outer.depth == scanner.depth - 2, scanner.bytes[local].elementsEqual("li") {
+        properties[outer.index].items.append("")
+      }
+      if schema != .rdf, !isKnown { properties[outer.index].holdsOthers = true }
+    }
     if isKnown { open.append((properties.count, scanner.depth)) }
     let index = properties.count
     if isKnown {
@@ -57,6 +69,9 @@ struct XMPReader {
     }
     for attribute in scanner.attributes {
       let (schema, local) = resolve(attribute.name, isAttribute: true)
+      if schema == .rdf, level == 1, rdf?.about.isEmpty == true, scanner.bytes[local].elementsEqual("about") {
+        rdf?.about = attribute.value
+      }
       guard schema != .rdf, !isXML(attribute.name) else { continue }
       if isKnown { properties[index].text = nil }
       guard self.isKnown(schema, local) else { continue }
@@ -77,31 +92,48 @@ struct XMPReader {
         properties[last.index].content = property.content.upperBound..<scanner.range.lowerBound
       }
       properties[last.index].text = property.text.map { String($0.trimmingBlanks) }
+      properties[last.index].items = property.items.map { String($0.trimmingBlanks) }
     }
-    while let last = bindings.last, last.depth > scanner.depth { bindings.removeLast() }
-    if let depth = rdfDepth, depth > scanner.depth { rdfDepth = nil }
+    while let last = declared.last, last.depth > scanner.depth {
+      declared.removeLast()
+      bindings[last.prefix]?.removeLast()
+    }
+    if let depth = rdfDepth, depth > scanner.depth {
+      rdfDepth = nil
+      rdf?.end = scanner.range
+    }
     if scanner.depth == 0 { rootEnd = scanner.range.upperBound }
   }
 
   /// Whether the characters met now are the value of a property, or part of it.
   private var isInValue: Bool { open.last?.depth == scanner.depth }
 
+  /// Whether they are, or are part of, an item of an array that is the value.
+  private var isInItem: Bool {
+    guard let last = open.last else { return false }
+    return last.depth == scanner.depth - 2 && !properties[last.index].items.isEmpty
+  }
+
   private mutating func append(_ text: String) {
-    if let last = open.last { properties[last.index].text?.append(text) }
+    guard let last = open.last else { return }
+    if last.depth == scanner.depth {
+      properties[last.index].text?.append(text)
+    } else if let item = properties[last.index].items.indices.last {
+      properties[last.index].items[item].append(text)
+    }
   }
 
   private mutating func bind() throws(PhotoError) {
     for attribute in scanner.attributes {
       let name = attribute.name
       guard scanner.bytes[name].starts(with: "xmlns".utf8), name.count == 5 || name.count > 6 else { continue }
-      // Real packets have some thirty; each name is looked up among them.
-      guard bindings.count < 1_000 else {
+      // Real packets have some thirty.
+      guard declared.count < 1_000 else {
         throw PhotoError(.refused, "it has more than a thousand namespaces", at: name.lowerBound)
       }
-      bindings.append(
-        Binding(
-          prefix: min(name.lowerBound + 6, name.upperBound)..<name.upperBound,
-          schema: XMPSchema(uri: scanner.bytes[attribute.value]), depth: scanner.depth))
+      let prefix = scanner.bytes[min(name.lowerBound + 6, name.upperBound)..<name.upperBound]
+      bindings[prefix, default: []].append(XMPSchema(uri: scanner.bytes[attribute.value]))
+      declared.append((prefix, scanner.depth))
     }
   }
 
@@ -111,8 +143,7 @@ struct XMPReader {
     let local = (colon.map { $0 + 1 } ?? name.lowerBound)..<name.upperBound
     // An attribute without prefix is in no namespace at all (Namespaces in XML, 6.2).
     if isAttribute, colon == nil { return (.other, local) }
-    let binding = bindings.last { scanner.bytes[$0.prefix] == scanner.bytes[prefix] }
-    return (binding?.schema ?? .other, local)
+    return (bindings[scanner.bytes[prefix]]?.last ?? .other, local)
   }
 
   private func isKnown(_ schema: XMPSchema, _ local: Range<Int>) -> Bool {
@@ -131,9 +162,13 @@ struct XMPReader {
   ) -> XMPProperty {
     var start = range.lowerBound
     while start > 0, scanner.bytes[start - 1].isXMLBlank { start -= 1 }
+    let index = properties.count
+    // The one that is just opened is not its own outer one.
+    let outer = open.last { $0.index != index }?.index
     return XMPProperty(
-      name: schema.rawValue + ":" + scanner.text(local), form: form, isOwn: isOwn, range: start..<range.upperBound,
-      qualifiedName: qualifiedName, content: content,
+      name: schema.rawValue + ":" + scanner.text(local), form: form, isOwn: isOwn,
+      outer: outer.map { XMPProperty.Outer(index: $0, item: properties[$0].items.count) },
+      range: start..<range.upperBound, qualifiedName: qualifiedName, content: content,
       text: form == .attribute ? String(text.trimmingBlanks) : text)
   }
 }

@@ -11,8 +11,7 @@ extension XMPPacket {
     } else if value("exif:GPSLatitude") != nil || value("exif:GPSLongitude") != nil, !isWithoutFix {
       metadata.notices.append("the position in XMP can't be read")
     }
-    let names = placeNames
-    if !names.isEmpty { metadata.placeNames.append(Sourced(names, .xmp, tag: "photoshop:City")) }
+    readNames(into: &metadata)
     metadata.make = metadata.make ?? value("tiff:Make")
     metadata.model = metadata.model ?? value("tiff:Model")
     metadata.serialNumber = metadata.serialNumber ?? value("exifEX:BodySerialNumber") ?? value("aux:SerialNumber")
@@ -42,16 +41,6 @@ extension XMPPacket {
         }
       }
     }
-  }
-
-  private var placeNames: PlaceNames {
-    var names = PlaceNames()
-    names.sublocation = value("Iptc4xmpCore:Location")
-    names.city = value("photoshop:City")
-    names.state = value("photoshop:State")
-    names.country = value("photoshop:Country")
-    names.countryCode = value("Iptc4xmpCore:CountryCode")
-    return names
   }
 
   /// The picture's own position, and what is known besides (EXIF schema of XMP, ISO 16684-2).

@@ -4,30 +4,50 @@ struct HEIFDraft {
   let file: HEIFFile
   let meta: HEIFMeta
   let picture: HEIFPicture
+  /// Every item that changes gets a new place: then the table of places alone commits the edit of a big file.
+  private let movesAll: Bool
   private var splices: [Splice] = []
   private var payloads: [Payload] = []
+  /// What is no image data although it lies in a movie.
+  private var erased: [Range<Int>] = []
 
   /// Comparisons of places with image data beyond which a file was made to exhaust its readers.
   private static let mostComparisons = 1 << 26
 
   /// An item's bytes that need a new place.
   private struct Payload {
-    /// Nil: a new Exif item.
+    /// Nil: a new item.
     let row: ItemLocations.Row?
+    var kind = HEIFNewItems.Kind.exif
     var bytes: [UInt8]
   }
 
-  init(_ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture) {
+  init(_ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture, changing blockCount: Int) {
     (self.file, self.meta, self.picture) = (file, meta, picture)
+    movesAll = file.isBig && blockCount > 1
+  }
+
+  /// How EXIF is edited in the item that holds it; nil when it gets a new place.
+  func habit(_ references: TIFFReferences) -> TIFFEditor.Habit? {
+    if movesAll { return nil }
+    return file.isBig && !references.hasScatteredPlaces ? .appending : .reusingSlots
   }
 
   /// Overwrites bytes of metadata; no length changes.
   mutating func overwrite(_ new: [Splice]) { splices += new }
 
+  /// Overwrites places that a movie beside the pictures tells.
+  mutating func erase(_ places: [Splice]) {
+    splices += places
+    erased += places.map(\.range)
+  }
+
   /// Gives an item new bytes. `erasing`: its old place is filled with zeros when it leaves it.
   mutating func put(_ bytes: [UInt8], in block: HEIFPicture.Block, erasing: Bool) throws(PhotoError) {
-    if bytes.count <= block.range.count {
-      guard try file.source.bytes(block.range).array != bytes else { return }
+    let isSame = try file.source.bytes(block.range).array == bytes
+    guard !isSame else { return }
+    let isMovable = block.row.extents.count == 1 && block.row.extents.first?.length.range.isEmpty == false
+    if bytes.count <= block.range.count, !(file.isBig && isMovable) {
       let zeros = [UInt8](repeating: 0, count: block.range.count - bytes.count)
       splices.append(Splice(block.range, bytes + zeros))
       if !zeros.isEmpty, let length = block.row.extents.first?.length, !length.range.isEmpty {
@@ -36,15 +56,17 @@ struct HEIFDraft {
       return
     }
     payloads.append(Payload(row: block.row, bytes: bytes))
-    if erasing { splices.append(Splice(block.range, [UInt8](repeating: 0, count: block.range.count))) }
+    if erasing { splices.append(.erasing(block.range)) }
   }
 
-  /// Adds an Exif item that describes the picture.
-  mutating func add(_ bytes: [UInt8]) { payloads.append(Payload(row: nil, bytes: bytes)) }
+  /// Adds an item that describes the picture.
+  mutating func add(_ bytes: [UInt8], _ kind: HEIFNewItems.Kind) {
+    payloads.append(Payload(row: nil, kind: kind, bytes: bytes))
+  }
 
   /// The whole edit, proved: every other item has the bytes it had.
   func patch() throws(PhotoError) -> Patch {
-    let protected = picture.protected.merged()
+    let protected = picture.protected.merged().excluding(erased)
     guard !payloads.isEmpty else { return try Patch(splices, to: file.source.count, imageData: protected) }
     guard file.rest.isEmpty || !protected.contains(where: { $0.overlaps(file.rest) }) else {
       throw PhotoError(.refused, "its last box is longer than the file", at: file.rest.lowerBound)
@@ -52,13 +74,13 @@ struct HEIFDraft {
     guard meta.locations.rows.count * protected.count < HEIFDraft.mostComparisons else {
       throw PhotoError(.tooLarge, "has more items than an edit can follow", at: meta.locations.box.range.lowerBound)
     }
-    let new =
-      payloads.contains { $0.row == nil } ? try HEIFNewItem(in: meta, describing: picture.described) : nil
+    let added = payloads.filter { $0.row == nil }.map(\.kind)
+    let new = added.isEmpty ? nil : try HEIFNewItems(added, in: meta, describing: picture.described)
     var draft = self
     let content = payloads.flatMap(\.bytes)
     let room = try HEIFRoom(for: content, in: file, meta, growth: new?.growth ?? 0)
     // With offsets still unknown the splices have the lengths that they will have: enough to see what moves where.
-    let shape = Shift(room.splices + (try new?.splices(offset: 0, length: 0) ?? []))
+    let shape = Shift(room.splices + (try new?.splices(added.map { _ in (0, 0) }) ?? []))
     let start =
       shape.position(room.home.range.lowerBound) - (room.home.range.isEmpty ? room.home.growth : 0) + room.lead
     if let motion = try HEIFMotion(of: file) {
@@ -66,14 +88,16 @@ struct HEIFDraft {
     }
     var tables: [Splice] = []
     var offset = start
+    var places: [(offset: Int, length: Int)] = []
     for payload in draft.payloads {
       if let row = payload.row {
         tables += try row.splices(offset: offset, length: payload.bytes.count)
-      } else if let new {
-        tables += try new.splices(offset: offset, length: payload.bytes.count)
+      } else {
+        places.append((offset, payload.bytes.count))
       }
       offset += payload.bytes.count
     }
+    if let new { tables += try new.splices(places) }
     let replaced = Set(payloads.compactMap { $0.row?.id })
     for row in meta.locations.rows where row.construction.value == 0 && !replaced.contains(row.id) {
       let distances = (file.ranges(of: row) ?? []).map { shape.position($0.lowerBound) - $0.lowerBound }

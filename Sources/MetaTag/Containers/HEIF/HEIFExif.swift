@@ -2,8 +2,6 @@
 extension HEIFDraft {
   /// Zeros to leave behind EXIF that got a new place, so that the next edit needs none.
   private static let spareCount = 1_024
-  /// From this size on, erasing what an edit leaves behind would cost a copy of the file (see `Patch.commitSector`).
-  private static let bigCount = 16 << 20
 
   /// Puts `changes` into an Exif item.
   mutating func edit(_ block: HEIFPicture.Block, _ changes: TIFFChanges) throws(PhotoError) {
@@ -18,29 +16,26 @@ extension HEIFDraft {
     let tiff = try TIFFBlock(file.source, range)
     let references = try TIFFReferences(of: tiff)
     let place = try tiff.tail(references)
+    let habit = habit(references)
     let edit = try TIFFEditor.edit(
-      tiff, HEIFDraft.completed(changes, tiff), references: references, appendingAt: place)
+      tiff, HEIFDraft.completed(changes, tiff), references: references, appendingAt: place,
+      habit: habit ?? .reusingSlots)
     let end = place + edit.appended.count
-    if edit.appended.isEmpty || end <= range.count {
-      let appended: [Splice] = edit.appended.isEmpty ? [] : [Splice(place..<end, edit.appended)]
+    if habit != nil, edit.appended.isEmpty || end <= range.count {
+      let appended: [Splice] = edit.appended.isEmpty ? [] : [Splice(place..<end, edit.appended, usedBy: .new)]
       overwrite((edit.overwrites + appended).map { $0.moved(by: range.lowerBound) })
       return
     }
-    let old = try file.source.bytes(range)
-    let kept = try Patch(edit.overwrites, to: old.count, imageData: []).applied(to: old).prefix(place)
-    let filling = [UInt8](repeating: 0, count: place - kept.count)
     let spare = [UInt8](repeating: 0, count: HEIFDraft.spareCount)
-    let content: [UInt8] = Array(kept) + filling + edit.appended + spare
+    let content = try edit.applied(to: tiff, appendingAt: place) + spare
     let lead = try file.source.bytes(block.range.lowerBound..<range.lowerBound)
     let trail = try file.source.bytes(range.upperBound..<block.range.upperBound).array
-    try put(
-      HEIFDraft.lead(lead, to: content.count) + content + trail, in: block,
-      erasing: tiff.gps != nil || file.source.count < HEIFDraft.bigCount)
+    try put(HEIFDraft.lead(lead, to: content.count) + content + trail, in: block, erasing: true)
   }
 
   /// Adds an Exif item, if `changes` set anything.
   mutating func addExif(_ changes: TIFFChanges) throws(PhotoError) {
-    if let bytes = try HEIFDraft.newExif(changes) { add(bytes) }
+    if let bytes = try HEIFDraft.newExif(changes) { add(bytes, .exif) }
   }
 
   /// What stands before the TIFF structure; Xiaomi has a JPEG segment there, whose length follows.

@@ -39,6 +39,13 @@ struct HEIFFile: Sendable {
     meta = try HEIFMeta(box, in: window)
   }
 
+  /// Copying the file would cost more than the edit: new bytes are appended, and the pointer to them commits it (see
+  /// `Patch.commitSector`).
+  var isBig: Bool {
+    guard let last = boxes.last, rest.isEmpty, !last.isOpen, !["mpvd", "sefd"].contains(last.type) else { return false }
+    return source.count >= 16 << 20
+  }
+
   /// Why nothing can be recorded in it, when it has no `meta` box.
   var absence: PhotoError {
     boxes.contains { $0.type == "mini" }

@@ -68,11 +68,8 @@ struct HEIFMeta: Sendable {
       (referenceTable, references) = (nil, [])
     }
     (groupIDs, stereoPairs) = try HEIFMeta.groups(child("grpl"), in: source)
-    if let primary, let properties = child("iprp") {
-      orientation = try HEIFOrientation(of: primary, properties, in: source).exif
-    } else {
-      orientation = 1
-    }
+    let properties = try HEIFProperties(child("iprp"), in: source)
+    orientation = try HEIFOrientation(primary.map(properties.boxes) ?? [], in: source).exif
   }
 
   private static func items(

@@ -16,6 +16,10 @@ struct HEIFPicture: Sendable {
   private(set) var otherExif: [Block] = []
   private(set) var xmp: [Block] = []
   private(set) var iptc: Block?
+  /// XMP of other pictures in the file: neither read nor edited.
+  private(set) var otherXMP: [Range<Int>] = []
+  /// Metadata whose bytes can't be read: compressed, encrypted or in parts.
+  private(set) var sealed: String?
   /// The items that an EXIF item of the picture describes: the primary, and tone maps made of it.
   let described: [Int]
   /// Bytes of all other items, and of tracks: not in order, they may overlap.
@@ -50,6 +54,7 @@ struct HEIFPicture: Sendable {
       }
       guard let block = HEIFPicture.block(item, row, ranges ?? [], kind, in: file.source) else {
         protected += ranges ?? []
+        sealed = sealed ?? kind.rawValue
         if describes(item, all) {
           notices.append("its \(kind.rawValue) is compressed, encrypted or in parts, and is not read and not edited")
         }
@@ -59,7 +64,9 @@ struct HEIFPicture: Sendable {
       case .exif where describes(item, all): exif.append(block)
       case .exif: otherExif.append(block)
       case .xmp where describes(item, all): xmp.append(block)
-      case .xmp: protected.append(block.range)
+      case .xmp:
+        protected.append(block.range)
+        otherXMP.append(block.range)
       case .iptc: iptc = iptc ?? block
       }
     }

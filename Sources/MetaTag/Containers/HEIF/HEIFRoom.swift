@@ -54,12 +54,12 @@ struct HEIFRoom: Sendable {
       if inner == nil, let resized = try meta.box.resized(by: growth) { splices.append(resized) }
     }
     let free = file.boxes.first { $0.canGive(media.count) && $0 != taken }
-    if let free, moved.isEmpty {
+    let behind = file.boxes.reversed().prefix { ["mpvd", "sefd"].contains($0.type) }
+    let place = behind.last?.range.lowerBound ?? file.rest.lowerBound
+    if let free, moved.isEmpty, growth > 0 || !file.isBig {
       home = free.giving(media.count, for: media)
       lead = HEIFRoom.headerCount
     } else {
-      let behind = file.boxes.reversed().prefix { ["mpvd", "sefd"].contains($0.type) }
-      let place = behind.last?.range.lowerBound ?? file.rest.lowerBound
       if let last = file.boxes.last(where: { $0.range.upperBound == place }), last.isOpen {
         guard let count = UInt32(exactly: last.range.count) else {
           throw PhotoError(.tooLarge, "its last box leaves its length open", at: last.range.lowerBound)

@@ -109,6 +109,6 @@ extension JPEGContainer {
 
 extension Splice {
   func moved(by distance: Int) -> Splice {
-    Splice(range.lowerBound + distance..<range.upperBound + distance, bytes)
+    Splice(range.lowerBound + distance..<range.upperBound + distance, bytes, usedBy: use)
   }
 }

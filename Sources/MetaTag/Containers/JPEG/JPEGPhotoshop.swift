@@ -30,13 +30,14 @@ struct JPEGPhotoshop {
   /// Whether there is IIM data that segments part in the middle.
   var isParted: Bool { resources.iptc != nil && iptc == nil }
 
-  /// The splices that put other IIM data into the resources.
+  /// The splices that put other IIM data into the resources, or the first of all.
   func splices(replacingIPTC new: [UInt8]) throws(PhotoError) -> [Splice] {
-    let changed = try resources.replacingIPTC(with: new)
-    let growth = (changed?.count ?? 0) - joined.count
+    let replaced = try resources.replacingIPTC(with: new)
+    let changed = if let replaced { replaced } else { try resources.addingIPTC(new) }
+    let growth = changed.count - joined.count
+    let home = resources.iptc.map { part(holding: $0)?.index } ?? parts.indices.last
     // The padding may lie in the next part: what shrinks by it too must be there.
-    guard let changed, let range = resources.iptc, let (index, _) = part(holding: range),
-      parts[index].count + growth >= 0
+    guard let index = home, parts[index].count + growth >= 0
     else {
       throw PhotoError(.unsupported, "its IPTC data is parted by segments, which can't be edited", at: joined.base)
     }

@@ -49,6 +49,8 @@ struct JPEGSegments: Sendable {
     let width: UInt16
     let height: UInt16
     let components: UInt8
+    /// Horizontal and vertical sampling factor of the first component, a nibble each.
+    let sampling: UInt8
   }
 
   private(set) var all: [JPEGSegment] = []
@@ -111,7 +113,9 @@ struct JPEGSegments: Sendable {
         }
         let body = try window.prefix(at: here + 4, count: min(length - 2, JPEGSegments.headCount - 4))
         if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker), frame == nil, body.count >= 6 {
-          frame = Frame(width: try body.u16(3, .big), height: try body.u16(1, .big), components: try body.u8(5))
+          frame = Frame(
+            width: try body.u16(3, .big), height: try body.u16(1, .big), components: try body.u8(5),
+            sampling: (try? body.u8(7)) ?? 0)
         }
         all.append(
           JPEGSegment(marker: marker, kind: JPEGSegments.kind(marker, body), range: at..<at + 2 + length))

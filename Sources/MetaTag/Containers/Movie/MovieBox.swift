@@ -84,6 +84,9 @@ struct MovieBox: Sendable {
     return nil
   }
 
+  /// A box for the top of a file.
+  static func box(holding packet: [UInt8]) -> [UInt8] { Box.bytes("uuid", xmpID + packet) }
+
   private mutating func read(_ track: Box, _ reader: inout MovieReader, _ source: any ByteSource) throws(PhotoError) {
     let children = try source.closedBoxes(in: track.payload)
     reader.readMetadata(in: children, parents: [moov, track], isMovie: false)

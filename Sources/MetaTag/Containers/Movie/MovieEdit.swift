@@ -16,7 +16,8 @@ struct MovieEdit {
     self.source = source
   }
 
-  mutating func apply(_ changes: QuickTimeChanges) throws(PhotoError) {
+  /// `packet`: XMP for user data that has none.
+  mutating func apply(_ changes: QuickTimeChanges, adding packet: [UInt8]?) throws(PhotoError) {
     for found in movie.found {
       switch changes.items[found.item] {
       case .set(let bytes): try set(found, bytes)
@@ -35,6 +36,7 @@ struct MovieEdit {
       case .itemList: break
       }
     }
+    if let packet { boxes += Box.bytes("XMP_", packet) }
     if !keys.isEmpty { try add(keys) }
     if !boxes.isEmpty { add(userData: boxes) }
   }

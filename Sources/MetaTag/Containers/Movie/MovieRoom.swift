@@ -5,7 +5,7 @@ struct MovieRoom {
   private let movie: MovieBox
 
   /// Unused space to leave behind a box that grows at the end of the file, so that the next edit needs none.
-  private static let spareCount = 1_024
+  private static let spare = Box.bytes("free", [UInt8](repeating: 0, count: 1_016))
   /// From this size on, copying the file would cost more than the edit.
   private static let bigCount = 16 << 20
   /// A box longer than this isn't written anew in memory.
@@ -29,7 +29,7 @@ struct MovieRoom {
         at: movie.moov.range.lowerBound)
     }
     let splices: [Splice]
-    if source.count >= MovieRoom.bigCount, old.isEmpty, isLast, !movie.isFragmented, !movie.isPointedInto,
+    if source.count >= MovieRoom.bigCount, isLast, !movie.isFragmented, !movie.isPointedInto,
       commitsAtOnce(movie.moov),
       try Patch(inner, to: source.count, imageData: []).commitSector == nil
     {
@@ -59,10 +59,7 @@ struct MovieRoom {
       let taken = min(8, room.count)
       return inner + [Splice(end..<end + taken, header + [UInt8](repeating: 0, count: taken - growth - 8))]
     }
-    if room.upperBound == source.count, isExtensible {
-      let free = Box.bytes("free", [UInt8](repeating: 0, count: MovieRoom.spareCount - 8))
-      return inner + [Splice(room, free)]
-    }
+    if room.upperBound == source.count, isExtensible { return inner + [Splice(room, MovieRoom.spare)] }
     return try moved(box, inner)
   }
 
@@ -79,14 +76,25 @@ struct MovieRoom {
     let local = inner.map { $0.moved(by: -box.range.lowerBound) }
     let bytes = try Patch(local, to: box.range.count, imageData: []).applied(to: try source.bytes(box.range))
     var splices = [
-      Splice(box.typeRange, FourCC("free").bytes), Splice(source.count..<source.count, bytes),
+      Splice(box.typeRange, FourCC("free").bytes), Splice(source.count..<source.count, bytes + MovieRoom.spare),
     ]
     if let last = file.boxes.last, last.isOpen, let size = try last.closed() { splices.append(size) }
     if box.type == "uuid" {
       // What a packet said of places shall not outlive it.
-      splices.append(Splice(box.payload, [UInt8](repeating: 0, count: box.payload.count)))
+      splices.append(.erasing(box.payload))
     }
     return splices
+  }
+
+  /// A new box at the end of the file, behind what `splices` put there.
+  func added(_ box: [UInt8], beside splices: [Splice]) throws(PhotoError) -> [Splice] {
+    guard isExtensible, !movie.isFragmented, !movie.moov.isOpen else {
+      throw PhotoError(
+        .unsupported, "can't take another box at its end, where XMP would go", at: file.trailer.lowerBound)
+    }
+    let closing = try file.boxes.last.flatMap { last throws(PhotoError) in last.isOpen ? try last.closed() : nil }
+    let isClosed = closing.map { closing in splices.contains { $0.range == closing.range } } ?? true
+    return (isClosed ? [] : closing.map { [$0] } ?? []) + [Splice(source.count..<source.count, box)]
   }
 
   /// Unused boxes behind `box`, as far as no media data lies in them.
@@ -138,7 +146,7 @@ struct MovieRoom {
             let place = at + found..<at + found + pattern.count
             from = found + pattern.count
             let isTaken = (splices + erasures).contains { $0.range.overlaps(place) }
-            if !isTaken { erasures.append(Splice(place, [UInt8](repeating: 0, count: pattern.count))) }
+            if !isTaken { erasures.append(.erasing(place)) }
           }
         }
         // A position may lie across the border of two windows.

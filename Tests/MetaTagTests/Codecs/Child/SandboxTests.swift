@@ -7,17 +7,20 @@ import Testing
 
 @Suite("What a taken-over decoder could do")
 struct SandboxTests {
-  @Test("Opening files and sockets is refused", arguments: ["open", "create", "inet", "unix"])
-  func refused(attempt: String) throws {
-    let (reason, status) = try ending(of: attempt)
+  /// For metadata, and for pictures, where it may do a little more.
+  static let purposes = [[], ["pictures"]]
+
+  @Test("Opening files and sockets is refused", arguments: ["open", "create", "inet", "unix"], purposes)
+  func refused(attempt: String, purpose: [String]) throws {
+    let (reason, status) = try ending(of: attempt, purpose)
     #expect(reason == .exit && status == 0)
   }
 
   @Test(
     "Everything else ends it at once",
-    arguments: ["connect", "unlink", "rename", "fork", "kill", "exec", "write", "code", "share"])
-  func killed(attempt: String) throws {
-    let (reason, status) = try ending(of: attempt)
+    arguments: ["connect", "unlink", "rename", "fork", "kill", "exec", "write", "pwrite", "code", "share"], purposes)
+  func killed(attempt: String, purpose: [String]) throws {
+    let (reason, status) = try ending(of: attempt, purpose)
     #expect(reason == .uncaughtSignal && status == SIGSYS)
   }
 
@@ -29,11 +32,13 @@ struct SandboxTests {
     #expect(answer.errors.contains("metatag starts this program"))
   }
 
-  private func ending(of attempt: String) throws -> (Process.TerminationReason, Int32) {
+  private func ending(
+    of attempt: String, _ purpose: [String]
+  ) throws -> (Process.TerminationReason, Int32) {
     let program = try #require(CodecPool.ownExecutable.flatMap(CodecPool.program(beside:)))
     let process = Process()
     process.executableURL = URL(filePath: program.string)
-    process.arguments = ["--self-test", attempt]
+    process.arguments = ["--self-test", attempt] + purpose
     try process.run()
     process.waitUntilExit()
     return (process.terminationReason, process.terminationStatus)

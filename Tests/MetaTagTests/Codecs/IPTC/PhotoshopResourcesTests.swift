@@ -42,6 +42,16 @@ struct PhotoshopResourcesTests {
     #expect(new == PhotoshopResourcesTests.blocks("abcd", digest: PhotoshopResourcesTests.md5OfABCD))
   }
 
+  @Test("A digest of IPTC data that stand elsewhere is renewed if it was right")
+  func digestAlone() throws {
+    let old = Self.before + Self.resource(0x0425, Self.md5OfABC)
+    let resources = try PhotoshopResources(Bytes(old))
+    let new = try resources.renewingDigest(from: Bytes(Array("abc".utf8)), to: Array("abcd".utf8))
+    #expect(new == Self.before + Self.resource(0x0425, Self.md5OfABCD))
+    #expect(try resources.renewingDigest(from: Bytes(Array("ab".utf8)), to: [1]) == nil)
+    #expect(try resources.addingIPTC(Array("abc".utf8)) == old + Self.resource(0x0404, Array("abc".utf8)))
+  }
+
   @Test("Without IPTC data there is nothing to replace")
   func nothing() throws {
     let resources = try PhotoshopResources(Bytes(PhotoshopResourcesTests.before + [0, 0]))

@@ -1,0 +1,98 @@
+import Glibc
+
+/// The bytes of a file, read piece by piece: how long it is doesn't matter. UTF-16 with a byte order mark comes as UTF-8.
+struct ByteStream: ~Copyable {
+  private let descriptor: CInt
+  private var buffer: [UInt8] = []
+  private var position = 0
+  /// What comes before the byte order mark has been looked for.
+  private var hasBegun = false
+  /// High byte first; nil: not UTF-16.
+  private var isBigEndian: Bool?
+  /// Bytes of UTF-16 that wait for the rest of their character.
+  private var rest: [UInt8] = []
+  /// Bytes of the file that were read.
+  private(set) var count = 0
+
+  /// Bytes of the file; 0 if nobody knows.
+  private let size: Int
+  private let progress: (_ read: Int, _ size: Int) -> Void
+
+  private static let piece = 1 << 16
+
+  /// - Parameter progress: is told how many bytes of how many were read.
+  /// - Throws: `.badFile` if it can't be opened.
+  init(path: String, progress: @escaping (_ read: Int, _ size: Int) -> Void = { _, _ in }) throws(GeoIndexError) {
+    descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.unreadable }
+    var status = stat()
+    size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    self.progress = progress
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next byte; nil at the end.
+  mutating func next() throws(GeoIndexError) -> UInt8? {
+    if position == buffer.count {
+      buffer.removeAll(keepingCapacity: true)
+      position = 0
+      try fill()
+      if buffer.isEmpty { return nil }
+    }
+    defer { position += 1 }
+    return buffer[position]
+  }
+
+  /// The first bytes, without taking them: 64 KiB, or all of a shorter file. Only before the first `next`.
+  mutating func head() throws(GeoIndexError) -> ArraySlice<UInt8> {
+    while buffer.count < Self.piece {
+      let count = buffer.count
+      try fill()
+      if buffer.count == count { break }
+    }
+    return buffer[position...]
+  }
+
+  /// Reads one piece more.
+  private mutating func fill() throws(GeoIndexError) {
+    var piece = [UInt8](repeating: 0, count: Self.piece)
+    let before = buffer.count
+    while buffer.count == before {
+      let read = Glibc.read(descriptor, &piece, piece.count)
+      if read < 0, errno == EINTR { continue }
+      guard read >= 0 else { throw Self.unreadable }
+      count += read
+      progress(count, size)
+      guard read > 0 || !rest.isEmpty else { return }
+      append(piece[..<read], isLast: read == 0)
+      if read == 0 { return }
+    }
+  }
+
+  private mutating func append(_ bytes: ArraySlice<UInt8>, isLast: Bool) {
+    var bytes = bytes
+    if !hasBegun {
+      hasBegun = true
+      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+      if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
+        isBigEndian = bytes.first == 0xFE
+        bytes = bytes.dropFirst(2)
+      }
+    }
+    guard let isBigEndian else { return buffer += bytes }
+    rest += bytes
+    var units: [UInt16] = []
+    for at in stride(from: 0, to: rest.count - 1, by: 2) {
+      let (high, low) = isBigEndian ? (rest[at], rest[at + 1]) : (rest[at + 1], rest[at])
+      units.append(UInt16(high) << 8 | UInt16(low))
+    }
+    // The second half of a character comes with the next piece.
+    if !isLast, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+    rest.removeFirst(units.count * 2)
+    if isLast { rest = [] }
+    buffer += String(decoding: units, as: UTF16.self).utf8
+  }
+
+  static let unreadable = GeoIndexError(.badFile, "the file can't be read: check that it is there, and its permissions")
+}

@@ -1,0 +1,54 @@
+/// GPX 1.0 and 1.1: the waypoints. Points of tracks and routes are no places.
+struct GPXPlaces: PlaceFormat {
+  let name = "GPX"
+
+  func recognizes(_ head: ArraySlice<UInt8>) -> Bool { XMLStream.root(of: head) == "gpx" }
+
+  func read(_ bytes: inout ByteStream, _ take: (ImportedPlace) throws -> Void) throws {
+    var (xml, number) = (XMLStream(), 0)
+    var waypoint: (draft: PlaceDraft, depth: Int)?
+    var text = ElementText()
+    while let token = try xml.next(&bytes) {
+      switch token {
+      case .start("wpt", let attributes) where waypoint == nil:
+        number += 1
+        var draft = PlaceDraft()
+        draft[.latitude] = attributes["lat"]
+        draft[.longitude] = attributes["lon"]
+        waypoint = (draft, xml.depth)
+      case .start(let name, _): text.begin(waypoint.map { xml.depth == $0.depth + 1 } == true ? Self.fields[name] : nil)
+      case .text(let piece): text.append(piece)
+      case .end:
+        if let field = text.end() { waypoint?.draft[field] = text.value }
+        guard let ended = waypoint, xml.depth < ended.depth else { continue }
+        try take(.place(ended.draft, entry: "waypoint \(number)"))
+        waypoint = nil
+      }
+    }
+  }
+
+  private static let fields: [String: PlaceField] = ["name": .name, "ele": .altitude, "type": .category]
+}
+
+/// The text of one element that has no elements in it.
+struct ElementText {
+  private var field: PlaceField?
+  private var bytes: [UInt8] = []
+
+  /// Longer text is of no use.
+  private static let longest = 4_096
+
+  var value: String { String(decoding: bytes, as: UTF8.self) }
+
+  mutating func begin(_ field: PlaceField?) { (self.field, bytes) = (field, []) }
+
+  mutating func append(_ piece: [UInt8]) {
+    if field != nil, bytes.count <= Self.longest { bytes += piece }
+  }
+
+  /// What `value` is of, if something.
+  mutating func end() -> PlaceField? {
+    defer { field = nil }
+    return field
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// GeoJSON (RFC 7946), also a sequence of features (RFC 8142, one a line): the features that are points. Lines and areas are
+/// counted.
+struct GeoJSONPlaces: PlaceFormat {
+  let name = "GeoJSON"
+
+  func recognizes(_ head: ArraySlice<UInt8>) -> Bool {
+    // A sequence has a record separator before each text.
+    head.first { ![0x20, 0x09, 0x0A, 0x0D, 0x1E].contains($0) } == UInt8(ascii: "{")
+  }
+
+  func read(_ bytes: inout ByteStream, _ take: (ImportedPlace) throws -> Void) throws {
+    var (elements, number) = (JSONElements(), 0)
+    while let byte = try bytes.next() {
+      switch try elements.take(byte) {
+      case .feature(let text):
+        number += 1
+        try take(Self.place(text, entry: "feature \(number)"))
+      case .root(let text):
+        // The outermost object of a collection without features says that it is one.
+        if let collection = try? JSONDecoder().decode(Named.self, from: Data(text)),
+          collection.type == "FeatureCollection"
+        {
+          continue
+        }
+        number += 1
+        try take(Self.place(text, entry: "feature \(number)"))
+      case nil: break
+      }
+    }
+    guard !elements.isOpen else { throw GeoIndexError(.badFile, "the file breaks off after feature \(number)") }
+  }
+
+  private static func place(_ text: [UInt8], entry: String) -> ImportedPlace {
+    guard let feature = try? JSONDecoder().decode(Feature.self, from: Data(text)), feature.type == "Feature" else {
+      return .bad(entry: entry, why: "it is no GeoJSON feature")
+    }
+    guard let geometry = feature.geometry else { return .bad(entry: entry, why: "it has no geometry") }
+    guard geometry.type == "Point" else { return .shape }
+    guard let numbers = geometry.coordinates, numbers.count >= 2, abs(numbers[1]) <= 90, abs(numbers[0]) <= 180 else {
+      return .bad(entry: entry, why: "its coordinates are no [longitude, latitude] on Earth")
+    }
+    var draft = PlaceDraft()
+    draft.point = Point(latitude: numbers[1], longitude: numbers[0])
+    if numbers.count > 2 { draft[.altitude] = "\(numbers[2])" }
+    draft[.id] = feature.id?.text
+    // In the order of their names: of two that mean the same thing the first counts, in every run.
+    for (name, value) in (feature.properties ?? [:]).sorted(by: { ($0.key.count, $0.key) < ($1.key.count, $1.key) }) {
+      guard let field = PlaceField(name), ![.position, .latitude, .longitude].contains(field) else { continue }
+      draft[field] = value?.text
+    }
+    return .place(draft, entry: entry)
+  }
+
+  private struct Named: Decodable {
+    let type: String?
+  }
+
+  private struct Feature: Decodable {
+    let type: String
+    let id: Scalar?
+    let geometry: Geometry?
+    let properties: [String: Scalar?]?
+  }
+
+  private struct Geometry: Decodable {
+    let type: String
+    /// Of a point.
+    let coordinates: [Double]?
+
+    private enum Keys: CodingKey {
+      case type, coordinates
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      type = try container.decode(String.self, forKey: .type)
+      coordinates = type == "Point" ? try? container.decode([Double].self, forKey: .coordinates) : nil
+    }
+  }
+
+  /// A text or a number; anything else says nothing.
+  private struct Scalar: Decodable {
+    let text: String?
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let text = try? container.decode(String.self) {
+        self.text = text
+      } else if let number = try? container.decode(Int.self) {
+        text = "\(number)"
+      } else {
+        text =
+          (try? container.decode(Double.self)).map { "\($0)" }
+          ?? (try? container.decode([String].self))?.joined(separator: ";")
+      }
+    }
+  }
+}

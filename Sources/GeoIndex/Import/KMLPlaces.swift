@@ -1,0 +1,85 @@
+/// KML 2.2 (OGC 07-147r2): the placemarks that are points. Folders' names are their categories; lines, areas and models are
+/// counted.
+struct KMLPlaces: PlaceFormat {
+  let name = "KML"
+
+  func recognizes(_ head: ArraySlice<UInt8>) -> Bool { XMLStream.root(of: head) == "kml" }
+
+  func read(_ bytes: inout ByteStream, _ take: (ImportedPlace) throws -> Void) throws {
+    var (xml, number) = (XMLStream(), 0)
+    var folders: [(name: String?, depth: Int)] = []
+    var placemark: Placemark?
+    var text = ElementText()
+    while let token = try xml.next(&bytes) {
+      switch token {
+      case .start("Placemark", let attributes) where placemark == nil:
+        number += 1
+        placemark = Placemark(depth: xml.depth)
+        placemark?.draft[.id] = attributes["id"]
+      case .start("Folder", _) where placemark == nil: folders.append((nil, xml.depth))
+      case .start(let name, _):
+        placemark?.begin(name)
+        let depth = placemark?.depth ?? folders.last?.depth
+        let isCoordinates = name == "coordinates" && placemark?.isPoint == true
+        text.begin(isCoordinates ? .position : name == "name" && xml.depth == depth.map { $0 + 1 } ? .name : nil)
+      case .text(let piece): text.append(piece)
+      case .end(let name):
+        let field = text.end()
+        if placemark == nil {
+          if field == .name, !folders.isEmpty { folders[folders.count - 1].name = text.value }
+        } else if field == .position {
+          placemark?.coordinates = text.value
+        } else if let field {
+          placemark?.draft[field] = text.value
+        }
+        placemark?.end(name)
+        if let ended = placemark, xml.depth < ended.depth {
+          try take(ended.place(in: folders.compactMap(\.name), entry: "placemark \(number)"))
+          placemark = nil
+        }
+        if let folder = folders.last, xml.depth < folder.depth { folders.removeLast() }
+      }
+    }
+  }
+}
+
+/// A `Placemark` while it is read.
+private struct Placemark {
+  let depth: Int
+  var draft = PlaceDraft()
+  /// `longitude,latitude[,altitude]`.
+  var coordinates: String?
+  private(set) var isPoint = false
+  private var hasShape = false
+  private var points = 0
+
+  private static let shapes: Set = ["LineString", "LinearRing", "Polygon", "Model", "Track", "MultiTrack"]
+
+  init(depth: Int) { self.depth = depth }
+
+  mutating func begin(_ name: String) {
+    if name == "Point" { (isPoint, points) = (true, points + 1) }
+    if Self.shapes.contains(name) { hasShape = true }
+  }
+
+  mutating func end(_ name: String) {
+    if name == "Point" { isPoint = false }
+  }
+
+  func place(in folders: [String], entry: String) -> ImportedPlace {
+    guard points > 0 else { return hasShape ? .shape : .bad(entry: entry, why: "it has no position") }
+    guard points == 1, !hasShape else { return .shape }
+    let numbers = (coordinates ?? "").split(separator: ",", omittingEmptySubsequences: false).map {
+      PlaceDraft.decimal($0.filter { !$0.isWhitespace })
+    }
+    guard (2...3).contains(numbers.count), let longitude = numbers[0], let latitude = numbers[1], abs(latitude) <= 90,
+      abs(longitude) <= 180
+    else { return .bad(entry: entry, why: "its coordinates are no longitude,latitude on Earth") }
+    var draft = draft
+    draft.point = Point(latitude: latitude, longitude: longitude)
+    // Zero is what programs write that know no altitude.
+    if numbers.count == 3, let altitude = numbers[2], altitude != 0 { draft[.altitude] = "\(altitude)" }
+    draft[.category] = folders.joined(separator: "/")
+    return .place(draft, entry: entry)
+  }
+}

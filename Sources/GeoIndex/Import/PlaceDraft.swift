@@ -1,0 +1,108 @@
+import Foundation
+
+/// A place as a file has it: text that is checked when the place is made.
+struct PlaceDraft {
+  private var values: [PlaceField: String] = [:]
+  private(set) var alternateNames: [String] = []
+  /// Where it is, if the format has positions of its own.
+  var point: Point?
+
+  /// Bytes of a name.
+  static let longest = 400
+  /// Metres around a place that are taken for it, if nothing else is said.
+  static let radius = 250.0
+
+  /// Blank text says nothing; of two names for the same thing the first counts.
+  subscript(field: PlaceField) -> String? {
+    get { values[field] }
+    set {
+      guard let text = newValue?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else { return }
+      if field == .alternateNames {
+        alternateNames += text.split(whereSeparator: { ",;|".contains($0) }).map {
+          $0.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+      } else if values[field] == nil {
+        values[field] = text
+      }
+    }
+  }
+
+  /// What keeps a draft from being a place, as a sentence.
+  struct Flaw: Error {
+    let sentence: String
+  }
+
+  /// The place.
+  /// - Parameters:
+  ///   - source: what the import is called.
+  ///   - kind: what it is if the file doesn't say.
+  func place(source: String, kind: Place.Kind, surroundings: inout Surroundings) throws -> Place {
+    guard let name = self[.name] else { throw Flaw(sentence: "it has no name") }
+    guard name.utf8.count <= Self.longest else {
+      throw Flaw(sentence: "its name is longer than \(Self.longest) bytes")
+    }
+    let point = try self.point ?? position()
+    let altitude = try number(.altitude, -20_000...100_000_000)
+    let radius = try number(.radius, 0...100_000) ?? Self.radius
+    let population = try number(.population, 0...20_000_000_000) ?? 0
+    let stated = self[.category].flatMap { Place.Kind(rawValue: $0.lowercased()) }
+    let around = try surroundings.at(point, country: self[.country], region: self[.region], zone: self[.zone])
+    // Ten digits below a degree are finer than any survey, and the same on every machine.
+    let identity = self[.id].map { "id \($0)" } ?? "\(name)\u{1F}\(point.latitude)\u{1F}\(point.longitude)"
+    return Place(
+      id: OwnID.number(source: source, identity: identity), name: name, matchedName: name,
+      kind: stated == .coordinate ? kind : stated ?? kind, countryCode: around.code, country: around.country,
+      admin1: around.region, latitude: point.latitude, longitude: point.longitude, population: Int(population),
+      timeZone: around.zone,
+      own: .init(source: source, category: stated == nil ? self[.category] : nil, altitude: altitude, radius: radius))
+  }
+
+  private func position() throws -> Point {
+    if let latitude = self[.latitude], let longitude = self[.longitude] {
+      return try Self.point(latitude: latitude, longitude: longitude)
+    }
+    guard let text = self[.position] else { throw Flaw(sentence: "it has no latitude and longitude") }
+    guard let point = CoordinateText.point(text) else { throw Flaw(sentence: "'\(text)' is no position on Earth") }
+    return point
+  }
+
+  /// A point from an angle in each of two fields: decimal, or with minutes and seconds.
+  static func point(latitude: String, longitude: String) throws(Flaw) -> Point {
+    let flaw = Flaw(sentence: "latitude '\(latitude)' and longitude '\(longitude)' are no position on Earth")
+    if let north = decimal(latitude), let east = decimal(longitude) {
+      guard abs(north) <= 90, abs(east) <= 180 else { throw flaw }
+      return Point(latitude: north, longitude: east)
+    }
+    // Each with the letter that its column implies, they are one coordinate as people write it.
+    guard let north = lettered(latitude, "N", "S"), let east = lettered(longitude, "E", "W"),
+      let point = CoordinateText.point("\(north) \(east)")
+    else { throw flaw }
+    return point
+  }
+
+  private static func lettered(_ angle: String, _ positive: String, _ negative: String) -> String? {
+    var text = angle.uppercased().replacing("−", with: "-")
+    guard text.utf8.count < 60 else { return nil }
+    if text.contains(positive) || text.contains(negative) { return text }
+    let isNegative = text.hasPrefix("-")
+    if isNegative || text.hasPrefix("+") { text.removeFirst() }
+    // A decimal comma; between the angles stands none.
+    return text.replacing(",", with: ".") + (isNegative ? negative : positive)
+  }
+
+  private func number(_ field: PlaceField, _ range: ClosedRange<Double>) throws(Flaw) -> Double? {
+    guard let text = self[field] else { return nil }
+    guard let number = Self.decimal(text), range.contains(number) else {
+      throw Flaw(sentence: "its \(field) '\(text)' is no such number")
+    }
+    return number
+  }
+
+  /// Digits with a sign and a point, and nothing else that `Double` takes.
+  static func decimal(_ text: some StringProtocol) -> Double? {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D || $0 == 0x2B }),
+      let number = Double(text), number.isFinite
+    else { return nil }
+    return number
+  }
+}

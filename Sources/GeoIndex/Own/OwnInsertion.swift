@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+
+/// Writes the places of one source.
+struct OwnInsertion {
+  private let source: Int64
+  private let sourceName: String
+  private let place: Statement
+  private let name: Statement
+  private let db: Database
+  private var names = OwnName()
+  private var reach = 0.0
+
+  /// Makes the source anew: what an earlier import brought is removed.
+  init(_ db: Database, replacing sourceName: String, file: String, format: String, at date: Date) throws {
+    try OwnSource.remove(sourceName, from: db)
+    try self.init(db, source: sourceName, file: file, format: format, at: date)
+  }
+
+  /// Adds to the source, which is made if it isn't there.
+  init(_ db: Database, source sourceName: String, file: String, format: String, at date: Date) throws {
+    try db.execute(
+      sql: "INSERT OR IGNORE INTO source (name, file, format, imported, reach) VALUES (?, ?, ?, ?, 0)",
+      arguments: [sourceName, file, format, Int64(date.timeIntervalSince1970.rounded(.down))])
+    guard let number = try OwnSource.number(of: sourceName, in: db) else {
+      throw DatabaseError(resultCode: .SQLITE_ERROR)
+    }
+    (self.db, self.sourceName, source) = (db, sourceName, number)
+    let marks = repeatElement("?", count: OwnRow.count + 2).joined(separator: ", ")
+    place = try db.makeStatement(
+      sql: "INSERT OR IGNORE INTO place (\(OwnRow.columns()), source, band) VALUES (\(marks))")
+    name = try db.makeStatement(sql: "INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?, ?)")
+  }
+
+  /// False if the place is there already.
+  mutating func insert(_ new: Place, alternateNames: [String] = []) throws -> Bool {
+    let band = Box.band(latitude: Int((new.latitude * 1e5).rounded(.down)))
+    try place.execute(arguments: StatementArguments(OwnRow.values(of: new) + [source, band]))
+    guard db.changesCount > 0 else { return false }
+    let (name, source) = (name, source)
+    for alias in [nil] + alternateNames.map(Optional.some) {
+      try names.forEachKey(alias ?? new.name) { form, key in
+        try name.execute(arguments: [source, form.rawValue, Data(key), new.id, alias])
+      }
+    }
+    reach = max(reach, new.own?.radius ?? 0)
+    return true
+  }
+
+  /// What concerns all of them.
+  func finish() throws {
+    try db.execute(sql: "UPDATE source SET reach = max(reach, ?) WHERE number = ?", arguments: [reach, source])
+  }
+}

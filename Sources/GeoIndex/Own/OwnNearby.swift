@@ -1,0 +1,55 @@
+import GRDB
+
+extension OwnPlaces {
+  /// The user's places in a circle of `metres`, the nearest first; of those at the same distance in the order of their numbers.
+  func near(_ point: Point, within metres: Double) throws(GeoIndexError) -> [NearestPlace] {
+    try read { db in
+      try Self.sources(db).flatMap { source, name, _ in
+        try Self.places(db, of: source, name, near: point, within: metres)
+      }.sorted { ($0.distance, $0.place.id) < ($1.distance, $1.place.id) }
+    }
+  }
+
+  /// The nearest of the places whose radius reaches as far as the point.
+  func here(_ point: Point) throws(GeoIndexError) -> NearestPlace? {
+    try read { db in
+      try Self.sources(db).flatMap { source, name, reach in
+        try Self.places(db, of: source, name, near: point, within: reach)
+      }.filter { $0.distance <= $0.place.own?.radius ?? 0 }
+        .min { ($0.distance, $0.place.id) < ($1.distance, $1.place.id) }
+    }
+  }
+
+  private static func sources(_ db: Database) throws -> [(Int64, String, Double)] {
+    try Row.fetchAll(db, sql: "SELECT number, name, reach FROM source").map { ($0[0], $0[1], $0[2]) }
+  }
+
+  private static func places(
+    _ db: Database, of source: Int64, _ name: String, near point: Point, within metres: Double
+  ) throws -> [NearestPlace] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(OwnRow.columns()), ? AS origin FROM place
+        WHERE place.source = ? AND band = ? AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?
+        """)
+    var found: [NearestPlace] = []
+    for box in Box.around(point, radius: min(metres, GreatCircle.radius * .pi)) {
+      let sides = [box.west, box.east, box.south, box.north].map { Double($0) / 1e5 }
+      for band in box.bands {
+        let rows = try Row.fetchCursor(
+          statement,
+          arguments: StatementArguments([name, source, band] as [any DatabaseValueConvertible])
+            + StatementArguments(sides))
+        while let row = try rows.next() {
+          let place = Place(ownRow: row)
+          let centre = Point(latitude: place.latitude, longitude: place.longitude)
+          let distance = GreatCircle.distance(centre, point)
+          guard distance <= metres else { continue }
+          let bearing = distance == 0 ? 0 : GreatCircle.bearing(from: centre, to: point)
+          found.append(NearestPlace(place: place, distance: distance, bearing: bearing))
+        }
+      }
+    }
+    return found
+  }
+}

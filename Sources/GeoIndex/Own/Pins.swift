@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+
+extension OwnPlaces {
+  /// Keeps a position under a name of the user's, which finds it from then on as `@name`. A pin of that name is replaced.
+  /// - Parameters:
+  ///   - name: as it is to be shown; an `@` in front is no part of it.
+  ///   - latitude: degrees north, WGS 84.
+  ///   - longitude: degrees east.
+  ///   - altitude: metres above sea level, if it is known.
+  ///   - index: says in which country and time zone it is; nil leaves them open.
+  /// - Throws: `.badCoordinate`; `.badFile` if the name has no letter or digit; `.ownPlaces`.
+  @discardableResult
+  public func pin(
+    _ name: String, latitude: Double, longitude: Double, altitude: Double? = nil, in index: GeoIndex?
+  ) throws(GeoIndexError) -> Place {
+    let name = Self.bare(name)
+    var names = OwnName()
+    let key = names.key(of: name)
+    guard !key.isEmpty, name.utf8.count <= PlaceDraft.longest else {
+      throw GeoIndexError(
+        .badFile, "a pin's name has a letter or digit, and is no longer than \(PlaceDraft.longest) bytes")
+    }
+    let point = try Point(validating: latitude, longitude)
+    var surroundings = Surroundings(index)
+    let around = try surroundings.at(point, country: nil, region: nil, zone: nil)
+    let id = OwnID.number(source: OwnSchema.pins, identity: String(decoding: key, as: UTF8.self))
+    let place = Place(
+      id: id, name: name, matchedName: name, kind: .own, countryCode: around.code, country: around.country,
+      admin1: around.region, latitude: point.latitude, longitude: point.longitude, population: 0, timeZone: around.zone,
+      own: .init(source: OwnSchema.pins, category: nil, altitude: altitude, radius: PlaceDraft.radius))
+    try write { db in
+      try Self.remove(pin: id, from: db)
+      var insertion = try OwnInsertion(db, source: OwnSchema.pins, file: "", format: "", at: .distantPast)
+      _ = try insertion.insert(place)
+      try insertion.finish()
+    }
+    return place
+  }
+
+  /// The pins, by name.
+  /// - Throws: `.ownPlaces`.
+  public func pins() throws(GeoIndexError) -> [Place] {
+    try read { db in
+      guard let source = try OwnSource.number(of: OwnSchema.pins, in: db) else { return [] }
+      return try Row.fetchAll(
+        db, sql: "SELECT \(OwnRow.columns()), ? FROM place WHERE source = ? ORDER BY name, id",
+        arguments: [OwnSchema.pins, source]
+      ).map { Place(ownRow: $0) }
+    }
+  }
+
+  /// The pin of a name, as it was typed: case, accents and spaces don't matter, nor does an `@` in front.
+  /// - Throws: `.ownPlaces`.
+  public func pin(named name: String) throws(GeoIndexError) -> Place? {
+    let id = Self.id(ofPin: name)
+    return try pins().first { $0.id == id }
+  }
+
+  /// Forgets a pin.
+  /// - Returns: false if there is none of that name.
+  /// - Throws: `.ownPlaces`.
+  public func unpin(_ name: String) throws(GeoIndexError) -> Bool {
+    try write { try Self.remove(pin: Self.id(ofPin: name), from: $0) }
+  }
+
+  @discardableResult
+  private static func remove(pin id: Int64, from db: Database) throws -> Bool {
+    guard let source = try OwnSource.number(of: OwnSchema.pins, in: db) else { return false }
+    try db.execute(sql: "DELETE FROM name WHERE source = ? AND place = ?", arguments: [source, id])
+    try db.execute(sql: "DELETE FROM place WHERE source = ? AND id = ?", arguments: [source, id])
+    return db.changesCount > 0
+  }
+
+  private static func id(ofPin name: String) -> Int64 {
+    var names = OwnName()
+    return OwnID.number(
+      source: OwnSchema.pins, identity: String(decoding: names.key(of: bare(name)), as: UTF8.self))
+  }
+
+  private static func bare(_ name: String) -> String {
+    let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
+    return name.hasPrefix("@") ? String(name.dropFirst()) : name
+  }
+}

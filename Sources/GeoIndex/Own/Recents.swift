@@ -1,0 +1,35 @@
+import GRDB
+
+extension OwnPlaces {
+  /// How many places are remembered.
+  public static let mostRecents = 20
+
+  /// Remembers that a place was chosen; the oldest of too many is forgotten. No time is kept.
+  /// - Throws: `.ownPlaces`.
+  public func remember(_ place: Place) throws(GeoIndexError) {
+    try write { db in
+      let marks = repeatElement("?", count: OwnRow.count + 1).joined(separator: ", ")
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO recent (\(OwnRow.columns()), source, turn)
+          VALUES (\(marks), (SELECT coalesce(max(turn), 0) + 1 FROM recent))
+          """, arguments: StatementArguments(OwnRow.values(of: place) + [place.own?.source]))
+      try db.execute(
+        sql: "DELETE FROM recent WHERE id NOT IN (SELECT id FROM recent ORDER BY turn DESC LIMIT \(Self.mostRecents))")
+    }
+  }
+
+  /// The places chosen lately, the last one first.
+  /// - Throws: `.ownPlaces`.
+  public func recents() throws(GeoIndexError) -> [Place] {
+    try read { db in
+      try Row.fetchAll(db, sql: "SELECT \(OwnRow.columns()), source FROM recent ORDER BY turn DESC").map {
+        Place(ownRow: $0)
+      }
+    }
+  }
+
+  /// Forgets all places chosen lately.
+  /// - Throws: `.ownPlaces`.
+  public func forgetRecents() throws(GeoIndexError) { try write { try $0.execute(sql: "DELETE FROM recent") } }
+}

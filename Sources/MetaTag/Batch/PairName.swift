@@ -1,0 +1,39 @@
+import SystemPackage
+
+/// What a file's name says of the photo it may belong to.
+struct PairName {
+  enum Kind {
+    case still
+    case movie
+    case adjustments
+  }
+
+  let kind: Kind
+  /// The name without its ending, and without the letter that Apple puts in for edited versions.
+  let stem: [UInt8]
+  /// `IMG_E1234` of `IMG_1234`.
+  let isEdited: Bool
+
+  /// Endings of files that come in pairs.
+  private static let kinds: [String: Kind] = [
+    "heic": .still, "heif": .still, "hif": .still, "jpg": .still, "jpeg": .still, "jpe": .still,
+    "mov": .movie, "mp4": .movie, "m4v": .movie, "3gp": .movie, "aae": .adjustments,
+  ]
+  private static let prefix = Array("IMG_".utf8)
+
+  /// Nil for names of files that never belong to others.
+  init?(_ name: FilePath.Component) {
+    guard let ending = name.extension, let kind = PairName.kinds[ending.lowercased()] else { return nil }
+    self.kind = kind
+    let stem = Array(name.bytes.dropLast(ending.utf8.count + 1))
+    let letter = stem.dropFirst(PairName.prefix.count).first
+    // `IMG_O1234.AAE` holds adjustments of the original.
+    let letters = kind == .adjustments ? "EO" : "E"
+    let rest = stem.dropFirst(PairName.prefix.count + 1)
+    let isMarked =
+      stem.starts(with: PairName.prefix) && letter.map { letters.utf8.contains($0) } == true
+      && rest.first.map { (0x30...0x39).contains($0) } == true
+    isEdited = isMarked
+    self.stem = isMarked ? PairName.prefix + rest : stem
+  }
+}

@@ -1,0 +1,190 @@
+import Glibc
+import SystemPackage
+
+/// Which files belong together, decided from their names and from what was read of them.
+struct Pairing {
+  private struct File {
+    let input: Walk.Input
+    let name: PairName?
+    let folder: Int
+    /// Where it stands among the inputs; nil when it was not named.
+    let order: Int?
+    var facts: PairFacts?
+    /// The file it belongs to.
+    var lead: (index: Int, role: Shot.Role)?
+    var notices: [String] = []
+  }
+
+  /// Files that agree in folder and stem are namesakes.
+  private struct Key: Hashable {
+    let folder: Int
+    let stem: [UInt8]
+  }
+
+  private var files: [File] = []
+  private var namesakes: [Key: [Int]] = [:]
+  /// The same keys in the order of the inputs.
+  private var keys: [Key] = []
+
+  /// Looks up what lies beside `inputs` under their names.
+  init(_ inputs: [Walk.Input]) {
+    var folders = PairFolders()
+    var known = Set(inputs.compactMap(\.id))
+    for (order, input) in inputs.enumerated() {
+      let name = input.failure == nil ? input.path.lastComponent.flatMap(PairName.init) : nil
+      let folder = name == nil ? 0 : folders.index(of: input.path.removingLastComponent())
+      files.append(File(input: input, name: name, folder: folder, order: order))
+      guard let name, name.kind != .adjustments else { continue }
+      let key = Key(folder: folder, stem: name.stem)
+      if namesakes[key] == nil { keys.append(key) }
+      namesakes[key, default: []].append(order)
+    }
+    // Adjustments that are named alone name no photo.
+    for (order, file) in files.enumerated() {
+      guard let name = file.name, name.kind == .adjustments else { continue }
+      namesakes[Key(folder: file.folder, stem: name.stem)]?.append(order)
+    }
+    for key in keys {
+      for path in folders.files(named: key.stem, in: key.folder) {
+        guard let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted else { continue }
+        namesakes[key]?.append(files.count)
+        let name = path.lastComponent.flatMap(PairName.init)
+        files.append(
+          File(input: Walk.Input(path: path, failure: nil, id: id), name: name, folder: key.folder, order: nil))
+      }
+    }
+  }
+
+  /// Takes note of what was read. A file that is not what its name says is no half of anything.
+  mutating func learn(_ facts: [Int: PairFacts]) {
+    for (index, facts) in facts where facts.isMovie == (files[index].name?.kind == .movie) {
+      files[index].facts = facts
+    }
+  }
+
+  // MARK: By name
+
+  /// Files that may belong together by their names: what they say has to be known.
+  var candidates: [Int] {
+    keys.flatMap { key in
+      let media = members(key, .still) + members(key, .movie)
+      guard let first = media.first, media.contains(where: { !isSameSort($0, first) }) else { return [Int]() }
+      return media
+    }
+  }
+
+  /// Joins namesakes, unless what they say speaks against it.
+  mutating func joinByName() {
+    for key in keys {
+      let originals = members(key, .still, isEdited: false)
+      let edited = members(key, .still, isEdited: true)
+      let movies = members(key, .movie, isEdited: false)
+      let leads = [originals, edited, movies].first { !$0.isEmpty } ?? []
+      if leads != movies { join(movies, to: leads, .movie) }
+      if leads != edited { join(edited, to: leads, .edited) }
+      join(members(key, .movie, isEdited: true), to: leads, leads == edited ? .movie : .edited)
+      // Adjustments say nothing of their own: they are their namesake's.
+      guard let first = leads.first else { continue }
+      for index in members(key, .adjustments) { files[index].lead = (first, .adjustments) }
+    }
+  }
+
+  private mutating func join(_ indices: [Int], to leads: [Int], _ role: Shot.Role) {
+    for index in indices {
+      let fitting = leads.filter { fits($0, index) }
+      if let lead = fitting.first, fitting.count == 1, indices.count(where: { fits(lead, $0) }) == 1 {
+        files[index].lead = (lead, role)
+      } else if files[index].facts != nil, let name = files[index].input.path.lastComponent {
+        let why = fitting.isEmpty ? "is of another photo" : "is not the only one that fits"
+        for lead in leads where files[lead].facts != nil {
+          files[lead].notices.append("\(name), which has its name, \(why) and is taken by itself")
+        }
+      }
+    }
+  }
+
+  private func members(_ key: Key, _ kind: PairName.Kind, isEdited: Bool? = nil) -> [Int] {
+    (namesakes[key] ?? []).filter { index in
+      guard let name = files[index].name, name.kind == kind else { return false }
+      return isEdited == nil || name.isEdited == isEdited
+    }
+  }
+
+  private func isSameSort(_ a: Int, _ b: Int) -> Bool {
+    files[a].name?.kind == files[b].name?.kind && files[a].name?.isEdited == files[b].name?.isEdited
+  }
+
+  private func fits(_ a: Int, _ b: Int) -> Bool {
+    guard let a = files[a].facts, let b = files[b].facts else { return false }
+    return a.fits(b)
+  }
+
+  // MARK: By identifier
+
+  /// Named movies without a still, where there are named stills without a movie: they may have been renamed.
+  var loneMovies: [Int] {
+    let lone = lone
+    let folders = Set(lone.filter { files[$0].name?.kind == .still }.map { files[$0].folder })
+    return lone.filter { files[$0].name?.kind == .movie && isUnread($0, in: folders) }
+  }
+
+  /// Stills that may be those of lone movies which have an identifier.
+  var loneStills: [Int] {
+    let lone = lone
+    let wanted = lone.filter { files[$0].name?.kind == .movie && files[$0].facts?.identifier != nil }
+    let folders = Set(wanted.map { files[$0].folder })
+    return lone.filter { files[$0].name?.kind == .still && isUnread($0, in: folders) }
+  }
+
+  private func isUnread(_ index: Int, in folders: Set<Int>) -> Bool {
+    files[index].facts == nil && folders.contains(files[index].folder)
+  }
+
+  private var lone: [Int] {
+    let led = Set(files.compactMap { $0.lead?.role == .movie ? $0.lead?.index : nil })
+    return files.indices.filter { files[$0].order != nil && files[$0].lead == nil && !led.contains($0) }
+  }
+
+  /// Joins a movie to the only still in its folder that has its identifier.
+  mutating func joinByIdentifier() {
+    var halves: [Key: [Int]] = [:]
+    for index in lone {
+      guard let identifier = files[index].facts?.identifier else { continue }
+      halves[Key(folder: files[index].folder, stem: Array(identifier.utf8)), default: []].append(index)
+    }
+    for indices in halves.values {
+      let movies = indices.filter { files[$0].facts?.isMovie == true }
+      let stills = indices.filter { files[$0].facts?.isMovie == false }
+      guard let movie = movies.first, let still = stills.first else { continue }
+      if indices.count == 2 {
+        files[movie].lead = (still, .movie)
+      } else if files[movie].notices.isEmpty {
+        for movie in movies { files[movie].notices.append("more than one still is its, and it is taken by itself") }
+      }
+    }
+  }
+
+  // MARK: Result
+
+  func path(of index: Int) -> FilePath { files[index].input.path }
+
+  /// What the inputs come to, in their order.
+  var shots: [Shot] {
+    var shots: [Int: Shot] = [:]
+    /// Where the first of a photo's files stands among the inputs; of one that wasn't named at all, nowhere.
+    var orders: [Int: Int] = [:]
+    for index in files.indices where files[index].lead == nil {
+      shots[index] = Shot(files[index].input)
+      shots[index]?.notices = files[index].notices
+      orders[index] = files[index].order
+    }
+    for index in files.indices {
+      guard var lead = files[index].lead else { continue }
+      // A movie that led its adjustments follows a still itself.
+      while let next = files[lead.index].lead { lead.index = next.index }
+      shots[lead.index]?.companions.append(Shot.Companion(path: path(of: index), role: lead.role))
+      if let order = files[index].order { orders[lead.index] = min(orders[lead.index] ?? order, order) }
+    }
+    return orders.sorted { $0.value < $1.value }.compactMap { shots[$0.key]?.inOrder }
+  }
+}

@@ -1,0 +1,114 @@
+import SystemPackage
+
+/// One file of a run, open, with what it records.
+struct OpenPhoto {
+  let file: FileSource
+  let image: ImageSource
+  let metadata: Metadata
+
+  init(_ path: FilePath) throws(PhotoError) {
+    file = try FileSource(path)
+    image = try ImageSource(file, path: path)
+    metadata = image.metadata()
+  }
+
+  /// One that is in no file yet, but would be at `path`.
+  init(_ bytes: [UInt8], path: FilePath) throws(PhotoError) {
+    file = try FileSource(holding: bytes)
+    image = try ImageSource(file, path: path)
+    metadata = image.metadata()
+  }
+
+  /// What goes wrong with one file of several is told by its name.
+  func naming<R>(_ body: () throws(PhotoError) -> R) throws(PhotoError) -> R {
+    try OpenPhoto.naming(image.path, body)
+  }
+
+  static func naming<R>(_ path: FilePath, _ body: () throws(PhotoError) -> R) throws(PhotoError) -> R {
+    do {
+      return try body()
+    } catch {
+      let name = path.lastComponent?.string ?? path.string
+      throw PhotoError(
+        error.kind, "of its files, \(name): \(error.sentence); --separately takes each file by itself", at: error.offset
+      )
+    }
+  }
+}
+
+/// The change of one file, planned and proved.
+struct PhotoChange {
+  let photo: OpenPhoto
+  let patch: Patch
+  /// The file as it is planned, and what it records then.
+  let after: ImageSource
+  let metadata: Metadata
+  private let changes: BlockChanges
+
+  /// Nil when the file says already what is wanted.
+  init?(of photo: OpenPhoto, by edit: MetadataEdit) throws(PhotoError) {
+    changes = try photo.image.changes(for: edit)
+    patch = try photo.image.patch(changes)
+    guard !patch.isEmpty else { return nil }
+    self.photo = photo
+    after = try ImageSource(PatchedSource(old: photo.file, patch: patch), path: photo.image.path)
+    metadata = after.metadata()
+    try Expectation(edit: edit, before: photo.metadata).check(metadata)
+  }
+
+  /// What a reader of the report should know of it.
+  var notices: [String] { changes.notices }
+
+  /// What is to be read back, by block.
+  var written: BlockChanges {
+    get throws(PhotoError) {
+      var written = changes
+      written.exif = try photo.image.tagChanges(changes)
+      return written
+    }
+  }
+}
+
+extension Shot {
+  /// The companions that a change is for too.
+  func openCompanions() throws(PhotoError) -> [OpenPhoto] {
+    try companions.filter(\.role.isWritten).map { companion throws(PhotoError) in
+      try OpenPhoto.naming(companion.path) { () throws(PhotoError) in try OpenPhoto(companion.path) }
+    }
+  }
+}
+
+extension Metadata {
+  /// What the files of one photo record together: where this says nothing of time or place, the first of the others
+  /// that does is asked.
+  func completed(by companions: [OpenPhoto]) -> Metadata {
+    var whole = self
+    for other in companions.map(\.metadata) {
+      if whole.captureTimes.isEmpty { whole.captureTimes = other.captureTimes }
+      if whole.locations.isEmpty { whole.locations = other.locations }
+    }
+    return whole
+  }
+}
+
+extension MetadataEdit {
+  /// The same for a companion: place and date that are set are one for all; a date that is moved, or a zone that is
+  /// recorded, goes by each file's own clock.
+  func own(for companion: OpenPhoto, _ planner: any Planner) throws(PhotoError) -> MetadataEdit {
+    guard case .adjust = dates else { return self }
+    var own = self
+    switch planner.propose(for: companion.metadata) {
+    case .change(let theirs, _): own.dates = theirs.dates
+    case .unchanged, .skip(.noCaptureTime): own.dates = .keep
+    case .skip where location != .keep: own.dates = .keep
+    case .skip(let reason): throw PhotoError(.refused, reason.sentence)
+    }
+    return own
+  }
+}
+
+extension Outcome {
+  mutating func setPatch(_ patch: Patch, at path: FilePath) {
+    for index in companions.indices where companions[index].path == path { companions[index].patch = patch }
+  }
+}

@@ -1,0 +1,82 @@
+import CSys
+import Glibc
+
+/// The decoders and encoders of pictures that are really there. They run in sandboxed child processes, which are kept for
+/// the next picture; share one value among all workers.
+public struct PictureCodecs: Sendable {
+  /// What can be decoded.
+  public let decodable: Set<PictureCoding>
+  /// What can be encoded.
+  public let encodable: Set<PictureCoding>
+  private let pool: CodecPool?
+
+  /// Knows no codec at all.
+  public static let none = PictureCodecs(decodable: [], encodable: [], pool: nil)
+
+  /// Asks what is installed.
+  /// - Throws: `PhotoError`: `.io` when the program `metatag-codecs` is missing or can't be started.
+  public init() throws(PhotoError) {
+    let pool = CodecPool(for: .pictures)
+    let (decodable, encodable) = try pool.codings()
+    self.init(decodable: decodable, encodable: encodable, pool: pool)
+  }
+
+  private init(decodable: Set<PictureCoding>, encodable: Set<PictureCoding>, pool: CodecPool?) {
+    (self.decodable, self.encodable, self.pool) = (decodable, encodable, pool)
+  }
+
+  /// The same without some.
+  public func without(decoding: Set<PictureCoding> = [], encoding: Set<PictureCoding> = []) -> PictureCodecs {
+    PictureCodecs(
+      decodable: decodable.subtracting(decoding), encodable: encodable.subtracting(encoding), pool: pool)
+  }
+
+  /// Codes the picture that `source` holds anew. `beside` goes into a HEIF file with it: EXIF, XMP, IPTC, ICC profile.
+  /// - Throws: `.unsupported` when there is no such decoder or encoder, or when it fails on the picture.
+  func recode(
+    _ source: any ByteSource, _ recoding: CodecWire.Recoding, beside metadata: [[UInt8]] = [],
+    within limit: Duration = .seconds(900)
+  ) throws(PhotoError) -> Recoded {
+    guard let pool, decodable.contains(recoding.from) else { throw PhotoError.noDecoder(for: recoding.from) }
+    guard encodable.contains(recoding.to) else {
+      throw PhotoError.noEncoder(for: recoding.to)
+    }
+    var recoding = recoding
+    for (index, part) in metadata.enumerated() { recoding.metadata[index] = UInt32(clamping: part.count) }
+    let picture = try ReadableBlock(0..<source.count, of: source, without: [])
+    let beside = Bytes(metadata.flatMap { $0 })
+    let further =
+      beside.count > 0 ? [try ReadableBlock(0..<beside.count, of: beside, without: [])] : []
+    let result = csys_memfd("metatag")
+    guard result >= 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
+    let output: FileSource
+    let size: PixelSize
+    do throws(PhotoError) {
+      let blocks = [picture.block, EXIFBlock(descriptor: result, range: 0..<0)] + further.map(\.block)
+      size = try pool.recode(recoding, blocks, within: limit)
+      withExtendedLifetime((picture, further)) {}
+    } catch {
+      close(result)
+      throw error
+    }
+    output = try FileSource(owning: result)
+    return Recoded(bytes: try output.bytes(0..<output.count).array, size: size)
+  }
+
+  /// A file that was coded anew.
+  struct Recoded: Sendable {
+    let bytes: [UInt8]
+    /// As it is seen.
+    let size: PixelSize
+  }
+}
+
+extension PhotoError {
+  static func noDecoder(for coding: PictureCoding) -> PhotoError {
+    PhotoError(.unsupported, "there is no decoder for \(coding.name) here")
+  }
+
+  static func noEncoder(for coding: PictureCoding) -> PhotoError {
+    PhotoError(.unsupported, "there is no encoder for \(coding.name) here")
+  }
+}

@@ -1,0 +1,106 @@
+/// Puts the names of a place into a packet: replaces and removes those that are there, and adds those that are missing
+/// in a description of their own.
+struct XMPNamesChange {
+  private let packet: XMPPacket
+  private let names: PlaceNames
+  /// Whether names are added where none are.
+  private let isAdding: Bool
+  private var found: [Splice] = []
+  private var added: [String] = []
+
+  init(to names: PlaceNames, in packet: XMPPacket, isAdding: Bool) {
+    self.packet = packet
+    self.names = names
+    self.isAdding = isAdding
+  }
+
+  /// - Throws: `unsupported` where names stand in a structure that can't be changed without loss.
+  mutating func splices(isShown: Bool) throws(PhotoError) -> [Splice] {
+    for (name, text) in XMPNames.plain(names) { try put(name, text) }
+    // No property of the standard, but one that some have written.
+    if packet.own("Iptc4xmpCore:CountryName") != nil { try put("Iptc4xmpCore:CountryName", names.country) }
+    try putStructure(XMPNames.created)
+    if isShown { try putStructure(XMPNames.shown) }
+    if !added.isEmpty { found.append(packet.description(holding: added)) }
+    return found
+  }
+
+  private mutating func put(_ name: String, _ text: String?) throws(PhotoError) {
+    var isThere = false
+    let copies = packet.properties.filter { $0.isOwn && $0.name == name }
+    for copy in copies {
+      guard let text, copy.text != nil else {
+        // What is written in several languages makes way for a plain one.
+        found.append(Splice(copy.range, []))
+        continue
+      }
+      isThere = true
+      if copy.text != text { found.append(try packet.replacement(of: copy, with: text)) }
+    }
+    if let text, !isThere, isAdding || !copies.isEmpty { added.append(XMPNamesChange.element(name, text)) }
+  }
+
+  private mutating func putStructure(_ name: String) throws(PhotoError) {
+    guard let index = packet.properties.firstIndex(where: { $0.isOwn && $0.name == name }) else {
+      if isAdding, !names.isEmpty { added.append(structure(name)) }
+      return
+    }
+    let property = packet.properties[index]
+    let fields = packet.fields(of: index)
+    let isAlone = !property.holdsOthers && fields.allSatisfy { XMPNames.isDetail.contains($0.name) }
+    if isAlone, names.isEmpty || fields.isEmpty {
+      found.append(Splice(property.range, []))
+      if !names.isEmpty { added.append(structure(name)) }
+      return
+    }
+    guard let anchor = fields.first, Set(fields.compactMap(\.outer?.item)).count == 1 else {
+      throw PhotoError(
+        .unsupported, "\(name) in XMP names several places, or none that can be changed",
+        at: property.range.lowerBound)
+    }
+    for (detail, text) in XMPNames.details(names) {
+      let copies = fields.filter { $0.name == detail }
+      for copy in copies { try change(copy, to: text) }
+      if copies.isEmpty, let text { found.append(try packet.insertion(of: detail, text, behind: anchor, in: property)) }
+    }
+  }
+
+  private mutating func change(_ field: XMPProperty, to text: String?) throws(PhotoError) {
+    if let text {
+      if field.text == nil, !field.items.isEmpty {
+        found.append(Splice(field.content, XMLScanner.escaped(text)))
+      } else if field.text != text {
+        found.append(try packet.replacement(of: field, with: text))
+      }
+    } else {
+      found.append(Splice(field.range, []))
+    }
+  }
+
+  private static func element(_ name: String, _ text: String) -> String {
+    "<\(name)>\(String(decoding: XMLScanner.escaped(text), as: UTF8.self))</\(name)>"
+  }
+
+  /// A bag of one structure.
+  private func structure(_ name: String) -> String {
+    let fields = XMPNames.details(names).compactMap { name, text in text.map { XMPNamesChange.element(name, $0) } }
+    let item = (["<rdf:li rdf:parseType=\"Resource\">"] + fields).joined(separator: "\n      ") + "\n     </rdf:li>"
+    return "<\(name)>\n    <rdf:Bag>\n     \(item)\n    </rdf:Bag>\n   </\(name)>"
+  }
+}
+
+extension XMPPacket {
+  /// The splice that adds a field behind `anchor` in the structure that `property` holds, written as that is, in the
+  /// namespace of `property`.
+  fileprivate func insertion(
+    of name: String, _ text: String, behind anchor: XMPProperty, in property: XMPProperty
+  ) throws(PhotoError) -> Splice {
+    let prefix = bytes[property.qualifiedName].prefix { $0 != UInt8(ascii: ":") }
+    guard prefix.count < property.qualifiedName.count else {
+      throw PhotoError(
+        .unsupported, "\(property.name) in XMP has no prefix, and is not changed", at: property.range.lowerBound)
+    }
+    let local = name.drop { $0 != ":" }
+    return insertion(written: String(decoding: prefix, as: UTF8.self) + local, "", text, behind: anchor)
+  }
+}

@@ -1,0 +1,71 @@
+/// A packet that states place and time by itself, beside a photo that can't: a sidecar.
+extension XMPPacket {
+  /// A file of its own that says nothing yet.
+  static let sidecar = Array(
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/">
+     <rdf:RDF xmlns:rdf="\(XMPSchema.rdf.uri)">
+     </rdf:RDF>
+    </x:xmpmeta>
+
+    """.utf8)
+
+  /// The packet's bytes after `edit`, or nil when it says so already. What the edit sets, and the dates that it moves,
+  /// are added where the packet has none; `metadata` is the photo's own.
+  func stating(_ edit: MetadataEdit, of metadata: Metadata) throws(PhotoError) -> [UInt8]? {
+    let missing = missing(for: edit, metadata)
+    guard !missing.isEmpty else { return try edited(by: edit) }
+    let bytes = adding(missing)
+    return try XMPPacket(Bytes(bytes)).edited(by: edit) ?? bytes
+  }
+
+  private struct Statement {
+    let schema: XMPSchema
+    let name: String
+    let text: String
+  }
+
+  private func missing(for edit: MetadataEdit, _ metadata: Metadata) -> [Statement] {
+    var missing: [Statement] = []
+    if case .set(let location) = edit.location, own("exif:GPSLatitude") == nil, own("exif:GPSLongitude") == nil {
+      let coordinate = location.coordinate
+      missing.append(
+        Statement(
+          schema: .exif, name: "GPSLatitude", text: coordinate.latitude.xmpAngle(positive: "N", negative: "S")))
+      missing.append(
+        Statement(
+          schema: .exif, name: "GPSLongitude", text: coordinate.longitude.xmpAngle(positive: "E", negative: "W")))
+    }
+    guard !isDated, let time = time(before: edit.dates, metadata) else { return missing }
+    // The one that EXIF's readers look for, and the one that Adobe's do (XMP part 2, 8.6; MWG 2.0, 5.6).
+    if own("exif:DateTimeOriginal") == nil {
+      missing.append(Statement(schema: .exif, name: "DateTimeOriginal", text: "\(time)"))
+    }
+    if own("photoshop:DateCreated") == nil {
+      missing.append(Statement(schema: .photoshop, name: "DateCreated", text: "\(time)"))
+    }
+    return missing
+  }
+
+  /// What is written down first, and is then changed like any other date.
+  private func time(before change: DateChange, _ metadata: Metadata) -> CaptureTime? {
+    switch change {
+    case .keep: nil
+    case .set(let time): (metadata.captureTime ?? time).applying(change)
+    case .adjust: metadata.captureTime
+    }
+  }
+
+  /// The packet with one more description of the same picture at its end.
+  private func adding(_ statements: [Statement]) -> [UInt8] {
+    let splice = description(
+      holding: statements.map { statement in
+        let name = "\(statement.schema.rawValue):\(statement.name)"
+        return "<\(name)>\(String(decoding: XMLScanner.escaped(statement.text), as: UTF8.self))</\(name)>"
+      })
+    var new = bytes
+    new.replaceSubrange(splice.range, with: splice.bytes)
+    return new
+  }
+}

@@ -1,0 +1,53 @@
+/// FLIR's thermal data in APP1 segments that continue each other. They are neither read nor edited, but may hold a
+/// position (record 0x2B of the FFF format, by ExifTool's description).
+struct JPEGThermal {
+  private let parts: [Range<Int>]
+  private let source: any ByteSource
+
+  private static let header = Array("FLIR\0".utf8)
+  /// Behind the header stand a version, the segment's number and the last one's.
+  private static let headerCount = 8
+  private static let position: UInt16 = 0x2B
+  private static let mostRecords = 1_024
+
+  init(_ segments: JPEGSegments, _ source: any ByteSource) {
+    self.source = source
+    parts = segments.all.filter { segment in
+      segment.marker == 0xE1 && segment.payload.count > JPEGThermal.headerCount
+        && (try? source.bytes(at: segment.payload.lowerBound, count: JPEGThermal.header.count).has(JPEGThermal.header))
+          ?? false
+    }
+    .map { $0.payload.lowerBound + JPEGThermal.headerCount..<$0.payload.upperBound }
+  }
+
+  /// Where in the file a valid position is recorded.
+  var place: Int? {
+    guard let head = bytes(at: 0, count: 64)?.bytes, head.has(Array("FFF\0".utf8)) else { return nil }
+    // The version is between 100 and 200 in the right byte order.
+    guard let version = try? head.u32(20, .big) else { return nil }
+    let order = (100..<200).contains(version) ? Bytes.Order.big : .little
+    guard let start = try? head.u32(24, order), let count = try? head.u32(28, order) else { return nil }
+    for index in 0..<min(Int(count), JPEGThermal.mostRecords) {
+      guard let record = bytes(at: Int(start) + 32 * index, count: 32)?.bytes else { return nil }
+      guard (try? record.u16(0, order)) == JPEGThermal.position, let offset = try? record.u32(12, order),
+        let value = bytes(at: Int(offset), count: 4)
+      else { continue }
+      // Its own byte order may be the other one: nothing but 0 says that there is no fix.
+      if value.bytes.array.contains(where: { $0 != 0 }) { return value.at }
+    }
+    return nil
+  }
+
+  /// Bytes of the joined data, and where in the file they lie; nil where segments part them or end before.
+  private func bytes(at offset: Int, count: Int) -> (bytes: Bytes, at: Int)? {
+    var start = 0
+    for part in parts {
+      if offset >= start, offset + count <= start + part.count {
+        let at = part.lowerBound + offset - start
+        return (try? source.bytes(at: at, count: count)).map { ($0, at) }
+      }
+      start += part.count
+    }
+    return nil
+  }
+}

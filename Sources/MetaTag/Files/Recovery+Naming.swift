@@ -1,0 +1,56 @@
+import Glibc
+import SystemPackage
+
+extension Recovery {
+  /// A new file that was cut off on its way to its name: it has it, or it goes.
+  mutating func settleCreation(
+    _ change: JournaledChange, at place: Place, scratch: FilePath.Component
+  ) throws(PhotoError) {
+    let entry = change.entry
+    guard entry.state == .staged else { return try conclude(entry, .cleaned, at: place) }
+    // While it has its scratch name, whatever has the other name is not ours.
+    if try place.folder.status(of: scratch) == nil {
+      if try change.content(of: place.name, in: place.folder) == .new {
+        try place.folder.synchronizeVolume()
+        try conclude(entry, .committed, at: place)
+        return try conclude(entry, .cleaned, at: place)
+      }
+      guard let status = try place.folder.status(of: place.name) else {
+        return try conclude(entry, .failed, "the run was cut off before this file's turn")
+      }
+      guard status.st_size == 0, abs(status.st_mtim.tv_sec - entry.new.modified.seconds) <= 2 else {
+        return try conclude(
+          entry, .conflict, "is not the file that was written there before the run was cut off; it is left as it is")
+      }
+      // The disk lost it: the time is the one we gave it, to the 2 s FAT can keep.
+      try place.folder.remove(place.name)
+    }
+    try place.folder.remove(scratch)
+    try conclude(entry, .failed, "the run was cut off before this file's turn")
+  }
+
+  /// A file that was to be removed: it is gone, or it is as it was.
+  mutating func settleRemoval(
+    _ entry: JournalEntry, at place: Place, scratch: FilePath.Component
+  ) throws(PhotoError) {
+    let folder = place.folder
+    guard try folder.status(of: scratch) != nil else {
+      if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
+      guard try folder.status(of: place.name) != nil else {
+        return try conclude(entry, .conflict, "was moved or removed after the run was cut off")
+      }
+      return try conclude(entry, .failed, "the run was cut off before this file's turn")
+    }
+    let file = try Place(folder, scratch).open()
+    guard let hash = entry.oldHash, file.count == entry.old.size, try file.digest() == Array(hash) else {
+      return try conclude(
+        entry, .conflict, "was written to by another program while it was removed; it is kept beside it as \(scratch)")
+    }
+    if entry.state == .staged {
+      try folder.synchronizeVolume()
+      try conclude(entry, .committed, at: place)
+    }
+    try folder.remove(scratch)
+    try conclude(entry, .cleaned, at: place)
+  }
+}

@@ -1,0 +1,34 @@
+import SystemPackage
+
+extension ImageType {
+  /// Endings of other formats, which may be wrong too.
+  private static let foreign: Set<String> = ["png", "webp", "gif", "bmp"]
+  private static let known = foreign.union(allCases.flatMap(\.endings))
+
+  /// Endings that promise no more than its files keep, the usual one first. What is a matter of taste (`.mov` or `.mp4`,
+  /// `.tif` or `.dng`) is no disagreement.
+  private var endings: [String] {
+    let tiff = ["tif", "tiff", "dng"]
+    let movies = ["mov", "mp4", "m4v", "3gp", "3g2", "qt"]
+    switch self {
+    case .jpeg: return ["jpg", "jpeg", "jpe", "jfif", "mpo"]
+    case .tiff, .bigTIFF: return tiff
+    case .dng: return ["dng"] + tiff
+    case .mov, .mp4, .m4v, .threeGP: return [rawValue] + movies
+    case .cr3: return ["cr3"]
+    case .heic: return ["heic", "heif", "hif", "heics", "heifs"]
+    case .heif: return ["heif", "heic", "hif", "heics", "heifs", "avif", "avifs"]
+    case .avif: return ["avif", "avifs", "heif", "hif"]
+    }
+  }
+
+  /// What a file of this type should be called instead of `name`; nil when the ending fits, or is none of a picture's.
+  /// Capitals stay capitals.
+  func rightName(for name: FilePath.Component) -> FilePath.Component? {
+    guard let ending = name.extension, ImageType.known.contains(ending.lowercased()),
+      !endings.contains(ending.lowercased()), let usual = endings.first
+    else { return nil }
+    let right = ending == ending.uppercased() ? usual.uppercased() : usual
+    return FilePath(bytes: name.bytes.dropLast(ending.utf8.count) + Array(right.utf8)).lastComponent
+  }
+}

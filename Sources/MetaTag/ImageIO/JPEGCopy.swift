@@ -1,0 +1,51 @@
+/// A photo as JPEG, for those who can't read or change what it is.
+struct JPEGCopy: Sendable {
+  /// The whole file.
+  let bytes: [UInt8]
+  /// What the photo has and the JPEG doesn't, in words: "the depth map".
+  let losses: [String]
+}
+
+extension ImageSource {
+  /// The picture of a HEIF or AVIF file as JPEG with all its metadata. It stands upright; a profile tells its colours;
+  /// maker notes keep every byte and their place. The preview in EXIF is left out: it would not be upright.
+  /// - Parameter quality: 1…100.
+  /// - Throws: `.unsupported` when there is no codec for it, or it fails; `.tooLarge` when its EXIF or XMP doesn't fit.
+  func jpegCopy(quality: Int, codecs: PictureCodecs) throws(PhotoError) -> JPEGCopy {
+    var destination = try ImageDestination(.jpeg, quality: quality, codecs: codecs)
+    destination.add(self)
+    let file = try destination.finalize()
+    return JPEGCopy(bytes: file.bytes, losses: file.losses)
+  }
+
+  /// The metadata blocks for a copy of the picture that is upright and of this size; empty where there are none.
+  func blocks(
+    describing size: PixelSize
+  ) throws(PhotoError) -> (exif: [UInt8], xmp: [UInt8], iptc: [UInt8], losses: [String]) {
+    var xmp: [UInt8] = []
+    if let range = layout.xmp {
+      let bytes = try source.bytes(range)
+      xmp = try (try? XMPPacket(bytes))?.describing(size) ?? bytes.array
+    }
+    let exif = try layout.exifBlock(of: source)?.describing(size) ?? []
+    let iptc = try layout.iptc.map { range throws(PhotoError) in try source.bytes(range).array } ?? []
+    return (exif, xmp, iptc, layout.notices)
+  }
+}
+
+extension HEIFPixels {
+  /// How to have it coded anew, whole and as it is.
+  /// - Throws: `.unsupported` when it is coded in a way that nobody here knows.
+  func recoding(to target: PictureCoding) throws(PhotoError) -> CodecWire.Recoding {
+    guard let coding else {
+      throw PhotoError(.unsupported, "its picture is coded in a way for which there is no decoder here (\(codingName))")
+    }
+    var recoding = CodecWire.Recoding()
+    recoding.item = UInt32(clamping: item)
+    recoding.from = coding
+    recoding.to = target
+    recoding.hasFullChroma = hasFullChroma
+    (recoding.primaries, recoding.transfer) = (UInt8(clamping: colour.primaries), UInt8(clamping: colour.transfer))
+    return recoding
+  }
+}

@@ -1,0 +1,72 @@
+public import SystemPackage
+
+/// A small picture of a photo.
+public struct Thumbnail: Sendable {
+  /// A JPEG file, upright, without metadata but what tells its colours.
+  public let jpeg: [UInt8]
+  /// Its size.
+  public let pixelSize: PixelSize
+  /// It is smaller than was asked for: what the file has at hand.
+  public let isDegraded: Bool
+}
+
+extension ImageSource {
+  /// A small picture of a JPEG, HEIF or AVIF photo. First the preview that the file holds is looked at: when it is large
+  /// enough, it is the answer; else it goes to `meanwhile` and the picture is decoded. Cancelling the task ends the decoder.
+  /// - Parameters:
+  ///   - maxPixels: Of its longer side, 1…65535.
+  ///   - meanwhile: Is given the preview, which is degraded, before the picture is decoded.
+  /// - Returns: The preview, degraded, when the picture can't be decoded.
+  /// - Throws: `PhotoError`: `.unsupported` when there is neither, `.io` when the task was cancelled.
+  public func thumbnail(
+    maxPixels: Int, codecs: PictureCodecs, meanwhile: (Thumbnail) -> Void = { _ in }
+  ) throws(PhotoError) -> Thumbnail {
+    let longest = UInt32(min(max(1, maxPixels), 65_535))
+    let preview = try? preview(longest, codecs)
+    if let preview, !preview.isDegraded { return preview }
+    if Task.isCancelled { throw PhotoError(.io, "was given up, as asked") }
+    if let preview { meanwhile(preview) }
+    do throws(PhotoError) {
+      let picture = try PictureSource(self, to: .jpeg)
+      return try small(picture.bytes, picture.recoding, longest, codecs, profile: picture.profile)
+    } catch {
+      guard let preview, error.kind == .unsupported || error.kind == .malformed else { throw error }
+      return preview
+    }
+  }
+
+  /// What the file holds: a HEIF thumbnail (`thmb`), or the one in EXIF.
+  private func preview(_ longest: UInt32, _ codecs: PictureCodecs) throws(PhotoError) -> Thumbnail? {
+    if [.heic, .heif, .avif].contains(type), let pixels = try? HEIFPixels(HEIFFile(source)),
+      let item = pixels.thumbnail, var recoding = try? pixels.recoding(to: .jpeg)
+    {
+      recoding.item = UInt32(clamping: item)
+      return try small(
+        try pixels.readable(), recoding, longest, codecs, profile: pixels.colour.profile ?? [], isPreview: true)
+    }
+    guard let block = try layout.exifBlock(of: source), let range = block.thumbnail else { return nil }
+    var recoding = CodecWire.Recoding()
+    recoding.orientation = UInt8(clamping: block.integer(of: EXIF.Tag.orientation, in: .main) ?? 1)
+    return try small(try block.bytes(range), recoding, longest, codecs, profile: [], isPreview: true)
+  }
+
+  private func small(
+    _ bytes: any ByteSource, _ wanted: CodecWire.Recoding, _ longest: UInt32, _ codecs: PictureCodecs,
+    profile: [UInt8], isPreview: Bool = false
+  ) throws(PhotoError) -> Thumbnail {
+    var recoding = wanted
+    recoding.longest = longest
+    recoding.quality = 85
+    let picture = try codecs.recode(bytes, recoding)
+    let size = picture.size
+    return Thumbnail(
+      jpeg: try JPEGAssembly.file(picture.bytes, exif: [], xmp: [], iptc: [], profile: profile), pixelSize: size,
+      isDegraded: isPreview && max(size.width, size.height) < Int(longest))
+  }
+}
+
+extension Thumbnail {
+  /// Writes the JPEG into a new file.
+  /// - Throws: `PhotoError`: `.conflict` when there is something at `path`, `.io` when it can't be written.
+  public func write(to path: FilePath) throws(PhotoError) { try FreshFile.write(jpeg, to: path) }
+}

@@ -1,0 +1,89 @@
+/// What a position is called, and how that is known.
+public struct NamedPlace: Hashable, Sendable {
+  /// Its names; none where nothing is known of it.
+  public var names: PlaceNames
+  /// In words: how far the town is, say.
+  public var basis: String
+
+  /// Names, and what they rest on.
+  public init(_ names: PlaceNames, basis: String) {
+    self.names = names
+    self.basis = basis
+  }
+}
+
+/// Gives photos the names of the place where they were taken. The position that is recorded stays.
+public struct NamePlanner: Planner {
+  /// The names of a position: the same position has the same names.
+  public var lookUp: @Sendable (Coordinate) -> NamedPlace
+  /// What becomes of names that are there.
+  public var overwrite = Overwrite.keep
+  /// Write them for the place that the picture shows too.
+  public var namesPlaceShown = false
+  /// Write IPTC IIM also where there is none.
+  public var addsIPTC = false
+
+  /// The default: names that are there are kept.
+  public init(lookUp: @escaping @Sendable (Coordinate) -> NamedPlace) { self.lookUp = lookUp }
+
+  /// The names of the recorded position.
+  public func propose(for metadata: Metadata) -> Proposal {
+    guard let location = metadata.location else { return .skip(.noLocation) }
+    guard overwrite == .replace || metadata.placeNames.isEmpty else { return .unchanged(.hasNames) }
+    let place = lookUp(location.coordinate)
+    guard !place.names.isEmpty else { return .skip(.unknownPlace) }
+    return .change(naming(MetadataEdit(), place), because: .named(place))
+  }
+
+  /// The same edit, and the names.
+  func naming(_ edit: MetadataEdit, _ place: NamedPlace) -> MetadataEdit {
+    var edit = edit
+    edit.names = .set(place.names)
+    edit.namesPlaceShown = namesPlaceShown
+    edit.addsIPTC = addsIPTC
+    return edit
+  }
+}
+
+/// Gives photos that get a position the names of that position, in the same change.
+///
+/// Names that a photo without position has are its owner's, and stay unless they may be replaced; names of a position
+/// that is left are wrong now, and are replaced whatever becomes of others: where nothing is known of the new one, removed.
+public struct PlaceAndNamePlanner: Planner {
+  /// What proposes the position.
+  public var place: any Planner
+  /// What names it.
+  public var naming: NamePlanner
+
+  /// Positions by one planner, names by another.
+  public init(_ place: any Planner, naming: NamePlanner) {
+    self.place = place
+    self.naming = naming
+  }
+
+  /// The position that `place` proposes, and its names.
+  public func propose(for metadata: Metadata) -> Proposal {
+    let proposal = place.propose(for: metadata)
+    guard case .change(let edit, let explanation) = proposal, case .set(let location) = edit.location else {
+      return proposal
+    }
+    let isMoved = metadata.location.map { !$0.coordinate.isSame(as: location.coordinate) } ?? false
+    guard isMoved || naming.overwrite == .replace || metadata.placeNames.isEmpty else { return proposal }
+    let named = naming.lookUp(location.coordinate)
+    guard !named.names.isEmpty || isMoved else { return proposal }
+    return .change(naming.naming(edit, named), because: .placedAndNamed(explanation, named))
+  }
+}
+
+extension MetadataEdit {
+  /// Metres. A position may be put right by less, and keep its names.
+  private static let samePlace = 100.0
+
+  /// What to tell of names that the edit leaves, though it moves the photo away from what they name.
+  func staleNames(of before: Metadata) -> [String] {
+    guard case .set(let new) = location, names == .keep, !before.placeNames.isEmpty, let old = before.location,
+      old.coordinate.distance(to: new.coordinate) > MetadataEdit.samePlace
+    else { return [] }
+    return ["keeps the names of the place where it was; 'metatag name --overwrite replace' renews them"]
+  }
+}

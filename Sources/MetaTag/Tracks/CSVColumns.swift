@@ -1,0 +1,188 @@
+/// Which column of a table means what, told by its heading.
+struct CSVColumns {
+  /// What a column may mean.
+  private enum Role: Hashable {
+    case latitude, longitude, northSouth, eastWest, time, date, altitude, speed, course, hdop, pdop, accuracy
+  }
+
+  private static let roles: [(Role, Set<String>)] = [
+    (.latitude, ["lat", "latitude"]), (.longitude, ["lon", "lng", "long", "longitude"]),
+    (.northSouth, ["n/s", "ns", "lat ref", "latref", "latitude ref", "latituderef"]),
+    (.eastWest, ["e/w", "ew", "lon ref", "lonref", "longitude ref", "longituderef"]),
+    (
+      .time,
+      [
+        "time", "timestamp", "time stamp", "datetime", "date time", "date/time", "epoch", "unixtime", "unix time",
+        "created at", "recorded at", "utc",
+      ]
+    ),
+    (.date, ["date"]), (.altitude, ["alt", "altitude", "ele", "elevation", "height"]), (.speed, ["speed", "velocity"]),
+    (.course, ["course", "bearing", "heading", "cog"]), (.hdop, ["hdop"]), (.pdop, ["pdop"]),
+    (.accuracy, ["accuracy", "acc", "hacc", "horizontal accuracy"]),
+  ]
+  /// Words that change nothing.
+  private static let fillers: Set<String> = [
+    "gps", "location", "position", "deg", "degree", "degrees", "decimal", "wgs84", "msl", "iso", "iso8601", "gmt",
+    "utc",
+  ]
+  private static let lengths: [String: Double] = [
+    "m": 1, "meter": 1, "meters": 1, "metre": 1, "metres": 1, "ft": 0.3048, "feet": 0.3048, "foot": 0.3048,
+  ]
+  private static let speeds: [String: Double] = [
+    "m/s": 1, "mps": 1, "ms": 1, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704, "kn": 1_852.0 / 3_600,
+    "kt": 1_852.0 / 3_600, "kts": 1_852.0 / 3_600, "knots": 1_852.0 / 3_600,
+  ]
+  private static let times: Set<String> = ["s", "sec", "seconds", "ms", "milliseconds", "us", "unix", "epoch", "text"]
+
+  /// How many columns there are.
+  let count: Int
+  /// Headings of columns that would be used if they told their unit.
+  let unknownUnits: [String]
+  private let separator: UInt8
+  private let columns: [Role: (index: Int, unit: Double)]
+  private let isUTC: Bool
+
+  /// - Throws: `PhotoError` when position or time have no column, or two.
+  init(heading: ArraySlice<UInt8>) throws(PhotoError) {
+    separator = CSVColumns.separator(of: heading)
+    let headings = CSVColumns.split(heading, at: separator).map { String(decoding: $0, as: UTF8.self) }
+    count = headings.count
+    var columns: [Role: (index: Int, unit: Double)] = [:]
+    var (unknownUnits, isUTC): ([String], Bool) = ([], false)
+    for (index, heading) in headings.enumerated() {
+      let words = CSVColumns.words(heading)
+      guard let (role, unit) = CSVColumns.meaning(of: words) else { continue }
+      guard let unit else {
+        unknownUnits.append(heading)
+        continue
+      }
+      if let other = columns[role]?.index, [.latitude, .longitude, .time, .date].contains(role) {
+        throw PhotoError(
+          .unsupported, "the columns '\(headings[other])' and '\(heading)' could both be the \(role): rename one", at: 0
+        )
+      }
+      if columns[role] == nil { columns[role] = (index, unit) }
+      if role == .time || role == .date { isUTC = isUTC || words.contains("utc") || words.contains("gmt") }
+    }
+    for role in [Role.latitude, .longitude, .time] where columns[role] == nil {
+      throw PhotoError(
+        .unsupported, "no column is called '\(role)': they are called \(headings.joined(separator: ", "))", at: 0)
+    }
+    (self.columns, self.unknownUnits, self.isUTC) = (columns, unknownUnits, isUTC)
+  }
+
+  /// Whether this is a heading with a latitude and a longitude, whatever else is wrong with it.
+  static func hasPosition(_ heading: ArraySlice<UInt8>) -> Bool {
+    let roles = split(heading, at: separator(of: heading))
+      .compactMap { meaning(of: words(String(decoding: $0, as: UTF8.self)))?.role }
+    return roles.contains(.latitude) && roles.contains(.longitude)
+  }
+
+  func split(_ line: ArraySlice<UInt8>) -> [[UInt8]] { CSVColumns.split(line, at: separator) }
+
+  func draft(_ fields: [[UInt8]]) -> PointDraft {
+    let text = { (role: Role) -> [UInt8]? in
+      guard let index = columns[role]?.index, index < fields.count else { return nil }
+      return fields[index]
+    }
+    let number = { (role: Role) -> Double? in
+      text(role).flatMap { self.number($0) }.map { $0 * (columns[role]?.unit ?? 1) }
+    }
+    guard let time = text(.time), !time.isEmpty || text(.date) != nil else {
+      var draft = PointDraft()
+      (draft.latitude, draft.longitude) = (0, 0)
+      return draft
+    }
+    var draft = CSVTime.draft(date: text(.date), time, isUTC: isUTC)
+    draft.latitude = angle(text(.latitude), text(.northSouth), "N", "S")
+    draft.longitude = angle(text(.longitude), text(.eastWest), "E", "W")
+    (draft.altitude, draft.speed, draft.course) = (number(.altitude), number(.speed), number(.course))
+    (draft.dilution, draft.accuracy) = (number(.pdop) ?? number(.hdop), number(.accuracy))
+    return draft
+  }
+
+  /// `47.5`, `-47.5`, `47.5 N`, `S47.5`, or a number and a letter in a column of its own. A sign and a letter at once are
+  /// refused: who knows which of them is meant.
+  private func angle(
+    _ text: [UInt8]?, _ letter: [UInt8]?, _ positive: StaticString, _ negative: StaticString
+  ) -> Double? {
+    guard var text else { return nil }
+    let isLetter = { (byte: UInt8) in byte & 0xDF >= 0x41 && byte & 0xDF <= 0x5A }
+    var letters = (letter ?? []).filter(isLetter)
+    if letter != nil, letters.isEmpty { return nil }
+    for place in [text.first, text.last] {
+      if let byte = place, isLetter(byte) { letters.append(byte) }
+    }
+    if let first = text.first, isLetter(first) { text.removeFirst() }
+    if let last = text.last, isLetter(last) { text.removeLast() }
+    guard letters.count <= 1, let value = number(text) else { return nil }
+    guard let letter = letters.first.map({ [$0 & 0xDF] }) else { return value }
+    guard !text.contains(UInt8(ascii: "-")), !text.contains(UInt8(ascii: "+")) else { return nil }
+    if letter.elementsEqual(positive) { return value }
+    return letter.elementsEqual(negative) ? -value : nil
+  }
+
+  /// Decimals may have a comma where that isn't what separates the columns.
+  private func number(_ text: [UInt8]) -> Double? {
+    let comma = UInt8(ascii: ",")
+    guard separator != comma, text.contains(comma) else { return PlainText.number(text[...]) }
+    return PlainText.number(text.map { $0 == comma ? UInt8(ascii: ".") : $0 }[...])
+  }
+
+  // MARK: Headings
+
+  /// Small words without brackets: `Speed (km/h)` is `speed`, `km/h`.
+  private static func words(_ heading: String) -> [String] {
+    heading.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "/" }
+      .map { $0.hasPrefix("gps") && $0.count > 3 ? String($0.dropFirst(3)) : String($0) }
+  }
+
+  /// What a heading means, and in which unit; a nil unit isn't told where it must be.
+  private static func meaning(of words: [String]) -> (role: Role, unit: Double?)? {
+    var words = words
+    if words != ["utc"], words != ["n/s"], words != ["e/w"] {
+      words.removeAll { fillers.contains($0) || ["n/s", "e/w"].contains($0) }
+    }
+    for length in [words.count, words.count - 1] where length > 0 {
+      let (name, unit) = (words.prefix(length).joined(separator: " "), words.dropFirst(length).first)
+      guard let role = roles.first(where: { $0.1.contains(name) })?.0 else { continue }
+      switch role {
+      case .altitude, .accuracy: return (role, unit.flatMap { lengths[$0] })
+      case .speed: return (role, unit.flatMap { speeds[$0] })
+      case .time: return unit.map { times.contains($0) } ?? true ? (role, 1) : nil
+      default: return unit == nil ? (role, 1) : nil
+      }
+    }
+    return nil
+  }
+
+  // MARK: Lines
+
+  /// The separator that makes most columns.
+  private static func separator(of line: ArraySlice<UInt8>) -> UInt8 {
+    let marks = [UInt8](",;\t".utf8).map { mark in (mark, count: line.count { $0 == mark }) }
+    return marks.max { $0.count < $1.count }?.0 ?? UInt8(ascii: ",")
+  }
+
+  /// Fields without blanks around them; in quotation marks separators count for nothing, and two marks are one.
+  private static func split(_ line: ArraySlice<UInt8>, at separator: UInt8) -> [[UInt8]] {
+    var (fields, field, isQuoted, wasQuote): ([[UInt8]], [UInt8], Bool, Bool) = ([], [], false, false)
+    for byte in line {
+      if byte == UInt8(ascii: "\"") {
+        if wasQuote, !isQuoted { field.append(byte) }
+        isQuoted.toggle()
+        wasQuote = !isQuoted
+      } else {
+        wasQuote = false
+        if byte == separator, !isQuoted {
+          fields.append(field)
+          field = []
+        } else {
+          field.append(byte)
+        }
+      }
+    }
+    fields.append(field)
+    return fields.map { Array($0[PlainText.trimmed($0, 0..<$0.count)]) }
+  }
+}

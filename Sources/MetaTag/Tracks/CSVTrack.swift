@@ -1,0 +1,90 @@
+/// Tables of positions (CSV, TSV) whose first line names the columns.
+///
+/// A column that could mean two things is refused by name; one whose unit isn't told is left out. Times need a zone, in
+/// themselves or by a heading that says UTC, unless they count from 1970.
+struct CSVTrack: TrackFormat {
+  let name = "CSV"
+
+  func recognizes(_ head: [UInt8]) -> Bool {
+    let line = head.prefix { $0 != 0x0A && $0 != 0x0D }
+    guard line.count < 4_096, let columns = try? CSVColumns(heading: line) else {
+      return CSVColumns.hasPosition(line)
+    }
+    return columns.count > 2
+  }
+
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+    var input = input
+    guard let heading = try input.line() else { return }
+    let columns = try CSVColumns(heading: input.bytes[heading.range])
+    if !columns.unknownUnits.isEmpty { builder.note(.unknownUnits(columns.unknownUnits)) }
+    var lastCount = 0
+    while let (range, isWhole) = try input.line() {
+      guard !range.isEmpty else { continue }
+      let fields = columns.split(input.bytes[range])
+      // Where a file breaks off inside a number, the number is another one: it is shorter than it was in the last line.
+      if !isWhole, fields.count < columns.count || (fields.last?.count ?? 0) < lastCount {
+        builder.noteEnd(at: input.position)
+        continue
+      }
+      lastCount = fields.last?.count ?? 0
+      columns.draft(fields).finish(into: &builder)
+    }
+  }
+}
+
+/// Times as tables write them.
+enum CSVTime {
+  /// `text`, with the date before it when that has a column of its own.
+  ///
+  /// Read are XML Schema's times, also with `/`, `.` or `:` in a date that begins with the year, or as `31.12.2024`; ` UTC`
+  /// and ` GMT` behind; `20241231235959`; and seconds, milliseconds or microseconds since 1970. `03/04/2024` may be two days
+  /// and is none.
+  static func draft(date: [UInt8]?, _ text: [UInt8], isUTC: Bool) -> PointDraft {
+    var draft = PointDraft()
+    if date == nil, text.count != 14 || text.contains(UInt8(ascii: ".")), let number = PlainText.number(text[...]) {
+      draft.take(epoch: number)
+      return draft
+    }
+    guard let time = iso(date: date, text) else {
+      draft.rejection = .malformedTime
+      return draft
+    }
+    draft.take(time: time, 0..<time.count)
+    if isUTC, draft.rejection == .noZone { draft.rejection = nil }
+    return draft
+  }
+
+  private static func iso(date: [UInt8]?, _ text: [UInt8]) -> [UInt8]? {
+    var (date, time) = (date ?? [], text[...])
+    if date.isEmpty {
+      if text.count == 14, Int64(digits: time) != nil {
+        (date, time) = (Array(text.prefix(8)), text.dropFirst(8))
+      } else {
+        date = Array(text.prefix { $0 != UInt8(ascii: "T") && $0 != UInt8(ascii: "t") && $0 != 0x20 })
+        time = text.dropFirst(date.count + 1)
+      }
+    }
+    guard var day = isoDay(date) else { return nil }
+    if let digits = Int64(digits: time.prefix(6)), time.count == 6 || time.dropFirst(6).first == UInt8(ascii: ".") {
+      let parts = [digits / 10_000, digits / 100 % 100, digits % 100].map { $0.padded(2) }
+      time = (Array(parts.joined(separator: ":").utf8) + time.dropFirst(6))[...]
+    }
+    for zone in [" UTC", " GMT"] where time.suffix(4).elementsEqual(Array(zone.utf8)) {
+      time = (time.dropLast(4) + [UInt8(ascii: "Z")])[...]
+    }
+    day.append(UInt8(ascii: "T"))
+    return day + time.filter { $0 != 0x20 }
+  }
+
+  private static func isoDay(_ date: [UInt8]) -> [UInt8]? {
+    if date.count == 8, Int64(digits: date[...]) != nil {
+      return date[..<4] + [0x2D] + date[4..<6] + [0x2D] + date[6...]
+    }
+    let parts = date.split(omittingEmptySubsequences: false) { [0x2D, 0x2E, 0x2F, 0x3A].contains($0) }.map(Array.init)
+    guard parts.count == 3 else { return nil }
+    if parts.map(\.count) == [4, 2, 2] { return Array(parts.joined(separator: [0x2D])) }
+    guard parts.map(\.count) == [2, 2, 4], date[2] == UInt8(ascii: ".") else { return nil }
+    return Array(parts.reversed().joined(separator: [0x2D]))
+  }
+}

@@ -1,0 +1,94 @@
+/// Garmin's FIT (Flexible and Interoperable Data Transfer protocol): the `record` messages, of all files that are chained
+/// into one. When the timer is stopped, a segment ends.
+///
+/// The check sum over each file is verified; a wrong one is told, since there is nothing better to read.
+struct FIT: TrackFormat {
+  let name = "FIT"
+
+  func recognizes(_ head: [UInt8]) -> Bool {
+    (head.first ?? 0) >= 12 && head.dropFirst(8).prefix(4).elementsEqual(".FIT")
+  }
+
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+    var file = FITInput(input)
+    do throws(PhotoError) {
+      while try file.hasMore() {
+        var messages = FITMessages()
+        let end = try file.readHeader()
+        while file.position < end { try messages.readOne(from: &file, into: &builder) }
+        if try !file.endsWithItsCheckSum() { builder.note(.damaged) }
+      }
+    } catch {
+      guard !builder.isEmpty else { throw error }
+      builder.noteEnd(at: file.position)
+    }
+  }
+}
+
+/// Bytes of a FIT file, summed up while they are read (section 3.3.2 of the protocol).
+struct FITInput {
+  private var input: TrackInput
+  private var sum: UInt16 = 0
+
+  init(_ input: TrackInput) { self.input = input }
+
+  var position: Int { input.position }
+
+  /// Whether another file follows the one that was read.
+  mutating func hasMore() throws(PhotoError) -> Bool {
+    try input.fill(14)
+    guard input.position > 0 else { return true }
+    // Zeros, or whatever an application appended, are no file.
+    return input.remaining >= 12 && input.bytes[(input.at + 8)...].prefix(4).elementsEqual(".FIT")
+  }
+
+  mutating func take(_ count: Int) throws(PhotoError) -> ArraySlice<UInt8> {
+    try input.fill(count)
+    guard input.remaining >= count else { throw PhotoError.endsTooSoon(needing: count, at: input.position) }
+    let bytes = input.bytes[input.at..<input.at + count]
+    input.at += count
+    for byte in bytes { sum = FITInput.next(sum, byte) }
+    return bytes
+  }
+
+  mutating func byte() throws(PhotoError) -> UInt8 { try take(1).first ?? 0 }
+
+  /// Where the messages of the file that begins here end.
+  mutating func readHeader() throws(PhotoError) -> Int {
+    sum = 0
+    let start = input.position
+    let header = try take(12)
+    let length = Int(header[header.startIndex])
+    guard length >= 12, header.dropFirst(8).elementsEqual(".FIT") else {
+      throw PhotoError(.malformed, "a FIT file begins with no header", at: start)
+    }
+    _ = try take(length - 12)
+    return input.position + Int(UInt32(header.dropFirst(4).prefix(4), isBig: false))
+  }
+
+  /// Over a file and its check sum, the check sum is zero.
+  mutating func endsWithItsCheckSum() throws(PhotoError) -> Bool {
+    _ = try take(2)
+    return sum == 0
+  }
+
+  private static func next(_ sum: UInt16, _ byte: UInt8) -> UInt16 {
+    let first = sum >> 4 ^ table[Int(sum & 0xF)] ^ table[Int(byte & 0xF)]
+    return first >> 4 ^ table[Int(first & 0xF)] ^ table[Int(byte >> 4)]
+  }
+
+  private static let table: [UInt16] = [
+    0x0000, 0xCC01, 0xD801, 0x1400, 0xF001, 0x3C00, 0x2800, 0xE401, 0xA001, 0x6C00, 0x7800, 0xB401, 0x5000, 0x9C01,
+    0x8801, 0x4400,
+  ]
+}
+
+extension UInt32 {
+  /// Up to four bytes.
+  init(_ bytes: ArraySlice<UInt8>, isBig: Bool) {
+    self =
+      isBig
+      ? bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+      : bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

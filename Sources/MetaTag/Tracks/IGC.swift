@@ -1,0 +1,80 @@
+/// IGC flight recorder files (FAI Technical Specification for IGC-approved Flight Recorders): the B records.
+///
+/// Altitudes are those of the satellites, above the ellipsoid; the pressure's depend on the weather. `V` records have none.
+/// The I record says where a B record goes on: FXA (accuracy in metres), LAD and LOD (further decimals of minutes), TDS
+/// (of seconds).
+struct IGC: TrackFormat {
+  let name = "IGC"
+
+  func recognizes(_ head: [UInt8]) -> Bool {
+    head.first == UInt8(ascii: "A")
+      && (head.contains("\nHFDTE") || head.contains("\nHPDTE") || head.contains("\nHODTE"))
+  }
+
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+    var input = input
+    var extensions: [String: Range<Int>] = [:]
+    var last: (date: Int64, time: ClockTime)?
+    var date: Int64?
+    while let (range, isWhole) = try input.line() {
+      let line = input.bytes[range]
+      switch line.first {
+      case UInt8(ascii: "H") where line.count > 5 && line[(range.lowerBound + 2)...].starts(with: Array("DTE".utf8)):
+        // `HFDTE160701`, `HFDTEDATE:160701,01`
+        let digits = line.dropFirst(5).drop { !(0x30...0x39).contains($0) }.prefix(6)
+        (date, last) = (Int64(ddmmyy: digits), nil)
+      case UInt8(ascii: "I"): extensions = IGC.extensions(line)
+      case UInt8(ascii: "B"):
+        guard isWhole || line.count >= 35 else {
+          builder.noteEnd(at: input.position)
+          continue
+        }
+        guard let time = ClockTime(line.dropFirst().prefix(6)) else {
+          builder.reject(.malformed)
+          continue
+        }
+        if let last { date = time.isDayAfter(last.time) ? last.date + 86_400 : last.date }
+        if let date { last = (date, time) }
+        IGC.draft(line, time, date, extensions).finish(into: &builder)
+      default: continue
+      }
+    }
+  }
+
+  private static func draft(
+    _ line: ArraySlice<UInt8>, _ time: ClockTime, _ date: Int64?, _ extensions: [String: Range<Int>]
+  ) -> PointDraft {
+    let field = { (range: Range<Int>) in line.dropFirst(range.lowerBound).prefix(range.count) }
+    let further = { (name: String) in extensions[name].map(field) ?? [] }
+    let minutes = { (whole: Range<Int>, name: String) -> ArraySlice<UInt8> in
+      // `4716430` is 47° 16.430′.
+      let digits = field(whole)
+      guard Int64(digits: digits) != nil else { return [] }
+      return (digits.dropLast(3) + [UInt8(ascii: ".")] + digits.suffix(3) + further(name))[...]
+    }
+    var draft = PointDraft()
+    draft.latitude = PlainText.degrees(minutes(7..<14, "LAD"), field(14..<15), positive: "N", negative: "S")
+    draft.longitude = PlainText.degrees(minutes(15..<23, "LOD"), field(23..<24), positive: "E", negative: "W")
+    if field(24..<25).elementsEqual("A") { draft.altitude = PlainText.number(field(30..<35)) }
+    draft.accuracy = Int64(digits: further("FXA")).map(Double.init)
+    draft.instant = date.map { time.instant(onDay: $0) }
+    if let instant = draft.instant, let fraction = PlainText.number([0x30, 0x2E] + further("TDS")[...]) {
+      draft.instant = instant.adding(TimeShift(seconds: 0, nanoseconds: Int32(fraction * 1e9)))
+    }
+    return draft
+  }
+
+  /// `I023638FXA3941ENL`: how many there are, then first and last column (from 1) and name of each.
+  private static func extensions(_ line: ArraySlice<UInt8>) -> [String: Range<Int>] {
+    var extensions: [String: Range<Int>] = [:]
+    var rest = line.dropFirst(3)
+    while rest.count >= 7 {
+      guard let first = Int64(digits: rest.prefix(2)), let last = Int64(digits: rest.dropFirst(2).prefix(2)),
+        first >= 36, last >= first
+      else { break }
+      extensions[String(decoding: rest.dropFirst(4).prefix(3), as: UTF8.self)] = Int(first) - 1..<Int(last)
+      rest = rest.dropFirst(7)
+    }
+    return extensions
+  }
+}

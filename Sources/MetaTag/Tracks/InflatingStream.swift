@@ -1,0 +1,78 @@
+import CSys
+
+/// What gzip (RFC 1952, all its members) or zip (RFC 1951) packed, while it is unpacked.
+///
+/// A file that breaks off gives what could be unpacked: the format in it will notice.
+final class InflatingStream: ByteStream {
+  /// How a file was packed.
+  enum Packing {
+    case gzip
+    /// Deflate without header or check sum, as zip files hold it.
+    case deflate
+  }
+
+  /// How much a packed file may grow to: more is no track of a human life.
+  private static let mostUnpacked = 4 << 30
+  /// A track packs 10 to 30 times; a bomb 1,000 times. Small ones do no harm and aren't judged.
+  private static let mostGrowth = (times: 250, from: 64 << 20)
+  private static let pieceCount = 1 << 18
+
+  private let handle: OpaquePointer
+  private let packing: Packing
+  private var packed: any ByteStream
+  private var input: ArraySlice<UInt8> = []
+  private var (read, unpacked) = (0, 0)
+  private var isAtEnd = false
+
+  init(_ packed: any ByteStream, _ packing: Packing) throws(PhotoError) {
+    guard let handle = csys_inflater_new(packing == .gzip) else {
+      throw PhotoError(.io, "there is no memory to unpack the file")
+    }
+    self.handle = handle
+    self.packed = packed
+    self.packing = packing
+  }
+
+  deinit { csys_inflater_free(handle) }
+
+  func next() throws(PhotoError) -> [UInt8]? {
+    while !isAtEnd {
+      if input.isEmpty { input = try packed.next()?[...] ?? [] }
+      let isLast = input.isEmpty
+      let (code, output) = step()
+      unpacked += output.count
+      guard unpacked <= Self.mostUnpacked,
+        unpacked <= Self.mostGrowth.from || unpacked / Self.mostGrowth.times <= read
+      else { throw PhotoError(.refused, "the file unpacks to suspiciously much: unpack it yourself", at: read) }
+      switch code {
+      case CSYS_INFLATE_END: isAtEnd = try !startsAnotherMember()
+      case CSYS_INFLATE_MORE: isAtEnd = isLast && output.isEmpty
+      case CSYS_INFLATE_NO_MEMORY: throw PhotoError(.io, "there is no memory to unpack the file", at: read)
+      default:
+        throw PhotoError(.malformed, "the packed data is damaged: its pieces or its check sum are wrong", at: read)
+      }
+      if !output.isEmpty { return output }
+    }
+    return nil
+  }
+
+  private func step() -> (code: Int, output: [UInt8]) {
+    var (used, code) = (0, CInt(0))
+    let output = [UInt8](unsafeUninitializedCapacity: Self.pieceCount) { output, written in
+      input.withUnsafeBufferPointer { input in
+        code = csys_inflate(handle, input.baseAddress, input.count, &used, output.baseAddress, output.count, &written)
+      }
+    }
+    input = input.dropFirst(used)
+    read += used
+    return (Int(code), output)
+  }
+
+  /// Zeros, or a signature, may follow the last member of a gzip file.
+  private func startsAnotherMember() throws(PhotoError) -> Bool {
+    guard packing == .gzip else { return false }
+    if input.count < 2, let more = try packed.next() { input = (input + more)[...] }
+    guard input.starts(with: [0x1F, 0x8B]) else { return false }
+    return csys_inflater_reset(handle) != 0
+  }
+}

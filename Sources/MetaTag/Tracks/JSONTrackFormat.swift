@@ -1,0 +1,62 @@
+/// A track format in JSON: a list of elements at the root, or in members of it, or the root itself, or one root a line.
+protocol JSONTrackFormat: TrackFormat {
+  /// Members of the root that are lists of elements.
+  var lists: [StaticString] { get }
+  /// Gives the points of one element to `builder`; what isn't one is passed over.
+  func take(_ element: JSONValue, into builder: inout TrackBuilder)
+}
+
+extension JSONTrackFormat {
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+    var json = JSONReader(input)
+    do throws(PhotoError) {
+      while let first = try json.peek() {
+        switch first {
+        case UInt8(ascii: "["): try takeList(&json, into: &builder)
+        case UInt8(ascii: "{"): try takeRoot(&json, into: &builder)
+        default:
+          throw PhotoError(.malformed, "JSON without an object or a list where one must stand", at: json.position)
+        }
+      }
+    } catch {
+      guard error.kind == .truncated, !builder.isEmpty else { throw error }
+      builder.noteEnd(at: json.position)
+    }
+  }
+
+  private func takeList(_ json: inout JSONReader, into builder: inout TrackBuilder) throws(PhotoError) {
+    try json.elements { (json) throws(PhotoError) in take(try json.value(), into: &builder) }
+    builder.endSegment()
+  }
+
+  private func takeRoot(_ json: inout JSONReader, into builder: inout TrackBuilder) throws(PhotoError) {
+    var others: [JSONValue.Member] = []
+    try json.members { (name, json) throws(PhotoError) in
+      if lists.contains(where: { name.elementsEqual($0) }), try json.peek() == UInt8(ascii: "[") {
+        try takeList(&json, into: &builder)
+      } else {
+        others.append(.init(name: name, value: try json.value()))
+      }
+    }
+    take(.object(others), into: &builder)
+  }
+
+  /// Whether a file that begins with `head` can be JSON.
+  func isJSON(_ head: [UInt8]) -> Bool { head.firstInk == UInt8(ascii: "{") || head.firstInk == UInt8(ascii: "[") }
+}
+
+extension PointDraft {
+  /// A time as text (XML Schema), or as a POSIX time.
+  mutating func take(time value: JSONValue?) {
+    switch value {
+    case .string(let text):
+      if let number = PlainText.number(text[...]) {
+        take(epoch: number)
+      } else {
+        take(time: text, 0..<text.count)
+      }
+    case .number(let number): take(epoch: number)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// A JSON value (RFC 8259) that was read as a whole. Texts are bytes in UTF-8, unescaped.
+enum JSONValue {
+  case object([Member])
+  case array([JSONValue])
+  /// An array of nothing but numbers, as coordinates are: there may be millions.
+  case numbers([Double])
+  case string([UInt8])
+  case number(Double)
+  /// `true`, `false`, `null`.
+  case word
+
+  struct Member {
+    let name: [UInt8]
+    let value: JSONValue
+  }
+
+  /// The member of this name, when this is an object that has one.
+  subscript(name: StaticString) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name.elementsEqual(name) }?.value
+  }
+
+  var elements: [JSONValue] {
+    switch self {
+    case .array(let elements): elements
+    case .numbers(let numbers): numbers.map { .number($0) }
+    default: []
+    }
+  }
+
+  /// A number, also one written as text.
+  var number: Double? {
+    switch self {
+    case .number(let number): number
+    case .string(let text): PlainText.number(text, 0..<text.count)
+    default: nil
+    }
+  }
+
+  var numbers: [Double]? {
+    switch self {
+    case .numbers(let numbers): numbers
+    case .array(let elements) where elements.isEmpty: []
+    default: nil
+    }
+  }
+
+  var text: [UInt8]? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  func isText(_ text: StaticString) -> Bool { self.text?.elementsEqual(text) ?? false }
+}

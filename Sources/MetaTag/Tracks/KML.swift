@@ -1,0 +1,199 @@
+/// KML 2.2 and 2.3: `gx:Track` and `Track`, placemarks with a `TimeStamp`, and points and lines with a `TimeSpan`.
+///
+/// A point with a span was stayed at; a line with one was gone along at an even speed. What has no time is counted.
+struct KML: TrackFormat {
+  let name = "KML"
+
+  func recognizes(_ head: [UInt8]) -> Bool { XMLScanner.hasRoot("kml", in: head) }
+
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+    var value: [UInt8] = []
+    var track: KMLTrack?
+    var placemark: KMLPlacemark?
+    try TrackXML.scan(input, into: &builder) { xml, builder in
+      let name = xml.localName
+      switch xml.kind {
+      case .start:
+        value.removeAll(keepingCapacity: true)
+        if name.elementsEqual("Placemark") { placemark = KMLPlacemark() }
+        if name.elementsEqual("Track") { track = KMLTrack() }
+        placemark?.begin(name)
+      case .text, .cdata:
+        if track != nil || placemark != nil { value += xml.bytes[xml.range] }
+      case .end:
+        if name.elementsEqual("Track") {
+          track?.finish(into: &builder)
+          track = nil
+          builder.endSegment()
+        } else if track != nil {
+          track?.take(value, of: name, into: &builder)
+        } else if name.elementsEqual("Placemark") {
+          placemark?.finish(into: &builder)
+          placemark = nil
+        } else if placemark != nil {
+          placemark?.take(value, of: name)
+        } else if name.elementsEqual("Folder") || name.elementsEqual("Document") {
+          builder.endSegment()
+        }
+        value.removeAll(keepingCapacity: true)
+      }
+    }
+  }
+}
+
+/// Longitude, latitude and, where it is one above the sea, altitude.
+struct KMLPosition {
+  let longitude, latitude, altitude: Double?
+
+  /// `7.5,47.25,400` or, in tracks, `7.5 47.25 400`.
+  init(_ bytes: [UInt8], _ range: Range<Int>, separator: UInt8) {
+    let fields = bytes[range].split(separator: separator).map { PlainText.number(bytes, $0.startIndex..<$0.endIndex) }
+    longitude = fields.first ?? nil
+    latitude = fields.count > 1 ? fields[1] : nil
+    altitude = fields.count > 2 ? fields[2] : nil
+  }
+
+  var draft: PointDraft {
+    var draft = PointDraft()
+    (draft.latitude, draft.longitude, draft.altitude) = (latitude, longitude, altitude)
+    return draft
+  }
+}
+
+/// Which altitudes of an element are ones above the sea.
+private enum AltitudeMode {
+  /// `absolute`.
+  case known
+  /// `clampToGround` and the like: the numbers mean nothing.
+  case meaningless
+  /// The standard's default is `clampToGround`, but many write altitudes and no mode. Zero is then no altitude.
+  case unsaid
+
+  init(_ value: [UInt8]) {
+    self = value[PlainText.trimmed(value, 0..<value.count)].elementsEqual("absolute") ? .known : .meaningless
+  }
+
+  func altitude(_ value: Double?) -> Double? {
+    switch self {
+    case .known: value
+    case .meaningless: nil
+    case .unsaid: value == 0 ? nil : value
+    }
+  }
+}
+
+/// A `gx:Track` while it is read: the n-th `when` belongs to the n-th `coord`, whichever order they come in.
+private struct KMLTrack {
+  private var times = Queue<PointDraft>()
+  private var positions = Queue<PointDraft>()
+  private var mode = AltitudeMode.unsaid
+
+  init() {}
+
+  mutating func take(_ value: [UInt8], of name: ArraySlice<UInt8>, into builder: inout TrackBuilder) {
+    if name.elementsEqual("when") {
+      var draft = PointDraft()
+      draft.take(time: value, 0..<value.count)
+      times.append(draft)
+    } else if name.elementsEqual("coord") {
+      let range = PlainText.trimmed(value, 0..<value.count)
+      var draft = KMLPosition(value, range, separator: 0x20).draft
+      draft.altitude = mode.altitude(draft.altitude)
+      positions.append(draft)
+    } else if name.elementsEqual("altitudeMode") {
+      mode = AltitudeMode(value)
+    } else {
+      return
+    }
+    while !times.isEmpty, !positions.isEmpty, let time = times.takeFirst(), var point = positions.takeFirst() {
+      (point.instant, point.rejection) = (time.instant, time.rejection)
+      point.finish(into: &builder)
+    }
+  }
+
+  mutating func finish(into builder: inout TrackBuilder) {
+    while let draft = times.takeFirst() ?? positions.takeFirst() { draft.finish(into: &builder) }
+  }
+}
+
+/// First in, first out, at a cost that doesn't grow with what waits.
+private struct Queue<Element> {
+  private var elements: [Element] = []
+  private var taken = 0
+
+  init() {}
+
+  var isEmpty: Bool { taken == elements.count }
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func takeFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    defer {
+      taken += 1
+      if isEmpty { (elements, taken) = ([], 0) }
+    }
+    return elements[taken]
+  }
+}
+
+/// A `Placemark` while it is read.
+private struct KMLPlacemark {
+  private var when = PointDraft()
+  private var begin = PointDraft()
+  private var end = PointDraft()
+  private var isPolygon = false
+  private var isLine = false
+  private var positions: [KMLPosition] = []
+  private var mode = AltitudeMode.unsaid
+
+  init() {}
+
+  mutating func begin(_ name: ArraySlice<UInt8>) {
+    if name.elementsEqual("Polygon") { isPolygon = true }
+    if name.elementsEqual("LineString") { isLine = true }
+  }
+
+  mutating func take(_ value: [UInt8], of name: ArraySlice<UInt8>) {
+    let range = PlainText.trimmed(value, 0..<value.count)
+    if name.elementsEqual("Polygon") {
+      isPolygon = false
+    } else if name.elementsEqual("coordinates"), !isPolygon {
+      positions += value[range].split(whereSeparator: { $0 == 0x20 || (0x09...0x0D).contains($0) })
+        .map { KMLPosition(value, $0.startIndex..<$0.endIndex, separator: UInt8(ascii: ",")) }
+    } else if name.elementsEqual("when") {
+      when.take(time: value, range)
+    } else if name.elementsEqual("begin") {
+      begin.take(time: value, range)
+    } else if name.elementsEqual("end") {
+      end.take(time: value, range)
+    } else if name.elementsEqual("altitudeMode") {
+      mode = AltitudeMode(value)
+    }
+  }
+
+  func finish(into builder: inout TrackBuilder) {
+    let coordinates = positions.compactMap { position in
+      position.latitude.flatMap { latitude in
+        position.longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) }
+      }
+    }
+    if begin.rejection == nil, end.rejection == nil, let start = begin.instant, let end = end.instant, start <= end,
+      coordinates.count == positions.count
+    {
+      if isLine, coordinates.count > 1 {
+        builder.addLine(coordinates, altitudes: positions.map { mode.altitude($0.altitude) }, from: start, to: end)
+        return
+      }
+      if !isLine, let place = coordinates.first, coordinates.count == 1 {
+        return builder.addStay(at: place, from: start, to: end)
+      }
+    }
+    for position in positions {
+      var draft = position.draft
+      draft.altitude = mode.altitude(draft.altitude)
+      // A line is not in all its points at once.
+      if !isLine || positions.count == 1 { (draft.instant, draft.rejection) = (when.instant, when.rejection) }
+      draft.finish(into: &builder)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// A track file in XML, token by token, however long it is.
+struct TrackXML {
+  private(set) var scanner: XMLScanner
+  private var input: TrackInput
+  /// Below this much a tag may be cut by the window's end.
+  private static let leastAhead = 1 << 14
+
+  init(_ input: TrackInput) {
+    scanner = XMLScanner(input.bytes)
+    self.input = input
+  }
+
+  /// Goes to the next token, as `XMLScanner.next` does; texts are whole.
+  private mutating func next() throws(PhotoError) -> Bool {
+    let closesNext = scanner.kind == .start && scanner.isEmptyElement
+    if scanner.remaining < TrackXML.leastAhead, !input.isComplete, !closesNext { try slide(rewinding: false) }
+    while true {
+      do throws(PhotoError) {
+        let isToken = try scanner.next()
+        if input.isComplete || isToken && !(scanner.kind == .text && scanner.remaining == 0) { return isToken }
+      } catch {
+        if input.isComplete || scanner.remaining > TrackInput.longestToken { throw error.moved(by: scanner.base) }
+      }
+      try slide(rewinding: true)
+    }
+  }
+
+  private mutating func slide(rewinding: Bool) throws(PhotoError) {
+    scanner.slide(rewinding: rewinding, appending: try input.piece() ?? [])
+  }
+
+  /// Whether the file simply ends where `error` is.
+  private func endsHere(_ error: PhotoError) -> Bool {
+    let rest = scanner.bytes[scanner.range.upperBound...]
+    return input.isComplete && (error.kind == .truncated || !rest.contains(UInt8(ascii: ">")))
+  }
+
+  /// Hands every token to `take`. Loggers lose power, also inside a tag: what was recorded before that is as good as ever.
+  static func scan(
+    _ input: TrackInput, into builder: inout TrackBuilder, _ take: (XMLScanner, inout TrackBuilder) -> Void
+  ) throws(PhotoError) {
+    var xml = TrackXML(input)
+    do throws(PhotoError) {
+      while try xml.next() { take(xml.scanner, &builder) }
+    } catch {
+      guard xml.endsHere(error), !builder.isEmpty else { throw error }
+      builder.noteEnd(at: xml.scanner.base + xml.scanner.bytes.count)
+    }
+  }
+}
+
+extension XMLScanner {
+  /// The name without its prefix: exporters choose prefixes as they like.
+  var localName: ArraySlice<UInt8> {
+    let name = bytes[name]
+    guard let colon = name.lastIndex(of: UInt8(ascii: ":")) else { return name }
+    return name[(colon + 1)...]
+  }
+
+  /// Whether a file that begins with `head` has a root element of this name.
+  static func hasRoot(_ root: StaticString, in head: [UInt8]) -> Bool {
+    guard head.firstInk == UInt8(ascii: "<") || head.starts(with: [0xEF, 0xBB, 0xBF]) else { return false }
+    var xml = XMLScanner(head)
+    while (try? xml.next()) == true {
+      if xml.kind == .start { return xml.localName.elementsEqual(root) }
+    }
+    return false
+  }
+}
+
+extension PhotoError {
+  /// The same error in what begins `distance` bytes into the file.
+  fileprivate func moved(by distance: Int) -> PhotoError {
+    PhotoError(kind, sentence, at: offset.map { $0 + distance })
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import MetaTag
+import SystemPackage
+
+struct ConvertCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Make JPEG, HEIC or AVIF files of photos, with all their metadata.",
+    usage: "metatag convert --to <format> [<options>] <files> ...",
+    discussion: """
+      EXAMPLES:
+        metatag convert --to compatible *                   HEIC becomes JPEG
+        metatag convert --to jpeg --output ~/mail *.HEIC    into a folder
+        metatag convert --to avif --quality 80 IMG_0001.JPG
+
+      IMG_0001.HEIC becomes IMG_0001.JPG beside it; where another file has that
+      name, IMG_0001-1.JPG. The photo itself stays as it is, and 'metatag undo'
+      removes the new files. The report says what they don't hold of a photo:
+      gain maps, depth, more than 8 bits.
+      """)
+
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp(
+      "What photos become. compatible: JPEG of HEIF and AVIF; the rest stays as shot.", valueName: "format"))
+  var target: Conversion.Target
+
+  @Option(
+    name: [.customLong("quality"), .customLong("jpeg-quality")],
+    help: ArgumentHelp("How much of the picture survives, 1 to 100.", valueName: "number"))
+  var quality = 95
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("Put the new files here.", valueName: "folder")
+  )
+  var folder: PathArgument?
+
+  @Flag(name: [.customShort("n"), .long], help: "Only show what files would be made.")
+  var dryRun = false
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var work: JobsOption
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard (1...100).contains(quality) else { throw ValidationError("--quality takes 1 to 100, not \(quality).") }
+  }
+
+  func run() async throws {
+    let console = Console()
+    let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
+    var options = Conversion.Options()
+    (options.target, options.quality, options.jobs) = (target, quality, work.count)
+    options.folder = folder?.path
+    if let folder = folder?.path {
+      do { try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec]).close() } catch let error
+        as Errno
+      {
+        throw StartError("can't put files into \(folder.printable): \(error)")
+      }
+    }
+    let codecs = try PictureCodecs()
+    var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet)
+    console.begin(Progress(total: inputs.count))
+    Interrupt.listen()
+    if dryRun {
+      await Conversion(dryRun: options, codecs: codecs).run(inputs, until: { Interrupt.isWished }) {
+        report.add(ReportRow($0, $1))
+      }
+    } else {
+      let journal = try Journal.opened(telling: console)
+      let run = try journal.beginRun(
+        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
+      await Conversion(run, in: journal, codecs: codecs, options: options)
+        .run(inputs, until: { Interrupt.isWished }) { report.add(ReportRow($0, $1)) }
+      journal.finish(run, telling: console)
+    }
+    let status = try report.finish(isInterrupted: Interrupt.isWished)
+    if status != .success { throw status }
+  }
+}
+
+extension ReportRow {
+  init(_ path: FilePath, _ outcome: Conversion.Outcome) {
+    switch outcome {
+    case .created(let new, let losses):
+      self.init(path, .created)
+      substitute = Substitute(path: new, isNew: true, losses: losses)
+    case .unchanged(let reason): self.init(path, .unchanged, reason: reason)
+    case .failed(let error): self.init(path, error)
+    case .notRun: self.init(path, .notRun)
+    }
+  }
+}

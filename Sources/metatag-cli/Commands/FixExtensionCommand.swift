@@ -1,0 +1,25 @@
+import ArgumentParser
+import MetaTag
+
+struct FixExtensionCommand: PhotoEditing {
+  static let configuration = CommandConfiguration(
+    commandName: "fix-extension",
+    abstract: "Rename photos whose ending is not that of their content.",
+    discussion: """
+      EXAMPLES:
+        metatag fix-extension --dry-run *.JPG
+        metatag fix-extension --recursive ~/Pictures
+
+      A .JPG that holds a HEIC becomes .HEIC, a .heic that holds a JPEG .jpg. Not a
+      byte of it changes, no other file is overwritten, and 'metatag undo' gives the
+      old name back. The commands that change photos do the same with --fix-extension.
+      """)
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var edit: EditOptions
+  @OptionGroup var output: OutputOptions
+
+  var fixesExtensions: Bool { true }
+
+  func planner(_ console: Console) -> any Planner { NoChange() }
+}

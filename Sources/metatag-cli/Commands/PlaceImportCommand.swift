@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import GeoIndex
+import SystemPackage
+
+struct PlaceImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Import your own places from CSV, TSV, GeoJSON, KML or GPX.",
+    discussion: """
+      EXAMPLES:
+        metatag place import huts.csv
+        metatag place import --source alps --kind locality huts.geojson
+        metatag place import --skip-bad-rows waypoints.gpx
+
+      From then on they come before the gazetteer's places wherever a place is looked for: 'place search', 'place pick', \
+      'place near', 'place at', 'geotag --place'. Importing under the same name again replaces what was there; 'place remove' \
+      takes it away. All of a file is imported or, if one entry can't be a place, nothing, unless --skip-bad-rows is given.
+
+      A table has headings in its first row: name, latitude and longitude (or coordinates), and perhaps id, alternate names, \
+      altitude, radius (in metres), country, region, category, population, time zone; name:de is one more name. Angles are \
+      decimal or have minutes and seconds. Of GPX the waypoints are taken, of KML and GeoJSON the points; lines and areas are \
+      counted. Countries and time zones that a file doesn't tell come from the gazetteer's borders.
+      """)
+
+  @Argument(help: ArgumentHelp("The file, in UTF-8 or UTF-16.", valueName: "file"))
+  var file: PathArgument
+
+  @Option(help: ArgumentHelp("What to call the import. (default: the file's name)", valueName: "name"))
+  var source: TextArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the places are, if the file doesn't say: \(Self.kinds.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "kind"))
+  var kind = Place.Kind.own.rawValue
+
+  @Flag(help: "Leave out what can't be a place, and import the rest.")
+  var skipBadRows = false
+
+  @Flag(help: "Answer as one JSON document.")
+  var json = false
+
+  private static let kinds = Place.Kind.allCases.filter { $0 != .coordinate }
+
+  func validate() throws {
+    if !Self.kinds.contains(where: { $0.rawValue == kind }) { throw ValidationError("--kind knows no \(kind).") }
+  }
+
+  func run() async throws {
+    let console = Console(environment: ProcessInfo.processInfo.environment)
+    let name = source?.text ?? file.path.stem ?? ""
+    var options = PlaceImport(source: name)
+    options.kind = Place.Kind(rawValue: kind) ?? .own
+    options.skipsBadEntries = skipBadRows
+    let index = try GeoIndex.opened(telling: console)
+    let report = try read(into: OwnPlaces.opened(), options, index, console)
+    for flaw in report.flaws { console.complain("left out: \(flaw.printable)") }
+    if report.bad > report.flaws.count { console.complain("left out: \(report.bad - report.flaws.count) more") }
+    if json {
+      var writer = JSONWriter(.pretty)
+      writer.object { writer in
+        writer.member("source", name)
+        writer.member("format", report.format)
+        writer.member("imported", report.imported)
+        writer.member("duplicates", report.duplicates)
+        writer.member("shapes", report.shapes)
+        writer.member("bad", report.bad)
+      }
+      writer.endLine()
+      console.write(writer.take())
+    } else {
+      let others = [(report.duplicates, "twice"), (report.shapes, "lines and areas"), (report.bad, "bad")]
+        .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      console.print(
+        "\(report.imported) places imported as '\(name.printable)' (\(report.format))"
+          + (others.isEmpty ? "" : "; left out: " + others.joined(separator: ", ")))
+    }
+    try console.finish()
+  }
+
+  private func read(
+    into own: OwnPlaces, _ options: PlaceImport, _ index: GeoIndex, _ console: Console
+  ) throws -> PlaceImport.Report {
+    defer { console.endProgress() }
+    var hasBegun = false
+    do {
+      return try own.importPlaces(from: URL(filePath: file.path.string), options, in: index, at: .now) { read, size in
+        guard size > 0 else { return }
+        if !hasBegun { console.begin(Progress(total: (size + 1_023) / 1_024, unit: "KB")) }
+        hasBegun = true
+        console.advance(to: (read + 1_023) / 1_024)
+      }
+    } catch {
+      throw StartError(
+        "\(file.path.printable): \(error.description.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))"
+      )
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import GeoIndex
+import MetaTag
+
+struct PlacePinCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pin",
+    abstract: "Pin a place under a name of your own.",
+    discussion: """
+      EXAMPLES:
+        metatag place pin home 31.2,121.4
+        metatag place pin hotel Kyoto
+        metatag place pin summit 47.4211,10.9863,2962
+
+      A pin can stand wherever a place or its coordinates are asked for: --place @home, --at @home, --near @home, \
+      'place search @home'. A pin of the same name is replaced.
+      """)
+
+  @Argument(help: ArgumentHelp("What to call it.", valueName: "name"))
+  var name: TextArgument
+
+  @Argument(help: ArgumentHelp("Coordinates in WGS 84, or a place's name.", valueName: "place"))
+  var words: [TextArgument]
+
+  func run() async throws {
+    let console = Console()
+    let index = try GeoIndex.opened(telling: console)
+    let text = words.map(\.text).joined(separator: " ")
+    let location = try Self.location(text) ?? index.onePlace(text).location
+    do {
+      let pin = try OwnPlaces.opened().pin(
+        name.text, latitude: location.coordinate.latitude, longitude: location.coordinate.longitude,
+        altitude: location.altitude, in: index)
+      console.print("@\(pin.name.printable)  \(location.coordinate)  \(pin.line)")
+    } catch let error as GeoIndexError {
+      throw StartError(error.description)
+    }
+    try console.finish()
+  }
+
+  /// Nil if it is no position, but perhaps a name.
+  private static func location(_ text: String) -> Location? {
+    let numbers = text.split(separator: ",")
+    // As geo URIs have it, with the altitude last.
+    if numbers.count == 3, let place = try? Location(parsing: "geo:\(text.filter { $0 != " " })") { return place }
+    return try? Location(parsing: text)
+  }
+}
+
+struct PlacePinsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pins",
+    abstract: "List the pins.",
+    discussion: """
+      EXAMPLES:
+        metatag place pins
+        metatag place pins --json
+      """)
+
+  @Flag(help: "Answer as one JSON document.")
+  var json = false
+
+  func run() async throws {
+    let console = Console()
+    console.list(try OwnPlaces.ifAny()?.pins() ?? [], json: json) { "@" + $0.name }
+    try console.finish()
+  }
+}
+
+struct PlaceUnpinCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unpin",
+    abstract: "Forget a pin.",
+    discussion: """
+      EXAMPLES:
+        metatag place unpin home
+      """)
+
+  @Argument(help: ArgumentHelp("The pin's name.", valueName: "name"))
+  var name: TextArgument
+
+  func run() async throws {
+    guard try OwnPlaces.ifAny() != nil, try OwnPlaces.opened().unpin(name.text) else {
+      throw StartError("no pin is called '\(name.text.printable)'; 'metatag place pins' lists what is pinned")
+    }
+  }
+}
+
+struct PlaceRecentCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recent",
+    abstract: "List the places chosen lately, or forget them.",
+    discussion: """
+      EXAMPLES:
+        metatag place recent
+        metatag place recent --clear
+
+      The last \(OwnPlaces.mostRecents) places of 'place pick' and 'geotag --place' are kept beside your own places, without \
+      times, and only here; 'place pick' offers them. --no-recent keeps a place from being remembered.
+      """)
+
+  @Flag(help: "Forget all of them.")
+  var clear = false
+
+  @Flag(help: "Answer as one JSON document.")
+  var json = false
+
+  func run() async throws {
+    let console = Console()
+    if clear {
+      if try OwnPlaces.ifAny() != nil { try OwnPlaces.opened().forgetRecents() }
+    } else {
+      console.list(try OwnPlaces.ifAny()?.recents() ?? [], json: json, name: \.line)
+    }
+    try console.finish()
+  }
+}
+
+extension Console {
+  /// Places as a table, or as a document of their own.
+  fileprivate func list(_ places: [Place], json: Bool, name: (Place) -> String) {
+    if json {
+      var writer = JSONWriter(.pretty)
+      writer.object { writer in
+        writer.key("results")
+        writer.array { writer in places.forEach { $0.write(to: &writer) } }
+      }
+      writer.endLine()
+      write(writer.take())
+    } else if !places.isEmpty {
+      var table = Table([.init("NAME"), .init("COUNTRY"), .init("LATITUDE", .right), .init("LONGITUDE", .right)])
+      for place in places { table.add([name(place), place.country, "\(place.latitude)", "\(place.longitude)"]) }
+      table.lines.forEach { self.print($0) }
+    }
+  }
+}

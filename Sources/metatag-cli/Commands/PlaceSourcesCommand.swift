@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import GeoIndex
+import MetaTag
+
+struct PlaceSourcesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sources",
+    abstract: "List the imports of your own places.",
+    discussion: """
+      EXAMPLES:
+        metatag place sources
+        metatag place sources --json
+      """)
+
+  @Flag(help: "Answer as one JSON document.")
+  var json = false
+
+  func run() async throws {
+    let console = Console()
+    let sources = try OwnPlaces.ifAny()?.sources() ?? []
+    if json {
+      var writer = JSONWriter(.pretty)
+      writer.array { writer in sources.forEach { $0.write(to: &writer) } }
+      writer.endLine()
+      console.write(writer.take())
+    } else if !sources.isEmpty {
+      var table = Table([
+        .init("NAME"), .init("PLACES", .right), .init("IMPORTED (UTC)"), .init("FORMAT"), .init("FILE"),
+      ])
+      for source in sources {
+        table.add([
+          source.name, "\(source.count)", source.time.replacing("T", with: " "), source.format, source.file,
+        ])
+      }
+      table.lines.forEach { console.print($0) }
+    }
+    try console.finish()
+  }
+}
+
+extension OwnSource {
+  fileprivate var time: String {
+    CivilTime(secondsSince1970: Int64(imported.timeIntervalSince1970)).map { "\($0)" } ?? ""
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("name", name)
+      writer.member("count", count)
+      writer.member("imported", time + "Z")
+      writer.member("format", format)
+      writer.member("file", file)
+    }
+  }
+}

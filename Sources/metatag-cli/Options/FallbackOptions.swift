@@ -1,0 +1,31 @@
+import ArgumentParser
+import MetaTag
+
+/// What a command does about photos that can't be changed themselves.
+struct FallbackOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "For a HEIF or AVIF file that can't be changed itself: write a JPEG with all its metadata beside it, "
+        + "an XMP sidecar, or nothing.", valueName: "what"))
+  var fallback = Fallback.Choice.jpeg
+
+  @Option(help: ArgumentHelp("Quality of such a JPEG, 1 to 100.", valueName: "number"))
+  var jpegQuality = 95
+
+  @Flag(help: "End with status 1 when something was written instead of a photo.")
+  var strict = false
+
+  func validate() throws {
+    guard 1...100 ~= jpegQuality else { throw ValidationError("--jpeg-quality takes 1 to 100, not \(jpegQuality).") }
+  }
+}
+
+/// A command whose change a copy can hold as well.
+protocol PhotoCopying: PhotoEditing {
+  var instead: FallbackOptions { get }
+}
+
+extension PhotoCopying {
+  var fallback: Fallback { Fallback(instead.fallback, quality: instead.jpegQuality) }
+  var isStrict: Bool { instead.strict }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GeoIndex
+
+@Suite("Importing places")
+struct ImportTests {
+  let kept: Kept
+
+  init() throws { kept = try Kept() }
+
+  @Test(
+    "reads positions as people write them",
+    arguments: [
+      ("35.0116", "135.7681", 35.0116, 135.7681), ("-33.8568", "+151.2153", -33.8568, 151.2153),
+      ("35°00′41.8″N", "135°46′05″E", 35.0116, 135.7681), ("33°51'24.5\"S", "151°12'55.1\"E", -33.8568, 151.2153),
+      ("-33 51 24.5", "151 12 55.1", -33.8568, 151.2153), ("N35 00.69", "E135 46.09", 35.0115, 135.7682),
+      ("35,0116", "135,7681", 35.0116, 135.7681), ("35", "135", 35, 135), ("90", "-180", 90, -180),
+    ])
+  func positions(latitude: String, longitude: String, north: Double, east: Double) throws {
+    let point = try PlaceDraft.point(latitude: latitude, longitude: longitude)
+    #expect(abs(point.latitude - north) < 1e-4 && abs(point.longitude - east) < 1e-4)
+  }
+
+  @Test(
+    "takes nothing else for one",
+    arguments: [
+      ("91", "0"), ("0", "181"), ("nan", "0"), ("1e1", "0"), ("0x10", "0"), ("", "0"), ("35N", "135N"),
+      ("north", "east"),
+      ("35°61'", "135"), ("inf", "0"), ("1,234,567", "0"), ("135E", "35N0"),
+    ])
+  func noPositions(latitude: String, longitude: String) {
+    #expect(throws: PlaceDraft.Flaw.self) { try PlaceDraft.point(latitude: latitude, longitude: longitude) }
+  }
+
+  @Test(
+    "finds the columns by their headings, and what parts them by itself",
+    arguments: [
+      "name,latitude,longitude,altitude,alternate names,category\nHut,47.5,11.25,2100,Hütte;Rifugio,hut\n",
+      "\u{FEFF}Lon;Lat;NAME;Ele;Aliases;Type\r\n11,25;47,5;Hut;2100;\"Hütte|Rifugio\";hut\r\n",
+      "Place Name\tCoordinates\televation\tname:de\tname:it\tCATEGORY\n\nHut\t47.5, 11.25\t2100\tHütte\tRifugio\thut",
+    ])
+  func headings(text: String) throws {
+    #expect(try kept.importText(text).imported == 1)
+    let place = try #require(try kept.all().first)
+    #expect(place.name == "Hut" && place.latitude == 47.5 && place.longitude == 11.25)
+    #expect(place.own == .init(source: "mine", category: "hut", altitude: 2_100, radius: 250))
+    for alias in ["Hütte", "hutte", "Rifugio"] {
+      #expect(
+        try kept.places.read { db in
+          var search = try OwnSearch(db, SearchRequest(text: alias)) { _ in [] }
+          return try search.run(upTo: 5).named.map(\.place.name)
+        } == ["Hut"])
+    }
+  }
+
+  @Test("keeps quotes, delimiters and line ends inside quotation marks")
+  func quotes() throws {
+    try kept.importText("name,lat,lon\r\n\"The \"\"Old\"\", Inn\nby the sea\",1,2\r\rB,3,4")
+    #expect(try kept.all().map(\.name) == ["B", "The \"Old\", Inn\nby the sea"])
+  }
+
+  @Test(
+    "names the row and what is wrong with it",
+    arguments: [
+      ("name,lat,lon\nA,1,2\nB,1\n", "row 3: it has no latitude and longitude"),
+      ("name,lat,lon\nA,1,2,3\n", "row 2: it has 4 columns"), ("name,lat,lon,ele\nA,1,2,high\n", "row 2: its altitude"),
+      ("name,lat,lon\n\"A\nB\",1,2\nC,x,2\n", "row 3: latitude 'x'"),
+      ("name,lat,lon,population\nA,1,2,-5\n", "row 2: its population"),
+      ("name,lat,lon\n\(String(repeating: "A", count: 500)),1,2", "longer than 400"),
+      ("place,where\nA,1\n", "it has: place, where"), ("name,lat,lon\n\"A,1,2\n", "never closed"),
+    ])
+  func flaws(text: String, part: String) throws {
+    let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
+    #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    #expect(try kept.places.sources().isEmpty)
+  }
+
+  @Test("says so when text is not UTF-8")
+  func notUTF8() throws {
+    let report = try kept.importBytes(
+      Array("name,lat,lon\nH".utf8) + [0xFC] + Array("tte,1,2\n".utf8), skipsBadEntries: true)
+    #expect(report.flaws == ["row 2: it is not UTF-8: save the file as UTF-8"])
+  }
+
+  @Test("refuses what is no file of places", arguments: [[], [0, 1, 2], Array("\u{FF}\u{D8}\u{0}".utf8)] as [[UInt8]])
+  func unknown(bytes: [UInt8]) {
+    let error = #expect(throws: GeoIndexError.self) { try kept.importBytes(bytes) }
+    #expect(error?.kind == .badFile)
+  }
+
+  @Test("replaces what an earlier import of the same name brought; the same places keep their numbers")
+  func again() throws {
+    try kept.importText("id,name,lat,lon\n,A,1,2\n,B,3,4\n7,C,5,6\n")
+    try kept.importText("name,lat,lon\nOther,1,2\n", as: "other")
+    let before = try kept.all()
+    try kept.importText("id,name,lat,lon\n7,C moved,5,7\n,A,1,2\n")
+    let after = try kept.all()
+    #expect(after.map(\.name) == ["A", "C moved", "Other"])
+    #expect(after.map(\.id) == [before[0].id, before[2].id, before[3].id])
+    #expect(try kept.places.sources().map { "\($0.name) \($0.count) \($0.format)" } == ["mine 2 CSV", "other 1 CSV"])
+    #expect(try kept.places.remove(source: "mine") == 2)
+    #expect(try kept.all().map(\.name) == ["Other"])
+    #expect(try kept.places.remove(source: "mine") == nil)
+  }
+
+  @Test("counts what is there twice")
+  func duplicates() throws {
+    let report = try kept.importText("name,lat,lon\nA,1,2\nA,1,2\nA,1,3\n")
+    #expect(report.imported == 2 && report.duplicates == 1)
+  }
+
+  @Test(
+    "reads sequences of GeoJSON features, one a line or parted as RFC 8142 says", arguments: ["\n", "\n\u{1E}", ""])
+  func sequence(separator: String) throws {
+    let feature = FormatSample.all[1].place
+    let text = separator + [feature("A", "1", "2"), feature("B", "3", "4")].joined(separator: separator)
+    #expect(try kept.importText(text).imported == 2)
+    #expect(try kept.importText(#"{"type":"FeatureCollection","features":[]}"#).imported == 0)
+  }
+
+  @Test("takes the names of KML folders for categories, and what stands in CDATA for text")
+  func kml() throws {
+    try kept.importText(
+      "<kml:kml xmlns:kml=\"x\"><kml:Folder><kml:name>Alps</kml:name><kml:Folder><kml:name>Huts</kml:name><kml:Placemark>"
+        + "<kml:name><![CDATA[A & B]]></kml:name><kml:Point><kml:coordinates>11.25,47.5,2100</kml:coordinates></kml:Point>"
+        + "</kml:Placemark></kml:Folder></kml:Folder></kml:kml>")
+    let place = try #require(try kept.all().first)
+    #expect(place.name == "A & B" && place.own?.category == "Alps/Huts" && place.own?.altitude == 2_100)
+  }
+
+  @Test(
+    "refuses what XML forbids or bombs are made of",
+    arguments: [
+      "<!DOCTYPE gpx [<!ENTITY a \"aaaa\">]><gpx></gpx>", "<gpx><wpt></gpx>", "<gpx>&a;</gpx>", "<gpx></gpx><gpx/>",
+      "<gpx>" + String(repeating: "<a>", count: 400), "<gpx a></gpx>", "<gpx a=b></gpx>", "<gpx><![CDATA[",
+    ])
+  func hostileXML(text: String) throws {
+    let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
+    #expect(error?.kind == .badFile)
+  }
+
+  @Test("every real file is read, or refused with the reason", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func corpus() throws {
+    let files = Corpus.files("corpus/track").filter { ["gpx", "kml"].contains($0.pathExtension) }
+    try #require(files.count > 30)
+    var refused: [String] = []
+    for file in files {
+      var options = PlaceImport(source: file.lastPathComponent)
+      options.skipsBadEntries = true
+      do {
+        let report = try kept.places.importPlaces(from: file, options, in: nil, at: .distantPast)
+        let text = try String(contentsOf: file, encoding: .isoLatin1)
+        let entries = text.components(separatedBy: file.pathExtension == "gpx" ? "<wpt" : "<Placemark").count - 1
+        #expect(
+          report.imported + report.duplicates + report.shapes + report.bad == entries, "\(file.lastPathComponent)")
+      } catch { refused.append("\(file.lastPathComponent): \(error)") }
+    }
+    #expect(refused.count <= 6, "\(refused)")
+  }
+}

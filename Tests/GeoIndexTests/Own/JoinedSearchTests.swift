@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GeoIndex
+
+@Suite("The user's own places beside the gazetteer's")
+struct JoinedSearchTests {
+  let kept: Kept
+  let index: GeoIndex
+
+  init() throws {
+    kept = try Kept()
+    let gazetteer = try kept.scratch.write(TinyGazetteer().bytes, as: "gazetteer.bin")
+    index = try GeoIndex(
+      gazetteer: gazetteer, cacheDirectory: kept.scratch.url.appending(path: "cache"), own: kept.places)
+    try kept.importText(
+      """
+      name,lat,lon,country,category,aliases
+      Paris,10,20,JP,hut,
+      Parish Hall,11,21,,,
+      Großer Speicher,48,2,FR,,Granary
+      Uji bridge,34.89,135.8,JP,city,
+      """)
+    try kept.places.pin("home", latitude: 31.2, longitude: 121.4, altitude: 4, in: nil)
+  }
+
+  private func names(_ text: String, isCompleting: Bool = false) throws -> [String] {
+    try index.search(text, isCompleting: isCompleting).map { ($0.place.own == nil ? "" : "own ") + $0.name }
+  }
+
+  @Test(
+    "come first where they bear the name, and are found by the same rules",
+    arguments: [
+      ("paris", ["own Paris", "Paris", "own Parish Hall"]), ("grosser speicher", ["own Großer Speicher"]),
+      ("speicher", ["own Großer Speicher"]), ("grosser speichr", ["own Großer Speicher"]),
+      ("rgosser speicher", ["own Großer Speicher"]), ("granary", ["own Großer Speicher"]),
+      ("uji", ["Uji", "own Uji bridge"]), ("@home", ["own home"]), (" @HOME", ["own home"]), ("@paris", []),
+      ("@", ["own home"]), ("home", ["own home"]),
+    ])
+  func search(text: String, found: [String]) throws { #expect(try names(text) == found) }
+
+  @Test(
+    "are found with their country, category or source",
+    arguments: ["Paris, JP", "paris jp", "Paris, hut", "paris mine"])
+  func context(text: String) throws {
+    let first = try #require(try index.search(text).first)
+    #expect(first.place.own != nil && first.name == "Paris" && first.score.context == 0.35)
+  }
+
+  @Test(
+    "come up while their name is typed",
+    arguments: [("spei", "own Großer Speicher"), ("@h", "own home"), ("ky", "Kyoto")])
+  func completion(text: String, first: String) throws { #expect(try names(text, isCompleting: true).first == first) }
+
+  @Test("pages don't overlap")
+  func pages() throws {
+    let all = try index.search("paris", limit: .max).map(\.id)
+    #expect(try (0..<4).flatMap { try index.search("paris", limit: 1, offset: $0).map(\.id) } == all)
+  }
+
+  @Test("kinds and countries choose among them too")
+  func filters() throws {
+    #expect(try index.search("paris", in: ["JP"]).map(\.place.countryCode) == ["JP"])
+    #expect(try index.search("uji bridge", kinds: [.city]).first?.name == "Uji bridge")
+    let theirs = try #require(try index.search("paris").first { $0.place.own == nil })
+    #expect(try index.search("paris", kinds: [theirs.place.kind]).first == theirs)
+  }
+
+  @Test("are meant when a name must mean one place")
+  func resolve() throws {
+    for (text, latitude) in [("Paris", 10.0), ("@home", 31.2), ("Kyoto", 35.02107)] {
+      guard case .one(let place) = try index.resolve(text) else {
+        Issue.record("\(text) is not clear")
+        continue
+      }
+      #expect(place.latitude == latitude)
+    }
+    #expect(try index.resolve("@nowhere") == .none(suggestions: []))
+  }
+
+  @Test("stand among the places near, by distance")
+  func near() throws {
+    let near = try index.near(latitude: 34.89, longitude: 135.8, within: 20_000, limit: 5)
+    #expect(near.map(\.place.name) == ["Uji bridge", "Uji", "Kyoto"])
+    #expect(try index.near(latitude: 34.89, longitude: 135.8, within: 20_000, kinds: [.capital], limit: 5).isEmpty)
+    #expect(
+      try index.near(latitude: 34.89, longitude: 135.8, within: 20_000, limit: 1).map(\.place.name) == ["Uji bridge"])
+  }
+
+  @Test("name a position within their radius only")
+  func here() throws {
+    #expect(try index.ownPlace(latitude: 31.201, longitude: 121.4)?.place.name == "home")
+    #expect(try index.ownPlace(latitude: 31.21, longitude: 121.4) == nil)
+  }
+
+  @Test("get their country, region and zone from the borders, unless the file says another country")
+  func borders() throws {
+    let whole = try WholeGazetteer.index()
+    try kept.importText(
+      "name,lat,lon,country\nA,35.0116,135.7681,\nB,47.5,11.25,Italien\nC,0,-30,\n", as: "borders", in: whole)
+    let places = try kept.all().filter { $0.own?.source == "borders" }
+    #expect(places.map(\.countryCode) == ["JP", "IT", ""])
+    #expect(places.map(\.country) == ["Japan", "Italy", ""])
+    #expect(places.first?.timeZone == "Asia/Tokyo" && places.first?.admin1 != nil)
+  }
+
+  @Test(
+    "distances between words count a swap as one",
+    arguments: [("kyoto", "kyoto", 0), ("kyoto", "koyto", 1), ("abc", "", 3)])
+  func distance(a: String, b: String, edits: Int) { #expect(OwnSearch.distance(Array(a.utf8), Array(b.utf8)) == edits) }
+}

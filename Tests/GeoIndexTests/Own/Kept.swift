@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+
+@testable import GeoIndex
+
+/// A folder for the user's own places, and files to import into it.
+struct Kept {
+  let scratch: Scratch
+  let places: OwnPlaces
+
+  var folder: URL { scratch.url.appending(path: "data/metatag") }
+  var file: URL { folder.appending(path: "places.sqlite") }
+
+  init() throws {
+    scratch = try Scratch()
+    places = try OwnPlaces(directory: scratch.url.appending(path: "data/metatag"))
+  }
+
+  @discardableResult
+  func importText(
+    _ text: String, as source: String = "mine", kind: Place.Kind = .own, skipsBadEntries: Bool = false,
+    in index: GeoIndex? = nil
+  ) throws -> PlaceImport.Report {
+    try importBytes(Array(text.utf8), as: source, kind: kind, skipsBadEntries: skipsBadEntries, in: index)
+  }
+
+  @discardableResult
+  func importBytes(
+    _ bytes: [UInt8], as source: String = "mine", kind: Place.Kind = .own, skipsBadEntries: Bool = false,
+    in index: GeoIndex? = nil
+  ) throws -> PlaceImport.Report {
+    var options = PlaceImport(source: source)
+    options.kind = kind
+    options.skipsBadEntries = skipsBadEntries
+    let file = try scratch.write(bytes, as: "places.txt")
+    return try places.importPlaces(from: file, options, in: index, at: Date(timeIntervalSince1970: 1_700_000_000))
+  }
+
+  /// All places of all imports, by name.
+  func all() throws -> [Place] {
+    try places.near(Point(latitude: 0, longitude: 0), within: .infinity).map(\.place).sorted {
+      ($0.name, $0.id) < ($1.name, $1.id)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Names of places in IPTC")
+struct IPTCNamesTests {
+  static let utf8Mark = IPTCSample.dataset(1, 90, [0x1B, 0x25, 0x47])
+  static let latin1Caption = IPTCSample.dataset(2, 120, [0x5A, 0xFC, 0x72, 0x69, 0x63, 0x68])
+
+  static func city(_ name: String) -> PlaceNames { PlaceNames(city: name, state: nil, country: nil, code: nil) }
+
+  @Test(
+    "are in the block's encoding, which changes only where no other text does",
+    arguments: [
+      ("ASCII", IPTCSample.block([]), "Kyoto", "Kyoto", false),
+      ("ASCII becomes UTF-8", IPTCSample.block([]), "Kraków", "Kraków", true),
+      ("UTF-8", utf8Mark + IPTCSample.block([]), "京都", "京都", true),
+      ("Latin-1", latin1Caption, "Zürich", "Zürich", false), ("not in Latin-1", latin1Caption, "京都", nil, false),
+      ("empty", [], "京都", "京都", true),
+    ] as [(String, [UInt8], String, String?, Bool)])
+  func encoding(name: String, block: [UInt8], city: String, wanted: String?, isUTF8: Bool) throws {
+    let new = try IPTCSample.edited(block, .naming(Self.city(city))) ?? block
+    let (old, data) = (try IPTCData(Bytes(block)), try IPTCData(Bytes(new)))
+    #expect(try IPTCSample.metadata(new).placeNames.first?.value.city == wanted)
+    #expect(data.isUTF8 == isUTF8)
+    #expect(data.all(0x0278).map(data.text) == old.all(0x0278).map(old.text))
+    #expect(IPTCNames(Self.city(city), in: old).notices.isEmpty == (wanted != nil))
+    #expect(try IPTCSample.edited(new, .naming(Self.city(city))) == nil)
+  }
+
+  @Test(
+    "are cut at the beginning of a character, and that is told",
+    arguments: [
+      ("Llanfairpwllgwyngyllgogerychwyrndrobwll", "Llanfairpwllgwyngyllgogerychwyrn"),
+      ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaé", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+      ("クルンテープマハーナコーン", "クルンテープマハーナ"), ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil),
+    ] as [(String, String?)])
+  func limits(city: String, cut: String?) throws {
+    let block = Self.utf8Mark + IPTCSample.block([])
+    let new = try #require(try IPTCSample.edited(block, .naming(Self.city(city))))
+    let names = try #require(try IPTCSample.metadata(new).placeNames.first?.value)
+    #expect(names.city == cut ?? city)
+    #expect(IPTCNames(Self.city(city), in: try IPTCData(Bytes(block))).notices.count == (cut == nil ? 0 : 1))
+    #expect(names.isPart(of: Self.city(city)))
+  }
+
+  @Test("replace those that are there, double ones too, and stand in order; what is missing is removed")
+  func replacing() throws {
+    let block = IPTCSample.block([(90, "Oldtown"), (90, "Older"), (92, "Market"), (101, "Oldland")])
+    let names = PlaceNames(city: "Kyoto", state: "Kyoto", country: "Japan", code: "JP")
+    let data = try IPTCData(Bytes(try #require(try IPTCSample.edited(block, .naming(names)))))
+    let wanted: [UInt16] = [0x0200, 0x025A, 0x025F, 0x0264, 0x0265, 0x0278]
+    #expect(data.datasets.map(\.number) == wanted)
+    #expect(data.datasets.dropFirst().map(data.text) == ["Kyoto", "Kyoto", "JPN", "Japan", "Caption"])
+  }
+
+  @Test(
+    "have the three letters of their country",
+    arguments: [
+      ("TW", "TWN"), ("XK", "XKX"), ("VA", "VAT"), ("AQ", "ATA"), ("de", "DEU"), ("GBR", "GBR"), ("ZZ", nil),
+    ] as [(String, String?)])
+  func letters(code: String, three: String?) { #expect(CountryLetters.three(of: code) == three) }
+}

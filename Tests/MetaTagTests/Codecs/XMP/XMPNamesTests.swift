@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Names of places in XMP")
+struct XMPNamesTests {
+  static let gion = PlaceNames(sublocation: "Gion", city: "Kyoto", state: "Kyoto", country: "Japan", code: "JP")
+  static let city = PlaceNames(city: "Köln & Düren", state: nil, country: "Germany", code: "DE")
+
+  static func edited(_ packet: [UInt8], _ names: PlaceNames, shown: Bool = false) throws -> [UInt8]? {
+    try XMPSample.edited(packet, .naming(names, shown: shown))
+  }
+
+  static func structure(_ fields: String) -> String {
+    "<Iptc4xmpExt:LocationCreated><rdf:Bag><rdf:li rdf:parseType=\"Resource\">\(fields)</rdf:li></rdf:Bag>"
+      + "</Iptc4xmpExt:LocationCreated>"
+  }
+
+  static let packets: [(String, [UInt8])] = [
+    ("no XMP", XMPPacket.blank), ("nothing of places", XMPSample.packet("xmp:Rating=\"3\"")),
+    ("no padding", XMPSample.packet(padding: 0)), ("read-only", XMPSample.packet(end: "<?xpacket end=\"r\"?>")),
+    ("attributes", XMPSample.packet("photoshop:City=\"Oldtown\" photoshop:State=\"Old\" Iptc4xmpCore:Location='x'")),
+    ("elements", XMPSample.packet("", "<photoshop:City>Oldtown</photoshop:City><photoshop:Country/>")),
+    ("twice", XMPSample.packet("photoshop:City=\"A\"", "<photoshop:City>B</photoshop:City>")),
+    (
+      "languages",
+      XMPSample.packet(
+        "",
+        "<photoshop:City><rdf:Alt><rdf:li xml:lang=\"x-default\">Old</rdf:li>"
+          + "<rdf:li xml:lang=\"de\">Alt</rdf:li></rdf:Alt></photoshop:City>")
+    ),
+    ("a structure", XMPSample.packet("", structure("<Iptc4xmpExt:City>Oldtown</Iptc4xmpExt:City>"))),
+    (
+      "a structure in attributes",
+      XMPSample.packet(
+        "",
+        "<Iptc4xmpExt:LocationCreated><rdf:Bag><rdf:li><rdf:Description Iptc4xmpExt:City=\"Oldtown\" "
+          + "Iptc4xmpExt:Sublocation=\"x\"/></rdf:li></rdf:Bag></Iptc4xmpExt:LocationCreated>")
+    ),
+    (
+      "an empty structure",
+      XMPSample.packet("", "<Iptc4xmpExt:LocationCreated><rdf:Bag/></Iptc4xmpExt:LocationCreated>")
+    ),
+    (
+      "a structure in languages",
+      XMPSample.packet(
+        "",
+        structure(
+          "<Iptc4xmpExt:City><rdf:Alt><rdf:li xml:lang=\"x-default\">Old</rdf:li></rdf:Alt></Iptc4xmpExt:City>"))
+    ),
+    (
+      "empty RDF",
+      Array(
+        "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><r:RDF xmlns:r=\"\(XMPSchema.rdf.uri)\"/></x:xmpmeta>".utf8)
+    ),
+    (
+      "about something",
+      Array(
+        "<rdf:RDF xmlns:rdf=\"\(XMPSchema.rdf.uri)\"><rdf:Description rdf:about=\"uuid:a&amp;b\"/></rdf:RDF>".utf8)
+    ),
+  ]
+
+  @Test("are what was given, in every property, and a second edit has nothing to do", arguments: packets)
+  func editing(name: String, packet: [UInt8]) throws {
+    var last = packet
+    for names in [Self.gion, Self.city] {
+      let new = try #require(try Self.edited(last, names, shown: true))
+      let metadata = try XMPSample.metadata(new)
+      #expect(metadata.placeNames.map(\.value) == [names, names], "\(XMPSample.text(new))")
+      #expect(metadata.namesShown.map(\.value) == [names])
+      #expect(try Self.edited(new, names, shown: true) == nil)
+      last = new
+    }
+    let none = try #require(try Self.edited(last, PlaceNames()))
+    #expect(try XMPSample.metadata(none).placeNames.isEmpty)
+  }
+
+  @Test(
+    "exiftool reads the same", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"),
+    // It complains of a property that is there twice, before and after.
+    arguments: packets.filter { $0.0 != "twice" })
+  func oracle(name: String, packet: [UInt8]) throws {
+    let new = try #require(try Self.edited(packet, Self.gion, shown: true))
+    let scratch = try Scratch()
+    let sidecar = try scratch.write(new, as: "a.xmp")
+    let tags = ["Location", "City", "State", "Country", "CountryCode"].map { "-" + $0 }
+    let nested = ["Created", "Shown"].flatMap { kind in
+      ["Sublocation", "City", "ProvinceState", "CountryName", "CountryCode"].map { "-Location\(kind)\($0)" }
+    }
+    let answer = try Oracle.run("exiftool", ["-s3", "-validate", "-warning"] + tags + nested + [sidecar.path]).text
+    let lines = answer.split(separator: "\n").map(String.init).filter { $0 != "OK" }
+    let wanted = ["Gion", "Kyoto", "Kyoto", "Japan", "JP"]
+    #expect(lines == wanted + wanted + wanted, "\(answer)")
+  }
+
+  @Test("Other fields of a structure stay")
+  func otherFields() throws {
+    let pieces = [
+      "<exif:GPSLatitude>1,2.0N</exif:GPSLatitude>",
+      "<Iptc4xmpExt:LocationId><rdf:Bag><rdf:li>wd:Q1</rdf:li></rdf:Bag></Iptc4xmpExt:LocationId>",
+      "<mine:x xmlns:mine=\"urn:m\">y</mine:x>",
+    ]
+    let others = pieces.joined()
+    let packet = XMPSample.packet("", Self.structure("<Iptc4xmpExt:City>Oldtown</Iptc4xmpExt:City>" + others))
+    for names in [Self.gion, PlaceNames()] {
+      let new = try #require(try Self.edited(packet, names))
+      #expect(XMPSample.text(new).contains(others))
+      #expect(try XMPSample.metadata(new).placeNames.map(\.value) == (names.isEmpty ? [] : [names, names]))
+    }
+    let without = XMPSample.packet("", Self.structure(others))
+    let new = try #require(try Self.edited(without, Self.gion))
+    #expect(pieces.allSatisfy(XMPSample.text(new).contains))
+    #expect(try XMPSample.metadata(new).placeNames.count == 2)
+  }
+
+  @Test(
+    "What can't be changed without loss is refused",
+    arguments: [
+      structure("<mine:x xmlns:mine=\"urn:m\">y</mine:x>"),
+      "<Iptc4xmpExt:LocationCreated><rdf:Bag><rdf:li Iptc4xmpExt:City=\"A\" Iptc4xmpExt:CountryCode=\"DE\"/>"
+        + "<rdf:li Iptc4xmpExt:City=\"B\"/></rdf:Bag></Iptc4xmpExt:LocationCreated>",
+    ])
+  func refusal(elements: String) throws {
+    let packet = XMPSample.packet("", elements)
+    #expect { try Self.edited(packet, Self.gion) } throws: { ($0 as? PhotoError)?.kind == .unsupported }
+  }
+
+  @Test("Several places that are shown are told apart, and go with the location")
+  func shown() throws {
+    let packet = XMPSample.packet(
+      "",
+      "<Iptc4xmpExt:LocationShown><rdf:Bag><rdf:li Iptc4xmpExt:City=\"A\" Iptc4xmpExt:CountryCode=\"DE\"/>"
+        + "<rdf:li><rdf:Description Iptc4xmpExt:City=\"B\"/></rdf:li></rdf:Bag></Iptc4xmpExt:LocationShown>"
+        + Self.structure("<Iptc4xmpExt:City>Oldtown</Iptc4xmpExt:City>"))
+    let metadata = try XMPSample.metadata(packet)
+    #expect(metadata.namesShown.map(\.value.city) == ["A", "B"])
+    #expect(metadata.placeNames.map(\.value.city) == ["Oldtown"])
+    let cleared = try XMPSample.metadata(try #require(try XMPSample.edited(packet, .removingPlace)))
+    #expect(cleared.placeNames.isEmpty && cleared.namesShown.isEmpty)
+  }
+
+  @Test(
+    "Fractions and offsets beside XMP's dates follow them",
+    arguments: [
+      (MetadataEdit.shift(0, 500_000_000), "25", "+09:00"), (.shift(60), "75", "+09:00"),
+      (.shift(0, offset: .set(.utc)), "75", "+00:00"), (.shift(0, offset: .remove), "75", nil),
+    ] as [(MetadataEdit, String, String?)])
+  func fractions(edit: MetadataEdit, fraction: String, offset: String?) throws {
+    let packet = XMPSample.packet(
+      "exif:DateTimeOriginal=\"2024-05-23T18:38:41.75+09:00\" exif:SubSecTimeOriginal=\"75\" "
+        + "exif:SubSecTime=\"11\" exifEX:OffsetTimeOriginal=\"+09:00\" exifEX:OffsetTime=\"+01:00\"")
+    let new = try XMPPacket(Bytes(try #require(try XMPSample.edited(packet, edit))))
+    #expect(new.value("exif:SubSecTimeOriginal") == fraction)
+    #expect(new.value("exifEX:OffsetTimeOriginal") == offset)
+    #expect(new.value("exif:SubSecTime") == "11" && new.value("exifEX:OffsetTime") == "+01:00")
+  }
+}
+
+extension PlaceNames {
+  init(sublocation: String? = nil, city: String?, state: String?, country: String?, code: String?) {
+    self.init()
+    (self.sublocation, self.city, self.state) = (sublocation, city, state)
+    (self.country, countryCode) = (country, code)
+  }
+}
+
+extension MetadataEdit {
+  static func naming(_ names: PlaceNames, shown: Bool = false, iptc: Bool = false) -> MetadataEdit {
+    var edit = MetadataEdit()
+    (edit.names, edit.namesPlaceShown, edit.addsIPTC) = (.set(names), shown, iptc)
+    return edit
+  }
+}

@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+/// A file that every container's tests are run over.
+struct BatterySample: CustomTestStringConvertible, Sendable {
+  let name: String
+  let bytes: Bytes
+  /// So many bytes at its end may be missing without an edit being refused.
+  var tailCount = 0
+
+  var testDescription: String { name }
+
+  private static let place = Sample.place(
+    [Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1), Rational(2, 1), Rational(3, 1)], "W")
+
+  /// Samples of every format in `containers`.
+  static let all: [BatterySample] = jpegs + tiffs + heifs + raws + movies
+
+  private static let jpegs = JPEGTests.samples.map { name, segments in
+    let photo = Sample.jpeg(segments, trailer: Array("trailer".utf8))
+    // From the scan on it is all pixels and what follows them.
+    let scan = (try? JPEGSegments(of: photo).scan) ?? 0
+    return BatterySample(name: "JPEG, \(name)", bytes: photo, tailCount: photo.count - scan)
+  }
+
+  private static let tiffs = [
+    BatterySample(name: "TIFF, II", bytes: TIFFTests.photo(.little)),
+    BatterySample(name: "TIFF, MM", bytes: TIFFTests.photo(.big)),
+    BatterySample(name: "TIFF with a place", bytes: TIFFTests.photo(gps: place)),
+  ]
+
+  private static let heifs = HEIFTests.samples.map { name, sample in
+    BatterySample(name: "HEIF, \(name)", bytes: sample.bytes, tailCount: sample.tail.count)
+  }
+
+  private static let raws = [
+    BatterySample(name: "CR3", movie: CR3Sample.raw()),
+    BatterySample(name: "CR3 with a place", movie: CR3Sample.raw(gps: place)),
+  ]
+
+  private static let movies = MovieTests.samples.map { BatterySample(name: "movie, \($0)", movie: $1) }
+}
+
+extension BatterySample {
+  /// What follows `moov` is media data and room.
+  fileprivate init(name: String, movie: Bytes) {
+    let end = (try? MovieFile(of: movie).moov.range.upperBound) ?? 0
+    self.init(name: name, bytes: movie, tailCount: movie.count - end)
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Bonds")
+struct BondTests {
+  static let old = noise(70_000)
+  static let inserting = [Splice(20..<30, noise(5_000, seed: 9))]
+  static let appending = [Splice(20..<24, [1, 2, 3, 4]), Splice(70_000..<70_000, noise(900, seed: 9))]
+
+  /// Two bonded files and one by itself, staged; those with a second name are written in place.
+  private struct Trio {
+    let desk: Desk
+    let paths: [FilePath]
+    let journal: Journal
+    let rewriter: Rewriter
+    let staged: [StagedFile]
+
+    init(inPlace: [Bool] = [false, false]) throws {
+      desk = try Desk()
+      journal = try desk.journal()
+      rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+      let bond = rewriter.bond()
+      paths = try ["a.heic", "a.mov", "calm.jpg"].map { [desk] in try desk.photo(BondTests.old, $0) }
+      let isLinked = inPlace + [false]
+      for (path, isLinked) in zip(paths, isLinked) where isLinked {
+        #expect(link(path.string, path.string + ".2") == 0)
+      }
+      staged = try zip(paths, isLinked).map { [rewriter] path, isLinked in
+        let splices = isLinked ? BondTests.appending : BondTests.inserting
+        return try rewriter.stage(
+          try FileSource(path), at: path, patch: try Patch(splices, to: BondTests.old.count, imageData: []),
+          bond: path.lastComponent == "calm.jpg" ? nil : bond, check: accept)
+      }
+    }
+
+    var areOld: [Bool] { get throws { try paths.map { [desk] in try desk.read($0) == BondTests.old } } }
+  }
+
+  @Test(
+    "where one of two bonded files can't be changed, the other is as it was, and others are changed",
+    arguments: [0, 1], [[false, false], [true, false], [false, true], [true, true]])
+  func bothOrNeither(disturbed: Int, inPlace: [Bool]) throws {
+    let trio = try Trio(inPlace: inPlace)
+    try trio.desk.write(noise(60, seed: 5), to: trio.paths[disturbed])
+    let results = trio.rewriter.commit(trio.staged)
+    #expect(results.map { $0.error != nil } == [true, true, false])
+    #expect(try trio.desk.read(trio.paths[disturbed]) == noise(60, seed: 5))
+    #expect(try trio.areOld[1 - disturbed])
+    #expect(try !trio.areOld[2])
+    #expect(FileTime(trio.desk.status(trio.paths[1 - disturbed]).st_mtim) == FileTime(Desk.modified))
+    #expect(results[1 - disturbed].error?.sentence.contains(trio.paths[disturbed].lastComponent?.string ?? "") == true)
+    #expect(try trio.desk.leftovers() == [])
+    #expect(try trio.journal.operations(of: trio.rewriter.run).map(\.state) == [.conflict, .conflict, .cleaned])
+  }
+
+  @Test("a scratch file the disk spoiled keeps the other one back, too")
+  func spoiled() throws {
+    let trio = try Trio()
+    guard case .exchange(let scratch) = trio.staged[1].method else {
+      Issue.record("not an exchange")
+      return
+    }
+    try scratch.descriptor.write([0xEE], at: 25)
+    let results = trio.rewriter.commit(trio.staged)
+    #expect(results.map { $0.error?.kind } == [.io, .io, nil])
+    #expect(try trio.areOld == [true, true, false])
+    #expect(try trio.desk.leftovers() == [])
+  }
+
+  @Test("what was staged and is not wanted leaves nothing behind")
+  func withdrawn() throws {
+    let trio = try Trio()
+    trio.rewriter.withdraw(trio.staged)
+    #expect(try trio.areOld == [true, true, true])
+    #expect(try trio.desk.leftovers() == [])
+  }
+
+  /// The exchange of a run that is killed after `count` of its files.
+  private func cutOff(_ trio: Trio, after count: Int) throws {
+    try trio.journal.record(
+      trio.staged.map { file in
+        if case .inPlace = file.method { return (file.entry, file.inverse, file.patch) }
+        return (file.entry, file.inverse, nil)
+      })
+    for file in trio.staged.prefix(count) {
+      switch file.method {
+      case .exchange(let scratch):
+        var displaced: FilePath.Component?
+        try file.exchange(with: scratch, displaced: &displaced)
+      case .inPlace(let edit, _): _ = try file.write(edit)
+      case .creation, .removal: Issue.record("no file is new here")
+      }
+    }
+  }
+
+  @Test(
+    "a run killed between two bonded files leaves both old; killed after them, both new",
+    arguments: 0...3, [[false, false], [true, false], [false, true], [true, true]])
+  func killed(after count: Int, inPlace: [Bool]) throws {
+    let trio = try Trio(inPlace: inPlace)
+    try cutOff(trio, after: count)
+    let report = try trio.journal.recover()
+    #expect(report.conflicts == [] && report.unreachable == [])
+    #expect(try trio.areOld == [count < 2, count < 2, count < 3])
+    #expect(try trio.desk.leftovers() == [])
+    #expect(try trio.journal.recover().isEmpty)
+    guard count > 1 else { return }
+    let undo = try trio.desk.begin(trio.journal, undoing: trio.rewriter.run)
+    try Undo(trio.rewriter.run, as: undo, in: trio.journal)({ #expect($1 == .restored) })
+    #expect(try trio.areOld == [true, true, true])
+  }
+
+  @Test("recovery that is cut off itself goes on the same way", arguments: [1, 2], [0, 1])
+  func recoveryCutOff(after count: Int, settled: Int) throws {
+    let trio = try Trio()
+    try cutOff(trio, after: count)
+    var recovery = Recovery(journal: trio.journal)
+    try recovery.settle(try trio.journal.unsettled()[settled])
+    _ = try trio.journal.recover()
+    #expect(try trio.areOld == [count < 2, count < 2, true])
+    #expect(try trio.desk.leftovers() == [])
+  }
+}

@@ -1,0 +1,104 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Edits in place")
+struct InPlaceEditTests {
+  private static let old = noise(30_000) + [UInt8](repeating: 0, count: 500) + noise(39_500, seed: 2)
+  /// Room is filled, bytes are appended, a sector decides, and then is erased what no one needs any more: far from that
+  /// sector, and in it.
+  private static let splices = [
+    Splice(20..<24, [1, 2, 3, 4]), .erasing(100..<140), .erasing(50_000..<50_900),
+    Splice(30_000..<30_500, noise(500, seed: 5), usedBy: .new), Splice(70_000..<70_000, noise(900, seed: 9)),
+  ]
+
+  private static func patch() throws -> Patch { try Patch(splices, to: old.count, imageData: []) }
+
+  @Test("What only the old or the new file uses doesn't count for the sector that commits")
+  func phases() throws {
+    let patch = try Self.patch()
+    let edit = try #require(InPlaceEdit(patch))
+    let back = try #require(InPlaceEdit(patch.inverse(of: Bytes(Self.old))))
+    #expect(edit.erased.map(\.range) == back.prepared.map(\.range))
+    #expect(edit.prepared.map(\.range) == back.erased.map(\.range))
+    let live = Self.splices.map { Splice($0.range, $0.bytes) }
+    #expect(InPlaceEdit(try Patch(live, to: Self.old.count, imageData: [])) == nil)
+    // Erasing decides nothing.
+    #expect(InPlaceEdit(try Patch([Self.splices[1]], to: Self.old.count, imageData: [])) == nil)
+  }
+
+  @Test(
+    "Wherever it is cut off, recovery makes the file whole-old or whole-new; so it is with undo",
+    arguments: [false, true])
+  func cutOff(undoing: Bool) throws {
+    let patch = try Self.patch()
+    let new = try patch.applied(to: Bytes(Self.old))
+    let begun = undoing ? try patch.inverse(of: Bytes(Self.old)) : patch
+    let (before, after) = undoing ? (new, Self.old) : (Self.old, new)
+    let states = Self.states(try #require(InPlaceEdit(begun)), of: before)
+    #expect(states.count > 12 && states.last?.bytes == after)
+    for (state, isDone) in states {
+      let desk = try Desk()
+      let path = try desk.photo(Self.old)
+      #expect(link(path.string, path.string + ".link") == 0)
+      if undoing { _ = try desk.change([path], Self.splices) }
+      let changed = desk.status(path).st_mtim
+      try record(begun, of: path, undoing: undoing, on: desk)
+      try desk.write(state, to: path)
+      let journal = try desk.journal()
+      let report = try journal.recover()
+      #expect(report.finished == (isDone ? [path] : []) && report.restored == (isDone ? [] : [path]))
+      #expect(try desk.read(path) == (isDone ? after : before))
+      if !isDone, state != before { #expect(FileTime(desk.status(path).st_mtim) == FileTime(changed)) }
+      #expect(try journal.recover().isEmpty)
+      guard !undoing, isDone, let run = try journal.newestRunToUndo() else { continue }
+      let undo = try desk.begin(journal, undoing: run)
+      var outcomes: [Undo.Outcome] = []
+      try Undo(run, as: undo, in: journal)({ outcomes.append($1) })
+      #expect(outcomes == [.restored])
+      #expect(try desk.read(path) == Self.old)
+    }
+  }
+
+  /// Begins a run that does `patch`, or undoes the last one, and stops it dead before the file changes.
+  private func record(_ patch: Patch, of path: FilePath, undoing: Bool, on desk: Desk) throws {
+    let journal = try desk.journal()
+    let done = undoing ? try journal.newestRunToUndo().flatMap { try journal.undoable(in: $0).first } : nil
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal, undoing: done.map { RunID($0.run) }))
+    let staged = try rewriter.stage(
+      try FileSource(path), at: path, patch: try done.map { try JournaledChange($0, in: journal).inverse } ?? patch,
+      modified: done?.old.modified, undoing: done?.key, check: accept)
+    var commit = GroupCommit([staged], journal: journal)
+    commit.record()
+  }
+
+  /// Every state in which `edit` of `file` may be cut off, in order, and whether it is decided then.
+  private static func states(_ edit: InPlaceEdit, of file: [UInt8]) -> [(bytes: [UInt8], isDone: Bool)] {
+    let tail = edit.tail.isEmpty ? [] : [Splice(file.count..<file.count, edit.tail)]
+    let early = parts(of: edit.prepared + tail).map { (written($0, to: file), false) }
+    let ready = written(edit.prepared + tail, to: file)
+    let torn = (written(edit.overwrites.map(half), to: ready), false)
+    let late = parts(of: edit.erased).map { written($0, to: written(edit.overwrites, to: ready)) }
+    let states = early + [torn] + late.map { ($0, true) }
+    return edit.newCount < ready.count ? states + late.map { (Array($0.prefix(edit.newCount)), true) } : states
+  }
+
+  /// Each of `splices` not written, half written, or written.
+  private static func parts(of splices: [Splice]) -> [[Splice]] {
+    splices.reduce([[]]) { lists, splice in lists.flatMap { [$0, $0 + [half(splice)], $0 + [splice]] } }
+  }
+
+  private static func half(_ splice: Splice) -> Splice {
+    let bytes = Array(splice.bytes.prefix(splice.bytes.count / 2))
+    let start = splice.range.lowerBound
+    return Splice(start..<start + (splice.range.isEmpty ? 0 : bytes.count), bytes)
+  }
+
+  private static func written(_ splices: [Splice], to file: [UInt8]) -> [UInt8] {
+    // An append first changes no position.
+    splices.reduce(into: file) { $0.replaceSubrange($1.range, with: $1.bytes) }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Renaming")
+struct RenamingTests {
+  private func name(_ text: String) throws -> FilePath.Component { try #require(FilePath.Component(text)) }
+
+  private func names(_ desk: Desk) throws -> [String] { try Folder(desk.photos).names().map(\.string).sorted() }
+
+  @Test("a file gets its new name, undo gives the old one back, and undo of that the new one")
+  func roundTrip() throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(70), "a.JPG")
+    let new = try name("a.HEIC")
+    // As a run does it: first the bytes, then the name.
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let patch = try Patch([Splice(0..<1, [2, 3])], to: 70, imageData: [])
+    let staged = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
+    #expect(rewriter.commit([staged]).compactMap(\.error) == [])
+    try rewriter.rename(path, to: new)
+    #expect(try names(desk) == ["a.HEIC"])
+
+    var runs = [rewriter.run]
+    for isOld in [true, false, true, false] {
+      let undo = try desk.begin(journal, undoing: runs[runs.count - 1])
+      var outcomes: [Undo.Outcome] = []
+      try Undo(runs[runs.count - 1], as: undo, in: journal)({ outcomes.append($1) })
+      #expect(Set(outcomes) == [.restored, .renamed], "\(outcomes)")
+      #expect(try names(desk) == [isOld ? "a.JPG" : "a.HEIC"])
+      let bytes = try desk.read(desk.photos.appending(isOld ? "a.JPG" : "a.HEIC"))
+      #expect(bytes == (isOld ? noise(70) : [2, 3] + noise(70).dropFirst()))
+      runs.append(undo)
+    }
+  }
+
+  @Test("no other file is overwritten, and a link is left alone")
+  func refused() throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(70), "a.JPG")
+    try desk.photo(noise(5), "a.HEIC")
+    #expect(symlink("a.JPG", desk.photos.appending("b.JPG").string) == 0)
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    for (path, new) in [(path, "a.HEIC"), (desk.photos.appending("b.JPG"), "b.HEIC")] {
+      let error = #expect(throws: PhotoError.self) { try rewriter.rename(path, to: try name(new)) }
+      #expect(error?.kind == .refused)
+    }
+    #expect(try names(desk) == ["a.HEIC", "a.JPG", "b.JPG"])
+    #expect(try desk.read(desk.photos.appending("a.HEIC")) == noise(5))
+  }
+
+  @Test("a file that is another by now keeps its name")
+  func changedSince() throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(70), "a.JPG")
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    try rewriter.rename(path, to: try name("a.HEIC"))
+    try desk.write(noise(9), to: desk.photos.appending("a.HEIC"))
+    var outcomes: [Undo.Outcome] = []
+    try Undo(rewriter.run, as: try desk.begin(journal, undoing: rewriter.run), in: journal)({ outcomes.append($1) })
+    #expect(outcomes == [.leftAlone(PhotoError(.conflict, "was changed since, and is left as it is"))])
+    #expect(try names(desk) == ["a.HEIC"])
+  }
+
+  @Test("a run killed while it renames leaves one name, and the journal knows which", arguments: [false, true])
+  func killed(isDone: Bool) throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(70), "a.JPG")
+    let journal = try desk.journal()
+    let run = try desk.begin(journal)
+    let identity = FileIdentity(desk.status(path))
+    let entry = JournalEntry(
+      run: run.rawValue, sequence: 1, folder: Data(desk.photos.bytes), name: Data("a.JPG".utf8),
+      scratch: Data("a.HEIC".utf8), method: .renaming, old: identity, new: identity, digest: Data())
+    try journal.record([(entry, try Patch([], to: 70, imageData: []), nil)])
+    if isDone { #expect(rename(path.string, desk.photos.appending("a.HEIC").string) == 0) }
+    let report = try journal.recover()
+    #expect(report.conflicts == [] && report.finished.count == (isDone ? 1 : 0))
+    #expect(try journal.recover().isEmpty)
+    #expect(try names(desk) == [isDone ? "a.HEIC" : "a.JPG"])
+    guard isDone else { return }
+    var outcomes: [Undo.Outcome] = []
+    try Undo(run, as: try desk.begin(journal, undoing: run), in: journal)({ outcomes.append($1) })
+    #expect(outcomes == [.renamed])
+    #expect(try names(desk) == ["a.JPG"])
+  }
+
+  static let rightNames: [(ImageType, String, String?)] = [
+    (.heic, "a.JPG", "a.HEIC"), (.heic, "a.jpeg", "a.heic"), (.heic, "a.HEIF", nil), (.heif, "a.avif", nil),
+    (.avif, "a.heic", "a.avif"), (.jpeg, "a.b.HeIc", "a.b.jpg"), (.jpeg, "a.png", "a.jpg"), (.jpeg, "a.MPO", nil),
+    (.tiff, "a.nef", nil), (.tiff, "a.JPG", "a.TIF"), (.dng, "a.tif", nil), (.bigTIFF, "a.jpg", "a.tif"),
+    (.mp4, "a.MOV", nil), (.mov, "a.HEIC", "a.MOV"), (.threeGP, "a.jpg", "a.3gp"), (.jpeg, "a", nil),
+    (.jpeg, "a.txt", nil), (.cr3, "a.jpg", "a.cr3"),
+  ]
+
+  @Test("a name is right when its ending promises what the file holds", arguments: rightNames)
+  func rightName(type: ImageType, old: String, right: String?) throws {
+    #expect(type.rightName(for: try name(old))?.string == right)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Destinations")
+struct ImageDestinationTests {
+  static let codecs = Result { try PictureCodecs() }
+
+  @Test("What can be made is what can be encoded")
+  func types() throws {
+    let codecs = try Self.codecs.get()
+    #expect(ImageDestination.supportedTypes(codecs) == [.jpeg, .heic, .avif])
+    #expect(ImageDestination.supportedTypes(codecs.without(encoding: [.hevc])) == [.jpeg, .avif])
+    #expect(ImageDestination.supportedTypes(.none).isEmpty)
+  }
+
+  @Test("A destination that can't be created is an error that says why")
+  func impossible() throws {
+    let codecs = try Self.codecs.get()
+    #expect(throws: PhotoError(.unsupported, "there is no encoder for HEVC here")) {
+      try ImageDestination(.heic, codecs: codecs.without(encoding: [.hevc]))
+    }
+    #expect(throws: PhotoError(.unsupported, "TIFF files can't be made")) {
+      try ImageDestination(.tiff, codecs: codecs)
+    }
+    let empty = try ImageDestination(.jpeg, codecs: codecs)
+    #expect(throws: PhotoError(.refused, "there is no photo to make a file of")) { try empty.finalize() }
+  }
+
+  @Test(
+    "A JPEG on its side stands upright in every format", .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
+    arguments: [ImageType.heic, .avif])
+  func upright(type: ImageType) throws {
+    let scratch = try Scratch()
+    let photo = try ImageSource(Corpus.shared.appending(path: "corpus/jpeg-orientation/Landscape_6.jpg").filePath)
+    var destination = try ImageDestination(type, quality: 90, codecs: Self.codecs.get())
+    var edit = MetadataEdit()
+    edit.location = .set(Location(try .at(35.0116, 135.7681)))
+    destination.add(photo, edit: edit)
+    let file = try destination.finalize()
+    let new = try ImageSource(Bytes(file.bytes), path: "a")
+    #expect(new.type == type)
+    #expect(new.properties.orientation == 1)
+    #expect(new.metadata().locations.first?.value.coordinate.latitude == 35.0116)
+    let stored = try #require(photo.properties.pixelSize)
+    #expect(file.pixelSize == stored.turned)
+    try #require(Oracle.has("heif-convert") && Oracle.has("ffmpeg"))
+    let png = scratch.url.appending(path: "a.png")
+    let made = try scratch.write(file.bytes, as: "a.heif")
+    #expect(try Oracle.run("heif-convert", [made.path, png.path]).status == 0)
+    let straight = Corpus.shared.appending(path: "corpus/jpeg-orientation/Landscape_1.jpg")
+    #expect(try Raster(png).likeness(to: Raster(straight)) > 25)
+  }
+
+  @Test(
+    "EXIF, XMP, IPTC and the profile go from HEIC to AVIF",
+    .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence)"))
+  func metadata() throws {
+    let scratch = try Scratch()
+    let original = Corpus.shared.appending(path: "corpus/heic/L_exif_xmp_iptc.heic")
+    var destination = try ImageDestination(.avif, codecs: Self.codecs.get())
+    destination.add(try ImageSource(original.filePath))
+    let file = try destination.finalize()
+    let made = try scratch.write(file.bytes, as: "a.avif")
+    let tags = try [original, made].map { file in
+      try Oracle.run("exiftool", ["-a", "-G1", "-s", "-EXIF:all", "-XMP:all", "-IPTC:all", file.path]).text
+        .split(separator: "\n").filter {
+          !$0.contains("Orientation") && !$0.contains("ImageHeight") && !$0.contains("ImageWidth")
+        }
+    }
+    #expect(!tags[0].isEmpty)
+    #expect(tags[0] == tags[1])
+  }
+
+  @Test(
+    "A decoder that is too slow is ended, and the next picture gets a new one",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func late() throws {
+    let codecs = try Self.codecs.get()
+    let large = try HEIFPixels(HEIFFile(FileSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)))
+    let started = ContinuousClock.now
+    #expect(throws: PhotoError(.unsupported, "the decoder did not finish in time and was ended")) {
+      try codecs.recode(try large.readable(), try large.recoding(to: .jpeg), within: .milliseconds(300))
+    }
+    #expect(ContinuousClock.now - started < .seconds(10))
+    let small = try ImageSource(Corpus.shared.appending(path: "corpus/heic/12.heic").filePath)
+    #expect(try !small.jpegCopy(quality: 90, codecs: codecs).bytes.isEmpty)
+  }
+
+  @Test(
+    "A picture that says it is enormous is refused before it is decoded",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func bomb() throws {
+    let source = try FileSource(Corpus.shared.appending(path: "corpus/heic/12.heic").filePath)
+    var bytes = try source.bytes(0..<source.count).array
+    let size = Array("ispe".utf8) + [0, 0, 0, 0]
+    let found = try #require(Bytes(bytes).firstIndex(of: size)) + size.count
+    bytes.replaceSubrange(found..<found + 8, with: UInt32(30_000).bytes(.big) + UInt32(30_000).bytes(.big))
+    let error = #expect(throws: PhotoError.self) {
+      try ImageSource(Bytes(bytes), path: "a").jpegCopy(quality: 90, codecs: Self.codecs.get())
+    }
+    #expect(error?.kind != .io)
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite(
+  "A HEIF file as JPEG",
+  .enabled(
+    if: Corpus.isThere && ["heif-convert", "ffmpeg", "exiftool"].allSatisfy(Oracle.has),
+    "\(Corpus.absence), or heif-convert, ffmpeg or exiftool is missing"))
+struct JPEGCopyTests {
+  /// Pictures of some megapixels at most, in all kinds: grids, overlays, turned, mirrored, 10 bits, 4:4:4, 4:2:2, two eyes.
+  static let pictures = [
+    "heic/C002.heic", "heic/C003.heic", "heic/C020.heic", "heic/C022.heic",
+    "heic/MIAF001.heic", "heic/MIAF002.heic", "heic/RGB_10__29x100.heif", "heic/example.heic", "heic/image4.heic",
+    "heic/xiaomi.heic", "heic/Canon.HIF", "heic/exif.heic", "avif/Irvine_CA.avif",
+    "avif/Ronda_rotate90.avif", "avif/kimono.mirror-horizontal.avif", "avif/kimono.rotate90.avif",
+    "avif/paris_icc_exif_xmp.avif", "avif/sofa_grid1x5_420.avif", "avif/white_1x1.avif", "avif/exif.avif",
+    "avif/cosmos1650_yuv444_10bpc_p3pq.avif", "avif/seine_sdr_gainmap_srgb.avif",
+  ]
+
+  static func image(_ name: String) throws -> ImageSource {
+    try ImageSource(Corpus.shared.appending(path: "corpus/" + name).filePath)
+  }
+
+  static let codecs = Result { try PictureCodecs() }
+
+  @Test("Its pixels are those that heif-convert decodes", arguments: pictures)
+  func pixels(name: String) throws {
+    let scratch = try Scratch()
+    let copy = try Self.image(name).jpegCopy(quality: 95, codecs: Self.codecs.get())
+    let ours = try Raster(try scratch.write(copy.bytes, as: "ours.jpg"))
+    let png = scratch.url.appending(path: "theirs.png")
+    let converted = try Oracle.run(
+      "heif-convert", [Corpus.shared.appending(path: "corpus/" + name).path, png.path])
+    try #require(converted.status == 0, "\(converted.errors)")
+    // Of several pictures it writes several files; one of them is the primary.
+    let theirs = try FileManager.default.contentsOfDirectory(at: scratch.url, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == "png" }
+    let likenesses = try theirs.map { ours.likeness(to: try Raster($0)) }
+    #expect(likenesses.contains { $0 > 34 }, "\(name): \(likenesses)")
+  }
+
+  @Test("Pictures of new iPhones, which libheif refuses, are decoded")
+  func highDynamicRange() throws {
+    let copy = try Self.image("heic/IMG_3853.HEIC").jpegCopy(quality: 95, codecs: Self.codecs.get())
+    #expect(copy.losses.contains("the gain map (HDR)"))
+    let scratch = try Scratch()
+    let raster = try Raster(try scratch.write(copy.bytes, as: "a.jpg"))
+    #expect(raster.width * raster.height > 1_000_000)
+  }
+
+  @Test("What exiftool reads is what it read in the original", arguments: pictures)
+  func metadata(name: String) throws {
+    let scratch = try Scratch()
+    let original = Corpus.shared.appending(path: "corpus/" + name)
+    let copy = try Self.image(name).jpegCopy(quality: 95, codecs: Self.codecs.get())
+    let old = try Self.tags(of: original)
+    let new = try Self.tags(of: try scratch.write(copy.bytes, as: "copy.jpg"))
+    for (tag, value) in old where !Self.isOfThePicture(tag) { #expect(new[tag] == value, "\(tag)") }
+    if old["IFD0:Orientation"] != nil { #expect(new["IFD0:Orientation"] == "1") }
+    if old["ExifIFD:ExifImageWidth"] != nil {
+      #expect(new["ExifIFD:ExifImageWidth"] == new["File:ImageWidth"])
+      #expect(new["ExifIFD:ExifImageHeight"] == new["File:ImageHeight"])
+    }
+    #expect(new.keys.allSatisfy { !$0.hasPrefix("IFD1:") })
+    #expect(new["ExifTool:Warning"] == old["ExifTool:Warning"])
+  }
+
+  @Test("Maker notes keep their bytes and their place", arguments: ["arrow.heic", "IMG_3853.HEIC", "Canon.HIF"])
+  func makerNotes(name: String) throws {
+    let image = try Self.image("heic/" + name)
+    let copy = Bytes(try image.jpegCopy(quality: 80, codecs: Self.codecs.get()).bytes)
+    let old = try #require(try image.layout.exifBlock(of: image.source))
+    let new = try #require(try ImageSource(copy, path: "a.jpg").layout.exifBlock(of: copy))
+    let (note, kept) = (try #require(old.exif?[0x927C]?.value), try #require(new.exif?[0x927C]?.value))
+    #expect(note == kept)
+    #expect(try old.bytes(note).array == new.bytes(kept).array)
+  }
+
+  @Test("EXIF that says 6 turns nothing where the file itself doesn't")
+  func orientation() throws {
+    let image = try Self.image("heic/example.heic")
+    var changes = BlockChanges()
+    changes.exif.set(0x0112, in: .main, to: .short([6]))
+    let turned = try ImageSource(
+      PatchedSource(old: FileSource(image.path), patch: image.patch(changes)), path: image.path)
+    let copy = Bytes(try turned.jpegCopy(quality: 90, codecs: Self.codecs.get()).bytes)
+    let again = try ImageSource(copy, path: "a.jpg")
+    #expect(again.properties.pixelSize == PixelSize(width: 1280, height: 854))
+    #expect(again.properties.orientation == 1)
+  }
+
+  @Test(
+    "What is lost is said",
+    arguments: [
+      ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "10 bits per channel (8 are left)"),
+      ("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "HDR (PQ): brightness that a JPEG can't tell of"),
+      ("avif/colors-animated-8bpc-depth-exif-xmp.avif", "the sequence of pictures"),
+      ("avif/seine_sdr_gainmap_srgb.avif", "the gain map (HDR)"), ("heic/spatial_photo.heic", "a further picture"),
+    ])
+  func losses(name: String, loss: String) throws {
+    #expect(try Self.image(name).jpegCopy(quality: 50, codecs: Self.codecs.get()).losses.contains(loss))
+  }
+
+  @Test(
+    "Colour keeps its resolution",
+    arguments: [("avif/cosmos1650_yuv444_10bpc_p3pq.avif", "1 1"), ("heic/C002.heic", "2 2")])
+  func chroma(name: String, factors: String) throws {
+    let copy = try Self.image(name).jpegCopy(quality: 95, codecs: Self.codecs.get())
+    let scratch = try Scratch()
+    let tags = try Self.tags(of: try scratch.write(copy.bytes, as: "a.jpg"))
+    #expect(tags["File:YCbCrSubSampling"] == factors)
+  }
+
+  @Test("Where there are no codecs, that is an error, and nothing else")
+  func missing() throws {
+    let image = try Self.image("heic/12.heic")
+    let lacks: [(PictureCodecs, String)] = [
+      (.none, "there is no encoder for JPEG here"),
+      (try Self.codecs.get().without(decoding: [.hevc]), "there is no decoder for HEVC here"),
+      (try Self.codecs.get().without(decoding: [.hevc], encoding: [.hevc]), "there is no decoder for HEVC here"),
+    ]
+    for (codecs, sentence) in lacks {
+      #expect(throws: PhotoError(.unsupported, sentence)) { try image.jpegCopy(quality: 95, codecs: codecs) }
+    }
+  }
+
+  @Test("Broken files cost an error", arguments: Corpus.files("malformed/heif") + Corpus.files("malformed/avif"))
+  func malformed(file: URL) throws {
+    let started = ContinuousClock.now
+    do {
+      let copy = try ImageSource(file.filePath).jpegCopy(quality: 95, codecs: Self.codecs.get())
+      #expect(!copy.bytes.isEmpty)
+    } catch let error as PhotoError {
+      #expect(!error.sentence.isEmpty)
+    }
+    #expect(ContinuousClock.now - started < .seconds(20))
+  }
+
+  private static func isOfThePicture(_ tag: String) -> Bool {
+    let groups = [
+      "File:", "System:", "QuickTime:", "Meta:", "Composite:", "ExifTool:", "ICC", "IFD1:", "Track", "JFIF:",
+    ]
+    let facts = [
+      "SourceFile", "IFD0:Orientation", "ExifIFD:ExifImageWidth", "ExifIFD:ExifImageHeight", "IFD0:ImageWidth",
+      "IFD0:ImageHeight", "XMP-tiff:Orientation", "XMP-tiff:ImageWidth", "XMP-tiff:ImageHeight",
+      "XMP-exif:ExifImageWidth", "XMP-exif:ExifImageHeight",
+    ]
+    return groups.contains { tag.hasPrefix($0) } || facts.contains(tag)
+  }
+
+  private static func tags(of file: URL) throws -> [String: String] {
+    let answer = try Oracle.run("exiftool", ["-G1", "-j", "-n", "-q", "-q", file.path])
+    let rows = try JSONSerialization.jsonObject(with: answer.output) as? [[String: Any]] ?? []
+    return rows.first?.mapValues { "\($0)" } ?? [:]
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Thumbnails", .enabled(if: Corpus.isThere && Oracle.has("ffmpeg"), "\(Corpus.absence), or ffmpeg is missing"))
+struct ThumbnailTests {
+  static let codecs = Result { try PictureCodecs() }
+
+  @Test("A photo on its side is shown upright", arguments: 2...8)
+  func upright(orientation: Int) throws {
+    let scratch = try Scratch()
+    let rasters = try [1, orientation].map { number in
+      let photo = Corpus.shared.appending(path: "corpus/jpeg-orientation/Landscape_\(number).jpg")
+      let thumbnail = try ImageSource(photo.filePath).thumbnail(maxPixels: 300, codecs: Self.codecs.get())
+      #expect(!thumbnail.isDegraded)
+      #expect(max(thumbnail.pixelSize.width, thumbnail.pixelSize.height) == 300)
+      return try Raster(try scratch.write(thumbnail.jpeg, as: "\(number).jpg"))
+    }
+    #expect(rasters[0].likeness(to: rasters[1]) > 25)
+  }
+
+  @Test("First comes what the file holds, then the picture itself", arguments: ["Canon.HIF", "example.heic"])
+  func degraded(name: String) throws {
+    let photo = try ImageSource(Corpus.shared.appending(path: "corpus/heic/" + name).filePath)
+    var first: [Thumbnail] = []
+    let codecs = try Self.codecs.get()
+    let last = try photo.thumbnail(maxPixels: 1_000, codecs: codecs) { first.append($0) }
+    #expect(first.map(\.isDegraded) == [true] && !last.isDegraded)
+    #expect(max(last.pixelSize.width, last.pixelSize.height) == 1_000)
+    // A small one is all that the file has to be asked for.
+    var none: [Thumbnail] = []
+    let small = try photo.thumbnail(maxPixels: 100, codecs: codecs) { none.append($0) }
+    #expect(none.isEmpty && !small.isDegraded && max(small.pixelSize.width, small.pixelSize.height) == 100)
+  }
+
+  @Test("Without a decoder the preview in EXIF is the answer, else there is none")
+  func missing() throws {
+    let codecs = try Self.codecs.get().without(decoding: [.hevc])
+    let folder = Corpus.shared.appending(path: "corpus/heic")
+    let preview = try ImageSource(folder.appending(path: "xiaomi.heic").filePath)
+      .thumbnail(maxPixels: 2_000, codecs: codecs)
+    #expect(preview.isDegraded)
+    #expect(throws: PhotoError(.unsupported, "there is no decoder for HEVC here")) {
+      try ImageSource(folder.appending(path: "12.heic").filePath).thumbnail(maxPixels: 100, codecs: codecs)
+    }
+  }
+
+  @Test("Who cancels doesn't wait for the decoder")
+  func cancelling() async throws {
+    let codecs = try Self.codecs.get()
+    let photo = try ImageSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)
+    let started = ContinuousClock.now
+    let error = await withTaskGroup(of: PhotoError?.self) { group in
+      group.addTask {
+        do throws(PhotoError) {
+          _ = try photo.thumbnail(maxPixels: 4_000, codecs: codecs)
+          return nil
+        } catch {
+          return error
+        }
+      }
+      try? await Task.sleep(for: .milliseconds(300))
+      group.cancelAll()
+      return await group.next() ?? nil
+    }
+    #expect(error == PhotoError(.io, "was given up, as asked"))
+    #expect(ContinuousClock.now - started < .seconds(10))
+  }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Planning of names")
+struct NamePlannerTests {
+  static let names = PlaceNames(city: "Kyoto", state: "Kyoto", country: "Japan", code: "JP")
+  static let own = PlaceNames(city: "Grandma's", state: nil, country: nil, code: nil)
+
+  static func planner(_ names: PlaceNames = names, _ overwrite: Overwrite = .keep) -> NamePlanner {
+    var planner = NamePlanner { _ in NamedPlace(names, basis: "") }
+    planner.overwrite = overwrite
+    return planner
+  }
+
+  static func photo(at latitude: Double?, named names: PlaceNames?) throws -> Metadata {
+    var metadata = Metadata()
+    if let latitude { metadata.locations = [Sourced(Location(try .at(latitude, 5)), .exif, tag: "GPSLatitude")] }
+    if let names { metadata.placeNames = [Sourced(names, .xmp, tag: "photoshop:City")] }
+    return metadata
+  }
+
+  /// The city that is proposed, and whether a position is; or the reason for nothing.
+  func outcome(_ planner: some Planner, _ metadata: Metadata) -> String {
+    switch planner.propose(for: metadata) {
+    case .change(let edit, _):
+      let names = edit.wantedNames.map { $0.city ?? "no names" } ?? "names kept"
+      return edit.location == .keep ? names : "moved, \(names)"
+    case .unchanged(let reason): return reason.heading
+    case .skip(let reason): return reason.heading
+    }
+  }
+
+  @Test(
+    "a position gets its names, once",
+    arguments: [
+      (1.0, nil, Overwrite.keep, "Kyoto"), (1.0, own, .keep, "already has names of its place"),
+      (1.0, own, .replace, "Kyoto"), (nil, nil, .keep, "has no location"),
+    ] as [(Double?, PlaceNames?, Overwrite, String)])
+  func naming(latitude: Double?, names: PlaceNames?, overwrite: Overwrite, wanted: String) throws {
+    #expect(outcome(Self.planner(Self.names, overwrite), try Self.photo(at: latitude, named: names)) == wanted)
+  }
+
+  @Test("where nothing is known, nothing is written")
+  func unknown() throws {
+    #expect(
+      outcome(Self.planner(PlaceNames()), try Self.photo(at: 1, named: nil)) == "was taken where no place is known")
+  }
+
+  @Test(
+    "names come with the position; those of the place that is left go, the owner's stay",
+    arguments: [
+      (nil, nil, names, Overwrite.keep, "moved, Kyoto"), (nil, own, names, .keep, "moved, names kept"),
+      (nil, own, names, .replace, "moved, Kyoto"), (1.0, own, names, .keep, "already has a location"),
+      (1.0, own, names, .replace, "moved, Kyoto"), (1.0, own, PlaceNames(), .replace, "moved, no names"),
+      (nil, own, PlaceNames(), .replace, "moved, names kept"), (2.0, own, names, .replace, "moved, Kyoto"),
+    ] as [(Double?, PlaceNames?, PlaceNames, Overwrite, String)])
+  func together(
+    latitude: Double?, own: PlaceNames?, found: PlaceNames, overwrite: Overwrite, wanted: String
+  ) throws {
+    var place = PlacePlanner(Location(try .at(2, 5)))
+    place.overwrite = overwrite
+    let planner = PlaceAndNamePlanner(place, naming: Self.planner(found, overwrite))
+    #expect(outcome(planner, try Self.photo(at: latitude, named: own)) == wanted)
+  }
+
+  @Test("names that stay behind are told of", arguments: [(1.0, true), (2.0001, false)])
+  func stale(latitude: Double, isTold: Bool) throws {
+    let edit = MetadataEdit.place(Location(try .at(2, 5)))
+    #expect(edit.staleNames(of: try Self.photo(at: latitude, named: Self.own)).isEmpty != isTold)
+  }
+}

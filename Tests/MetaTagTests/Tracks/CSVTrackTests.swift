@@ -1,0 +1,73 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("CSV tracks")
+struct CSVTrackTests {
+  static func track(_ lines: String...) throws -> Track {
+    try Track(bytes: Array(lines.joined(separator: "\n").utf8), name: "t.csv")
+  }
+
+  @Test(
+    "headings in their usual spellings, separators, decimal commas, hemispheres and times",
+    arguments: [
+      ("time,lat,lon", "2024-05-01T10:00:00Z,-47.5,8.25"),
+      ("Date;UTC Time;Latitude;Lng", "2024-05-01;10:00:00;-47,5;8,25"),
+      ("Timestamp\tGPSLatitude\tGPSLongitude", "1714557600\t-47.5\t8.25"),
+      ("\"timestamp (ms)\",\"location-lat\",\"location-long\"", "\"1714557600000\",\"-47.5\",\"8.25\""),
+      ("INDEX,DATE (UTC),TIME,LATITUDE N/S,LONGITUDE E/W", "1,20240501,100000,47.5S,8.25E"),
+      ("datetime_utc,lat,N/S,lon,E/W", "2024/05/01 10:00:00,47.5,S,8.25,E"),
+      ("epoch,latitude,longitude", "1714557600000000,S47.5,E 8.25"), ("gps time,lat,lon", "20240501100000Z,-47.5,8.25"),
+      ("date time,lat,lon", "01.05.2024 12:00:00+02:00,-47.5,8.25"),
+      ("utc,lat,lon", "2024-05-01 10:00:00 GMT,-47.5,8.25"),
+    ])
+  func headings(heading: String, line: String) throws {
+    let track = try CSVTrackTests.track(heading, line)
+    let point = try #require(track.segments.first?.points.first, "\(track.sources.map(\.rejected))")
+    #expect(point.instant.seconds == TrackSample.start)
+    #expect(point.coordinate == Coordinate(latitude: -47.5, longitude: 8.25))
+  }
+
+  @Test(
+    "units stand in the heading",
+    arguments: [
+      ("altitude (m)", 100, nil), ("alt_ft", 30.48, nil), ("Height [metres]", 100, nil), ("speed (km/h)", nil, 27.7778),
+      ("speed mph", nil, 44.704), ("velocity_kn", nil, 51.4444), ("Speed(m/s)", nil, 100),
+    ] as [(String, Double?, Double?)])
+  func units(heading: String, altitude: Double?, speed: Double?) throws {
+    let track = try CSVTrackTests.track("time,lat,lon,\(heading)", "1714557600,1,2,100")
+    #expect(track.segments.flatMap(\.points).map(\.altitude) == [altitude])
+    #expect(track.segments.flatMap(\.points).map(\.speed) == [speed])
+    #expect(track.sources.map(\.warnings) == [[]])
+  }
+
+  @Test("what names no unit is left out and named")
+  func unknownUnits() throws {
+    let track = try CSVTrackTests.track("time,lat,lon,speed,ele", "1714557600,1,2,100,5")
+    #expect(track.segments.flatMap(\.points).map(\.altitude) == [nil])
+    #expect(track.sources.map(\.warnings) == [[.unknownUnits(["speed", "ele"])]])
+  }
+
+  @Test(
+    "a heading that is unclear is refused by name",
+    arguments: [
+      ("lat,lon,name", "no column is called 'time'"), ("time,lat,latitude,lon", "'lat' and 'latitude' could both be"),
+      ("Id,Time(seconds),Time(text),Latitude,Longitude", "'Time(seconds)' and 'Time(text)'"),
+    ])
+  func refused(heading: String, sentence: String) {
+    let error = #expect(throws: PhotoError.self) { try CSVTrackTests.track(heading, "1,2,3,4,5") }
+    #expect(error?.sentence.contains(sentence) ?? false, "\(error?.sentence ?? "")")
+  }
+
+  @Test(
+    "lines that say nothing sure are counted",
+    arguments: [
+      ("2024-05-01 10:00:00,1,2", .noZone), ("03/04/2024 10:00:00Z,1,2", .malformedTime), (",1,2", .noTime),
+      ("12.5,1,2", .malformedTime), ("1714557600,-1 N,2", .noPosition), ("1714557600,1 Q,2", .noPosition),
+      ("1714557600,91,2", .noPosition), ("1714557600,1", .noPosition),
+    ] as [(String, TrackSource.Rejection)])
+  func rejections(line: String, reason: TrackSource.Rejection) throws {
+    let track = try CSVTrackTests.track("time,lat,lon", line, "1714557600,1,2")
+    #expect(track.count == 1 && track.sources.map(\.rejected) == [[reason: 1]])
+  }
+}

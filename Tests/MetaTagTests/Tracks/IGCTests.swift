@@ -1,0 +1,29 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("IGC")
+struct IGCTests {
+  static func points(_ lines: String...) throws -> [TrackPoint] {
+    try Track(bytes: Array((["AXXX"] + lines + [""]).joined(separator: "\r\n").utf8), name: "t.igc")
+      .segments.flatMap(\.points)
+  }
+
+  @Test("midnight begins the next day, until a header says which", arguments: ["HFDTE010524", "HFDTEDATE:010524,01"])
+  func midnight(header: String) throws {
+    let points = try IGCTests.points(
+      header, "B2359594730000N00815000EA0000000400", "B0000014730000N00815000EA0000000400", "HFDTE030524",
+      "B0000014730000N00815000EA0000000400")
+    #expect(points.map { $0.instant.seconds - 1_714_608_000 } == [-1, 1, 86_401])
+  }
+
+  @Test("the I record adds digits and accuracy; without satellites' altitude there is none")
+  func extensions() throws {
+    let points = try IGCTests.points(
+      "HFDTE010524", "I033638FXA3939LAD4040LOD", "B1000004730000N00815000WA004000041200755",
+      "B1000014730000N00815000WV004000000000755")
+    #expect(points.map(\.altitude) == [412, nil] && points.map(\.accuracy) == [7, 7])
+    #expect(points.first?.coordinate.latitude == 47.5 + 0.0005 / 60)
+    #expect(points.first?.coordinate.longitude == -(8.25 + 0.0005 / 60))
+  }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("KML")
+struct KMLTests {
+  static func track(_ body: String) throws -> Track {
+    try Track(bytes: Array("<kml><Document>\(body)</Document></kml>".utf8), name: "t.kml")
+  }
+
+  static func times(_ track: Track) -> [Int64] {
+    track.segments.flatMap(\.points).map { $0.instant.seconds - TrackSample.start }
+  }
+
+  static let span = "<TimeSpan><begin>2024-05-01T10:00:00Z</begin><end>2024-05-01T10:30:00Z</end></TimeSpan>"
+
+  @Test("times and places of a track may come in two lists; each track of several is a segment")
+  func lists() throws {
+    let one =
+      "<gx:Track><when>2024-05-01T10:00:00Z</when><when>2024-05-01T10:00:10Z</when>"
+      + "<gx:coord>8 47 400</gx:coord><gx:coord>9 48 0</gx:coord></gx:Track>"
+    let two = "<Track><coord>8 47</coord><when>2024-05-01T11:00:00Z</when></Track>"
+    let track = try KMLTests.track("<Placemark><gx:MultiTrack>\(one)\(two)</gx:MultiTrack></Placemark>")
+    #expect(track.segments.map(\.points.count) == [2, 1])
+    #expect(KMLTests.times(track) == [0, 10, 3_600])
+    #expect(track.segments.flatMap(\.points).map(\.altitude) == [400, nil, nil])
+  }
+
+  @Test(
+    "altitudes count as the mode says",
+    arguments: [("absolute", [400, 0]), ("clampToGround", [nil, nil]), ("relativeToGround", [nil, nil])]
+      as [(String, [Double?])])
+  func altitudes(mode: String, expected: [Double?]) throws {
+    let track = try KMLTests.track(
+      "<gx:Track><altitudeMode>\(mode)</altitudeMode><when>2024-05-01T10:00:00Z</when><gx:coord>8 47 400</gx:coord>"
+        + "<when>2024-05-01T10:00:10Z</when><gx:coord>9 48 0</gx:coord></gx:Track>")
+    #expect(track.segments.flatMap(\.points).map(\.altitude) == expected)
+  }
+
+  @Test("more times than places, or the other way round, are counted")
+  func unpaired() throws {
+    let track = try KMLTests.track("<Track><when>2024-05-01T10:00:00Z</when></Track><Track><coord>1 2</coord></Track>")
+    #expect(track.sources.map(\.rejected) == [[.noPosition: 1, .noTime: 1]])
+  }
+
+  @Test("placemarks with a time are fixes; those without, and lines without a span, are counted")
+  func placemarks() throws {
+    let point = "<Point><coordinates>8,47,0</coordinates></Point>"
+    let track = try KMLTests.track(
+      "<Placemark><TimeStamp><when>2024-05-01T10:00:05Z</when></TimeStamp>\(point)</Placemark>"
+        + "<Placemark>\(point)</Placemark><Placemark><LineString><coordinates>1,2 3,4</coordinates></LineString>"
+        + "</Placemark><Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>1,2 3,4 5,6 1,2</coordinates>"
+        + "</LinearRing></outerBoundaryIs></Polygon></Placemark>")
+    #expect(KMLTests.times(track) == [5])
+    #expect(track.sources.map(\.rejected) == [[.noTime: 3]])
+  }
+
+  @Test("a line with a span was gone along at an even speed")
+  func line() throws {
+    let track = try KMLTests.track(
+      "<Placemark>\(KMLTests.span)<LineString><coordinates>8,0 8.1,0\n 8.3,0</coordinates></LineString></Placemark>")
+    #expect(KMLTests.times(track) == [0, 600, 1_800])
+    #expect(track.sources.map(\.warnings) == [[.spread(1)]])
+  }
+
+  @Test("at a point with a span one stayed")
+  func stay() throws {
+    let track = try KMLTests.track(
+      "<Placemark>\(KMLTests.span)<Point><coordinates>8,47,0</coordinates></Point></Placemark>")
+    #expect(KMLTests.times(track) == [0, 600, 1_200, 1_800])
+    #expect(Set(track.segments.flatMap(\.points).map(\.coordinate)).count == 1)
+  }
+}

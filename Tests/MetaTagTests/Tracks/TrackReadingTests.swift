@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Reading tracks")
+struct TrackReadingTests {
+  static func gpx(_ points: String...) -> [UInt8] { Array(GPXText.file(points.map { GPXText.point($0) }).utf8) }
+
+  @Test("a folder gives its tracks in the order of their names, and names what is none")
+  func folder() throws {
+    let scratch = try Scratch()
+    try scratch.write(TrackReadingTests.gpx("1,2 2024-05-01T10:00:00Z"), as: "b.gpx")
+    try scratch.write(TrackSample.all[11].bytes, as: "a.csv")
+    try scratch.write(Array("hello".utf8), as: "notes.txt")
+    try scratch.write(Array("hello".utf8), as: ".hidden")
+    let reading = try TrackReading(scratch.url.filePath)
+    #expect(reading.tracks.flatMap(\.sources).map(\.name) == ["a.csv", "b.gpx"])
+    #expect(reading.passed.map(\.name) == ["notes.txt"])
+  }
+
+  @Test("nothing that is a track is an error that says why", arguments: ["", "hello"])
+  func none(text: String) throws {
+    let scratch = try Scratch()
+    if !text.isEmpty { try scratch.write(Array(text.utf8), as: "notes.txt") }
+    let error = #expect(throws: PhotoError.self) { try TrackReading(scratch.url.filePath) }
+    #expect(error?.sentence.contains(text.isEmpty ? "no file" : "notes.txt: is not a track file") ?? false)
+  }
+
+  @Test("long files are read across the borders of their pieces", arguments: ["gpx", "csv", "json"])
+  func pieces(format: String) throws {
+    let count = 40_000
+    let texts = (0..<count).map { index in
+      let time = 1_714_557_600 + index
+      switch format {
+      case "gpx":
+        let clock = "\((index / 3_600 + 10).padded(2)):\((index / 60 % 60).padded(2)):\((index % 60).padded(2))"
+        return GPXText.point("\(Double(index) / 1_000),7 2024-05-01T\(clock)Z", "<!-- \(index) -->")
+      case "csv": return "\(time),\(Double(index) / 1_000),7\n"
+      default: return "{\"latitudeE7\":\(index * 10_000),\"longitudeE7\":70000000,\"timestampMs\":\"\(time)000\"}"
+      }
+    }
+    let text =
+      switch format {
+      case "gpx": "<gpx><trk><trkseg>\(texts.joined())</trkseg></trk></gpx>"
+      case "csv": "time,lat,lon\n" + texts.joined()
+      default: "{\"locations\":[\(texts.joined(separator: ",\n"))]}"
+      }
+    let points = try Track(bytes: Array(text.utf8), name: "long").segments.flatMap(\.points)
+    #expect(points.count == count)
+    #expect(points.enumerated().allSatisfy { Int(($1.coordinate.latitude * 1_000).rounded()) == $0 })
+    #expect(points.enumerated().allSatisfy { $1.instant.seconds == 1_714_557_600 + Int64($0) })
+  }
+
+  @Test("tracks that say different places at one time contradict each other")
+  func conflicts() throws {
+    let here = try Track(
+      bytes: TrackReadingTests.gpx("10,20 2024-05-01T10:00:00Z", "10,20 2024-05-01T10:01:00Z"), name: "a")
+    let near = try Track(
+      bytes: TrackReadingTests.gpx("10.001,20 2024-05-01T10:00:30Z", "10.001,20 2024-05-01T10:01:30Z"), name: "b")
+    let far = try Track(
+      bytes: TrackReadingTests.gpx("10,21 2024-05-01T10:00:30Z", "10,21 2024-05-01T10:01:30Z"), name: "c")
+    let later = try Track(bytes: TrackReadingTests.gpx("10,21 2024-05-01T11:00:30Z"), name: "d")
+    let conflicts = TrackConflict.among([here, near, far, later])
+    #expect(conflicts.map(\.names) == [["a", "c"], ["b", "c"]])
+    #expect(conflicts.allSatisfy { (109_000...110_000).contains($0.metres) })
+  }
+
+  @Test("a point takes 40 bytes and keeps what it is told")
+  func layout() throws {
+    #expect(MemoryLayout<TrackPoint>.stride == 40)
+    let place = try #require(Coordinate(latitude: 47.123456852, longitude: -122.987654258))
+    let instant = Instant(seconds: 1_714_557_600, nanoseconds: 250_000_000)
+    let point = TrackPoint(
+      instant, place, altitude: 8_848.861, speed: 7.7167, course: 359.99, dilutionOfPrecision: 0.85, accuracy: 1_234)
+    #expect(point.instant == instant && point.coordinate == place && point.altitude == 8_848.861)
+    #expect(point.speed == 7.7167 && point.course?.degrees == 359.99 && point.dilutionOfPrecision == 0.85)
+    #expect(point.accuracy == 1_230)
+    let extreme = TrackPoint(Instant(seconds: .min), place, altitude: .infinity, accuracy: 1e9)
+    #expect(extreme.microseconds == .min && extreme.altitude == nil && extreme.accuracy == 60_000)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Commands for places of one's own")
+struct OwnPlacesCommandTests {
+  let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private func file(_ text: String, _ name: String) throws -> String {
+    try tool.home.write(Array(text.utf8), as: name).path
+  }
+
+  @Test("import, sources, search, near, at and remove go together")
+  func whole() throws {
+    let huts = try file("name,lat,lon,ele,category\nGipfelhütte,47.5,11.25,2100,hut\nParis,47.6,11.3,,\n", "huts.csv")
+    let imported = try tool("place", "import", huts)
+    #expect(imported.status == 0 && imported.text == "2 places imported as 'huts' (CSV)\n", "\(imported.errors)")
+    let sources = try tool("place", "sources", "--json").text
+    #expect(sources.contains("\"name\": \"huts\"") && sources.contains("\"count\": 2") && sources.contains(huts))
+    #expect(try tool("place", "sources").text.contains("huts"))
+
+    let found = try tool("place", "search", "--json", "gipfelhutte")
+    for part in ["\"source\": \"huts\"", "\"category\": \"hut\"", "\"altitude\": 2100", "\"country\": \""] {
+      #expect(found.text.contains(part), "\(part): \(found.text)")
+    }
+    #expect(try tool("place", "search", "--limit", "1", "paris").text.contains("own"))
+    #expect(try tool("place", "near", "47.5,11.25", "--kind", "own").text.contains("Gipfelhütte"))
+    #expect(try tool("place", "at", "47.5001,11.25").text.hasPrefix("own   Gipfelhütte\n"))
+    #expect(try tool("place", "at", "--json", "47.5001,11.25").text.contains("\"own\": {"))
+    #expect(try tool("place", "at", "--json", "48,12").text.contains("\"own\": null"))
+
+    #expect(try tool("place", "remove", "huts").text == "2 places of 'huts' removed\n")
+    #expect(try tool("place", "search", "gipfelhütte qx").status == 1)
+    #expect(try tool("place", "remove", "huts").status == 2)
+  }
+
+  @Test("a bad row keeps everything from being imported, unless bad rows are left out")
+  func badRows() throws {
+    let path = try file("name,lat,lon\nA,1,2\nB,95,2\n", "spoilt.csv")
+    let refused = try tool("place", "import", path)
+    #expect(refused.status == 2 && refused.errors.contains("row 3: latitude '95'"), "\(refused.errors)")
+    #expect(try tool("place", "sources").text.isEmpty)
+    let rest = try tool("place", "import", "--skip-bad-rows", "--source", "rest", "--json", path)
+    #expect(rest.status == 0 && rest.errors.contains("row 3") && rest.text.contains("\"bad\": 1"))
+    #expect(try tool("place", "sources").text.contains("rest"))
+    #expect(try tool("place", "import", "/nowhere/at all.csv").status == 2)
+  }
+
+  @Test("pins stand where places and coordinates are asked for")
+  func pins() throws {
+    #expect(try tool("place", "pin", "home", "31.2,121.4").status == 0)
+    #expect(try tool("place", "pin", "summit", "47.4211,10.9863,2962").status == 0)
+    #expect(try tool("place", "pin", "hotel", "Kyoto").text.contains("@hotel  35.02107"))
+    #expect(try tool("place", "pin", "x", "nowhere at all qqq").status == 2)
+    #expect(try tool("place", "pins").text.split(separator: "\n").count == 4)
+    #expect(try tool("place", "pins", "--json").text.contains("\"altitude\": 2962"))
+    #expect(try tool("place", "search", "@home").text.contains("31.2"))
+    #expect(try tool("place", "near", "@hotel", "--limit", "3").text.contains("hotel"))
+    #expect(try tool("zone", "at", "@hotel").text == "Asia/Tokyo\n")
+    #expect(try tool("place", "unpin", "home").status == 0)
+    #expect(try tool("place", "unpin", "home").status == 2)
+    #expect(try tool("place", "search", "@home").status == 1)
+  }
+
+  @Test(
+    "photos go to pins, with their altitude; places by name are remembered unless that is not wanted",
+    .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence), or no exiftool"))
+  func geotag() throws {
+    let photo = try tool.home.copy(try #require(Corpus.files("corpus/jpeg-orientation").first)).path
+    #expect(try tool("place", "pin", "summit", "47.4211,10.9863,2962").status == 0)
+    for option in ["--place", "--at"] {
+      let run = try tool("geotag", option, "@summit", "--overwrite", "replace", photo)
+      #expect(run.status == 0, "\(run.errors)")
+      let values = try Oracle.run("exiftool", ["-n", "-s3", "-GPSLatitude", "-GPSAltitude", photo]).text
+      #expect(values.contains("47.4211") && values.contains("2962"), "\(values)")
+      try tool("undo")
+    }
+    try tool("geotag", "--place", "Kyoto", "--dry-run", "--overwrite", "replace", photo)
+    try tool("geotag", "--place", "Paris", "--no-recent", "--overwrite", "replace", photo)
+    #expect(try tool("place", "recent").text.isEmpty)
+    try tool("geotag", "--place", "Kyoto", "--overwrite", "replace", photo)
+    #expect(try tool("place", "recent").text.contains("Kyoto"))
+    #expect(try tool("place", "recent", "--clear").status == 0)
+    #expect(try tool("place", "recent").text.isEmpty)
+    #expect(try tool("geotag", "--place", "@nowhere", photo).errors.contains("place pins"))
+  }
+
+  @Test("a damaged file of places is said so, with the remedy, and nothing is guessed without it")
+  func damaged() throws {
+    let folder = tool.home.url.appending(path: "data/metatag")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(repeating: 0x41, count: 9_000).write(to: folder.appending(path: "places.sqlite"))
+    for arguments in [["search", "kyoto"], ["sources"], ["pin", "home", "1,2"]] {
+      let answer = try Oracle.run(Tool.program, ["place"] + arguments, environment: tool.environment())
+      #expect(answer.status == 2 && answer.errors.contains("move it away"), "\(arguments): \(answer.errors)")
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Names of places through the whole line, with exiftool as the judge.
+@Suite("Names of places", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+struct NameTests {
+  static let folders = ["jpeg-makernote", "jpeg-orientation", "jpeg-special", "tiff", "heic", "avif", "mov", "raw"]
+  /// What a new place and its names are about; and what only describes the file.
+  static let expected =
+    RoundTripTests.expected + [
+      "XMP-photoshop:", "XMP-iptcCore:", "XMP-iptcExt:", "IPTC:", "QuickTime:MediaData", "Keys:", "UserData:",
+      "ItemList:", "MetaImageSize", "QuickTime:HandlerType", "QuickTime:HandlerVendorID",
+    ]
+  /// Names of places among those: all others must stay.
+  private static func isName(_ key: String) -> Bool {
+    ["City", "State", "Country", "Location", "CodedCharacterSet", "Keys:GPS", "UserData:GPS", "ItemList:GPS"]
+      .contains(where: key.contains)
+  }
+
+  @Test(
+    "are written to real photos of every kind, nothing else changes, and undo gives every byte back",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"), arguments: folders)
+  func roundTrip(folder: String) throws {
+    let tool = try Tool()
+    let photos = try Photos(copying: "corpus/\(folder)")
+    let before = try exiftool([], photos.folder)
+    let run = try tool(
+      "geotag", "--at", "48.1374,11.5755", "--names", "--language", "de", "--overwrite", "replace", "--json", "-r",
+      photos.path)
+    let after = try exiftool([], photos.folder)
+    let changed = try paths(run)
+    #expect(changed.count > 0, "\(run.errors)")
+    for path in changed {
+      let new = try #require(after[path], "\(path)")
+      #expect(new["XMP-photoshop:City"] as? String == "München", "\(path)")
+      #expect(new["XMP-iptcCore:CountryCode"] as? String == "DE", "\(path)")
+      #expect("\(new["XMP-iptcExt:LocationCreatedCountryName"] ?? "")" == "Deutschland", "\(path)")
+      let old = before[path] ?? [:]
+      #expect(new["IPTC:City"] == nil || old.keys.contains { $0.hasPrefix("IPTC:") }, "\(path)")
+      for key in Set(old.keys).union(new.keys).sorted() {
+        if Self.expected.contains(where: key.contains), !key.contains("IPTC:") || Self.isName(key) { continue }
+        if RoundTripTests.beyondTheJudge.contains(where: "\(path) \(key)".contains) { continue }
+        #expect("\(old[key] ?? "none")" == "\(new[key] ?? "none")", "\(path) \(key)")
+      }
+    }
+    let again = try tool("name", "--language", "de", "--overwrite", "replace", "--json", "-r", photos.path)
+    #expect(try paths(again).isEmpty)
+    #expect(try tool("undo").status == 0)
+    for (file, hash) in photos.hashes { #expect(try sha256(file) == hash, "\(file.path)") }
+  }
+
+  private func paths(_ answer: Oracle.Answer) throws -> [String] {
+    let report = try JSONSerialization.jsonObject(with: answer.output) as? [String: Any]
+    let rows = report?["rows"] as? [[String: Any]] ?? []
+    return rows.filter { $0["outcome"] as? String == "changed" }.compactMap { $0["path"] as? String }
+  }
+
+  private func sample(_ name: String, in scratch: Scratch, _ tags: [String]) throws -> URL {
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    let answer = try Oracle.run("exiftool", ["-q", "-m", "-overwrite_original"] + tags + [photo.path])
+    #expect(answer.status == 0, "\(answer.errors)")
+    return photo
+  }
+
+  private static let munich = [
+    "-GPSLatitude=48.1374", "-GPSLatitudeRef=N", "-GPSLongitude=11.5755", "-GPSLongitudeRef=E",
+  ]
+
+  @Test(
+    "follow in IPTC, whatever its encoding, and garble nothing there",
+    arguments: [
+      ("-IPTC:CodedCharacterSet=UTF8", "München", "Éléonore", true), ("-IPTC:City=x", "München", "Éléonore", true),
+      ("-IPTC:City=x", "München", "Eleonore", true),
+    ])
+  func iptc(tag: String, city: String, writer: String, isDigestRight: Bool) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try sample(
+      "aurora-01-jetty.jpg", in: scratch,
+      Self.munich + [tag, "-IPTC:By-line=\(writer)", "-Photoshop:IPTCDigest=new", "-IPTC:Sub-location=Stale"])
+    #expect(try tool("name", "--language", "de", "--overwrite", "replace", photo.path).status == 0)
+    let tags = try #require(try exiftool([], scratch.url)[photo.path])
+    #expect(tags["IPTC:City"] as? String == city)
+    #expect(tags["IPTC:By-line"] as? String == writer)
+    #expect(tags["IPTC:Country-PrimaryLocationCode"] as? String == "DEU")
+    #expect(tags["IPTC:Sub-location"] == nil)
+    #expect((tags["Photoshop:IPTCDigest"] as? String == tags["File:CurrentIPTCDigest"] as? String) == isDigestRight)
+  }
+
+  @Test("The owner's names stay; a moved photo's go, or are told of; clear erases them all")
+  func policies() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try sample(
+      "aurora-01-jetty.jpg", in: scratch,
+      Self.munich + [
+        "-XMP-photoshop:City=Grandma's", "-XMP-iptcExt:LocationCreatedLocationName=Home",
+        "-XMP-iptcExt:LocationShownCity=Elsewhere",
+      ])
+    let kept = try tool("name", photo.path)
+    #expect(kept.status == 0 && kept.text.contains("already has names"), "\(kept.text)")
+    let moved = try tool("geotag", "--at", "35.0037,135.7751", "--overwrite", "replace", photo.path)
+    #expect(moved.text.contains("keeps the names of the place where it was"), "\(moved.text)")
+    let named = try tool("geotag", "--at", "-48.9,-123.4", "--names", "--overwrite", "replace", photo.path)
+    #expect(named.status == 0, "\(named.text)")
+    let atSea = try #require(try exiftool([], scratch.url)[photo.path])
+    #expect(atSea["XMP-photoshop:City"] == nil)
+    #expect(atSea["XMP-iptcCore:Location"] as? String == "South Pacific Ocean")
+    #expect(atSea["XMP-iptcExt:LocationCreatedLocationName"] as? String == "Home")
+    #expect(atSea["XMP-iptcExt:LocationShownCity"] as? String == "Elsewhere")
+    #expect(try tool("clear", "--location", photo.path).status == 0)
+    let left = try #require(try exiftool([], scratch.url)[photo.path])
+    #expect(!left.keys.contains { $0.contains("Location") || $0.contains("City") }, "\(left.keys)")
+    let bytes = try Data(contentsOf: photo)
+    for word in ["Grandma", "Elsewhere", "South Pacific"] { #expect(bytes.range(of: Data(word.utf8)) == nil) }
+  }
+
+  @Test("The recorded position stays to the last byte, and languages that are not known are refused")
+  func position() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try sample("aurora-01-jetty.jpg", in: scratch, Self.munich)
+    func position() throws -> String { try Oracle.run("exiftool", ["-n", "-GPS:all", photo.path]).text }
+    let before = try position()
+    #expect(try tool("name", "--language", "xx", photo.path).status == 2)
+    #expect(try tool("name", "--shown", "--iptc", photo.path).status == 0)
+    #expect(try position() == before)
+    let shown = try tool("show", photo.path).text
+    #expect(shown.contains("Munich, Bavaria, Germany"), "\(shown)")
+    let tags = try #require(try exiftool([], scratch.url)[photo.path])
+    #expect(tags["IPTC:City"] as? String == "Munich" && tags["XMP-iptcExt:LocationShownCity"] as? String == "Munich")
+  }
+}

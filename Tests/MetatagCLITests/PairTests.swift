@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A real Live Photo, as a user changes it.
+@Suite("Live Photos", .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence), or no exiftool"))
+struct PairTests {
+  /// A private copy of the pair, with adjustments beside it.
+  private struct LivePhoto {
+    let tool: Tool
+    let scratch: Scratch
+    let still: URL
+    let movie: URL
+    let adjustments: URL
+    let hashes: [String]
+
+    init() throws {
+      tool = try Tool()
+      scratch = try Scratch()
+      still = try scratch.copy(Corpus.shared.appending(path: "corpus/heic/IMG_3853.HEIC"))
+      movie = try scratch.copy(Corpus.shared.appending(path: "corpus/mov/IMG_3853.MOV"))
+      adjustments = try scratch.write("<plist/>".utf8, as: "IMG_3853.AAE")
+      hashes = try [still, movie, adjustments].map(sha256)
+    }
+
+    var current: [String] { get throws { try [still, movie, adjustments].map(sha256) } }
+
+    func tag(_ name: String) throws -> [String] {
+      try [still, movie].map { file in
+        try Oracle.run("exiftool", ["-s3", "-n", "-api", "QuickTimeUTC=0", "-\(name)", file.path]).text
+          .trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+    }
+  }
+
+  @Test("one half that is named brings the other, in one row, and undo gives back both", arguments: [0, 1, 2])
+  func oneRow(named: Int) throws {
+    let live = try LivePhoto()
+    let path = [live.still.path, live.movie.path, live.scratch.url.path][named]
+    let run = try live.tool("geotag", "--at", "47.6062,-122.3321", "--overwrite", "replace", "--json", path)
+    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+    let rows = try #require(report["rows"] as? [[String: Any]])
+    #expect(rows.count == 1)
+    #expect(rows.first?["path"] as? String == live.still.path)
+    let companions = rows.first?["companions"] as? [[String: Any]] ?? []
+    #expect(
+      Set(companions.map { "\(($0["path"] as? String ?? "").split(separator: "/").last ?? "") \($0["role"] ?? "")" })
+        == ["IMG_3853.MOV movie", "IMG_3853.AAE adjustments"])
+    let totals = try #require(report["totals"] as? [String: Int])
+    #expect(totals["files"] == 1 && totals["companions"] == 2 && totals["changed"] == 1)
+    #expect(try live.tag("GPSLatitude").allSatisfy { abs((Double($0) ?? 0) - 47.6062) < 1e-4 })
+    #expect(try live.tag("GPSLongitude").map { $0.prefix(1) } == ["-", "-"])
+    #expect(try live.current[2] == live.hashes[2])
+    #expect(try live.tool("undo").status == 0)
+    #expect(try live.current == live.hashes)
+  }
+
+  @Test("a text report names all files of a photo in one line")
+  func text() throws {
+    let live = try LivePhoto()
+    let run = try live.tool("geotag", "--at", "47,-122", "--overwrite", "replace", "--dry-run", live.scratch.url.path)
+    #expect(run.text.contains("IMG_3853.HEIC + IMG_3853.MOV + IMG_3853.AAE: would change: "), "\(run.text)")
+    #expect(run.text.contains("1 file and 2 that belong to it: 1 would change"), "\(run.text)")
+    #expect(try live.current == live.hashes)
+  }
+
+  @Test("dates of both halves move, each by its own clock; a date that is set is one for both")
+  func dates() throws {
+    let live = try LivePhoto()
+    #expect(try live.tool("date", "shift", "+1h", live.still.path).status == 0)
+    #expect(try live.tag("DateTimeOriginal")[0] == "2025:01:01 12:06:47")
+    #expect(try live.tag("CreationDate")[1] == "2025:01:01 12:06:46+09:00")
+    #expect(try live.tool("date", "zone", "Europe/Paris", "--keep-instant", live.still.path).status == 0)
+    #expect(try live.tag("CreationDate")[1] == "2025:01:01 04:06:46+01:00")
+    #expect(try live.tool("date", "set", "2020-02-02T03:04:05+09:00", live.movie.path).status == 0)
+    #expect(try live.tag("DateTimeOriginal")[0] == "2020:02:02 03:04:05")
+    #expect(try live.tag("CreationDate")[1] == "2020:02:02 03:04:05+09:00")
+    for _ in 1...3 { #expect(try live.tool("undo").status == 0) }
+    #expect(try live.current == live.hashes)
+  }
+
+  @Test("a place is erased from both halves: no byte tells it any more")
+  func clear() throws {
+    let live = try LivePhoto()
+    #expect(try live.tool("clear", "--location", live.still.path).status == 0)
+    #expect(try live.tag("GPSLatitude") == ["", ""])
+    // 139 deg 47' 46.88", as Apple's rationals and ISO 6709 text begin.
+    let marks = [Data("+35.7143".utf8), Data("+139.7963".utf8), Data([0, 0, 0, 35, 0, 0, 0, 1, 0, 0, 0, 42])]
+    for (file, isThere) in [(live.still, [false, false, true]), (live.movie, [true, true, false])] {
+      let bytes = try Data(contentsOf: file)
+      let old = Corpus.shared.appending(path: "corpus/\(file == live.still ? "heic" : "mov")/\(file.lastPathComponent)")
+      #expect(try marks.map { try Data(contentsOf: old).range(of: $0) != nil } == isThere)
+      #expect(marks.allSatisfy { bytes.range(of: $0) == nil }, "\(file.lastPathComponent)")
+    }
+    #expect(try live.tool("undo").status == 0)
+    #expect(try live.current == live.hashes)
+  }
+
+  @Test("a movie that can't be changed keeps its still as it was, and is named")
+  func neither() throws {
+    let live = try LivePhoto()
+    // A position in a box beside moov, which can't be erased.
+    let name = Array("com.apple.quicktime.location.ISO6709".utf8)
+    let file = try FileHandle(forWritingTo: live.movie)
+    try file.seekToEnd()
+    try file.write(contentsOf: Data([0, 0, 0, UInt8(8 + name.count)]) + Data("udta".utf8) + Data(name))
+    try file.close()
+    let movie = try sha256(live.movie)
+    let run = try live.tool("clear", "--location", live.still.path)
+    #expect(run.status == 1)
+    #expect(run.text.contains("left alone: of its files, IMG_3853.MOV: "), "\(run.text)")
+    #expect(try live.current[0] == live.hashes[0])
+    #expect(try sha256(live.movie) == movie)
+  }
+
+  @Test("each file is by itself when that is asked for")
+  func separately() throws {
+    let live = try LivePhoto()
+    let run = try live.tool("geotag", "--at", "1,2", "--overwrite", "replace", "--separately", live.still.path)
+    #expect(run.status == 0)
+    #expect(try live.current[1] == live.hashes[1])
+    #expect(try live.current[0] != live.hashes[0])
+  }
+
+  @Test("a place that only the movie records is kept as the still's own would be")
+  func keeps() throws {
+    let live = try LivePhoto()
+    #expect(try live.tool("clear", "--location", "--separately", live.still.path).status == 0)
+    let run = try live.tool("geotag", "--at", "1,2", live.still.path)
+    #expect(run.text.contains("unchanged: already has a location"), "\(run.text)")
+    #expect(try live.current[1] == live.hashes[1])
+  }
+}

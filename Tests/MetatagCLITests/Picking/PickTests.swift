@@ -1,0 +1,123 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import metatag_cli
+
+@Suite("place pick on a terminal", .serialized)
+struct PickTests {
+  let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private func pick(
+    _ arguments: String..., environment: [String: String] = [:], size: (Int, Int) = (80, 24)
+  ) throws -> Terminal {
+    let terminal = try Terminal(
+      Tool.program, ["place", "pick"] + arguments,
+      environment: tool.environment(["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }),
+      output: tool.home.url.appending(path: "picked"), size: size)
+    // The first opening may have to expand the gazetteer.
+    try terminal.wait(for: "escape: leave", seconds: 300)
+    #expect(terminal.isRaw)
+    return terminal
+  }
+
+  private func expectRestored(_ terminal: Terminal) {
+    #expect(!terminal.isRaw)
+    #expect(terminal.shown.contains("\u{1B}[?2004l\u{1B}[?1049l"))
+  }
+
+  @Test(
+    "A name typed at once, with the key that takes it, is answered before it is taken", arguments: ["kyoto\r", "京都\r"])
+  func fast(typed: String) throws {
+    let terminal = try pick()
+    try terminal.type(typed)
+    let end = try terminal.end()
+    #expect(end.status == 0 && end.output == "35.02107,135.75385\n")
+    expectRestored(terminal)
+    #expect(try tool("place", "recent").text.contains("Kyoto"))
+  }
+
+  @Test("Results come while typing; arrows choose; what was chosen is offered the next time, and printed for --place")
+  func arrows() throws {
+    let terminal = try pick("--no-recent")
+    for letter in ["p", "a", "r", "i", "s"] {
+      try terminal.type(letter)
+      try terminal.wait(for: "place: ")
+    }
+    try terminal.wait(for: "> Paris")
+    try terminal.type("\u{1B}[B")
+    try terminal.wait(for: "\u{1B}[7m> ")
+    try terminal.type("\u{1B}OA\u{1B}[6~\u{1B}[5~\r")
+    let end = try terminal.end()
+    #expect(end.status == 0 && end.output == "48.85341,2.3488\n")
+    #expect(try tool("place", "recent").text.isEmpty)
+
+    #expect(try tool("place", "pin", "home", "31.2,121.4").status == 0)
+    let second = try pick("--json")
+    try second.type("\r")
+    let pinned = try second.end()
+    #expect(pinned.output.contains("\"latitude\": 31.2"))
+  }
+
+  @Test("A character whose bytes come one by one is one character; pasted line ends take nothing")
+  func bytes() throws {
+    let terminal = try pick()
+    for byte in Array("京".utf8) {
+      try terminal.type([byte])
+      usleep(20_000)
+    }
+    try terminal.type("\u{1B}[200~都\n\u{1B}[201~")
+    try terminal.wait(for: "> 京都")
+    try terminal.type("\r")
+    #expect(try terminal.end().output == "35.02107,135.75385\n")
+  }
+
+  @Test(
+    "Escape leaves with 1, Ctrl-C and signals with 130; the terminal is as it was",
+    arguments: ["\u{1B}", "\u{3}", "TERM", "HUP"])
+  func leaving(how: String) throws {
+    let terminal = try pick()
+    try terminal.type("kyo")
+    switch how {
+    case "TERM": terminal.signal(SIGTERM)
+    case "HUP": terminal.signal(SIGHUP)
+    default: try terminal.type(how)
+    }
+    let end = try terminal.end()
+    #expect(end.status == (how == "\u{1B}" ? 1 : 130) && end.output.isEmpty)
+    expectRestored(terminal)
+  }
+
+  @Test("A terminal that gets smaller is drawn anew, and no line is wider; without colour nothing is reversed")
+  func resize() throws {
+    let terminal = try pick(environment: ["NO_COLOR": "1"], size: (100, 30))
+    try terminal.type("springfield")
+    try terminal.wait(for: "> Springfield")
+    try terminal.resize(12, 5)
+    try terminal.wait(for: "\u{1B}[1;1H")
+    try terminal.wait(for: "\u{1B}[J")
+    try terminal.type("\u{1B}[B")
+    try terminal.wait(for: "\u{1B}[1;1H")
+    try terminal.wait(for: "…")
+    #expect(!terminal.shown.contains("\u{1B}[7m"))
+    try terminal.type("\u{3}")
+    #expect(try terminal.end().status == 130)
+  }
+
+  @Test("Without a terminal it says so and ends with 2", arguments: ["xterm", "dumb"])
+  func noTerminal(kind: String) throws {
+    if kind == "dumb" {
+      let terminal = try Terminal(
+        Tool.program, ["place", "pick"], environment: tool.environment(["TERM": kind]),
+        output: tool.home.url.appending(path: "picked"))
+      #expect(try terminal.end(seconds: 300).status == 2)
+    } else {
+      let answer = try Oracle.run(
+        "setsid", ["--wait", Tool.program, "place", "pick"], environment: tool.environment(["TERM": kind]))
+      #expect(answer.status == 2 && answer.errors.contains("no terminal"))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+public import Foundation
+
+/// HEIF files that can be read and decoded, but hold no EXIF and have no room for any: what stands behind the metadata
+/// may be a movie's, and can't move.
+public enum RareHEIF {
+  /// Whether the programs that make them are there.
+  public static let canBeMade = ["cjpeg", "heif-enc", "exiftool"].allSatisfy(Oracle.has)
+  /// Why tests with them did not run.
+  public static let absence = "cjpeg, heif-enc or exiftool is missing"
+
+  /// An empty movie fragment (ISO/IEC 14496-12, 8.8.4).
+  private static let fragment = Data([0, 0, 0, 8] + Array("moof".utf8))
+
+  /// A picture with a title in XMP, and a date.
+  public static func file(
+    width: Int = 96, height: Int = 64, title: String = "Kept", encoding: [String] = []
+  ) throws -> Data {
+    try plain(
+      width: width, height: height, encoding: encoding,
+      tags: ["-XMP-exif:DateTimeOriginal=2024:05:01 10:30:00+02:00", "-XMP-dc:Title=\(title)"]) + fragment
+  }
+
+  /// The same without what makes it rare, with these tags as exiftool writes them.
+  public static func plain(
+    width: Int = 96, height: Int = 64, encoding: [String] = [], tags: [String] = []
+  ) throws -> Data {
+    let scratch = try Scratch()
+    var generator = SeededGenerator(seed: 7)
+    // Noise on a slope: neither flat nor chaos.
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        pixels += [UInt8(x * 255 / width), UInt8(y * 200 / height) + UInt8.random(in: 0..<50, using: &generator), 90]
+      }
+    }
+    let raster = try scratch.write(Array("P6 \(width) \(height) 255\n".utf8) + pixels, as: "a.ppm")
+    let jpeg = scratch.url.appending(path: "a.jpg").path
+    let heic = scratch.url.appending(path: "a.heic").path
+    let steps: [[String]] = [
+      ["cjpeg", "-quality", "98", "-sample", "1x1", "-outfile", jpeg, raster.path],
+      ["heif-enc", "-q", "90"] + encoding + ["-o", heic, jpeg],
+      ["exiftool", "-q", "-overwrite_original"] + tags + [heic],
+    ]
+    for step in steps where step != ["exiftool", "-q", "-overwrite_original", heic] {
+      let answer = try Oracle.run(step[0], Array(step.dropFirst()))
+      guard answer.status == 0 else { throw Failure(message: answer.errors) }
+    }
+    return try Data(contentsOf: URL(filePath: heic))
+  }
+
+  /// A program by others failed.
+  public struct Failure: Error {
+    /// What it said.
+    public let message: String
+  }
+}

@@ -1,0 +1,37 @@
+public import Foundation
+
+/// The pixels of a picture as ffmpeg decodes them: red, green, blue.
+public struct Raster: Sendable {
+  /// Columns and rows.
+  public let width: Int, height: Int
+  /// Three a pixel, rows from the top.
+  public let samples: [UInt8]
+
+  /// Decodes a PNG or JPEG.
+  public init(_ file: URL) throws {
+    let answer = try Oracle.run(
+      "ffmpeg", ["-v", "error", "-i", file.path, "-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", "rgb24", "-"])
+    // P6, width and height, 255, a line each.
+    let fields = answer.output.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
+    let size =
+      fields.count == 4 ? String(decoding: fields[1], as: UTF8.self).split(separator: " ").compactMap { Int($0) } : []
+    guard size.count == 2 else { throw CocoaError(.fileReadCorruptFile) }
+    (width, height) = (size[0], size[1])
+    samples = Array(fields[3])
+  }
+
+  /// How alike two pictures are: peak signal to noise in dB, 100 for equal ones, 0 when their sizes differ.
+  public func likeness(to other: Raster) -> Double {
+    guard width == other.width, height == other.height, samples.count == other.samples.count else { return 0 }
+    var sum = 0.0
+    samples.withUnsafeBufferPointer { mine in
+      other.samples.withUnsafeBufferPointer { its in
+        for index in mine.indices {
+          let difference = Double(mine[index]) - Double(its[index])
+          sum += difference * difference
+        }
+      }
+    }
+    return sum == 0 ? 100 : 10 * log10(255 * 255 / (sum / Double(samples.count)))
+  }
+}
