@@ -41,16 +41,16 @@ public final class GeoIndex: Sendable {
     self.own = own
     let file = gazetteer.path(percentEncoded: false)
     let header = try GazetteerFile.header(of: file)
+    let folder = gazetteer.deletingLastPathComponent().deletingLastPathComponent().appending(path: "borders")
     let cache = Cache(directory: cacheDirectory.path(percentEncoded: false), header: header)
     let path = try cache.open {
       progress(0)
-      try Expansion.write(GazetteerFile(contentsOf: file), to: $0, progress: progress)
+      // Without borders there are names still.
+      let counties = try? Counties(BorderReader.bytes(of: folder.appending(path: "counties.bin")))
+      try Expansion.write(GazetteerFile(contentsOf: file), counties: counties, to: $0, progress: progress)
     }
     names = try NameIndex(contentsOf: "\(path).names")
-
-    borders = Borders(
-      folder: gazetteer.deletingLastPathComponent().deletingLastPathComponent().appending(path: "borders"),
-      towns: TownsFile(path: path + ".towns"))
+    borders = Borders(folder: folder, towns: "\(path).towns")
 
     var configuration = Configuration()
     configuration.readonly = true
@@ -78,7 +78,7 @@ public final class GeoIndex: Sendable {
 
   /// Borders and towns, read at the first question.
   var geography: Geography {
-    get throws(GeoIndexError) { try borders.geography { make throws(GeoIndexError) in try read(make) } }
+    get throws(GeoIndexError) { try borders.geography }
   }
 
   /// Borders only: they need no database.

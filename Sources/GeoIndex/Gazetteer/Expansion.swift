@@ -1,14 +1,15 @@
 import Foundation
 import GRDB
 
-/// Makes the files that are searched from the compact gazetteer: a database of places, and the index of their names.
+/// Makes the files that are searched from the compact gazetteer: a database of places, the index of their names, and the towns
+/// where they are.
 ///
 /// Places are numbered by importance (`rank`, 0 the highest).
 struct Expansion {
   /// Part of the files' names, with `Folding.version`: count it up when they change.
-  static let version = 4
+  static let version = 5
   /// What is made, by the endings of their names.
-  static let parts = ["sqlite", "names"]
+  static let parts = ["sqlite", "names", "towns"]
 
   private let gazetteer: GazetteerFile
   /// Numbers of places in the file, by rank.
@@ -17,14 +18,18 @@ struct Expansion {
 
   /// Writes `gazetteer` to new files.
   /// - Parameters:
+  ///   - counties: nil if they aren't known.
   ///   - path: everything but the endings.
   ///   - progress: is told what share is done, 0...1.
-  static func write(_ gazetteer: GazetteerFile, to path: String, progress: @escaping (Double) -> Void) throws {
+  static func write(
+    _ gazetteer: GazetteerFile, counties: Counties?, to path: String, progress: @escaping (Double) -> Void
+  ) throws {
     let expansion = Expansion(gazetteer, progress: progress)
     try expansion.writePlaces(to: "\(path).sqlite")
     progress(0.4)
     var writer = NameIndexWriter(gazetteer: gazetteer, order: expansion.order)
-    try writer.write(to: "\(path).names") { progress(0.4 + 0.6 * $0) }
+    try writer.write(to: "\(path).names") { progress(0.4 + 0.5 * $0) }
+    try TownsFile.write(gazetteer, order: expansion.order, counties: counties, to: "\(path).towns")
     progress(1)
   }
 
@@ -32,7 +37,7 @@ struct Expansion {
     self.gazetteer = gazetteer
     self.progress = progress
     let places = gazetteer.places
-    let weights = zip(places.classes, places.population).map { $0.importance(population: $1) }
+    let weights = gazetteer.importances
     order = weights.indices.sorted { (weights[$1], places.id[$0]) < (weights[$0], places.id[$1]) }
   }
 
@@ -51,13 +56,13 @@ struct Expansion {
       try db.execute(sql: Self.schema)
       try writeAreas(db)
       try writePlaces(db)
-      try db.execute(sql: "CREATE INDEX position ON place (band, longitude, latitude) WHERE band IS NOT NULL")
+      try db.execute(sql: "CREATE INDEX position ON place (band, longitude, latitude)")
       return .commit
     }
     try database.close()
   }
 
-  /// `band`: NULL for what is no town.
+  /// `band`: which quarter of a degree of latitude, as `Box` has it.
   private static let schema = """
     CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE region (number INTEGER PRIMARY KEY, country TEXT NOT NULL, code TEXT NOT NULL, name TEXT);
@@ -65,7 +70,7 @@ struct Expansion {
     CREATE TABLE place (
       rank INTEGER PRIMARY KEY, id INTEGER NOT NULL, name TEXT NOT NULL, class INTEGER NOT NULL,
       region INTEGER NOT NULL, latitude INTEGER NOT NULL, longitude INTEGER NOT NULL, population INTEGER NOT NULL,
-      zone INTEGER NOT NULL, band INTEGER);
+      zone INTEGER NOT NULL, band INTEGER NOT NULL);
     """
 
   private func writeAreas(_ db: Database) throws {
@@ -94,7 +99,7 @@ struct Expansion {
           rank, places.id[index], Int(places.classes[index].rawValue), places.region[index], latitude,
           places.longitude[index], places.population[index], places.zone[index],
         ],
-        band: places.classes[index].isTown ? Box.band(latitude: latitude) : nil)
+        band: Box.band(latitude: latitude))
     }
   }
 }

@@ -42,11 +42,15 @@ struct GazetteerFile {
     var sections = Sections(rest: rest)
     countries = try sections.nextText().records()
     regions = try sections.nextText().records()
-    zones = try sections.nextText().records().map { $0[0] }
+    let zones = try sections.nextText().records()
+    guard (countries + regions + zones).allSatisfy({ !$0.isEmpty }), regions.allSatisfy({ $0[0].utf8.count > 2 }) else {
+      throw Self.damaged
+    }
+    self.zones = zones.map { $0[0] }
     let count = header.count
     places = Places(
       region: try sections.nextSteps(count, in: 0..<min(regions.count, Int(UInt16.max))),
-      id: try sections.nextSteps(count, in: -(1 << 50)..<(1 << 50)),
+      id: try sections.nextSteps(count, in: -(1 << 50)..<(1 << 40)),
       latitude: try sections.nextSteps(count, in: -9_000_000..<9_000_001),
       longitude: try sections.nextSteps(count, in: -18_000_000..<18_000_001),
       zone: try sections.nextSteps(count, in: 0..<zones.count),
@@ -55,6 +59,26 @@ struct GazetteerFile {
         .compactMap { PlaceClass(rawValue: UInt8($0)) },
       names: try sections.nextText(),
       aliases: try sections.remainingTexts())
+  }
+
+  /// How likely each place is meant, all else being equal.
+  var importances: [Float] {
+    var names = [Int](repeating: 0, count: header.count)
+    for column in places.aliases {
+      // One line for each place, if the file is sound; its names have tabs between them.
+      var (place, isEmpty) = (0, true)
+      for byte in column.bytes where place < names.count {
+        if byte == 0x0A {
+          (place, isEmpty) = (place + 1, true)
+        } else if isEmpty || byte == 0x09 {
+          names[place] += 1
+          isEmpty = false
+        }
+      }
+    }
+    return places.classes.indices.map {
+      places.classes[$0].importance(population: places.population[$0], names: names[$0])
+    }
   }
 
   /// The first line only.

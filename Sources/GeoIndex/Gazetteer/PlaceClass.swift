@@ -33,18 +33,23 @@ enum PlaceClass: UInt8, CaseIterable {
   var isTown: Bool { rawValue <= Self.quarter.rawValue }
 
   /// How likely a place is meant, all else being equal: 0...1.
-  func importance(population: Int) -> Float {
+  /// - Parameter names: how many other names it is known by: who is known in many languages is meant more often than who is
+  ///   as large, and of one country only.
+  func importance(population: Int, names: Int) -> Float {
     // Ten more: no people known is not none.
     let size = Float(log10(Double(population) + 10))
+    let fame = min(1, (Float(names) / 64).squareRoot())
+    let town = 0.9 * size / 7.6 + 0.1 * fame
     return switch self {
-    case .city: size / 7.6
-    case .capital: min(1, size / 7.6 + 0.05)
-    case .seat: min(1, size / 7.6 + 0.02)
-    case .quarter: size / 7.6 - 0.05
+    case .city: town
+    case .capital: min(1, town + 0.15)
+    case .seat: min(1, town + 0.01)
+    case .quarter: town - 0.05
     case .locality: 0.35
     case .airport: 0.35
     case .airfield: 0.12
-    case .region: 0.44 + 0.3 * size / 8
+    // Less than a large city of the same name, which is its seat.
+    case .region: 0.32 + 0.3 * size / 8 + 0.12 * fame
     case .country: 0.7 + 0.3 * size / 9.2
     }
   }

@@ -15,12 +15,12 @@ struct PlaceInsertion {
   }
 
   /// - Parameter numbers: the columns before the name.
-  func insert(name: ArraySlice<UInt8>, numbers: [Int], band: Int?) throws {
+  func insert(name: ArraySlice<UInt8>, numbers: [Int], band: Int) throws {
     let row = statement.sqliteStatement
     for (column, number) in numbers.enumerated() {
       sqlite3_bind_int64(row, CInt(column + 1), sqlite3_int64(number))
     }
-    if let band { sqlite3_bind_int64(row, 10, sqlite3_int64(band)) } else { sqlite3_bind_null(row, 10) }
+    sqlite3_bind_int64(row, 10, sqlite3_int64(band))
     // The name lives until the row is written: SQLite needs no copy (a nil destructor says so).
     let status = name.withUnsafeBytes { name in
       sqlite3_bind_text(row, 9, name.bindMemory(to: CChar.self).baseAddress, CInt(name.count), nil)

@@ -1,15 +1,16 @@
 import Foundation
-import GRDB
 import Synchronization
 
 /// The borders and towns of a gazetteer, read when they are first asked for, and once.
 final class Borders: Sendable {
   private let folder: URL
-  private let towns: TownsFile
+  private let towns: String
   private let read = Mutex<(atlas: Atlas?, geography: Geography?)>((nil, nil))
 
-  /// - Parameter folder: where `zones.bin` and its likes are.
-  init(folder: URL, towns: TownsFile) {
+  /// - Parameters:
+  ///   - folder: where `zones.bin` and its likes are.
+  ///   - towns: the path of the towns' file.
+  init(folder: URL, towns: String) {
     self.folder = folder
     self.towns = towns
   }
@@ -25,21 +26,15 @@ final class Borders: Sendable {
     }
   }
 
-  /// - Parameter query: runs a question against the gazetteer's database.
-  func geography(
-    _ query: ((Database) throws -> Towns) throws(GeoIndexError) -> Towns
-  ) throws(GeoIndexError) -> Geography {
-    let atlas = try atlas
-    return try read.withLock { read throws(GeoIndexError) in
-      if let geography = read.geography { return geography }
-      let towns = try query { db in
-        try self.towns.open(db) { () throws(GeoIndexError) in
-          try Counties(BorderReader.bytes(of: folder.appending(path: "counties.bin")))
-        }
+  var geography: Geography {
+    get throws(GeoIndexError) {
+      let atlas = try atlas
+      return try read.withLock { read throws(GeoIndexError) in
+        if let geography = read.geography { return geography }
+        let geography = Geography(atlas: atlas, towns: try TownsFile.read(towns))
+        read.geography = geography
+        return geography
       }
-      let geography = Geography(atlas: atlas, towns: towns)
-      read.geography = geography
-      return geography
     }
   }
 }

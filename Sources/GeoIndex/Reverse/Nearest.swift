@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension GeoIndex {
-  /// The place nearest to a point, if there is one near: nothing is invented in the middle of nowhere.
+  /// The town nearest to a point, if there is one near: nothing is invented in the middle of nowhere.
   /// - Parameters:
   ///   - latitude: degrees north, -90...90.
   ///   - longitude: degrees east; whole turns don't matter (190 is -170).
@@ -32,12 +32,16 @@ extension GeoIndex {
     let statement = try db.cachedStatement(
       sql: """
         SELECT rank, latitude, longitude FROM place
-        WHERE band = ? AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?
+        WHERE band = ? AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ? AND class <= ?
         """)
     var best: (distance: Double, rank: Int64)?
     for box in Box.around(point, radius: radius) {
       for band in box.bands {
-        let rows = try Row.fetchCursor(statement, arguments: [band, box.west, box.east, box.south, box.north])
+        let rows = try Row.fetchCursor(
+          statement,
+          arguments: [
+            band, box.west, box.east, box.south, box.north, PlaceClass.quarter.rawValue,
+          ])
         while let row = try rows.next() {
           let distance = GreatCircle.distance(point, Point(latitude: row[1] / 1e5, longitude: row[2] / 1e5))
           guard distance <= radius else { continue }

@@ -4,8 +4,7 @@ import GRDB
 extension GeoIndex {
   /// What is known of a position: country, zones, region, towns, sea.
   ///
-  /// The first question reads the borders (some 10 MB) and the towns' index, which is made in the cache folder if it isn't
-  /// there; a later one takes less than a microsecond.
+  /// The first question reads the borders (some 10 MB) and the towns' index; a later one takes less than a microsecond.
   /// - Parameters:
   ///   - latitude: degrees north, WGS 84, -90...90.
   ///   - longitude: degrees east; whole turns don't matter (190 is -170).

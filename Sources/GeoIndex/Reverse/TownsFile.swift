@@ -1,122 +1,83 @@
-import CSys
 import Foundation
-import GRDB
 
-/// The towns of a gazetteer in the cache folder, beside its database, from which they are made at the first question about
-/// a position.
+/// The towns of a gazetteer in the cache folder, made with the rest of the expansion and checked and sealed like it.
 ///
-/// After `MTTOWNS1` and a CRC-32, little-endian: how many towns, entries and list words there are, and the
-/// bytes of the names, of the regions and of the counties; then the columns.
-struct TownsFile {
-  /// Everything but the ending is the database's.
-  let path: String
+/// Numbers as this machine has them, for the cache is its own: how many towns, entries and list words there are, and the bytes of
+/// the names, of the regions and of the counties; then the columns as `Towns` keeps them, so that reading is copying.
+enum TownsFile {
+  // MARK: Writing
 
-  private static let magic = "MTTOWNS1"
-
-  /// Reads them, or makes them first if the file isn't there or isn't whole.
-  func open(_ db: Database, counties: () throws(GeoIndexError) -> Counties) throws -> Towns {
-    if let bytes = try? BorderReader.bytes(of: URL(filePath: path)), let towns = try? read(bytes) { return towns }
-    let towns = try make(db, counties: counties())
-    // A cache that can't be written costs time, no answer.
-    try? Data(written(towns)).write(to: URL(filePath: path), options: .atomic)
-    return towns
-  }
-
-  private func make(_ db: Database, counties: Counties) throws -> Towns {
-    var (regions, numbers) = ([[String]](), [Int64: UInt16]())
-    let areas = try Row.fetchCursor(db, sql: "SELECT number, country, code, name FROM region ORDER BY number")
-    while let row = try areas.next() {
-      guard regions.count < 0x7FFF else { throw GazetteerFile.damaged }
-      numbers[row[0]] = UInt16(regions.count)
-      let country: String = row[1]
-      let code: String = row[2]
-      let name: String? = row[3]
-      regions.append([country, "\(country).\(code)"] + (name.map { [$0] } ?? []))
-    }
-    let codes = regions.map { CountryCode($0[0]) }
+  /// - Parameters:
+  ///   - order: numbers of places in the gazetteer, by rank: larger towns first.
+  ///   - counties: nil if they aren't known.
+  static func write(_ gazetteer: GazetteerFile, order: [Int], counties: Counties?, to path: String) throws {
+    let (places, lines) = (gazetteer.places, gazetteer.places.names.lineStarts())
+    guard lines.count == order.count + 1, gazetteer.regions.count <= 0x7FFF else { throw GazetteerFile.damaged }
+    let codes = gazetteer.regions.map { CountryCode($0[0].prefix(2)) }
     var (towns, records, names, own) = ([TownGridBuilder.Town](), [Towns.Record](), [UInt8](), [UInt16]())
-    // Larger ones have lower ranks.
-    let rows = try Row.fetchCursor(
-      db,
-      sql: "SELECT id, latitude, longitude, population, region, name FROM place WHERE band IS NOT NULL ORDER BY rank")
-    while let row = try rows.next() {
-      let record = Towns.Record(
-        id: row[0], latitude: row[1], longitude: row[2], population: row[3], name: UInt32(names.count))
-      let (latitude, longitude) = (Double(record.latitude) / 1e5, Double(record.longitude) / 1e5)
-      guard let region = numbers[row[4]] else { throw GazetteerFile.damaged }
+    for index in order where places.classes[index].isTown {
+      // GeoNames' numbers are positive, and far from 32 bits.
+      guard let id = UInt32(exactly: places.id[index]) else { throw GazetteerFile.damaged }
+      let (latitude, longitude) = (Double(places.latitude[index]) / 1e5, Double(places.longitude[index]) / 1e5)
+      let (region, population) = (places.region[index], places.population[index])
+      records.append(
+        Towns.Record(
+          id: id, latitude: Int32(places.latitude[index]), longitude: Int32(places.longitude[index]),
+          population: UInt32(population), name: UInt32(names.count)))
       let site = Towns.Site(
-        latitude: latitude, longitude: longitude, population: Int(record.population), country: codes[Int(region)],
-        region: region)
-      towns.append(.init(latitude: latitude, longitude: longitude, site: site))
-      records.append(record)
-      let name: String = row[5]
-      names += name.utf8
-      own.append(counties.number(of: Int64(record.id)) ?? UInt16.max)
+        latitude: latitude, longitude: longitude, population: population, country: codes[region], region: UInt16(region)
+      )
+      towns.append(TownGridBuilder.Town(latitude: latitude, longitude: longitude, site: site))
+      names += places.names.bytes[lines[index]..<(lines[index + 1] - 1)]
+      own.append(counties?.number(of: Int64(id)) ?? .max)
     }
-    return Towns(
-      sites: towns.map(\.site), records: records, names: names, regions: regions, counties: own,
-      countyNames: counties.names, grid: TownGridBuilder.grid(of: towns))
-  }
-
-  // MARK: Bytes
-
-  private func read(_ bytes: Data) throws -> Towns {
-    var reader = try BorderReader(bytes, magic: Self.magic)
-    let (sites, entries, words) = (try reader.nextNumber(), try reader.nextNumber(), try reader.nextNumber())
-    let (nameText, regionText, countyText) = (try reader.nextNumber(), try reader.nextNumber(), try reader.nextNumber())
-    let numbers: [UInt32] = try reader.next(sites * 10)
-    let codes: [UInt16] = try reader.next(sites * 3)
-    let grid = TownGrid(directory: try reader.next(entries), lists: try reader.next(words))
-    let names: [UInt8] = try reader.next(nameText)
-    let regions = try reader.nextText(regionText).map { $0.split(separator: "\t").map(String.init) }
-    let counties = try reader.nextText(countyText)
-    guard grid.isSound(towns: sites), regions.allSatisfy({ $0.count >= 2 }) else { throw BorderReader.damaged }
-    let columns = (0..<sites).map { site in
-      let at = site * 10
-      return Towns.Site(
-        x: Float(bitPattern: numbers[at]), y: Float(bitPattern: numbers[at + 1]), z: Float(bitPattern: numbers[at + 2]),
-        quietness: Float(bitPattern: numbers[at + 3]), radius: Float(bitPattern: numbers[at + 4]),
-        country: CountryCode(value: codes[site * 3]), region: codes[site * 3 + 1])
-    }
-    let records = (0..<sites).map { site in
-      let at = site * 10 + 5
-      return Towns.Record(
-        id: numbers[at], latitude: Int32(bitPattern: numbers[at + 1]), longitude: Int32(bitPattern: numbers[at + 2]),
-        population: numbers[at + 3], name: numbers[at + 4])
-    }
-    guard columns.allSatisfy({ $0.region < regions.count }), records.allSatisfy({ $0.name <= names.count }),
-      zip(records, records.dropFirst()).allSatisfy({ $0.name <= $1.name })
-    else { throw BorderReader.damaged }
-    return Towns(
-      sites: columns, records: records, names: names, regions: regions, counties: (0..<sites).map { codes[$0 * 3 + 2] },
-      countyNames: counties, grid: grid)
-  }
-
-  private func written(_ towns: Towns) -> [UInt8] {
-    let regions = towns.regions.map { $0.joined(separator: "\t") + "\n" }.joined().utf8
-    let counties = towns.countyNames.map { $0 + "\n" }.joined().utf8
-    var body: [UInt8] = []
-    body.reserveCapacity(towns.sites.count * 60 + (towns.grid.directory.count + towns.grid.lists.count) * 4)
-    func append<Number: FixedWidthInteger>(_ numbers: some Sequence<Number>) {
-      for number in numbers { withUnsafeBytes(of: number.littleEndian) { body.append(contentsOf: $0) } }
-    }
+    let grid = TownGridBuilder.grid(of: towns)
+    let regions = Array(gazetteer.regions.map { "\($0[0].prefix(2))\t\($0.joined(separator: "\t"))\n" }.joined().utf8)
+    let countyNames = Array((counties?.names ?? []).map { $0 + "\n" }.joined().utf8)
+    var file = Data()
+    func append<Number: BitwiseCopyable>(_ column: [Number]) { column.withUnsafeBytes { file.append(contentsOf: $0) } }
     append(
       [
-        towns.sites.count, towns.grid.directory.count, towns.grid.lists.count, towns.names.count, regions.count,
-        counties.count,
+        towns.count, grid.directory.count, grid.lists.count, names.count, regions.count, countyNames.count,
       ].map { UInt32($0) })
-    for (site, record) in zip(towns.sites, towns.records) {
-      append([site.x, site.y, site.z, site.quietness, site.radius].map(\.bitPattern))
-      append([
-        record.id, UInt32(bitPattern: record.latitude), UInt32(bitPattern: record.longitude), record.population,
-        record.name,
-      ])
-    }
-    for (site, county) in zip(towns.sites, towns.counties) { append([site.country.value, site.region, county]) }
-    append(towns.grid.directory)
-    append(towns.grid.lists)
-    body += towns.names + Array(regions) + Array(counties)
-    let sum = body.withUnsafeBufferPointer { crc32(0, $0.baseAddress, uInt($0.count)) }
-    return Array(Self.magic.utf8) + withUnsafeBytes(of: UInt32(sum).littleEndian, Array.init) + body
+    append(towns.map(\.site))
+    append(records)
+    append(grid.directory)
+    append(grid.lists)
+    append(own)
+    append(names)
+    append(regions)
+    append(countyNames)
+    try file.write(to: URL(filePath: path))
+  }
+
+  // MARK: Reading
+
+  /// - Parameter path: of a file whose seal was found whole.
+  static func read(_ path: String) throws(GeoIndexError) -> Towns {
+    do {
+      var reader = BorderReader(try BorderReader.bytes(of: URL(filePath: path)))
+      let (count, entries, words) = (try reader.nextNumber(), try reader.nextNumber(), try reader.nextNumber())
+      let (names, regions, counties) = (try reader.nextNumber(), try reader.nextNumber(), try reader.nextNumber())
+      let sites: [Towns.Site] = try reader.nextValues(count)
+      let records: [Towns.Record] = try reader.nextValues(count)
+      let grid = TownGrid(directory: try reader.nextValues(entries), lists: try reader.nextValues(words))
+      let own: [UInt16] = try reader.nextValues(count)
+      let towns = Towns(
+        sites: sites, records: records, names: try reader.nextValues(names),
+        regions: try reader.nextText(regions).map { $0.split(separator: "\t").map(String.init) }, counties: own,
+        countyNames: try reader.nextText(counties), grid: grid)
+      guard towns.isSound else { throw GeoIndex.unreadable }
+      return towns
+    } catch { throw GeoIndex.unreadable }
+  }
+}
+
+extension Towns {
+  /// Whether nothing in it leads out of it.
+  fileprivate var isSound: Bool {
+    grid.isSound(towns: sites.count) && regions.allSatisfy { $0.count >= 2 }
+      && sites.allSatisfy { $0.region < regions.count } && records.allSatisfy { $0.name <= names.count }
+      && zip(records, records.dropFirst()).allSatisfy { $0.name <= $1.name }
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// The same function makes the index and reads queries: `version` is part of the index's name.
 struct Folding {
-  static let version = 2
+  static let version = 3
 
   /// A name's key as UTF-8, and where its words after the first begin in it.
   struct Key {
@@ -138,11 +138,16 @@ struct Folding {
     }
   }
 
-  /// Letters that don't decompose, and Arabic ones that keyboards confuse.
+  /// Letters that don't decompose, and others that keyboards confuse.
   private static let plain: [Unicode.Scalar: String] = [
     "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ı": "i", "ə": "e",
     "ŋ": "n", "ς": "σ", "\u{0671}": "\u{0627}", "\u{0649}": "\u{064A}", "\u{06CC}": "\u{064A}",
-    "\u{06A9}": "\u{0643}", "\u{0629}": "\u{0647}",
+    "\u{06A9}": "\u{0643}", "\u{0629}": "\u{0647}", "\u{06C1}": "\u{0647}", "\u{06BE}": "\u{0647}",
+    // Assamese letters, which those who write Bengali have others for.
+    "\u{09F0}": "\u{09B0}", "\u{09F1}": "\u{09AC}",
+    // Malayalam's chillus, which were a consonant, virama and joiner before Unicode 5.1.
+    "\u{0D7A}": "\u{0D23}\u{0D4D}", "\u{0D7B}": "\u{0D28}\u{0D4D}", "\u{0D7C}": "\u{0D30}\u{0D4D}",
+    "\u{0D7D}": "\u{0D32}\u{0D4D}", "\u{0D7E}": "\u{0D33}\u{0D4D}", "\u{0D7F}": "\u{0D15}\u{0D4D}",
   ]
 
   /// By their second byte: ä ö ü ø å Ä Ö Ü Ø Å.

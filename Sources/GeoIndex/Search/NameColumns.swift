@@ -27,17 +27,17 @@ struct NameColumns {
   var entryAliases: [UInt32] = []
   var entryWeights: [UInt8] = []
 
-  mutating func addPlace(latitude: Int, longitude: Int, population: Int, region: Int, kind: PlaceClass) {
+  mutating func addPlace(latitude: Int, longitude: Int, region: Int, kind: PlaceClass, importance: Float) {
     firstAliases.append(UInt32(aliasPlaces.count))
     latitudes.append(Int32(latitude))
     longitudes.append(Int32(longitude))
     regions.append(UInt16(region))
     classes.append(kind.rawValue)
-    importances.append(kind.importance(population: population))
+    importances.append(importance)
   }
 
   /// Adds a name of the last place.
-  mutating func addAlias(key: Folding.Key, text: UInt32, language: UInt32, isOwn: Bool, isCode: Bool) {
+  mutating func addAlias(key: Folding.Key, text: UInt32, language: UInt32, flags: UInt8) {
     guard !key.bytes.isEmpty, let importance = importances.last else { return }
     let alias = UInt32(aliasPlaces.count)
     let start = keys.count
@@ -45,12 +45,12 @@ struct NameColumns {
     aliasTexts.append(text)
     aliasKeys.append(UInt32(start))
     aliasLanguages.append(language)
-    aliasFlags.append((isOwn ? NameIndex.own : 0) | (isCode ? NameIndex.code : 0))
+    aliasFlags.append(flags)
     keys += key.bytes
     keys.append(0)
-    let weight = importance + (isOwn ? 0.06 : 0)
+    let weight = importance + (flags & NameIndex.own != 0 ? 0.06 : 0)
     addEntry(start, alias, weight: weight)
-    guard !isCode else { return }
+    guard flags & (NameIndex.code | NameIndex.initials) == 0 else { return }
     for word in key.words where key.isWord(at: word) { addEntry(start + word, alias, weight: weight - 0.15) }
     // Names without spaces are found by any of their characters.
     for character in key.innerCharacters { addEntry(start + character, alias, weight: weight - 0.15) }

@@ -5,12 +5,17 @@ struct NameFit {
   private let tables: NameTables
   private let language: String
   private let isCode: Bool
+  /// What was typed has letters that not every keyboard has.
+  private let isAccented: Bool
+  private let typed: String
   /// Whether sets of languages have the wanted one.
   private var known: [UInt32: Bool] = [0: false]
 
   init(_ tables: NameTables, _ request: SearchRequest) {
     self.tables = tables
     language = request.language
+    typed = request.text.trimmingCharacters(in: .whitespaces).lowercased()
+    isAccented = typed.utf8.contains { $0 >= 0x80 }
     let typed = request.text.trimmingCharacters(in: .whitespaces)
     isCode = (2...4).contains(typed.utf8.count) && typed.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
@@ -22,7 +27,26 @@ struct NameFit {
       guard isCode else { return 0.5 }
       return length == 3 ? 1.5 : 1.2
     }
-    return 1 - foreignness(alias)
+    if flags & NameIndex.initials != 0, !isCode { return 0.5 }
+    // Who types accents means the name that has them; who types none may mean either.
+    guard isAccented else { return 1 - foreignness(alias) - (isPlain(alias) ? 0 : 0.03) }
+    guard tables.text(at: tables.aliasTexts[alias]).lowercased() == typed else { return 1 - foreignness(alias) }
+    return 1.05 - (isOwnKey(alias) ? 0 : foreignness(alias))
+  }
+
+  private func isPlain(_ alias: Int) -> Bool {
+    var position = Int(tables.aliasTexts[alias])
+    while tables.texts[position] != 0 {
+      if tables.texts[position] >= 0x80 { return false }
+      position += 1
+    }
+    return true
+  }
+
+  /// Whether a name differs from the place's own in accents only.
+  private func isOwnKey(_ alias: Int) -> Bool {
+    let own = Int(tables.firstAliases[Int(tables.aliasPlaces[alias])])
+    return own < tables.aliasKeys.count && tables.key(of: own) == tables.key(of: alias)
   }
 
   /// What a name loses that isn't the place's own: little if the wanted language says so, more if another does, most if nobody

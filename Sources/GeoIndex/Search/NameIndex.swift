@@ -6,9 +6,10 @@ import Foundation
 /// Chinese, Japanese or Korean character begins, and the list of entries is sorted by what stands there.
 struct NameIndex: Sendable {
   static let magic = UInt64(0x3253_454D_414E_474D)  // "MGNAMES2"
-  /// Flags of aliases: the place's own name; an ISO, IATA or ICAO code.
+  /// Flags of aliases: the place's own name; an ISO, IATA or ICAO code; other initials (`NYC`).
   static let own: UInt8 = 1
   static let code: UInt8 = 2
+  static let initials: UInt8 = 4
 
   private let file: Data
   private let columns: [Range<Int>]

@@ -42,7 +42,7 @@ struct NameIndexWriter {
   }
 
   private mutating func writeNames(progress: (Double) -> Void) throws {
-    let places = gazetteer.places
+    let (places, importances) = (gazetteer.places, gazetteer.importances)
     let names = places.names.lineStarts()
     let aliases = places.aliases.map { ($0.bytes, $0.lineStarts()) }
     guard ([names] + aliases.map(\.1)).allSatisfy({ $0.count == order.count + 1 }) else { throw GazetteerFile.damaged }
@@ -51,8 +51,8 @@ struct NameIndexWriter {
       let kind = places.classes[index]
       if kind == .region || kind == .country { columns.areaPlaces[places.region[index]] = UInt32(rank) }
       columns.addPlace(
-        latitude: places.latitude[index], longitude: places.longitude[index], population: places.population[index],
-        region: places.region[index], kind: kind)
+        latitude: places.latitude[index], longitude: places.longitude[index], region: places.region[index], kind: kind,
+        importance: importances[index])
       add(places.names.bytes[names[index]..<(names[index + 1] - 1)], languages: nil, isOwn: true)
       for (bytes, lines) in aliases where lines[index + 1] - lines[index] > 1 {
         for name in bytes[lines[index]..<(lines[index + 1] - 1)].split(separator: 0x09) {
@@ -71,10 +71,12 @@ struct NameIndexWriter {
     let language: UInt32 = if let tags { intern(tags) } else { 0 }
     var key = Folding.Key()
     folding.fold(name, into: &key)
-    columns.addAlias(key: key, text: text, language: language, isOwn: isOwn, isCode: tags?.first == 0x3D)
+    let isInitials = tags == nil && (2...4).contains(name.count) && name.allSatisfy { (0x41...0x5A).contains($0) }
+    let flags = isOwn ? NameIndex.own : tags?.first == 0x3D ? NameIndex.code : isInitials ? NameIndex.initials : 0
+    columns.addAlias(key: key, text: text, language: language, flags: flags)
     guard let spelled = Folding.spelledOut(name) else { return }
     folding.fold(spelled, into: &key)
-    columns.addAlias(key: key, text: text, language: language, isOwn: isOwn, isCode: false)
+    columns.addAlias(key: key, text: text, language: language, flags: flags)
   }
 
   private mutating func intern(_ tags: ArraySlice<UInt8>) -> UInt32 {

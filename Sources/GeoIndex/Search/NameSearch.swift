@@ -48,7 +48,7 @@ struct NameSearch {
     for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: 0) }
     let beginnings = candidates.filter { $0.areas.isEmpty || known == 0 }
     for candidate in beginnings { addBeginning(candidate.key, in: candidate.areas, penalty: 0) }
-    if known < 0.45 {
+    if known < 0.42 {
       for candidate in candidates where candidate.areas.isEmpty || hits.isEmpty || candidates.count == 2 {
         addMisspelled(candidate.text, candidate.key, in: candidate.areas)
       }
@@ -92,7 +92,7 @@ struct NameSearch {
     for entry in tables.entries(beginningWith: key).exact {
       let alias = tables.entryAliases[entry]
       let isWhole = tables.isWhole(entry)
-      let match = isWhole ? fit.whole(Int(alias), length: key.count) : 0.72
+      let match = isWhole ? fit.whole(Int(alias), length: key.count) : 0.72 - fit.foreignness(Int(alias))
       guard let hit = add(alias, match: match - penalty, in: areas) else { continue }
       count += 1
       if count == Self.namesakes { break }
@@ -113,20 +113,37 @@ struct NameSearch {
       let position = Int(tables.entryPositions[entry])
       let length = tables.keyLength(at: position)
       var match = least + most * Float(key.count) / Float(length) - (tables.isWhole(entry) ? 0 : 0.15)
-      if length - key.count <= 20, isEnding(position + key.count, position + length, of: alias) {
-        match = max(match, tables.isWhole(entry) ? 0.82 : 0.7)
+      if let ending = ending(position + key.count, position + length, of: alias) {
+        match = max(match, tables.isWhole(entry) ? ending : 0.7)
+        hasWord = true
       }
       add(alias, match: match - penalty - fit.foreignness(Int(alias)), in: areas)
     }
   }
 
-  /// What follows says only what sort of thing it is, as a word of its own: George Town is no George, Clinton Township a Clinton.
-  private func isEnding(_ start: Int, _ end: Int, of alias: UInt32) -> Bool {
-    guard Spelling.endings.contains(Array(tables.keys[start..<end])) else { return false }
+  /// How well a name fits if what follows says only what sort of thing it is, as a word of its own, or which of several it is:
+  /// George Town is no George, but Clinton Township a Clinton, and Newcastle upon Tyne a Newcastle.
+  private func ending(_ start: Int, _ end: Int, of alias: UInt32) -> Float? {
+    guard end - start <= 40 else { return nil }
+    let rest = Array(tables.keys[start..<end])
+    let isKind = Spelling.endings.contains(rest)
+    // Most names go on with other letters: there is no need to look at their words.
+    guard isKind || end - start > 4 else { return nil }
     let words = tables.text(at: tables.aliasTexts[Int(alias)]).lowercased().split { !$0.isLetter }
-    return words.reversed().prefix(2).reduce(into: [Array<UInt8>]()) { tails, word in
-      tails.append(Array(word.utf8) + (tails.last ?? []))
-    }.contains(Array(tables.keys[start..<end]))
+    var (tail, last) = ([UInt8](), Substring())
+    for word in words.reversed().prefix(5) {
+      (tail, last) = (Array(word.utf8) + tail, word)
+      if tail.count >= rest.count { break }
+    }
+    if isKind { return tail == rest ? Spelling.townships.contains(rest) ? 0.92 : 0.82 : nil }
+    return Spelling.qualifiers.contains(String(last)) && isSame(tail, rest) ? 0.8 : nil
+  }
+
+  /// The words that were lower-cased only are those of the key.
+  private func isSame(_ words: [UInt8], _ key: [UInt8]) -> Bool {
+    if words == key { return true }
+    var folding = Folding()
+    return folding.keyBytes(String(decoding: words, as: UTF8.self)) == key
   }
 
   /// Adds what is spelled otherwise, misspelled, or sounds so.
@@ -139,7 +156,7 @@ struct NameSearch {
       if spelling.penalty == Spelling.romanised, spelling.key.allSatisfy({ $0 < 0x80 }) { latin.append(spelling) }
     }
     // What is a word of some name is likely not meant to be another.
-    let doubt: Float = hasWord ? 0.15 : 0
+    let doubt: Float = hasWord ? 0.3 : 0
     for spelling in latin {
       TypoScan(tables, spelling.key).forEach { alias, edits in
         let match = 0.85 - 1.3 * Float(edits) / Float(spelling.key.count) - fit.foreignness(Int(alias))
@@ -167,7 +184,9 @@ struct NameSearch {
     var folding = Folding()
     for rest in [words.dropLast(), words.dropFirst()] where hits.isEmpty {
       let key = folding.keyBytes(rest.joined(separator: " "))
-      if key.count > 3 { addNamed(key, in: [], penalty: 0.4) }
+      guard key.count > 3 else { continue }
+      addNamed(key, in: [], penalty: 0.4)
+      if hits.isEmpty { addBeginning(key, in: [], penalty: 0.4) }
     }
   }
 

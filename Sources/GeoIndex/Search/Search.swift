@@ -45,7 +45,7 @@ extension GeoIndex {
       return .none(suggestions: try search(text, isCompleting: true, limit: 5).map(\.place))
     }
     // A size eight times as large is this much more important.
-    let isClear = named.count == 1 || first.score.total - named[1].score.total >= 0.118
+    let isClear = named.count == 1 || first.score.total - named[1].score.total >= 0.106
     return isClear ? .one(first.place) : .ambiguous(named.map(\.place))
   }
 }

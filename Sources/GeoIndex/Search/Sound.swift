@@ -96,8 +96,9 @@ struct SoundTable {
 
   init(_ columns: NameColumns) {
     var pairs: [UInt64] = []
-    for alias in columns.aliasKeys.indices where columns.aliasFlags[alias] & NameIndex.code == 0 {
-      guard columns.importances[Int(columns.aliasPlaces[alias])] >= 0.39, let key = columns.latinKey(alias),
+    for alias in columns.aliasKeys.indices where columns.aliasFlags[alias] & (NameIndex.code | NameIndex.initials) == 0
+    {
+      guard columns.importances[Int(columns.aliasPlaces[alias])] >= 0.355, let key = columns.latinKey(alias),
         (3...32).contains(key.count)
       else { continue }
       for hash in Sound.hashes(key) { pairs.append(UInt64(hash) << 32 | UInt64(alias)) }

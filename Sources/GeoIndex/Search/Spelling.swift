@@ -32,7 +32,7 @@ struct Spelling {
       }
     }
     if name.count > 2, let last = name.last, characters.contains(last) { add(String(name.dropLast()), 0.1) }
-    if let latin = name.applyingTransform(.toLatin, reverse: false) { add(latin, romanised) }
+    for latin in Romanisation.all(of: name) { add(latin, romanised) }
     return spellings
   }
 
@@ -60,6 +60,15 @@ struct Spelling {
       "air base",
       "heliport", "aerodrome", "island", "islands", "voivodeship",
     ])).map { ending in ending.utf8.filter { $0 != 0x20 } })
+
+  /// Of those, what says that a name is its centre's, too: Clinton Township is Clinton.
+  static let townships: Set<[UInt8]> = Set(["township", "chartertownship", "municipality"].map { Array($0.utf8) })
+
+  /// What may follow a town's name as a word of its own to tell it from others, before their river, coast or saint.
+  static let qualifiers: Set<String> = [
+    "am", "an", "auf", "bei", "da", "de", "del", "di", "do", "du", "en", "im", "in", "la", "le", "les", "lès", "los",
+    "na", "nad", "near", "ob", "on", "pod", "sous", "sul", "sur", "under", "upon",
+  ]
 
   private static let characters: Set<Character> = Set("市區区县縣州省都府道町村郡郷镇鎮乡鄉시군구도읍면동")
 }

@@ -10,7 +10,8 @@ struct TypoTable {
 
   init(_ columns: NameColumns) {
     var byLength = [[UInt32]](repeating: [], count: Self.lengths.upperBound + 1)
-    for alias in columns.aliasKeys.indices where columns.aliasFlags[alias] & NameIndex.code == 0 {
+    for alias in columns.aliasKeys.indices where columns.aliasFlags[alias] & (NameIndex.code | NameIndex.initials) == 0
+    {
       guard let key = columns.latinKey(alias), Self.lengths.contains(key.count) else { continue }
       byLength[key.count].append(UInt32(alias))
     }

@@ -10,7 +10,8 @@ struct PlaceNearCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES:
         metatag place near 35.0116,135.7681
-        metatag place near 35.0116,135.7681 --radius 20km --kind capital
+        metatag place near 35.0116,135.7681 --radius 50km --kind airport
+        metatag place near 48.2,16.4 --radius 80km --kind city,capital
         metatag place near @home --kind own
       """)
 
@@ -33,8 +34,8 @@ struct PlaceNearCommand: AsyncParsableCommand {
   @Flag(help: "Answer as one JSON document.")
   var json = false
 
-  /// What has a place in the index of positions: the others have none yet.
-  private static let kinds: [Place.Kind] = [.capital, .city, .own]
+  /// All that has a place of its own.
+  private static let kinds = Place.Kind.allCases.filter { $0 != .coordinate }
 
   private var kindNames: [String] {
     (kind ?? "").split(whereSeparator: { ", ".contains($0) }).map(String.init)
@@ -66,12 +67,14 @@ struct PlaceNearCommand: AsyncParsableCommand {
       console.complain("no place is within \(radius / 1_000) km of \(coordinate)")
     } else {
       var table = Table([
-        .init("KM", .right), .init("NAME"), .init("REGION"), .init("COUNTRY"), .init("POPULATION", .right),
+        .init("KM", .right), .init("NAME"), .init("KIND"), .init("REGION"), .init("COUNTRY"),
+        .init("POPULATION", .right),
       ])
       for near in places {
         table.add([
-          "\((near.distance / 100).rounded() / 10)", near.place.name, near.place.admin1 ?? "", near.place.country,
-          "\(near.place.population)",
+          "\((near.distance / 100).rounded() / 10)", near.place.name, near.place.kind.rawValue,
+          near.place.admin1 ?? "", near.place.country,
+          near.place.population == 0 ? "" : "\(near.place.population)",
         ])
       }
       table.lines.forEach { console.print($0) }

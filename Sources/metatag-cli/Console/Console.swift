@@ -115,6 +115,15 @@ final class Console: Sendable {
     }
   }
 
+  /// Shows a line for as long as nothing else is said, on a terminal.
+  func show(_ line: String) {
+    state.withLock { state in
+      guard errorsAreWatched else { return }
+      state.showsProgress = true
+      _ = try? errors.writeAll(Array("\r\(line.prefix(max(0, columns - 1)))\u{1B}[K".utf8))
+    }
+  }
+
   /// Takes the progress line away.
   func endProgress() {
     state.withLock { state in

@@ -7,12 +7,16 @@ extension GeoIndex {
   /// Opens the gazetteer that comes with the tool.
   static func opened(telling console: Console) throws -> GeoIndex {
     let cache = URL(filePath: UserFolders().cache.string, directoryHint: .isDirectory)
-    if !FileManager.default.fileExists(atPath: cache.path(percentEncoded: false)) {
-      console.complain("metatag: unpacking the gazetteer; this first time takes some seconds")
-    }
     let own = try OwnPlaces.ifAny()
+    defer { console.endProgress() }
+    var shown = -1
     do {
-      return try openDefault(cacheDirectory: cache, own: own)
+      return try openDefault(cacheDirectory: cache, own: own) { share in
+        let percent = Int(share * 100)
+        guard percent != shown else { return }
+        shown = percent
+        console.show("unpacking the gazetteer, once: \(percent) %")
+      }
     } catch {
       throw StartError(error.description)
     }

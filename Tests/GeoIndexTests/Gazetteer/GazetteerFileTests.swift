@@ -44,6 +44,10 @@ struct GazetteerFileTests {
       { file in file.sections[5] = TinyGazetteer.numbers(9_000_001, 0, 0) },  // beyond the pole
       { file in file.sections[4] = [UInt8](repeating: 0xFF, count: 12) },  // an endless number
       { file in file.sections[8] = TinyGazetteer.numbers(-1, 0, 0) },
+      { file in file.sections[4] = TinyGazetteer.numbers(1 << 40, 0, 0) },
+      { file in file.sections[0] = TinyGazetteer.text("JP\tJapan\n\n") },
+      { file in file.sections[1] = TinyGazetteer.text("FR.11\tÎle-de-France\n\n") },
+      { file in file.sections[2] = TinyGazetteer.text("\nEurope/Paris\n") },
     ] as [@Sendable (inout TinyGazetteer) -> Void])
   func impossible(_ spoil: @Sendable (inout TinyGazetteer) -> Void) throws {
     var file = TinyGazetteer()

@@ -137,4 +137,17 @@ struct ReverseTests {
     #expect(capitals.map(\.place.name) == ["Vienna"])
     #expect(try index.near(latitude: 0, longitude: -140, within: 1_000, limit: 5).isEmpty)
   }
+
+  @Test(
+    "lists places of every kind",
+    arguments: [
+      (35.7720, 140.3929, Place.Kind.airport, "Narita International Airport"), (48.2, 16.4, .capital, "Vienna"),
+      (35.0, 135.75, .admin1, "Kyoto"), (43.74, 7.42, .country, "Monaco"), (35.0, 135.75, .city, "Kyoto"),
+    ] as [(Double, Double, Place.Kind, String)])
+  func nearKinds(latitude: Double, longitude: Double, kind: Place.Kind, name: String) throws {
+    let places = try index.near(latitude: latitude, longitude: longitude, within: 60_000, kinds: [kind], limit: .max)
+    #expect(places.allSatisfy { $0.place.kind == kind } && places.contains { $0.place.name == name })
+    let all = try index.near(latitude: latitude, longitude: longitude, within: 60_000, limit: .max)
+    #expect(all.filter { $0.place.kind == kind } == places)
+  }
 }

@@ -94,6 +94,34 @@ struct SearchTests {
     #expect(try index.search(text, limit: 5).contains { $0.id == id })
   }
 
+  @Test(
+    "finds first what is known in more languages, and what is spelled just so",
+    arguments: [
+      ("Pasadena", "US.CA"), ("Toledo", "US.OH"), ("Waterford", "IE.M"), ("Cádiz", "ES.51"), ("Kalmar", "SE.09"),
+    ])
+  func fame(text: String, region: String) throws {
+    let place = try #require(try index.search(text, limit: 1).first?.place)
+    #expect(place.kind == .city)
+    let position = try index.reverse(latitude: place.latitude, longitude: place.longitude)
+    #expect(position.admin1?.code == region)
+  }
+
+  @Test(
+    "finds names by what is heard, in alphabets that write no vowels, or silent ones",
+    arguments: [
+      ("دورنگو", "Durango"), ("𐑜𐑤𐑨𐑕𐑒𐑴", "Glasgow"), ("ലണ്ടന്\u{200D}", "London"), ("ਫਰੀਪੋਰਟ", "Freeport"),
+    ])
+  func heard(text: String, name: String) throws {
+    #expect(try index.search(text, limit: 5).contains { $0.name.hasPrefix(name) })
+  }
+
+  @Test(
+    "knows what stands after a name to tell it from others",
+    arguments: [("Stockton", "Stockton-on-Tees"), ("Clinton", "Clinton Township"), ("Halli", "Halli Airport")])
+  func qualified(text: String, name: String) throws {
+    #expect(try index.search(text, limit: 20).contains { $0.name == name })
+  }
+
   @Test("finds Chinese, Japanese and Korean from one character, and inside names")
   func characters() throws {
     #expect(try index.search("京", isCompleting: true, limit: 20).contains { $0.place.matchedName.contains("京") })

@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Places and zones on the command line")
+struct PlaceBatchTests {
+  let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private func json(_ data: some DataProtocol) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(data)) as? [String: Any])
+  }
+
+  /// The answers to lines of requests.
+  private func answers(_ command: String..., to lines: [String]) throws -> [[String: Any]] {
+    let input = Data((lines.joined(separator: "\n") + "\n").utf8)
+    let answer = try Oracle.run(
+      Tool.program, command + ["--jsonl", "-"], environment: tool.environment(), input: input)
+    #expect(answer.status == 0)
+    return try answer.output.split(separator: 0x0A).map { try json($0) }
+  }
+
+  @Test("place at says country, town and zone, as text and as JSON")
+  func placeAt() throws {
+    let text = try tool("place", "at", "35.0211,135.7538")
+    #expect(text.status == 0)
+    #expect(text.text.contains("Kyoto") && text.text.contains("JP") && text.text.contains("Asia/Tokyo"))
+    let place = try json(try tool("place", "at", "--json", "35.0211,135.7538").output)
+    #expect(place["country"] as? String == "JP" && place["zones"] as? [String] == ["Asia/Tokyo"])
+    #expect((place["city"] as? [String: Any])?["name"] as? String == "Kyoto")
+    #expect(try tool("place", "at", "--", "-40,-130").status == 1)
+  }
+
+  @Test("place near lists kinds, the nearest first, and ends with 1 when there is none")
+  func placeNear() throws {
+    let near = ["place", "near", "35.772,140.393"]
+    func run(_ words: String...) throws -> Oracle.Answer {
+      try Oracle.run(Tool.program, near + words, environment: tool.environment())
+    }
+    let results = try #require(
+      try json(try run("--radius", "50km", "--kind", "airport,city", "--limit", "0", "--json").output)["results"]
+        as? [[String: Any]])
+    let distances = results.compactMap { $0["distance"] as? Double }
+    #expect(distances.count == results.count && distances == distances.sorted())
+    #expect(Set(results.compactMap { $0["kind"] as? String }) == ["airport", "city"])
+    #expect(try run("--kind", "airport").text.contains("Narita"))
+    #expect(try run("--radius", "1m").status == 1)
+    #expect(try run("--kind", "castle").status == 64)
+  }
+
+  @Test(
+    "zone at says the zone, and the offsets of a time there",
+    arguments: [
+      ("2026-07-14T12:00:00", "Europe/Paris  +02:00\n"), ("2026-01-14T12:00:00Z", "Europe/Paris  +01:00\n"),
+      // Shown twice, and never.
+      ("2026-10-25T02:30:00", "Europe/Paris  +02:00  +01:00\n"), ("2026-03-29T02:30:00", "Europe/Paris\n"),
+    ])
+  func zoneAt(when: String, line: String) throws {
+    #expect(try tool("zone", "at", "48.8566,2.3522").text == "Europe/Paris\n")
+    #expect(try tool("zone", "at", "48.8566,2.3522", "--when", when).text == line)
+  }
+
+  @Test("a batch answers line by line, in order; a bad line gets an error and the rest goes on")
+  func batches() throws {
+    let places = try answers(
+      "place", "at",
+      to: [
+        #"{"latitude":35.02,"longitude":135.75}"#, "nonsense", #"{"latitude":95,"longitude":0}"#, "",
+        #"{"latitude":48.86,"longitude":2.35}"#,
+      ])
+    #expect(places.map { $0["country"] as? String } == ["JP", nil, nil, "FR"])
+    #expect(places.map { $0["error"] != nil } == [false, true, true, false])
+    let zones = try answers(
+      "zone", "at",
+      to: [
+        #"{"latitude":48.86,"longitude":2.35,"when":"2026-07-14T12:00:00"}"#,
+        #"{"latitude":48.86,"longitude":2.35,"when":"noon"}"#, #"{"latitude":35.02,"longitude":135.75}"#,
+      ])
+    #expect(zones.map { $0["zones"] as? [String] } == [["Europe/Paris"], nil, ["Asia/Tokyo"]])
+    #expect(zones[0]["offsets"] as? [[String]] == [["+02:00"]] && zones[1]["error"] != nil)
+    let found = try answers("place", "search", to: [#"{"query":"kyoto","limit":1}"#, "{}", #"{"query":"München"}"#])
+    let names = found.map { ($0["results"] as? [[String: Any]])?.first?["name"] as? String }
+    #expect(names == ["Kyoto", nil, "Munich"] && found[1]["error"] != nil)
+  }
+
+  @Test(
+    "a batch answers each request before the next is there",
+    arguments: [
+      ("place", "at", #"{"latitude":35.02,"longitude":135.75}"#), ("zone", "at", #"{"latitude":35,"longitude":135}"#),
+      ("place", "search", #"{"query":"kyoto"}"#),
+    ])
+  func streaming(command: String, verb: String, request: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: Tool.program)
+    process.arguments = [command, verb, "--jsonl", "-"]
+    process.environment = ProcessInfo.processInfo.environment.merging(tool.environment()) { $1 }
+    let (input, output) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    for _ in 0..<3 {
+      try input.fileHandleForWriting.write(contentsOf: Data("\(request)\n".utf8))
+      var line = Data()
+      // Waits for ever if the answer waits for the next request.
+      while line.last != 0x0A {
+        let more = output.fileHandleForReading.availableData
+        try #require(!more.isEmpty)
+        line += more
+      }
+      #expect(try json(line)["error"] == nil)
+    }
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+}
