@@ -46,7 +46,7 @@ public struct Fallback: Sendable {
       guard error.kind != .malformed else { throw error }
       guard obstacle.kind != .io else { throw obstacle }
       return try Substitution(
-        sidecarOf: photo, by: edit, because: error, obstacle: choice == .jpeg ? obstacle : nil)
+        sidecarOf: photo, by: edit, because: error, obstacle: choice == .jpeg && obstacle != error ? obstacle : nil)
     }
     return try Substitution(copy, of: photo, by: edit, because: error)
   }
