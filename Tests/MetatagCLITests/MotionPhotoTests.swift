@@ -7,7 +7,7 @@ import Testing
   "Motion photos",
   .enabled(if: Corpus.isThere && Oracle.has("exiftool") && Oracle.has("ffprobe"), "\(Corpus.absence), or no oracle"))
 struct MotionPhotoTests {
-  /// Real ones, and one made of a photo and a phone's movie that tells its place.
+  /// A real one, and one made of a photo and a phone's movie that tells its place.
   private static func sample(_ name: String, in scratch: Scratch) throws -> URL {
     guard name == "with a place" else {
       return try scratch.copy(Corpus.shared.appending(path: "corpus/jpeg-special/\(name)"))
@@ -30,7 +30,7 @@ struct MotionPhotoTests {
     let answer = try Oracle.run(
       "exiftool",
       [
-        "-s3", "-n", "-XMP-GCamera:MicroVideoOffset", "-XMP-GCamera:MotionPhotoOffset",
+        "-s3", "-n", "-a", "-XMP-GCamera:MicroVideoOffset", "-XMP-GCamera:MotionPhotoOffset",
         "-XMP-Container:DirectoryItemLength",
         photo.path,
       ])
@@ -49,7 +49,7 @@ struct MotionPhotoTests {
 
   @Test(
     "the movie is where XMP says and plays, and no place is left in it",
-    arguments: ["PXL_20200710_061629144.MP.jpg", "motion_photo_pixel_synth.jpg", "with a place"])
+    arguments: ["PXL_20200710_061629144.MP.jpg", "with a place"])
   func playable(name: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try Self.sample(name, in: scratch)

@@ -11,6 +11,9 @@ struct NameTests {
     RoundTripTests.expected + [
       "XMP-photoshop:", "XMP-iptcCore:", "XMP-iptcExt:", "IPTC:", "QuickTime:MediaData", "Keys:", "UserData:",
       "ItemList:", "MetaImageSize", "QuickTime:HandlerType", "QuickTime:HandlerVendorID",
+      // EXIF that is new; what exiftool counts from the file's start; the last handler that it met; and BigTIFF, of which
+      // it takes XMP for numbers.
+      "ExifIFD:ExifVersion", "IFD1:ThumbnailOffset", "HandlerType", "GPSInfo:Interop", "IFD0:ApplicationNotes",
     ]
   /// Names of places among those: all others must stay.
   private static func isName(_ key: String) -> Bool {
@@ -31,7 +34,8 @@ struct NameTests {
     let after = try exiftool([], photos.folder)
     let changed = try paths(run)
     #expect(changed.count > 0, "\(run.errors)")
-    for path in changed {
+    // exiftool reads neither XMP of BigTIFF nor of sequences.
+    for path in changed where !path.contains("BigTIFF") && !path.hasSuffix("avifs") {
       let new = try #require(after[path], "\(path)")
       #expect(new["XMP-photoshop:City"] as? String == "München", "\(path)")
       #expect(new["XMP-iptcCore:CountryCode"] as? String == "DE", "\(path)")

@@ -58,7 +58,8 @@ enum CSVTime {
   private static func iso(date: [UInt8]?, _ text: [UInt8]) -> [UInt8]? {
     var (date, time) = (date ?? [], text[...])
     if date.isEmpty {
-      if text.count == 14, Int64(digits: time) != nil {
+      let rest = text.dropFirst(14)
+      if rest.isEmpty || rest.elementsEqual("Z"), Int64(digits: text.prefix(14)) != nil {
         (date, time) = (Array(text.prefix(8)), text.dropFirst(8))
       } else {
         date = Array(text.prefix { $0 != UInt8(ascii: "T") && $0 != UInt8(ascii: "t") && $0 != 0x20 })
@@ -66,7 +67,7 @@ enum CSVTime {
       }
     }
     guard var day = isoDay(date) else { return nil }
-    if let digits = Int64(digits: time.prefix(6)), time.count == 6 || time.dropFirst(6).first == UInt8(ascii: ".") {
+    if let digits = Int64(digits: time.prefix(6)), time.count >= 6 {
       let parts = [digits / 10_000, digits / 100 % 100, digits % 100].map { $0.padded(2) }
       time = (Array(parts.joined(separator: ":").utf8) + time.dropFirst(6))[...]
     }

@@ -23,7 +23,9 @@ struct EmbeddedMovieTests {
 
   /// Samsung's trailer behind the movie.
   static let trailer =
-    [0, 0, 0x30, 0x0A] + Array("SEFH".utf8) + [0x6B, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0] + Array("SEFT".utf8)
+    [0, 0, 1, 0x0A, 14, 0, 0, 0] + Array("Image_UTC_Data1716485921601".utf8)
+    + Array("SEFH".utf8) + [0x6B, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0x0A, 35, 0, 0, 0, 35, 0, 0, 0, 24, 0, 0, 0]
+    + Array("SEFT".utf8)
 
   private func clear(_ photo: Bytes) throws -> Patch {
     var edit = MetadataEdit()

@@ -118,41 +118,6 @@ struct HEIFTests {
     }
   }
 
-  @Test("What can't be read may tell a place: it isn't said to be cleared")
-  func sealed() throws {
-    let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8)
-    var bytes = Self.sample { ($0.exif, $0.xmp) = ([HEIFSample.apple(Self.tiff)], packet) }.bytes.array
-    let name = try #require(Bytes(bytes).firstIndex(of: Array("mime\0application".utf8)))
-    // The item is protected now (ISO/IEC 14496-12, 8.11.6).
-    bytes[name - 1] = 1
-    #expect(try Self.image(Bytes(bytes)).metadata().notices.count == 1)
-    let error = #expect(throws: PhotoError.self) { try Self.edited(Bytes(bytes), .removal) }
-    #expect(error?.kind == .refused)
-    _ = try Self.edited(Bytes(bytes), try .place())
-  }
-
-  @Test("XMP of another picture that tells a place keeps the file from being called cleared")
-  func otherPicture() throws {
-    let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/' exif:GPSLatitude='1,0N'></x:xmpmeta>".utf8)
-    var bytes = Self.sample { ($0.exif, $0.xmp) = ([HEIFSample.apple(Self.tiff)], packet) }.bytes.array
-    // Item 3 describes item 9, which is not the picture.
-    let reference = try #require(Bytes(bytes).firstIndex(of: Array("cdsc".utf8) + [0, 3, 0, 1, 0, 1]))
-    bytes[reference + 9] = 9
-    let error = #expect(throws: PhotoError.self) { try Self.edited(Bytes(bytes), .removal) }
-    #expect(error?.kind == .refused)
-    #expect(try Self.edited(Bytes(bytes), try .place()).firstIndex(of: packet) != nil)
-  }
-
-  @Test("Where the table's numbers are too narrow for a new place, the file is left alone")
-  func narrowPlaces() throws {
-    let old = Self.sample {
-      ($0.exif, $0.widths) = ([HEIFSample.apple(Self.plain)], [2, 4, 0, 0])
-      $0.tail = Box.bytes("uuid", [UInt8](repeating: 9, count: 70_000))
-    }.bytes
-    let error = #expect(throws: PhotoError.self) { try Self.edited(old, try JPEGTests.edit()) }
-    #expect(error?.kind == .tooLarge)
-  }
-
   @Test("Damaged tables are an error or an edit, never a trap, and never a changed picture", arguments: [0, 8, 14, 21])
   func damage(index: Int) throws {
     let whole = Self.samples[index].1.bytes.array
@@ -166,9 +131,7 @@ struct HEIFTests {
       do throws(PhotoError) {
         let old = Bytes(bytes)
         let image = try ImageSource(old, path: "a.heic")
-        var removal = MetadataEdit()
-        removal.location = .remove
-        for edit in [try? JPEGTests.edit(), removal].compactMap(\.self) {
+        for edit in [try? JPEGTests.edit(), .removal].compactMap(\.self) {
           let new = Bytes(try image.patch(for: edit).applied(to: old))
           #expect(Self.found(old) == Self.found(new))
         }
@@ -187,16 +150,14 @@ struct HEIFTests {
       Self.sample { ($0.exif, $0.dead) = ([HEIFSample.libheif(Self.plain)], Self.tiff) },
       Self.sample { ($0.exif, $0.extra) = ([Self.tiff, Self.tiff], left) },
     ]
-    var removal = MetadataEdit()
-    removal.location = .remove
     for sample in samples {
       for old in [sample.bytes, try Self.edited(sample.bytes, try JPEGTests.edit())] {
-        let new = try Self.edited(old, removal)
+        let new = try Self.edited(old, .removal)
         #expect(new.count == old.count)
         #expect(new.firstIndex(of: latitude.bytes) == nil)
         #expect(try Self.image(new).metadata().locations.isEmpty)
         #expect(try Self.picture(new) == HEIFSample.picture)
-        #expect(try Self.image(new).patch(for: removal).isEmpty)
+        #expect(try Self.image(new).patch(for: .removal).isEmpty)
       }
     }
   }

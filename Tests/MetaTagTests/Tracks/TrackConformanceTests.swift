@@ -84,7 +84,6 @@ struct TrackConformanceTests {
     ]
     let refused = [
       "Geotag3.log": "known format", "Geotag_DJI_2020-12-02__07-50-31_.csv": "could both be the time",
-      "gpx-with-node-with-comments.gpx": "document type",
     ]
     var read = 0
     for file in Corpus.files("corpus/track") {

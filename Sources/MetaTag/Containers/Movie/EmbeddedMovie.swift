@@ -6,6 +6,8 @@ enum EmbeddedMovie {
   private static let longestHead = 256
   /// More movies than this are in no photo.
   private static let mostMovies = 16
+  /// More boxes than this are side by side in no movie.
+  private static let mostBoxes = 65_536
   /// A movie tells its place in fewer ways.
   private static let mostErasures = 64
 
@@ -15,7 +17,7 @@ enum EmbeddedMovie {
   static func erasures(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
     var erasures: [Splice] = []
     for start in try starts(in: range, of: source) {
-      let part = try SourcePart(source, start..<range.upperBound)
+      let part = try SourcePart(source, start..<end(of: start..<range.upperBound, in: source))
       let movie: MovieBox
       do throws(PhotoError) {
         movie = try MovieBox(in: try MovieFile(of: part), of: part)
@@ -33,6 +35,24 @@ enum EmbeddedMovie {
       guard erasures.count <= mostErasures else { throw refusal("tells its place in more ways than any", start) }
     }
     return erasures
+  }
+
+  /// Boxes at the top of movies; what else follows is the trailer of a phone.
+  private static let outermost: Set<FourCC> = [
+    "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "udta", "meta", "moof", "mfra", "sidx", "styp",
+  ]
+
+  /// Where the boxes of a movie end. A last one that is too long is for `MovieFile` to complain of.
+  private static func end(of range: Range<Int>, in source: any ByteSource) -> Int {
+    var at = range.lowerBound
+    for _ in 0..<mostBoxes {
+      guard let head = try? source.bytes(at: at, count: 8), let type = try? head.u32(4, .big),
+        outermost.contains(FourCC(rawValue: type)), at < range.upperBound
+      else { return at }
+      guard let box = try? source.box(at: at, before: range.upperBound) else { return range.upperBound }
+      at = box.range.upperBound
+    }
+    return range.upperBound
   }
 
   /// User data becomes unused space; the value of a key, zeros, since what stands in a list has a number there.

@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Profiles for colours told by numbers")
+struct ICCProfileTests {
+  @Test("Wide colours get a profile that says so", arguments: [(12, 13, "Display P3"), (9, 1, "BT.2020")])
+  func wide(primaries: Int, transfer: Int, name: String) throws {
+    let profile = try #require(ICCProfile.standing(for: primaries, transfer))
+    #expect(try Bytes(profile).u32(0, .big) == UInt32(profile.count))
+    guard Oracle.has("exiftool") else { return }
+    let scratch = try Scratch()
+    let file = try scratch.write(profile, as: "a.icc")
+    let told = try Oracle.run("exiftool", ["-s3", "-ProfileDescription", "-ProfileConnectionSpace", file.path]).text
+    #expect(told == "\(name)\nXYZ\n")
+  }
+
+  @Test("sRGB, HDR and what is unknown get none", arguments: [(1, 13), (2, 2), (9, 16), (9, 18), (22, 13)])
+  func none(primaries: Int, transfer: Int) {
+    #expect(ICCProfile.standing(for: primaries, transfer) == nil)
+  }
+}

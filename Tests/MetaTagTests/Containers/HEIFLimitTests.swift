@@ -1,0 +1,41 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("What HEIF files can't take")
+struct HEIFLimitTests {
+  @Test("What can't be read may tell a place: it isn't said to be cleared")
+  func sealed() throws {
+    let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8)
+    var bytes = HEIFTests.sample { ($0.exif, $0.xmp) = ([HEIFSample.apple(HEIFTests.tiff)], packet) }.bytes.array
+    let name = try #require(Bytes(bytes).firstIndex(of: Array("mime\0application".utf8)))
+    // The item is protected now (ISO/IEC 14496-12, 8.11.6).
+    bytes[name - 1] = 1
+    #expect(try HEIFTests.image(Bytes(bytes)).metadata().notices.count == 1)
+    let error = #expect(throws: PhotoError.self) { try HEIFTests.edited(Bytes(bytes), .removal) }
+    #expect(error?.kind == .refused)
+    _ = try HEIFTests.edited(Bytes(bytes), try .place())
+  }
+
+  @Test("XMP of another picture that tells a place keeps the file from being called cleared")
+  func otherPicture() throws {
+    let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/' exif:GPSLatitude='1,0N'></x:xmpmeta>".utf8)
+    var bytes = HEIFTests.sample { ($0.exif, $0.xmp) = ([HEIFSample.apple(HEIFTests.tiff)], packet) }.bytes.array
+    // Item 3 describes item 9, which is not the picture.
+    let reference = try #require(Bytes(bytes).firstIndex(of: Array("cdsc".utf8) + [0, 3, 0, 1, 0, 1]))
+    bytes[reference + 9] = 9
+    let error = #expect(throws: PhotoError.self) { try HEIFTests.edited(Bytes(bytes), .removal) }
+    #expect(error?.kind == .refused)
+    #expect(try HEIFTests.edited(Bytes(bytes), try .place()).firstIndex(of: packet) != nil)
+  }
+
+  @Test("Where the table's numbers are too narrow for a new place, the file is left alone")
+  func narrowPlaces() throws {
+    let old = HEIFTests.sample {
+      ($0.exif, $0.widths) = ([HEIFSample.apple(HEIFTests.plain)], [2, 4, 0, 0])
+      $0.tail = Box.bytes("uuid", [UInt8](repeating: 9, count: 70_000))
+    }.bytes
+    let error = #expect(throws: PhotoError.self) { try HEIFTests.edited(old, try JPEGTests.edit()) }
+    #expect(error?.kind == .tooLarge)
+  }
+}
