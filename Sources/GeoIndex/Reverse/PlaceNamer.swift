@@ -94,7 +94,8 @@ extension GeoIndex {
         return PlaceNamer(geography, names, language: nil, ranks: [:], countries: countries, regions: [:])
       }
       var ranks = [Int64: UInt32](minimumCapacity: 262_144)
-      let places = try Row.fetchCursor(db, sql: "SELECT id, rank FROM place WHERE band IS NOT NULL")
+      let places = try Row.fetchCursor(
+        db, sql: "SELECT id, rank FROM place WHERE class <= ?", arguments: [PlaceClass.quarter.rawValue])
       while let row = try places.next() { ranks[row[0]] = row[1] }
       let rows = try Row.fetchAll(db, sql: "SELECT number, country, code FROM region")
       var regions: [String: String] = [:]
