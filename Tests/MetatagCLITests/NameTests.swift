@@ -17,7 +17,7 @@ struct NameTests {
     ]
   /// Names of places among those: all others must stay.
   private static func isName(_ key: String) -> Bool {
-    ["City", "State", "Country", "Location", "CodedCharacterSet", "Keys:GPS", "UserData:GPS", "ItemList:GPS"]
+    ["City", "State", "Country", "ocation", "CodedCharacterSet", "Keys:GPS", "UserData:GPS", "ItemList:GPS"]
       .contains(where: key.contains)
   }
 
@@ -41,7 +41,9 @@ struct NameTests {
       #expect(new["XMP-iptcCore:CountryCode"] as? String == "DE", "\(path)")
       #expect("\(new["XMP-iptcExt:LocationCreatedCountryName"] ?? "")" == "Deutschland", "\(path)")
       let old = before[path] ?? [:]
-      #expect(new["IPTC:City"] == nil || old.keys.contains { $0.hasPrefix("IPTC:") }, "\(path)")
+      // A photo that has IIM, if only an empty block of it.
+      let hadIIM = old.keys.contains { $0.hasPrefix("IPTC:") || $0.hasSuffix("IPTCDigest") }
+      #expect(new["IPTC:City"] == nil || hadIIM, "\(path)")
       for key in Set(old.keys).union(new.keys).sorted() {
         if Self.expected.contains(where: key.contains), !key.contains("IPTC:") || Self.isName(key) { continue }
         if RoundTripTests.beyondTheJudge.contains(where: "\(path) \(key)".contains) { continue }

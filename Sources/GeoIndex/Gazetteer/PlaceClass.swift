@@ -38,18 +38,17 @@ enum PlaceClass: UInt8, CaseIterable {
   func importance(population: Int, names: Int) -> Float {
     // Ten more: no people known is not none.
     let size = Float(log10(Double(population) + 10))
-    let fame = min(1, (Float(names) / 64).squareRoot())
-    let town = 0.9 * size / 7.6 + 0.1 * fame
+    let town = 0.9 * size / 7.6 + 0.1 * min(1, (Float(names) / 64).squareRoot())
     return switch self {
     case .city: town
-    case .capital: min(1, town + 0.15)
+    case .capital: min(1, town + 0.1)
     case .seat: min(1, town + 0.01)
     case .quarter: town - 0.05
     case .locality: 0.35
     case .airport: 0.35
     case .airfield: 0.12
     // Less than a large city of the same name, which is its seat.
-    case .region: 0.32 + 0.3 * size / 8 + 0.12 * fame
+    case .region: 0.37 + 0.3 * size / 8
     case .country: 0.7 + 0.3 * size / 9.2
     }
   }

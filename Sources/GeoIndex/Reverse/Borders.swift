@@ -4,15 +4,15 @@ import Synchronization
 /// The borders and towns of a gazetteer, read when they are first asked for, and once.
 final class Borders: Sendable {
   private let folder: URL
-  private let towns: String
+  private let towns: FileHandle?
   private let read = Mutex<(atlas: Atlas?, geography: Geography?)>((nil, nil))
 
   /// - Parameters:
   ///   - folder: where `zones.bin` and its likes are.
-  ///   - towns: the path of the towns' file.
+  ///   - towns: the path of the towns' file. It is held open, for another process may remove an old expansion.
   init(folder: URL, towns: String) {
     self.folder = folder
-    self.towns = towns
+    self.towns = FileHandle(forReadingAtPath: towns)
   }
 
   var atlas: Atlas {
@@ -31,7 +31,7 @@ final class Borders: Sendable {
       let atlas = try atlas
       return try read.withLock { read throws(GeoIndexError) in
         if let geography = read.geography { return geography }
-        let geography = Geography(atlas: atlas, towns: try TownsFile.read(towns))
+        let geography = Geography(atlas: atlas, towns: try TownsFile.read("/proc/self/fd/\(towns?.fileDescriptor ?? -1)"))
         read.geography = geography
         return geography
       }

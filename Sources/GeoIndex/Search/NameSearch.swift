@@ -163,7 +163,9 @@ struct NameSearch {
         add(alias, match: match - spelling.penalty - doubt, in: areas)
       }
       SoundScan(tables, spelling.key).forEach { alias, distance in
-        add(alias, match: 0.75 - 1.6 * distance - spelling.penalty - doubt, in: areas)
+        // Who types Latin letters has mistyped a name of his own rather than heard a foreign one.
+        let foreignness = spelling.penalty == 0 ? fit.foreignness(Int(alias)) / 2 : 0
+        add(alias, match: 0.75 - 1.6 * distance - spelling.penalty - doubt - foreignness, in: areas)
       }
     }
   }

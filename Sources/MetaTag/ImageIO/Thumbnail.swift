@@ -37,12 +37,14 @@ extension ImageSource {
 
   /// What the file holds: a HEIF thumbnail (`thmb`), or the one in EXIF.
   private func preview(_ longest: UInt32, _ codecs: PictureCodecs) throws(PhotoError) -> Thumbnail? {
+    // Coded like the picture itself, it may need a decoder that isn't there.
     if [.heic, .heif, .avif].contains(type), let pixels = try? HEIFPixels(HEIFFile(source)),
       let item = pixels.thumbnail, var recoding = try? pixels.recoding(to: .jpeg)
     {
       recoding.item = UInt32(clamping: item)
-      return try small(
+      let small = try? small(
         try pixels.readable(), recoding, longest, codecs, profile: pixels.colour.profile ?? [], isPreview: true)
+      if let small { return small }
     }
     guard let block = try layout.exifBlock(of: source), let range = block.thumbnail else { return nil }
     var recoding = CodecWire.Recoding()

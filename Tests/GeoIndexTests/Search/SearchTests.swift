@@ -97,13 +97,13 @@ struct SearchTests {
   @Test(
     "finds first what is known in more languages, and what is spelled just so",
     arguments: [
-      ("Pasadena", "US.CA"), ("Toledo", "US.OH"), ("Waterford", "IE.M"), ("Cádiz", "ES.51"), ("Kalmar", "SE.09"),
+      ("Pasadena", "California"), ("Toledo", "Ohio"), ("Waterford", "Munster"), ("Cádiz", "Andalusia"),
+      ("Kalmar", "Kalmar"),
     ])
   func fame(text: String, region: String) throws {
     let place = try #require(try index.search(text, limit: 1).first?.place)
     #expect(place.kind == .city)
-    let position = try index.reverse(latitude: place.latitude, longitude: place.longitude)
-    #expect(position.admin1?.code == region)
+    #expect(place.admin1 == region)
   }
 
   @Test(

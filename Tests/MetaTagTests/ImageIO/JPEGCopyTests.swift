@@ -27,7 +27,8 @@ struct JPEGCopyTests {
 
   static let codecs = Result { try PictureCodecs() }
 
-  @Test("Its pixels are those that heif-convert decodes", arguments: pictures)
+  // heif-convert can't write image4.heic: libpng takes its profile for a broken one.
+  @Test("Its pixels are those that heif-convert decodes", arguments: pictures.filter { $0 != "heic/image4.heic" })
   func pixels(name: String) throws {
     let scratch = try Scratch()
     let copy = try Self.image(name).jpegCopy(quality: 95, codecs: Self.codecs.get())

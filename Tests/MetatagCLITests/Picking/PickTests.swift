@@ -70,7 +70,7 @@ struct PickTests {
       usleep(20_000)
     }
     try terminal.type("\u{1B}[200~都\n\u{1B}[201~")
-    try terminal.wait(for: "> 京都")
+    try terminal.wait(for: "> Kyoto (京都)")
     try terminal.type("\r")
     #expect(try terminal.end().output == "35.02107,135.75385\n")
   }

@@ -24,10 +24,10 @@ extension TIFFBlock {
   var thumbnail: Range<Int>? {
     guard let next = main.next, next != 0, let directory = directory(at: next),
       let start = integer(of: TIFFTag.jpegOffset, in: directory),
-      let length = integer(of: TIFFTag.jpegByteCount, in: directory), start <= count, length <= count - start,
-      length > 0
+      let length = integer(of: TIFFTag.jpegByteCount, in: directory), start < count, length > 0
     else { return nil }
-    return start..<start + length
+    // Xiaomi counts two bytes more than there are.
+    return start..<start + min(length, count - start)
   }
 
   /// The block without the directories behind IFD0, and zeros where their images stood.
