@@ -31,7 +31,8 @@ final class Borders: Sendable {
       let atlas = try atlas
       return try read.withLock { read throws(GeoIndexError) in
         if let geography = read.geography { return geography }
-        let geography = Geography(atlas: atlas, towns: try TownsFile.read("/proc/self/fd/\(towns?.fileDescriptor ?? -1)"))
+        let towns = try TownsFile.read("/proc/self/fd/\(towns?.fileDescriptor ?? -1)")
+        let geography = Geography(atlas: atlas, towns: towns)
         read.geography = geography
         return geography
       }

@@ -24,7 +24,7 @@ extension TIFFBlock {
   var thumbnail: Range<Int>? {
     guard let next = main.next, next != 0, let directory = directory(at: next),
       let start = integer(of: TIFFTag.jpegOffset, in: directory),
-      let length = integer(of: TIFFTag.jpegByteCount, in: directory), start < count, length > 0
+      let length = integer(of: TIFFTag.jpegByteCount, in: directory), (0..<count).contains(start), length > 0
     else { return nil }
     // Xiaomi counts two bytes more than there are.
     return start..<start + min(length, count - start)
