@@ -133,20 +133,22 @@ public struct Conversion: Sendable {
 
   /// Gives the new file its name and makes it durable.
   private func settle(_ work: Work, _ names: inout NewNames) throws(PhotoError) -> Outcome {
-    guard case .made(let wanted, let folder, let content, let file, let losses) = work else {
-      if case .unchanged(let reason) = work { return .unchanged(reason) }
-      return .notRun
-    }
-    guard let file, let rewriter else {
-      switch try names.name(wanted, in: folder, for: content) {
-      case .free(let name): return .created(folder.path.appending(name), losses: losses)
-      case .same(let name): return .unchanged("was made before: \(name)")
+    switch work {
+    case .unchanged(let reason): return .unchanged(reason)
+    case .made(let wanted, let folder, let content, let file, let losses):
+      guard let file, let rewriter else {
+        guard case .free(let name) = try names.name(wanted, in: folder, for: content) else { return .wasMade }
+        return .created(folder.path.appending(name), losses: losses)
       }
+      guard let staged = try names.name(file) else { return .wasMade }
+      for result in rewriter.commit([staged]) { try result.get() }
+      return .created(folder.path.appending(staged.place.name), losses: losses)
     }
-    guard let staged = try names.name(file) else { return .unchanged("was made before") }
-    for result in rewriter.commit([staged]) { try result.get() }
-    return .created(folder.path.appending(staged.place.name), losses: losses)
   }
+}
+
+extension Conversion.Outcome {
+  fileprivate static let wasMade = Conversion.Outcome.unchanged("was made before")
 }
 
 extension FilePath.Component {
@@ -158,8 +160,7 @@ extension FilePath.Component {
       case .avif: ".AVIF"
       default: ".JPG"
       }
-    let stem = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? bytes[..<$0] : nil } ?? bytes[...]
-    guard let name = FilePath(bytes: stem + Array(ending.utf8)).lastComponent else {
+    guard let name = FilePath(bytes: stemBytes + Array(ending.utf8)).lastComponent else {
       throw PhotoError(.io, "could not name the new file")
     }
     return name

@@ -13,7 +13,7 @@ extension Rewriter {
     guard let status = try place.folder.status(of: place.name) else { throw PhotoError.changedMeanwhile }
     let identity = FileIdentity(status)
     var entry = JournalEntry(
-      run: run.rawValue, sequence: bond(), folder: Data(place.folder.path.bytes), name: Data(place.name.bytes),
+      run: run.rawValue, sequence: nextSequence(), folder: Data(place.folder.path.bytes), name: Data(place.name.bytes),
       scratch: Data(name.bytes), method: .renaming, old: identity, new: identity, digest: Data(),
       undoesRun: undone?.run, undoesSequence: undone?.sequence)
     try journal.record([(entry, try Patch([], to: identity.size, imageData: []), nil)])

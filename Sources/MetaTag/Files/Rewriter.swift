@@ -87,7 +87,7 @@ final class Rewriter: Sendable {
   }
 
   /// A new bond, for files that fare alike. They have to be in the same folder, and committed in the same group.
-  func bond() -> Int { last.add(1, ordering: .relaxed).newValue }
+  func bond() -> Int { nextSequence() }
 
   /// Lets go of files that were staged and shall not be committed.
   func withdraw(_ files: [StagedFile]) {

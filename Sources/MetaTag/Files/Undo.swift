@@ -128,7 +128,7 @@ public struct Undo: Sendable {
     do throws(PhotoError) {
       guard let name = entry.path.lastComponent, let current = target.lastComponent,
         let identity = try Folder(entry.folderPath).identity(of: current)
-      else { throw PhotoError(.conflict, "is no longer where it was; move it back there and undo again") }
+      else { throw PhotoError.isGone }
       guard isOurs || identity.isSameContent(as: entry.new) else {
         throw PhotoError(.conflict, "was changed since, and is left as it is")
       }

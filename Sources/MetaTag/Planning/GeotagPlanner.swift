@@ -39,7 +39,7 @@ public struct GeotagPlanner: Planner {
       location.processingMethod = method ?? match.method
       edit.location = .set(location)
       edit.keepsCompanions = keepsCompanions
-      if recordsOffset, metadata.recordsNoOffset { edit.dates = .adjust(.zero, offset: .set(reading.offset)) }
+      if recordsOffset, metadata.datedOffsets.isEmpty { edit.dates = .adjust(.zero, offset: .set(reading.offset)) }
       return .change(edit, because: .matched(match, reading))
     } catch {
       return .skip(error)
@@ -66,9 +66,4 @@ public struct GeotagPlanner: Planner {
       throw .noMatch(error)
     }
   }
-}
-
-extension Metadata {
-  /// Whether no copy of the date says how far its clock was from UTC. IPTC's word isn't believed (see `CameraClock`).
-  fileprivate var recordsNoOffset: Bool { datedOffsets.isEmpty }
 }

@@ -14,27 +14,26 @@ extension Track {
   ///
   /// A photo's instant is its capture time at its own offset, else in the zone that `zone` says is kept at its place (when
   /// its clock showed that time there once), else the time of its position's fix (EXIF GPSTimeStamp).
-  /// - Parameters:
-  ///   - name: What to call them in the report, usually their folder.
-  ///   - zone: Which zone's time is kept at a place.
-  public static func guides(
-    _ photos: [Metadata], name: String, zone: (Coordinate) -> Zone?
-  ) -> Guides {
-    var cameras: [[String?]] = []
-    var points: [[String?]: [TrackPoint]] = [:]
+  ///
+  /// - Parameter zone: Which zone's time is kept at a place; asked only for photos that record no offset.
+  public static func guides(_ photos: [Metadata], zone: (Coordinate) -> Zone?) -> Guides {
+    var cameras: [CameraBody] = []
+    var points: [CameraBody: [TrackPoint]] = [:]
     var (withoutInstant, withoutPlace) = (0, 0)
     for photo in photos {
       guard let location = photo.location else {
         withoutPlace += 1
         continue
       }
-      guard let instant = photo.instant(in: zone(location.coordinate)) ?? location.timestamp else {
+      let instant = photo.instant(in: nil) ?? photo.instant(in: zone(location.coordinate)) ?? location.timestamp
+      guard let instant else {
         withoutInstant += 1
         continue
       }
       let point = TrackPoint(
-        instant, location.coordinate, altitude: location.altitude, dilutionOfPrecision: location.dilutionOfPrecision)
-      let camera = [photo.make, photo.model, photo.serialNumber]
+        instant, location.coordinate, altitude: location.altitude, dilutionOfPrecision: location.dilutionOfPrecision,
+        accuracy: location.horizontalError)
+      let camera = CameraBody(of: photo)
       if points[camera] == nil { cameras.append(camera) }
       points[camera, default: []].append(point)
     }
@@ -44,7 +43,7 @@ extension Track {
       builder.endSegment()
     }
     return Guides(
-      track: Track(builder.track(name: name, format: "photos").segments, sources: []), withoutInstant: withoutInstant,
+      track: builder.track(name: "photos", format: "photos"), withoutInstant: withoutInstant,
       withoutPlace: withoutPlace)
   }
 }
@@ -52,7 +51,6 @@ extension Track {
 extension Metadata {
   /// When the photo was taken, by its own offset or in `zone`.
   fileprivate func instant(in zone: Zone?) -> Instant? {
-    guard let reading = try? CameraClock(zone: zone).reading(of: self) else { return nil }
-    return reading.instant
+    (try? CameraClock(zone: zone).reading(of: self))?.instant
   }
 }

@@ -51,7 +51,7 @@ final class TrackZones: Sendable {
       var zones: [Zone] = []
       var last: Coordinate?
       for point in track.segments.lazy.flatMap(\.points) {
-        // No two zones meet without one being seen: what lies between two questions is a few kilometres.
+        // Some five kilometres apart: who crossed a zone on less is not read by it.
         if let last, last.isWithin(0.05, of: point.coordinate) { continue }
         last = point.coordinate
         if let zone = zone(point.coordinate), !zones.contains(zone) { zones.append(zone) }

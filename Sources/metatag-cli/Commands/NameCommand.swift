@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct NameCommand: PhotoEditing {
+struct NameCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "name",
     abstract: "Write the names of the places where photos were taken.",
@@ -26,6 +26,7 @@ struct NameCommand: PhotoEditing {
   @OptionGroup var naming: NamingOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
   func planner(_ console: Console) throws -> any Planner { try NamePlanner(naming, overwrite, telling: console) }

@@ -4,14 +4,18 @@ import ArgumentParser
 enum Measure {
   /// Metres: `500m`, `20km`, `5mi`.
   static func metres(_ word: String) throws -> Double {
-    try value(of: word, in: [("km", 1_000), ("mi", 1_609.344), ("m", 1)])
-      ?? { throw ValidationError("a distance has a unit: 500m, 20km or 5mi.") }()
+    guard let metres = value(of: word, in: [("km", 1_000), ("mi", 1_609.344), ("m", 1)]) else {
+      throw ValidationError("a distance has a unit: 500m, 20km or 5mi.")
+    }
+    return metres
   }
 
   /// Metres per second: `900km/h`, `560mph`, `250m/s`.
   static func metresPerSecond(_ word: String) throws -> Double {
-    try value(of: word, in: [("km/h", 1 / 3.6), ("mph", 0.44704), ("m/s", 1)])
-      ?? { throw ValidationError("a speed has a unit: 900km/h, 560mph or 250m/s.") }()
+    guard let speed = value(of: word, in: [("km/h", 1 / 3.6), ("mph", 0.44704), ("m/s", 1)]) else {
+      throw ValidationError("a speed has a unit: 900km/h, 560mph or 250m/s.")
+    }
+    return speed
   }
 
   private static func value(of word: String, in units: [(name: String, factor: Double)]) -> Double? {

@@ -2,16 +2,32 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
+/// A photo of a clock that is right, and what that clock shows: `IMG_1.JPG=2024-05-01T10:00:00Z`.
+struct Sighting: Sendable {
+  let photo: FilePath
+  let shown: CaptureTime
+
+  /// The last `=` divides.
+  static func argument(_ word: String) throws -> Sighting {
+    let bytes = Argv.bytes(of: word)
+    guard let sign = bytes.lastIndex(of: UInt8(ascii: "=")), sign > 0 else {
+      throw ValidationError("a photo of a clock and what it shows are wanted: IMG_1.JPG=2024-05-01T10:00:00Z")
+    }
+    let shown = String(decoding: bytes[(sign + 1)...], as: UTF8.self)
+    return Sighting(photo: FilePath(rawBytes: bytes[..<sign]), shown: try CaptureTime(parsing: shown))
+  }
+}
+
 extension TrackOptions {
   /// By how much each camera's clock was wrong. What was found is told, as all the run rests on it.
   func clockErrors(_ console: Console) throws -> ClockErrors {
     var errors = ClockErrors(offset ?? .zero)
     var sightings: [(camera: CameraBody, name: String, of: ClockSighting)] = []
-    for word in sync {
-      let (photo, shown) = try TrackOptions.sync(word.text)
+    for sync in sync {
+      let photo = sync.photo
       do {
         let metadata = try ImageSource(photo).metadata()
-        let sighting = try ClockSighting(metadata, shown: shown, clock: CameraClock(zone: cameraZone))
+        let sighting = try ClockSighting(metadata, shown: sync.shown, clock: CameraClock(zone: cameraZone))
         sightings.append((CameraBody(of: metadata), photo.printable, sighting))
       } catch let error as PhotoError {
         throw StartError("--sync \(photo.printable): \(error)")
@@ -32,19 +48,6 @@ extension TrackOptions {
           + (abs(measured - line) < 0.05 ? "" : "; \(TrackOptions.rounded(measured - line)) s off the line"))
     }
     return errors
-  }
-
-  /// `IMG_1.JPG=2024-05-01T10:00:00Z`: the last `=` divides.
-  static func sync(_ text: String) throws -> (FilePath, CaptureTime) {
-    guard let sign = text.lastIndex(of: "="), sign != text.startIndex else {
-      throw StartError("--sync takes a photo of a clock and what it shows: IMG_1.JPG=2024-05-01T10:00:00Z")
-    }
-    do {
-      let shown = try CaptureTime(parsing: String(text[text.index(after: sign)...]))
-      return (FilePath(String(text[..<sign])), shown)
-    } catch {
-      throw StartError("--sync: \(error)")
-    }
   }
 
   private static func words(_ seconds: Double) -> String {

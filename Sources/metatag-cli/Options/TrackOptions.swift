@@ -1,5 +1,6 @@
 import ArgumentParser
 import MetaTag
+import SystemPackage
 
 /// Where receivers and phones were, the camera's clock, and how the two are matched.
 struct TrackOptions: ParsableArguments {
@@ -36,8 +37,9 @@ struct TrackOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A photo of a clock that is right, and what it shows: corrects the camera that took it. Two or more of a camera "
-        + "also tell how its clock drifts.", valueName: "photo=time"))
-  var sync: [TextArgument] = []
+        + "also tell how its clock drifts.", valueName: "photo=time"),
+    transform: Sighting.argument)
+  var sync: [Sighting] = []
 
   @Flag(
     inversion: .prefixedNo,
@@ -119,13 +121,13 @@ struct TrackOptions: ParsableArguments {
   ) async throws -> Track {
     var photos: [Metadata] = []
     let inputs = Walk.photos(in: fromPhotos.flatMap(\.paths), recursively: true)
-    _ = await inOrder(inputs, width: jobs) { input -> Result<Metadata, PhotoError> in
-      if let failure = input.failure { return .failure(failure) }
-      return Result { () throws(PhotoError) in try ImageSource(input.path).metadata() }
-    } consume: { result in
+    _ = await inOrder(inputs, width: jobs) { input -> (FilePath, Result<Metadata, PhotoError>) in
+      if let failure = input.failure { return (input.path, .failure(failure)) }
+      return (input.path, Result { () throws(PhotoError) in try ImageSource(input.path).metadata() })
+    } consume: { path, result in
       switch result {
       case .success(let metadata): photos.append(metadata)
-      case .failure(let error): console.complain("metatag: --from-photos: \(error)")
+      case .failure(let error): console.complain("--from-photos: \(path.printable): left out: \(error)")
       }
     }
     let cameras = guideCamera.map { $0.text.lowercased() }
@@ -133,11 +135,12 @@ struct TrackOptions: ParsableArguments {
       let names = [photo.make, photo.model, photo.serialNumber].compactMap { $0?.lowercased() }
       return cameras.isEmpty || cameras.contains { camera in names.contains { $0.contains(camera) } }
     }
-    let guides = Track.guides(believed, name: "photos", zone: zone)
-    if guides.withoutInstant > 0 {
-      console.complain("metatag: --from-photos: \(guides.withoutInstant) located photos don't say when they were taken")
+    let guides = Track.guides(believed, zone: zone)
+    for (count, lack) in [(guides.withoutPlace, "no place"), (guides.withoutInstant, "a place but no time")]
+    where count > 0 {
+      console.complain("--from-photos: \(count) of \(believed.count) photos record \(lack) and are left out")
     }
-    guard !believed.isEmpty else {
+    guard cameras.isEmpty || !believed.isEmpty else {
       throw StartError("none of the \(photos.count) photos in --from-photos is by such a camera: see 'metatag show'")
     }
     guard !guides.track.isEmpty else {

@@ -16,7 +16,7 @@ struct GuidePhotosTests {
   }
 
   static func guides(_ photos: [String]) throws -> Track.Guides {
-    Track.guides(try photos.map(photo), name: "photos", zone: TrackZonesTests.zone)
+    Track.guides(try photos.map(photo), zone: TrackZonesTests.zone)
   }
 
   @Test("each camera's photos are a segment in order of time; who doesn't know when or where guides nobody")

@@ -40,6 +40,18 @@ struct CommandLineTests {
     #expect(try parse("geotag a.jpg --at=-33.8568,151.2153", as: GeotagCommand.self).at?.coordinate == place)
   }
 
+  @Test("The last = of --sync divides; what is no time, or no photo, is wrong usage")
+  func sync() throws {
+    let command = try parse("geotag --track a.gpx --sync a=b.jpg=2024-05-01T10:00:00Z c.jpg", as: GeotagCommand.self)
+    #expect(command.guide.sync.map(\.photo) == ["a=b.jpg"])
+    #expect(command.guide.sync.map { "\($0.shown)" } == ["2024-05-01T10:00:00+00:00"])
+    for word in ["a.jpg", "=2024-05-01T10:00:00Z", "a.jpg=noon"] {
+      #expect(throws: (any Error).self) {
+        try parse("geotag --track a.gpx --sync \(word) c.jpg", as: GeotagCommand.self)
+      }
+    }
+  }
+
   @Test("Zones and spans of geotag may be negative; several tracks are kept in order")
   func geotag() throws {
     let command = try parse(
