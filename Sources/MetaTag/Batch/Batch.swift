@@ -44,9 +44,17 @@ public struct Batch: Sendable {
     _ shots: [Shot], planner: any Planner, until stop: @escaping @Sendable () -> Bool = { false },
     report: (Outcome) -> Void
   ) async {
+    await run(shots, planning: { _ in planner }, until: stop, report: report)
+  }
+
+  /// The same with a planner for each photo.
+  public func run(
+    _ shots: [Shot], planning planner: @escaping @Sendable (Shot) -> any Planner,
+    until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
+  ) async {
     var group = WriteGroup(rewriter: rewriter)
     let consumed = await inOrder(shots, width: max(1, options.jobs), until: stop) { shot in
-      work(on: shot, planner)
+      work(on: shot, planner(shot))
     } consume: { work in
       group.add(work)
       if group.isFull { group.commit(report) }
