@@ -32,7 +32,8 @@ extension PhotoEditing {
     let shots =
       edit.separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: edit.work.count)
     var report = Report(
-      to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet, isStrict: isStrict)
+      to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet, isStrict: isStrict,
+      explains: edit.explain)
     var options = edit.batch
     options.fallback = fallback
     options.fixesExtensions = fixesExtensions
