@@ -20,6 +20,8 @@ public enum Reason: Error, Hashable, Sendable {
   case noMatch(NoMatch)
   /// It has a location, which is kept.
   case hasLocation
+  /// It has a location, which is kept: the one that was found isn't known to be off by less.
+  case notBetter(PositionError, than: PositionError)
   /// It has a date, which is kept.
   case hasCaptureTime
   /// The track does not tell when it was taken.
@@ -56,6 +58,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noLocation: "\(heading): give it one with 'geotag'"
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .noMatch(let reason): reason.sentence
+    case .notBetter(let found, let recorded): "\(heading) (error recorded: \(recorded), found: \(found))"
     case .noVisit(let reason): reason.sentence
     case .noDateInName(let name): "\(heading), \(name)"
     case .dayInName(_, let day):
@@ -84,6 +87,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .table(let reason): reason.heading
     case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"
+    case .notBetter: "has a location that is not known to be worse"
     case .noLocation: "has no location"
     case .hasNames: "already has names of its place"
     case .unknownPlace: "was taken where no place is known"
@@ -101,6 +105,7 @@ extension NoMatch {
     case .tooFarApart(let metres, let seconds): "\(heading) (\(Length(metres)) in \(Span(seconds)))"
     case .beforeTrack(let seconds): "taken \(Span(seconds)) before the track begins"
     case .afterTrack(let seconds): "taken \(Span(seconds)) after the track ends"
+    case .rolledOver(let weeks): "\(heading): --add-weeks \(weeks) puts the track's dates right"
     case .inGap(let seconds): "\(heading) (\(Span(seconds)) without a fix)"
     case .betweenSegments(let seconds): "\(heading) (\(Span(seconds)) apart)"
     }
@@ -113,6 +118,8 @@ extension NoMatch {
     case .tooFarApart: "taken between two points too far apart to tell"
     case .beforeTrack: "taken before the track begins"
     case .afterTrack: "taken after the track ends"
+    case .rolledOver(let weeks):
+      "taken \(weeks) weeks after the track, as if the receiver's week counter had begun anew"
     case .inGap: "taken in a gap of the track"
     case .betweenSegments: "taken between two segments of the track"
     }
