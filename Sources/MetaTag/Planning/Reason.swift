@@ -22,6 +22,12 @@ public enum Reason: Error, Hashable, Sendable {
   case hasLocation
   /// It has a location, which is kept: the one that was found isn't known to be off by less.
   case notBetter(PositionError, than: PositionError)
+  /// It has a date, which is kept.
+  case hasCaptureTime
+  /// The track does not tell when it was taken.
+  case noVisit(NoVisit)
+  /// A table gives it nothing.
+  case table(TableLack)
   /// It records no position that could have names.
   case noLocation
   /// It has names of places, which are kept.
@@ -49,6 +55,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .noMatch(let reason): reason.sentence
     case .notBetter(let found, let recorded): "\(heading) (error recorded: \(recorded), found: \(found))"
+    case .noVisit(let reason): reason.sentence
+    case .table(let reason): reason.sentence
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
     }
@@ -66,6 +74,9 @@ public enum Reason: Error, Hashable, Sendable {
     case .offsetsDisagree: "records two time zones"
     case .outsideCalendar: "would leave the years 0 to 9999"
     case .noMatch(let reason): reason.heading
+    case .noVisit(let reason): reason.heading
+    case .table(let reason): reason.heading
+    case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"
     case .notBetter: "has a location that is not known to be worse"
     case .noLocation: "has no location"

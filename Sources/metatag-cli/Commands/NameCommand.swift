@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct NameCommand: PhotoCopying {
+struct NameCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "name",
     abstract: "Write the names of the places where photos were taken.",
@@ -21,7 +21,7 @@ struct NameCommand: PhotoCopying {
       """)
 
   @Option(help: "What to do with photos that have names of places already.")
-  var overwrite = Overwrite.keep
+  var overwrite = PlainOverwrite.keep
 
   @OptionGroup var naming: NamingOptions
   @OptionGroup var input: InputOptions
@@ -29,9 +29,5 @@ struct NameCommand: PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    if overwrite == .ifBetter { throw ValidationError("--overwrite if-better is about positions: see 'geotag'.") }
-  }
-
-  func planner(_ console: Console) throws -> any Planner { try NamePlanner(naming, overwrite, telling: console) }
+  func planner(_ console: Console) throws -> any Planner { try NamePlanner(naming, overwrite.rule, telling: console) }
 }

@@ -34,6 +34,14 @@ extension CaptureTime {
 }
 
 extension Overwrite: ExpressibleByArgument {}
+
+/// What becomes of what is there, where nothing says which of two is better.
+enum PlainOverwrite: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case keep, replace
+
+  var rule: Overwrite { self == .keep ? .keep : .replace }
+}
+
 extension Conversion.Target: ExpressibleByArgument {}
 
 extension Fallback.Choice: ExpressibleByArgument {}

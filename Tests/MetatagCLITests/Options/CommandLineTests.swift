@@ -70,7 +70,7 @@ struct CommandLineTests {
     arguments: [
       ("date shift 90 a.jpg", "unit"), ("date shift -90 a.jpg", "'-90'"), ("geotag a.jpg", "exactly one of"),
       ("geotag --at 1,2 --place Kyoto a.jpg", "exactly one of"), ("geotag --at 1,2 --offset 1h a.jpg", "--track"),
-      ("show", "<files>"),
+      ("show", "<files>"), ("import-csv", "<table>"), ("export gpx --thumbnail-size 9 a.jpg", "kmz"),
       ("geotag --track a.gpx --max-gap -1h a.jpg", "negative"), ("show --json --csv a.jpg", "exclude"),
       ("show --jobs 0 a.jpg", "1 to 1024"),
       ("show -0 a.jpg", "--files-from"), ("clear a.jpg", "--location"), ("date zone +25:00 a.jpg", "+25:00"),
@@ -78,7 +78,7 @@ struct CommandLineTests {
       ("place near @nowhere-at-all", "no pin"), ("geotag --at @nowhere-at-all a.jpg", "no pin"),
       ("geotag --track a.gpx --max-accuracy 50 a.jpg", "50m"), ("geotag --track a.gpx --max-dop -1 a.jpg", "negative"),
       ("geotag --at 1,2 --max-dop 6 a.jpg", "--track"), ("geotag --at 1,2 --overwrite if-better a.jpg", "--track"),
-      ("name --overwrite if-better a.jpg", "positions"), ("geotag --at 1,2 --add-weeks 1024 a.jpg", "--track"),
+      ("name --overwrite if-better a.jpg", "if-better"), ("geotag --at 1,2 --add-weeks 1024 a.jpg", "--track"),
       ("frobnicate", "frobnicate"),
     ])
   func usage(_ words: String, _ part: String) async throws {
@@ -95,7 +95,7 @@ struct CommandLineTests {
       "geotag", "show", "date", "date shift", "date set", "date zone", "clear", "place", "place search", "place at",
       "place near", "place pick", "place import", "place sources", "place remove", "place pin", "place pins",
       "place unpin",
-      "place recent", "undo", "log",
+      "place recent", "undo", "log", "export", "import-csv", "date from-track",
     ])
   func help(_ command: String) async throws {
     let answer = try await answer(["help"] + command.split(separator: " ").map(String.init))
