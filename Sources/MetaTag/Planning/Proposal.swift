@@ -54,6 +54,7 @@ extension Explanation: CustomStringConvertible {
     case .placed: "the place that was given"
     case .visited(let visit, let time):
       "the track was \(Length(visit.metres)) from its place at \(time), and near it for \(Span(visit.length))"
+        + (visit.isOpen ? ", where a recording begins or ends" : "")
     case .listed(let line): "line \(line) of the table"
     case .named(let place): place.basis
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"

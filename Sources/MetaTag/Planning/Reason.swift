@@ -26,6 +26,10 @@ public enum Reason: Error, Hashable, Sendable {
   case hasCaptureTime
   /// The track does not tell when it was taken.
   case noVisit(NoVisit)
+  /// There is no date in its file's name.
+  case noDateInName(String)
+  /// Its file's name tells only the day.
+  case dayInName(String, CivilTime)
   /// A table gives it nothing.
   case table(TableLack)
   /// It records no position that could have names.
@@ -56,6 +60,9 @@ public enum Reason: Error, Hashable, Sendable {
     case .noMatch(let reason): reason.sentence
     case .notBetter(let found, let recorded): "\(heading) (error recorded: \(recorded), found: \(found))"
     case .noVisit(let reason): reason.sentence
+    case .noDateInName(let name): "\(heading), \(name)"
+    case .dayInName(_, let day):
+      "\(heading), \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)): say the time of day with --time"
     case .table(let reason): reason.sentence
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
@@ -75,6 +82,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .outsideCalendar: "would leave the years 0 to 9999"
     case .noMatch(let reason): reason.heading
     case .noVisit(let reason): reason.heading
+    case .noDateInName: "has no date in its name"
+    case .dayInName: "has only a day in its name"
     case .table(let reason): reason.heading
     case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"

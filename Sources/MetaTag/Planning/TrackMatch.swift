@@ -39,18 +39,18 @@ public struct TrackMatch: Hashable, Sendable {
       return location
     case .between(let a, let b):
       let fraction = instant.timeInterval(since: a.instant) / b.instant.timeInterval(since: a.instant)
-      let way = { (from: Double, to: Double) in from + (to - from) * fraction }
-      var location = Location(a.coordinate.interpolated(to: b.coordinate, fraction: fraction))
-      location.altitude = both(a.altitude, b.altitude).map(way)
-      location.speed = both(a.speed, b.speed).map(way)
-      let length = a.coordinate.distance(to: b.coordinate)
-      if location.speed ?? length / b.instant.timeInterval(since: a.instant) >= TrackMatch.leastSpeed {
+      let even = { (from: Double, to: Double) in from + (to - from) * fraction }
+      let way = GreatCircleWay(from: a.coordinate, to: b.coordinate)
+      var location = Location(way.place(at: fraction))
+      location.altitude = both(a.altitude, b.altitude).map(even)
+      location.speed = both(a.speed, b.speed).map(even)
+      let speed = location.speed ?? way.metres / b.instant.timeInterval(since: a.instant)
+      if speed >= TrackMatch.leastSpeed {
         location.track = both(a.course, b.course).flatMap { $0.interpolated(to: $1, fraction: fraction) }
       }
       location.dilutionOfPrecision = both(a.dilutionOfPrecision, b.dilutionOfPrecision).map { max($0, $1) }
       location.timestamp = instant
-      // On the great circle, ways are parts of the whole: no further sines.
-      let nearer = length * min(fraction, 1 - fraction)
+      let nearer = way.metres * min(fraction, 1 - fraction)
       let told = both(a.accuracy, b.accuracy).map { max($0, $1) }
       location.horizontalError = (nearer < TrackMatch.receiverError ? told : max(told ?? 0, nearer))?.rounded(.up)
       return location

@@ -29,20 +29,30 @@ public struct Track: Sendable {
       return points.lexicographicallyPrecedes(other.points) { $0.rank < $1.rank }
     }
 
-    /// How many fixes are not later than `time`, in microseconds since 1970.
+    /// How many fixes are not later than `time`, in microseconds since 1970. Receivers record evenly, which tells where
+    /// to look first; each look elsewhere among millions waits for memory.
     func countNotLater(than time: Int64) -> Int {
-      let mark = marks.partitionPoint { $0 <= time }
-      guard mark > 0 else { return 0 }
+      guard let earliest = marks.first, earliest <= time else { return 0 }
+      let last = points[points.count - 1].microseconds
+      guard time < last else { return points.count }
+      let mark = (0..<marks.count).partitionPoint(
+        near: Segment.share(time, earliest, last, of: points.count - 1) / Segment.step
+      ) {
+        marks[$0] <= time
+      }
       let first = (mark - 1) * Segment.step
+      let count = min(Segment.step, points.count - first)
+      let next = mark < marks.count ? marks[mark] : last
+      let guess = first + Segment.share(time, marks[mark - 1], next, of: count) + 1
       return points.withUnsafeBufferPointer { points in
         // The fix at `first` is not later.
-        var (low, high) = (first + 1, min(first + Segment.step, points.count))
-        while low < high {
-          let middle = low + (high - low) / 2
-          if points[middle].microseconds <= time { low = middle + 1 } else { high = middle }
-        }
-        return low
+        (first + 1..<first + count).partitionPoint(near: guess) { points[$0].microseconds <= time }
       }
+    }
+
+    /// Which part of `count` steps from `start` to `end` leads to `time`, between them.
+    private static func share(_ time: Int64, _ start: Int64, _ end: Int64, of count: Int) -> Int {
+      Int((Double(time) - Double(start)) / (Double(end) - Double(start)) * Double(count))
     }
   }
 
