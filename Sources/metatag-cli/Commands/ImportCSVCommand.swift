@@ -42,13 +42,11 @@ struct ImportCSVCommand: PhotoCopying {
   var allowZero = false
 
   @Option(help: "What to do with places and dates that photos have already.")
-  var overwrite = Overwrite.keep
+  var overwrite = PlainOverwrite.keep
 
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
-
-  func validate() throws { try overwrite.refuseComparison() }
 
   func run() async throws {
     let console = Console()
@@ -58,7 +56,7 @@ struct ImportCSVCommand: PhotoCopying {
     let shots = await shots(of: assignment.inputs)
     let strangers = files.isEmpty ? [] : assignment.strangers(to: shots)
     tell(places.notes + strangers.map(\.sentence), on: console)
-    let overwrite = overwrite
+    let overwrite = overwrite.rule
     try await write(to: shots, on: console) { shot in
       var planner = assignment.planner(for: shot)
       planner.overwrite = overwrite

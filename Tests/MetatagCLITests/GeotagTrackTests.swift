@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the tool says of photos on tracks.
+@Suite("Photos on tracks, as a user runs it")
+struct GeotagTrackTests {
+  static let samples = Corpus.project.appending(path: "SampleImages")
+
+  /// Dry runs leave the sample photos as they are.
+  static func geotag(_ arguments: [String], _ photo: String) throws -> Oracle.Answer {
+    let tool = try Tool()
+    return try Oracle.run(
+      Tool.program, ["geotag", "--dry-run"] + arguments + [samples.appending(path: photo).path],
+      environment: tool.environment())
+  }
+
+  static func gpx(_ scratch: Scratch, _ name: String, _ points: String...) throws -> String {
+    let fixes = points.map { point in
+      let words = point.split(separator: " ")
+      return "<trkpt lat=\"\(words[0])\" lon=\"\(words[1])\">\(words.count > 3 ? "<hdop>\(words[3])</hdop>" : "")"
+        + "<time>\(words[2])</time></trkpt>"
+    }
+    let text = "<gpx><trk><trkseg>\(fixes.joined())</trkseg></trk></gpx>"
+    return try scratch.write(Array(text.utf8), as: name).path
+  }
+
+  @Test("--explain says what the place rests on: fixes, distances, zone, and what the clock was wrong by")
+  func explain() throws {
+    let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
+    let zone = try GeotagTrackTests.geotag(["--track", day, "--explain"], "borealis-01-lake.jpg")
+    let pattern = #/\n    between fixes 20 s before \(\d+ m\) and 40 s after \(\d+ m\); camera time /#
+    #expect(zone.text.contains(pattern), "\(zone.text)")
+    #expect(zone.text.contains("2024-05-18T10:14:20+02:00 by Europe/Ljubljana, the zone of the place\n"))
+    let slow = try GeotagTrackTests.geotag(["--track", day, "--explain", "--offset", "+1h23m"], "aurora-01-jetty.jpg")
+    #expect(slow.text.contains("2024-05-18T07:42:12.37+02:00 by its own offset, 83 min slow\n"), "\(slow.text)")
+    #expect(!(try GeotagTrackTests.geotag(["--track", day], "borealis-01-lake.jpg")).text.contains("fixes"))
+  }
+
+  @Test("JSON has the fixes, how far they are in time and space, the zone, and where it is from")
+  func json() throws {
+    let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
+    let answer = try GeotagTrackTests.geotag(
+      ["--track", day, "--jsonl", "--offset", "+1h23m"], "aurora-01-jetty.jpg")
+    let row = try #require(try JSONSerialization.jsonObject(with: answer.output) as? [String: Any])
+    let match = try #require(row["match"] as? [String: Any])
+    let clock = try #require(match["clock"] as? [String: Any])
+    #expect(match["instant"] as? String == "2024-05-18T07:05:12.37+00:00" && match["method"] as? String == "between")
+    #expect(clock["offset"] as? String == "+02:00" && clock["from"] as? String == "photo")
+    #expect(clock["correction"] as? Double == 4_980)
+    let fixes = try #require(match["fixes"] as? [[String: Any]])
+    #expect(fixes.map { $0["seconds"] as? Double } == [-12.37, 47.63])
+    for name in ["time", "latitude", "longitude", "metres"] { #expect(fixes.allSatisfy { $0[name] != nil }) }
+  }
+
+  // Which of the two is of this photographer nobody knows: what decides is said, and is the same each time.
+  @Test("tracks that contradict each other are named, with when and how far; their order changes nothing")
+  func conflict() throws {
+    let scratch = try Scratch()
+    let paths = try [("a", "46.36 14.09"), ("b", "46.46 14.19")].map { name, place in
+      try GeotagTrackTests.gpx(
+        scratch, "\(name).gpx", "\(place) 2024-05-18T08:14:00Z", "\(place) 2024-05-18T08:15:00Z")
+    }
+    let answers = try [paths, paths.reversed()].map { paths in
+      try GeotagTrackTests.geotag(paths.flatMap { ["--track", $0] } + ["--jsonl"], "borealis-01-lake.jpg")
+    }
+    #expect(answers[0].output == answers[1].output)
+    let note = #/a\.gpx and b\.gpx are \d+ m apart at 2024-05-18T08:14:00\+00:00: photos taken then go where the fixes/#
+    #expect(answers[0].errors.contains(note), "\(answers[0].errors)")
+  }
+
+  @Test("points that are too imprecise are left out, and counted")
+  func imprecise() throws {
+    let scratch = try Scratch()
+    let track = try GeotagTrackTests.gpx(
+      scratch, "t.gpx", "46.36 14.09 2024-05-18T08:14:00Z 1", "46.40 14.09 2024-05-18T08:14:20Z 9",
+      "46.36 14.09 2024-05-18T08:15:00Z 1")
+    let all = try GeotagTrackTests.geotag(["--track", track], "borealis-01-lake.jpg")
+    let good = try GeotagTrackTests.geotag(["--track", track, "--max-dop", "6"], "borealis-01-lake.jpg")
+    #expect(all.text.contains("46.4, 14.09") && good.text.contains("46.36, 14.09"), "\(good.text)")
+    #expect(good.errors.contains("1 points with a greater dilution of precision than --max-dop left out"))
+  }
+
+  @Test("a week counter that began anew is told, with what helps")
+  func rollover() throws {
+    let scratch = try Scratch()
+    // 1,024 weeks before 18 May 2024.
+    let track = try GeotagTrackTests.gpx(
+      scratch, "t.gpx", "46.36 14.09 2004-10-02T08:14:00Z", "46.36 14.09 2004-10-02T08:15:00Z")
+    let arguments = ["--track", track, "--camera-zone", "Europe/Ljubljana"]
+    let told = try GeotagTrackTests.geotag(arguments, "borealis-01-lake.jpg")
+    #expect(told.text.contains("--add-weeks 1024 puts the track's dates right"), "\(told.text)")
+    let right = try GeotagTrackTests.geotag(arguments + ["--add-weeks", "1024"], "borealis-01-lake.jpg")
+    #expect(right.text.contains("46.36, 14.09"), "\(right.text)")
+  }
+
+  @Test("--overwrite if-better keeps a place of which nobody said how good it is, and says so")
+  func ifBetter() throws {
+    let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
+    let answer = try GeotagTrackTests.geotag(
+      ["--track", day, "--overwrite", "if-better"], "borealis-04-viewpoint.jpg")
+    #expect(answer.text.contains("unchanged: has a location that is not known to be worse (error recorded: "))
+  }
+}
