@@ -32,12 +32,14 @@ struct DateFromNameCommand: PhotoCopying {
   var time: TimeOfDay?
 
   @Option(help: "What to do with photos that have a date already.")
-  var overwrite = PlainOverwrite.keep
+  var overwrite = Overwrite.keep
 
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
+
+  func validate() throws { try overwrite.refuseComparison() }
 
   func run() async throws {
     let console = Console()
@@ -47,7 +49,7 @@ struct DateFromNameCommand: PhotoCopying {
       var planner = NameDatePlanner(fileName: shot.input.path.lastComponent?.string ?? "") { zones.zone(at: $0) }
       planner.zone = zone
       planner.timeOfDay = time?.seconds
-      planner.overwrite = overwrite.rule
+      planner.overwrite = overwrite
       return planner
     }
   }

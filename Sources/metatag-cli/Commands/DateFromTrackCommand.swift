@@ -50,7 +50,7 @@ struct DateFromTrackCommand: PhotoCopying {
   var inOrder = false
 
   @Option(help: "What to do with photos that have a date already.")
-  var overwrite = PlainOverwrite.keep
+  var overwrite = Overwrite.keep
 
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
@@ -58,6 +58,7 @@ struct DateFromTrackCommand: PhotoCopying {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try overwrite.refuseComparison()
     if track.isEmpty { throw ValidationError("Say where the photographer was: --track.") }
     if [maxStay, maxGap].contains(where: { ($0?.seconds ?? 0) < 0 }) {
       throw ValidationError("--max-stay and --max-gap can't be negative.")
@@ -72,7 +73,7 @@ struct DateFromTrackCommand: PhotoCopying {
     planner.maxStay = maxStay?.timeInterval ?? planner.maxStay
     planner.maxGap = maxGap?.timeInterval ?? planner.maxGap
     planner.zone = zone
-    planner.overwrite = overwrite.rule
+    planner.overwrite = overwrite
     let shots = await shots(of: Walk.photos(in: try input.paths(), recursively: input.recursive))
     let own = inOrder ? await planners(shots, planner) : [:]
     try await write(to: shots, on: console) { [planner] shot in own[shot.input.path] ?? planner }

@@ -42,11 +42,13 @@ struct ImportCSVCommand: PhotoCopying {
   var allowZero = false
 
   @Option(help: "What to do with places and dates that photos have already.")
-  var overwrite = PlainOverwrite.keep
+  var overwrite = Overwrite.keep
 
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
+
+  func validate() throws { try overwrite.refuseComparison() }
 
   func run() async throws {
     let console = Console()
@@ -56,7 +58,7 @@ struct ImportCSVCommand: PhotoCopying {
     let shots = await shots(of: assignment.inputs)
     let strangers = files.isEmpty ? [] : assignment.strangers(to: shots)
     tell(places.notes + strangers.map(\.sentence), on: console)
-    let overwrite = overwrite.rule
+    let overwrite = overwrite
     try await write(to: shots, on: console) { shot in
       var planner = assignment.planner(for: shot)
       planner.overwrite = overwrite

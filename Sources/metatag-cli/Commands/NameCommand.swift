@@ -21,7 +21,7 @@ struct NameCommand: PhotoEditing, PhotoCopying {
       """)
 
   @Option(help: "What to do with photos that have names of places already.")
-  var overwrite = PlainOverwrite.keep
+  var overwrite = Overwrite.keep
 
   @OptionGroup var naming: NamingOptions
   @OptionGroup var input: InputOptions
@@ -29,5 +29,9 @@ struct NameCommand: PhotoEditing, PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
-  func planner(_ console: Console) throws -> any Planner { try NamePlanner(naming, overwrite.rule, telling: console) }
+  func validate() throws {
+    try overwrite.refuseComparison()
+  }
+
+  func planner(_ console: Console) throws -> any Planner { try NamePlanner(naming, overwrite, telling: console) }
 }

@@ -33,13 +33,13 @@ extension CaptureTime {
   static func argument(_ word: String) throws -> CaptureTime { try CaptureTime(parsing: Argv.text(of: word)) }
 }
 
-extension Overwrite: ExpressibleByArgument {}
-
-/// What becomes of what is there, where nothing says which of two is better.
-enum PlainOverwrite: String, ExpressibleByArgument, CaseIterable, Sendable {
-  case keep, replace
-
-  var rule: Overwrite { self == .keep ? .keep : .replace }
+extension Overwrite: ExpressibleByArgument {
+  /// For commands that find nothing whose precision could be compared.
+  func refuseComparison() throws {
+    if self == .ifBetter {
+      throw ValidationError("--overwrite if-better compares precisions of positions: it is for 'geotag'.")
+    }
+  }
 }
 
 extension Conversion.Target: ExpressibleByArgument {}
