@@ -30,13 +30,17 @@ public struct GeotagPlanner: Planner {
 
   /// The location at the photo's instant: capture time − offset + what the clock was wrong by.
   public func propose(for metadata: Metadata) -> Proposal {
-    guard metadata.location == nil || overwrite == .replace else { return .unchanged(.hasLocation) }
+    guard metadata.location == nil || overwrite != .keep else { return .unchanged(.hasLocation) }
     do throws(Reason) {
       let reading = try reading(of: metadata)
       let match = try placed(reading.instant, metadata)
       var edit = MetadataEdit()
       var location = match.location
       location.processingMethod = method ?? match.method
+      if overwrite == .ifBetter, let recorded = metadata.location.map({ PositionError(of: $0) }) {
+        let found = PositionError(of: location)
+        guard found.isLess(than: recorded) else { return .unchanged(.notBetter(found, than: recorded)) }
+      }
       edit.location = .set(location)
       edit.keepsCompanions = keepsCompanions
       if recordsOffset, metadata.datedOffsets.isEmpty { edit.dates = .adjust(.zero, offset: .set(reading.offset)) }

@@ -23,6 +23,12 @@ public struct Track: Sendable {
       marks = stride(from: 0, to: points.count, by: Segment.step).map { points[$0].microseconds }
     }
 
+    /// An order by nothing but content, so that the order in which files are named changes no result.
+    func precedes(_ other: Segment) -> Bool {
+      if (start, end) != (other.start, other.end) { return (start, end) < (other.start, other.end) }
+      return points.lexicographicallyPrecedes(other.points) { $0.rank < $1.rank }
+    }
+
     /// How many fixes are not later than `time`, in microseconds since 1970. Receivers record evenly, which tells where
     /// to look first; each look elsewhere among millions waits for memory.
     func countNotLater(than time: Int64) -> Int {
@@ -50,7 +56,7 @@ public struct Track: Sendable {
     }
   }
 
-  /// In order of their first fixes, then of the sources. They overlap when two receivers ran at once.
+  /// In order of their first fixes, then of what is in them. They overlap when two receivers ran at once.
   public let segments: [Segment]
   /// What was read, in the order given.
   public let sources: [TrackSource]
@@ -58,10 +64,7 @@ public struct Track: Sendable {
   let latestEnding: [Int]
 
   init(_ segments: [Segment], sources: [TrackSource]) {
-    // The index keeps segments that start together in the order of their sources: `sort` alone need not.
-    self.segments = segments.enumerated()
-      .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-      .map(\.element)
+    self.segments = segments.sorted { $0.precedes($1) }
     self.sources = sources
     var latestEnding: [Int] = []
     latestEnding.reserveCapacity(segments.count)

@@ -21,6 +21,11 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
             IMG_7.JPG shows a GPS receiver's clock; each camera has its own
         metatag geotag --from-photos ~/phone camera/
             the phone's photos of those minutes know where it was
+        metatag geotag --track day.gpx --explain --dry-run *.JPG
+            what each photo's place would rest on: points, distances, time zone;
+            with --json in 'match'
+        metatag geotag --track day.gpx --max-accuracy 50m --overwrite if-better *.JPG
+            only good points, and only where they are better than what is there
         metatag geotag --at 35.0116,135.7681 *.JPG
         metatag geotag --place Kyoto *.JPG
         metatag geotag --place @home *.JPG
@@ -31,13 +36,26 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
         metatag geotag --track day.gpx --dry-run --recursive .
             only show what would change
 
-      A photo that has a place keeps it, unless --overwrite replace is given.
+      A photo that has a place keeps it, unless --overwrite replace is given. With
+      --overwrite if-better a place gives way only to one that is known to be more
+      precise: both must say how far they may be off (GPSHPositioningError), or else
+      both their dilution of precision (GPSDOP). A place of which nobody recorded
+      that is not called worse, and stays.
+      Where several tracks were recorded at once, a photo goes where the two points
+      around its time stand closest together; the order of the tracks changes
+      nothing. Tracks more than 500 m apart at the same time are named.
       Between segments of a track and outside it nothing is guessed, unless
       --across-segments or --nearest-within is given. This computer's time zone
       is never assumed: a photo that doesn't record its own is read by
       --camera-zone, else by the zone of the place where the track was when a
       clock there showed the photo's time, if there is only one. That offset is
       then recorded (OffsetTimeOriginal), unless --no-record-offset is given.
+
+      With --json or --jsonl each changed photo has a 'match': the 'instant' that was
+      looked up; of the 'clock' its 'offset', the 'zone' that gave it and where that is
+      'from' (photo, camera-zone, place), and the 'correction' in seconds; the 'method'
+      (exact, between, nearest); and the 'fixes' with their time, place, and how far
+      they are in 'seconds' and 'metres'. A photo that is left alone has a 'reason'.
       """)
 
   @OptionGroup var guide: TrackOptions
@@ -71,6 +89,9 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
   func validate() throws {
     let sources = [guide.isGiven, at != nil, place != nil].count { $0 }
     guard sources == 1 else { throw ValidationError("Give exactly one of --track, --from-photos, --at and --place.") }
+    if overwrite == .ifBetter, !guide.isGiven {
+      throw ValidationError("--overwrite if-better compares precisions: it is about --track and --from-photos.")
+    }
     if naming.areGiven, !names { throw ValidationError("--language, --shown and --iptc are about --names.") }
   }
 

@@ -11,6 +11,7 @@ extension JSONWriter {
         writer.member("offset", "\(reading.offset)")
         writer.member("zone", reading.zone?.description)
         writer.member("from", reading.zone == nil ? "photo" : reading.isOfPlace ? "place" : "camera-zone")
+        writer.member("correction", match.instant.timeInterval(since: reading.instant))
       }
       writer.member("method", match.fixes.name)
       writer.key("fixes")
