@@ -12,6 +12,10 @@ public enum Reason: Error, Hashable, Sendable {
   case ambiguousTime(CivilTime, Zone, earlier: UTCOffset, later: UTCOffset)
   /// No right clock in the zone ever showed this.
   case nonexistentTime(CivilTime, Zone, before: UTCOffset, after: UTCOffset)
+  /// What its camera's clock was wrong by is not known.
+  case unknownClock(ClockDoubt)
+  /// Its camera's clock is known to so many seconds only, in which the track went so many metres.
+  case vagueClock(seconds: Double, metres: Double)
   /// Copies of its date disagree about the zone.
   case offsetsDisagree(UTCOffset, UTCOffset)
   /// The moved date would leave the years 0 to 9999.
@@ -54,6 +58,10 @@ public enum Reason: Error, Hashable, Sendable {
       "\(time) was shown twice in \(zone): give the zone as \(earlier) or \(later)"
     case .nonexistentTime(let time, let zone, let before, let after):
       "\(time) was never shown in \(zone), where clocks jumped over it: give the zone as \(before) or \(after)"
+    case .unknownClock(let doubt): "\(doubt)"
+    case .vagueClock(let seconds, let metres):
+      "\(heading) (± \(Span(seconds)), in which the track went \(Length(metres))): say what it is wrong by with --offset, "
+        + "or show it with --sync"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
     case .noLocation: "\(heading): give it one with 'geotag'"
     case .hasNames: "\(heading); --overwrite replace renews them"
@@ -78,6 +86,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .severalZones: "does not record which of the track's time zones it is from"
     case .ambiguousTime: "shows a time that its zone had twice"
     case .nonexistentTime: "shows a time that its zone never had"
+    case .unknownClock: "was taken by a camera whose clock is not known"
+    case .vagueClock: "was taken by a camera whose clock is not known well enough"
     case .offsetsDisagree: "records two time zones"
     case .outsideCalendar: "would leave the years 0 to 9999"
     case .noMatch(let reason): reason.heading

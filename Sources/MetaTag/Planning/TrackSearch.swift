@@ -73,6 +73,12 @@ extension Track {
     }
   }
 
+  /// The last fix before `instant`, or at it, and the first after, whatever their segments.
+  func fixes(around instant: Instant) -> [TrackPoint] {
+    let neighbours = surroundings(of: instant).neighbours
+    return [neighbours.before, neighbours.after].compactMap(\.self)
+  }
+
   private func surroundings(of instant: Instant) -> (inside: Pair?, neighbours: Neighbours) {
     let next = segments.partitionPoint { $0.start <= instant }
     var (inside, neighbours): (Pair?, Neighbours) = (nil, Neighbours())

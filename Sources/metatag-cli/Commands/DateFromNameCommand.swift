@@ -39,6 +39,8 @@ struct DateFromNameCommand: PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws { try overwrite.refuseComparison() }
+
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)

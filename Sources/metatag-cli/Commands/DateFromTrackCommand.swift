@@ -59,6 +59,7 @@ struct DateFromTrackCommand: PhotoCopying {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try overwrite.refuseComparison()
     if track.isEmpty { throw ValidationError("Say where the photographer was: --track.") }
     if [maxStay, maxGap].contains(where: { ($0?.seconds ?? 0) < 0 }) {
       throw ValidationError("--max-stay and --max-gap can't be negative.")

@@ -17,8 +17,13 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
             the camera's clock was 1 h 23 min slow, and set to Japan's time
         metatag geotag --track Timeline.json --track ~/tracks *.JPG
             by the phone's Timeline and all tracks in a folder
+        metatag geotag --track day.gpx --offset auto --dry-run *.JPG
+            what each camera's clock was wrong by, found from the photos
         metatag geotag --track day.gpx --sync IMG_7.JPG=2024-05-01T10:00:00Z *.JPG
             IMG_7.JPG shows a GPS receiver's clock; each camera has its own
+        metatag geotag --track day.gpx --sync IMG_9.JPG=48.8584,2.2945 *.JPG
+            IMG_9.JPG was taken there, when the track passed; also @pin or "Eiffel
+            Tower". What begins with a year and a dash is a time, all else a place
         metatag geotag --from-photos ~/phone camera/
             the phone's photos of those minutes know where it was
         metatag geotag --track day.gpx --explain --dry-run *.JPG
@@ -50,6 +55,15 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
       --camera-zone, else by the zone of the place where the track was when a
       clock there showed the photo's time, if there is only one. That offset is
       then recorded (OffsetTimeOriginal), unless --no-record-offset is given.
+      A time that clocks showed twice or never, or in two of the track's zones,
+      is decided by the photos numbered before and after it, or left.
+
+      --offset auto weighs every correction of up to 26 hours by what the photos
+      record: the place and time of those that have them, and for all, that who
+      takes photos mostly stands still. What is found is told for each camera, with
+      its uncertainty, before it is used. Where two corrections could be right, that
+      camera's photos are left, and where the uncertainty means more than 100 m,
+      that photo.
 
       With --json or --jsonl each changed photo has a 'match': the 'instant' that was
       looked up; of the 'clock' its 'offset', the 'zone' that gave it and where that is
@@ -95,12 +109,14 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
     if naming.areGiven, !names { throw ValidationError("--language, --shown and --iptc are about --names.") }
   }
 
-  func planner(_ console: Console) async throws -> any Planner {
-    let place = try await placePlanner(console)
+  func planner(_ console: Console) async throws -> any Planner { try await planner(console, for: []) }
+
+  func planner(_ console: Console, for inputs: [Walk.Input]) async throws -> any Planner {
+    let place = try await placePlanner(console, inputs)
     return names ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console)) : place
   }
 
-  private func placePlanner(_ console: Console) async throws -> any Planner {
+  private func placePlanner(_ console: Console, _ inputs: [Walk.Input]) async throws -> any Planner {
     guard guide.isGiven else {
       var planner = PlacePlanner(try location(console))
       planner.overwrite = overwrite
@@ -109,6 +125,7 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
     }
     var planner = try await guide.planner(console, jobs: edit.work.count)
     planner.overwrite = overwrite
+    try await guide.learn(from: inputs, &planner, console, jobs: edit.work.count)
     planner.keepsCompanions = keepCompanions
     return planner
   }

@@ -49,6 +49,8 @@ struct ImportCSVCommand: PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws { try overwrite.refuseComparison() }
+
   func run() async throws {
     let console = Console()
     let places = try read()

@@ -30,7 +30,7 @@ struct NameCommand: PhotoEditing, PhotoCopying {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if overwrite == .ifBetter { throw ValidationError("--overwrite if-better is about positions: see 'geotag'.") }
+    try overwrite.refuseComparison()
   }
 
   func planner(_ console: Console) throws -> any Planner { try NamePlanner(naming, overwrite, telling: console) }

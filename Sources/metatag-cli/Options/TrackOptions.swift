@@ -30,14 +30,17 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Add this to the photos' times before looking: +1h23m, -40s.", valueName: "duration"),
-    transform: TimeShift.argument)
-  var offset: TimeShift?
+    help: ArgumentHelp(
+      "Add this to the photos' times before looking: +1h23m, -40s; or auto: what the photos tell of each camera.",
+      valueName: "duration|auto"),
+    transform: ClockOffset.argument)
+  var offset: ClockOffset?
 
   @Option(
     help: ArgumentHelp(
-      "A photo of a clock that is right, and what it shows: corrects the camera that took it. Two or more of a camera "
-        + "also tell how its clock drifts.", valueName: "photo=time"),
+      "A photo of a clock that is right, and what it shows, or a photo and the place where the track passed: corrects "
+        + "the camera that took it. Two or more of a camera also tell how its clock drifts.",
+      valueName: "photo=time|place"),
     transform: Sighting.argument)
   var sync: [Sighting] = []
 
@@ -138,7 +141,7 @@ struct TrackOptions: ParsableArguments {
     planner.match.acrossSegments = acrossSegments
     planner.match.nearestWithin = nearestWithin?.timeInterval ?? planner.match.nearestWithin
     planner.clock.zone = cameraZone
-    planner.errors = try clockErrors(console)
+    planner.errors = try clockErrors(console, planner.track, zone)
     planner.recordsOffset = recordOffset
     return planner
   }
@@ -147,17 +150,11 @@ struct TrackOptions: ParsableArguments {
   private func readGuides(
     _ console: Console, _ jobs: Int, _ zone: @Sendable (Coordinate) -> Zone?
   ) async throws -> Track {
-    var photos: [Metadata] = []
     let inputs = Walk.photos(in: fromPhotos.flatMap(\.paths), recursively: true)
-    _ = await inOrder(inputs, width: jobs) { input -> (FilePath, Result<Metadata, PhotoError>) in
-      if let failure = input.failure { return (input.path, .failure(failure)) }
-      return (input.path, Result { () throws(PhotoError) in try ImageSource(input.path).metadata() })
-    } consume: { path, result in
-      switch result {
-      case .success(let metadata): photos.append(metadata)
-      case .failure(let error): console.complain("--from-photos: \(path.printable): left out: \(error)")
-      }
+    let photos = await TrackOptions.read(inputs, jobs) { path, error in
+      console.complain("--from-photos: \(path.printable): left out: \(error)")
     }
+    .map(\.metadata)
     let cameras = guideCamera.map { $0.text.lowercased() }
     let believed = photos.filter { photo in
       let names = [photo.make, photo.model, photo.serialNumber].compactMap { $0?.lowercased() }

@@ -44,12 +44,27 @@ struct CommandLineTests {
   func sync() throws {
     let command = try parse("geotag --track a.gpx --sync a=b.jpg=2024-05-01T10:00:00Z c.jpg", as: GeotagCommand.self)
     #expect(command.guide.sync.map(\.photo) == ["a=b.jpg"])
-    #expect(command.guide.sync.map { "\($0.shown)" } == ["2024-05-01T10:00:00+00:00"])
-    for word in ["a.jpg", "=2024-05-01T10:00:00Z", "a.jpg=noon"] {
+    #expect(command.guide.sync.map(\.shown) == [.time(try CaptureTime(parsing: "2024-05-01T10:00:00Z"))])
+    for word in ["a.jpg", "=2024-05-01T10:00:00Z", "a.jpg=", "a.jpg=2024-05-01", "a.jpg=2024:05:01T25:00:00"] {
       #expect(throws: (any Error).self) {
         try parse("geotag --track a.gpx --sync \(word) c.jpg", as: GeotagCommand.self)
       }
     }
+  }
+
+  @Test(
+    "What begins with a year is the time that --sync shows, all else the place where the photo was taken",
+    arguments: ["48.8584,2.2945", "-33.85,151.2", "@home", "Kyoto", "1770", "24 de Mayo"])
+  func syncPlace(_ place: String) throws {
+    #expect(try Sighting.argument("a.jpg=\(place)").shown == .place(place))
+  }
+
+  @Test("--offset takes a span with its unit, or auto")
+  func offset() throws {
+    let command = try parse("geotag --track a.gpx --offset auto c.jpg", as: GeotagCommand.self)
+    #expect(command.guide.offset == .auto)
+    #expect(throws: (any Error).self) { try parse("geotag --track a.gpx --offset 90 c.jpg", as: GeotagCommand.self) }
+    #expect(throws: (any Error).self) { try parse("geotag --offset auto c.jpg", as: GeotagCommand.self) }
   }
 
   @Test("Zones and spans of geotag may be negative; several tracks are kept in order")
@@ -58,7 +73,7 @@ struct CommandLineTests {
       "geotag --track a.gpx --track b.gpx --offset -1h23m --camera-zone -03:00 --overwrite replace -r day -2.jpg",
       as: GeotagCommand.self)
     #expect(command.guide.track.map(\.path) == ["a.gpx", "b.gpx"])
-    #expect(command.guide.offset == TimeShift(seconds: -4_980))
+    #expect(command.guide.offset == .span(TimeShift(seconds: -4_980)))
     #expect(command.guide.cameraZone?.description == "-03:00")
     #expect(command.overwrite == .replace)
     #expect(command.input.recursive)
