@@ -11,14 +11,15 @@ struct DateFromTrackCommand: PhotoCopying {
       EXAMPLES:
         metatag date from-track --track day.gpx scans/*.tif
             when the track was nearest, within 50 m of each photo's place
-        metatag date from-track --track day.gpx --max-distance 200m --in-order scans/*.tif
+        metatag date from-track --track day.gpx --in-order scans/*.tif
             where the track was twice, the photos before and after decide
         metatag date from-track --track day.gpx --overwrite replace *.JPG
             also photos that have a date, of a clock that was wrong
 
-      The time is that of a clock at the place, with its offset from UTC, to the second. A photo at whose place the track
-      was several times, or stayed for longer than --max-stay, is left alone and told the times, unless it records the
-      day, which then decides. Photos that have a date keep it.
+      The time is that of a clock at the place, with its offset from UTC, to the
+      second. A photo at whose place the track was several times, or stayed for longer
+      than --max-stay, is left alone and told the times, unless it records the day,
+      which then decides. Photos that have a date keep it.
       """)
 
   @Option(
