@@ -7,7 +7,7 @@ SWIFT ?= swift
 # The Swift runtime inside the program: it starts faster, and runs where no Swift is installed.
 RELEASE = -c release --static-swift-stdlib
 
-.PHONY: build demo test lint bench bench-geo install uninstall clean
+.PHONY: build demo test lint bench bench-tracks bench-geo install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -28,6 +28,12 @@ lint:
 
 bench: build
 	Benchmarks/compare "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"
+
+# Reads a track of 10 million points and matches 100,000 photos with it: make bench-tracks POINTS=10000000
+POINTS ?= 10000000
+bench-tracks:
+	$(SWIFT) build $(RELEASE) --product metatag-bench
+	Benchmarks/tracks/run "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag-bench" $(POINTS)
 
 # Scores the gazetteer on cases of others: make bench-geo DIR=../shared/geo
 bench-geo: build

@@ -60,6 +60,9 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swift),
+    .executableTarget(
+      name: "metatag-bench", dependencies: ["MetaTag", .product(name: "SystemPackage", package: "swift-system")],
+      path: "Benchmarks/tracks", exclude: ["make-track", "run"], swiftSettings: swift),
     .target(
       name: "TestSupport",
       dependencies: ["MetaTag", .product(name: "SystemPackage", package: "swift-system")],

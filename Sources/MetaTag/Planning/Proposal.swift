@@ -20,6 +20,10 @@ public indirect enum Explanation: Hashable, Sendable {
   case matched(TrackMatch, ClockReading)
   /// The place was given.
   case placed
+  /// The track was at the photo's place then.
+  case visited(TrackVisit, CaptureTime)
+  /// This line of a table says it.
+  case listed(line: Int)
   /// The place was found by its position.
   case named(NamedPlace)
   /// The position was found so, and its names by it.
@@ -48,6 +52,9 @@ extension Explanation: CustomStringConvertible {
     switch self {
     case .matched(let match, let reading): "\(match); \(reading)"
     case .placed: "the place that was given"
+    case .visited(let visit, let time):
+      "the track was \(Length(visit.metres)) from its place at \(time), and near it for \(Span(visit.length))"
+    case .listed(let line): "line \(line) of the table"
     case .named(let place): place.basis
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .cleared: "the location is removed"

@@ -24,6 +24,12 @@ public enum Reason: Error, Hashable, Sendable {
   case noMatch(NoMatch)
   /// It has a location, which is kept.
   case hasLocation
+  /// It has a date, which is kept.
+  case hasCaptureTime
+  /// The track does not tell when it was taken.
+  case noVisit(NoVisit)
+  /// A table gives it nothing.
+  case table(TableLack)
   /// It records no position that could have names.
   case noLocation
   /// It has names of places, which are kept.
@@ -54,6 +60,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .noLocation: "\(heading): give it one with 'geotag'"
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .noMatch(let reason): reason.sentence
+    case .noVisit(let reason): reason.sentence
+    case .table(let reason): reason.sentence
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
     }
@@ -73,6 +81,9 @@ public enum Reason: Error, Hashable, Sendable {
     case .offsetsDisagree: "records two time zones"
     case .outsideCalendar: "would leave the years 0 to 9999"
     case .noMatch(let reason): reason.heading
+    case .noVisit(let reason): reason.heading
+    case .table(let reason): reason.heading
+    case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"
     case .noLocation: "has no location"
     case .hasNames: "already has names of its place"

@@ -40,9 +40,10 @@ public struct TrackMatch: Hashable, Sendable {
       location.track = both(a.course, b.course).flatMap { $0.interpolated(to: $1, fraction: fraction) }
       location.dilutionOfPrecision = both(a.dilutionOfPrecision, b.dilutionOfPrecision).map { max($0, $1) }
       location.timestamp = instant
-      let nearer = [a, b].map { $0.coordinate.distance(to: location.coordinate) }.min() ?? 0
-      let errors = [both(a.accuracy, b.accuracy).map { max($0, $1) }, nearer < TrackMatch.receiverError ? nil : nearer]
-      location.horizontalError = errors.compactMap(\.self).max()?.rounded(.up)
+      // On the great circle, ways are parts of the whole: no further sines.
+      let nearer = a.coordinate.distance(to: b.coordinate) * min(fraction, 1 - fraction)
+      let told = both(a.accuracy, b.accuracy).map { max($0, $1) }
+      location.horizontalError = (nearer < TrackMatch.receiverError ? told : max(told ?? 0, nearer))?.rounded(.up)
       return location
     }
   }

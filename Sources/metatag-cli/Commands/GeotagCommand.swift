@@ -2,7 +2,7 @@ import ArgumentParser
 import GeoIndex
 import MetaTag
 
-struct GeotagCommand: PhotoCopying {
+struct GeotagCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "geotag",
     abstract: "Put photos in their place: from tracks, at coordinates, or by a place's name.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct NameCommand: PhotoCopying {
+struct NameCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "name",
     abstract: "Write the names of the places where photos were taken.",

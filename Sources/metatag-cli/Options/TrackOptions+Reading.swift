@@ -2,9 +2,12 @@ import MetaTag
 
 extension TrackOptions {
   /// The tracks as one. What was wrong with them is told, since photos may miss what was left out.
-  func readTracks(_ console: Console) throws -> Track {
+  func readTracks(_ console: Console) throws -> Track { try TrackOptions.read(track, console) }
+
+  /// The same for the tracks of another command.
+  static func read(_ files: [PathArgument], _ console: Console) throws -> Track {
     var tracks: [Track] = []
-    for argument in track {
+    for argument in files {
       do throws(PhotoError) {
         let reading = try TrackReading(argument.path)
         tracks += reading.tracks

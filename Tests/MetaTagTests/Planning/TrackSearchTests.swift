@@ -38,4 +38,14 @@ struct TrackSearchTests {
       }
     }
   }
+
+  @Test("among a million, a search looks at 20", arguments: [0, 1, 500_000, 999_999, 1_000_000])
+  func steps(place: Int) {
+    var steps = 0
+    let found = Array(0..<1_000_000).partitionPoint { element in
+      steps += 1
+      return element < place
+    }
+    #expect(found == place && steps <= 20)
+  }
 }
