@@ -7,7 +7,7 @@ SWIFT ?= swift
 # The Swift runtime inside the program: it starts faster, and runs where no Swift is installed.
 RELEASE = -c release --static-swift-stdlib
 
-.PHONY: build demo test lint bench bench-tracks bench-geo install uninstall clean
+.PHONY: build demo test zones differential lint bench bench-tracks bench-geo install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -22,6 +22,19 @@ test:
 	$(MAKE) lint
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --parallel
+
+# The tests about times and places, as on machines of five time zones and three locales.
+zones:
+	Scripts/bootstrap --tests
+	$(SWIFT) build --build-tests
+	SWIFT=$(SWIFT) Scripts/zones
+
+# Random photos on random tracks, 20 a scene, against exiftool and gpscorrelate: see Tests/DIFFERENCES.md.
+SCENES ?= 500
+differential:
+	Scripts/bootstrap --tests
+	$(SWIFT) build --build-tests
+	METATAG_DIFFERENTIAL=$(SCENES) $(SWIFT) test --skip-build --filter 'DifferentialTests|StagingTests'
 
 lint:
 	$(SWIFT) format lint -s -r Sources Tests

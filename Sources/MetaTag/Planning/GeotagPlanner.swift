@@ -39,7 +39,7 @@ public struct GeotagPlanner: Planner {
 
   /// The location at the photo's instant: capture time − offset + what the clock was wrong by.
   public func propose(for metadata: Metadata) -> Proposal {
-    guard metadata.location == nil || overwrite == .replace else { return .unchanged(.hasLocation) }
+    guard metadata.location == nil || overwrite != .keep else { return .unchanged(.hasLocation) }
     do throws(Reason) {
       let reading = try reading(of: metadata)
       let match = try placed(reading.instant, metadata)
@@ -47,6 +47,10 @@ public struct GeotagPlanner: Planner {
       var location = match.location
       if let estimate = reading.estimate { try widen(&location, match, by: estimate, reading.time) }
       location.processingMethod = method ?? match.method
+      if overwrite == .ifBetter, let recorded = metadata.location.map({ PositionError(of: $0) }) {
+        let found = PositionError(of: location)
+        guard found.isLess(than: recorded) else { return .unchanged(.notBetter(found, than: recorded)) }
+      }
       edit.location = .set(location)
       edit.keepsCompanions = keepsCompanions
       if recordsOffset, metadata.datedOffsets.isEmpty { edit.dates = .adjust(.zero, offset: .set(reading.offset)) }

@@ -24,10 +24,16 @@ public enum Reason: Error, Hashable, Sendable {
   case noMatch(NoMatch)
   /// It has a location, which is kept.
   case hasLocation
+  /// It has a location, which is kept: the one that was found isn't known to be off by less.
+  case notBetter(PositionError, than: PositionError)
   /// It has a date, which is kept.
   case hasCaptureTime
   /// The track does not tell when it was taken.
   case noVisit(NoVisit)
+  /// There is no date in its file's name.
+  case noDateInName(String)
+  /// Its file's name tells only the day.
+  case dayInName(String, CivilTime)
   /// A table gives it nothing.
   case table(TableLack)
   /// It records no position that could have names.
@@ -60,7 +66,11 @@ public enum Reason: Error, Hashable, Sendable {
     case .noLocation: "\(heading): give it one with 'geotag'"
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .noMatch(let reason): reason.sentence
+    case .notBetter(let found, let recorded): "\(heading) (error recorded: \(recorded), found: \(found))"
     case .noVisit(let reason): reason.sentence
+    case .noDateInName(let name): "\(heading), \(name)"
+    case .dayInName(_, let day):
+      "\(heading), \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)): say the time of day with --time"
     case .table(let reason): reason.sentence
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
@@ -82,9 +92,12 @@ public enum Reason: Error, Hashable, Sendable {
     case .outsideCalendar: "would leave the years 0 to 9999"
     case .noMatch(let reason): reason.heading
     case .noVisit(let reason): reason.heading
+    case .noDateInName: "has no date in its name"
+    case .dayInName: "has only a day in its name"
     case .table(let reason): reason.heading
     case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"
+    case .notBetter: "has a location that is not known to be worse"
     case .noLocation: "has no location"
     case .hasNames: "already has names of its place"
     case .unknownPlace: "was taken where no place is known"
@@ -102,6 +115,7 @@ extension NoMatch {
     case .tooFarApart(let metres, let seconds): "\(heading) (\(Length(metres)) in \(Span(seconds)))"
     case .beforeTrack(let seconds): "taken \(Span(seconds)) before the track begins"
     case .afterTrack(let seconds): "taken \(Span(seconds)) after the track ends"
+    case .rolledOver(let weeks): "\(heading): --add-weeks \(weeks) puts the track's dates right"
     case .inGap(let seconds): "\(heading) (\(Span(seconds)) without a fix)"
     case .betweenSegments(let seconds): "\(heading) (\(Span(seconds)) apart)"
     }
@@ -114,6 +128,8 @@ extension NoMatch {
     case .tooFarApart: "taken between two points too far apart to tell"
     case .beforeTrack: "taken before the track begins"
     case .afterTrack: "taken after the track ends"
+    case .rolledOver(let weeks):
+      "taken \(weeks) weeks after the track, as if the receiver's week counter had begun anew"
     case .inGap: "taken in a gap of the track"
     case .betweenSegments: "taken between two segments of the track"
     }

@@ -10,6 +10,8 @@ public struct TrackVisit: Hashable, Sendable {
   public private(set) var nearest: Instant
   /// How near, in metres.
   public private(set) var metres: Double
+  /// Whether a recording begins or ends with it, so that who bore the receiver may have been there longer.
+  public fileprivate(set) var isOpen = false
 
   init(_ start: Instant, _ end: Instant, nearest: Instant, metres: Double) {
     (self.start, self.end, self.nearest, self.metres) = (start, end, nearest, metres)
@@ -44,11 +46,14 @@ public struct TrackVisits: Sendable {
 
   private let track: Track
   private let boxes: [Box]
+  /// When recordings began and ended.
+  private let ends: Set<Instant>
   private static let step = 128
 
   /// Looks once at every fix.
   public init(of track: Track) {
     self.track = track
+    ends = Set(track.segments.flatMap { [$0.start, $0.end] })
     boxes = track.segments.enumerated().flatMap { index, segment in
       stride(from: 0, to: segment.points.count, by: TrackVisits.step).map { first in
         let next = min(first + TrackVisits.step, segment.points.count)
@@ -82,6 +87,9 @@ public struct TrackVisits: Sendable {
       } else {
         visits.append(visit)
       }
+    }
+    for index in visits.indices {
+      visits[index].isOpen = ends.contains(visits[index].start) || ends.contains(visits[index].end)
     }
     return visits
   }

@@ -55,9 +55,12 @@ public struct PlaceTable: Sendable {
     guard let heading = try text.next() else { throw PhotoError(.truncated, "the table is empty", at: 0) }
     let columns = try TableColumns(heading.fields)
     var drafts: [TableDraft] = []
+    var nameless: [String] = []
     while let record = try text.next() {
       if let draft = TableDraft(record, columns, hasDecimalCommas: text.separator != UInt8(ascii: ",")) {
         drafts.append(draft)
+      } else {
+        nameless.append("line \(record.line) names no photo")
       }
     }
     let hemispheres = try Hemispheres(of: drafts, in: columns, rules)
@@ -65,7 +68,7 @@ public struct PlaceTable: Sendable {
       let content = Result { () throws(TableLack) in try draft.entry(hemispheres, rules) }
       return Row(line: draft.line, name: FilePath(bytes: draft.name), content: content)
     }
-    notes = TableDraft.notes(on: drafts, in: columns)
+    notes = nameless + TableDraft.notes(on: drafts, in: columns)
   }
 }
 

@@ -26,6 +26,11 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
             Tower". What begins with a year and a dash is a time, all else a place
         metatag geotag --from-photos ~/phone camera/
             the phone's photos of those minutes know where it was
+        metatag geotag --track day.gpx --explain --dry-run *.JPG
+            what each photo's place would rest on: points, distances, time zone;
+            with --json in 'match'
+        metatag geotag --track day.gpx --max-accuracy 50m --overwrite if-better *.JPG
+            only good points, and only where they are better than what is there
         metatag geotag --at 35.0116,135.7681 *.JPG
         metatag geotag --place Kyoto *.JPG
         metatag geotag --place @home *.JPG
@@ -36,7 +41,14 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
         metatag geotag --track day.gpx --dry-run --recursive .
             only show what would change
 
-      A photo that has a place keeps it, unless --overwrite replace is given.
+      A photo that has a place keeps it, unless --overwrite replace is given. With
+      --overwrite if-better a place gives way only to one that is known to be more
+      precise: both must say how far they may be off (GPSHPositioningError), or else
+      both their dilution of precision (GPSDOP). A place of which nobody recorded
+      that is not called worse, and stays.
+      Where several tracks were recorded at once, a photo goes where the two points
+      around its time stand closest together; the order of the tracks changes
+      nothing. Tracks more than 500 m apart at the same time are named.
       Between segments of a track and outside it nothing is guessed, unless
       --across-segments or --nearest-within is given. This computer's time zone
       is never assumed: a photo that doesn't record its own is read by
@@ -52,6 +64,13 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
       its uncertainty, before it is used. Where two corrections could be right, that
       camera's photos are left, and where the uncertainty means more than 100 m,
       that photo.
+
+      With --json or --jsonl each changed photo has a 'match': the 'instant' that was
+      looked up; of the 'clock' its 'offset', the 'zone' that gave it and where that is
+      'from' (photo, camera-zone, place, estimate, neighbours), and the 'correction' in
+      seconds; with --offset auto the 'estimate'; the 'method' (exact, between,
+      nearest); and the 'fixes' with their time, place, and how far they are in
+      'seconds' and 'metres'. A photo that is left alone has a 'reason'.
       """)
 
   @OptionGroup var guide: TrackOptions
@@ -85,6 +104,9 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
   func validate() throws {
     let sources = [guide.isGiven, at != nil, place != nil].count { $0 }
     guard sources == 1 else { throw ValidationError("Give exactly one of --track, --from-photos, --at and --place.") }
+    if overwrite == .ifBetter, !guide.isGiven {
+      throw ValidationError("--overwrite if-better compares precisions: it is about --track and --from-photos.")
+    }
     if naming.areGiven, !names { throw ValidationError("--language, --shown and --iptc are about --names.") }
   }
 

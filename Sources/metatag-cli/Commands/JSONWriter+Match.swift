@@ -15,6 +15,7 @@ extension JSONWriter {
           writer.key("neighbours")
           writer.array { writer in reading.neighbours.forEach { writer.value($0) } }
         }
+        writer.member("correction", match.instant.timeInterval(since: reading.instant))
         if let estimate = reading.estimate { writer.member(estimate: estimate, of: reading.time) }
       }
       writer.member("method", match.fixes.name)

@@ -29,5 +29,9 @@ struct NameCommand: PhotoEditing, PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if overwrite == .ifBetter { throw ValidationError("--overwrite if-better is about positions: see 'geotag'.") }
+  }
+
   func planner(_ console: Console) throws -> any Planner { try NamePlanner(naming, overwrite, telling: console) }
 }

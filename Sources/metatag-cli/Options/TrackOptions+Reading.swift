@@ -10,7 +10,7 @@ extension TrackOptions {
     for argument in files {
       do throws(PhotoError) {
         let reading = try TrackReading(argument.path)
-        tracks += reading.tracks
+        tracks += reading.tracks.map { $0.keeping(within: limits).adding(weeks: addWeeks) }
         for passed in reading.passed {
           console.complain("\(passed.name.printable): left out: \("\(passed.reason)".printable)")
         }

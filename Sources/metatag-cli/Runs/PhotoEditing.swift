@@ -52,7 +52,8 @@ extension PhotoWriting {
     to shots: [Shot], on console: Console, planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
     var report = Report(
-      to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet, isStrict: isStrict)
+      to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet, isStrict: isStrict,
+      explains: edit.explain)
     var options = edit.batch
     options.fallback = fallback
     options.fixesExtensions = fixesExtensions

@@ -47,7 +47,8 @@ struct TrackTimePlannerTests {
       ),
       (
         "0,10",
-        "2024-05-01T12:00:00+02:00; the track was 0 m from its place at 2024-05-01T12:00:00+02:00, and near it for 2.7 s"
+        "2024-05-01T12:00:00+02:00; the track was 0 m from its place at 2024-05-01T12:00:00+02:00, and near it for 2.7 s, "
+          + "where a recording begins or ends"
       ),
       ("0.001,10.05", "skip: the track was never at its place (never within 50 m)"),
       ("0,9.9", "skip: the track was never at its place (never within 50 m)"),

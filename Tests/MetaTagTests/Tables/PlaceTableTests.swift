@@ -130,9 +130,12 @@ struct PlaceTableTests {
 
   @Test("what is left out is told")
   func notes() throws {
-    let table = try PlaceTable(bytes: Array("file,lat,lon,alt,taken\na,-1,2,3,noon 1\n".utf8))
+    let table = try PlaceTable(bytes: Array("file,lat,lon,alt,taken\na,-1,2,3,noon 1\n,-3,4\n".utf8))
     #expect(
-      table.notes == ["line 2: 'noon 1' is no date and is left out", "the column 'alt' names no unit and is left out"])
+      table.notes == [
+        "line 3 names no photo", "line 2: 'noon 1' is no date and is left out",
+        "the column 'alt' names no unit and is left out",
+      ])
   }
 
   @Test(

@@ -89,8 +89,13 @@ struct CommandLineTests {
       ("geotag --track a.gpx --max-gap -1h a.jpg", "negative"), ("show --json --csv a.jpg", "exclude"),
       ("show --jobs 0 a.jpg", "1 to 1024"),
       ("show -0 a.jpg", "--files-from"), ("clear a.jpg", "--location"), ("date zone +25:00 a.jpg", "+25:00"),
+      ("date from-track a.jpg", "--track"),
+      ("date from-track --track a.gpx --max-distance 50 a.jpg", "unit"),
       ("place import a.csv --kind coordinate", "coordinate"), ("place pin home", "<place>"),
       ("place near @nowhere-at-all", "no pin"), ("geotag --at @nowhere-at-all a.jpg", "no pin"),
+      ("geotag --track a.gpx --max-accuracy 50 a.jpg", "50m"), ("geotag --track a.gpx --max-dop -1 a.jpg", "negative"),
+      ("geotag --at 1,2 --max-dop 6 a.jpg", "--track"), ("geotag --at 1,2 --overwrite if-better a.jpg", "--track"),
+      ("name --overwrite if-better a.jpg", "positions"), ("geotag --at 1,2 --add-weeks 1024 a.jpg", "--track"),
       ("frobnicate", "frobnicate"),
     ])
   func usage(_ words: String, _ part: String) async throws {
@@ -107,7 +112,7 @@ struct CommandLineTests {
       "geotag", "show", "date", "date shift", "date set", "date zone", "clear", "place", "place search", "place at",
       "place near", "place pick", "place import", "place sources", "place remove", "place pin", "place pins",
       "place unpin",
-      "place recent", "undo", "log", "export", "import-csv", "date from-track",
+      "place recent", "undo", "log", "export", "import-csv", "date from-track", "date from-name",
     ])
   func help(_ command: String) async throws {
     let answer = try await answer(["help"] + command.split(separator: " ").map(String.init))
