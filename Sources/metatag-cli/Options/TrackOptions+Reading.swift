@@ -2,15 +2,19 @@ import MetaTag
 
 extension TrackOptions {
   /// The tracks as one. What was wrong with them is told, since photos may miss what was left out.
-  func readTracks(_ console: Console) throws -> Track { try TrackOptions.read(track, console) }
+  func readTracks(_ console: Console) throws -> Track {
+    try TrackOptions.read(track, console, within: limits, addingWeeks: addWeeks)
+  }
 
   /// The same for the tracks of another command.
-  static func read(_ files: [PathArgument], _ console: Console) throws -> Track {
+  static func read(
+    _ files: [PathArgument], _ console: Console, within limits: FixLimits = FixLimits(), addingWeeks weeks: Int = 0
+  ) throws -> Track {
     var tracks: [Track] = []
     for argument in files {
       do throws(PhotoError) {
         let reading = try TrackReading(argument.path)
-        tracks += reading.tracks.map { $0.keeping(within: limits).adding(weeks: addWeeks) }
+        tracks += reading.tracks.map { $0.keeping(within: limits).adding(weeks: weeks) }
         for passed in reading.passed {
           console.complain("\(passed.name.printable): left out: \("\(passed.reason)".printable)")
         }
