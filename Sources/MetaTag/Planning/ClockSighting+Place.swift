@@ -3,16 +3,16 @@ public enum PassDoubt: Error, Hashable, Sendable {
   /// The track never passed the place.
   case noPass
   /// It passed several times, and none of them is clearly nearer to what the clock showed.
-  case severalPasses([TrackPass])
+  case severalPasses([TrackVisit])
   /// It stayed there, and the clock showed none of that time.
-  case longStay(TrackPass)
+  case longStay(TrackVisit)
 }
 
 extension PassDoubt: CustomStringConvertible {
   /// In words, with what helps.
   public var description: String {
     switch self {
-    case .noPass: "the track has no point within \(Length(Track.passingMetres)) of this place"
+    case .noPass: "the track has no point within \(Length(ClockSighting.passingMetres)) of this place"
     case .severalPasses(let passes):
       "the track passed this place several times: give one of them as a time: "
         + passes.prefix(5).map(\.nearest.text).joined(separator: ", ")
@@ -23,6 +23,10 @@ extension PassDoubt: CustomStringConvertible {
 }
 
 extension ClockSighting {
+  /// Metres from a place up to which a track passed it.
+  static let passingMetres = 200.0
+  /// Metres more than the nearest that count as being there.
+  private static let tolerance = 30.0
   /// Seconds of a stay that count as one moment.
   private static let moment = 120.0
 
@@ -38,7 +42,7 @@ extension ClockSighting {
     let reading = try clock.reading(of: metadata)
     let expected = sightings.map(\.correction.timeInterval).sorted()
     let usual = expected.isEmpty ? 0 : expected[expected.count / 2]
-    let passes = track.passes(by: place).map { pass in
+    let passes = ClockSighting.passes(of: track, by: place).map { pass in
       let (from, to) = (
         pass.start.timeInterval(since: reading.instant), pass.end.timeInterval(since: reading.instant)
       )
@@ -49,12 +53,24 @@ extension ClockSighting {
     if passes.count > 1, passes[1].wrong < 2 * best.wrong + 60 {
       throw PassDoubt.severalPasses(passes.map(\.pass).sorted { $0.nearest < $1.nearest })
     }
-    if best.pass.end.timeInterval(since: best.pass.start) <= Self.moment {
+    if best.pass.length <= Self.moment {
       self.init(time: reading.time, correction: best.pass.nearest.timeInterval(since: reading.instant))
     } else if best.isInside {
       self.init(time: reading.time, correction: usual)
     } else {
       throw PassDoubt.longStay(best.pass)
+    }
+  }
+
+  /// When the track passed within 200 metres, each pass cut down to when it was about as near as it came.
+  private static func passes(of track: Track, by place: Coordinate) -> [TrackVisit] {
+    let visits = TrackVisits(of: track)
+    let maxGap = MatchRules().maxGap
+    return visits.visits(of: place, within: passingMetres, maxGap: maxGap).map { pass in
+      let near = visits.visits(of: place, within: pass.metres + tolerance, maxGap: maxGap)
+        .filter { $0.start >= pass.start && $0.end <= pass.end }
+      return TrackVisit(
+        near.first?.start ?? pass.nearest, near.last?.end ?? pass.nearest, nearest: pass.nearest, metres: pass.metres)
     }
   }
 

@@ -67,9 +67,10 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
 
       With --json or --jsonl each changed photo has a 'match': the 'instant' that was
       looked up; of the 'clock' its 'offset', the 'zone' that gave it and where that is
-      'from' (photo, camera-zone, place), and the 'correction' in seconds; the 'method'
-      (exact, between, nearest); and the 'fixes' with their time, place, and how far
-      they are in 'seconds' and 'metres'. A photo that is left alone has a 'reason'.
+      'from' (photo, camera-zone, place, estimate, neighbours), and the 'correction' in
+      seconds; with --offset auto the 'estimate'; the 'method' (exact, between,
+      nearest); and the 'fixes' with their time, place, and how far they are in
+      'seconds' and 'metres'. A photo that is left alone has a 'reason'.
       """)
 
   @OptionGroup var guide: TrackOptions

@@ -18,7 +18,7 @@ extension TrackOptions {
     let photos = await TrackOptions.read(inputs, jobs) { _, _ in }
     planner.resolveDoubts { photos }
     let zones = ZoneLookup(telling: console)
-    let replaces = planner.overwrite == .replace
+    let replaces = planner.overwrite != .keep
     let wanted = Set(photos.filter { replaces || $0.metadata.location == nil }.map { CameraBody(of: $0.metadata) })
     planner.estimates = ClockEstimates(
       of: photos.map(\.metadata), on: planner.track, areMoments: !fromPhotos.isEmpty, clock: planner.clock,

@@ -95,7 +95,7 @@ struct CommandLineTests {
       ("place near @nowhere-at-all", "no pin"), ("geotag --at @nowhere-at-all a.jpg", "no pin"),
       ("geotag --track a.gpx --max-accuracy 50 a.jpg", "50m"), ("geotag --track a.gpx --max-dop -1 a.jpg", "negative"),
       ("geotag --at 1,2 --max-dop 6 a.jpg", "--track"), ("geotag --at 1,2 --overwrite if-better a.jpg", "--track"),
-      ("name --overwrite if-better a.jpg", "positions"), ("geotag --at 1,2 --add-weeks 1024 a.jpg", "--track"),
+      ("name --overwrite if-better a.jpg", "if-better"), ("geotag --at 1,2 --add-weeks 1024 a.jpg", "--track"),
       ("frobnicate", "frobnicate"),
     ])
   func usage(_ words: String, _ part: String) async throws {
