@@ -60,6 +60,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swift),
+    .executableTarget(
+      name: "geo-bench", dependencies: ["GeoIndex"], path: "Benchmarks/geo-bench", swiftSettings: swift),
     .target(
       name: "TestSupport",
       dependencies: ["MetaTag", .product(name: "SystemPackage", package: "swift-system")],
