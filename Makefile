@@ -7,7 +7,7 @@ SWIFT ?= swift
 # The Swift runtime inside the program: it starts faster, and runs where no Swift is installed.
 RELEASE = -c release --static-swift-stdlib
 
-.PHONY: build demo test lint bench bench-geo install uninstall clean
+.PHONY: build demo test zones differential lint bench bench-tracks bench-geo install uninstall clean
 
 build:
 	Scripts/bootstrap
@@ -23,11 +23,30 @@ test:
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --parallel
 
+# The tests about times and places, as on machines of five time zones and three locales.
+zones:
+	Scripts/bootstrap --tests
+	$(SWIFT) build --build-tests
+	SWIFT=$(SWIFT) Scripts/zones
+
+# Random photos on random tracks, 20 a scene, against exiftool and gpscorrelate: see Tests/DIFFERENCES.md.
+SCENES ?= 500
+differential:
+	Scripts/bootstrap --tests
+	$(SWIFT) build --build-tests
+	METATAG_DIFFERENTIAL=$(SCENES) $(SWIFT) test --skip-build --filter 'DifferentialTests|StagingTests'
+
 lint:
 	$(SWIFT) format lint -s -r Sources Tests
 
 bench: build
 	Benchmarks/compare "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"
+
+# Reads a track of 10 million points and matches 100,000 photos with it: make bench-tracks POINTS=10000000
+POINTS ?= 10000000
+bench-tracks:
+	$(SWIFT) build $(RELEASE) --product metatag-bench
+	Benchmarks/tracks/run "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag-bench" $(POINTS)
 
 # Scores the gazetteer on cases of others, and measures its speed: make bench-geo DIR=../shared/geo
 bench-geo: build

@@ -28,9 +28,10 @@ struct ExportTests {
 
   /// A whole document of the two photos.
   func document(_ choice: ExportChoice) throws -> String {
-    let format = choice.format
-    let entries = try ExportTests.photos().map { String(decoding: format.entry($0), as: UTF8.self) }
-    return format.head + entries.joined(separator: format.separator) + format.tail
+    var document = choice.document
+    var bytes = document.begin()
+    for photo in try ExportTests.photos() { bytes += document.add(photo) }
+    return String(decoding: bytes + document.end(), as: UTF8.self)
   }
 
   @Test("GPX has times in UTC, and none that isn't known")
@@ -77,7 +78,9 @@ struct ExportTests {
     #expect(XMLParser(data: Data((GPXExport().head + entry + GPXExport().tail).utf8)).parse())
   }
 
-  @Test("as a user runs it: located photos only, what can't be read is named", arguments: ExportChoice.allCases)
+  @Test(
+    "as a user runs it: located photos only, what can't be read is named",
+    arguments: [ExportChoice.gpx, .kml, .geojson, .csv])
   func tool(choice: ExportChoice) throws {
     let (tool, folder) = (try Tool(), Corpus.project.appending(path: "SampleImages"))
     let answer = try tool("export", choice.rawValue, folder.path, folder.appending(path: "missing.jpg").path)
@@ -85,4 +88,52 @@ struct ExportTests {
     #expect(answer.text.contains("borealis-04-viewpoint.jpg") && !answer.text.contains("borealis-05"))
     #expect(answer.errors.contains("missing.jpg") && answer.errors.contains("record no place and are left out"))
   }
+
+  @Test("KMZ has a small picture of each photo, and the same bytes each time", .enabled(if: Oracle.has("unzip")))
+  func kmz() throws {
+    let (tool, folder, scratch) = (try Tool(), Corpus.project.appending(path: "SampleImages"), try Scratch())
+    let first = try tool("export", "kmz", "--thumbnail-size", "64", "--jobs", "3", folder.path)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(try tool("export", "kmz", "--thumbnail-size", "64", "--jobs", "1", folder.path).output == first.output)
+    let file = try scratch.write(first.output, as: "day.kmz")
+    let test = try Oracle.run("unzip", ["-t", file.path])
+    #expect(test.status == 0 && test.text.contains("No errors detected"), "\(test.text)\(test.errors)")
+    let picture = try Oracle.run("unzip", ["-p", file.path, "files/1.jpg"]).output
+    #expect(picture.starts(with: [0xFF, 0xD8]) && picture.suffix(2) == Data([0xFF, 0xD9]))
+    let kml = try Oracle.run("unzip", ["-p", file.path, "doc.kml"]).text
+    #expect(XMLParser(data: Data(kml.utf8)).parse())
+    #expect(kml.contains("<href>files/1.jpg</href>") && kml.contains("&lt;img src=&quot;files/1.jpg&quot;/&gt;"))
+    // Our own reader finds each photo that records its offset.
+    let located = kml.components(separatedBy: "<Placemark>").count - 1
+    let timed = kml.components(separatedBy: "\n").count { $0.contains("<when>") && $0.contains("+") }
+    let track = try Track.read(file.filePath)
+    #expect(located > 3 && timed > 1 && track.count == timed)
+  }
+
+  @Test("text in a description that is HTML is escaped for both")
+  func description() throws {
+    var photo = try ExportTests.photo("a.jpg", nil)
+    #expect(String(decoding: KMLExport().entry(photo), as: UTF8.self).contains("<description>A&lt;1&gt;</description>"))
+    photo.thumbnail = [1]
+    var kmz = KMZExport()
+    let text = String(decoding: kmz.add(photo) + kmz.end(), as: UTF8.self)
+    #expect(
+      text.contains("<description>&lt;img src=&quot;files/1.jpg&quot;/&gt;&lt;br/&gt;A&amp;lt;1&amp;gt;</description>"))
+  }
+
+  @Test("a zip archive with more files than 16 bits can count is one still", .enabled(if: Oracle.has("python3")))
+  func manyFiles() throws {
+    var zip = StoredZip()
+    var bytes: [UInt8] = []
+    for number in 0..<66_000 { bytes += zip.file("\(number)", [UInt8(number & 255)]) }
+    let file = try Scratch()
+    let archive = try file.write(bytes + zip.end(), as: "a.zip")
+    let script =
+      "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(len(z.namelist()), z.testzip(), z.read('65999'))"
+    let answer = try Oracle.run("python3", ["-c", script, archive.path])
+    #expect(answer.text == "66000 None b'\\xcf'\n", "\(answer.text)\(answer.errors)")
+  }
+
+  @Test("the check sum is zip's")
+  func checkSum() { #expect(CRC32.of(Array("123456789".utf8)) == 0xCBF4_3926) }
 }

@@ -44,7 +44,7 @@ public final class OwnPlaces: Sendable {
     self.path = path
     var configuration = Configuration()
     configuration.readonly = !isWriting
-    configuration.busyMode = .timeout(5)
+    configuration.busyMode = .timeout(30)
     if isWriting { configuration.journalMode = .wal }
     configuration.prepareDatabase { db in
       try db.execute(

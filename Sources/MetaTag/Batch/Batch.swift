@@ -44,9 +44,17 @@ public struct Batch: Sendable {
     _ shots: [Shot], planner: any Planner, until stop: @escaping @Sendable () -> Bool = { false },
     report: (Outcome) -> Void
   ) async {
+    await run(shots, planning: { _ in planner }, until: stop, report: report)
+  }
+
+  /// The same with a planner for each photo.
+  public func run(
+    _ shots: [Shot], planning planner: @escaping @Sendable (Shot) -> any Planner,
+    until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
+  ) async {
     var group = WriteGroup(rewriter: rewriter)
     let consumed = await inOrder(shots, width: max(1, options.jobs), until: stop) { shot in
-      work(on: shot, planner)
+      work(on: shot, planner(shot))
     } consume: { work in
       group.add(work)
       if group.isFull { group.commit(report) }
@@ -95,9 +103,30 @@ public struct Batch: Sendable {
         outcome.after = photo.metadata
       }
     } catch {
-      guard companions.isEmpty else { throw error }
-      return try substitute(photo, by: edit, planned, because: error)
+      return try substitute(photo, companions, by: edit, planner, planned, because: error)
     }
+    changes += try self.changes(of: companions, by: edit, planner, &outcome)
+    guard !changes.isEmpty else {
+      outcome.leave(.asWanted)
+      return Work(outcome: outcome)
+    }
+    outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
+    var objection: PhotoError?
+    do throws(PhotoError) {
+      let bond = changes.count > 1 ? rewriter?.bond() : nil
+      let staged = try stage(changes, of: photo, bond: bond, objection: &objection)
+      return Work(outcome: outcome, staged: staged)
+    } catch {
+      guard let objection else { throw error }
+      return try substitute(photo, companions, by: edit, planner, planned, because: objection)
+    }
+  }
+
+  /// What is to be done to the companions.
+  func changes(
+    of companions: [OpenPhoto], by edit: MetadataEdit, _ planner: any Planner, _ outcome: inout Outcome
+  ) throws(PhotoError) -> [PhotoChange] {
+    var changes: [PhotoChange] = []
     for companion in companions {
       let own = try companion.naming { () throws(PhotoError) in
         try PhotoChange(of: companion, by: try edit.own(for: companion, planner))
@@ -106,27 +135,14 @@ public struct Batch: Sendable {
       outcome.setPatch(own.patch, at: companion.image.path)
       changes.append(own)
     }
-    guard !changes.isEmpty else {
-      outcome.leave(.asWanted)
-      return Work(outcome: outcome)
-    }
-    outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
-    var objection: PhotoError?
-    do throws(PhotoError) {
-      let staged = try stage(changes, of: photo, objection: &objection)
-      return Work(outcome: outcome, staged: staged)
-    } catch {
-      guard let objection, companions.isEmpty else { throw error }
-      return try substitute(photo, by: edit, planned, because: objection)
-    }
+    return changes
   }
 
-  /// Writes the new files, all or none. `objection` is what the second reader had against one.
-  private func stage(
-    _ changes: [PhotoChange], of photo: OpenPhoto, objection: inout PhotoError?
+  /// Writes the new files, all or none. `objection` is what the second reader had against the photo's own.
+  func stage(
+    _ changes: [PhotoChange], of photo: OpenPhoto, bond: Int?, objection: inout PhotoError?
   ) throws(PhotoError) -> [StagedFile] {
     guard let rewriter else { return [] }
-    let bond = changes.count > 1 ? rewriter.bond() : nil
     var staged: [StagedFile] = []
     do throws(PhotoError) {
       for change in changes {
@@ -136,7 +152,7 @@ public struct Batch: Sendable {
             do throws(PhotoError) {
               try confirm(change, in: new)
             } catch {
-              objection = error
+              if change.photo.file === photo.file { objection = error }
               throw error
             }
           }
@@ -206,7 +222,7 @@ private struct WriteGroup {
 
   mutating func add(_ work: Work) {
     if begun == nil { begun = .now }
-    let work = work.named(by: &names)
+    let work = work.named(by: &names, rewriter)
     works.append(work)
     bytes += work.staged.reduce(0) { $0 + $1.patch.newCount }
   }

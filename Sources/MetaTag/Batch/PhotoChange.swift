@@ -108,6 +108,8 @@ extension MetadataEdit {
 }
 
 extension Outcome {
+  var changesCompanions: Bool { companions.contains { $0.patch != nil } }
+
   mutating func setPatch(_ patch: Patch, at path: FilePath) {
     for index in companions.indices where companions[index].path == path { companions[index].patch = patch }
   }

@@ -56,10 +56,11 @@ extension Rewriter {
   ///
   /// - Parameters:
   ///   - wantedName: The name it shall have, if no other file has it.
+  ///   - bond: From `bond()`: it appears only if all else that is staged with it is committed, too.
   ///   - check: Reads the new bytes and throws when they are not what was wanted.
   func stage(
     new bytes: [UInt8], as wantedName: FilePath.Component, in folder: Folder, like likeness: FileSource,
-    check: (any ByteSource) throws(PhotoError) -> Void
+    bond: Int? = nil, check: (any ByteSource) throws(PhotoError) -> Void
   ) throws(PhotoError) -> NewFile {
     let sequence = nextSequence()
     let scratch = try makeScratch(sequence, in: folder)
@@ -75,6 +76,7 @@ extension Rewriter {
       var entry = try JournalEntry(run, sequence, Place(folder, wantedName), empty, patch, .creation(scratch))
       // All of it is read back from the disk, and compared before an undo removes it.
       entry.newHash = entry.digest
+      entry.bond = bond
       return NewFile(
         folder: folder, wantedName: wantedName,
         content: WholeContent(count: bytes.count, digest: Array(entry.digest)), scratch: scratch, empty: empty,

@@ -11,6 +11,10 @@ extension Recovery {
     // While it has its scratch name, whatever has the other name is not ours.
     if try place.folder.status(of: scratch) == nil {
       if try change.content(of: place.name, in: place.folder) == .new {
+        if try mustGoBack(entry) {
+          try place.folder.remove(place.name)
+          return try conclude(entry, .failed, "the run was cut off before this file's turn")
+        }
         try place.folder.synchronizeVolume()
         try conclude(entry, .committed, at: place)
         return try conclude(entry, .cleaned, at: place)

@@ -85,7 +85,7 @@ struct Recovery {
 
   /// Whether a change that was begun has to be taken back even where it is done, because another that is bonded to it
   /// isn't. The answer stays the same while one after the other is settled, also when that is cut off.
-  private func mustGoBack(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+  func mustGoBack(_ entry: JournalEntry) throws(PhotoError) -> Bool {
     let mates = try journal.bonded(to: entry)
     guard mates.count > 1 else { return false }
     if mates.contains(where: { $0.state == .failed }) { return true }

@@ -70,7 +70,7 @@ public final class Journal: Sendable {
     if writing { close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)) }
     var configuration = Configuration()
     configuration.readonly = !writing
-    configuration.busyMode = .timeout(5)
+    configuration.busyMode = .timeout(30)
     if writing { configuration.journalMode = .wal }
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")

@@ -9,9 +9,11 @@ struct AngleText {
     case comma
   }
 
-  private var value = 0.0
+  private(set) var value = 0.0
   /// `N`, `S`, `E`, `W`, or nil.
-  private var letter: Character?
+  private(set) var letter: Character?
+  /// Whether it has a sign.
+  private(set) var isSigned = false
   private var isLongitude: Bool { letter == "E" || letter == "W" }
 
   /// Reads `text`, which is upper-case ASCII and `°`.
@@ -26,6 +28,12 @@ struct AngleText {
     }
     return first.isLongitude
       ? try Coordinate(checking: second.value, first.value) : try Coordinate(checking: first.value, second.value)
+  }
+
+  /// Reads one angle, in which degrees may also be called `deg`.
+  init(parsing text: String) throws(ParseError) {
+    let plain = try String.plainCoordinate(text).replacing("DEG", with: "°")
+    try self.init(AngleText.tokens(plain))
   }
 
   private static func tokens(_ text: String) throws(ParseError) -> [Token] {
@@ -91,7 +99,7 @@ struct AngleText {
     guard (1...3).contains(numbers.count) else {
       throw ParseError("an angle has one to three numbers: degrees, minutes, seconds")
     }
-    let isSigned = numbers[0].first == "-" || numbers[0].first == "+"
+    isSigned = numbers[0].first == "-" || numbers[0].first == "+"
     guard letter == nil || !isSigned else { throw ParseError("an angle has a sign or a letter (N, S, E, W), not both") }
     var scale = 1.0
     for (index, number) in numbers.enumerated() {

@@ -121,7 +121,7 @@ extension Double {
 
 extension String {
   /// Upper case ASCII: full-width forms narrowed, typographic marks for degrees, minutes and seconds made `°`, `'`, `"`.
-  fileprivate static func plainCoordinate(_ text: String) throws(ParseError) -> String {
+  static func plainCoordinate(_ text: String) throws(ParseError) -> String {
     var plain = ""
     for character in text.trimmed {
       switch character {

@@ -8,7 +8,7 @@ extension Coordinate {
 
   /// Metres along the great circle to `other`.
   public func distance(to other: Coordinate) -> Double {
-    Coordinate.meanRadius * vector.angle(to: other.vector)
+    GreatCircleWay(from: self, to: other).metres
   }
 
   /// The direction in which the great circle to `other` starts; nil when there is none (the same place).
@@ -25,10 +25,39 @@ extension Coordinate {
   ///
   /// Between antipodes every great circle is the shortest; the one over the North Pole is taken.
   public func interpolated(to other: Coordinate, fraction: Double) -> Coordinate {
-    guard fraction > 0, self != other else { return self }
-    guard fraction < 1 else { return other }
-    let (a, b) = (vector, other.vector)
-    let angle = a.angle(to: b)
+    GreatCircleWay(from: self, to: other).place(at: fraction)
+  }
+
+  fileprivate var vector: Vector {
+    let (latitude, longitude) = (latitude.radians, longitude.radians)
+    return Vector(x: cos(latitude) * cos(longitude), y: cos(latitude) * sin(longitude), z: sin(latitude))
+  }
+
+  fileprivate init?(_ vector: Vector) {
+    self.init(
+      latitude: atan2(vector.z, (vector.x * vector.x + vector.y * vector.y).squareRoot()).degrees,
+      longitude: atan2(vector.y, vector.x).degrees)
+  }
+}
+
+/// The shortest way between two places: what it is long, and what lies on it, for the price of both at once.
+struct GreatCircleWay {
+  private let from, to: Coordinate
+  private let a, b: Vector
+  private let angle: Double
+
+  init(from: Coordinate, to: Coordinate) {
+    (self.from, self.to) = (from, to)
+    (a, b) = (from.vector, to.vector)
+    angle = a.angle(to: b)
+  }
+
+  var metres: Double { Coordinate.meanRadius * angle }
+
+  /// As `Coordinate.interpolated`.
+  func place(at fraction: Double) -> Coordinate {
+    guard fraction > 0, from != to else { return from }
+    guard fraction < 1 else { return to }
     let sine = sin(angle)
     let point: Vector
     if sine > 1e-12 {
@@ -40,17 +69,7 @@ extension Coordinate {
       let across = pole + a * -pole.dot(a)
       point = a * cos(fraction * angle) + across * (sin(fraction * angle) / across.length)
     }
-    return Coordinate(point) ?? self
-  }
-
-  private var vector: Vector {
-    let (latitude, longitude) = (latitude.radians, longitude.radians)
-    return Vector(x: cos(latitude) * cos(longitude), y: cos(latitude) * sin(longitude), z: sin(latitude))
-  }
-
-  private init?(_ vector: Vector) {
-    self.init(
-      latitude: atan2(vector.z, hypot(vector.x, vector.y)).degrees, longitude: atan2(vector.y, vector.x).degrees)
+    return Coordinate(point) ?? from
   }
 }
 
@@ -67,7 +86,7 @@ extension Direction {
 private struct Vector: Equatable {
   var x, y, z: Double
 
-  var length: Double { hypot(hypot(x, y), z) }
+  var length: Double { dot(self).squareRoot() }
   func dot(_ other: Vector) -> Double { x * other.x + y * other.y + z * other.z }
   func cross(_ other: Vector) -> Vector {
     Vector(x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)

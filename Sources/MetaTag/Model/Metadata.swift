@@ -36,6 +36,8 @@ public struct Metadata: Hashable, Sendable {
   public var digitizedTimes: [Sourced<CaptureTime>] = []
   /// When the file was last changed (EXIF DateTime). Read only.
   public var modifyTime: CaptureTime?
+  /// The day on which it was taken, where no time of day is recorded with it.
+  public var captureDays: [Sourced<CivilTime>] = []
   /// Texts in date tags that are no date, raw.
   public var malformedDates: [Sourced<String>] = []
   /// Where it was taken, every copy, EXIF first.

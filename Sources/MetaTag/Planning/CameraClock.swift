@@ -48,6 +48,10 @@ public struct ClockReading: Hashable, Sendable {
   public let zone: Zone?
   /// Whether `zone` is that of the place where the photo was taken, and not one that was given.
   public var isOfPlace = false
+  /// The files between which the photo was taken, where its time could mean several instants and they decided.
+  public var neighbours: [String] = []
+  /// What the photos told of the clock, when that was asked for.
+  public var estimate: ClockEstimate?
 
   /// When the camera's clock says it was.
   public var instant: Instant { time.instant(at: offset) }
@@ -60,6 +64,8 @@ extension ClockReading: CustomStringConvertible {
     known.offset = offset
     return "camera time \(known) by "
       + (zone.map { isOfPlace ? "\($0), the zone of the place" : "zone \($0)" } ?? "its own offset")
+      + (neighbours.isEmpty ? "" : ", as \(neighbours.joined(separator: " and ")) beside it")
+      + (estimate.map { "; \($0)" } ?? "")
   }
 }
 

@@ -66,6 +66,11 @@ public struct ClockErrors: Hashable, Sendable {
     lines[body] = Line(start: start, correction: mean.y - drift * mean.x, drift: drift)
   }
 
+  /// Takes what was estimated for this body.
+  public mutating func set(_ estimate: ClockEstimate, for body: CameraBody) {
+    lines[body] = Line(start: estimate.middle, correction: estimate.correction, drift: estimate.drift / 86_400)
+  }
+
   /// What must be added to `time`, as this body recorded it.
   public func correction(of time: CaptureTime, for body: CameraBody) -> TimeShift {
     guard let line = lines[body] else { return constant }
@@ -78,7 +83,7 @@ public struct ClockErrors: Hashable, Sendable {
 
 extension TimeShift {
   /// Rounded to the millisecond.
-  fileprivate init(seconds: Double) {
+  init(seconds: Double) {
     let milliseconds = Int64((max(-1e12, min(1e12, seconds)) * 1_000).rounded())
     let (whole, rest) = milliseconds.flooredDivision(by: 1_000)
     self.init(seconds: whole, nanoseconds: Int32(rest) * 1_000_000)

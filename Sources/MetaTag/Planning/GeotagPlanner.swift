@@ -12,12 +12,21 @@ public struct GeotagPlanner: Planner {
   public var recordsOffset = true
   /// What must be added to the cameras' times to get the receiver's.
   public var errors = ClockErrors()
+  /// What the photos themselves told of the clocks; photos of a camera whose clock they don't tell are left alone.
+  public var estimates = ClockEstimates() {
+    didSet {
+      for case (let body, .success(let estimate)) in estimates.cameras.map({ ($0.body, estimates[$0.body]) }) {
+        errors.set(estimate, for: body)
+      }
+    }
+  }
   /// What becomes of a location that is there.
   public var overwrite = Overwrite.keep
   /// Keep speed, track, DOP and timestamp of a replaced location.
   public var keepsCompanions = false
 
   private let zones: TrackZones?
+  private var sequence: PhotoSequence?
 
   /// The defaults: the photo's own zone, no correction, locations kept.
   ///
@@ -30,13 +39,18 @@ public struct GeotagPlanner: Planner {
 
   /// The location at the photo's instant: capture time − offset + what the clock was wrong by.
   public func propose(for metadata: Metadata) -> Proposal {
-    guard metadata.location == nil || overwrite == .replace else { return .unchanged(.hasLocation) }
+    guard metadata.location == nil || overwrite != .keep else { return .unchanged(.hasLocation) }
     do throws(Reason) {
       let reading = try reading(of: metadata)
       let match = try placed(reading.instant, metadata)
       var edit = MetadataEdit()
       var location = match.location
+      if let estimate = reading.estimate { try widen(&location, match, by: estimate, reading.time) }
       location.processingMethod = method ?? match.method
+      if overwrite == .ifBetter, let recorded = metadata.location.map({ PositionError(of: $0) }) {
+        let found = PositionError(of: location)
+        guard found.isLess(than: recorded) else { return .unchanged(.notBetter(found, than: recorded)) }
+      }
       edit.location = .set(location)
       edit.keepsCompanions = keepsCompanions
       if recordsOffset, metadata.datedOffsets.isEmpty { edit.dates = .adjust(.zero, offset: .set(reading.offset)) }
@@ -46,22 +60,87 @@ public struct GeotagPlanner: Planner {
     }
   }
 
+  /// The photos of the run, asked for when a photo's time can mean several instants: its neighbours may tell.
+  public mutating func resolveDoubts(by photos: @escaping @Sendable () -> [NumberedPhoto]) {
+    sequence = PhotoSequence(photos)
+  }
+
   private func reading(of metadata: Metadata) throws(Reason) -> ClockReading {
+    let estimate: ClockEstimate?
+    do throws(ClockDoubt) {
+      estimate = try estimates[CameraBody(of: metadata)]?.get()
+    } catch {
+      throw .unknownClock(error)
+    }
+    var reading: ClockReading
+    do throws(Reason) {
+      reading = try ownReading(of: metadata)
+    } catch {
+      guard let time = metadata.captureTime, !error.doubtfulOffsets.isEmpty,
+        let decision = sequence?.decision(about: metadata, offsets: possibleOffsets)
+      else { throw error }
+      reading = ClockReading(time: time, offset: decision.offset, zone: .fixed(decision.offset))
+      reading.neighbours = decision.neighbours
+    }
+    reading.estimate = estimate
+    return reading
+  }
+
+  private func possibleOffsets(of metadata: Metadata) -> [UTCOffset] {
+    do throws(Reason) {
+      return [try ownReading(of: metadata).offset]
+    } catch {
+      return error.doubtfulOffsets
+    }
+  }
+
+  /// Without asking its neighbours.
+  private func ownReading(of metadata: Metadata) throws(Reason) -> ClockReading {
+    var clock = clock
+    if case .success(let estimate)? = estimates[CameraBody(of: metadata)], let offset = estimate.offset {
+      clock.zone = clock.zone ?? .fixed(offset)
+    }
     do throws(Reason) {
       return try clock.reading(of: metadata)
     } catch {
       guard case .noZone(let time) = error, let zones else { throw error }
-      return try zones.reading(of: time) { instant throws(Reason) in
-        let match = try placed(instant, metadata)
-        return (match.location.coordinate, match.instant)
+      return try zones.reading(of: time, correctedBy: correction(of: metadata)) { instant throws(Reason) in
+        try matched(instant).location.coordinate
       }
     }
   }
 
+  /// Seconds to which a clock should be known, else the way that the track went in the doubtful time counts.
+  private static let exactSeconds = 3.0
+  /// Metres that this way may have.
+  private static let doubtfulMetres = 100.0
+
+  /// Adds what the clock's uncertainty means in metres; throws when that is too much.
+  private func widen(
+    _ location: inout Location, _ match: TrackMatch, by estimate: ClockEstimate, _ time: CaptureTime
+  ) throws(Reason) {
+    let seconds = estimate.uncertainty(at: time)
+    let around = [-seconds, seconds].compactMap { shift in
+      try? track.match(match.instant.adding(TimeShift(seconds: shift)), rules: self.match).location.coordinate
+    }
+    let metres = around.map { $0.distance(to: location.coordinate) }.max() ?? 0
+    guard seconds <= Self.exactSeconds || around.count == 2 && metres <= Self.doubtfulMetres else {
+      throw .vagueClock(seconds: seconds, metres: metres)
+    }
+    if metres > max(10, location.horizontalError ?? 0) { location.horizontalError = metres.rounded(.up) }
+  }
+
   private func placed(_ instant: Instant, _ metadata: Metadata) throws(Reason) -> TrackMatch {
-    let correction = metadata.captureTime.map { errors.correction(of: $0, for: CameraBody(of: metadata)) } ?? .zero
+    try matched(instant.adding(correction(of: metadata)))
+  }
+
+  private func correction(of metadata: Metadata) -> TimeShift {
+    metadata.captureTime.map { errors.correction(of: $0, for: CameraBody(of: metadata)) } ?? .zero
+  }
+
+  private func matched(_ instant: Instant) throws(Reason) -> TrackMatch {
     do throws(NoMatch) {
-      return try track.match(instant.adding(correction), rules: match)
+      return try track.match(instant, rules: match)
     } catch {
       throw .noMatch(error)
     }

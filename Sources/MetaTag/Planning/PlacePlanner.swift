@@ -2,7 +2,7 @@
 public struct PlacePlanner: Planner {
   /// The place.
   public var location: Location
-  /// What becomes of a location that is there.
+  /// What becomes of a location that is there. Of a place that is given nobody knows the error: it is never better.
   public var overwrite = Overwrite.keep
   /// Keep speed, track, DOP and timestamp of a replaced location.
   public var keepsCompanions = false

@@ -20,6 +20,10 @@ public indirect enum Explanation: Hashable, Sendable {
   case matched(TrackMatch, ClockReading)
   /// The place was given.
   case placed
+  /// The track was at the photo's place then.
+  case visited(TrackVisit, CaptureTime)
+  /// This line of a table says it.
+  case listed(line: Int)
   /// The place was found by its position.
   case named(NamedPlace)
   /// The position was found so, and its names by it.
@@ -46,8 +50,12 @@ extension Explanation: CustomStringConvertible {
   /// In words.
   public var description: String {
     switch self {
-    case .matched(let match, let reading): "\(match); \(reading)"
+    case .matched(let match, let reading): "\(match); \(reading)" + match.correction(of: reading)
     case .placed: "the place that was given"
+    case .visited(let visit, let time):
+      "the track was \(Length(visit.metres)) from its place at \(time), and near it for \(Span(visit.length))"
+        + (visit.isOpen ? ", where a recording begins or ends" : "")
+    case .listed(let line): "line \(line) of the table"
     case .named(let place): place.basis
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .cleared: "the location is removed"
@@ -55,5 +63,13 @@ extension Explanation: CustomStringConvertible {
     case .dated(let time): "set to \(time)"
     case .zoned(let offset, let shift): "zone \(offset)" + (shift == .zero ? "" : ", clock moved by \(shift)")
     }
+  }
+}
+
+extension TrackMatch {
+  /// `, 40 s slow` where the camera's clock was not that of the receiver.
+  fileprivate func correction(of reading: ClockReading) -> String {
+    let seconds = instant.timeInterval(since: reading.instant)
+    return seconds == 0 ? "" : ", \(Span(seconds)) \(seconds > 0 ? "slow" : "fast")"
   }
 }

@@ -12,6 +12,10 @@ public enum Reason: Error, Hashable, Sendable {
   case ambiguousTime(CivilTime, Zone, earlier: UTCOffset, later: UTCOffset)
   /// No right clock in the zone ever showed this.
   case nonexistentTime(CivilTime, Zone, before: UTCOffset, after: UTCOffset)
+  /// What its camera's clock was wrong by is not known.
+  case unknownClock(ClockDoubt)
+  /// Its camera's clock is known to so many seconds only, in which the track went so many metres.
+  case vagueClock(seconds: Double, metres: Double)
   /// Copies of its date disagree about the zone.
   case offsetsDisagree(UTCOffset, UTCOffset)
   /// The moved date would leave the years 0 to 9999.
@@ -20,6 +24,18 @@ public enum Reason: Error, Hashable, Sendable {
   case noMatch(NoMatch)
   /// It has a location, which is kept.
   case hasLocation
+  /// It has a location, which is kept: the one that was found isn't known to be off by less.
+  case notBetter(PositionError, than: PositionError)
+  /// It has a date, which is kept.
+  case hasCaptureTime
+  /// The track does not tell when it was taken.
+  case noVisit(NoVisit)
+  /// There is no date in its file's name.
+  case noDateInName(String)
+  /// Its file's name tells only the day.
+  case dayInName(String, CivilTime)
+  /// A table gives it nothing.
+  case table(TableLack)
   /// It records no position that could have names.
   case noLocation
   /// It has names of places, which are kept.
@@ -42,10 +58,20 @@ public enum Reason: Error, Hashable, Sendable {
       "\(time) was shown twice in \(zone): give the zone as \(earlier) or \(later)"
     case .nonexistentTime(let time, let zone, let before, let after):
       "\(time) was never shown in \(zone), where clocks jumped over it: give the zone as \(before) or \(after)"
+    case .unknownClock(let doubt): "\(doubt)"
+    case .vagueClock(let seconds, let metres):
+      "\(heading) (± \(Span(seconds)), in which the track went \(Length(metres))): say what it is wrong by with --offset, "
+        + "or show it with --sync"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
     case .noLocation: "\(heading): give it one with 'geotag'"
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .noMatch(let reason): reason.sentence
+    case .notBetter(let found, let recorded): "\(heading) (error recorded: \(recorded), found: \(found))"
+    case .noVisit(let reason): reason.sentence
+    case .noDateInName(let name): "\(heading), \(name)"
+    case .dayInName(_, let day):
+      "\(heading), \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)): say the time of day with --time"
+    case .table(let reason): reason.sentence
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
     }
@@ -60,10 +86,18 @@ public enum Reason: Error, Hashable, Sendable {
     case .severalZones: "does not record which of the track's time zones it is from"
     case .ambiguousTime: "shows a time that its zone had twice"
     case .nonexistentTime: "shows a time that its zone never had"
+    case .unknownClock: "was taken by a camera whose clock is not known"
+    case .vagueClock: "was taken by a camera whose clock is not known well enough"
     case .offsetsDisagree: "records two time zones"
     case .outsideCalendar: "would leave the years 0 to 9999"
     case .noMatch(let reason): reason.heading
+    case .noVisit(let reason): reason.heading
+    case .noDateInName: "has no date in its name"
+    case .dayInName: "has only a day in its name"
+    case .table(let reason): reason.heading
+    case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"
+    case .notBetter: "has a location that is not known to be worse"
     case .noLocation: "has no location"
     case .hasNames: "already has names of its place"
     case .unknownPlace: "was taken where no place is known"
@@ -81,6 +115,7 @@ extension NoMatch {
     case .tooFarApart(let metres, let seconds): "\(heading) (\(Length(metres)) in \(Span(seconds)))"
     case .beforeTrack(let seconds): "taken \(Span(seconds)) before the track begins"
     case .afterTrack(let seconds): "taken \(Span(seconds)) after the track ends"
+    case .rolledOver(let weeks): "\(heading): --add-weeks \(weeks) puts the track's dates right"
     case .inGap(let seconds): "\(heading) (\(Span(seconds)) without a fix)"
     case .betweenSegments(let seconds): "\(heading) (\(Span(seconds)) apart)"
     }
@@ -93,6 +128,8 @@ extension NoMatch {
     case .tooFarApart: "taken between two points too far apart to tell"
     case .beforeTrack: "taken before the track begins"
     case .afterTrack: "taken after the track ends"
+    case .rolledOver(let weeks):
+      "taken \(weeks) weeks after the track, as if the receiver's week counter had begun anew"
     case .inGap: "taken in a gap of the track"
     case .betweenSegments: "taken between two segments of the track"
     }

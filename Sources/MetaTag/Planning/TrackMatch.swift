@@ -19,36 +19,48 @@ public struct TrackMatch: Hashable, Sendable {
   ///
   /// Between fixes the position lies on the great circle; altitude, speed and course change evenly and are known only
   /// where both fixes know them. Dilution of precision and `horizontalError` are the worse of both; of a position that is
-  /// farther from both fixes than receivers err, the error is at least the distance to the nearer one. `timestamp` is the
-  /// photo's instant.
+  /// farther from both fixes than receivers err, the error is at least the distance to the nearer one. Of the nearest fix,
+  /// taken as it is, only position, altitude and dilution are told: nobody knows how the camera moved from there, nor how
+  /// far. There is a course only where the receiver moved: that of one at rest is noise. `timestamp` is the photo's instant.
   public var location: Location {
     switch fixes {
-    case .exact(let fix), .nearest(let fix):
+    case .nearest(let fix):
+      var location = Location(fix.coordinate, altitude: fix.altitude)
+      location.dilutionOfPrecision = fix.dilutionOfPrecision
+      location.timestamp = instant
+      return location
+    case .exact(let fix):
       var location = Location(fix.coordinate, altitude: fix.altitude)
       location.speed = fix.speed
-      location.track = fix.course
+      if fix.speed ?? .infinity >= TrackMatch.leastSpeed { location.track = fix.course }
       location.dilutionOfPrecision = fix.dilutionOfPrecision
       location.horizontalError = fix.accuracy
       location.timestamp = instant
       return location
     case .between(let a, let b):
       let fraction = instant.timeInterval(since: a.instant) / b.instant.timeInterval(since: a.instant)
-      let way = { (from: Double, to: Double) in from + (to - from) * fraction }
-      var location = Location(a.coordinate.interpolated(to: b.coordinate, fraction: fraction))
-      location.altitude = both(a.altitude, b.altitude).map(way)
-      location.speed = both(a.speed, b.speed).map(way)
-      location.track = both(a.course, b.course).flatMap { $0.interpolated(to: $1, fraction: fraction) }
+      let even = { (from: Double, to: Double) in from + (to - from) * fraction }
+      let way = GreatCircleWay(from: a.coordinate, to: b.coordinate)
+      var location = Location(way.place(at: fraction))
+      location.altitude = both(a.altitude, b.altitude).map(even)
+      location.speed = both(a.speed, b.speed).map(even)
+      let speed = location.speed ?? way.metres / b.instant.timeInterval(since: a.instant)
+      if speed >= TrackMatch.leastSpeed {
+        location.track = both(a.course, b.course).flatMap { $0.interpolated(to: $1, fraction: fraction) }
+      }
       location.dilutionOfPrecision = both(a.dilutionOfPrecision, b.dilutionOfPrecision).map { max($0, $1) }
       location.timestamp = instant
-      let nearer = [a, b].map { $0.coordinate.distance(to: location.coordinate) }.min() ?? 0
-      let errors = [both(a.accuracy, b.accuracy).map { max($0, $1) }, nearer < TrackMatch.receiverError ? nil : nearer]
-      location.horizontalError = errors.compactMap(\.self).max()?.rounded(.up)
+      let nearer = way.metres * min(fraction, 1 - fraction)
+      let told = both(a.accuracy, b.accuracy).map { max($0, $1) }
+      location.horizontalError = (nearer < TrackMatch.receiverError ? told : max(told ?? 0, nearer))?.rounded(.up)
       return location
     }
   }
 
   /// Metres by which a receiver under open sky may err.
   private static let receiverError = 10.0
+  /// Metres per second below which a receiver doesn't know where it is headed: half a walk.
+  private static let leastSpeed = 0.5
 
   /// How the position was found, for EXIF GPSProcessingMethod.
   var method: String {
@@ -70,17 +82,19 @@ public struct TrackMatch: Hashable, Sendable {
 }
 
 extension TrackMatch: CustomStringConvertible {
-  /// `between fixes 150 s before and 450 s after`.
+  /// `between fixes 2 min before (35 m) and 7 min after (105 m)`.
   public var description: String {
     switch fixes {
     case .exact: "a fix at this instant"
     case .nearest(let fix):
       "the nearest fix, \(Span(instant.timeInterval(since: fix.instant))) \(fix.instant < instant ? "before" : "after")"
     case .between(let a, let b):
-      "between fixes \(Span(instant.timeInterval(since: a.instant))) before"
-        + " and \(Span(b.instant.timeInterval(since: instant))) after"
+      "between fixes \(Span(instant.timeInterval(since: a.instant))) before (\(distance(to: a)))"
+        + " and \(Span(b.instant.timeInterval(since: instant))) after (\(distance(to: b)))"
     }
   }
+
+  private func distance(to fix: TrackPoint) -> Length { Length(fix.coordinate.distance(to: location.coordinate)) }
 }
 
 private func both<A, B>(_ a: A?, _ b: B?) -> (A, B)? {

@@ -2,7 +2,8 @@ extension Track {
   /// Where the receiver was at `instant`, by `rules`.
   ///
   /// A photo inside several overlapping segments is placed by the one whose two fixes stand closest together in time;
-  /// of equals, by the first.
+  /// of equals, by the one that began first, then ended first, then lies farthest south and west: never by the order in
+  /// which files were named.
   /// - Throws: `NoMatch`, the reason.
   public func match(_ instant: Instant, rules: MatchRules = MatchRules()) throws(NoMatch) -> TrackMatch {
     let (inside, neighbours) = surroundings(of: instant)
@@ -27,12 +28,19 @@ extension Track {
     switch (neighbours.before, neighbours.after) {
     case (nil, nil): throw .emptyTrack
     case (nil, let after?): throw .beforeTrack(after.instant.timeInterval(since: instant))
-    case (let before?, nil): throw .afterTrack(instant.timeInterval(since: before.instant))
+    case (let before?, nil):
+      for weeks in [1_024, 2_048] where contains(instant.adding(TimeShift(weeks: -weeks))) {
+        throw .rolledOver(weeks: weeks)
+      }
+      throw .afterTrack(instant.timeInterval(since: before.instant))
     case (let before?, let after?):
       let length = Pair(before: before, after: after).length
       throw rules.acrossSegments ? .inGap(length) : .betweenSegments(length)
     }
   }
+
+  /// Whether a segment goes on at `instant`.
+  private func contains(_ instant: Instant) -> Bool { surroundings(of: instant).inside != nil }
 
   /// Two fixes of one segment around an instant; the same one twice when it is exact.
   private struct Pair {
@@ -63,6 +71,12 @@ extension Track {
     mutating func consider(after point: TrackPoint) {
       if after.map({ point.microseconds < $0.microseconds }) ?? true { after = point }
     }
+  }
+
+  /// The last fix before `instant`, or at it, and the first after, whatever their segments.
+  func fixes(around instant: Instant) -> [TrackPoint] {
+    let neighbours = surroundings(of: instant).neighbours
+    return [neighbours.before, neighbours.after].compactMap(\.self)
   }
 
   private func surroundings(of instant: Instant) -> (inside: Pair?, neighbours: Neighbours) {

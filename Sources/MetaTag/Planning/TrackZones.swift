@@ -16,32 +16,59 @@ final class TrackZones: Sendable {
   /// A reading of `time`, which has no offset, by the zone of the place where the track was when a clock there showed it:
   /// the zone leads to an instant, the instant to a place, and the place must be in a zone of the same offset.
   ///
-  /// - Parameter place: Where the track was at an instant of the camera, and when that really was.
-  /// - Throws: `.noZone` when no zone of the track fits, `.severalZones` when more than one instant does; when all zones
-  ///   of the track mean the same instant, the reason why the track does not place it.
+  /// - Parameters:
+  ///   - correction: What must be added to the clock's time.
+  ///   - place: Where the track was at an instant.
+  /// - Throws: `.severalZones` when more than one instant fits, also in breaks of the track that began or ended in
+  ///   such a zone some hours off; `.nonexistentTime` when clocks there jumped over the time; `.noZone` when no zone of the track
+  ///   fits. When only one instant can be meant, the reason why the track does not place it.
   func reading(
-    of time: CaptureTime, placedBy place: (Instant) throws(Reason) -> (Coordinate, Instant)
+    of time: CaptureTime, correctedBy correction: TimeShift, placedBy place: (Instant) throws(Reason) -> Coordinate
   ) throws(Reason) -> ClockReading {
     var readings: [ClockReading] = []
+    var unplaced: [(offset: UTCOffset, reason: Reason)] = []
     var reasons: [UTCOffset: Reason?] = [:]
     for offset in zones.flatMap({ $0.offsets(forCivil: time.civil).all }) where reasons[offset] == nil {
+      let instant = time.instant(at: offset).adding(correction)
       do throws(Reason) {
-        let (coordinate, instant) = try place(time.instant(at: offset))
+        let coordinate = try place(instant)
         reasons[offset] = .some(nil)
         guard let zone = zone(coordinate), zone.offset(at: instant) == offset else { continue }
         readings.append(ClockReading(time: time, offset: offset, zone: zone, isOfPlace: true))
       } catch {
         reasons[offset] = error
+        if error.isInBreak, zonesNear(instant).contains(where: { $0.offset(at: instant) == offset }) {
+          unplaced.append((offset, error))
+        }
       }
     }
-    if let reading = readings.first {
-      guard readings.count == 1 else {
-        throw .severalZones(time, readings.map(\.offset).sorted { $0.seconds < $1.seconds })
-      }
-      return reading
-    }
+    let fitting = readings.map(\.offset) + unplaced.map(\.offset)
+    if fitting.count > 1 { throw .severalZones(time, fitting.sorted { $0.seconds < $1.seconds }) }
+    if let reading = readings.first { return reading }
+    if let reason = unplaced.first?.reason { throw reason }
+    if let reason = jump(over: time, correctedBy: correction) { throw reason }
     if reasons.count == 1, let reason = reasons.values.first ?? nil { throw reason }
     throw .noZone(time)
+  }
+
+  /// Hours from a fix up to which its zone may still, or already, have been kept.
+  private static let nearHours = 4.0
+
+  private func zonesNear(_ instant: Instant) -> [Zone] {
+    track.fixes(around: instant)
+      .filter { abs($0.instant.timeInterval(since: instant)) <= TrackZones.nearHours * 3_600 }
+      .compactMap { zone($0.coordinate) }
+  }
+
+  /// The zone in which the track was when clocks there were set forward over `time`.
+  private func jump(over time: CaptureTime, correctedBy correction: TimeShift) -> Reason? {
+    for zone in zones {
+      guard case .nonexistent(let before, let after) = zone.offsets(forCivil: time.civil) else { continue }
+      if zonesNear(time.instant(at: before).adding(correction)).contains(zone) {
+        return .nonexistentTime(time.civil, zone, before: before, after: after)
+      }
+    }
+    return nil
   }
 
   /// In the order in which the track came to them.
@@ -58,6 +85,26 @@ final class TrackZones: Sendable {
       }
       found = zones
       return zones
+    }
+  }
+}
+
+extension Reason {
+  /// Whether the track was going on, with a break.
+  fileprivate var isInBreak: Bool {
+    switch self {
+    case .noMatch(.inGap), .noMatch(.betweenSegments): true
+    default: false
+    }
+  }
+
+  /// The offsets between which a photo's time is in doubt.
+  var doubtfulOffsets: [UTCOffset] {
+    switch self {
+    case .severalZones(_, let offsets): offsets
+    case .ambiguousTime(_, _, let earlier, let later): [earlier, later]
+    case .nonexistentTime(_, _, let before, let after): [before, after]
+    default: []
     }
   }
 }

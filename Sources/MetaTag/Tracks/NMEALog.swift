@@ -31,7 +31,11 @@ struct NMEALog {
     case "GGA", "GNS":
       guard begin(field(1), &builder) else { return }
       place(field(2), field(3), field(4), field(5))
-      let isFix = type.suffix(3).elementsEqual("GGA") ? !field(6).elementsEqual("0") : field(6).contains { $0 != 0x4E }
+      // No fix, typed in by hand, simulated.
+      let isFix =
+        type.suffix(3).elementsEqual("GGA")
+        ? !["0", "7", "8"].contains { field(6).elementsEqual($0) }
+        : field(6).contains { ![0x4D, 0x4E, 0x53].contains($0) }
       if !isFix || field(6).isEmpty { epoch?.draft.rejection = .noFix }
       epoch?.draft.altitude = number(9)
       if epoch?.draft.dilution == nil { set(\.draft.dilution, number(8)) }

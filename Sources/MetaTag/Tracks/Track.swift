@@ -23,24 +23,40 @@ public struct Track: Sendable {
       marks = stride(from: 0, to: points.count, by: Segment.step).map { points[$0].microseconds }
     }
 
-    /// How many fixes are not later than `time`, in microseconds since 1970.
+    /// An order by nothing but content, so that the order in which files are named changes no result.
+    func precedes(_ other: Segment) -> Bool {
+      if (start, end) != (other.start, other.end) { return (start, end) < (other.start, other.end) }
+      return points.lexicographicallyPrecedes(other.points) { $0.rank < $1.rank }
+    }
+
+    /// How many fixes are not later than `time`, in microseconds since 1970. Receivers record evenly, which tells where
+    /// to look first; each look elsewhere among millions waits for memory.
     func countNotLater(than time: Int64) -> Int {
-      let mark = marks.partitionPoint { $0 <= time }
-      guard mark > 0 else { return 0 }
+      guard let earliest = marks.first, earliest <= time else { return 0 }
+      let last = points[points.count - 1].microseconds
+      guard time < last else { return points.count }
+      let mark = (0..<marks.count).partitionPoint(
+        near: Segment.share(time, earliest, last, of: points.count - 1) / Segment.step
+      ) {
+        marks[$0] <= time
+      }
       let first = (mark - 1) * Segment.step
+      let count = min(Segment.step, points.count - first)
+      let next = mark < marks.count ? marks[mark] : last
+      let guess = first + Segment.share(time, marks[mark - 1], next, of: count) + 1
       return points.withUnsafeBufferPointer { points in
         // The fix at `first` is not later.
-        var (low, high) = (first + 1, min(first + Segment.step, points.count))
-        while low < high {
-          let middle = low + (high - low) / 2
-          if points[middle].microseconds <= time { low = middle + 1 } else { high = middle }
-        }
-        return low
+        (first + 1..<first + count).partitionPoint(near: guess) { points[$0].microseconds <= time }
       }
+    }
+
+    /// Which part of `count` steps from `start` to `end` leads to `time`, between them.
+    private static func share(_ time: Int64, _ start: Int64, _ end: Int64, of count: Int) -> Int {
+      Int((Double(time) - Double(start)) / (Double(end) - Double(start)) * Double(count))
     }
   }
 
-  /// In order of their first fixes, then of the sources. They overlap when two receivers ran at once.
+  /// In order of their first fixes, then of what is in them. They overlap when two receivers ran at once.
   public let segments: [Segment]
   /// What was read, in the order given.
   public let sources: [TrackSource]
@@ -48,10 +64,7 @@ public struct Track: Sendable {
   let latestEnding: [Int]
 
   init(_ segments: [Segment], sources: [TrackSource]) {
-    // The index keeps segments that start together in the order of their sources: `sort` alone need not.
-    self.segments = segments.enumerated()
-      .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-      .map(\.element)
+    self.segments = segments.sorted { $0.precedes($1) }
     self.sources = sources
     var latestEnding: [Int] = []
     latestEnding.reserveCapacity(segments.count)

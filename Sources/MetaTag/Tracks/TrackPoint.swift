@@ -2,7 +2,7 @@
 /// millimetre, speed and course to four decimals, precision to three digits.
 public struct TrackPoint: Hashable, Sendable {
   /// Microseconds since 1970-01-01T00:00:00Z.
-  let microseconds: Int64
+  private(set) var microseconds: Int64
   /// Where.
   public let coordinate: Coordinate
   private let storedAltitude: Float
@@ -23,6 +23,18 @@ public struct TrackPoint: Hashable, Sendable {
     storedCourse = .stored(course.flatMap { Direction(degrees: $0)?.degrees }, in: 0...360)
     storedDilution = .stored(dilutionOfPrecision, in: 0...60_000)
     storedAccuracy = .stored(accuracy, in: 0...60_000)
+  }
+
+  /// The same fix at another time, 292,000 years being the limit.
+  func moved(by shift: TimeShift) -> TrackPoint {
+    var moved = self
+    moved.microseconds = instant.adding(shift).microseconds
+    return moved
+  }
+
+  /// An order of points that differ.
+  var rank: (Int64, Double, Double, Double) {
+    (microseconds, coordinate.latitude, coordinate.longitude, storedAltitude.known ?? -.infinity)
   }
 
   /// When.

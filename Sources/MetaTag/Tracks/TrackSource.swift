@@ -12,6 +12,10 @@ public struct TrackSource: Hashable, Sendable {
     case noPosition
     /// The receiver itself says that it had no fix.
     case noFix
+    /// Its dilution of precision is greater than is to be believed.
+    case diluted
+    /// Its radius of uncertainty is greater than is to be believed.
+    case inaccurate
     /// Its check sum doesn't fit its characters.
     case badCheckSum
     /// It breaks its format's rules.
@@ -25,6 +29,8 @@ public struct TrackSource: Hashable, Sendable {
       case .noZone: "points with a time that names no zone"
       case .noPosition: "points without a valid position"
       case .noFix: "points without a fix"
+      case .diluted: "points with a greater dilution of precision than --max-dop"
+      case .inaccurate: "points with a greater error than --max-accuracy"
       case .badCheckSum: "lines with a wrong check sum"
       case .malformed: "malformed lines"
       }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct DateSetCommand: PhotoCopying {
+struct DateSetCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Give photos a date.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct DateShiftCommand: PhotoCopying {
+struct DateShiftCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "shift",
     abstract: "Move the dates of photos whose camera had a wrong clock.",

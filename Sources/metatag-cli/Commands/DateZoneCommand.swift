@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct DateZoneCommand: PhotoCopying {
+struct DateZoneCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "zone",
     abstract: "Record in which time zone the camera's clock was, or move photos to another zone.",

@@ -6,13 +6,14 @@ struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write down where photos were taken, for maps and other programs.",
-    usage: "metatag export (gpx | kml | geojson | csv) [<options>] <files> ...",
+    usage: "metatag export (gpx | kml | kmz | geojson | csv) [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag export gpx *.JPG > day.gpx                 waypoints with time and name
         metatag export kml --recursive ~/Pictures > pictures.kml
+        metatag export kmz *.JPG > pictures.kmz            with a small picture of each
         metatag export geojson -r . | jq                   points for a map
-        metatag export csv *.JPG > places.csv              signed degrees, north and east positive
+        metatag export csv *.JPG > places.csv              signed degrees, north and east positive; see import-csv
 
       The result goes to standard output, in the order of the inputs. Photos without a place are left out and counted. GPX
       knows only UTC: a photo that doesn't record its offset has no time there.
@@ -21,48 +22,80 @@ struct ExportCommand: AsyncParsableCommand {
   @Argument(help: "The format.")
   var format: ExportChoice
 
+  @Option(help: ArgumentHelp("Pixels of the longer side of the pictures in KMZ. (default: 256)", valueName: "pixels"))
+  var thumbnailSize: Int?
+
   @OptionGroup var input: InputOptions
   @OptionGroup var work: JobsOption
 
+  func validate() throws {
+    guard let thumbnailSize else { return }
+    if format != .kmz { throw ValidationError("--thumbnail-size is about kmz.") }
+    guard (1...8_192).contains(thumbnailSize) else {
+      throw ValidationError("--thumbnail-size takes 1 to 8192, not \(thumbnailSize).")
+    }
+  }
+
   func run() async throws {
     let console = Console()
+    if format == .kmz, console.isTerminal { throw StartError("KMZ is no text: send it into a file, as in > day.kmz") }
     let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
-    let format = format.format
-    var (count, withoutPlace, failures) = (0, 0, 0)
-    console.write(Array(format.head.utf8))
+    let reading = try Reading(pixels: format == .kmz ? thumbnailSize ?? 256 : nil)
+    var document = format.document
+    var (withoutPlace, withoutPicture, failures) = (0, 0, 0)
+    console.write(document.begin())
     Interrupt.listen()
     _ = await inOrder(inputs, width: work.count, until: { Interrupt.isWished || console.isClosed }) { input in
-      ExportCommand.entry(of: input, in: format)
+      reading.photo(input)
     } consume: { result in
       switch result {
-      case .success(let entry?):
-        if count > 0 { console.write(Array(format.separator.utf8)) }
-        console.write(entry)
-        count += 1
+      case .success(let photo?):
+        console.write(document.add(photo))
+        if reading.pixels != nil, photo.thumbnail == nil { withoutPicture += 1 }
       case .success(nil): withoutPlace += 1
       case .failure(let failed):
         console.complain(failed.row.line())
         failures += 1
       }
     }
-    console.write(Array(format.tail.utf8))
+    console.write(document.end())
     if withoutPlace > 0 {
       console.complain("\(withoutPlace) of \(inputs.count) files record no place and are left out")
+    }
+    if withoutPicture > 0 {
+      console.complain(
+        "\(withoutPicture) of \(inputs.count) files have no picture that can be decoded here: only their place is written"
+      )
     }
     try console.finish()
     if Interrupt.isWished { throw ExitCode(130) }
     if failures > 0 { throw ExitCode.failure }
   }
+}
 
-  private struct Failed: Error {
+/// What is read of each photo.
+private struct Reading: Sendable {
+  /// Of the longer side of its small picture, if there is to be one.
+  let pixels: Int?
+  private let codecs: PictureCodecs
+
+  init(pixels: Int?) throws {
+    self.pixels = pixels
+    codecs = pixels == nil ? .none : try PictureCodecs()
+  }
+
+  struct Failed: Error {
     let row: ReportRow
   }
 
-  private static func entry(of input: Walk.Input, in format: any ExportFormat) -> Result<[UInt8]?, Failed> {
+  /// Nil without a place.
+  func photo(_ input: Walk.Input) -> Result<ExportedPhoto?, Failed> {
     do throws(PhotoError) {
       if let failure = input.failure { throw failure }
-      let photo = ExportedPhoto(input.path, try ImageSource(input.path).metadata())
-      return .success(photo.map(format.entry))
+      let image = try ImageSource(input.path)
+      var photo = ExportedPhoto(input.path, image.metadata())
+      if let pixels { photo?.thumbnail = try? image.thumbnail(maxPixels: pixels, codecs: codecs).jpeg }
+      return .success(photo)
     } catch {
       return .failure(Failed(row: ReportRow(input.path, error)))
     }

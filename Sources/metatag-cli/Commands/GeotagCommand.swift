@@ -2,7 +2,7 @@ import ArgumentParser
 import GeoIndex
 import MetaTag
 
-struct GeotagCommand: PhotoCopying {
+struct GeotagCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "geotag",
     abstract: "Put photos in their place: from tracks, at coordinates, or by a place's name.",
@@ -17,10 +17,20 @@ struct GeotagCommand: PhotoCopying {
             the camera's clock was 1 h 23 min slow, and set to Japan's time
         metatag geotag --track Timeline.json --track ~/tracks *.JPG
             by the phone's Timeline and all tracks in a folder
+        metatag geotag --track day.gpx --offset auto --dry-run *.JPG
+            what each camera's clock was wrong by, found from the photos
         metatag geotag --track day.gpx --sync IMG_7.JPG=2024-05-01T10:00:00Z *.JPG
             IMG_7.JPG shows a GPS receiver's clock; each camera has its own
+        metatag geotag --track day.gpx --sync IMG_9.JPG=48.8584,2.2945 *.JPG
+            IMG_9.JPG was taken there, when the track passed; also @pin or "Eiffel
+            Tower". What begins with a year and a dash is a time, all else a place
         metatag geotag --from-photos ~/phone camera/
             the phone's photos of those minutes know where it was
+        metatag geotag --track day.gpx --explain --dry-run *.JPG
+            what each photo's place would rest on: points, distances, time zone;
+            with --json in 'match'
+        metatag geotag --track day.gpx --max-accuracy 50m --overwrite if-better *.JPG
+            only good points, and only where they are better than what is there
         metatag geotag --at 35.0116,135.7681 *.JPG
         metatag geotag --place Kyoto *.JPG
         metatag geotag --place @home *.JPG
@@ -31,13 +41,35 @@ struct GeotagCommand: PhotoCopying {
         metatag geotag --track day.gpx --dry-run --recursive .
             only show what would change
 
-      A photo that has a place keeps it, unless --overwrite replace is given.
+      A photo that has a place keeps it, unless --overwrite replace is given. With
+      --overwrite if-better a place gives way only to one that is known to be more
+      precise: both must say how far they may be off (GPSHPositioningError), or else
+      both their dilution of precision (GPSDOP). A place of which nobody recorded
+      that is not called worse, and stays.
+      Where several tracks were recorded at once, a photo goes where the two points
+      around its time stand closest together; the order of the tracks changes
+      nothing. Tracks more than 500 m apart at the same time are named.
       Between segments of a track and outside it nothing is guessed, unless
       --across-segments or --nearest-within is given. This computer's time zone
       is never assumed: a photo that doesn't record its own is read by
       --camera-zone, else by the zone of the place where the track was when a
       clock there showed the photo's time, if there is only one. That offset is
       then recorded (OffsetTimeOriginal), unless --no-record-offset is given.
+      A time that clocks showed twice or never, or in two of the track's zones,
+      is decided by the photos numbered before and after it, or left.
+
+      --offset auto weighs every correction of up to 26 hours by what the photos
+      record: the place and time of those that have them, and for all, that who
+      takes photos mostly stands still. What is found is told for each camera, with
+      its uncertainty, before it is used. Where two corrections could be right, that
+      camera's photos are left, and where the uncertainty means more than 100 m,
+      that photo.
+
+      With --json or --jsonl each changed photo has a 'match': the 'instant' that was
+      looked up; of the 'clock' its 'offset', the 'zone' that gave it and where that is
+      'from' (photo, camera-zone, place), and the 'correction' in seconds; the 'method'
+      (exact, between, nearest); and the 'fixes' with their time, place, and how far
+      they are in 'seconds' and 'metres'. A photo that is left alone has a 'reason'.
       """)
 
   @OptionGroup var guide: TrackOptions
@@ -71,15 +103,20 @@ struct GeotagCommand: PhotoCopying {
   func validate() throws {
     let sources = [guide.isGiven, at != nil, place != nil].count { $0 }
     guard sources == 1 else { throw ValidationError("Give exactly one of --track, --from-photos, --at and --place.") }
+    if overwrite == .ifBetter, !guide.isGiven {
+      throw ValidationError("--overwrite if-better compares precisions: it is about --track and --from-photos.")
+    }
     if naming.areGiven, !names { throw ValidationError("--language, --shown and --iptc are about --names.") }
   }
 
-  func planner(_ console: Console) async throws -> any Planner {
-    let place = try await placePlanner(console)
+  func planner(_ console: Console) async throws -> any Planner { try await planner(console, for: []) }
+
+  func planner(_ console: Console, for inputs: [Walk.Input]) async throws -> any Planner {
+    let place = try await placePlanner(console, inputs)
     return names ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console)) : place
   }
 
-  private func placePlanner(_ console: Console) async throws -> any Planner {
+  private func placePlanner(_ console: Console, _ inputs: [Walk.Input]) async throws -> any Planner {
     guard guide.isGiven else {
       var planner = PlacePlanner(try location(console))
       planner.overwrite = overwrite
@@ -88,6 +125,7 @@ struct GeotagCommand: PhotoCopying {
     }
     var planner = try await guide.planner(console, jobs: edit.work.count)
     planner.overwrite = overwrite
+    try await guide.learn(from: inputs, &planner, console, jobs: edit.work.count)
     planner.keepsCompanions = keepCompanions
     return planner
   }

@@ -10,7 +10,13 @@ extension JSONWriter {
       writer.object { writer in
         writer.member("offset", "\(reading.offset)")
         writer.member("zone", reading.zone?.description)
-        writer.member("from", reading.zone == nil ? "photo" : reading.isOfPlace ? "place" : "camera-zone")
+        writer.member("from", reading.source)
+        writer.member("correction", match.instant.timeInterval(since: reading.instant))
+        if !reading.neighbours.isEmpty {
+          writer.key("neighbours")
+          writer.array { writer in reading.neighbours.forEach { writer.value($0) } }
+        }
+        if let estimate = reading.estimate { writer.member(estimate: estimate, of: reading.time) }
       }
       writer.member("method", match.fixes.name)
       writer.key("fixes")
@@ -26,6 +32,30 @@ extension JSONWriter {
         }
       }
     }
+  }
+}
+
+extension JSONWriter {
+  /// What was found of the camera's clock, in seconds; `confidence` is the probability that no other correction is right.
+  fileprivate mutating func member(estimate: ClockEstimate, of time: CaptureTime) {
+    key("estimate")
+    object { writer in
+      writer.member("correction", (estimate.correction * 10).rounded() / 10)
+      writer.member("driftPerDay", (estimate.drift * 100).rounded() / 100)
+      writer.member("uncertainty", (estimate.uncertainty(at: time) * 10).rounded() / 10)
+      writer.member("confidence", (estimate.confidence * 1e6).rounded(.down) / 1e6)
+      writer.member("photos", estimate.photoCount)
+      writer.member("located", estimate.locatedCount)
+    }
+  }
+}
+
+extension ClockReading {
+  fileprivate var source: String {
+    if !neighbours.isEmpty { return "neighbours" }
+    if zone == nil { return "photo" }
+    if isOfPlace { return "place" }
+    return estimate?.offset == nil ? "camera-zone" : "estimate"
   }
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MetaTag
 
-struct NameCommand: PhotoCopying {
+struct NameCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "name",
     abstract: "Write the names of the places where photos were taken.",
@@ -28,6 +28,10 @@ struct NameCommand: PhotoCopying {
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    try overwrite.refuseComparison()
+  }
 
   func planner(_ console: Console) throws -> any Planner { try NamePlanner(naming, overwrite, telling: console) }
 }

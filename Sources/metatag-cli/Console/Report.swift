@@ -10,18 +10,21 @@ struct Report {
   private let isDryRun: Bool
   private let isQuiet: Bool
   private let isStrict: Bool
+  private let explains: Bool
   private var writer: JSONWriter
   private(set) var totals = Totals()
 
-  /// `isQuiet` keeps to the rows of files that were not done.
+  /// `isQuiet` keeps to the rows of files that were not done; `explains` tells of those that were what it rests on.
   init(
-    to console: Console, _ format: Format, isDryRun: Bool = false, isQuiet: Bool = false, isStrict: Bool = false
+    to console: Console, _ format: Format, isDryRun: Bool = false, isQuiet: Bool = false, isStrict: Bool = false,
+    explains: Bool = false
   ) {
     self.console = console
     self.format = format
     self.isDryRun = isDryRun
     self.isQuiet = isQuiet
     self.isStrict = isStrict
+    self.explains = explains
     writer = JSONWriter(format == .jsonLines ? .oneLine : .pretty)
     guard format == .json else { return }
     writer.open("{")
@@ -65,6 +68,7 @@ struct Report {
     switch format {
     case .text:
       console.print(row.line(isDryRun: isDryRun, paint: console.paint))
+      if explains, let explanation = row.explanation { console.print("    \(explanation)".printable) }
     case .json, .jsonLines:
       row.write(to: &writer)
       if format == .jsonLines { writer.endLine() }

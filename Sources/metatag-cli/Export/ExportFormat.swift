@@ -8,6 +8,8 @@ struct ExportedPhoto: Sendable {
   let location: Location
   let time: CaptureTime?
   let camera: String?
+  /// A small picture, a JPEG file.
+  var thumbnail: [UInt8]?
 
   /// Nil for a photo without a place.
   init?(_ path: FilePath, _ metadata: Metadata) {
@@ -35,14 +37,15 @@ protocol ExportFormat: Sendable {
 
 /// The formats by their names on the command line.
 enum ExportChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
-  case gpx, kml, geojson, csv
+  case gpx, kml, kmz, geojson, csv
 
-  var format: any ExportFormat {
+  var document: any ExportDocument {
     switch self {
-    case .gpx: GPXExport()
-    case .kml: KMLExport()
-    case .geojson: GeoJSONExport()
-    case .csv: CSVExport()
+    case .gpx: TextExport(GPXExport())
+    case .kml: TextExport(KMLExport())
+    case .kmz: KMZExport()
+    case .geojson: TextExport(GeoJSONExport())
+    case .csv: TextExport(CSVExport())
     }
   }
 }

@@ -10,6 +10,9 @@ struct EditOptions: ParsableArguments {
   @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
   var dryRun = false
 
+  @Flag(help: "Say of each photo what its change rests on: points, distances, time zone.")
+  var explain = false
+
   @Flag(help: "Leave the files' own times as they are.")
   var keepMtime = false
 

@@ -21,7 +21,7 @@ struct FallbackOptions: ParsableArguments {
 }
 
 /// A command whose change a copy can hold as well.
-protocol PhotoCopying: PhotoEditing {
+protocol PhotoCopying: PhotoWriting {
   var instead: FallbackOptions { get }
 }
 

@@ -18,6 +18,14 @@ enum Measure {
     return speed
   }
 
+  /// What has no unit: `6`, `2.5`; not below zero.
+  static func number(_ word: String) throws -> Double {
+    guard let number = Double(word), number >= 0, number.isFinite else {
+      throw ValidationError("a number that is not negative is wanted: 6 or 2.5.")
+    }
+    return number
+  }
+
   private static func value(of word: String, in units: [(name: String, factor: Double)]) -> Double? {
     let text = word.lowercased()
     guard let unit = units.first(where: { text.hasSuffix($0.name) }),

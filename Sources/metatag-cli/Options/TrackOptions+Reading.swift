@@ -3,11 +3,18 @@ import MetaTag
 extension TrackOptions {
   /// The tracks as one. What was wrong with them is told, since photos may miss what was left out.
   func readTracks(_ console: Console) throws -> Track {
+    try TrackOptions.read(track, console) { $0.keeping(within: limits).adding(weeks: addWeeks) }
+  }
+
+  /// The same for the tracks of another command.
+  static func read(
+    _ files: [PathArgument], _ console: Console, choosing: (Track) -> Track = { $0 }
+  ) throws -> Track {
     var tracks: [Track] = []
-    for argument in track {
+    for argument in files {
       do throws(PhotoError) {
         let reading = try TrackReading(argument.path)
-        tracks += reading.tracks
+        tracks += reading.tracks.map(choosing)
         for passed in reading.passed {
           console.complain("\(passed.name.printable): left out: \("\(passed.reason)".printable)")
         }

@@ -1,38 +1,71 @@
 import ArgumentParser
+import GeoIndex
 import MetaTag
 import SystemPackage
 
-/// A photo of a clock that is right, and what that clock shows: `IMG_1.JPG=2024-05-01T10:00:00Z`.
+/// A photo of a clock that is right, and what that clock shows: `IMG_1.JPG=2024-05-01T10:00:00Z`; or a photo, and where it
+/// was taken: `IMG_1.JPG=48.8584,2.2945`, `IMG_1.JPG=@home`, `IMG_1.JPG=Eiffel Tower`.
 struct Sighting: Sendable {
-  let photo: FilePath
-  let shown: CaptureTime
+  enum Shown: Hashable, Sendable {
+    case time(CaptureTime)
+    case place(String)
+  }
 
-  /// The last `=` divides.
+  let photo: FilePath
+  let shown: Shown
+
+  /// The last `=` divides. What begins with a year and a dash or colon is a time, all else is a place.
   static func argument(_ word: String) throws -> Sighting {
     let bytes = Argv.bytes(of: word)
-    guard let sign = bytes.lastIndex(of: UInt8(ascii: "=")), sign > 0 else {
-      throw ValidationError("a photo of a clock and what it shows are wanted: IMG_1.JPG=2024-05-01T10:00:00Z")
+    guard let sign = bytes.lastIndex(of: UInt8(ascii: "=")), sign > 0, sign < bytes.count - 1 else {
+      throw ValidationError(
+        "a photo of a clock and what it shows are wanted, IMG_1.JPG=2024-05-01T10:00:00Z, or a photo and its place: "
+          + "IMG_1.JPG=48.8584,2.2945")
     }
     let shown = String(decoding: bytes[(sign + 1)...], as: UTF8.self)
-    return Sighting(photo: FilePath(rawBytes: bytes[..<sign]), shown: try CaptureTime(parsing: shown))
+    let isTime = shown.prefixMatch(of: /[0-9]{4}[-:]/) != nil
+    return Sighting(
+      photo: FilePath(rawBytes: bytes[..<sign]),
+      shown: isTime ? .time(try CaptureTime(parsing: shown)) : .place(shown))
+  }
+
+  /// Where the place is.
+  static func coordinate(of place: String, _ console: Console) throws -> Coordinate {
+    if place.hasPrefix("@") || (try? Location(parsing: place)) != nil { return try Location.argument(place).coordinate }
+    return try GeoIndex.opened(telling: console).onePlace(place).location.coordinate
   }
 }
 
 extension TrackOptions {
   /// By how much each camera's clock was wrong. What was found is told, as all the run rests on it.
-  func clockErrors(_ console: Console) throws -> ClockErrors {
-    var errors = ClockErrors(offset ?? .zero)
+  func clockErrors(
+    _ console: Console, _ track: Track, _ zone: (Coordinate) -> Zone?
+  ) throws -> ClockErrors {
+    var errors = ClockErrors(offset?.span ?? .zero)
     var sightings: [(camera: CameraBody, name: String, of: ClockSighting)] = []
-    for sync in sync {
+    // Times first: they tell which of several passes a place means.
+    for sync in sync.filter(\.isTime) + sync.filter({ !$0.isTime }) {
       let photo = sync.photo
       do {
         let metadata = try ImageSource(photo).metadata()
-        let sighting = try ClockSighting(metadata, shown: sync.shown, clock: CameraClock(zone: cameraZone))
-        sightings.append((CameraBody(of: metadata), photo.printable, sighting))
+        let camera = CameraBody(of: metadata)
+        let sighting: ClockSighting
+        switch sync.shown {
+        case .time(let shown):
+          sighting = try ClockSighting(metadata, shown: shown, clock: CameraClock(zone: cameraZone))
+        case .place(let text):
+          let place = try Sighting.coordinate(of: text, console)
+          sighting = try ClockSighting(
+            metadata, at: place, on: track, clock: CameraClock(zone: cameraZone ?? zone(place)),
+            beside: sightings.filter { $0.camera == camera }.map(\.of))
+        }
+        sightings.append((camera, photo.printable, sighting))
       } catch let error as PhotoError {
         throw StartError("--sync \(photo.printable): \(error)")
       } catch let reason as Reason {
         throw StartError("--sync \(photo.printable): \(reason.sentence)")
+      } catch let doubt as PassDoubt {
+        throw StartError("--sync \(photo.printable): \(doubt)")
       }
     }
     for camera in Set(sightings.map(\.camera)) {
@@ -55,4 +88,10 @@ extension TrackOptions {
   }
 
   private static func rounded(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }
+}
+
+extension Sighting {
+  fileprivate var isTime: Bool {
+    if case .time = shown { true } else { false }
+  }
 }

@@ -30,14 +30,17 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Add this to the photos' times before looking: +1h23m, -40s.", valueName: "duration"),
-    transform: TimeShift.argument)
-  var offset: TimeShift?
+    help: ArgumentHelp(
+      "Add this to the photos' times before looking: +1h23m, -40s; or auto: what the photos tell of each camera.",
+      valueName: "duration|auto"),
+    transform: ClockOffset.argument)
+  var offset: ClockOffset?
 
   @Option(
     help: ArgumentHelp(
-      "A photo of a clock that is right, and what it shows: corrects the camera that took it. Two or more of a camera "
-        + "also tell how its clock drifts.", valueName: "photo=time"),
+      "A photo of a clock that is right, and what it shows, or a photo and the place where the track passed: corrects "
+        + "the camera that took it. Two or more of a camera also tell how its clock drifts.",
+      valueName: "photo=time|place"),
     transform: Sighting.argument)
   var sync: [Sighting] = []
 
@@ -73,22 +76,50 @@ struct TrackOptions: ParsableArguments {
     transform: TimeShift.argument)
   var nearestWithin: TimeShift?
 
+  @Option(
+    help: ArgumentHelp(
+      "Leave out points whose dilution of precision (PDOP, else HDOP) is greater: 6. (default: none)",
+      valueName: "number"),
+    transform: Measure.number)
+  var maxDop: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out points that the receiver says may be off by more: 50m. (default: none)", valueName: "distance"),
+    transform: Measure.metres)
+  var maxAccuracy: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Add so many weeks to the tracks' dates: 1024 when a receiver's week counter has begun anew.", valueName: "number"
+    ))
+  var addWeeks = 0
+
   var isGiven: Bool { !track.isEmpty || !fromPhotos.isEmpty }
 
   func validate() throws {
     if !track.isEmpty, !fromPhotos.isEmpty { throw ValidationError("--track and --from-photos exclude each other.") }
+    if addWeeks != 0, track.isEmpty { throw ValidationError("--add-weeks is about --track.") }
+    guard (0...5_000).contains(addWeeks) else { throw ValidationError("--add-weeks is a number from 0 to 5000.") }
     if fromPhotos.isEmpty, !guideCamera.isEmpty { throw ValidationError("--guide-camera is about --from-photos.") }
     if [maxGap, nearestWithin].contains(where: { ($0?.seconds ?? 0) < 0 }) {
       throw ValidationError("--max-gap and --nearest-within can't be negative.")
     }
     let isAboutTracks =
       cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil || !recordOffset
-      || maxDistance != nil || maxSpeed != nil || !sync.isEmpty
+      || maxDistance != nil || maxSpeed != nil || !sync.isEmpty || limits != FixLimits()
     if !isGiven, isAboutTracks {
       throw ValidationError(
-        "--camera-zone, --offset, --sync, --record-offset, --max-gap, --max-distance, --max-speed, --across-segments and "
-          + "--nearest-within are about --track and --from-photos.")
+        "--camera-zone, --offset, --sync, --record-offset, --max-gap, --max-distance, --max-speed, --max-dop, "
+          + "--max-accuracy, --across-segments and --nearest-within are about --track and --from-photos.")
     }
+  }
+
+  /// How precise a point must be.
+  var limits: FixLimits {
+    var limits = FixLimits()
+    (limits.dilution, limits.accuracy) = (maxDop, maxAccuracy)
+    return limits
   }
 
   /// What is known, and how it is to be used. Throws when there is no point to begin with.
@@ -110,7 +141,7 @@ struct TrackOptions: ParsableArguments {
     planner.match.acrossSegments = acrossSegments
     planner.match.nearestWithin = nearestWithin?.timeInterval ?? planner.match.nearestWithin
     planner.clock.zone = cameraZone
-    planner.errors = try clockErrors(console)
+    planner.errors = try clockErrors(console, planner.track, zone)
     planner.recordsOffset = recordOffset
     return planner
   }
@@ -119,17 +150,11 @@ struct TrackOptions: ParsableArguments {
   private func readGuides(
     _ console: Console, _ jobs: Int, _ zone: @Sendable (Coordinate) -> Zone?
   ) async throws -> Track {
-    var photos: [Metadata] = []
     let inputs = Walk.photos(in: fromPhotos.flatMap(\.paths), recursively: true)
-    _ = await inOrder(inputs, width: jobs) { input -> (FilePath, Result<Metadata, PhotoError>) in
-      if let failure = input.failure { return (input.path, .failure(failure)) }
-      return (input.path, Result { () throws(PhotoError) in try ImageSource(input.path).metadata() })
-    } consume: { path, result in
-      switch result {
-      case .success(let metadata): photos.append(metadata)
-      case .failure(let error): console.complain("--from-photos: \(path.printable): left out: \(error)")
-      }
+    let photos = await TrackOptions.read(inputs, jobs) { path, error in
+      console.complain("--from-photos: \(path.printable): left out: \(error)")
     }
+    .map(\.metadata)
     let cameras = guideCamera.map { $0.text.lowercased() }
     let believed = photos.filter { photo in
       let names = [photo.make, photo.model, photo.serialNumber].compactMap { $0?.lowercased() }
@@ -147,6 +172,6 @@ struct TrackOptions: ParsableArguments {
       throw StartError(
         "none of the \(believed.count) photos in --from-photos records a place and a time: nothing to do")
     }
-    return guides.track
+    return guides.track.keeping(within: limits)
   }
 }

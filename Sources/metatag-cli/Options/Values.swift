@@ -33,7 +33,15 @@ extension CaptureTime {
   static func argument(_ word: String) throws -> CaptureTime { try CaptureTime(parsing: Argv.text(of: word)) }
 }
 
-extension Overwrite: ExpressibleByArgument {}
+extension Overwrite: ExpressibleByArgument {
+  /// For commands that find nothing whose precision could be compared.
+  func refuseComparison() throws {
+    if self == .ifBetter {
+      throw ValidationError("--overwrite if-better compares precisions of positions: it is for 'geotag'.")
+    }
+  }
+}
+
 extension Conversion.Target: ExpressibleByArgument {}
 
 extension Fallback.Choice: ExpressibleByArgument {}

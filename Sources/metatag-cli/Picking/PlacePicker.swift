@@ -17,8 +17,7 @@ struct PlacePicker {
   }
 
   private func pick(on screen: borrowing Screen) async throws -> Place? {
-    let terminal = TerminalEvents(descriptor: screen.descriptor.rawValue)
-    defer { terminal.stop() }
+    let terminal = try TerminalEvents(descriptor: screen.descriptor.rawValue)
     let (completion, input, events) = (completion, terminal.input, terminal.events)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {

@@ -3,7 +3,7 @@ import GeoIndex
 import Glibc
 
 /// What happens while a place is picked, in one sequence.
-struct TerminalEvents {
+struct TerminalEvents: ~Copyable {
   enum Event: Sendable {
     case typed([UInt8])
     case resized
@@ -15,36 +15,39 @@ struct TerminalEvents {
 
   let events: AsyncStream<Event>
   let input: AsyncStream<Event>.Continuation
-  private let keys: any DispatchSourceRead
-  private let signals: [any DispatchSourceSignal]
+  private let sources: [any DispatchSourceRead]
+  private let listening = DispatchGroup()
+  private let signals: SignalPipe
 
   /// How long the rest of a sequence that begins with an escape byte may take, in milliseconds: else it is the escape key.
   private static let patience: CInt = 50
   private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Listens from now on.
-  init(descriptor: CInt) {
+  init(descriptor: CInt) throws {
     let (events, input) = AsyncStream.makeStream(of: Event.self)
     (self.events, self.input) = (events, input)
+    signals = try SignalPipe(Self.endings + [SIGWINCH])
+    let signalled = signals.descriptor
     let queue = DispatchQueue(label: "metatag.terminal")
-    keys = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    let keys = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     keys.setEventHandler { input.yield(Self.read(descriptor).map(Event.typed) ?? .ended) }
-    keys.resume()
-    signals = (Self.endings + [SIGWINCH]).map { number in
-      // The source sees it; what it would do by itself, it does not.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { input.yield(number == SIGWINCH ? .resized : .ended) }
+    let numbers = DispatchSource.makeReadSource(fileDescriptor: signalled, queue: queue)
+    numbers.setEventHandler {
+      for number in Self.read(signalled) ?? [] { input.yield(CInt(number) == SIGWINCH ? .resized : .ended) }
+    }
+    sources = [keys, numbers]
+    for source in sources {
+      listening.enter()
+      source.setCancelHandler { [listening] in listening.leave() }
       source.resume()
-      return source
     }
   }
 
-  /// Listens no longer: before the descriptor is closed.
-  func stop() {
-    keys.cancel()
-    for source in signals { source.cancel() }
-    for number in Self.endings + [SIGWINCH] { signal(number, SIG_DFL) }
+  /// Listens no longer: a descriptor may be closed only when nothing waits for it.
+  deinit {
+    for source in sources { source.cancel() }
+    listening.wait()
   }
 
   /// What was typed; nil when nobody can type any more.

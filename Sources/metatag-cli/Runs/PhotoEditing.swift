@@ -3,9 +3,8 @@ import Foundation
 import MetaTag
 import SystemPackage
 
-/// A command that changes photos: its options, and what it proposes. All the rest is the same for every one.
-protocol PhotoEditing: AsyncParsableCommand {
-  var input: InputOptions { get }
+/// A command that changes photos, whichever these are: how it goes about it. All the rest is the same for every one.
+protocol PhotoWriting: AsyncParsableCommand {
   var edit: EditOptions { get }
   var output: OutputOptions { get }
   /// What is done about photos that can't be changed themselves.
@@ -15,37 +14,59 @@ protocol PhotoEditing: AsyncParsableCommand {
 
   /// Whether wrong endings of names are put right, too.
   var fixesExtensions: Bool { get }
+}
+
+/// A command that does the same with all photos that are named: its options, and what it proposes.
+protocol PhotoEditing: PhotoWriting {
+  var input: InputOptions { get }
 
   /// What to do with each photo. Throws when that can't be known, before any photo is touched.
   func planner(_ console: Console) async throws -> any Planner
+  /// The same, where what to do with one photo may depend on what the others record.
+  func planner(_ console: Console, for inputs: [Walk.Input]) async throws -> any Planner
 }
 
 extension PhotoEditing {
+  func planner(_ console: Console, for inputs: [Walk.Input]) async throws -> any Planner { try await planner(console) }
+
+  func run() async throws {
+    let console = Console()
+    let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
+    let planner = try await planner(console, for: inputs)
+    try await write(to: await shots(of: inputs), on: console) { _ in planner }
+  }
+}
+
+extension PhotoWriting {
   var fallback: Fallback { Fallback(.jpeg) }
   var isStrict: Bool { false }
   var fixesExtensions: Bool { edit.fixExtension }
 
-  func run() async throws {
-    let console = Console()
-    let planner = try await planner(console)
-    let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
-    let shots =
-      edit.separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: edit.work.count)
+  /// What the inputs are as photos.
+  func shots(of inputs: [Walk.Input]) async -> [Shot] {
+    edit.separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: edit.work.count)
+  }
+
+  /// Carries out what `planner` proposes for each photo, or only shows it, and reports every one.
+  func write(
+    to shots: [Shot], on console: Console, planner: @escaping @Sendable (Shot) -> any Planner
+  ) async throws {
     var report = Report(
-      to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet, isStrict: isStrict)
+      to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet, isStrict: isStrict,
+      explains: edit.explain)
     var options = edit.batch
     options.fallback = fallback
     options.fixesExtensions = fixesExtensions
     console.begin(Progress(total: shots.count))
     Interrupt.listen()
     if edit.dryRun {
-      await Batch(dryRun: options).run(shots, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
+      await Batch(dryRun: options).run(shots, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
     } else {
       let journal = try Journal.opened(telling: console)
       let run = try journal.beginRun(
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await Batch(run, in: journal, options: options)
-        .run(shots, planner: planner, until: { Interrupt.isWished }) { report.add($0) }
+        .run(shots, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
       journal.finish(run, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)

@@ -23,7 +23,7 @@ struct FallbackTests {
     options.fallback = fallback
     var outcomes: [Outcome] = []
     let batch = isDryRun ? Batch(dryRun: options) : Batch(run, in: journal, options: options)
-    let shots = Walk.photos(in: paths, recursively: false).map(Shot.init)
+    let shots = await Shot.pairing(Walk.photos(in: paths, recursively: false), jobs: 1)
     await batch.run(shots, planner: try planner ?? PlacePlanner(seattle)) { outcomes.append($0) }
     try journal.finishRun(run)
     return (run, outcomes)
@@ -92,6 +92,40 @@ struct FallbackTests {
       return
     }
     #expect(try copies.map { try ImageSource($0).properties.pixelSize?.width } == [640, 96, 96])
+  }
+
+  @Test("the movie of a Live Photo is changed itself, in one undo with the still's copy; or nothing is")
+  func pair() async throws {
+    let desk = try Desk()
+    let rare = try Self.rare.get()
+    let movie = MovieSample.movie(
+      extra: MovieSample.keys([("com.apple.quicktime.creationdate", "2024-05-01T10:30:01+0200")])
+    ).array
+    let still = try desk.photo(rare, "IMG_1.HEIC")
+    let paths = [still, try desk.photo(movie, "IMG_1.MOV")]
+    let (run, outcomes) = try await Self.run(desk, paths, Fallback(.jpeg))
+    #expect(outcomes.count == 1)
+    #expect(try Self.substitute(outcomes.first).path == desk.photos.appending("IMG_1.JPG"))
+    for path in [desk.photos.appending("IMG_1.JPG"), paths[1]] {
+      #expect(try ImageSource(path).metadata().location?.coordinate.latitude == 47.6062)
+    }
+    #expect(try desk.read(still) == rare)
+    // Now the copy is there already, and the movie as it should be.
+    let again = try await Self.run(desk, paths, Fallback(.jpeg)).outcomes
+    #expect(again.allSatisfy { if case .unchanged = $0.status { true } else { false } })
+    #expect(try Set(desk.undo(run).outcomes.map { "\($0)" }) == ["restored", "removed"])
+    #expect(try desk.read(paths[1]) == movie)
+    #expect(try Self.names(desk) == ["IMG_1.HEIC", "IMG_1.MOV"])
+
+    // A movie that can't be changed keeps the copy back.
+    try desk.write(movie + Box.bytes("moof", []), to: paths[1])
+    let failed = try await Self.run(desk, paths, Fallback(.jpeg)).outcomes.first?.status
+    guard case .failed(let error)? = failed else {
+      Issue.record("\(String(describing: failed))")
+      return
+    }
+    #expect(error.sentence.contains("IMG_1.MOV"))
+    #expect(try Self.names(desk) == ["IMG_1.HEIC", "IMG_1.MOV"])
   }
 
   /// The copy of a file that could be changed, as if it couldn't.

@@ -30,6 +30,20 @@ struct EXIFDateTests {
   }
 
   @Test(
+    "A day without a time is a day, and still no time",
+    arguments: [
+      ("2024:05:23", "2024-05-23"), ("2024:05:23   :  :  ", "2024-05-23"), ("2024:05:23 00:00:00", nil),
+      ("2024:05:23 18:38", nil), ("2024:02:30", nil), ("2024-05-23", nil), ("2024:05:2", nil),
+    ])
+  func day(text: String, expected: String?) throws {
+    let tiff = Sample.tiff(exif: [0x9003: .ascii(text), 0x9004: .ascii("2023:01:01")])
+    var metadata = Metadata()
+    EXIF.read(try TIFFBlock(Bytes(tiff), 0..<tiff.count), into: &metadata)
+    #expect(metadata.captureDays.map { String("\($0.value)".prefix(10)) } == [expected].compactMap(\.self))
+    #expect(metadata.captureTimes.isEmpty == (text != "2024:05:23 00:00:00"))
+  }
+
+  @Test(
     "The capture time takes its own offset and fraction, never those of DateTime",
     arguments: [Bytes.Order.little, .big])
   func ownOffset(order: Bytes.Order) throws {

@@ -34,18 +34,19 @@ struct BigMovieTests {
     arguments: [[], MovieTests.iPhone, MovieSample.userData(MovieSample.text("©xyz", "+35.7143+139.7963/"))])
   func commit(extra: [UInt8]) throws {
     let file = try movie(1 << 30, extra: extra)
-    let started = ContinuousClock.now
-    let image = try ImageSource(file.filePath)
-    let source = try FileSource(file.filePath)
-    for edit in extra.isEmpty ? [try place()] : [try place(), .removal] {
-      let patch = try image.patch(for: edit)
-      #expect(InPlaceEdit(patch)?.erased.isEmpty == extra.isEmpty)
-      #expect(patch.splices.reduce(0) { $0 + $1.bytes.count } < 4_096)
-      let after = try ImageSource(PatchedSource(old: source, patch: patch), path: file.filePath)
-      try Expectation(edit: edit, before: image.metadata()).check(after.metadata())
-      #expect(InPlaceEdit(try patch.inverse(of: source)) != nil)
+    let time = try processorTime {
+      let image = try ImageSource(file.filePath)
+      let source = try FileSource(file.filePath)
+      for edit in extra.isEmpty ? [try place()] : [try place(), .removal] {
+        let patch = try image.patch(for: edit)
+        #expect(InPlaceEdit(patch)?.erased.isEmpty == extra.isEmpty)
+        #expect(patch.splices.reduce(0) { $0 + $1.bytes.count } < 4_096)
+        let after = try ImageSource(PatchedSource(old: source, patch: patch), path: file.filePath)
+        try Expectation(edit: edit, before: image.metadata()).check(after.metadata())
+        #expect(InPlaceEdit(try patch.inverse(of: source)) != nil)
+      }
     }
-    #expect(ContinuousClock.now - started < .seconds(1))
+    #expect(time < .seconds(1))
   }
 
   @Test("Four bytes across two sectors commit nothing at once: then moov grows where it stands")

@@ -81,19 +81,22 @@ struct BondTests {
   }
 
   /// The exchange of a run that is killed after `count` of its files.
-  private func cutOff(_ trio: Trio, after count: Int) throws {
-    try trio.journal.record(
-      trio.staged.map { file in
+  private func cutOff(_ staged: [StagedFile], of journal: Journal, after count: Int) throws {
+    try journal.record(
+      staged.map { file in
         if case .inPlace = file.method { return (file.entry, file.inverse, file.patch) }
         return (file.entry, file.inverse, nil)
       })
-    for file in trio.staged.prefix(count) {
+    for file in staged.prefix(count) {
       switch file.method {
       case .exchange(let scratch):
         var displaced: FilePath.Component?
         try file.exchange(with: scratch, displaced: &displaced)
       case .inPlace(let edit, _): _ = try file.write(edit)
-      case .creation, .removal: Issue.record("no file is new here")
+      case .creation(let scratch):
+        var displaced: FilePath.Component?
+        try file.appear(from: scratch, displaced: &displaced)
+      case .removal: Issue.record("no file is removed here")
       }
     }
   }
@@ -103,7 +106,7 @@ struct BondTests {
     arguments: 0...3, [[false, false], [true, false], [false, true], [true, true]])
   func killed(after count: Int, inPlace: [Bool]) throws {
     let trio = try Trio(inPlace: inPlace)
-    try cutOff(trio, after: count)
+    try cutOff(trio.staged, of: trio.journal, after: count)
     let report = try trio.journal.recover()
     #expect(report.conflicts == [] && report.unreachable == [])
     #expect(try trio.areOld == [count < 2, count < 2, count < 3])
@@ -115,10 +118,57 @@ struct BondTests {
     #expect(try trio.areOld == [true, true, true])
   }
 
+  /// A changed movie and a new file that stands in for its still.
+  private struct Substituted {
+    let desk: Desk
+    let movie: FilePath
+    let journal: Journal
+    let rewriter: Rewriter
+    let staged: [StagedFile]
+
+    init() throws {
+      desk = try Desk()
+      journal = try desk.journal()
+      rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+      movie = try desk.photo(BondTests.old, "a.mov")
+      let bond = rewriter.bond()
+      let source = try FileSource(movie)
+      let patch = try Patch(BondTests.inserting, to: BondTests.old.count, imageData: [])
+      let name: FilePath.Component = "a.JPG"
+      staged = [
+        try rewriter.stage(source, at: movie, patch: patch, bond: bond, check: accept),
+        try rewriter.stage(
+          new: noise(3_000), as: name, in: Folder(desk.photos), like: source, bond: bond, check: accept
+        ).named(name),
+      ]
+    }
+
+    var names: [String] { get throws { try Folder(desk.photos).names().map(\.string).sorted() } }
+  }
+
+  @Test("a run killed between a bonded file and a new one leaves neither; killed after them, both", arguments: 0...2)
+  func newFileKilled(after count: Int) throws {
+    let photo = try Substituted()
+    try cutOff(photo.staged, of: photo.journal, after: count)
+    #expect(try photo.journal.recover().conflicts == [])
+    #expect(try photo.names == (count < 2 ? ["a.mov"] : ["a.JPG", "a.mov"]))
+    #expect(try (photo.desk.read(photo.movie) == Self.old) == (count < 2))
+  }
+
+  @Test("what appeared goes again when recovery finds that the other one could not be changed")
+  func newFileTakenBack() throws {
+    let photo = try Substituted()
+    try cutOff(photo.staged.reversed(), of: photo.journal, after: 1)
+    #expect(try photo.names.contains("a.JPG"))
+    _ = try photo.journal.recover()
+    #expect(try photo.names == ["a.mov"])
+    #expect(try photo.desk.read(photo.movie) == Self.old)
+  }
+
   @Test("recovery that is cut off itself goes on the same way", arguments: [1, 2], [0, 1])
   func recoveryCutOff(after count: Int, settled: Int) throws {
     let trio = try Trio()
-    try cutOff(trio, after: count)
+    try cutOff(trio.staged, of: trio.journal, after: count)
     var recovery = Recovery(journal: trio.journal)
     try recovery.settle(try trio.journal.unsettled()[settled])
     _ = try trio.journal.recover()

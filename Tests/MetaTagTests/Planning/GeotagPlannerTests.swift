@@ -113,6 +113,63 @@ struct GeotagPlannerTests {
     #expect(edit.keepsCompanions && edit.dates == .keep)
   }
 
+  @Test(
+    "if-better: a location gives way only to one that is known to be off by less",
+    arguments: [
+      // metres and dilution: recorded, found.
+      ((100, nil), (8, nil), true), ((8, nil), (8, nil), false), ((5, nil), (8, nil), false),
+      // Dilutions are compared where neither says metres.
+      ((nil, 4), (nil, 2), true), ((nil, 2), (nil, 4), false), ((100, 4), (nil, 2), false), ((nil, 4), (8, 2), false),
+      // Metres decide where both say them.
+      ((100, 1), (8, 9), true), ((5, 9), (8, 1), false),
+      // What nobody measured is not worse, and not better.
+      ((nil, nil), (1, 1), false), ((100, 9), (nil, nil), false), ((nil, nil), (nil, nil), false),
+    ] as [((Double?, Double?), (Double?, Double?), Bool)])
+  func ifBetter(recorded: (Double?, Double?), found: (Double?, Double?), isBetter: Bool) throws {
+    var metadata = try GeotagPlannerTests.photo("2024-05-01T10:00:00Z")
+    var location = Location(try Coordinate(parsing: "1,2"))
+    (location.horizontalError, location.dilutionOfPrecision) = recorded
+    metadata.locations = [Sourced(location, .exif, tag: "GPSLatitude")]
+    var builder = TrackBuilder()
+    builder.add(
+      TrackPoint(
+        try TrackMatchTests.instant("10:00:00"), try Coordinate(parsing: "10,20"), dilutionOfPrecision: found.1,
+        accuracy: found.0))
+    var planner = GeotagPlanner(track: builder.track(name: "t", format: "t"))
+    planner.overwrite = .ifBetter
+    let said = outcome(planner, metadata)
+    #expect(isBetter ? said == "10.0" : said.hasPrefix("unchanged: has a location that is not known to be worse"))
+    #expect(outcome(planner, try GeotagPlannerTests.photo("2024-05-01T10:00:00Z")) == "10.0")
+  }
+
+  @Test("if-better: the reason has both errors; the nearest fix and a place that is given are never better")
+  func notBetter() throws {
+    var metadata = try GeotagPlannerTests.photo("2024-05-01T10:00:00Z")
+    var location = Location(try Coordinate(parsing: "1,2"))
+    location.horizontalError = 5_000
+    metadata.locations = [Sourced(location, .exif, tag: "GPSLatitude")]
+    var builder = TrackBuilder()
+    builder.add(TrackPoint(try TrackMatchTests.instant("10:01:00"), try Coordinate(parsing: "10,20"), accuracy: 3))
+    var planner = GeotagPlanner(track: builder.track(name: "t", format: "t"))
+    (planner.overwrite, planner.match.nearestWithin) = (.ifBetter, 600)
+    #expect(
+      outcome(planner, metadata)
+        == "unchanged: has a location that is not known to be worse (error recorded: 5.0 km, found: unknown)")
+    var place = PlacePlanner(try Location(parsing: "35,135"))
+    place.overwrite = .ifBetter
+    #expect(outcome(place, metadata) == "unchanged: already has a location")
+  }
+
+  @Test(
+    "a change says by how much the clock was corrected", arguments: [("+40s", "40 s slow"), ("-90m", "90 min fast")])
+  func correction(correction: String, expected: String) throws {
+    var planner = GeotagPlanner(track: try GPXText.worked())
+    planner.errors = ClockErrors(try TimeShift(parsing: correction))
+    let photo = try GeotagPlannerTests.photo(correction == "+40s" ? "2024-05-01T10:02:30Z" : "2024-05-01T11:32:30Z")
+    guard case .change(_, let because) = planner.propose(for: photo) else { throw Unexpected() }
+    #expect(because.description.hasSuffix("by its own offset, \(expected)"))
+  }
+
   @Test("a change says what it rests on")
   func explanation() throws {
     let planner = GeotagPlanner(track: try GPXText.worked())
@@ -120,7 +177,8 @@ struct GeotagPlannerTests {
     else { throw Unexpected() }
     #expect(
       because.description
-        == "between fixes 2 min before and 7 min after; camera time 2024-05-01T12:02:30+02:00 by its own offset")
+        == "between fixes 2 min before (61.3 km) and 7 min after (184 km); camera time 2024-05-01T12:02:30+02:00 by its own offset"
+    )
   }
 
   @Test("removing is asked for whatever could be read")

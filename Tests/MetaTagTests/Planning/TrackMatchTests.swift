@@ -138,7 +138,7 @@ struct TrackMatchTests {
   }
 
   @Test(
-    "further worked cases",
+    "further worked cases (D14, D16, D17, D18, D20, D25)",
     arguments: [
       // D14: north and east of the zero point, not south and west.
       (["0,0 2024-05-01T10:00:00Z"], "10:00:00", 0, 0),

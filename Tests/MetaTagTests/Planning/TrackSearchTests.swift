@@ -38,4 +38,38 @@ struct TrackSearchTests {
       }
     }
   }
+
+  @Test(
+    "a good guess costs two looks, and a bad one among a million no more than 40",
+    arguments: [0, 1, 5, 500_000, 999_999, 1_000_000])
+  func steps(place: Int) {
+    for guess in [place - 1, place, place + 3, 0, 999_999, 123_456, -7, 2_000_000] {
+      var steps = 0
+      let found = (0..<1_000_000).partitionPoint(near: guess) { element in
+        steps += 1
+        return element < place
+      }
+      #expect(found == place)
+      #expect(steps <= (abs(guess - place) <= 1 && guess < 1_000_000 ? 2 : 40), "\(guess): \(steps)")
+    }
+    #expect((5..<5).partitionPoint(near: 3) { _ in true } == 5)
+  }
+
+  @Test("however unevenly fixes are recorded, the last one not later is found")
+  func uneven() throws {
+    var generator = SeededGenerator(seed: 8)
+    for _ in 0..<30 {
+      var time: Int64 = 0
+      let points = (0..<Int.random(in: 1...1_000, using: &generator)).compactMap { _ in
+        let power = Int.random(in: 0...12, using: &generator)
+        time += .random(in: 1...(1 << power), using: &generator)
+        return Coordinate(latitude: 1, longitude: 7).map { TrackPoint(Instant(seconds: time), $0) }
+      }
+      let segment = try #require(Track.Segment(points))
+      for second in stride(from: -5, to: time + 5, by: Int(max(1, time / 3_000))) {
+        let expected = points.count { $0.microseconds <= second * 1_000_000 }
+        #expect(segment.countNotLater(than: second * 1_000_000) == expected)
+      }
+    }
+  }
 }

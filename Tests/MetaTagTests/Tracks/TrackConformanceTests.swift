@@ -76,27 +76,4 @@ struct TrackConformanceTests {
       #expect(track.map { $0.count <= 5_000 } ?? true)
     }
   }
-
-  @Test("every real file is read, or refused with the reason", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
-  func corpus() throws {
-    let formats = [
-      "gpx": "GPX", "kml": "KML", "tcx": "TCX", "fit": "FIT", "igc": "IGC", "nmea": "NMEA", "log": "NMEA", "xml": "TCX",
-    ]
-    let refused = [
-      "Geotag3.log": "known format", "Geotag_DJI_2020-12-02__07-50-31_.csv": "could both be the time",
-    ]
-    var read = 0
-    for file in Corpus.files("corpus/track") {
-      let name = file.lastPathComponent
-      do {
-        let track = try Track.read(file.filePath)
-        #expect(refused[name] == nil, "\(name)")
-        #expect(track.sources.map(\.format) == [formats[file.pathExtension] ?? ""], "\(name)")
-        read += 1
-      } catch {
-        #expect(error.sentence.contains(refused[name] ?? "no reason"), "\(name): \(error)")
-      }
-    }
-    #expect(read > 80)
-  }
 }

@@ -44,12 +44,27 @@ struct CommandLineTests {
   func sync() throws {
     let command = try parse("geotag --track a.gpx --sync a=b.jpg=2024-05-01T10:00:00Z c.jpg", as: GeotagCommand.self)
     #expect(command.guide.sync.map(\.photo) == ["a=b.jpg"])
-    #expect(command.guide.sync.map { "\($0.shown)" } == ["2024-05-01T10:00:00+00:00"])
-    for word in ["a.jpg", "=2024-05-01T10:00:00Z", "a.jpg=noon"] {
+    #expect(command.guide.sync.map(\.shown) == [.time(try CaptureTime(parsing: "2024-05-01T10:00:00Z"))])
+    for word in ["a.jpg", "=2024-05-01T10:00:00Z", "a.jpg=", "a.jpg=2024-05-01", "a.jpg=2024:05:01T25:00:00"] {
       #expect(throws: (any Error).self) {
         try parse("geotag --track a.gpx --sync \(word) c.jpg", as: GeotagCommand.self)
       }
     }
+  }
+
+  @Test(
+    "What begins with a year is the time that --sync shows, all else the place where the photo was taken",
+    arguments: ["48.8584,2.2945", "-33.85,151.2", "@home", "Kyoto", "1770", "24 de Mayo"])
+  func syncPlace(_ place: String) throws {
+    #expect(try Sighting.argument("a.jpg=\(place)").shown == .place(place))
+  }
+
+  @Test("--offset takes a span with its unit, or auto")
+  func offset() throws {
+    let command = try parse("geotag --track a.gpx --offset auto c.jpg", as: GeotagCommand.self)
+    #expect(command.guide.offset == .auto)
+    #expect(throws: (any Error).self) { try parse("geotag --track a.gpx --offset 90 c.jpg", as: GeotagCommand.self) }
+    #expect(throws: (any Error).self) { try parse("geotag --offset auto c.jpg", as: GeotagCommand.self) }
   }
 
   @Test("Zones and spans of geotag may be negative; several tracks are kept in order")
@@ -58,7 +73,7 @@ struct CommandLineTests {
       "geotag --track a.gpx --track b.gpx --offset -1h23m --camera-zone -03:00 --overwrite replace -r day -2.jpg",
       as: GeotagCommand.self)
     #expect(command.guide.track.map(\.path) == ["a.gpx", "b.gpx"])
-    #expect(command.guide.offset == TimeShift(seconds: -4_980))
+    #expect(command.guide.offset == .span(TimeShift(seconds: -4_980)))
     #expect(command.guide.cameraZone?.description == "-03:00")
     #expect(command.overwrite == .replace)
     #expect(command.input.recursive)
@@ -70,12 +85,17 @@ struct CommandLineTests {
     arguments: [
       ("date shift 90 a.jpg", "unit"), ("date shift -90 a.jpg", "'-90'"), ("geotag a.jpg", "exactly one of"),
       ("geotag --at 1,2 --place Kyoto a.jpg", "exactly one of"), ("geotag --at 1,2 --offset 1h a.jpg", "--track"),
-      ("show", "<files>"),
+      ("show", "<files>"), ("import-csv", "<table>"), ("export gpx --thumbnail-size 9 a.jpg", "kmz"),
       ("geotag --track a.gpx --max-gap -1h a.jpg", "negative"), ("show --json --csv a.jpg", "exclude"),
       ("show --jobs 0 a.jpg", "1 to 1024"),
       ("show -0 a.jpg", "--files-from"), ("clear a.jpg", "--location"), ("date zone +25:00 a.jpg", "+25:00"),
+      ("date from-track a.jpg", "--track"),
+      ("date from-track --track a.gpx --max-distance 50 a.jpg", "unit"),
       ("place import a.csv --kind coordinate", "coordinate"), ("place pin home", "<place>"),
       ("place near @nowhere-at-all", "no pin"), ("geotag --at @nowhere-at-all a.jpg", "no pin"),
+      ("geotag --track a.gpx --max-accuracy 50 a.jpg", "50m"), ("geotag --track a.gpx --max-dop -1 a.jpg", "negative"),
+      ("geotag --at 1,2 --max-dop 6 a.jpg", "--track"), ("geotag --at 1,2 --overwrite if-better a.jpg", "--track"),
+      ("name --overwrite if-better a.jpg", "positions"), ("geotag --at 1,2 --add-weeks 1024 a.jpg", "--track"),
       ("frobnicate", "frobnicate"),
     ])
   func usage(_ words: String, _ part: String) async throws {
@@ -92,7 +112,7 @@ struct CommandLineTests {
       "geotag", "show", "date", "date shift", "date set", "date zone", "clear", "place", "place search", "place at",
       "place near", "place pick", "place import", "place sources", "place remove", "place pin", "place pins",
       "place unpin",
-      "place recent", "undo", "log",
+      "place recent", "undo", "log", "export", "import-csv", "date from-track", "date from-name",
     ])
   func help(_ command: String) async throws {
     let answer = try await answer(["help"] + command.split(separator: " ").map(String.init))

@@ -30,7 +30,7 @@ final class CodecPool: Sendable {
 
   /// What `reader` finds in one or two EXIF blocks; nil for a block it can't read.
   func exifEntries(
-    of blocks: [EXIFBlock], by reader: EXIFReader = .libexif, within limit: Duration = .seconds(5)
+    of blocks: [EXIFBlock], by reader: EXIFReader = .libexif, within limit: Duration = .seconds(60)
   ) throws(PhotoError) -> [EXIFReading?] {
     precondition(1...CodecWire.mostBlocks ~= blocks.count)
     let task: CodecWire.Task = reader == .libexif ? .libexifEntries : .exiv2Entries
@@ -41,7 +41,7 @@ final class CodecPool: Sendable {
 
   /// Everything exiv2 finds in a JPEG, TIFF, DNG, PNG, WebP, CR2 or ORF file of `count` bytes.
   func allTags(
-    of descriptor: CInt, count: Int, within limit: Duration = .seconds(30)
+    of descriptor: CInt, count: Int, within limit: Duration = .seconds(60)
   ) throws(PhotoError) -> [TagDump] {
     try lend { child throws(PhotoError) in
       let file = EXIFBlock(descriptor: descriptor, range: 0..<max(0, count))

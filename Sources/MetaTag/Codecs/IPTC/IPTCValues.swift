@@ -3,6 +3,7 @@ extension IPTCData {
   func read(into metadata: inout Metadata) {
     read(.created, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
     read(.digitized, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
+    metadata.captureDays += captureDays
     var names = PlaceNames()
     names.sublocation = name(Number.sublocation)
     names.city = name(Number.city)
@@ -62,6 +63,13 @@ extension IPTCData {
       case .time(let time): times.append(Sourced(time, .iptc, tag: pair.name))
       case .malformed(let raw): malformed.append(Sourced(raw, .iptc, tag: pair.name))
       }
+    }
+  }
+
+  private var captureDays: [Sourced<CivilTime>] {
+    clocks(.created).compactMap { date, time in
+      guard case .day(let day) = IPTCClock(date: date.map(text), time: time.map(text)).reading else { return nil }
+      return Sourced(day, .iptc, tag: Pair.created.name)
     }
   }
 

@@ -6,6 +6,7 @@ extension XMPPacket {
   func read(into metadata: inout Metadata) {
     readDates(XMPPacket.captureDates, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
     readDates(XMPPacket.digitizedDates, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
+    metadata.captureDays += captureDays
     if let location {
       metadata.locations.append(Sourced(location, .xmp, tag: "exif:GPSLatitude"))
     } else if value("exif:GPSLatitude") != nil || value("exif:GPSLongitude") != nil, !isWithoutFix {
@@ -40,6 +41,15 @@ extension XMPPacket {
         case .malformed: malformed.append(Sourced(text, .xmp, tag: name))
         }
       }
+    }
+  }
+
+  private var captureDays: [Sourced<CivilTime>] {
+    properties.compactMap { property in
+      guard property.isOwn, XMPPacket.captureDates.contains(property.name), let text = property.value,
+        case .day(let day) = XMPDate(text)
+      else { return nil }
+      return Sourced(day, .xmp, tag: property.name)
     }
   }
 

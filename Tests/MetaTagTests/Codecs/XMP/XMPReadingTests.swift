@@ -46,6 +46,14 @@ struct XMPReadingTests {
     #expect(try XMPSample.metadata(packet) == Metadata())
   }
 
+  @Test("A day without a time is a day of the picture, and no time")
+  func day() throws {
+    let packet = XMPSample.packet(#"photoshop:DateCreated="2024-05-23" xmp:CreateDate="2024-05-24""#)
+    let metadata = try XMPSample.metadata(packet)
+    #expect(metadata.captureDays.map { "\($0.value) \($0.tag)" } == ["2024-05-23T00:00:00 photoshop:DateCreated"])
+    #expect(metadata.captureTimes.isEmpty && metadata.digitizedTimes.isEmpty)
+  }
+
   @Test("Dates come in the order in which they are believed; what is no date is told raw")
   func dates() throws {
     let metadata = try XMPSample.metadata(

@@ -1,0 +1,136 @@
+import Glibc
+public import SystemPackage
+
+/// Which rows of a table are about which photos.
+///
+/// A row names a file by its path, from the table's folder or from where the run was started. Where there is no such
+/// file, the name alone counts, if one photo and one row have it: the table may come from another computer.
+public struct TableAssignment: Sendable {
+  /// A row that is about no photo of the run.
+  public struct Stranger: Sendable {
+    /// The row.
+    public let row: PlaceTable.Row
+    /// Several photos have its file's name.
+    public let isAmbiguous: Bool
+  }
+
+  /// The photos that were named, or else those of the rows.
+  public let inputs: [Walk.Input]
+  private let table: PlaceTable
+  private let rows: [Walk.FileID: [PlaceTable.Row]]
+  /// What keeps a file's rows from being about it.
+  private let doubts: [Walk.FileID: TableLack]
+  /// Lines whose name alone several photos have.
+  private let ambiguous: Set<Int>
+
+  /// Finds the rows of `photos`; without any, the photos of the rows.
+  /// - Parameter folder: The one in which the table is.
+  public init(_ table: PlaceTable, photos: [Walk.Input]? = nil, folder: FilePath) {
+    var inputs: [Walk.Input] = photos ?? []
+    var (rows, doubts): ([Walk.FileID: [PlaceTable.Row]], [Walk.FileID: TableLack]) = ([:], [:])
+    var known = Set(inputs.compactMap(\.id))
+    var lost: [PlaceTable.Row] = []
+    for row in table.rows {
+      let files = NamedFile.all(of: row.name, folder)
+      if files.isEmpty {
+        lost.append(row)
+        guard photos == nil else { continue }
+        inputs.append(Walk.Input(path: row.name, failure: PhotoError(errno: ENOENT, doing: "find it")))
+      }
+      let given = photos == nil ? [] : files.filter { known.contains($0.id) }
+      let meant = given.isEmpty ? files : given
+      for file in meant {
+        rows[file.id, default: []].append(row)
+        if meant.count > 1 { doubts[file.id] = .severalFiles(line: row.line) }
+        guard photos == nil, known.insert(file.id).inserted else { continue }
+        inputs.append(Walk.Input(path: file.path, failure: nil, id: file.id))
+      }
+    }
+    let exact = rows
+    let namesakes = Dictionary(grouping: inputs.filter { $0.id != nil }) { $0.path.lastComponent?.bytes ?? [] }
+    var ambiguous: Set<Int> = []
+    for row in lost where photos != nil {
+      let found = namesakes[row.name.nameAlone] ?? []
+      if found.count > 1 { ambiguous.insert(row.line) }
+      guard let id = found.first?.id, found.count == 1, exact[id] == nil else { continue }
+      rows[id, default: []].append(row)
+    }
+    (self.table, self.inputs, self.rows, self.doubts, self.ambiguous) = (table, inputs, rows, doubts, ambiguous)
+  }
+
+  /// Rows that are about none of the photos, which were named, in the order of the table.
+  public func strangers(to shots: [Shot]) -> [Stranger] {
+    let used = Set(shots.flatMap(ids).flatMap { rows[$0] ?? [] }.map(\.line))
+    return table.rows.filter { !used.contains($0.line) }
+      .map { Stranger(row: $0, isAmbiguous: ambiguous.contains($0.line)) }
+  }
+
+  private func ids(of shot: Shot) -> [Walk.FileID] {
+    [shot.input.id].compactMap(\.self) + shot.companions.compactMap { Walk.FileID(at: $0.path, S_IFREG) }
+  }
+}
+
+extension TableAssignment {
+  /// What the table says of a photo. Files of one photo that are in the table must agree about the place.
+  public func planner(for shot: Shot) -> TablePlanner {
+    TablePlanner(Result { () throws(TableLack) in try entry(for: shot) })
+  }
+
+  private func entry(for shot: Shot) throws(TableLack) -> TableEntry {
+    var entries: [TableEntry] = []
+    for id in ids(of: shot) { if let entry = try entry(for: id) { entries.append(entry) } }
+    guard let entry = entries.first else { throw .notListed }
+    // A movie rounds its place, and has a clock of its own.
+    guard entries.dropFirst().allSatisfy({ $0.isAtSamePlace(as: entry) }) else {
+      throw .severalRows(entries.map(\.line))
+    }
+    return entry
+  }
+
+  /// What the rows of one file say, if there are some; they must say the same.
+  private func entry(for id: Walk.FileID) throws(TableLack) -> TableEntry? {
+    if let doubt = doubts[id] { throw doubt }
+    guard let rows = rows[id], let first = rows.first else { return nil }
+    for row in rows.dropFirst() where !row.says(asMuchAs: first) { throw .severalRows(rows.map(\.line)) }
+    return try first.content.get()
+  }
+}
+
+extension TableEntry {
+  fileprivate func isAtSamePlace(as other: TableEntry) -> Bool {
+    guard let coordinate, let others = other.coordinate else { return coordinate == other.coordinate }
+    return coordinate.isSame(as: others)
+  }
+}
+
+extension PlaceTable.Row {
+  fileprivate func says(asMuchAs other: PlaceTable.Row) -> Bool {
+    guard case .success(let entry) = content, case .success(let others) = other.content else { return false }
+    return entry.says(asMuchAs: others)
+  }
+}
+
+/// A file that a row may mean.
+private struct NamedFile {
+  let path: FilePath
+  let id: Walk.FileID
+
+  /// Those that there are of its two, beside the table and where the run was started.
+  static func all(of name: FilePath, _ folder: FilePath) -> [NamedFile] {
+    let paths = name.isAbsolute || folder.isEmpty ? [name] : [name, folder.pushing(name)]
+    var places: [NamedFile] = []
+    for path in paths {
+      guard let id = Walk.FileID(at: path, S_IFREG), !places.contains(where: { $0.id == id }) else { continue }
+      places.append(NamedFile(path: path, id: id))
+    }
+    return places
+  }
+}
+
+extension FilePath {
+  /// Behind the last slash, or where there is none, the last backslash: tables come from Windows, too.
+  fileprivate var nameAlone: [UInt8] {
+    let mark = UInt8(ascii: bytes.contains(UInt8(ascii: "/")) ? "/" : "\\")
+    return Array(bytes[(bytes.lastIndex(of: mark).map { $0 + 1 } ?? 0)...])
+  }
+}

@@ -1,0 +1,141 @@
+/// What photos tell of how wrong their camera's clock is.
+public struct ClockEstimate: Hashable, Sendable {
+  /// The offset at which the clock stood everywhere, for photos that record none; nil when it kept local time.
+  public let offset: UTCOffset?
+  /// Seconds that must be added to the clock's time at `middle`: positive when the camera is slow.
+  public let correction: Double
+  /// Seconds that the clock loses a day.
+  public let drift: Double
+  /// A time of the clock amid the photos; its offset doesn't matter.
+  public let middle: Instant
+  /// The probability that no other correction is right, at least 0.9999.
+  public let confidence: Double
+  /// How many photos it rests on: those at least a minute apart, at most some hundreds.
+  public let photoCount: Int
+  /// How many of them record their place.
+  public let locatedCount: Int
+  private let correctionError: Double
+  private let driftError: Double
+
+  init(_ fit: ClockFit, _ evidence: ClockEvidence) {
+    let recordsNone = !evidence.items.contains { $0.offset != nil }
+    // Of a clock that has the wrong day, the hours.
+    let hours = (-fit.shift).remainder(dividingBy: 86_400)
+    let kept = fit.basis == .fixed && recordsNone ? UTCOffset.kept(near: hours) : 0
+    offset = fit.basis == .fixed ? UTCOffset(seconds: Int(kept)) : nil
+    correction = fit.shift + kept
+    drift = fit.drift
+    middle = Instant(seconds: Int64(fit.middle))
+    confidence = fit.confidence
+    photoCount = evidence.items.count
+    locatedCount = evidence.items.count { $0.place != nil }
+    correctionError = fit.shiftError
+    driftError = fit.driftError
+  }
+
+  /// Seconds by which the correction of `time` may be wrong (twice the standard deviation).
+  public func uncertainty(at time: CaptureTime) -> Double {
+    let days = time.instant(at: .utc).timeInterval(since: middle) / 86_400
+    return (correctionError * correctionError + driftError * driftError * days * days).squareRoot()
+  }
+
+  /// Whether the drift is more than chance.
+  public var hasDrift: Bool { abs(drift) > driftError }
+}
+
+extension ClockEstimate: CustomStringConvertible {
+  /// `the clock was 37s fast (± 2 s), gaining 1.3 s a day; from 120 photos, 30 of them with a place; confidence 99.99 %`.
+  public var description: String {
+    let size = TimeShift(seconds: Int64(abs(correction).rounded())).description.drop { $0 == "+" }
+    let error = abs(correction) < 0.5 ? "right" : "\(size) \(correction > 0 ? "slow" : "fast")"
+    let place = offset.map { "at \($0) everywhere and " } ?? ""
+    let tenths = (abs(drift) * 10).rounded() / 10
+    return "the clock was \(place)\(error) (± \(Span(correctionError.rounded(.up))))"
+      + (hasDrift && tenths > 0 ? ", \(drift > 0 ? "losing" : "gaining") \(tenths) s a day" : "")
+      + "; from \(photoCount) photos, \(locatedCount) of them with a place; confidence 99.99 %"
+  }
+}
+
+/// Why a camera's clock is not estimated.
+public enum ClockDoubt: Error, Hashable, Sendable {
+  /// Too little speaks for any correction; the likeliest in seconds, when there are some about equal.
+  case ambiguous([Double])
+  /// The photos before and after some moment want different corrections.
+  case setAnew
+}
+
+extension ClockDoubt: CustomStringConvertible {
+  /// In words, with what helps.
+  public var description: String {
+    let remedy = "say it with --offset, or show it with --sync"
+    switch self {
+    case .setAnew: return "its clock seems to have been set anew on the way: give its photos in parts, or \(remedy)"
+    case .ambiguous(let corrections) where corrections.count > 1:
+      let spans = corrections.map { "\(TimeShift(seconds: Int64($0)))" }.joined(separator: " or ")
+      return "its photos fit the track after several corrections (\(spans)): \(remedy)"
+    case .ambiguous: return "its photos don't tell what its clock is wrong by: \(remedy)"
+    }
+  }
+}
+
+/// What a run's photos tell of each camera's clock.
+public struct ClockEstimates: Hashable, Sendable {
+  private var found: [CameraBody: Result<ClockEstimate, ClockDoubt>] = [:]
+  /// The bodies in the order in which the photos named them, with what they are called.
+  public private(set) var cameras: [Camera] = []
+
+  /// A body, and what people call it.
+  public struct Camera: Hashable, Sendable {
+    /// What tells it from others.
+    public let body: CameraBody
+    /// Make, model and serial number.
+    public let name: String
+  }
+
+  /// No camera's clock is estimated.
+  public init() {}
+
+  /// What was found of `body`'s clock; nil when it was not asked for.
+  public subscript(body: CameraBody) -> Result<ClockEstimate, ClockDoubt>? { found[body] }
+
+  /// Weighs the photos of each body that `isWanted`.
+  ///
+  /// The result depends on what `photos` record, not on their order, except for the order of `cameras`.
+  /// - Parameters:
+  ///   - track: Where the photographer was; with `areMoments`, other photos that record place and time.
+  ///   - clock: What is known of the cameras' clocks.
+  ///   - zone: Which zone's time is kept at a place.
+  public init(
+    of photos: [Metadata], on track: Track, areMoments: Bool = false, clock: CameraClock = CameraClock(),
+    zone: ((Coordinate) -> Zone?)? = nil, where isWanted: (CameraBody) -> Bool = { _ in true }
+  ) {
+    var ofBody: [CameraBody: [Metadata]] = [:]
+    for photo in photos {
+      let body = CameraBody(of: photo)
+      guard isWanted(body) else { continue }
+      if ofBody[body] == nil { cameras.append(Camera(body: body, name: photo.cameraName)) }
+      ofBody[body, default: []].append(photo)
+    }
+    for (body, photos) in ofBody {
+      let evidence = ClockEvidence(photos, clock: clock)
+      let profile = evidence.window.map { TravelProfile(of: track, in: $0, areMoments: areMoments, zone: zone) }
+      guard let profile else {
+        found[body] = .failure(.ambiguous([]))
+        continue
+      }
+      do throws(ClockDoubt) {
+        found[body] = .success(ClockEstimate(try ClockFit(evidence, profile, knowsZones: zone != nil), evidence))
+      } catch {
+        found[body] = .failure(error)
+      }
+    }
+  }
+}
+
+extension Metadata {
+  /// What people call the camera.
+  fileprivate var cameraName: String {
+    let names = [make, model, serialNumber].compactMap(\.self)
+    return names.isEmpty ? "camera without a name" : names.joined(separator: " ")
+  }
+}

@@ -1,0 +1,70 @@
+/// Why a photo of a known place doesn't tell what its camera's clock was wrong by.
+public enum PassDoubt: Error, Hashable, Sendable {
+  /// The track never passed the place.
+  case noPass
+  /// It passed several times, and none of them is clearly nearer to what the clock showed.
+  case severalPasses([TrackPass])
+  /// It stayed there, and the clock showed none of that time.
+  case longStay(TrackPass)
+}
+
+extension PassDoubt: CustomStringConvertible {
+  /// In words, with what helps.
+  public var description: String {
+    switch self {
+    case .noPass: "the track has no point within \(Length(Track.passingMetres)) of this place"
+    case .severalPasses(let passes):
+      "the track passed this place several times: give one of them as a time: "
+        + passes.prefix(5).map(\.nearest.text).joined(separator: ", ")
+    case .longStay(let pass):
+      "the track stayed at this place from \(pass.start.text) to \(pass.end.text): give the moment as a time"
+    }
+  }
+}
+
+extension ClockSighting {
+  /// Seconds of a stay that count as one moment.
+  private static let moment = 120.0
+
+  /// What a photo taken at a known place tells of its camera's clock: the moment at which the track passed there.
+  ///
+  /// Of several passes it is the one that the other `sightings` of the camera expect, or that has the clock least wrong; the next
+  /// best must be wrong by a minute more than twice as much.
+  /// - Throws: `PassDoubt`; or `Reason` when the photo has no time or no zone.
+  public init(
+    _ metadata: Metadata, at place: Coordinate, on track: Track, clock: CameraClock = CameraClock(),
+    beside sightings: [ClockSighting] = []
+  ) throws {
+    let reading = try clock.reading(of: metadata)
+    let expected = sightings.map(\.correction.timeInterval).sorted()
+    let usual = expected.isEmpty ? 0 : expected[expected.count / 2]
+    let passes = track.passes(by: place).map { pass in
+      let (from, to) = (
+        pass.start.timeInterval(since: reading.instant), pass.end.timeInterval(since: reading.instant)
+      )
+      return (pass: pass, wrong: max(0, from - usual, usual - to), isInside: from <= usual && usual <= to)
+    }
+    .sorted { ($0.wrong, $0.pass.nearest) < ($1.wrong, $1.pass.nearest) }
+    guard let best = passes.first else { throw PassDoubt.noPass }
+    if passes.count > 1, passes[1].wrong < 2 * best.wrong + 60 {
+      throw PassDoubt.severalPasses(passes.map(\.pass).sorted { $0.nearest < $1.nearest })
+    }
+    if best.pass.end.timeInterval(since: best.pass.start) <= Self.moment {
+      self.init(time: reading.time, correction: best.pass.nearest.timeInterval(since: reading.instant))
+    } else if best.isInside {
+      self.init(time: reading.time, correction: usual)
+    } else {
+      throw PassDoubt.longStay(best.pass)
+    }
+  }
+
+  private init(time: CaptureTime, correction: Double) {
+    self.time = time
+    self.correction = TimeShift(seconds: correction)
+  }
+}
+
+extension Instant {
+  /// ISO 8601 in UTC, to the second.
+  fileprivate var text: String { CivilTime(secondsSince1970: seconds).map { "\($0)Z" } ?? "\(seconds) s" }
+}

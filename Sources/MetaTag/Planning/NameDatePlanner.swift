@@ -1,0 +1,60 @@
+/// Gives photos the date that their files' names tell.
+public struct NameDatePlanner: Planner {
+  /// Where the photos were taken: times that a name gives in UTC are written as a clock there showed them, and with the
+  /// others the offset is recorded. Nil leaves these without one, and for those asks the photo's place, if it has one.
+  public var zone: Zone?
+  /// The time of day of photos whose name tells only the day, in seconds from midnight; nil leaves them.
+  public var timeOfDay: Int?
+  /// What becomes of a date that is there.
+  public var overwrite = Overwrite.keep
+
+  private let name: String
+  private let date: NameDate?
+  private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
+
+  /// - Parameter zone: Which zone's time is kept at a place.
+  public init(fileName: String, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+    name = fileName
+    date = NameDate(fileName: fileName)
+    zoneOfPlace = zone
+  }
+
+  /// The date of the name, as a clock in the zone showed it.
+  public func propose(for metadata: Metadata) -> Proposal {
+    guard metadata.captureTime == nil || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
+    do throws(Reason) {
+      let time = try zoned(try time(), metadata)
+      guard metadata.captureTime != time else { return .unchanged(.asWanted) }
+      var edit = MetadataEdit()
+      edit.dates = .set(time)
+      return .change(edit, because: .dated(time))
+    } catch {
+      return .skip(error)
+    }
+  }
+
+  private func time() throws(Reason) -> CaptureTime {
+    switch date {
+    case .time(let time): return time
+    case .day(let day):
+      guard let timeOfDay, let civil = day.adding(seconds: Int64(timeOfDay)) else { throw .dayInName(name, day) }
+      return CaptureTime(civil)
+    case nil: throw .noDateInName(name)
+    }
+  }
+
+  private func zoned(_ time: CaptureTime, _ metadata: Metadata) throws(Reason) -> CaptureTime {
+    var zoned = time
+    if let instant = time.instant {
+      guard time.offset == .utc, let zone = zone ?? metadata.location.flatMap({ zoneOfPlace($0.coordinate) }) else {
+        return time
+      }
+      let offset = zone.offset(at: instant)
+      guard let civil = time.civil.adding(seconds: Int64(offset.seconds)) else { throw .outsideCalendar }
+      (zoned.civil, zoned.offset) = (civil, offset)
+    } else if let zone {
+      zoned.offset = try CameraClock().offset(of: time.civil, in: zone)
+    }
+    return zoned
+  }
+}

@@ -1,0 +1,162 @@
+import Synchronization
+public import SystemPackage
+
+/// A photo of a run, and what its file is called: cameras number their photos in the order in which they take them.
+public struct NumberedPhoto: Sendable {
+  /// Where the file is.
+  public let path: FilePath
+  /// What it records.
+  public let metadata: Metadata
+
+  /// A photo.
+  public init(path: FilePath, metadata: Metadata) {
+    self.path = path
+    self.metadata = metadata
+  }
+}
+
+/// The photos of a run in the order in which their cameras numbered them. A time that can mean several instants is decided
+/// by it where only one of them lies between those of the photos before and after, or where only one is within two minutes
+/// of a photo next to it.
+final class PhotoSequence: Sendable {
+  /// What a neighbour decided.
+  struct Decision: Hashable, Sendable {
+    let offset: UTCOffset
+    /// The files that decided it.
+    let neighbours: [String]
+  }
+
+  private struct Key: Hashable {
+    let body: CameraBody
+    let time: CaptureTime
+  }
+
+  /// Files with these in common are numbered together.
+  private struct Series: Hashable {
+    let body: CameraBody
+    let folder: FilePath
+    let prefix: [UInt8]
+  }
+
+  private struct Member {
+    let number: Int
+    let name: String
+    let key: Key
+    var offsets: [UTCOffset]
+
+    func instant(_ offset: UTCOffset) -> Instant { key.time.instant(at: offset) }
+    var first: Instant? { offsets.map(instant).min() }
+    var last: Instant? { offsets.map(instant).max() }
+  }
+
+  /// Between two numbers farther apart, the counter may have begun anew.
+  private static let farthest = 500
+  /// Seconds by which photos of a burst may be numbered out of order.
+  private static let disorder = 60.0
+  /// Seconds between photos that belong together.
+  private static let burst = 120.0
+
+  private let photos: @Sendable () -> [NumberedPhoto]
+  private let decided = Mutex<[Key: Decision]?>(nil)
+
+  /// `photos` is asked once, when the first time is in doubt.
+  init(_ photos: @escaping @Sendable () -> [NumberedPhoto]) { self.photos = photos }
+
+  /// At which offset the photo's clock stood; nil when its neighbours don't tell.
+  ///
+  /// - Parameter offsets: Those at which a photo's clock can have stood: one when there is no doubt, none when nothing is known.
+  func decision(about photo: Metadata, offsets: (Metadata) -> [UTCOffset]) -> Decision? {
+    guard let time = photo.captureTime else { return nil }
+    return decided.withLock { decided in
+      let found = decided ?? decisions(offsets)
+      decided = found
+      return found[Key(body: CameraBody(of: photo), time: time)]
+    }
+  }
+
+  private func decisions(_ offsets: (Metadata) -> [UTCOffset]) -> [Key: Decision] {
+    var series: [Series: [Member]] = [:]
+    for photo in photos() {
+      guard let time = photo.metadata.captureTime, let (prefix, number) = photo.path.lastComponent?.numbered else {
+        continue
+      }
+      let possible = offsets(photo.metadata)
+      guard !possible.isEmpty else { continue }
+      let body = CameraBody(of: photo.metadata)
+      let name = Series(body: body, folder: photo.path.removingLastComponent(), prefix: prefix)
+      series[name, default: []].append(
+        Member(
+          number: number, name: photo.path.lastComponent?.string ?? "", key: Key(body: body, time: time),
+          offsets: possible))
+    }
+    var decided: [Key: Decision] = [:]
+    var contradicted: Set<Key> = []
+    for members in series.values {
+      for (key, decision) in PhotoSequence.decisions(in: members) {
+        // Two photos that show the same, before and after clocks went back, can't be told apart.
+        if let other = decided.updateValue(decision, forKey: key), other.offset != decision.offset {
+          contradicted.insert(key)
+        }
+      }
+    }
+    return decided.filter { !contradicted.contains($0.key) }
+  }
+
+  private static func decisions(in members: [Member]) -> [(Key, Decision)] {
+    let sorted = members.sorted { ($0.number, $0.name) < ($1.number, $1.name) }
+    var found = sorted
+    guard bound(&found, by: \.first, keeps: { $0.timeInterval(since: $1) >= -disorder }) else { return [] }
+    found.reverse()
+    guard bound(&found, by: \.last, keeps: { $0.timeInterval(since: $1) <= disorder }) else { return [] }
+    found.reverse()
+    joinBursts(&found)
+    return zip(sorted, found).enumerated().compactMap { index, pair in
+      guard pair.0.offsets.count > 1, pair.1.offsets.count == 1, let offset = pair.1.offsets.first else { return nil }
+      let neighbours = [index - 1, index + 1].filter(sorted.indices.contains).map { sorted[$0].name }
+      return (pair.0.key, Decision(offset: offset, neighbours: neighbours))
+    }
+  }
+
+  /// Drops instants that lie on the wrong side of the photo before. Where a clock was set, the order of times begins anew;
+  /// false when that leaves nothing of a time in doubt: then these numbers tell nothing.
+  private static func bound(
+    _ members: inout [Member], by edge: (Member) -> Instant?, keeps: (Instant, Instant) -> Bool
+  ) -> Bool {
+    var limit: Instant?
+    for index in members.indices {
+      if index > 0, abs(members[index].number - members[index - 1].number) > farthest { limit = nil }
+      let member = members[index]
+      let kept = member.offsets.filter { offset in limit.map { keeps(member.instant(offset), $0) } ?? true }
+      if kept.isEmpty, members[index].offsets.count > 1 { return false }
+      if !kept.isEmpty { members[index].offsets = kept }
+      limit = edge(members[index])
+    }
+    return true
+  }
+
+  private static func joinBursts(_ members: inout [Member]) {
+    for indices in [Array(members.indices), members.indices.reversed()] {
+      for (before, index) in zip(indices, indices.dropFirst()) where members[index].offsets.count > 1 {
+        guard abs(members[index].number - members[before].number) <= 3, members[before].offsets.count == 1,
+          let sure = members[before].first
+        else { continue }
+        let near = members[index].offsets.filter { abs(members[index].instant($0).timeInterval(since: sure)) <= burst }
+        if near.count == 1 { members[index].offsets = near }
+      }
+    }
+  }
+}
+
+extension FilePath.Component {
+  /// `DSC_0041.JPG` as `DSC_` and 41; nil without a number. The last three digits or more count.
+  fileprivate var numbered: (prefix: [UInt8], number: Int)? {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let stem = Array((self.stem.utf8))
+    guard let end = stem.lastIndex(where: digits.contains) else { return nil }
+    let begin = stem[...end].lastIndex { !digits.contains($0) }.map { $0 + 1 } ?? 0
+    guard (3...9).contains(end + 1 - begin), let number = Int(String(decoding: stem[begin...end], as: UTF8.self)) else {
+      return nil
+    }
+    return (Array(stem[..<begin]), number)
+  }
+}

@@ -1,0 +1,58 @@
+/// Gives a photo the position and the date that a table has for it.
+public struct TablePlanner: Planner {
+  /// What the table says of this photo, or why it says nothing.
+  public let entry: Result<TableEntry, TableLack>
+  /// What becomes of a location, and of a date, that is there.
+  public var overwrite = Overwrite.keep
+
+  /// The default: what the photo records is kept.
+  public init(_ entry: Result<TableEntry, TableLack>) { self.entry = entry }
+
+  /// What the row says and the photo doesn't.
+  ///
+  /// A position that the photo has already keeps what else is known of it (speed, precision, time of the fix), except
+  /// altitude and direction where the row tells them.
+  public func propose(for metadata: Metadata) -> Proposal {
+    do throws(TableLack) {
+      return propose(try entry.get(), metadata)
+    } catch {
+      return .skip(.table(error))
+    }
+  }
+
+  private func propose(_ entry: TableEntry, _ metadata: Metadata) -> Proposal {
+    var edit = MetadataEdit()
+    var kept: [Reason] = []
+    if let wanted = entry.location(replacing: metadata.location), wanted != metadata.location {
+      if metadata.location == nil || overwrite == .replace {
+        edit.location = .set(wanted)
+      } else {
+        kept.append(.hasLocation)
+      }
+    }
+    if let time = entry.time, metadata.captureTime != metadata.captureTime?.applying(.set(time)) ?? time {
+      if metadata.captureTime == nil || overwrite == .replace {
+        edit.dates = .set(time)
+      } else {
+        kept.append(.hasCaptureTime)
+      }
+    }
+    guard edit.isEmpty else { return .change(edit, because: .listed(line: entry.line)) }
+    return .unchanged(kept.first ?? .asWanted)
+  }
+}
+
+extension TableEntry {
+  /// The location that it means for a photo which has `old`.
+  fileprivate func location(replacing old: Location?) -> Location? {
+    guard let coordinate else { return nil }
+    var location = Location(coordinate)
+    if let old, old.coordinate.isSame(as: coordinate) {
+      location = old
+      location.coordinate = coordinate
+    }
+    location.altitude = altitude ?? location.altitude
+    location.imageDirection = direction ?? location.imageDirection
+    return location
+  }
+}

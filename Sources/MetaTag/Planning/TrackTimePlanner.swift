@@ -1,0 +1,99 @@
+/// Gives located photos the time at which a track was at their place.
+public struct TrackTimePlanner: Planner {
+  /// Metres from the photo's place within which the track was there.
+  public var maxDistance = 50.0
+  /// Seconds up to which a stay there tells the time; it is written as when the track was nearest.
+  public var maxStay = 1_800.0
+  /// Seconds between two fixes up to which the track went straight from one to the other.
+  public var maxGap = 1_800.0
+  /// The zone of the times that are written; nil for that of each photo's place.
+  public var zone: Zone?
+  /// What becomes of a date that is there.
+  public var overwrite = Overwrite.keep
+  /// The photo was not taken earlier, as one before it tells.
+  private var earliest: Instant?
+  /// It was not taken later, as one after it tells.
+  private var latest: Instant?
+
+  private let visits: TrackVisits
+  private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
+
+  /// - Parameter zone: Which zone's time is kept at a place.
+  public init(_ visits: TrackVisits, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+    self.visits = visits
+    zoneOfPlace = zone
+  }
+
+  /// The one time at which the track was there, as a clock there showed it, to the second.
+  public func propose(for metadata: Metadata) -> Proposal {
+    guard metadata.captureTime == nil || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
+    guard let place = metadata.location?.coordinate else { return .skip(.noLocation) }
+    do throws(Reason) {
+      let (visit, zone) = try visit(of: place, metadata)
+      let time = try TrackTimePlanner.time(visit.nearest, in: zone)
+      guard metadata.captureTime != time else { return .unchanged(.asWanted) }
+      var edit = MetadataEdit()
+      edit.dates = .set(time)
+      return .change(edit, because: .visited(visit, time))
+    } catch {
+      return .skip(error)
+    }
+  }
+
+  private func visit(of place: Coordinate, _ metadata: Metadata) throws(Reason) -> (TrackVisit, Zone) {
+    let all = visits.visits(of: place, within: maxDistance, maxGap: maxGap)
+    guard !all.isEmpty else { throw .noVisit(.neverNear(maxDistance)) }
+    guard let zone = zone ?? zoneOfPlace(place) else { throw .noVisit(.unknownZone) }
+    let times = try all.map { visit throws(Reason) in try TrackTimePlanner.time(visit.nearest, in: zone) }
+    var fitting = all
+    if let day = metadata.captureDays.first?.value {
+      fitting = zip(all, times).filter { $1.civil.isOnDay(of: day) }.map(\.0)
+      guard !fitting.isEmpty else { throw .noVisit(.otherDay(day, times)) }
+    }
+    if fitting.count > 1 {
+      fitting = fitting.filter { earliest ?? $0.nearest <= $0.nearest && $0.nearest <= latest ?? $0.nearest }
+    }
+    guard let visit = fitting.first, fitting.count == 1 else { throw .noVisit(.severalVisits(times)) }
+    guard visit.length <= maxStay else {
+      throw .noVisit(
+        .longStay(try TrackTimePlanner.time(visit.start, in: zone), try TrackTimePlanner.time(visit.end, in: zone)))
+    }
+    return (visit, zone)
+  }
+
+  /// What a clock in `zone` showed, to the nearest second.
+  private static func time(_ instant: Instant, in zone: Zone) throws(Reason) -> CaptureTime {
+    let seconds = instant.seconds + (instant.nanoseconds >= 500_000_000 ? 1 : 0)
+    let offset = zone.offset(at: Instant(seconds: seconds))
+    guard let civil = CivilTime(secondsSince1970: seconds + Int64(offset.seconds)) else { throw .outsideCalendar }
+    return CaptureTime(civil, offset: offset)
+  }
+}
+
+extension TrackTimePlanner {
+  /// A planner for each of `photos`, which were taken in this order: where the track was several times, the photo before
+  /// and the photo after decide, if they leave one.
+  public func inOrder(_ photos: [Metadata]) -> [TrackTimePlanner] {
+    let known = photos.map { photo -> Instant? in
+      if case .change(let edit, _) = propose(for: photo), case .set(let time) = edit.dates { return time.instant }
+      guard overwrite == .keep, let time = photo.captureTime else { return nil }
+      let place = photo.location?.coordinate
+      return time.instant
+        ?? (try? CameraClock(zone: zone ?? place.flatMap(zoneOfPlace)).reading(of: photo))?.instant
+    }
+    var planners = photos.map { _ in self }
+    for index in photos.indices.dropFirst() {
+      planners[index].earliest = known[index - 1] ?? planners[index - 1].earliest
+    }
+    for index in photos.indices.dropLast().reversed() {
+      planners[index].latest = known[index + 1] ?? planners[index + 1].latest
+    }
+    return planners
+  }
+}
+
+extension CivilTime {
+  fileprivate func isOnDay(of other: CivilTime) -> Bool {
+    (year, month, day) == (other.year, other.month, other.day)
+  }
+}

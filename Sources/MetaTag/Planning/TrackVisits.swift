@@ -1,0 +1,171 @@
+import Glibc
+
+/// A time in which a track was near a place, without leaving it for long.
+public struct TrackVisit: Hashable, Sendable {
+  /// When it came within the distance that was asked for.
+  public private(set) var start: Instant
+  /// When it left it.
+  public private(set) var end: Instant
+  /// When it was nearest.
+  public private(set) var nearest: Instant
+  /// How near, in metres.
+  public private(set) var metres: Double
+  /// Whether a recording begins or ends with it, so that who bore the receiver may have been there longer.
+  public fileprivate(set) var isOpen = false
+
+  init(_ start: Instant, _ end: Instant, nearest: Instant, metres: Double) {
+    (self.start, self.end, self.nearest, self.metres) = (start, end, nearest, metres)
+  }
+
+  /// Seconds from `start` to `end`.
+  public var length: Double { end.timeInterval(since: start) }
+
+  /// Takes `other`, which doesn't begin earlier, for a part of this one.
+  fileprivate mutating func join(_ other: TrackVisit) {
+    end = max(end, other.end)
+    if other.metres < metres { (nearest, metres) = (other.nearest, other.metres) }
+  }
+}
+
+/// Finds when a track was near a place. Boxes round every 128 fixes keep it from looking at millions of them.
+public struct TrackVisits: Sendable {
+  /// Two visits that are no farther apart, in seconds, are one: receivers err by some metres.
+  static let shortestAbsence = 60.0
+
+  private struct Box {
+    let segment: Int
+    /// The fixes whose ways to the next one lie in the box.
+    let fixes: Range<Int>
+    var south = 90.0, north = -90.0, west = 180.0, east = -180.0
+
+    mutating func add(_ place: Coordinate) {
+      (south, north) = (min(south, place.latitude), max(north, place.latitude))
+      (west, east) = (min(west, place.longitude), max(east, place.longitude))
+    }
+  }
+
+  private let track: Track
+  private let boxes: [Box]
+  /// When recordings began and ended.
+  private let ends: Set<Instant>
+  private static let step = 128
+
+  /// Looks once at every fix.
+  public init(of track: Track) {
+    self.track = track
+    ends = Set(track.segments.flatMap { [$0.start, $0.end] })
+    boxes = track.segments.enumerated().flatMap { index, segment in
+      stride(from: 0, to: segment.points.count, by: TrackVisits.step).map { first in
+        let next = min(first + TrackVisits.step, segment.points.count)
+        var box = Box(segment: index, fixes: first..<next)
+        for point in segment.points[first..<min(next + 1, segment.points.count)] { box.add(point.coordinate) }
+        // The shorter way may lead over the antimeridian.
+        if box.east - box.west > 180 { (box.west, box.east) = (-180, 180) }
+        return box
+      }
+    }
+  }
+
+  /// When the track was within so many metres of `place`, in order of time. Between two fixes it went straight and at an
+  /// even speed, if they are no more than `maxGap` seconds apart; in a longer pause between two fixes that are both near it
+  /// was near, too.
+  public func visits(of place: Coordinate, within metres: Double, maxGap: Double) -> [TrackVisit] {
+    var found: [TrackVisit] = []
+    let plane = Plane(at: place)
+    for box in boxes(near: place, within: metres) {
+      let points = track.segments[box.segment].points
+      for index in box.fixes {
+        let next = index + 1 < points.count ? points[index + 1] : points[index]
+        if let visit = plane.visit(points[index], next, within: metres, maxGap: maxGap) { found.append(visit) }
+      }
+    }
+    found.sort { ($0.start, $0.end) < ($1.start, $1.end) }
+    var visits: [TrackVisit] = []
+    for visit in found {
+      if let last = visits.last, visit.start.timeInterval(since: last.end) <= TrackVisits.shortestAbsence {
+        visits[visits.count - 1].join(visit)
+      } else {
+        visits.append(visit)
+      }
+    }
+    for index in visits.indices {
+      visits[index].isOpen = ends.contains(visits[index].start) || ends.contains(visits[index].end)
+    }
+    return visits
+  }
+
+  /// How many fixes are looked at for a place.
+  func countLookedAt(near place: Coordinate, within metres: Double) -> Int {
+    boxes(near: place, within: metres).reduce(0) { $0 + $1.fixes.count }
+  }
+
+  private func boxes(near place: Coordinate, within metres: Double) -> [Box] {
+    let up = metres / Plane.metresPerDegree
+    // The circle's widest parallel is the one nearer to the pole; round a pole it is all of them.
+    let narrow = cos(min(90, abs(place.latitude) + up) * .pi / 180)
+    let side = narrow > 1e-6 ? min(180, up / narrow) : 180
+    return boxes.filter { box in
+      guard box.south - up <= place.latitude, place.latitude <= box.north + up else { return false }
+      return [-360.0, 0, 360].contains { turn in
+        box.west - side <= place.longitude + turn && place.longitude + turn <= box.east + side
+      }
+    }
+  }
+}
+
+/// The Earth round a place, flat: right to some metres where the place is near, which is where it counts.
+private struct Plane {
+  static let metresPerDegree = Coordinate.meanRadius * .pi / 180
+  private let origin: Coordinate
+  private let metresEast: Double
+
+  init(at origin: Coordinate) {
+    self.origin = origin
+    metresEast = Plane.metresPerDegree * cos(origin.latitude * .pi / 180)
+  }
+
+  private func position(of place: Coordinate) -> (x: Double, y: Double) {
+    var east = place.longitude - origin.longitude
+    if east > 180 { east -= 360 } else if east < -180 { east += 360 }
+    return (east * metresEast, (place.latitude - origin.latitude) * Plane.metresPerDegree)
+  }
+
+  /// The part of the way from `a` to `b` that is within so many metres of the origin.
+  func visit(_ a: TrackPoint, _ b: TrackPoint, within metres: Double, maxGap: Double) -> TrackVisit? {
+    let (p, q) = (position(of: a.coordinate), position(of: b.coordinate))
+    let (dx, dy) = (q.x - p.x, q.y - p.y)
+    let (square, product, rest) = (dx * dx + dy * dy, p.x * dx + p.y * dy, p.x * p.x + p.y * p.y - metres * metres)
+    let seconds = (Double(b.microseconds) - Double(a.microseconds)) / 1e6
+    var (first, last) = (0.0, 1.0)
+    if square == 0 {
+      guard rest <= 0 else { return nil }
+    } else if seconds > maxGap {
+      // What is known of a long pause is where it began and ended.
+      guard rest <= 0 else { return nil }
+      let endsNear = q.x * q.x + q.y * q.y <= metres * metres
+      let isNearer = endsNear && hypot(q.x, q.y) < hypot(p.x, p.y)
+      return TrackVisit(
+        a.instant, endsNear ? b.instant : a.instant, nearest: isNearer ? b.instant : a.instant,
+        metres: isNearer ? hypot(q.x, q.y) : hypot(p.x, p.y))
+    } else {
+      // |p + t d|² = metres², t from 0 to 1.
+      let root = product * product - square * rest
+      guard root >= 0 else { return nil }
+      (first, last) = (max(0, (-product - root.squareRoot()) / square), min(1, (-product + root.squareRoot()) / square))
+      guard first <= last else { return nil }
+    }
+    let nearest = square == 0 ? 0 : min(max(-product / square, first), last)
+    let instant = { (t: Double) in a.instant.adding(TimeShift(fractionalSeconds: seconds * t)) }
+    return TrackVisit(
+      instant(first), instant(last), nearest: instant(nearest), metres: hypot(p.x + nearest * dx, p.y + nearest * dy))
+  }
+}
+
+extension TimeShift {
+  /// Rounded to the millisecond.
+  fileprivate init(fractionalSeconds seconds: Double) {
+    let milliseconds = Int64((seconds * 1_000).rounded())
+    let (whole, rest) = milliseconds.flooredDivision(by: 1_000)
+    self.init(seconds: whole, nanoseconds: Int32(rest) * 1_000_000)
+  }
+}

@@ -1,0 +1,112 @@
+/// Which column of a table of photos means what, told by its heading: names of exiftool's tags, with or without their
+/// group, and plain words.
+struct TableColumns {
+  /// What a column may mean.
+  enum Role: CaseIterable, Sendable {
+    case name, folder
+    case latitude, latitudeReference, longitude, longitudeReference, position
+    case altitude, altitudeReference, direction, directionReference
+    case time, fraction, offset
+  }
+
+  /// Headings in small letters and digits alone. Of `name` and `time` the first that is there counts; of the others, two
+  /// would be one too many.
+  private static let headings: [Role: [String]] = [
+    .name: ["sourcefile", "path", "filepath", "file", "filename", "photo", "image"], .folder: ["directory"],
+    .latitude: ["gpslatitude", "latitude", "lat", "gpslat"],
+    .latitudeReference: ["gpslatituderef", "latituderef", "latref", "ns"],
+    .longitude: ["gpslongitude", "longitude", "lon", "lng", "long", "gpslon", "gpslong"],
+    .longitudeReference: ["gpslongituderef", "longituderef", "lonref", "ew"],
+    .position: ["gpsposition", "gpscoordinates", "coordinates", "position"],
+    .altitude: ["gpsaltitude", "altitude", "alt", "elevation", "ele", "height"],
+    .altitudeReference: ["gpsaltituderef", "altituderef"],
+    .direction: ["gpsimgdirection", "imgdirection", "imagedirection", "direction"],
+    .directionReference: ["gpsimgdirectionref", "imgdirectionref", "imagedirectionref"],
+    .time: ["subsecdatetimeoriginal", "taken", "datetimeoriginal", "datetaken", "capturetime", "datetime"],
+    .fraction: ["subsectimeoriginal"], .offset: ["offsettimeoriginal"],
+  ]
+  private static let ranked: Set<Role> = [.name, .time]
+  /// What follows the name of an altitude: `Altitude (ft)`.
+  static let lengths: [String: Double] = [
+    "m": 1, "meter": 1, "meters": 1, "metre": 1, "metres": 1, "ft": 0.3048, "feet": 0.3048, "foot": 0.3048,
+  ]
+  /// The tables that metatag itself writes: degrees are signed, altitudes are metres.
+  private static let own = [
+    "path,latitude,longitude,altitude,taken,camera",
+    "path,type,taken,latitude,longitude,altitude,sublocation,city,state,country,countryCode,make,model,orientation,notes",
+  ]
+
+  /// Whether this is a table that metatag wrote.
+  let isOwn: Bool
+  /// Metres in the altitude's unit; nil when the heading tells none.
+  let altitudeUnit: Double?
+  private let columns: [Role: Int]
+  private let titles: [String]
+
+  /// - Throws: `.unsupported` when no column names photos, none says anything of them, or two could mean the same.
+  init(_ fields: [[UInt8]]) throws(PhotoError) {
+    let titles = fields.map { String(decoding: $0[PlainText.trimmed($0, 0..<$0.count)], as: UTF8.self) }
+    let isOwn = TableColumns.own.contains(titles.joined(separator: ","))
+    var columns: [Role: Int] = [:]
+    for role in Role.allCases { columns[role] = try TableColumns.column(of: role, in: titles) }
+    if columns[.latitude] != nil, columns[.longitude] != nil { columns[.position] = nil }
+    let isPlaced = columns[.latitude] != nil && columns[.longitude] != nil || columns[.position] != nil
+    guard columns[.name] != nil, isPlaced || columns[.time] != nil else {
+      let lack = columns[.name] == nil ? "SourceFile" : "GPSLatitude and GPSLongitude"
+      throw PhotoError(
+        .unsupported, "no column is called \(lack): they are called \(titles.joined(separator: ", "))", at: 0)
+    }
+    altitudeUnit = columns[.altitude].flatMap { index in
+      let (tag, _, unit) = TableColumns.parts(of: titles[index])
+      return unit ?? (tag == "gpsaltitude" || isOwn ? 1 : nil)
+    }
+    (self.titles, self.isOwn, self.columns) = (titles, isOwn, columns)
+  }
+
+  /// What a record says of `role`, without blanks round it; nil when it says nothing. exiftool's `-f` writes a dash then.
+  func text(_ role: Role, _ fields: [[UInt8]]) -> String? {
+    guard let field = raw(role, fields) else { return nil }
+    let text = String(decoding: field[PlainText.trimmed(field, 0..<field.count)], as: UTF8.self)
+    return text.isEmpty || text == "-" ? nil : text
+  }
+
+  /// The photo's name, byte for byte; a name without its folder has that before it, where the folder has a column.
+  func name(_ fields: [[UInt8]]) -> [UInt8]? {
+    guard let name = raw(.name, fields), !name.isEmpty else { return nil }
+    guard let folder = raw(.folder, fields), !folder.isEmpty, !name.contains(UInt8(ascii: "/")) else { return name }
+    return folder + [UInt8(ascii: "/")] + name
+  }
+
+  /// What the column is called.
+  func title(_ role: Role) -> String { columns[role].map { titles[$0] } ?? "" }
+
+  private func raw(_ role: Role, _ fields: [[UInt8]]) -> [UInt8]? {
+    columns[role].flatMap { $0 < fields.count ? fields[$0] : nil }
+  }
+
+  private static func column(of role: Role, in titles: [String]) throws(PhotoError) -> Int? {
+    let names = headings[role] ?? []
+    let found = titles.indices.compactMap { index -> (index: Int, rank: Int)? in
+      let (tag, isComposite, unit) = parts(of: titles[index])
+      guard unit == nil || role == .altitude, let rank = names.firstIndex(of: tag) else { return nil }
+      // exiftool's Composite tags have their sign or letter; those of the groups that they are made of have not.
+      return (index, (ranked.contains(role) ? rank * 2 : 0) + (isComposite ? 0 : 1))
+    }
+    guard let best = found.map(\.rank).min() else { return nil }
+    let chosen = found.filter { $0.rank == best }.map(\.index)
+    guard chosen.count == 1 else {
+      let both = chosen.prefix(2).map { "'\(titles[$0])'" }.joined(separator: " and ")
+      throw PhotoError(.unsupported, "the columns \(both) could mean the same: rename one", at: 0)
+    }
+    return chosen[0]
+  }
+
+  /// `GPS:GPSLatitude` is `gpslatitude`; `Altitude (ft)` is `altitude` in 0.3048 m.
+  private static func parts(of title: String) -> (tag: String, isComposite: Bool, unit: Double?) {
+    let groups = title.lowercased().split(separator: ":", omittingEmptySubsequences: false)
+    let words = (groups.last ?? "").split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
+    let unit = words.count > 1 ? words.last.flatMap { lengths[$0] } : nil
+    let tag = words.dropLast(unit == nil ? 0 : 1).joined()
+    return (tag, groups.count > 1 && groups.first == "composite", unit)
+  }
+}

@@ -1,0 +1,145 @@
+/// A row of a table as its cells are read one by one, before the others tell what bare degrees mean.
+struct TableDraft {
+  let line: Int
+  let name: [UInt8]
+  private(set) var latitude, longitude: TableAngle?
+  private var altitude: Double?
+  private var direction: Direction?
+  private var time: CaptureTime?
+  private var failure: String?
+  /// What is no date and was left out.
+  private var malformedDate: String?
+  private var lacksUnit = false
+  private let hasDecimalCommas: Bool
+
+  /// Nil when the row names no photo.
+  init?(_ record: DelimitedText.Record, _ columns: TableColumns, hasDecimalCommas: Bool) {
+    guard let name = columns.name(record.fields) else { return nil }
+    line = record.line
+    self.name = name
+    self.hasDecimalCommas = hasDecimalCommas
+    let cell = { (role: TableColumns.Role) in columns.text(role, record.fields) }
+    do throws(ParseError) {
+      try takePosition(cell)
+      altitude = try height(cell, columns)
+      direction = try direction(cell)
+    } catch {
+      failure = error.sentence
+    }
+    takeTime(cell)
+  }
+
+  private mutating func takePosition(_ cell: (TableColumns.Role) -> String?) throws(ParseError) {
+    var texts = (cell(.latitude), cell(.longitude))
+    if texts == (nil, nil), let both = cell(.position) {
+      let parts = both.split { $0 == "," }
+      let halves = parts.count == 2 ? parts : both.split { $0 == " " }
+      guard halves.count == 2 else { throw ParseError("'\(both)' is not a latitude and a longitude") }
+      texts = (String(halves[0]), String(halves[1]))
+    }
+    guard let latitude = texts.0, let longitude = texts.1 else {
+      guard texts == (nil, nil) else {
+        throw ParseError("it has a \(texts.0 == nil ? "longitude, but no latitude" : "latitude, but no longitude")")
+      }
+      return
+    }
+    self.latitude = try TableAngle(decimal(latitude), reference: cell(.latitudeReference), ("north", "south"))
+    self.longitude = try TableAngle(decimal(longitude), reference: cell(.longitudeReference), ("east", "west"))
+  }
+
+  /// Metres: `3 m Above Sea Level`, `-3`, `10 ft`.
+  private mutating func height(
+    _ cell: (TableColumns.Role) -> String?, _ columns: TableColumns
+  ) throws(ParseError) -> Double? {
+    guard let text = cell(.altitude) else { return nil }
+    let parts = text.lowercased().split(separator: " ").map(String.init)
+    let bytes = Array(decimal(parts.first ?? "").utf8)
+    let unit = parts.dropFirst().first.flatMap { TableColumns.lengths[$0] }
+    let rest = parts.dropFirst(unit == nil ? 1 : 2).joined(separator: " ")
+    guard let number = PlainText.number(bytes, bytes.indices), rest.isEmpty || rest.hasSuffix("sea level") else {
+      throw ParseError("its altitude, '\(text)', is no height")
+    }
+    guard let factor = unit ?? columns.altitudeUnit else {
+      lacksUnit = true
+      return nil
+    }
+    let words = [rest, (cell(.altitudeReference) ?? "").lowercased()]
+    var told: [Bool] = []
+    for word in words { if let isBelow = try TableDraft.isBelow(word) { told.append(isBelow) } }
+    guard Set(told).count < 2, number >= 0 || told.first != false else {
+      throw ParseError("its altitude, '\(text)', is above and below the sea")
+    }
+    return (told.first == true ? -abs(number) : number) * factor + 0
+  }
+
+  /// EXIF's GPSAltitudeRef, as a number or in exiftool's words.
+  private static func isBelow(_ word: String) throws(ParseError) -> Bool? {
+    switch word {
+    case "": nil
+    case "0", "above sea level": false
+    case "1", "below sea level": true
+    default: throw ParseError("'\(word)' says neither above nor below sea level")
+    }
+  }
+
+  private func direction(_ cell: (TableColumns.Role) -> String?) throws(ParseError) -> Direction? {
+    guard let text = cell(.direction) else { return nil }
+    let bytes = Array(decimal(text).utf8)
+    let word = (cell(.directionReference) ?? "t").lowercased()
+    guard let degrees = PlainText.number(bytes, bytes.indices), (0...360).contains(degrees),
+      "tm".contains(word.prefix(1))
+    else { throw ParseError("'\(text)' is no direction") }
+    return Direction(degrees: degrees, reference: word.hasPrefix("m") ? .magneticNorth : .trueNorth)
+  }
+
+  /// A date that is none costs the row nothing but the date: cameras without a clock leave zeros or blanks.
+  private mutating func takeTime(_ cell: (TableColumns.Role) -> String?) {
+    guard let text = cell(.time), text.contains(where: { "123456789".contains($0) }) else { return }
+    guard var time = try? CaptureTime(parsing: text) else {
+      malformedDate = text
+      return
+    }
+    time.fraction = time.fraction ?? cell(.fraction).flatMap { SecondFraction(digits: $0) }
+    time.offset = time.offset ?? cell(.offset).flatMap { UTCOffset($0) }
+    self.time = time
+  }
+
+  /// Decimals may have a comma where that isn't what separates the columns.
+  private func decimal(_ text: String) -> String { hasDecimalCommas ? text.replacing(",", with: ".") : text }
+
+  /// What the row means.
+  func entry(_ hemispheres: Hemispheres, _ rules: PlaceTable.Rules) throws(TableLack) -> TableEntry {
+    if let failure { throw .malformedRow(line: line, failure) }
+    var entry = TableEntry(line: line)
+    entry.time = time
+    if let latitude, let longitude {
+      let south = try isNegative(latitude, hemispheres.latitudesAreSigned, "N nor S")
+      let west = try isNegative(longitude, hemispheres.longitudesAreSigned, "E nor W")
+      do throws(ParseError) {
+        entry.coordinate = try Coordinate(
+          checking: south ? -latitude.degrees : latitude.degrees, west ? -longitude.degrees : longitude.degrees)
+      } catch {
+        throw .malformedRow(line: line, error.sentence)
+      }
+      guard rules.allowsZero || latitude.degrees != 0 || longitude.degrees != 0 else { throw .noFix(line: line) }
+      (entry.altitude, entry.direction) = (altitude, direction)
+    }
+    guard entry.coordinate != nil || entry.time != nil else { throw .emptyRow(line: line) }
+    return entry
+  }
+
+  private func isNegative(_ angle: TableAngle, _ areSigned: Bool, _ letters: String) throws(TableLack) -> Bool {
+    guard let isNegative = angle.isNegative ?? (areSigned ? false : nil) else {
+      throw .malformedRow(line: line, "it has neither \(letters), as other rows have")
+    }
+    return isNegative
+  }
+
+  static func notes(on drafts: [TableDraft], in columns: TableColumns) -> [String] {
+    let dates = drafts.compactMap { draft in
+      draft.malformedDate.map { "line \(draft.line): '\($0)' is no date and is left out" }
+    }
+    let lacksUnit = drafts.contains(where: \.lacksUnit)
+    return dates + (lacksUnit ? ["the column '\(columns.title(.altitude))' names no unit and is left out"] : [])
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import MetaTag
+import SystemPackage
+
+struct DateFromNameCommand: PhotoCopying {
+  static let configuration = CommandConfiguration(
+    commandName: "from-name",
+    abstract: "Give photos the date that their files' names tell.",
+    usage: "metatag date from-name [<options>] <files> ...",
+    discussion: """
+      EXAMPLES:
+        metatag date from-name --dry-run Download/
+            IMG_20240523_183841.jpg, Screenshot_20240523-183841.png, 2024-05-23 18.38.41.jpg
+        metatag date from-name --zone Europe/Vienna PXL_*.jpg
+            Pixel phones write UTC into the name: show what a clock in Vienna showed
+        metatag date from-name --time 12:00 IMG-*-WA*.jpg
+            messengers write only the day: this time of day goes with it
+
+      Photos that have a date keep it. A name in UTC (PXL_, milliseconds since 1970) is shown as a clock at the photo's place
+      did, if it records one, or in UTC.
+      """)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where the photos were taken: +02:00, or a name: Europe/Vienna.", valueName: "zone"),
+    transform: Zone.argument)
+  var zone: Zone?
+
+  @Option(
+    help: ArgumentHelp("The time of day of photos whose name tells only the day.", valueName: "hh:mm"),
+    transform: TimeOfDay.argument)
+  var time: TimeOfDay?
+
+  @Option(help: "What to do with photos that have a date already.")
+  var overwrite = Overwrite.keep
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws { try overwrite.refuseComparison() }
+
+  func run() async throws {
+    let console = Console()
+    let zones = ZoneLookup(telling: console)
+    let shots = await shots(of: Walk.photos(in: try input.paths(), recursively: input.recursive))
+    try await write(to: shots, on: console) { shot in
+      var planner = NameDatePlanner(fileName: shot.input.path.lastComponent?.string ?? "") { zones.zone(at: $0) }
+      planner.zone = zone
+      planner.timeOfDay = time?.seconds
+      planner.overwrite = overwrite
+      return planner
+    }
+  }
+}
+
+/// A clock's reading, `12:00` or `18:38:41`.
+struct TimeOfDay {
+  /// From midnight.
+  let seconds: Int
+
+  static func argument(_ text: String) throws -> TimeOfDay {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { $0.count == 2 ? Int($0) : nil }
+    guard (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1], let second = parts.last ?? 0,
+      let civil = CivilTime(
+        year: 2000, month: 1, day: 1, hour: hour, minute: minute, second: parts.count == 3 ? second : 0)
+    else { throw ValidationError("'\(text)' is no time of day: write for example 12:00 or 18:38:41.") }
+    return TimeOfDay(seconds: civil.hour * 3_600 + civil.minute * 60 + civil.second)
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import MetaTag
+import SystemPackage
+
+struct ImportCSVCommand: PhotoCopying {
+  static let configuration = CommandConfiguration(
+    commandName: "import-csv",
+    abstract: "Give photos the places, and dates, that a table has for them.",
+    usage: "metatag import-csv <table> [<options>] [<files> ...]",
+    discussion: """
+      EXAMPLES:
+        metatag import-csv places.csv
+            the photos that the table names
+        metatag import-csv places.csv --recursive ~/Pictures
+            of these, the ones that it names
+        metatag export csv *.JPG > places.csv
+            makes such a table; so does exiftool -csv -GPSLatitude -GPSLongitude
+
+      Columns are told by their headings: SourceFile, path or FileName; GPSLatitude, latitude or lat, and so on for
+      longitude, in degrees or as 48 deg 51' 24.00" N, with GPSLatitudeRef if there is one; GPSPosition; GPSAltitude;
+      GPSImgDirection; DateTimeOriginal, taken, with OffsetTimeOriginal. A table whose degrees have neither signs nor
+      letters is refused, as it may have lost its hemispheres.
+
+      A name is that of a file beside the table, or where you are. If there is none, it counts without its folders, where
+      one photo that you name, and one row, have it. What photos record already stays, unless --overwrite replace is
+      given.
+      """)
+
+  @Argument(help: ArgumentHelp("The table: commas, semicolons or tabs, in UTF-8 or UTF-16.", valueName: "table"))
+  var table: PathArgument
+
+  @Argument(help: ArgumentHelp("Photos, or folders: the photos directly in them.", valueName: "files"))
+  var files: [PathArgument] = []
+
+  @Flag(name: [.customShort("r"), .long], help: "Take the photos of folders within folders too.")
+  var recursive = false
+
+  @Flag(help: "Degrees without sign or letter are north and east.")
+  var signed = false
+
+  @Flag(help: "The position 0, 0 is a place, and not what devices write without a fix.")
+  var allowZero = false
+
+  @Option(help: "What to do with places and dates that photos have already.")
+  var overwrite = Overwrite.keep
+
+  @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws { try overwrite.refuseComparison() }
+
+  func run() async throws {
+    let console = Console()
+    let places = try read()
+    let photos = files.isEmpty ? nil : Walk.photos(in: files.flatMap(\.paths), recursively: recursive)
+    let assignment = TableAssignment(places, photos: photos, folder: table.path.removingLastComponent())
+    let shots = await shots(of: assignment.inputs)
+    let strangers = files.isEmpty ? [] : assignment.strangers(to: shots)
+    tell(places.notes + strangers.map(\.sentence), on: console)
+    let overwrite = overwrite
+    try await write(to: shots, on: console) { shot in
+      var planner = assignment.planner(for: shot)
+      planner.overwrite = overwrite
+      return planner
+    }
+  }
+
+  private func read() throws -> PlaceTable {
+    var rules = PlaceTable.Rules()
+    rules.isSigned = signed
+    rules.allowsZero = allowZero
+    do throws(PhotoError) {
+      return try PlaceTable(table.path, rules: rules)
+    } catch {
+      throw StartError("the table \(table.path.printable): \("\(error)".printable)")
+    }
+  }
+
+  /// The first of them, and how many more there are.
+  private func tell(_ notes: [String], on console: Console) {
+    let shown = 20
+    for note in notes.prefix(shown) { console.complain("\(table.path.printable): \(note.printable)") }
+    if notes.count > shown { console.complain("\(table.path.printable): and \(notes.count - shown) more such lines") }
+  }
+}
+
+extension TableAssignment.Stranger {
+  fileprivate var sentence: String {
+    let name = row.name.printable
+    return "line \(row.line): \(name) "
+      + (isAmbiguous ? "may be any of several photos that have this name: it is left out" : "is none of the photos")
+  }
+}

@@ -1,0 +1,21 @@
+import MetaTag
+
+/// What `--offset` takes.
+enum ClockOffset: Hashable, Sendable {
+  /// Add this to all photos' times.
+  case span(TimeShift)
+  /// Find out for each camera.
+  case auto
+
+  static func argument(_ word: String) throws -> ClockOffset {
+    Argv.text(of: word) == "auto" ? .auto : .span(try TimeShift.argument(word))
+  }
+
+  /// What holds for every camera.
+  var span: TimeShift {
+    switch self {
+    case .span(let span): span
+    case .auto: .zero
+    }
+  }
+}

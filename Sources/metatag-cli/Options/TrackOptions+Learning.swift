@@ -1,0 +1,51 @@
+import MetaTag
+import SystemPackage
+
+extension TrackOptions {
+  /// Lets `planner` know of the run's photos: with `--offset auto` now, else when one's time is in doubt.
+  func learn(
+    from inputs: [Walk.Input], _ planner: inout GeotagPlanner, _ console: Console, jobs: Int
+  ) async throws {
+    guard offset == .auto else {
+      return planner.resolveDoubts {
+        inputs.compactMap { input in
+          guard input.failure == nil, let metadata = try? ImageSource(input.path).metadata() else { return nil }
+          return NumberedPhoto(path: input.path, metadata: metadata)
+        }
+      }
+    }
+    // What can't be read is told when its turn comes.
+    let photos = await TrackOptions.read(inputs, jobs) { _, _ in }
+    planner.resolveDoubts { photos }
+    let zones = ZoneLookup(telling: console)
+    let replaces = planner.overwrite == .replace
+    let wanted = Set(photos.filter { replaces || $0.metadata.location == nil }.map { CameraBody(of: $0.metadata) })
+    planner.estimates = ClockEstimates(
+      of: photos.map(\.metadata), on: planner.track, areMoments: !fromPhotos.isEmpty, clock: planner.clock,
+      zone: { zones.zone(at: $0) }, where: { wanted.contains($0) && planner.errors.drift(of: $0) == nil })
+    for camera in planner.estimates.cameras {
+      switch planner.estimates[camera.body] {
+      case .success(let estimate): console.complain("\(camera.name.printable): \(estimate)")
+      case .failure(let doubt): console.complain("\(camera.name.printable): left alone: \(doubt)")
+      case nil: break
+      }
+    }
+  }
+
+  /// What the inputs record, in their order, without those that can't be read.
+  static func read(
+    _ inputs: [Walk.Input], _ jobs: Int, failing report: (FilePath, PhotoError) -> Void
+  ) async -> [NumberedPhoto] {
+    var photos: [NumberedPhoto] = []
+    _ = await inOrder(inputs, width: jobs) { input -> (FilePath, Result<Metadata, PhotoError>) in
+      if let failure = input.failure { return (input.path, .failure(failure)) }
+      return (input.path, Result { () throws(PhotoError) in try ImageSource(input.path).metadata() })
+    } consume: { path, result in
+      switch result {
+      case .success(let metadata): photos.append(NumberedPhoto(path: path, metadata: metadata))
+      case .failure(let error): report(path, error)
+      }
+    }
+    return photos
+  }
+}

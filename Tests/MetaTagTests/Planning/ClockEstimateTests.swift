@@ -1,0 +1,138 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Clocks that are estimated from photos and track")
+struct ClockEstimateTests {
+  /// A walk of some hours in Berlin, with one camera.
+  static func day(_ camera: TripCamera, hours: Double = 9, seed: UInt64 = 1) throws -> Trip {
+    let stay = try Trip.Stay(52.5, 13.4, "Europe/Berlin", from: "2024-06-25T07:30:00Z", hours: hours)
+    return Trip(seed: seed, stays: [stay], cameras: [camera])
+  }
+
+  static func verdict(_ photos: [Metadata], _ track: Track, in zone: String = "Europe/Berlin") throws
+    -> Result<ClockEstimate, ClockDoubt>
+  {
+    let zone = try Zone(parsing: zone)
+    let estimates = ClockEstimates(of: photos, on: track, zone: { _ in zone })
+    return try #require(estimates[CameraBody(of: photos[0])])
+  }
+
+  /// Rounds of an hour on a circle in Berlin, ten metres a fix, with so many seconds' halt at each of six stations.
+  static func rounds(_ hours: Int, halt: Int) throws -> Track {
+    let start = try #require(try CaptureTime(parsing: "2024-06-25T06:00:00Z").instant)
+    let moving = 600 - halt
+    var builder = TrackBuilder()
+    for second in stride(from: 0, to: hours * 3_600, by: 10) {
+      let (station, passed) = ((second / 600) % 6, second % 600)
+      let way = (Double(station) + Double(max(0, passed - halt)) / Double(moving)) / 6 * 2 * .pi
+      let place = try #require(Coordinate(latitude: 52.5 + 0.009 * cos(way), longitude: 13.4 + 0.015 * sin(way)))
+      builder.add(TrackPoint(start.adding(TimeShift(seconds: Int64(second))), place))
+    }
+    return builder.track(name: "rounds", format: "GPX")
+  }
+
+  /// Photos at these seconds after 08:00 in Berlin.
+  static func photos(_ seconds: [Int]) throws -> [Metadata] {
+    let start = try #require(CivilTime(year: 2024, month: 6, day: 25, hour: 8))
+    return try seconds.map { try GeotagPlannerTests.photo("\(try #require(start.adding(seconds: Int64($0))))") }
+  }
+
+  @Test("who walks without halting tells nothing of the clock: every hour fits")
+  func evenWalk() throws {
+    var random = SeededGenerator(seed: 1)
+    let seconds = (0..<120).map { _ in Int.random(in: 4 * 3_600..<6 * 3_600, using: &random) }
+    let verdict = try Self.verdict(try Self.photos(seconds), try Self.rounds(10, halt: 0))
+    guard case .failure(.ambiguous) = verdict else { throw Unexpected() }
+  }
+
+  @Test("halts that come again every ten minutes fit several corrections, which are named")
+  func timetable() throws {
+    var random = SeededGenerator(seed: 2)
+    let seconds = (0..<120).map { _ in
+      Int.random(in: 20..<44, using: &random) * 600 + Int.random(in: 30..<210, using: &random)
+    }
+    let verdict = try Self.verdict(try Self.photos(seconds), try Self.rounds(10, halt: 240))
+    guard case .failure(.ambiguous(let corrections)) = verdict else { throw Unexpected() }
+    #expect(corrections.count > 1)
+    #expect(verdict == (try Self.verdict(try Self.photos(seconds.reversed()), try Self.rounds(10, halt: 240))))
+  }
+
+  @Test("another's photos, and too few, tell nothing", arguments: [200, 6])
+  func strangers(count: Int) throws {
+    let trip = try Self.day(TripCamera("X"))
+    var random = SeededGenerator(seed: 3)
+    let seconds = (0..<count).map { _ in Int.random(in: 0..<12 * 3_600, using: &random) }
+    guard case .failure(.ambiguous) = try Self.verdict(try Self.photos(seconds), trip.track) else {
+      throw Unexpected()
+    }
+  }
+
+  @Test("a day's halts tell hours and seconds", arguments: [(3_600.0, 1), (-1_234, 2), (0, 3)] as [(Double, UInt64)])
+  func day(error: Double, seed: UInt64) throws {
+    var camera = TripCamera("X")
+    camera.error = error
+    let trip = try Self.day(camera, seed: seed)
+    let estimate = try Self.verdict(trip.photos.map(\.metadata), trip.track).get()
+    let shown = try #require(trip.photos[0].metadata.captureTime)
+    #expect(abs(estimate.correction + error) <= estimate.uncertainty(at: shown), "\(estimate)")
+    #expect(estimate.uncertainty(at: shown) < 15 && estimate.offset == nil && estimate.locatedCount == 0)
+  }
+
+  @Test("a clock that was set on the way is refused, not averaged")
+  func setAnew() throws {
+    var camera = TripCamera("X")
+    camera.clock = .setAnew(7_200, days: 1.5, 3_600)
+    let stays = try (25...28).map { day in
+      try Trip.Stay(52.5, 13.4, "Europe/Berlin", from: "2024-06-\(day)T08:00:00Z", hours: 8)
+    }
+    let trip = Trip(seed: 4, stays: stays, cameras: [camera])
+    #expect(try Self.verdict(trip.photos.map(\.metadata), trip.track) == .failure(.setAnew))
+  }
+
+  @Test("the time of a fix tells a clock by years; one alone is not enough")
+  func fixes() throws {
+    let trip = try Self.day(TripCamera("X"), hours: 3)
+    var photos = try Self.photos([0, 600, 1_200, 1_800])
+    for index in photos.indices {
+      let time = try #require(photos[index].captureTime)
+      let place = try #require(trip.photos.first).coordinate
+      var location = Location(place)
+      // Two hours of zone, and 400 days and 7 s slow.
+      location.timestamp = time.instant(at: .utc).adding(TimeShift(seconds: 400 * 86_400 + 7 - 7_200))
+      photos[index].locations = [Sourced(location, .exif, tag: "GPSLatitude")]
+    }
+    // The track must be of then.
+    var builder = TrackBuilder()
+    for point in trip.segments[0] {
+      builder.add(TrackPoint(point.instant.adding(TimeShift(seconds: 400 * 86_400)), point.coordinate))
+    }
+    let track = builder.track(name: "t", format: "GPX")
+    let estimate = try Self.verdict(photos, track, in: "+02:00").get()
+    #expect(abs(estimate.correction - (400 * 86_400 + 7)) < 2, "\(estimate)")
+    #expect(estimate.description.hasPrefix("the clock was 400d"))
+    guard case .failure = try Self.verdict([photos[0]], track, in: "+02:00") else { throw Unexpected() }
+  }
+
+  @Test("photos of a camera whose clock is not known are left, with what helps; others are placed")
+  func planner() throws {
+    let trip = try Self.day(TripCamera("X"))
+    let zone = try Zone(parsing: "Europe/Berlin")
+    var planner = GeotagPlanner(track: trip.track, zone: { _ in zone })
+    var stranger = try Self.photos([3 * 3_600])[0]
+    stranger.model = "Y"
+    planner.estimates = ClockEstimates(
+      of: trip.photos.map(\.metadata) + [stranger], on: trip.track, zone: { _ in zone })
+    guard case .skip(let reason) = planner.propose(for: stranger) else { throw Unexpected() }
+    #expect(reason.heading == "was taken by a camera whose clock is not known")
+    #expect(
+      reason.sentence
+        == "its photos don't tell what its clock is wrong by: say it with --offset, or show it with --sync")
+    let outcome = trip.outcome(of: planner)
+    #expect(outcome.share >= 0.98 && outcome.wrong.isEmpty, "\(outcome)")
+    guard case .change(_, let because) = planner.propose(for: trip.photos[40].metadata) else { throw Unexpected() }
+    #expect(because.description.contains("the clock was "))
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Planning of dates by names")
+struct NameDatePlannerTests {
+  private func outcome(
+    _ name: String, _ metadata: Metadata = Metadata(), _ change: (inout NameDatePlanner) throws -> Void = { _ in }
+  ) throws -> String {
+    let tokyo = try Zone(parsing: "Asia/Tokyo")
+    var planner = NameDatePlanner(fileName: name) { _ in tokyo }
+    try change(&planner)
+    switch planner.propose(for: metadata) {
+    case .change(let edit, _):
+      guard case .set(let time) = edit.dates, edit.location == .keep else { return "nothing" }
+      return "\(time)"
+    case .unchanged(let reason): return "unchanged: \(reason.sentence)"
+    case .skip(let reason): return "skip: \(reason.sentence)"
+    }
+  }
+
+  private var located: Metadata {
+    get throws {
+      var metadata = Metadata()
+      metadata.locations = [Sourced(Location(try .at(35, 135)), .exif, tag: "GPS")]
+      return metadata
+    }
+  }
+
+  @Test("a name's clock stays as it is; what is told in UTC is shown as at the photo's place, or in the zone given")
+  func zones() throws {
+    let (local, utc) = ("IMG_20240523_183841.jpg", "PXL_20240523_093841601.jpg")
+    #expect(try outcome(local, located) == "2024-05-23T18:38:41")
+    #expect(try outcome(utc) == "2024-05-23T09:38:41.601+00:00")
+    #expect(try outcome(utc, located) == "2024-05-23T18:38:41.601+09:00")
+    let vienna = try Zone(parsing: "Europe/Vienna")
+    #expect(try outcome(local, located) { $0.zone = vienna } == "2024-05-23T18:38:41+02:00")
+    #expect(try outcome(utc, located) { $0.zone = vienna } == "2024-05-23T11:38:41.601+02:00")
+    #expect(try outcome("2024-05-23T18:38:41-03:00.jpg") { $0.zone = vienna } == "2024-05-23T18:38:41-03:00")
+    #expect(
+      try outcome("IMG_20240331_023000.jpg") { $0.zone = vienna }.hasPrefix("skip: 2024-03-31T02:30:00 was never shown")
+    )
+  }
+
+  @Test("only a day is no date, until a time of day is given; no day is none; a date that is there stays")
+  func reasons() throws {
+    #expect(
+      try outcome("IMG-20240523-WA0007.jpg")
+        == "skip: has only a day in its name, 2024-05-23: say the time of day with --time")
+    #expect(try outcome("IMG-20240523-WA0007.jpg") { $0.timeOfDay = 43_200 } == "2024-05-23T12:00:00")
+    #expect(try outcome("DSC01234.JPG") == "skip: has no date in its name, DSC01234.JPG")
+    let dated = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
+    #expect(try outcome("IMG_20240523_183841.jpg", dated) == "unchanged: already has a date")
+    #expect(try outcome("IMG_20240523_183841.jpg", dated) { $0.overwrite = .replace } == "2024-05-23T18:38:41")
+    #expect(
+      try outcome("IMG_20240501_100000.jpg", dated) { $0.overwrite = .replace }
+        == "unchanged: already is as asked for")
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Planning by a table")
+struct TablePlannerTests {
+  static let place = Coordinate(latitude: -33.5, longitude: 151.25)
+
+  static func entry(_ change: (inout TableEntry) -> Void = { _ in }) -> TableEntry {
+    var entry = TableEntry(line: 2)
+    entry.coordinate = place
+    change(&entry)
+    return entry
+  }
+
+  func outcome(_ entry: TableEntry, _ metadata: Metadata, _ overwrite: Overwrite = .keep) -> String {
+    var planner = TablePlanner(.success(entry))
+    planner.overwrite = overwrite
+    switch planner.propose(for: metadata) {
+    case .change(let edit, let because):
+      var words: [String] = []
+      if case .set(let location) = edit.location {
+        words.append("\(location.coordinate) \(location.altitude ?? -1) \(location.speed ?? -1)")
+      }
+      if case .set(let time) = edit.dates { words.append("\(time)") }
+      return (words + ["\(because)"]).joined(separator: "; ")
+    case .unchanged(let reason): return "unchanged: \(reason.sentence)"
+    case .skip(let reason): return "skip: \(reason.sentence)"
+    }
+  }
+
+  func located(_ text: String) throws -> Metadata {
+    var metadata = try GeotagPlannerTests.photo("2024-05-01T10:00:00+02:00")
+    var location = Location(try Coordinate(parsing: text), altitude: 7)
+    location.speed = 3
+    metadata.locations = [Sourced(location, .exif, tag: "GPSLatitude")]
+    return metadata
+  }
+
+  @Test("what the photo lacks is given; what it has is kept, unless it is to be replaced")
+  func overwriting() throws {
+    let time = try CaptureTime(parsing: "2024-05-02T10:00:00")
+    let entry = TablePlannerTests.entry {
+      $0.time = time
+      $0.altitude = 5
+    }
+    #expect(outcome(entry, Metadata()) == "-33.5, 151.25 5.0 -1.0; 2024-05-02T10:00:00; line 2 of the table")
+    let dated = try GeotagPlannerTests.photo("2024-05-01T10:00:00+02:00")
+    #expect(outcome(entry, dated) == "-33.5, 151.25 5.0 -1.0; line 2 of the table")
+    #expect(outcome(entry, try located("1,2")) == "unchanged: already has a location")
+    #expect(
+      outcome(entry, try located("1,2"), .replace)
+        == "-33.5, 151.25 5.0 -1.0; 2024-05-02T10:00:00; line 2 of the table")
+  }
+
+  @Test("a place that is the same keeps what else is known of it, and a row that says nothing new changes nothing")
+  func same() throws {
+    let photo = try located("-33.5,151.25")
+    #expect(outcome(TablePlannerTests.entry(), photo, .replace) == "unchanged: already is as asked for")
+    #expect(outcome(TablePlannerTests.entry { $0.altitude = 9 }, photo, .replace).hasPrefix("-33.5, 151.25 9.0 3.0;"))
+    // A date without offset says nothing against the offset that is recorded.
+    let time = try CaptureTime(parsing: "2024-05-01T10:00:00")
+    #expect(
+      outcome(TablePlannerTests.entry { $0.time = time }, photo, .replace) == "unchanged: already is as asked for")
+    #expect(outcome(TablePlannerTests.entry { $0.time = time }, photo) == "unchanged: already is as asked for")
+  }
+
+  @Test("why a table gives nothing is told")
+  func lack() {
+    let proposal = TablePlanner(.failure(.severalRows([3, 7]))).propose(for: Metadata())
+    guard case .skip(let reason) = proposal else {
+      Issue.record("not skipped")
+      return
+    }
+    #expect(reason.sentence == "is in several rows of the table that differ (lines 3, 7)")
+  }
+}

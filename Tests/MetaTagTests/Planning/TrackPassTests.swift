@@ -1,0 +1,57 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Photos taken at a known place")
+struct TrackPassTests {
+  /// From west to east in ten minutes at some 11 m/s, an hour later back, and then half an hour at the end.
+  static func track() throws -> Track {
+    try GPXText.track(
+      (0...10).map { GPXText.point("0,\(Double($0) / 100) 2024-05-01T10:\($0 < 10 ? "0" : "")\($0):00Z") },
+      (0...10).map { GPXText.point("0,\(0.1 - Double($0) / 100) 2024-05-01T11:\($0 < 10 ? "0" : "")\($0):00Z") }
+        + (11...40).map { GPXText.point("0,0 2024-05-01T11:\($0):00Z") })
+  }
+
+  @Test("a track passes between its fixes, within 200 metres")
+  func passes() throws {
+    let passes = try Self.track().passes(by: try Coordinate(parsing: "0.001,0.055"))
+    #expect(passes.map { "\($0.nearest.seconds % 86_400 / 60) \($0.nearest.seconds % 60)" } == ["605 30", "664 30"])
+    #expect(passes.allSatisfy { abs($0.metres - 111) < 1 })
+    #expect(try Self.track().passes(by: try Coordinate(parsing: "0.003,0.055")).isEmpty)
+  }
+
+  @Test(
+    "the pass that has the clock least wrong is the one, unless another is nearly as good",
+    arguments: [
+      ("2024-05-01T10:04:00Z", "0,0.055", "90.0"), ("2024-05-01T11:01:00Z", "0,0.055", "210.0"),
+      (
+        "2024-05-01T10:35:00Z", "0,0.055",
+        "the track passed this place several times: give one of them as a time: 2024-05-01T10:05:30Z, 2024-05-01T11:04:30Z"
+      ),
+      // It was there at the beginning for a moment, at the end for long.
+      ("2024-05-01T11:20:00Z", "0,0", "0.0"),
+      (
+        "2024-05-01T12:00:00Z", "0,0",
+        "the track stayed at this place from 2024-05-01T11:10:00Z to 2024-05-01T11:40:00Z: give the moment as a time"
+      ),
+      ("2024-05-01T10:00:00Z", "1,1", "the track has no point within 200 m of this place"),
+    ])
+  func sighting(time: String, place: String, expected: String) throws {
+    let photo = try GeotagPlannerTests.photo(time)
+    do {
+      let sighting = try ClockSighting(photo, at: try Coordinate(parsing: place), on: try Self.track())
+      #expect("\(sighting.correction.timeInterval)" == expected)
+    } catch let doubt as PassDoubt {
+      #expect(doubt.description == expected)
+    }
+  }
+
+  @Test("another sighting of the camera tells which pass it was")
+  func beside() throws {
+    let photo = try GeotagPlannerTests.photo("2024-05-01T10:04:00Z")
+    let clock = try ClockSighting(photo, shown: try CaptureTime(parsing: "2024-05-01T11:04:00Z"))
+    let sighting = try ClockSighting(
+      photo, at: try Coordinate(parsing: "0,0.055"), on: try Self.track(), beside: [clock])
+    #expect(sighting.correction.timeInterval == 3_630)
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Tables of places")
+struct PlaceTableTests {
+  /// What each row says, in words: `latitude longitude altitude direction time`, or the reason for nothing.
+  static func rows(_ text: String, _ rules: PlaceTable.Rules = PlaceTable.Rules()) throws -> [String] {
+    try rows(Array(text.utf8), rules)
+  }
+
+  static func rows(_ bytes: [UInt8], _ rules: PlaceTable.Rules = PlaceTable.Rules()) throws -> [String] {
+    try PlaceTable(bytes: bytes, rules: rules).rows.map { row in
+      let words: String
+      switch row.content {
+      case .failure(let lack): words = lack.sentence
+      case .success(let entry):
+        let values: [Any?] = [
+          entry.coordinate?.latitude, entry.coordinate?.longitude, entry.altitude,
+          entry.direction.map { "\($0.degrees)\($0.reference.rawValue)" }, entry.time,
+        ]
+        words = values.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")
+      }
+      return "\(row.name): \(words)"
+    }
+  }
+
+  @Test(
+    "degrees are read as programs write them, each with its hemisphere",
+    arguments: [
+      // exiftool -csv -c %+.8f, its Composite tags, and with -n
+      ("SourceFile,GPSLatitude,GPSLongitude\na,-33.50000000,+151.25000000", "-33.5 151.25"),
+      ("SourceFile,GPSLatitude,GPSLongitude\na,\"33 deg 30' 0.00\"\" S\",\"151 deg 15' 0.00\"\" E\"", "-33.5 151.25"),
+      ("SourceFile,GPSPosition\na,\"33 deg 30' 0.00\"\" S, 151 deg 15' 0.00\"\" W\"", "-33.5 -151.25"),
+      ("SourceFile,GPSPosition\na,-33.5 151.25", "-33.5 151.25"),
+      ("SourceFile,GPSLatitude,GPSLatitudeRef,GPSLongitude,GPSLongitudeRef\na,33.5,S,151.25,E", "-33.5 151.25"),
+      ("SourceFile,GPSLatitude,GPSLatitudeRef,GPSLongitude,GPSLongitudeRef\na,-33.5,S,151.25,East", "-33.5 151.25"),
+      // exiftool -csv -G1 -a: of the same tag, Composite has the letter
+      (
+        "SourceFile,GPS:GPSLatitude,Composite:GPSLatitude,GPS:GPSLongitude,Composite:GPSLongitude\n"
+          + "a,\"33 deg 30' 0.00\"\"\",\"33 deg 30' 0.00\"\" S\",\"151 deg 15' 0.00\"\"\",\"151 deg 15' 0.00\"\" E\"",
+        "-33.5 151.25"
+      ),
+      // Others
+      ("file;lat;lon\na;-33,5;151,25", "-33.5 151.25"),
+      ("file\tN/S\tlat\tE/W\tlon\na\tS\t33.5\tE\t151.25", "-33.5 151.25"),
+      ("FILE NAME,Latitude,Longitude\r\na,S33.5,151.25E\r\n", "-33.5 151.25"),
+      ("\u{FEFF}file,lat,lon\na,-0 30' 0\",1e-05", "-0.5 1e-05"),
+      ("file,lat,lon\na,33° 30′ 00″ S,0", "-33.5 0.0"), ("file,lat,lon\na,-90,+180", "-90.0 180.0"),
+    ])
+  func degrees(text: String, expected: String) throws {
+    #expect(try PlaceTableTests.rows(text) == ["a: \(expected) - - -"])
+  }
+
+  @Test(
+    "a table that has lost its hemispheres is refused, with what helps",
+    arguments: [
+      ("file,lat,lon\na,33.5,151.25", "'lat' tells north from south"),
+      // exiftool -csv -n -EXIF:GPSLatitude
+      ("SourceFile,GPSLatitude,GPSLongitude\na,33.5,151.25\nb,12,13", "'GPSLatitude' tells north from south"),
+      ("file,lat,lon\na,33 deg 30',151.25 E", "'lat' tells north from south"),
+      ("file,lat,N/S,lon\na,33.5,S,151.25", "'lon' tells east from west"),
+      ("file,lat,lat ref,lon,lon ref\na,33.5,,151.25,", "'lat' tells north from south"),
+      ("file,position\na,33.5 151.25", "'position' tells north from south"),
+    ])
+  func lost(text: String, expected: String) throws {
+    let error = #expect(throws: PhotoError.self) { try PlaceTableTests.rows(text) }
+    #expect(error?.kind == .refused && error?.sentence.contains(expected) ?? false, "\(error?.sentence ?? "")")
+    #expect(error?.sentence.contains("--signed") ?? false)
+    var rules = PlaceTable.Rules()
+    rules.isSigned = true
+    #expect(try PlaceTableTests.rows(text, rules).first?.hasSuffix("33.5 151.25 - - -") ?? false)
+  }
+
+  @Test("who writes signs somewhere writes them everywhere; who writes letters must write them in every row")
+  func customs() throws {
+    #expect(
+      try PlaceTableTests.rows("file,lat,lon\na,33.5,151.25\nb,-1,2\nc,0,3") == [
+        "a: 33.5 151.25 - - -", "b: -1.0 2.0 - - -", "c: 0.0 3.0 - - -",
+      ])
+    #expect(try PlaceTableTests.rows("file,lat,lon\na,33.5,-151.25") == ["a: 33.5 -151.25 - - -"])
+    #expect(
+      try PlaceTableTests.rows("file,lat,lat ref,lon,lon ref\na,1,S,1,E\nb,1,,1,E\nc,1,N,-1,E\nd,1,E,1,E\ne,0,,1,W")
+        == [
+          "a: -1.0 1.0 - - -",
+          "b: has a row in the table that can't be used (line 3): it has neither N nor S, as other rows have",
+          "c: has a row in the table that can't be used (line 4): '-1' and 'E' tell different hemispheres",
+          "d: has a row in the table that can't be used (line 5): 'E' is neither north nor south",
+          "e: 0.0 -1.0 - - -",
+        ])
+  }
+
+  @Test("metatag's own tables are signed, wherever their places are")
+  func own() throws {
+    let head = "path,latitude,longitude,altitude,taken,camera\r\n"
+    #expect(
+      try PlaceTableTests.rows(head + "\"a,\"\"b\"\"\nc.jpg\",46.5,14.25,-3.5,2024-05-18T12:44:30.50+02:00,A\r\n") == [
+        "a,\"b\"\nc.jpg: 46.5 14.25 -3.5 - 2024-05-18T12:44:30.50+02:00"
+      ])
+    #expect(throws: PhotoError.self) { try PlaceTableTests.rows("path,latitude,longitude,altitude\na,46.5,14.25,3") }
+  }
+
+  @Test(
+    "altitude, direction and date come along",
+    arguments: [
+      ("GPSAltitude", "3 m Above Sea Level", "3.0 - -"), ("GPSAltitude", "3.5 m Below Sea Level", "-3.5 - -"),
+      ("GPSAltitude", "-3", "-3.0 - -"), ("GPSAltitude,GPSAltitudeRef", "3,1", "-3.0 - -"),
+      ("GPSAltitude,GPSAltitudeRef", "3 m,Below Sea Level", "-3.0 - -"), ("GPSAltitude", "0", "0.0 - -"),
+      ("Altitude (ft)", "10", "3.048 - -"), ("alt m", "7", "7.0 - -"), ("elevation", "10 ft", "3.048 - -"),
+      ("altitude", "10", "- - -"), ("GPSAltitude", "", "- - -"), ("GPSAltitude", "-", "- - -"),
+      ("GPSImgDirection,GPSImgDirectionRef", "120.5,Magnetic North", "- 120.5M -"),
+      ("GPSImgDirection", "0", "- 0.0T -"),
+      ("DateTimeOriginal", "2024:05:01 10:00:00", "- - 2024-05-01T10:00:00"),
+      (
+        "DateTimeOriginal,OffsetTimeOriginal,SubSecTimeOriginal", "2024:05:01 10:00:00,+10:00,37",
+        "- - 2024-05-01T10:00:00.37+10:00"
+      ),
+      (
+        "DateTimeOriginal,SubSecDateTimeOriginal", "2024:05:01 10:00:00,2024:05:01 10:00:00.37+10:00",
+        "- - 2024-05-01T10:00:00.37+10:00"
+      ),
+      ("DateTimeOriginal", "0000:00:00 00:00:00", "- - -"), ("DateTimeOriginal", "yesterday 1", "- - -"),
+    ])
+  func companions(headings: String, cells: String, expected: String) throws {
+    #expect(try PlaceTableTests.rows("file,lat,lon,\(headings)\na,-1,2,\(cells)") == ["a: -1.0 2.0 \(expected)"])
+  }
+
+  @Test("what is left out is told")
+  func notes() throws {
+    let table = try PlaceTable(bytes: Array("file,lat,lon,alt,taken\na,-1,2,3,noon 1\n,-3,4\n".utf8))
+    #expect(
+      table.notes == [
+        "line 3 names no photo", "line 2: 'noon 1' is no date and is left out",
+        "the column 'alt' names no unit and is left out",
+      ])
+  }
+
+  @Test(
+    "a row that can't be used says why, with its line",
+    arguments: [
+      ("0,0", "has the position 0, 0 in the table, which is none (line 3); --allow-zero takes it for a place"),
+      ("91,0", "can't be used (line 3): latitude 91.0 is out of range (-90 to 90)"),
+      ("-1,", "can't be used (line 3): it has a latitude, but no longitude"),
+      ("x,1", "'X' is not expected in a coordinate"), ("1 70,1", "minutes and seconds are 0 to 59"),
+      ("1,2,x", "its altitude, 'x', is no height"), (",", "has neither position nor date in the table (line 3)"),
+      ("1,2,3 m Below Sea Level,0", "is above and below the sea"),
+    ])
+  func unusable(cells: String, expected: String) throws {
+    let rows = try PlaceTableTests.rows("file,lat,lon,GPSAltitude,GPSAltitudeRef\nz,-1,2\na,\(cells)")
+    #expect(rows[0] == "z: -1.0 2.0 - - -")
+    #expect(rows[1].contains(expected), "\(rows[1])")
+  }
+
+  @Test("0, 0 is a place for who says so")
+  func zero() throws {
+    var rules = PlaceTable.Rules()
+    rules.allowsZero = true
+    #expect(try PlaceTableTests.rows("file,lat,lon\na,0,0", rules) == ["a: 0.0 0.0 - - -"])
+  }
+
+  @Test(
+    "what is no table of photos is refused",
+    arguments: [
+      ("", "is empty"), ("lat,lon\n1,2", "no column is called SourceFile"),
+      ("file,iso\na,100", "no column is called GPSLatitude"),
+      ("file,lat,latitude,lon\na,1,2,3", "'lat' and 'latitude' could mean the same"),
+      ("file,lat,lon\n\"a,1,2", "line 2: a quotation mark is never closed"),
+      ("file,lat,lon\n\"a\"b,1,2", "line 2: a field goes on behind its closing quotation mark"),
+    ])
+  func refused(text: String, expected: String) throws {
+    let error = #expect(throws: PhotoError.self) { try PlaceTableTests.rows(text) }
+    #expect(error?.sentence.contains(expected) ?? false, "\(error?.sentence ?? "")")
+  }
+
+  @Test("UTF-16 is read; names that are no UTF-8 stay as they are")
+  func bytes() throws {
+    let scratch = try Scratch()
+    let units = Array("file,lat,lon\ntäg.jpg,-1,2\n".utf16)
+    let file = try scratch.write([0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, as: "a.csv")
+    #expect(try PlaceTable(file.filePath).rows.map(\.name) == ["täg.jpg"])
+    let latin = try PlaceTable(bytes: Array("file,lat,lon\nt".utf8) + [0xE4] + Array("g.jpg,-1,2".utf8))
+    #expect(latin.rows[0].name.bytes == Array("t".utf8) + [0xE4] + Array("g.jpg".utf8))
+  }
+
+  @Test("whatever stands in a table, it is read or refused, and no hemisphere is made up")
+  func hostile() throws {
+    var generator = SeededGenerator(seed: 7)
+    let pieces = [
+      "file", "lat", "lon", "N/S", ",", ";", "\"", "\n", "\r\n", "-", "+", "1", "99", " S", "E", "°", "'", "deg", ".",
+      "a",
+    ]
+    for _ in 0..<3_000 {
+      var text = Bool.random(using: &generator) ? "file,lat,lon\n" : ""
+      for _ in 0..<Int.random(in: 0...25, using: &generator) { text += pieces.randomElement(using: &generator) ?? "" }
+      guard let table = try? PlaceTable(bytes: Array(text.utf8)) else { continue }
+      let places = table.rows.compactMap { try? $0.content.get().coordinate }.filter { $0.latitude != 0 }
+      let body = text.drop { $0 != "\n" }
+      #expect(places.isEmpty || body.contains { "+-NSEW".contains($0) }, "\(text)")
+    }
+  }
+}

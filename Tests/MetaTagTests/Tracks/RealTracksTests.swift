@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+/// What every real track file gives: how many fixes, or why none.
+@Suite("Real tracks", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+struct RealTracksTests {
+  @Test("each is read, or refused with the reason")
+  func each() throws {
+    var listed = Set<String>()
+    for file in Corpus.files("corpus/track") {
+      let name = file.lastPathComponent
+      listed.insert(name)
+      let expected = try #require(RealTracks.expected[name], "\(name) is not listed")
+      switch Result(catching: { () throws(PhotoError) in try Track.read(file.filePath) }) {
+      case .success(let track): #expect("\(track.count) \(track.sources[0].format)" == expected, "\(name)")
+      case .failure(let error): #expect(error.sentence.contains(expected), "\(name): \(error)")
+      }
+    }
+    #expect(listed == Set(RealTracks.expected.keys))
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import GeoIndex
+import MetaTag
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import metatag_cli
+
+/// `--offset auto` and `--sync` with real borders and rules of zones, and through the whole tool.
+@Suite("Trips with wrong clocks")
+struct TripTests {
+  @Test(
+    "Round the world with three cameras, 99 of 100 photos are placed within 50 m, and none is wrong unawares",
+    arguments: [1, 2] as [UInt64])
+  func roundTheWorld(seed: UInt64) throws {
+    let trip = try Trip.roundTheWorld(seed: seed)
+    let captured = try Captured()
+    let zones = ZoneLookup(telling: captured.console)
+    let track = trip.track
+    var planner = GeotagPlanner(track: track, zone: { zones.zone(at: $0) })
+    planner.resolveDoubts { trip.photos.map { NumberedPhoto(path: FilePath($0.name), metadata: $0.metadata) } }
+    planner.estimates = ClockEstimates(of: trip.photos.map(\.metadata), on: track, zone: { zones.zone(at: $0) })
+    let outcome = trip.outcome(of: planner)
+    #expect(outcome.share >= 0.99, "\(outcome)")
+    #expect(outcome.wrong.isEmpty)
+    #expect(planner.estimates.cameras.count == 3)
+    let left = outcome.left.values.reduce(0, +)
+    #expect(outcome.asked > 1_000 && left < 60, "\(outcome)")
+  }
+
+  /// The Aurora's five photos of the sample day, whose clock was 1 h 23 min slow.
+  private func aurora() throws -> (folder: Scratch, names: [String]) {
+    let folder = try Scratch()
+    let names = ["01-jetty", "02-island", "03-castle", "04-gorge", "05-bridge"].map { "aurora-\($0).jpg" }
+    for name in names + ["day.gpx"] { try folder.copy(Corpus.project.appending(path: "SampleImages/\(name)")) }
+    return (folder, names.map { folder.url.appending(path: $0).path })
+  }
+
+  @Test("Photos that have their place tell what the clock was wrong by, and the others follow")
+  func auto() throws {
+    let (tool, (folder, photos)) = (try Tool(), try aurora())
+    let day = folder.url.appending(path: "day.gpx").path
+    let refused = try tool("geotag", "--track", day, "--offset", "auto", "--json", folder.url.path)
+    #expect(refused.text.contains("say it with --offset") && !refused.text.contains("\"changed\" : 1"))
+    #expect(refused.errors.contains("Aurora"))
+    let first = try tool("geotag", "--track", day, "--offset", "+1h23m", photos[0], photos[1], photos[2], photos[4])
+    #expect(first.status == 0, "\(first.errors)")
+    let run = try tool("geotag", "--track", day, "--offset", "auto", "--json", folder.url.path)
+    let rows = try #require(
+      (try JSONSerialization.jsonObject(with: run.output) as? [String: Any])?["rows"] as? [[String: Any]])
+    let changed = rows.filter { $0["outcome"] as? String == "changed" }
+    #expect(changed.count == 1, "\(run.text)\(run.errors)")
+    let match = try #require(changed.first?["match"] as? [String: Any])
+    let estimate = try #require((match["clock"] as? [String: Any])?["estimate"] as? [String: Any])
+    #expect(abs(try #require(estimate["correction"] as? Double) - 4_980) < 3)
+    #expect(try #require(estimate["located"] as? Int) == 4)
+    #expect(run.errors.contains("slow"))
+  }
+
+  @Test("A photo of a place tells its camera's clock by when the track passed there")
+  func place() throws {
+    let (tool, (folder, photos)) = (try Tool(), try aurora())
+    let day = folder.url.appending(path: "day.gpx").path
+    #expect(try tool("geotag", "--track", day, "--offset", "+1h23m", photos[1]).status == 0)
+    let place = try #require(try ImageSource(FilePath(photos[1])).metadata().location).coordinate
+    let sync = "\(photos[1])=\(place.latitude),\(place.longitude)"
+    let run = try tool("geotag", "--track", day, "--sync", sync, photos[0], photos[2], photos[3], photos[4])
+    #expect(run.status == 0 && run.errors.contains("s slow"), "\(run.errors)")
+    let nowhere = try tool("geotag", "--track", day, "--sync", "\(photos[0])=10,10", photos[0])
+    #expect(nowhere.status == 2 && nowhere.errors.contains("the track has no point within 200 m of this place"))
+  }
+}

@@ -1,0 +1,49 @@
+@testable public import MetaTag
+
+extension Trip {
+  /// What the receiver recorded.
+  public var track: Track {
+    var builder = TrackBuilder()
+    for points in segments {
+      points.forEach { builder.add($0) }
+      builder.endSegment()
+    }
+    return builder.track(name: "trip.gpx", format: "GPX")
+  }
+
+  /// How well a planner knows where the photos were taken.
+  public struct Outcome: Sendable, CustomStringConvertible {
+    /// Photos without a place of their own, taken while the receiver was on.
+    public var asked = 0
+    /// Of these, placed within 50 m of the truth.
+    public var right = 0
+    /// Of all photos, those placed more than 50 m from the truth, and farther than the error they were given.
+    public var wrong: [String] = []
+    /// Why photos were left, and how many.
+    public var left: [String: Int] = [:]
+
+    /// Counts, and what was wrong.
+    public var description: String { "\(right) of \(asked) right, left \(left), wrong \(wrong)" }
+    /// Of those asked for, how many are right.
+    public var share: Double { Double(right) / Double(max(1, asked)) }
+  }
+
+  /// What `planner` makes of the photos that don't know their place.
+  public func outcome(of planner: some Planner) -> Outcome {
+    var outcome = Outcome()
+    for photo in photos where photo.metadata.location == nil {
+      if photo.isTracked { outcome.asked += 1 }
+      switch planner.propose(for: photo.metadata) {
+      case .change(let edit, let because):
+        guard case .set(let location) = edit.location else { continue }
+        let metres = location.coordinate.distance(to: photo.coordinate)
+        if metres <= 50, photo.isTracked { outcome.right += 1 }
+        if metres > max(50, location.horizontalError ?? 0) {
+          outcome.wrong.append("\(photo.name) by \(Int(metres)) m: \(because)")
+        }
+      case .skip(let reason), .unchanged(let reason): outcome.left[reason.heading, default: 0] += 1
+      }
+    }
+    return outcome
+  }
+}

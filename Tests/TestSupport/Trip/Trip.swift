@@ -1,0 +1,109 @@
+public import MetaTag
+
+/// A journey made up from a seed: where a receiver was, what cameras recorded, and what was true.
+///
+/// What it assumes of honest trips:
+/// - Who takes photos mostly stands still: three of four are taken at halts of 20 seconds to 4 minutes, the others while strolling
+///   and, few, from a moving car. One moment of interest makes one to four photos within seconds.
+/// - The receiver is on by day, has a fix every five seconds, errs by some metres, now and then by fifty; it loses its
+///   signal in tunnels and in houses, and once a trip its battery is empty for more than an hour.
+/// - Each camera numbers its photos one after the other, whatever its clock shows.
+/// - A phone's clock is right, it knows the place of most of its photos, and loses the offset from UTC of some. The other
+///   cameras know no place at all: what they tell of their clocks is only when they were used.
+public struct Trip: Sendable {
+  /// A photo, and what is true of it.
+  public struct Photo: Sendable {
+    /// As the camera numbered it.
+    public let name: String
+    /// What it records.
+    public let metadata: Metadata
+    /// When it was taken.
+    public let instant: Instant
+    /// Where it was taken.
+    public let coordinate: Coordinate
+    /// Whether the receiver was on: no clock can place a photo otherwise.
+    public let isTracked: Bool
+  }
+
+  /// What the receiver recorded, a segment for each time it was switched on.
+  public let segments: [[TrackPoint]]
+  /// In the order in which they were taken.
+  public let photos: [Photo]
+  /// The zones of the trip by what the plan says of the places near.
+  private let stays: [Stay]
+
+  /// A day, or a night, at one place.
+  public struct Stay: Sendable {
+    let center: Coordinate
+    let zone: Zone
+    let start: Instant
+    let hours: Double
+    /// Kilometres from the centre beyond which drives turn back.
+    let radius: Double
+
+    /// - Parameter start: An instant in ISO 8601.
+    public init(
+      _ latitude: Double, _ longitude: Double, _ zone: String, from start: String, hours: Double, radius: Double = 12
+    ) throws {
+      guard let center = Coordinate(latitude: latitude, longitude: longitude),
+        let start = try CaptureTime(parsing: start).instant
+      else { throw ParseError("not a stay") }
+      (self.center, self.zone, self.start) = (center, try Zone(parsing: zone), start)
+      (self.hours, self.radius) = (hours, radius)
+    }
+  }
+
+  /// The trip that `seed` gives: `stays`, with `cameras` taking turns.
+  public init(seed: UInt64, stays: [Stay], cameras: [TripCamera]) {
+    var random = SeededGenerator(seed: seed)
+    var segments: [[TrackPoint]] = []
+    var photos: [Photo] = []
+    var numbers = [Int](repeating: 0, count: cameras.count)
+    let deadDay = Int.random(in: 0..<max(1, stays.count), using: &random)
+    for (day, stay) in stays.enumerated() {
+      let path = TripPath(stay, isBatteryWeak: day == deadDay && stays.count > 1, &random)
+      segments += path.fixes(&random)
+      // Every camera has numbers of its own, in the order of time.
+      var shots: [(second: Double, camera: Int)] = []
+      for moment in path.moments {
+        let camera = TripCamera.chosen(among: cameras, &random)
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+          let second = min(Double(path.places.count - 1), moment + Double.random(in: 0...9, using: &random))
+          shots.append((second, camera))
+        }
+      }
+      for shot in shots.sorted(by: { $0.second < $1.second }) {
+        let (camera, instant) = (cameras[shot.camera], stay.start.adding(seconds: shot.second))
+        let place = path.coordinate(at: shot.second)
+        numbers[shot.camera] += 1
+        let record = camera.record(
+          at: instant, start: stays[0].start, place, localOffset: stay.zone.offset(at: instant), &random)
+        photos.append(
+          Photo(
+            name: camera.name(of: numbers[shot.camera]), metadata: record, instant: instant, coordinate: place,
+            isTracked: path.isTracked(shot.second)))
+      }
+    }
+    self.segments = segments
+    self.photos = photos
+    self.stays = stays
+  }
+
+  /// The zone of the stay that is nearest: a world without borders, for tests that have none.
+  public func zone(at place: Coordinate) -> Zone? {
+    stays.min { $0.center.distance(to: place) < $1.center.distance(to: place) }?.zone
+  }
+}
+
+extension Instant {
+  func adding(seconds: Double) -> Instant {
+    let whole = seconds.rounded(.down)
+    return adding(TimeShift(seconds: Int64(whole), nanoseconds: Int32((seconds - whole) * 1e9)))
+  }
+}
+
+extension SeededGenerator {
+  /// A number with the standard normal distribution (the sum of twelve even ones, which has no far tails).
+  mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &self) } }
+  mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
+}

@@ -1,0 +1,78 @@
+import MetaTag
+
+/// A camera of a trip, and how its clock is wrong.
+public struct TripCamera: Sendable {
+  /// What its clock shows.
+  public enum Clock: Sendable {
+    /// The time of the place, as phones do.
+    case local
+    /// So many seconds more than UTC, everywhere.
+    case fixed(Int)
+    /// The same, but others after so many days.
+    case setAnew(Int, days: Double, Int)
+  }
+
+  /// Model, and in small letters the beginning of file names.
+  public let model: String
+  /// How often it is chosen, against the others.
+  public var share = 1.0
+  /// What its clock shows, when it is right.
+  public var clock = Clock.local
+  /// Seconds by which the clock is fast when the trip begins.
+  public var error = 0.0
+  /// Seconds a day that it gains.
+  public var gain = 0.0
+  /// The share of photos that record their offset.
+  public var offsets = 0.0
+  /// The share of photos that record their place.
+  public var places = 0.0
+  /// Digits of the fraction of a second.
+  public var digits = 0
+
+  /// A camera that is right, shows local time, and records neither offset nor place.
+  public init(_ model: String) { self.model = model }
+
+  func name(of number: Int) -> String {
+    let digits = String(number)
+    return "\(model)_" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ".JPG"
+  }
+
+  static func chosen(among cameras: [TripCamera], _ random: inout SeededGenerator) -> Int {
+    var left = Double.random(in: 0..<cameras.reduce(0) { $0 + $1.share }, using: &random)
+    for (index, camera) in cameras.enumerated() {
+      left -= camera.share
+      if left < 0 { return index }
+    }
+    return cameras.count - 1
+  }
+
+  /// What a photo taken at `instant` records.
+  func record(
+    at instant: Instant, start: Instant, _ place: Coordinate, localOffset: UTCOffset, _ random: inout SeededGenerator
+  ) -> Metadata {
+    let wrong = error + gain * instant.timeInterval(since: start) / 86_400
+    let shift =
+      switch clock {
+      case .local: localOffset.seconds
+      case .fixed(let seconds): seconds
+      case .setAnew(let first, let days, let then):
+        instant.timeInterval(since: start) < days * 86_400 ? first : then
+      }
+    let shown = instant.adding(seconds: wrong).adding(TimeShift(seconds: Int64(shift)))
+    var metadata = Metadata()
+    metadata.make = "Trip"
+    metadata.model = model
+    if let civil = CivilTime(secondsSince1970: shown.seconds) {
+      let all = SecondFraction(nanoseconds: shown.nanoseconds, minimumDigits: 9).digits
+      let time = CaptureTime(
+        civil, fraction: SecondFraction(digits: all.prefix(digits)), offset: random.chance(offsets) ? localOffset : nil)
+      metadata.captureTimes = [Sourced(time, .exif, tag: "DateTimeOriginal")]
+    }
+    if random.chance(places) {
+      var location = Location(place.moved(east: 5 * random.normal(), north: 5 * random.normal()))
+      location.timestamp = Instant(seconds: instant.seconds - Int64.random(in: 0...2, using: &random))
+      metadata.locations = [Sourced(location, .exif, tag: "GPSLatitude")]
+    }
+    return metadata
+  }
+}
