@@ -48,10 +48,12 @@ bench-tracks:
 	$(SWIFT) build $(RELEASE) --product metatag-bench
 	Benchmarks/tracks/run "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag-bench" $(POINTS)
 
-# Scores the gazetteer on cases of others: make bench-geo DIR=../shared/geo
+# Scores the gazetteer on cases of others, and measures its speed: make bench-geo DIR=../shared/geo
 bench-geo: build
 	Scripts/score-geo "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag" "$(DIR)"
 	Scripts/score-reverse "$(DIR)" "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"
+	$(SWIFT) build $(RELEASE) --product geo-bench
+	Scripts/bench-geo "$$($(SWIFT) build $(RELEASE) --show-bin-path)/geo-bench" "$(DIR)"
 
 install: build
 	Scripts/install "$$($(SWIFT) build $(RELEASE) --show-bin-path)" "$(DESTDIR)$(PREFIX)"

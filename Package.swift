@@ -61,6 +61,8 @@ let package = Package(
       ],
       swiftSettings: swift),
     .executableTarget(
+      name: "geo-bench", dependencies: ["GeoIndex"], path: "Benchmarks/geo-bench", swiftSettings: swift),
+    .executableTarget(
       name: "metatag-bench", dependencies: ["MetaTag", .product(name: "SystemPackage", package: "swift-system")],
       path: "Benchmarks/tracks", exclude: ["make-track", "run"], swiftSettings: swift),
     .target(

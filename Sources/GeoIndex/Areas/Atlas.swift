@@ -13,7 +13,7 @@ struct Atlas: Sendable {
   /// Whether an area has a name, or only says in which country it is.
   private let isRegion: [Bool]
 
-  /// - Parameter folder: where `zones.bin` and its likes are.
+  /// - Parameter folder: where `zones.bin` and its likes are, and `worldview.tsv`.
   init(folder: URL) throws(GeoIndexError) {
     func layer(_ name: String) throws(GeoIndexError) -> AreaLayer {
       try AreaLayer(BorderReader.bytes(of: folder.appending(path: name)))
@@ -21,7 +21,10 @@ struct Atlas: Sendable {
     zones = try layer("zones.bin")
     regions = try layer("regions.bin")
     seas = try layer("seas.bin")
-    zoneCountries = zones.areas.map { $0.count > 1 ? CountryCode($0[1]) : .none }
+    let worldview = try Worldview(
+      String(decoding: BorderReader.bytes(of: folder.appending(path: "worldview.tsv")), as: UTF8.self))
+    zoneCountries = try worldview.applied(
+      to: zones.areas.map { $0.count > 1 ? CountryCode($0[1]) : .none }, of: zones.areas.map { $0.first ?? "" })
     guests = zones.areas.map { $0.dropFirst(2).map { CountryCode($0) } }
     isRegion = regions.areas.map { $0.count > 2 }
     regionCountries = regions.areas.map { $0.first.map { CountryCode($0) } ?? .none }

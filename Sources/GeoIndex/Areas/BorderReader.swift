@@ -34,20 +34,6 @@ struct BorderReader {
     return Int(numbers[0])
   }
 
-  /// So many values, as this machine keeps them in memory.
-  mutating func nextValues<Value: BitwiseCopyable>(_ count: Int) throws(GeoIndexError) -> [Value] {
-    let size = MemoryLayout<Value>.stride
-    guard count >= 0, count <= (bytes.count - position) / size else { throw Self.damaged }
-    defer { position += count * size }
-    return [Value](unsafeUninitializedCapacity: count) { values, filled in
-      bytes.withUnsafeBytes {
-        UnsafeMutableRawBufferPointer(values).copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: $0[position..<(position + count * size)]))
-      }
-      filled = count
-    }
-  }
-
   /// So many little-endian numbers.
   mutating func next<Number: FixedWidthInteger>(_ count: Int) throws(GeoIndexError) -> [Number] {
     let size = MemoryLayout<Number>.size

@@ -30,10 +30,10 @@ struct Lattice: Hashable {
     return Lattice(x: (x + east + width) % width, y: min(max(y + north, 0), Self.rows * Self.step - 1))
   }
 
-  /// How far `curve` goes: 360 degrees need nine bits, twice.
-  static let curveLength = 1 << 18
+  /// Half of what `curve` has: the sixteenths of 360 degrees.
+  static let curveBits = 13
 
-  /// The place of its square degree on a curve that stays near where it is (Morton's).
+  /// The place of its sixteenth of a degree on a curve that stays near where it is (Morton's).
   var curve: UInt32 {
     func spread(_ number: Int) -> UInt32 {
       var bits = UInt32(truncatingIfNeeded: number)
@@ -42,7 +42,7 @@ struct Lattice: Hashable {
       bits = (bits | bits << 2) & 0x3333_3333
       return (bits | bits << 1) & 0x5555_5555
     }
-    return spread(x / 100_000) | spread(y / 100_000) << 1
+    return spread(x / 6_250) | spread(y / 6_250) << 1
   }
 
   var cell: Int { y / Self.step * Self.columns + x / Self.step }

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import GRDB
+import Synchronization
 
 /// Makes the files that are searched from the compact gazetteer: a database of places, the index of their names, and the towns
 /// where they are.
@@ -7,37 +9,39 @@ import GRDB
 /// Places are numbered by importance (`rank`, 0 the highest).
 struct Expansion {
   /// Part of the files' names, with `Folding.version`: count it up when they change.
-  static let version = 6
+  static let version = 8
   /// What is made, by the endings of their names.
   static let parts = ["sqlite", "names", "towns"]
 
   private let gazetteer: GazetteerFile
   /// Numbers of places in the file, by rank.
   private let order: [Int]
-  private let progress: (Double) -> Void
 
-  /// Writes `gazetteer` to new files.
+  /// Writes `gazetteer` to new files: the names on one core, on another what takes less.
   /// - Parameters:
   ///   - counties: nil if they aren't known.
   ///   - path: everything but the endings.
   ///   - progress: is told what share is done, 0...1.
   static func write(
-    _ gazetteer: GazetteerFile, counties: Counties?, to path: String, progress: @escaping (Double) -> Void
+    _ gazetteer: GazetteerFile, counties: Counties?, to path: String, progress: (Double) -> Void
   ) throws {
-    let expansion = Expansion(gazetteer, progress: progress)
-    try expansion.writePlaces(to: "\(path).sqlite")
-    progress(0.4)
-    var writer = NameIndexWriter(gazetteer: gazetteer, order: expansion.order)
-    try writer.write(to: "\(path).names") { progress(0.4 + 0.5 * $0) }
-    try TownsFile.write(gazetteer, order: expansion.order, counties: counties, to: "\(path).towns")
+    let weights = gazetteer.importances
+    let expansion = Expansion(gazetteer, weights)
+    let beside = Beside {
+      try expansion.writePlaces(to: "\(path).sqlite")
+      try TownsFile.write(gazetteer, order: expansion.order, counties: counties, to: "\(path).towns")
+    }
+    progress(0.1)
+    var writer = NameIndexWriter(gazetteer: gazetteer, importances: weights, order: expansion.order)
+    let names = Result { try writer.write(to: "\(path).names") { progress(0.1 + 0.8 * $0) } }
+    try beside.wait()
+    try names.get()
     progress(1)
   }
 
-  private init(_ gazetteer: GazetteerFile, progress: @escaping (Double) -> Void) {
+  private init(_ gazetteer: GazetteerFile, _ weights: [Float]) {
     self.gazetteer = gazetteer
-    self.progress = progress
     let places = gazetteer.places
-    let weights = gazetteer.importances
     order = weights.indices.sorted { (weights[$1], places.id[$0]) < (weights[$0], places.id[$1]) }
   }
 
@@ -91,7 +95,6 @@ struct Expansion {
     guard lines.count == order.count + 1 else { throw GazetteerFile.damaged }
     let insertion = try PlaceInsertion(db)
     for (rank, index) in order.enumerated() {
-      if rank % 16_384 == 0 { progress(0.1 + 0.3 * Double(rank) / Double(order.count)) }
       let latitude = places.latitude[index]
       try insertion.insert(
         name: places.names.bytes[lines[index]..<(lines[index + 1] - 1)],
@@ -101,5 +104,22 @@ struct Expansion {
         ],
         band: Box.band(latitude: latitude))
     }
+  }
+}
+
+/// Work on a thread of its own, which its maker waits for.
+private final class Beside: Sendable {
+  private let group = DispatchGroup()
+  private let failure = Mutex<(any Error)?>(nil)
+
+  init(_ work: @escaping @Sendable () throws -> Void) {
+    DispatchQueue(label: "expansion").async(group: group) { [self] in
+      do { try work() } catch { failure.withLock { $0 = error } }
+    }
+  }
+
+  func wait() throws {
+    group.wait()
+    if let error = failure.withLock({ $0 }) { throw error }
   }
 }

@@ -38,17 +38,19 @@ enum PlaceClass: UInt8, CaseIterable {
   func importance(population: Int, names: Int) -> Float {
     // Ten more: no people known is not none.
     let size = Float(log10(Double(population) + 10))
-    let town = 0.9 * size / 7.6 + 0.1 * min(1, (Float(names) / 64).squareRoot())
+    let fame = min(1, (Float(names) / 64).squareRoot())
+    let town = 0.9 * size / 7.6 + 0.1 * fame
     return switch self {
     case .city: town
-    case .capital: min(1, town + 0.1)
+    // Even of a few thousand people, it is known as such.
+    case .capital: min(1, max(town + 0.1, 0.62))
     case .seat: min(1, town + 0.01)
     case .quarter: town - 0.05
     case .locality: 0.35
     case .airport: 0.35
     case .airfield: 0.12
     // Less than a large city of the same name, which is its seat.
-    case .region: 0.37 + 0.3 * size / 8
+    case .region: 0.33 + 0.3 * size / 8 + 0.12 * fame
     case .country: 0.7 + 0.3 * size / 9.2
     }
   }

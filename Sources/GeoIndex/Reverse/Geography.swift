@@ -22,19 +22,25 @@ final class Geography: Sendable {
     }
   }
 
-  /// Numbers of the points, those in one square degree side by side, and its neighbours near: sorted by its place on a
-  /// curve, in one pass.
+  /// Numbers of the points by their places on a curve: those in one sixteenth of a degree side by side, its neighbours near.
   private static func order(of points: [Point]) -> [UInt32] {
     let places = points.map { Lattice($0).curve }
-    var starts = [UInt32](repeating: 0, count: Lattice.curveLength + 1)
-    for place in places { starts[Int(place) + 1] += 1 }
-    for place in 1..<starts.count { starts[place] += starts[place - 1] }
-    return [UInt32](unsafeUninitializedCapacity: points.count) { order, count in
-      for (index, place) in places.enumerated() {
-        order.initializeElement(at: Int(starts[Int(place)]), to: UInt32(index))
-        starts[Int(place)] += 1
+    // A radix sort: by the lower half of the bits, then by the upper one.
+    return sorted(sorted(Array(0..<UInt32(points.count)), places, shift: 0), places, shift: UInt32(Lattice.curveBits))
+  }
+
+  private static func sorted(_ numbers: [UInt32], _ places: [UInt32], shift: UInt32) -> [UInt32] {
+    let mask = UInt32(1) << UInt32(Lattice.curveBits) - 1
+    var starts = [UInt32](repeating: 0, count: Int(mask) + 2)
+    for place in places { starts[Int(place >> shift & mask) + 1] += 1 }
+    for digit in 1..<starts.count { starts[digit] += starts[digit - 1] }
+    return [UInt32](unsafeUninitializedCapacity: numbers.count) { sorted, count in
+      for number in numbers {
+        let digit = Int(places[Int(number)] >> shift & mask)
+        sorted.initializeElement(at: Int(starts[digit]), to: number)
+        starts[digit] += 1
       }
-      count = points.count
+      count = numbers.count
     }
   }
 

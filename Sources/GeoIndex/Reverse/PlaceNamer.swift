@@ -142,5 +142,5 @@ extension Geography {
     return counties[0] == counties[1] || counties.contains { Int($0) >= towns.countyNames.count }
   }
 
-  private var records: [Towns.Record] { towns.records }
+  private var records: Column<Towns.Record> { towns.records }
 }

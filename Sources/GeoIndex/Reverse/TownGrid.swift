@@ -6,9 +6,9 @@ struct TownGrid: Sendable {
   static let split: UInt32 = 1 << 31
 
   /// For each cell where its list begins, or `split` and where its parts' entries begin.
-  let directory: [UInt32]
+  let directory: Column<UInt32>
   /// Each list: its length, and numbers of towns. The first one is empty.
-  let lists: [UInt32]
+  let lists: Column<UInt32>
 
   /// Where in `lists` the towns of a cell stand, the larger ones first.
   func candidates(in cell: Lattice) -> Range<Int> {
@@ -22,11 +22,22 @@ struct TownGrid: Sendable {
     return start..<(start + Int(lists[start - 1]))
   }
 
+  /// Lists with other numbers for the towns, in the same order.
+  static func renumbered(_ lists: [UInt32], _ number: (Int) -> UInt32) -> [UInt32] {
+    var (renumbered, start) = (lists, 0)
+    while start < lists.count {
+      let end = start + 1 + Int(lists[start])
+      for place in (start + 1)..<end { renumbered[place] = number(Int(lists[place])) }
+      start = end
+    }
+    return renumbered
+  }
+
   /// Whether nothing in it leads out of it or to a town that isn't there.
   func isSound(towns: Int) -> Bool {
     guard directory.count >= Lattice.rows * Lattice.columns, lists.first == 0 else { return false }
     let parts = Self.parts * Self.parts
-    for (place, entry) in directory.enumerated() {
+    for (place, entry) in directory.values.enumerated() {
       if entry & Self.split != 0 {
         let start = Int(entry & ~Self.split)
         let isCell = place < Lattice.rows * Lattice.columns
@@ -36,6 +47,6 @@ struct TownGrid: Sendable {
       }
     }
     // Lengths are checked as if they were towns, too: both are small.
-    return lists.allSatisfy { $0 < max(towns, 1) }
+    return lists.values.allSatisfy { $0 < max(towns, 1) }
   }
 }

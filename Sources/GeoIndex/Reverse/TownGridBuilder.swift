@@ -41,10 +41,11 @@ struct TownGridBuilder {
   /// Lists longer than that are split.
   private static let many = 24
 
-  static func grid(of towns: [Town]) -> TownGrid {
+  /// What `TownGrid` has.
+  static func grid(of towns: [Town]) -> (directory: [UInt32], lists: [UInt32]) {
     var builder = TownGridBuilder(towns)
     builder.fill()
-    return TownGrid(directory: builder.directory, lists: builder.lists)
+    return (builder.directory, builder.lists)
   }
 
   private init(_ towns: [Town]) {

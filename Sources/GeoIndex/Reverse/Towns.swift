@@ -31,16 +31,16 @@ struct Towns: Sendable {
     let name: UInt32
   }
 
-  /// The larger ones first.
-  let sites: [Site]
-  let records: [Record]
-  let names: [UInt8]
+  /// Neighbours stand near each other.
+  let sites: Column<Site>
+  let records: Column<Record>
+  let grid: TownGrid
+  /// Each town's number in `countyNames`, or one beyond.
+  let counties: Column<UInt16>
+  let names: Column<UInt8>
   /// Country, code and name of regions.
   let regions: [[String]]
-  /// Each town's number in `countyNames`, or one beyond.
-  let counties: [UInt16]
   let countyNames: [String]
-  let grid: TownGrid
 
   func name(of town: Int) -> String {
     let end = town + 1 < records.count ? Int(records[town + 1].name) : names.count
@@ -68,22 +68,19 @@ struct Towns: Sendable {
     let reach = Float(Self.reach) / scale
     var (best, closest) = (Float.infinity, reach * reach)
     let candidates = grid.candidates(in: cell)
-    sites.withUnsafeBufferPointer { sites in
-      grid.lists.withUnsafeBufferPointer { lists in
-        for at in candidates {
-          let site = sites[Int(lists[at])]
-          let (dx, dy, dz) = (site.x - here.x, site.y - here.y, site.z - here.z)
-          let square = dx * dx + dy * dy + dz * dz
-          if country == .none {
-            if square < closest { (closest, found.nearest) = (square, lists[at]) }
-          } else if site.country == country, square <= reach * reach {
-            let distance = square.squareRoot() * scale
-            // Three hundred metres: a place's centre is no better known.
-            let score = (distance + 300) * site.quietness
-            if score < best { (best, found.locality) = (score, lists[at]) }
-            if found.city == Found.none, distance <= site.radius { found.city = lists[at] }
-          }
-        }
+    let (sites, lists) = (sites.values, grid.lists.values)
+    for at in candidates {
+      let site = sites[Int(lists[at])]
+      let (dx, dy, dz) = (site.x - here.x, site.y - here.y, site.z - here.z)
+      let square = dx * dx + dy * dy + dz * dz
+      if country == .none {
+        if square < closest { (closest, found.nearest) = (square, lists[at]) }
+      } else if site.country == country, square <= reach * reach {
+        let distance = square.squareRoot() * scale
+        // Three hundred metres: a place's centre is no better known.
+        let score = (distance + 300) * site.quietness
+        if score < best { (best, found.locality) = (score, lists[at]) }
+        if found.city == Found.none, distance <= site.radius { found.city = lists[at] }
       }
     }
     return found

@@ -3,35 +3,44 @@ import Foundation
 /// The towns of a gazetteer in the cache folder, made with the rest of the expansion and checked and sealed like it.
 ///
 /// Numbers as this machine has them, for the cache is its own: how many towns, entries and list words there are, and the bytes of
-/// the names, of the regions and of the counties; then the columns as `Towns` keeps them, so that reading is copying.
+/// the names, of the regions and of the counties; then the columns as `Towns` looks at them: nothing is copied.
 enum TownsFile {
   // MARK: Writing
 
   /// - Parameters:
-  ///   - order: numbers of places in the gazetteer, by rank: larger towns first.
+  ///   - order: numbers of places in the gazetteer, by rank: larger towns first. The lists keep that order.
   ///   - counties: nil if they aren't known.
   static func write(_ gazetteer: GazetteerFile, order: [Int], counties: Counties?, to path: String) throws {
     let (places, lines) = (gazetteer.places, gazetteer.places.names.lineStarts())
     guard lines.count == order.count + 1, gazetteer.regions.count <= 0x7FFF else { throw GazetteerFile.damaged }
     let codes = gazetteer.regions.map { CountryCode($0[0].prefix(2)) }
-    var (towns, records, names, own) = ([TownGridBuilder.Town](), [Towns.Record](), [UInt8](), [UInt16]())
+    var (towns, indices, curve) = ([TownGridBuilder.Town](), [Int](), [UInt32]())
     for index in order where places.classes[index].isTown {
+      let (latitude, longitude) = (Double(places.latitude[index]) / 1e5, Double(places.longitude[index]) / 1e5)
+      let region = places.region[index]
+      let site = Towns.Site(
+        latitude: latitude, longitude: longitude, population: places.population[index], country: codes[region],
+        region: UInt16(region))
+      towns.append(TownGridBuilder.Town(latitude: latitude, longitude: longitude, site: site))
+      indices.append(index)
+      curve.append(Lattice(Point(latitude: latitude, longitude: longitude)).curve)
+    }
+    let grid = TownGridBuilder.grid(of: towns)
+    // Those of one list stand near each other in memory, too.
+    let near = towns.indices.sorted { (curve[$0], $0) < (curve[$1], $1) }
+    var numbers = [UInt32](repeating: 0, count: towns.count)
+    for (number, town) in near.enumerated() { numbers[town] = UInt32(number) }
+    var (records, names, own) = ([Towns.Record](), [UInt8](), [UInt16]())
+    for index in near.map({ indices[$0] }) {
       // GeoNames' numbers are positive, and far from 32 bits.
       guard let id = UInt32(exactly: places.id[index]) else { throw GazetteerFile.damaged }
-      let (latitude, longitude) = (Double(places.latitude[index]) / 1e5, Double(places.longitude[index]) / 1e5)
-      let (region, population) = (places.region[index], places.population[index])
       records.append(
         Towns.Record(
           id: id, latitude: Int32(places.latitude[index]), longitude: Int32(places.longitude[index]),
-          population: UInt32(population), name: UInt32(names.count)))
-      let site = Towns.Site(
-        latitude: latitude, longitude: longitude, population: population, country: codes[region], region: UInt16(region)
-      )
-      towns.append(TownGridBuilder.Town(latitude: latitude, longitude: longitude, site: site))
+          population: UInt32(places.population[index]), name: UInt32(names.count)))
       names += places.names.bytes[lines[index]..<(lines[index + 1] - 1)]
       own.append(counties?.number(of: Int64(id)) ?? .max)
     }
-    let grid = TownGridBuilder.grid(of: towns)
     let regions = Array(gazetteer.regions.map { "\($0[0].prefix(2))\t\($0.joined(separator: "\t"))\n" }.joined().utf8)
     let countyNames = Array((counties?.names ?? []).map { $0 + "\n" }.joined().utf8)
     var file = Data()
@@ -40,10 +49,10 @@ enum TownsFile {
       [
         towns.count, grid.directory.count, grid.lists.count, names.count, regions.count, countyNames.count,
       ].map { UInt32($0) })
-    append(towns.map(\.site))
+    append(near.map { towns[$0].site })
     append(records)
     append(grid.directory)
-    append(grid.lists)
+    append(TownGrid.renumbered(grid.lists) { numbers[$0] })
     append(own)
     append(names)
     append(regions)
@@ -56,20 +65,25 @@ enum TownsFile {
   /// - Parameter path: of a file whose seal was found whole.
   static func read(_ path: String) throws(GeoIndexError) -> Towns {
     do {
-      var reader = BorderReader(try BorderReader.bytes(of: URL(filePath: path)))
-      let (count, entries, words) = (try reader.nextNumber(), try reader.nextNumber(), try reader.nextNumber())
-      let (names, regions, counties) = (try reader.nextNumber(), try reader.nextNumber(), try reader.nextNumber())
-      let sites: [Towns.Site] = try reader.nextValues(count)
-      let records: [Towns.Record] = try reader.nextValues(count)
-      let grid = TownGrid(directory: try reader.nextValues(entries), lists: try reader.nextValues(words))
-      let own: [UInt16] = try reader.nextValues(count)
+      let file = try MappedFile(path)
+      var position = 0
+      let numbers: Column<UInt32> = try file.values(6, at: &position)
+      let counts = numbers.map(Int.init)
       let towns = Towns(
-        sites: sites, records: records, names: try reader.nextValues(names),
-        regions: try reader.nextText(regions).map { $0.split(separator: "\t").map(String.init) }, counties: own,
-        countyNames: try reader.nextText(counties), grid: grid)
+        sites: try file.values(counts[0], at: &position), records: try file.values(counts[0], at: &position),
+        grid: TownGrid(
+          directory: try file.values(counts[1], at: &position), lists: try file.values(counts[2], at: &position)),
+        counties: try file.values(counts[0], at: &position), names: try file.values(counts[3], at: &position),
+        regions: lines(try file.values(counts[4], at: &position)).map { $0.split(separator: "\t").map(String.init) },
+        countyNames: lines(try file.values(counts[5], at: &position)))
       guard towns.isSound else { throw GeoIndex.unreadable }
       return towns
     } catch { throw GeoIndex.unreadable }
+  }
+
+  private static func lines(_ text: Column<UInt8>) -> [String] {
+    text.values.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

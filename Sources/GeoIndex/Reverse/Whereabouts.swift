@@ -3,7 +3,8 @@
 /// It keeps to what the gazetteer's borders and towns say; what they don't say is nil. Countries are drawn as the time
 /// zones of timezone-boundary-builder (OpenStreetMap) and tzdata's `zone.tab` draw them, with three general rules on top:
 /// a zone that holds land of another country leaves it to that country, south of 60° S everything is `AQ`, and where
-/// zones overlap the one that `zone.tab` lists for the land's administration comes first.
+/// zones overlap the one that `zone.tab` lists for the land's administration comes first. The zones where others may draw
+/// another map stand in `worldview.tsv` beside the borders, and can be changed there.
 public struct Whereabouts: Sendable {
   /// Degrees north, -90...90, as asked.
   public let latitude: Double

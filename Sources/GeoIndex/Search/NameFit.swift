@@ -29,9 +29,9 @@ struct NameFit {
     }
     if flags & NameIndex.initials != 0, !isCode { return 0.5 }
     // Who types accents means the name that has them; who types none may mean either.
-    guard isAccented else { return 1 - foreignness(alias) - (isPlain(alias) ? 0 : 0.03) }
+    guard isAccented else { return 1 - foreignness(alias) - (isPlain(alias) ? 0 : 0.05) }
     guard tables.text(at: tables.aliasTexts[alias]).lowercased() == typed else { return 1 - foreignness(alias) }
-    return 1.05 - (isOwnKey(alias) ? 0 : foreignness(alias))
+    return 1.07 - (isOwnKey(alias) ? 0 : foreignness(alias))
   }
 
   private func isPlain(_ alias: Int) -> Bool {
@@ -46,7 +46,16 @@ struct NameFit {
   /// Whether a name differs from the place's own in accents only.
   private func isOwnKey(_ alias: Int) -> Bool {
     let own = Int(tables.firstAliases[Int(tables.aliasPlaces[alias])])
-    return own < tables.aliasKeys.count && tables.key(of: own) == tables.key(of: alias)
+    guard own < tables.aliasKeys.count else { return false }
+    var (a, b) = (Int(tables.aliasKeys[own]), Int(tables.aliasKeys[alias]))
+    while tables.keys[a] == tables.keys[b], tables.keys[a] != 0 { (a, b) = (a + 1, b + 1) }
+    return tables.keys[a] == tables.keys[b]
+  }
+
+  /// The share of a place's importance that one of its names has: the whole world knows Augsburg, but not as Augusta.
+  mutating func fame(_ alias: Int) -> Float {
+    guard tables.aliasFlags[alias] & (NameIndex.own | NameIndex.code) == 0, foreignness(alias) > 0.1 else { return 1 }
+    return isOwnKey(alias) ? 1 : 0.94
   }
 
   /// What a name loses that isn't the place's own: little if the wanted language says so, more if another does, most if nobody

@@ -3,14 +3,18 @@ import Foundation
 /// Writes the index of names (`NameIndex`).
 struct NameIndexWriter {
   private let gazetteer: GazetteerFile
+  private let importances: [Float]
   private let order: [Int]
   private var folding = Folding()
   private var columns = NameColumns()
   private var languages: [ArraySlice<UInt8>: UInt32] = [:]
 
-  /// - Parameter order: numbers of places in the file, by rank.
-  init(gazetteer: GazetteerFile, order: [Int]) {
+  /// - Parameters:
+  ///   - importances: of the places in the file.
+  ///   - order: numbers of places in the file, by rank.
+  init(gazetteer: GazetteerFile, importances: [Float], order: [Int]) {
     self.gazetteer = gazetteer
+    self.importances = importances
     self.order = order
   }
 
@@ -42,7 +46,7 @@ struct NameIndexWriter {
   }
 
   private mutating func writeNames(progress: (Double) -> Void) throws {
-    let (places, importances) = (gazetteer.places, gazetteer.importances)
+    let places = gazetteer.places
     let names = places.names.lineStarts()
     let aliases = places.aliases.map { ($0.bytes, $0.lineStarts()) }
     guard ([names] + aliases.map(\.1)).allSatisfy({ $0.count == order.count + 1 }) else { throw GazetteerFile.damaged }

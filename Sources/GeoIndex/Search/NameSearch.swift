@@ -47,13 +47,22 @@ struct NameSearch {
     let candidates = candidates()
     for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: 0) }
     let beginnings = candidates.filter { $0.areas.isEmpty || known == 0 }
-    for candidate in beginnings { addBeginning(candidate.key, in: candidate.areas, penalty: 0) }
-    if known < 0.42 {
+    // Who leaves out the comma has written a whole name: Porto Santo is nothing that begins with Santo in Porto.
+    let loose: Float = request.isCompleting || request.text.contains(",") ? 0 : 0.15
+    for candidate in beginnings {
+      addBeginning(candidate.key, in: candidate.areas, penalty: candidate.areas.isEmpty ? 0 : loose)
+    }
+    // While it is typed, what is the beginning of a well-known name isn't misspelled.
+    let isBeginning = request.isCompleting && hits.values.contains { $0.total >= 1.4 }
+    if known < 0.42, !isBeginning {
       for candidate in candidates where candidate.areas.isEmpty || hits.isEmpty || candidates.count == 2 {
         addMisspelled(candidate.text, candidate.key, in: candidate.areas)
       }
       addAirports()
       if hits.isEmpty { addShortened() }
+    } else if known < 0.65 {
+      // In this script a small town bears the name, but perhaps no one wrote down a large one's.
+      for candidate in candidates where candidate.areas.isEmpty { addRespelled(candidate.text, in: []) }
     }
     let best = sorted()
     guard best.count < count else { return best }
@@ -128,7 +137,7 @@ struct NameSearch {
     let rest = Array(tables.keys[start..<end])
     let isKind = Spelling.endings.contains(rest)
     // Most names go on with other letters: there is no need to look at their words.
-    guard isKind || end - start > 4 else { return nil }
+    guard isKind || end - start > 4 && Spelling.mayQualify(rest[0], rest[1]) else { return nil }
     let words = tables.text(at: tables.aliasTexts[Int(alias)]).lowercased().split { !$0.isLetter }
     var (tail, last) = ([UInt8](), Substring())
     for word in words.reversed().prefix(5) {
@@ -146,17 +155,25 @@ struct NameSearch {
     return folding.keyBytes(String(decoding: words, as: UTF8.self)) == key
   }
 
-  /// Adds what is spelled otherwise, misspelled, or sounds so.
-  private mutating func addMisspelled(_ text: String, _ key: [UInt8], in areas: [Areas]) {
+  /// Adds what is spelled otherwise.
+  /// - Returns: the spellings in Latin letters that `text` is not in itself.
+  @discardableResult
+  private mutating func addRespelled(_ text: String, in areas: [Areas]) -> [Spelling] {
     let isUnknown = known == 0
-    var latin = key.allSatisfy({ $0 < 0x80 }) ? [Spelling(key: key, penalty: 0)] : []
+    var latin: [Spelling] = []
     for spelling in Spelling.others(of: text) {
       addNamed(spelling.key, in: areas, penalty: spelling.penalty)
       if isUnknown { addBeginning(spelling.key, in: areas, penalty: spelling.penalty + 0.05) }
       if spelling.penalty == Spelling.romanised, spelling.key.allSatisfy({ $0 < 0x80 }) { latin.append(spelling) }
     }
+    return latin
+  }
+
+  /// Adds what is spelled otherwise, misspelled, or sounds so.
+  private mutating func addMisspelled(_ text: String, _ key: [UInt8], in areas: [Areas]) {
+    let latin = (key.allSatisfy({ $0 < 0x80 }) ? [Spelling(key: key, penalty: 0)] : []) + addRespelled(text, in: areas)
     // What is a word of some name is likely not meant to be another.
-    let doubt: Float = hasWord ? 0.3 : 0
+    let doubt: Float = hasWord ? 0.4 : 0
     for spelling in latin {
       TypoScan(tables, spelling.key).forEach { alias, edits in
         let match = 0.85 - 1.3 * Float(edits) / Float(spelling.key.count) - fit.foreignness(Int(alias))
@@ -235,7 +252,7 @@ struct NameSearch {
     let place = tables.aliasPlaces[Int(alias)]
     guard isWanted(Int(place), in: areas) else { return nil }
     let hit = Hit(
-      place: place, alias: alias, match: match, importance: tables.importances[Int(place)],
+      place: place, alias: alias, match: match, importance: tables.importances[Int(place)] * fit.fame(Int(alias)),
       context: areas.isEmpty ? 0 : 0.35, nearness: nearness(Int(place)))
     if let other = hits[place], (other.total, alias) >= (hit.total, other.alias) { return hit }
     hits[place] = hit

@@ -5,7 +5,8 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
     /// How well the name fits what was typed: 1 if it is the place's own name; less for alternate names, words of a name,
     /// beginnings and misspellings; more for a code typed in capitals.
     public let match: Double
-    /// How likely the place is meant, all else being equal, 0...1: by population, and by what sort of thing it is.
+    /// How likely the place is meant, all else being equal, 0...1: by population, by what sort of thing it is, and a little
+    /// less by a name that is used elsewhere.
     public let importance: Double
     /// 0.35 if it lies in the country or region that was typed with the name, else 0.
     public let context: Double

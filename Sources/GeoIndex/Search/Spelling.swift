@@ -70,5 +70,16 @@ struct Spelling {
     "na", "nad", "near", "ob", "on", "pod", "sous", "sul", "sur", "under", "upon",
   ]
 
+  /// Whether a key begins as one of them does.
+  static func mayQualify(_ first: UInt8, _ second: UInt8) -> Bool {
+    beginnings.contains(UInt16(first) << 8 | UInt16(second))
+  }
+
+  private static let beginnings = Set(
+    qualifiers.map { word in
+      var folding = Folding()
+      return folding.keyBytes(word).prefix(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
+    })
+
   private static let characters: Set<Character> = Set("市區区县縣州省都府道町村郡郷镇鎮乡鄉시군구도읍면동")
 }

@@ -107,6 +107,42 @@ struct SearchTests {
   }
 
   @Test(
+    "means regions that are known in many languages before towns of their name, and names of one's own before others'",
+    arguments: [
+      ("Ontario", "CA", Place.Kind.admin1), ("Montana", "US", .admin1), ("Montnana", "US", .admin1),
+      ("Augusta", "US", .city), ("Barcelona", "ES", .city), ("Victoria", "HK", .capital),
+    ])
+  func meant(text: String, country: String, kind: Place.Kind) throws {
+    let first = try #require(try index.search(text, limit: 1).first?.place)
+    #expect((first.countryCode, first.kind) == (country, kind))
+  }
+
+  @Test("finds a town by a name that in its script only a smaller one is known to have")
+  func unwritten() throws {
+    let found = try index.search("Абердін", limit: 3).map(\.place)
+    #expect(found.contains { $0.name == "Aberdeen" && $0.countryCode == "GB" })
+  }
+
+  @Test("finds towns that others took over, and airfields by the village beside them")
+  func lost() throws {
+    let town = try #require(try index.search("North York", limit: 1).first?.place)
+    #expect((town.countryCode, town.admin1, town.timeZone) == ("CA", "Ontario", "America/Toronto"))
+    #expect(try index.search("Noain", limit: 5).contains { $0.place.kind == .airport && $0.place.countryCode == "ES" })
+  }
+
+  @Test("the smallest capital is among the first of its name", arguments: [("Hamilton", "BM"), ("Kingston", "NF")])
+  func capitals(text: String, country: String) throws {
+    let found = try index.search(text, limit: 5).map(\.place)
+    #expect(found.contains { $0.countryCode == country && $0.kind == .capital })
+  }
+
+  @Test("a country lies where its capital does", arguments: [("Guatemala", 14.64, -90.51), ("Japan", 35.69, 139.69)])
+  func countries(text: String, latitude: Double, longitude: Double) throws {
+    let place = try #require(try index.search(text, kinds: [.country], limit: 1).first?.place)
+    #expect(abs(place.latitude - latitude) < 0.05 && abs(place.longitude - longitude) < 0.05)
+  }
+
+  @Test(
     "finds names by what is heard, in alphabets that write no vowels, or silent ones",
     arguments: [
       ("دورنگو", "Durango"), ("𐑜𐑤𐑨𐑕𐑒𐑴", "Glasgow"), ("ലണ്ടന്\u{200D}", "London"), ("ਫਰੀਪੋਰਟ", "Freeport"),

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import GeoIndex
+
+@Suite("The table of disputed places")
+struct WorldviewTests {
+  @Test("says another country than the borders, for its zones only")
+  func overrides() throws {
+    let worldview = try Worldview("# a remark\n\nEurope/Simferopol\tRU\tanother map\nAfrica/El_Aaiun\tMA\n")
+    let zones = ["Europe/Kyiv", "Europe/Simferopol", "Africa/El_Aaiun"]
+    let countries = try worldview.applied(to: ["UA", "UA", "EH"].map { CountryCode($0) }, of: zones)
+    #expect(countries.map(\.letters) == ["UA", "RU", "MA"])
+  }
+
+  @Test(
+    "is refused if a line isn't understood, or a zone isn't one",
+    arguments: [
+      "Europe/Simferopol", "Europe/Simferopol\tUkraine", "Europe/Simferopol\tua", "\tUA",
+      "Europe/Kyiv\tUA\nEurope/Kyiv\tRU", "Europe/Atlantis\tUA",
+    ])
+  func refused(text: String) {
+    #expect(throws: GeoIndexError.self) { try Worldview(text).applied(to: [CountryCode("UA")], of: ["Europe/Kyiv"]) }
+  }
+
+  @Test(
+    "that is shipped follows the IANA time zone database",
+    arguments: [
+      (44.95, 34.1, "UA"), (27.15, -13.2, "EH"), (35.33, 33.32, "CY"), (31.53, 35.1, "PS"), (31.5, 34.45, "PS"),
+      (43.8, 87.6, "CN"), (25.03, 121.56, "TW"), (-51.7, -57.85, "FK"), (6.8, -58.9, "GY"), (42.66, 21.17, "XK"),
+      (9.56, 44.06, "SO"), (43.0, 41.02, "GE"),
+    ])
+  func shipped(latitude: Double, longitude: Double, country: String) throws {
+    let index = try WholeGazetteer.index()
+    #expect(try index.reverse(latitude: latitude, longitude: longitude).countryCode == country)
+  }
+}
