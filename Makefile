@@ -29,12 +29,12 @@ zones:
 	$(SWIFT) build --build-tests
 	SWIFT=$(SWIFT) Scripts/zones
 
-# Random photos on random tracks, 20 a scene, against exiftool and gpscorrelate: see Tests/DIFFERENCES.md.
+# Random photos on random tracks, 20 a scene, against exiftool and gpscorrelate (see Tests/DIFFERENCES.md), and simulated trips.
 SCENES ?= 500
 differential:
 	Scripts/bootstrap --tests
 	$(SWIFT) build --build-tests
-	METATAG_DIFFERENTIAL=$(SCENES) $(SWIFT) test --skip-build --filter 'DifferentialTests|StagingTests'
+	METATAG_DIFFERENTIAL=$(SCENES) $(SWIFT) test --skip-build --filter 'DifferentialTests|StagingTests|TripTests'
 
 lint:
 	$(SWIFT) format lint -s -r Sources Tests
