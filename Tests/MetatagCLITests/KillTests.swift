@@ -5,7 +5,7 @@ import Testing
 /// A run that is killed in the middle leaves every photo whole: old, or new.
 @Suite("Killed in the middle", .serialized)
 struct KillTests {
-  static let count = 160
+  static let count = 300
 
   @Test("ten times at random moments: every file is whole, undo gives the old ones back, and a second run finishes")
   func kill() throws {

@@ -57,7 +57,7 @@ final class Terminal {
   func type(_ bytes: [UInt8]) throws { try master.writeAll(bytes) }
 
   /// Waits until `text` is shown after what was waited for last.
-  func wait(for text: String, seconds: Int = 300) throws {
+  func wait(for text: String, seconds: Int = 120) throws {
     let end = ContinuousClock.now + .seconds(seconds)
     while !shown.contains(text) {
       guard ContinuousClock.now < end, read(milliseconds: 200) || process.isRunning else { break }
@@ -68,7 +68,7 @@ final class Terminal {
   }
 
   /// Waits for the program's end.
-  func end(seconds: Int = 300) throws -> (status: Int32, output: String) {
+  func end(seconds: Int = 60) throws -> (status: Int32, output: String) {
     let end = ContinuousClock.now + .seconds(seconds)
     while process.isRunning, ContinuousClock.now < end { _ = read(milliseconds: 50) }
     try #require(!process.isRunning, "it does not end; it shows \(shown.suffix(500).debugDescription)")

@@ -53,19 +53,18 @@ public enum NameDate: Hashable, Sendable {
     // Behind a dash, only Signal writes milliseconds; for others it is a number of the picture.
     let end = /([-.,]?)([0-9]{3})?(?![0-9])(?:[ \u{202F}]?([AaPp])[Mm])?(Z|[+-][0-9]{2}:[0-9]{2}|\+[0-9]{4})?/
     let behind = rest[match.range.upperBound...]
-    let tail = behind.prefixMatch(of: end)
-    guard tail != nil || behind.prefixMatch(of: /[0-9]/) == nil else { return nil }
-    if let half = tail?.3?.lowercased() {
+    guard let tail = behind.prefixMatch(of: end) else { return nil }
+    if let half = tail.3?.lowercased() {
       guard (1...12).contains(hour) else { return nil }
       hour = hour % 12 + (half == "p" ? 12 : 0)
     }
     let civil = CivilTime(
       year: day.year, month: day.month, day: day.day, hour: hour, minute: minute, second: second)
-    let isFraction = tail?.1 != "-" || ofSignal
+    let isFraction = tail.1 != "-" || ofSignal
     return civil.map { civil in
       CaptureTime(
-        civil, fraction: isFraction ? tail?.2.flatMap { SecondFraction(digits: $0) } : nil,
-        offset: tail?.4.flatMap { UTCOffset($0) })
+        civil, fraction: isFraction ? tail.2.flatMap { SecondFraction(digits: $0) } : nil,
+        offset: tail.4.flatMap { UTCOffset($0) })
     }
   }
 }

@@ -155,17 +155,8 @@ private struct Plane {
       guard first <= last else { return nil }
     }
     let nearest = square == 0 ? 0 : min(max(-product / square, first), last)
-    let instant = { (t: Double) in a.instant.adding(TimeShift(fractionalSeconds: seconds * t)) }
+    let instant = { (t: Double) in a.instant.adding(TimeShift(seconds: seconds * t)) }
     return TrackVisit(
       instant(first), instant(last), nearest: instant(nearest), metres: hypot(p.x + nearest * dx, p.y + nearest * dy))
-  }
-}
-
-extension TimeShift {
-  /// Rounded to the millisecond.
-  fileprivate init(fractionalSeconds seconds: Double) {
-    let milliseconds = Int64((seconds * 1_000).rounded())
-    let (whole, rest) = milliseconds.flooredDivision(by: 1_000)
-    self.init(seconds: whole, nanoseconds: Int32(rest) * 1_000_000)
   }
 }

@@ -48,7 +48,7 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
+    let inputs = try input.photos()
     var options = Conversion.Options()
     (options.target, options.quality, options.jobs) = (target, quality, work.count)
     options.folder = folder?.path

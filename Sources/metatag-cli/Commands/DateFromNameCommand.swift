@@ -42,7 +42,7 @@ struct DateFromNameCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)
-    let shots = await shots(of: Walk.photos(in: try input.paths(), recursively: input.recursive))
+    let shots = await shots(of: try input.photos())
     try await write(to: shots, on: console) { shot in
       var planner = NameDatePlanner(fileName: shot.input.path.lastComponent?.string ?? "") { zones.zone(at: $0) }
       planner.zone = zone
@@ -58,12 +58,11 @@ struct TimeOfDay {
   /// From midnight.
   let seconds: Int
 
-  static func argument(_ text: String) throws -> TimeOfDay {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { $0.count == 2 ? Int($0) : nil }
-    guard (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1], let second = parts.last ?? 0,
-      let civil = CivilTime(
-        year: 2000, month: 1, day: 1, hour: hour, minute: minute, second: parts.count == 3 ? second : 0)
-    else { throw ValidationError("'\(text)' is no time of day: write for example 12:00 or 18:38:41.") }
-    return TimeOfDay(seconds: civil.hour * 3_600 + civil.minute * 60 + civil.second)
+  static func argument(_ word: String) throws -> TimeOfDay {
+    let text = Argv.text(of: word)
+    guard let time = try? CaptureTime(parsing: "2000-01-01T" + text), time.fraction == nil, time.offset == nil else {
+      throw ValidationError("'\(text)' is no time of day: write for example 12:00 or 18:38:41.")
+    }
+    return TimeOfDay(seconds: time.civil.hour * 3_600 + time.civil.minute * 60 + time.civil.second)
   }
 }

@@ -74,7 +74,7 @@ struct DateFromTrackCommand: PhotoCopying {
     planner.maxGap = maxGap?.timeInterval ?? planner.maxGap
     planner.zone = zone
     planner.overwrite = overwrite.rule
-    let shots = await shots(of: Walk.photos(in: try input.paths(), recursively: input.recursive))
+    let shots = await shots(of: try input.photos())
     let own = inOrder ? await planners(shots, planner) : [:]
     try await write(to: shots, on: console) { [planner] shot in own[shot.input.path] ?? planner }
   }

@@ -39,7 +39,7 @@ struct ExportCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     if format == .kmz, console.isTerminal { throw StartError("KMZ is no text: send it into a file, as in > day.kmz") }
-    let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
+    let inputs = try input.photos()
     let reading = try Reading(pixels: format == .kmz ? thumbnailSize ?? 256 : nil)
     var document = format.document
     var (withoutPlace, withoutPicture, failures) = (0, 0, 0)

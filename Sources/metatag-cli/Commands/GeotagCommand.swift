@@ -2,7 +2,7 @@ import ArgumentParser
 import GeoIndex
 import MetaTag
 
-struct GeotagCommand: PhotoEditing, PhotoCopying {
+struct GeotagCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "geotag",
     abstract: "Put photos in their place: from tracks, at coordinates, or by a place's name.",
@@ -110,11 +110,13 @@ struct GeotagCommand: PhotoEditing, PhotoCopying {
     if naming.areGiven, !names { throw ValidationError("--language, --shown and --iptc are about --names.") }
   }
 
-  func planner(_ console: Console) async throws -> any Planner { try await planner(console, for: []) }
-
-  func planner(_ console: Console, for inputs: [Walk.Input]) async throws -> any Planner {
+  func run() async throws {
+    let console = Console()
+    let inputs = try input.photos()
     let place = try await placePlanner(console, inputs)
-    return names ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console)) : place
+    let planner: any Planner =
+      names ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console)) : place
+    try await write(to: await shots(of: inputs), on: console) { _ in planner }
   }
 
   private func placePlanner(_ console: Console, _ inputs: [Walk.Input]) async throws -> any Planner {

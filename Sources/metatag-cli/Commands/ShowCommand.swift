@@ -57,7 +57,7 @@ struct ShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
+    let inputs = try input.photos()
     if let thumbnail {
       guard let photo = inputs.first, inputs.count == 1 else {
         throw StartError("--thumbnail takes one photo, not \(inputs.count)")

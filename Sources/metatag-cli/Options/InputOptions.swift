@@ -1,4 +1,5 @@
 import ArgumentParser
+import MetaTag
 import SystemPackage
 
 /// Which files a command is about.
@@ -20,7 +21,10 @@ struct InputOptions: ParsableArguments {
     if null, filesFrom == nil { throw ValidationError("--null is about --files-from, which is missing.") }
   }
 
-  /// The names in the order in which they were given, those of the list last. Throws when the list can't be read.
+  /// The files that are meant. Throws when the list can't be read.
+  func photos() throws -> [Walk.Input] { Walk.photos(in: try paths(), recursively: recursive) }
+
+  /// The names in the order in which they were given, those of the list last.
   func paths() throws -> [FilePath] {
     guard let list = filesFrom?.path else { return files.flatMap(\.paths) }
     do {

@@ -22,18 +22,13 @@ protocol PhotoEditing: PhotoWriting {
 
   /// What to do with each photo. Throws when that can't be known, before any photo is touched.
   func planner(_ console: Console) async throws -> any Planner
-  /// The same, where what to do with one photo may depend on what the others record.
-  func planner(_ console: Console, for inputs: [Walk.Input]) async throws -> any Planner
 }
 
 extension PhotoEditing {
-  func planner(_ console: Console, for inputs: [Walk.Input]) async throws -> any Planner { try await planner(console) }
-
   func run() async throws {
     let console = Console()
-    let inputs = Walk.photos(in: try input.paths(), recursively: input.recursive)
-    let planner = try await planner(console, for: inputs)
-    try await write(to: await shots(of: inputs), on: console) { _ in planner }
+    let planner = try await planner(console)
+    try await write(to: await shots(of: try input.photos()), on: console) { _ in planner }
   }
 }
 

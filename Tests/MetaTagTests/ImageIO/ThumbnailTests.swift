@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -52,16 +53,22 @@ struct ThumbnailTests {
   func cancelling() async throws {
     let codecs = try Self.codecs.get()
     let photo = try ImageSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)
-    let task = Task { () async -> PhotoError? in
+    let cancelled = Mutex(ContinuousClock.now)
+    let task = Task { () async -> (error: PhotoError, waited: Duration)? in
       do throws(PhotoError) {
         _ = try photo.thumbnail(maxPixels: 4_000, codecs: codecs)
         return nil
       } catch {
-        return error
+        return (error, cancelled.withLock { $0.duration(to: .now) })
       }
     }
     // Not by a task: those may all wait for decoders.
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(300)) { task.cancel() }
-    #expect(await task.value == PhotoError(.io, "was given up, as asked"))
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(300)) {
+      cancelled.withLock { $0 = .now }
+      task.cancel()
+    }
+    let answer = try #require(await task.value)
+    #expect(answer.error == PhotoError(.io, "was given up, as asked"))
+    #expect(answer.waited < .seconds(10))
   }
 }
