@@ -53,8 +53,10 @@ struct ThumbnailTests {
   func cancelling() async throws {
     let codecs = try Self.codecs.get()
     let photo = try ImageSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)
+    let begun = DispatchSemaphore(value: 0)
     let cancelled = Mutex(ContinuousClock.now)
     let task = Task { () async -> (error: PhotoError, waited: Duration)? in
+      begun.signal()
       do throws(PhotoError) {
         _ = try photo.thumbnail(maxPixels: 4_000, codecs: codecs)
         return nil
@@ -63,7 +65,9 @@ struct ThumbnailTests {
       }
     }
     // Not by a task: those may all wait for decoders.
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(300)) {
+    DispatchQueue.global().async {
+      begun.wait()
+      usleep(300_000)
       cancelled.withLock { $0 = .now }
       task.cancel()
     }
