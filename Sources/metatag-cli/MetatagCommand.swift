@@ -23,8 +23,9 @@ struct MetatagCommand: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ShowCommand.self, GeotagCommand.self, NameCommand.self, DateCommand.self, ClearCommand.self, ConvertCommand.self,
-      FixExtensionCommand.self, ExportCommand.self, ImportCSVCommand.self, PlaceCommand.self, ZoneCommand.self,
+      ShowCommand.self, GeotagCommand.self, NameCommand.self, DateCommand.self, SetCommand.self, ClearCommand.self,
+      ConvertCommand.self, FixExtensionCommand.self, ExportCommand.self, ImportCSVCommand.self, PlaceCommand.self,
+      ZoneCommand.self,
       UndoCommand.self, LogCommand.self,
     ])
 

@@ -23,6 +23,10 @@ struct Tool {
     try Oracle.run(Tool.program, arguments, environment: environment(extra))
   }
 
+  func run(list arguments: [String]) throws -> Oracle.Answer {
+    try Oracle.run(Tool.program, arguments, environment: environment())
+  }
+
   /// Runs it and kills it in the middle.
   func run(_ arguments: [String], killedAfter seconds: Double) throws {
     let process = Process()

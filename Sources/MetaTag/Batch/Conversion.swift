@@ -128,6 +128,7 @@ public struct Conversion: Sendable {
     if Set(old.locations) == Set(now.locations) { old.locations = now.locations }
     if Set(old.captureTimes) == Set(now.captureTimes) { old.captureTimes = now.captureTimes }
     if Set(old.digitizedTimes) == Set(now.digitizedTimes) { old.digitizedTimes = now.digitizedTimes }
+    if Set(old.fields) == Set(now.fields) { old.fields = now.fields }
     try Expectation(edit: MetadataEdit(), before: old).check(now)
   }
 

@@ -11,8 +11,13 @@ struct Expectation {
     try checkDates("capture time", before.captureTimes, after.captureTimes)
     try checkDates("digitized time", before.digitizedTimes, after.digitizedTimes)
     try demand(after.modifyTime == before.modifyTime, "the modify date")
-    try demand(after.make == before.make && after.model == before.model, "the camera")
-    try demand(after.serialNumber == before.serialNumber && after.lensModel == before.lensModel, "the lens or body")
+    try checkFields(after)
+    let (fields, tags) = (edit.fields, edit.tags)
+    try demand(after.make == before.make || fields[.make] != nil, "the camera's maker")
+    try demand(after.model == before.model || fields[.model] != nil, "the camera's model")
+    try demand(after.lensModel == before.lensModel || fields[.lensModel] != nil, "the lens")
+    let namesBody = tags.keys.contains { $0.name == "BodySerialNumber" }
+    try demand(after.serialNumber == before.serialNumber || namesBody, "the serial number")
     try demand(after.orientation == before.orientation, "the orientation")
   }
 
@@ -43,6 +48,31 @@ struct Expectation {
     try demand(wanted.isEmpty || exact.contains("photoshop:City") && exact.contains(XMPNames.created), name)
     let shown = edit.namesPlaceShown ? wanted.isEmpty ? [] : [wanted] : before.namesShown.map(\.value)
     try demand(after.namesShown.map(\.value) == shown, "the names of the place that is shown")
+  }
+
+  /// Fields that are edited say so in EXIF and in every copy, all others are as they were.
+  private func checkFields(_ after: Metadata) throws(PhotoError) {
+    let others = { (copy: Sourced<RecordedField>) in edit.fields[copy.value.field] == nil }
+    try demand(after.fields.filter(others) == before.fields.filter(others), "author or camera")
+    for (field, change) in edit.fields {
+      let copies = after.fields.filter { $0.value.field == field }
+      guard let wanted = change.value else {
+        try demand(copies.isEmpty, "the \(field.rawValue)")
+        continue
+      }
+      try demand(copies.contains { $0.namespace == .exif }, "the \(field.rawValue)")
+      for copy in copies {
+        let isSame = copy.value.value == wanted || copy.namespace == .iptc && copy.value.value.isCut(from: wanted)
+        try demand(isSame, "the \(field.rawValue) in \(copy.tag)")
+      }
+    }
+  }
+
+  /// Tags that are no field say what was wanted in EXIF.
+  func checkTags(in block: TIFFBlock?) throws(PhotoError) {
+    for (tag, change) in edit.tags {
+      try demand(block.flatMap { EXIF.value(of: tag, in: $0) } == change.value, tag.key)
+    }
   }
 
   private func checkDates(
@@ -81,5 +111,16 @@ struct Expectation {
     guard condition else {
       throw PhotoError(.refused, "left alone: \(field) would not read back as it should after this change")
     }
+  }
+}
+
+extension TagValue {
+  /// Whether this is what IIM has room for: of each of several authors the beginning, and those alone that its encoding
+  /// can spell.
+  fileprivate func isCut(from whole: TagValue) -> Bool {
+    guard case .text(let text) = self, case .text(let wanted) = whole else { return false }
+    let names = wanted.split(separator: "; ")
+    return text.split(separator: "; ").allSatisfy { part in names.contains { $0.hasPrefix(part) } }
+      || wanted.hasPrefix(text)
   }
 }

@@ -53,7 +53,9 @@ struct PhotoChange {
     self.photo = photo
     after = try ImageSource(PatchedSource(old: photo.file, patch: patch), path: photo.image.path)
     metadata = after.metadata()
-    try Expectation(edit: edit, before: photo.metadata).check(metadata)
+    let expectation = Expectation(edit: edit, before: photo.metadata)
+    try expectation.check(metadata)
+    if !edit.tags.isEmpty { try expectation.checkTags(in: try after.layout.exifBlock(of: after.source)) }
   }
 
   /// What a reader of the report should know of it.
@@ -95,8 +97,10 @@ extension MetadataEdit {
   /// The same for a companion: place and date that are set are one for all; a date that is moved, or a zone that is
   /// recorded, goes by each file's own clock.
   func own(for companion: OpenPhoto, _ planner: any Planner) throws(PhotoError) -> MetadataEdit {
-    guard case .adjust = dates else { return self }
     var own = self
+    // Author and camera stand in EXIF, which movies don't have.
+    if companion.image.layout.quickTime != nil { (own.fields, own.tags) = ([:], [:]) }
+    guard case .adjust = dates else { return own }
     switch planner.propose(for: companion.metadata) {
     case .change(let theirs, _): own.dates = theirs.dates
     case .unchanged, .skip(.noCaptureTime): own.dates = .keep

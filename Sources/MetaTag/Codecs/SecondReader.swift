@@ -153,6 +153,11 @@ extension TIFFValue {
       case .long(let numbers): (4, numbers.count, numbers.flatMap { $0.bytes(order) })
       case .rational(let fractions):
         (5, fractions.count, fractions.flatMap { $0.numerator.bytes(order) + $0.denominator.bytes(order) })
+      case .signedRational(let fractions):
+        (
+          10, fractions.count,
+          fractions.flatMap { UInt32(bitPattern: $0.x).bytes(order) + UInt32(bitPattern: $0.y).bytes(order) }
+        )
       case .undefined(let bytes): (7, bytes.count, bytes)
       }
     return EXIFEntry(

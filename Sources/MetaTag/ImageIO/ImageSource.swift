@@ -86,6 +86,9 @@ public struct ImageSource: Sendable {
   /// The same change, by block. A block that can't be parsed stays as it is; `metadata()` says so.
   func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
     if edit.location == .remove { try demandNoHiddenPlace() }
+    if layout.quickTime != nil, !edit.fields.isEmpty || !edit.tags.isEmpty {
+      throw PhotoError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
+    }
     var changes = BlockChanges()
     var isDated = false
     for (index, range) in layout.furtherExif.enumerated() {
@@ -109,7 +112,8 @@ public struct ImageSource: Sendable {
     }
     if let data = try iptc(for: edit, &changes.notices) {
       changes.iptc = try data.edited(by: edit)
-      if let names = edit.wantedNames { changes.notices += IPTCNames(names, in: data).notices }
+      if let names = edit.wantedNames { changes.notices += IPTCTexts(names, in: data).notices }
+      if let texts = data.texts(edit) { changes.notices += texts.notices }
     }
     return changes
   }

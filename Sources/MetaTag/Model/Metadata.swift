@@ -54,6 +54,8 @@ public struct Metadata: Hashable, Sendable {
   public var serialNumber: String?
   /// Name of the lens.
   public var lensModel: String?
+  /// What is recorded of author and camera, every copy, EXIF first.
+  public var fields: [Sourced<RecordedField>] = []
   /// EXIF orientation, 1…8.
   public var orientation: Int?
   /// What a reader should know: a block that could not be parsed, a manifest an edit would break.
@@ -66,4 +68,6 @@ public struct Metadata: Hashable, Sendable {
   public var captureTime: CaptureTime? { captureTimes.first?.value }
   /// The location that is believed.
   public var location: Location? { locations.first?.value }
+  /// The value of a field that is believed.
+  public func value(of field: PhotoField) -> TagValue? { fields.first { $0.value.field == field }?.value.value }
 }

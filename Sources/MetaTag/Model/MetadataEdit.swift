@@ -36,12 +36,19 @@ public struct MetadataEdit: Hashable, Sendable {
   public var namesPlaceShown = false
   /// Write the names to IPTC IIM also where there is none yet (JPEG and TIFF).
   public var addsIPTC = false
+  /// What the photo says of its author and its camera. Set in EXIF; in XMP and IPTC IIM where these have the field, of
+  /// author, copyright and description (which the Metadata Working Group wants in all) where there are such blocks at all.
+  public var fields: [PhotoField: Change<TagValue>] = [:]
+  /// EXIF tags by name that are no field; copies in XMP follow.
+  public var tags: [EXIFTag: Change<TagValue>] = [:]
 
   /// No change.
   public init() {}
 
   /// Whether nothing is asked for.
-  public var isEmpty: Bool { location == .keep && dates == .keep && names == .keep }
+  public var isEmpty: Bool {
+    location == .keep && dates == .keep && names == .keep && fields.isEmpty && tags.isEmpty
+  }
 
   /// The names afterwards; nil: those that are there stay, or go with the location.
   var wantedNames: PlaceNames? {

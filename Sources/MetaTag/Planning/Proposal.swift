@@ -34,6 +34,8 @@ public indirect enum Explanation: Hashable, Sendable {
   case shifted(TimeShift)
   /// The date was given.
   case dated(CaptureTime)
+  /// Fields were given.
+  case described
   /// This offset is recorded, after moving the clock by so much.
   case zoned(UTCOffset, moved: TimeShift)
 }
@@ -61,6 +63,7 @@ extension Explanation: CustomStringConvertible {
     case .cleared: "the location is removed"
     case .shifted(let shift): "moved by \(shift)"
     case .dated(let time): "set to \(time)"
+    case .described: "the values that were given"
     case .zoned(let offset, let shift): "zone \(offset)" + (shift == .zero ? "" : ", clock moved by \(shift)")
     }
   }

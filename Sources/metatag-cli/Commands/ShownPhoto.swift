@@ -57,6 +57,11 @@ struct ShownPhoto {
       writer.member("serialNumber", metadata.serialNumber)
       writer.member("lensModel", metadata.lensModel)
       writer.member("orientation", metadata.orientation)
+      for field in PhotoField.allCases where ![.make, .model, .lensModel].contains(field) {
+        if let value = metadata.value(of: field) {
+          writer.member(field.rawValue, RecordedField(field, value).description)
+        }
+      }
       writer.key("sources")
       writer.object { writer in
         writer.member("taken", metadata.captureTimes) { $0.member("value", "\($1)") }

@@ -5,11 +5,15 @@ struct PhotoValues: Sendable, Hashable {
   var taken: CaptureTime?
   var location: Location?
   var names: PlaceNames?
+  /// Author and camera, by the name of the field.
+  var fields: [PhotoField: String]
 
   init(_ metadata: Metadata) {
     taken = metadata.captureTime
     location = metadata.location
     names = metadata.placeNames.first?.value
+    let texts = metadata.fields.map { ($0.value.field, $0.value.description) }
+    fields = Dictionary(texts) { believed, _ in believed }
   }
 
   /// What of this differs from `other`, in words; nil where nothing is recorded.
@@ -18,14 +22,23 @@ struct PhotoValues: Sendable, Hashable {
     if taken != other.taken { parts.append(taken.map { "\($0)" } ?? "no date") }
     if location != other.location { parts.append(location.map(PhotoValues.text) ?? "no place") }
     if names != other.names { parts.append(names.map { "\($0)" } ?? "no names") }
+    for field in changedFields(against: other) {
+      parts.append(fields[field].map { "\(field.words) \($0)" } ?? "no \(field.words)")
+    }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  func write(to writer: inout JSONWriter) {
+  private func changedFields(against other: PhotoValues) -> [PhotoField] {
+    PhotoField.allCases.filter { fields[$0] != other.fields[$0] }
+  }
+
+  /// Of the fields, those that differ from `other`.
+  func write(to writer: inout JSONWriter, against other: PhotoValues) {
     writer.object { writer in
       writer.member("taken", taken?.description)
       if let location { writer.member("location", location) }
       if let names { writer.member("place", names) }
+      for field in changedFields(against: other) { writer.member(field.rawValue, fields[field]) }
     }
   }
 
@@ -34,5 +47,14 @@ struct PhotoValues: Sendable, Hashable {
     let degrees = [location.coordinate.latitude, location.coordinate.longitude].map { ($0 * 1e7).rounded() / 1e7 }
     let altitude = location.altitude.map { ", \(($0 * 10).rounded() / 10) m" } ?? ""
     return "\(degrees[0]), \(degrees[1])\(altitude)"
+  }
+}
+
+extension PhotoField {
+  /// As a report writes it: `lens model`.
+  fileprivate var words: String {
+    rawValue.reduce(into: "") { words, letter in
+      words += letter.isUppercase ? " " + letter.lowercased() : String(letter)
+    }
   }
 }

@@ -103,10 +103,10 @@ struct ReportRow: Sendable, Hashable {
       writer.member("reason", reason)
       writer.member("offset", offset)
       writer.member("newName", newName)
-      for (name, values) in [("before", before), ("after", after)] {
+      for (name, values, other) in [("before", before, after), ("after", after, before)] {
         guard let values else { continue }
         writer.key(name)
-        values.write(to: &writer)
+        values.write(to: &writer, against: other ?? values)
       }
       if let substitute { substitute.write(to: &writer) }
       writer.member("explanation", explanation?.description)

@@ -11,6 +11,7 @@ extension EXIF {
     case .adjust(let shift, let offset):
       for tags in [DateTags.original, .digitized] { try adjust(tags, by: shift, offset, in: block, &changes) }
     }
+    setFields(edit, in: block, &changes)
     raiseVersion(in: block, &changes)
     switch edit.location {
     case .keep: break
@@ -66,14 +67,16 @@ extension EXIF {
     if !same { changes.set(tag, in: .exif, to: value) }
   }
 
-  /// Offsets from UTC came with EXIF 2.31: a block that says it is older would be wrong.
+  /// Offsets from UTC came with EXIF 2.31, kinds of sensitivity and lenses with 2.3: a block that says it is older would
+  /// be wrong.
   private static func raiseVersion(in block: TIFFBlock?, _ changes: inout TIFFChanges) {
-    let written = changes.tags[.exif] ?? [:]
-    let offsets = [Tag.offsetTimeOriginal, Tag.offsetTimeDigitized]
-    guard offsets.contains(where: { written[$0].map { $0 != .remove } ?? false }),
-      let version = block?.text(of: Tag.exifVersion, in: .exif), version.utf8.count == 4, version < "0231"
+    let written = (changes.tags[.exif] ?? [:]).filter { $0.value != .remove }.keys
+    let needed =
+      written.contains { $0 == Tag.offsetTimeOriginal || $0 == Tag.offsetTimeDigitized }
+      ? "0231" : written.contains { (0x8830...0x8835).contains($0) || (0xA430...0xA435).contains($0) } ? "0230" : ""
+    guard let version = block?.text(of: Tag.exifVersion, in: .exif), version.utf8.count == 4, version < needed
     else { return }
-    changes.set(Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
+    changes.set(Tag.exifVersion, in: .exif, to: .undefined(Array(needed.utf8)))
   }
 
   /// Whether any directory of the block's chain has a GPS directory that says something.

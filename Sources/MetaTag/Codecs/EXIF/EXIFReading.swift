@@ -20,6 +20,7 @@ extension EXIF {
     metadata.model = metadata.model ?? block.text(of: Tag.model, in: .main)
     metadata.serialNumber = metadata.serialNumber ?? block.text(of: Tag.bodySerialNumber, in: .exif)
     metadata.lensModel = metadata.lensModel ?? block.text(of: Tag.lensModel, in: .exif)
+    readFields(of: block, into: &metadata)
     if let orientation = block.integer(of: Tag.orientation, in: .main), (1...8).contains(orientation) {
       metadata.orientation = orientation
     }

@@ -11,6 +11,7 @@ extension IPTCData {
     names.country = name(Number.country)
     names.countryCode = name(Number.countryCode)
     if !names.isEmpty { metadata.placeNames.append(Sourced(names, .iptc, tag: "City")) }
+    readFields(into: &metadata)
   }
 
   /// The datasets after `edit`, or nil when they say so already. Dates are changed where there are some, and none is
@@ -30,7 +31,8 @@ extension IPTCData {
     if edit.location == .remove {
       splices += datasets.filter { Number.places.contains($0.number) }.map { Splice($0.range, []) }
     }
-    if let names = edit.wantedNames { splices = self.splices(IPTCNames(names, in: self)) + splices }
+    if let names = edit.wantedNames { splices = self.splices(IPTCTexts(names, in: self)) + splices }
+    if let texts = texts(edit) { splices = self.splices(texts) + splices }
     guard !splices.isEmpty else { return nil }
     return try Patch(splices, to: bytes.count, imageData: []).applied(to: bytes)
   }

@@ -16,6 +16,8 @@ enum TIFFValue: Hashable, Sendable {
   case short([UInt16])
   case long([UInt32])
   case rational([Rational])
+  /// Numerators and denominators.
+  case signedRational([SIMD2<Int32>])
   /// Type 7, raw.
   case undefined([UInt8])
 }

@@ -12,6 +12,9 @@ extension TIFFValue {
     case .rational(let values):
       let bytes = values.flatMap { $0.numerator.bytes(order) + $0.denominator.bytes(order) }
       return (TIFFType.rational, values.count, bytes)
+    case .signedRational(let values):
+      let terms = values.flatMap { [$0.x, $0.y] }
+      return (TIFFType.signedRational, values.count, terms.flatMap { UInt32(bitPattern: $0).bytes(order) })
     }
   }
 }

@@ -55,6 +55,21 @@ extension TIFFBlock {
     }
   }
 
+  /// Fractions in lowest terms, signed or not; nil when one of them is over zero, or there are none.
+  func exactFractions(of entry: TIFFEntry) -> [Fraction]? {
+    guard let raw = raw(entry), entry.type == TIFFType.rational || entry.type == TIFFType.signedRational,
+      (1...64).contains(entry.count)
+    else { return nil }
+    let isSigned = entry.type == TIFFType.signedRational
+    let fractions = stride(from: 0, to: raw.count - 7, by: 8).compactMap { at -> Fraction? in
+      guard let n = try? raw.u32(at, order), let d = try? raw.u32(at + 4, order) else { return nil }
+      guard isSigned else { return Fraction(Int64(n), Int64(d)) }
+      let (top, bottom) = (Int64(Int32(bitPattern: n)), Int64(Int32(bitPattern: d)))
+      return bottom < 0 ? Fraction(-top, -bottom) : Fraction(top, bottom)
+    }
+    return fractions.count == entry.count ? fractions : nil
+  }
+
   /// Fractions as numbers, signed or not. A fraction over zero says nothing: nil.
   func fractions(of tag: UInt16, in ifd: IFD) -> [Double?] {
     guard let entry = directory(ifd)?[tag], let raw = raw(entry),

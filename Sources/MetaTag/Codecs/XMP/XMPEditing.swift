@@ -6,6 +6,10 @@ extension XMPPacket {
   ///   the years 0…9999.
   func edited(by edit: MetadataEdit, isFirst: Bool = true) throws(PhotoError) -> [UInt8]? {
     var splices = try dateSplices(edit.dates)
+    if !edit.fields.isEmpty || !edit.tags.isEmpty {
+      var change = XMPFieldsChange(in: self, isAdding: isFirst)
+      splices += try change.splices(edit)
+    }
     if let names = edit.wantedNames {
       var change = XMPNamesChange(to: names, in: self, isAdding: isFirst)
       splices += try change.splices(isShown: edit.namesPlaceShown)

@@ -7,6 +7,7 @@ enum XMPSchema: String, CaseIterable {
   case xmp
   case tiff
   case aux
+  case dc
   case iptcCore = "Iptc4xmpCore"
   case iptcExtension = "Iptc4xmpExt"
   /// Any other: its properties matter only where they hold a position.
@@ -26,6 +27,7 @@ enum XMPSchema: String, CaseIterable {
     case .xmp: "http://ns.adobe.com/xap/1.0/"
     case .tiff: "http://ns.adobe.com/tiff/1.0/"
     case .aux: "http://ns.adobe.com/exif/1.0/aux/"
+    case .dc: "http://purl.org/dc/elements/1.1/"
     case .iptcCore: "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
     case .iptcExtension: "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
     case .other: ""

@@ -13,6 +13,7 @@ extension XMPPacket {
       metadata.notices.append("the position in XMP can't be read")
     }
     readNames(into: &metadata)
+    readFields(into: &metadata)
     metadata.make = metadata.make ?? value("tiff:Make")
     metadata.model = metadata.model ?? value("tiff:Model")
     metadata.serialNumber = metadata.serialNumber ?? value("exifEX:BodySerialNumber") ?? value("aux:SerialNumber")

@@ -24,7 +24,7 @@ struct IPTCNamesTests {
     #expect(try IPTCSample.metadata(new).placeNames.first?.value.city == wanted)
     #expect(data.isUTF8 == isUTF8)
     #expect(data.all(0x0278).map(data.text) == old.all(0x0278).map(old.text))
-    #expect(IPTCNames(Self.city(city), in: old).notices.isEmpty == (wanted != nil))
+    #expect(IPTCTexts(Self.city(city), in: old).notices.isEmpty == (wanted != nil))
     #expect(try IPTCSample.edited(new, .naming(Self.city(city))) == nil)
   }
 
@@ -40,7 +40,7 @@ struct IPTCNamesTests {
     let new = try #require(try IPTCSample.edited(block, .naming(Self.city(city))))
     let names = try #require(try IPTCSample.metadata(new).placeNames.first?.value)
     #expect(names.city == cut ?? city)
-    #expect(IPTCNames(Self.city(city), in: try IPTCData(Bytes(block))).notices.count == (cut == nil ? 0 : 1))
+    #expect(IPTCTexts(Self.city(city), in: try IPTCData(Bytes(block))).notices.count == (cut == nil ? 0 : 1))
     #expect(names.isPart(of: Self.city(city)))
   }
 

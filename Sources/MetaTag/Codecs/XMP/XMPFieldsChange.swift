@@ -1,0 +1,99 @@
+/// Puts fields and other tags into a packet: replaces and removes those that are there, and adds what the Metadata
+/// Working Group wants in every packet.
+struct XMPFieldsChange {
+  private let packet: XMPPacket
+  private let isAdding: Bool
+  private var found: [Splice] = []
+  private var added: [String] = []
+
+  init(in packet: XMPPacket, isAdding: Bool) {
+    self.packet = packet
+    self.isAdding = isAdding
+  }
+
+  /// - Throws: `unsupported` when a value is written as a structure that can't be changed.
+  mutating func splices(_ edit: MetadataEdit) throws(PhotoError) -> [Splice] {
+    for field in PhotoField.allCases {
+      guard let change = edit.fields[field] else { continue }
+      let isChanged = try put(change, field)
+      if field == .iso, isChanged { XMPFields.sensitivities.forEach { remove($0) } }
+      if field == .aperture { try putAPEX("exif:ApertureValue", field, change) }
+      if field == .shutter { try putAPEX("exif:ShutterSpeedValue", field, change) }
+    }
+    for (tag, change) in edit.tags.sorted(by: { $0.key.key < $1.key.key }) {
+      for name in XMPFields.copies(of: tag) {
+        if let value = change.value { try replace(name, value.xmpText) } else { remove(name) }
+      }
+    }
+    if !added.isEmpty { found.append(packet.description(holding: added)) }
+    return found
+  }
+
+  /// Whether anything had to change.
+  private mutating func put(_ change: Change<TagValue>, _ field: PhotoField) throws(PhotoError) -> Bool {
+    let count = found.count + added.count
+    var isThere = false
+    for (name, form) in XMPFields.properties(of: field) {
+      for index in packet.properties.indices where packet.properties[index].isOwn {
+        let property = packet.properties[index]
+        guard property.name == name else { continue }
+        guard let value = change.value else {
+          found.append(Splice(property.range, []))
+          continue
+        }
+        isThere = true
+        if packet.value(of: field, form, at: index) == value { continue }
+        if form == .text, property.text != nil {
+          found.append(try packet.replacement(of: property, with: value.xmpText))
+        } else {
+          found.append(Splice(property.range, []))
+          let element = XMPFieldsChange.element(name, form, value)
+          if !added.contains(element) { added.append(element) }
+        }
+      }
+    }
+    if let value = change.value, !isThere, isAdding, XMPFields.isWantedEverywhere(field),
+      let (name, form) = XMPFields.properties(of: field).first
+    {
+      added.append(XMPFieldsChange.element(name, form, value))
+    }
+    return found.count + added.count > count
+  }
+
+  /// Copies of aperture and time in APEX, where there are some.
+  private mutating func putAPEX(_ name: String, _ field: PhotoField, _ change: Change<TagValue>) throws(PhotoError) {
+    guard let apex = field.apex(of: change.value) else { return remove(name) }
+    let old = packet.value(name).flatMap { Double(xmp: $0) }
+    if let old, abs(old - apex.value) <= PhotoField.apexTolerance { return }
+    try replace(name, "\(apex)")
+  }
+
+  private mutating func replace(_ name: String, _ text: String) throws(PhotoError) {
+    for property in packet.properties where property.isOwn && property.name == name && property.text != text {
+      found.append(try packet.replacement(of: property, with: text))
+    }
+  }
+
+  private mutating func remove(_ name: String) {
+    found += packet.properties.filter { $0.isOwn && $0.name == name }.map { Splice($0.range, []) }
+  }
+
+  private static func element(_ name: String, _ form: XMPFields.Form, _ value: TagValue) -> String {
+    func escaped(_ text: String) -> String { String(decoding: XMLScanner.escaped(text), as: UTF8.self) }
+    switch (form, value) {
+    case (.text, _): return "<\(name)>\(escaped(value.xmpText))</\(name)>"
+    case (.list, .text(let text)):
+      let items = text.split(separator: "; ").map { "<rdf:li>\(escaped(String($0)))</rdf:li>" }.joined()
+      return "<\(name)><rdf:Seq>\(items)</rdf:Seq></\(name)>"
+    case (.list, _): return "<\(name)><rdf:Seq><rdf:li>\(value.xmpText)</rdf:li></rdf:Seq></\(name)>"
+    case (.languages, _):
+      return "<\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(escaped(value.xmpText))</rdf:li></rdf:Alt></\(name)>"
+    case (.flash, _):
+      guard case .whole(let numbers) = value, let code = numbers.first else { return "" }
+      func truth(_ bit: Int) -> String { code >> bit & 1 == 1 ? "True" : "False" }
+      return "<\(name) rdf:parseType=\"Resource\"><exif:Fired>\(truth(0))</exif:Fired>"
+        + "<exif:Return>\(code >> 1 & 3)</exif:Return><exif:Mode>\(code >> 3 & 3)</exif:Mode>"
+        + "<exif:Function>\(truth(5))</exif:Function><exif:RedEyeMode>\(truth(6))</exif:RedEyeMode></\(name)>"
+    }
+  }
+}

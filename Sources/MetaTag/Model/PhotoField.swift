@@ -1,0 +1,90 @@
+/// What a photo records of its author and of how it was taken, besides place and time. Each is an EXIF tag (CIPA DC-008
+/// 3.0), with copies in XMP and IPTC IIM as the Metadata Working Group has them.
+public enum PhotoField: String, Hashable, Sendable, CaseIterable {
+  /// What the picture shows (ImageDescription, `dc:description`, IPTC 2:120).
+  case description
+  /// Who made it; several are parted by semicolons (Artist, `dc:creator`, IPTC 2:80).
+  case artist
+  /// Whose it is (Copyright, `dc:rights`, IPTC 2:116).
+  case copyright
+  /// Maker of the camera.
+  case make
+  /// Model of the camera.
+  case model
+  /// Maker of the lens.
+  case lensMake
+  /// Model of the lens.
+  case lensModel
+  /// F-number.
+  case aperture
+  /// Exposure time in seconds.
+  case shutter
+  /// Sensitivity (ISO 12232). Beyond 65535, which EXIF's tag can't hold, it stands in RecommendedExposureIndex.
+  case iso
+  /// In millimetres.
+  case focalLength
+  /// In steps of exposure value.
+  case exposureBias
+  /// In millimetres on 35 mm film that would show the same angle.
+  case focalLength35mm
+  /// How the camera chose aperture and time.
+  case program
+  /// How it measured the light.
+  case metering
+  /// Automatic, or set by hand.
+  case whiteBalance
+  /// Whether the flash fired, and why.
+  case flash
+
+  /// The EXIF tag that holds it.
+  public var tag: EXIFTag {
+    switch self {
+    case .description: .imageDescription
+    case .artist: .artist
+    case .copyright: .copyright
+    case .make: .make
+    case .model: .model
+    case .lensMake: .lensMake
+    case .lensModel: .lensModel
+    case .aperture: .fNumber
+    case .shutter: .exposureTime
+    case .iso: .isoSpeedRatings
+    case .focalLength: .focalLength
+    case .exposureBias: .exposureBiasValue
+    case .focalLength35mm: .focalLengthIn35mmFilm
+    case .program: .exposureProgram
+    case .metering: .meteringMode
+    case .whiteBalance: .whiteBalance
+    case .flash: .flash
+    }
+  }
+
+  /// The field that this tag is; nil for a tag that is none.
+  public init?(_ tag: EXIFTag) {
+    guard let field = PhotoField.allCases.first(where: { $0.tag == tag }) else { return nil }
+    self = field
+  }
+
+  /// The values that have names; none where a field has no list of values.
+  public var choices: [(name: String, code: Int)] {
+    switch self {
+    case .program:
+      [
+        ("manual", 1), ("auto", 2), ("aperture-priority", 3), ("shutter-priority", 4), ("creative", 5), ("action", 6),
+        ("portrait", 7), ("landscape", 8),
+      ]
+    case .metering:
+      [
+        ("average", 1), ("center-weighted", 2), ("spot", 3), ("multi-spot", 4), ("pattern", 5), ("partial", 6),
+        ("other", 255),
+      ]
+    case .whiteBalance: [("auto", 0), ("manual", 1)]
+    case .flash:
+      [
+        ("none", 0x20), ("no", 0x00), ("fired", 0x01), ("on", 0x09), ("off", 0x10), ("auto-no", 0x18),
+        ("auto-fired", 0x19),
+      ]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import MetaTag
+
+struct SetCommand: PhotoEditing {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Write author, copyright, camera, lens and exposure.",
+    usage: "metatag set <fields> [<options>] <files> ...",
+    discussion: """
+      EXAMPLES:
+        metatag set --artist "Ada Lovelace" --copyright "© 2024 Ada Lovelace" *.JPG
+        metatag set --lens-model "Helios 44-2" --aperture 2 --focal-length 58 *.JPG
+            what a lens without electronics could not tell
+        metatag set --artist "" *.JPG
+            an empty value removes a field; fields that aren't named stay
+        metatag set --set Exif.Photo.BodySerialNumber=123 *.JPG
+        metatag set --remove Exif.Image.Software *.JPG
+            any EXIF tag by the name that exiv2 has for it
+
+      EXIF gets the value, and XMP and IPTC where they have the field. Author,
+      copyright and description are added to XMP and IPTC that lack them, and XMP and
+      IPTC are not made where there are none. Dates and places have commands of their
+      own.
+      """)
+
+  @OptionGroup(title: "Fields") var fields: FieldOptions
+  @OptionGroup var input: InputOptions
+  @OptionGroup var edit: EditOptions
+  @OptionGroup var output: OutputOptions
+
+  /// A copy beside a photo that can't be changed is not what was asked for.
+  var fallback: Fallback { Fallback(.fail) }
+
+  func planner(_ console: Console) throws -> any Planner { try fields.planner() }
+}

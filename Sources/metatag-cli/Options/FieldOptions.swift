@@ -1,0 +1,122 @@
+import ArgumentParser
+import MetaTag
+
+/// Fields of author and camera. An option that isn't given leaves its field, an empty value removes it.
+struct FieldOptions: ParsableArguments {
+  @Option(parsing: .unconditional, help: "Who made it; several are parted by semicolons.", transform: change(.artist))
+  var artist: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "Whose it is, up to 200 characters.", transform: change(.copyright))
+  var copyright: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "What the picture shows.", transform: change(.description))
+  var description: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "Maker of the camera.", transform: change(.make))
+  var make: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "Model of the camera.", transform: change(.model))
+  var model: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "Maker of the lens.", transform: change(.lensMake))
+  var lensMake: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "Model of the lens.", transform: change(.lensModel))
+  var lensModel: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "F-number: 2.8.", transform: change(.aperture))
+  var aperture: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "Exposure time in seconds: 1/125, 0.5.", transform: change(.shutter))
+  var shutter: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "Sensitivity: 400.", transform: change(.iso))
+  var iso: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "Focal length in millimetres: 23.5.", transform: change(.focalLength))
+  var focalLength: Change<TagValue>?
+
+  @Option(
+    name: .customLong("focal-length-35mm"), parsing: .unconditional,
+    help: "The same on 35 mm film, whole millimetres.", transform: change(.focalLength35mm))
+  var focalLength35mm: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "Exposure correction: +1.5, -0.7.", transform: change(.exposureBias))
+  var exposureBias: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: FieldOptions.help(.program), transform: change(.program))
+  var program: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: FieldOptions.help(.metering), transform: change(.metering))
+  var metering: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: FieldOptions.help(.whiteBalance), transform: change(.whiteBalance))
+  var whiteBalance: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: FieldOptions.help(.flash), transform: change(.flash))
+  var flash: Change<TagValue>?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("An EXIF tag by its name: Exif.Photo.BodySerialNumber=123.", valueName: "tag=value"),
+    transform: TagAssignment.assigning)
+  var set: [TagAssignment] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Remove an EXIF tag: Exif.Image.Software.", valueName: "tag"),
+    transform: TagAssignment.removing)
+  var remove: [TagAssignment] = []
+
+  func validate() throws { _ = try planner() }
+
+  /// - Throws: `ValidationError` when nothing is asked for, or something twice.
+  func planner() throws -> FieldPlanner {
+    var planner = FieldPlanner()
+    let given: [(PhotoField, Change<TagValue>?)] = [
+      (.artist, artist), (.copyright, copyright), (.description, description), (.make, make), (.model, model),
+      (.lensMake, lensMake), (.lensModel, lensModel), (.aperture, aperture), (.shutter, shutter), (.iso, iso),
+      (.focalLength, focalLength), (.focalLength35mm, focalLength35mm), (.exposureBias, exposureBias),
+      (.program, program), (.metering, metering), (.whiteBalance, whiteBalance), (.flash, flash),
+    ]
+    for (field, change) in given { planner.fields[field] = change }
+    for assignment in set + remove {
+      let old: Change<TagValue>?
+      if let field = PhotoField(assignment.tag) {
+        old = planner.fields.updateValue(assignment.change, forKey: field)
+      } else {
+        old = planner.tags.updateValue(assignment.change, forKey: assignment.tag)
+      }
+      guard old == nil else { throw ValidationError("\(assignment.tag.key) is given twice.") }
+    }
+    guard !planner.fields.isEmpty || !planner.tags.isEmpty else {
+      throw ValidationError("Say what to set, for example --artist 'Ada Lovelace'.")
+    }
+    return planner
+  }
+
+  private static func change(_ field: PhotoField) -> @Sendable (String) throws -> Change<TagValue> {
+    { word in try field.change(parsing: Argv.text(of: word)) }
+  }
+
+  private static func help(_ field: PhotoField) -> ArgumentHelp {
+    "\(field.choices.map(\.name).joined(separator: ", ")); or EXIF's number."
+  }
+}
+
+/// `Exif.Photo.LensModel=…` on the command line.
+struct TagAssignment: Sendable {
+  let tag: EXIFTag
+  let change: Change<TagValue>
+
+  static func assigning(_ word: String) throws -> TagAssignment {
+    let parts = Argv.text(of: word).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { throw ValidationError("write a tag and its value: Exif.Photo.LensModel=XF23mm.") }
+    let tag = try EXIFTag.named(String(parts[0]))
+    return TagAssignment(tag: tag, change: try tag.change(parsing: String(parts[1])))
+  }
+
+  static func removing(_ word: String) throws -> TagAssignment {
+    TagAssignment(tag: try EXIFTag.named(Argv.text(of: word)), change: .remove)
+  }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Fields as texts")
+struct FieldTextTests {
+  @Test(
+    "What a camera could have recorded is taken",
+    arguments: [
+      (.iso, "400", .whole([400])), (.iso, "4000", .whole([4000])), (.iso, "４００", .whole([400])),
+      (.iso, "65535", .whole([65_535])), (.iso, "102400", .whole([102_400])),
+      (.focalLength35mm, "400", .whole([400])), (.aperture, "2.8", .fractions(one(14, 5))),
+      (.aperture, ".5", .fractions(one(1, 2))), (.aperture, "2.5", .fractions(one(5, 2))),
+      (.focalLength, "4.25", .fractions(one(17, 4))), (.shutter, "1/125", .fractions(one(1, 125))),
+      (.shutter, "1/1000", .fractions(one(1, 1_000))), (.shutter, "0.5", .fractions(one(1, 2))),
+      (.shutter, "1/0.5", .fractions(one(2, 1))), (.shutter, "30", .fractions(one(30, 1))),
+      (.exposureBias, "+1.5", .fractions(one(3, 2))), (.exposureBias, "-0.7", .fractions(one(-7, 10))),
+      (.exposureBias, "0", .fractions(one(0, 1))), (.exposureBias, "1.3", .fractions(one(13, 10))),
+      (.make, String(repeating: "é", count: 64), .text(String(repeating: "é", count: 64))),
+      (.copyright, String(repeating: "x", count: 200), .text(String(repeating: "x", count: 200))),
+      (.artist, "Ada Lovelace;Mary Somerville ; ", .text("Ada Lovelace; Mary Somerville")),
+      (.program, "aperture-priority", .whole([3])), (.metering, "255", .whole([255])), (.flash, "off", .whole([16])),
+    ] as [(PhotoField, String, TagValue)])
+  func accepted(field: PhotoField, text: String, value: TagValue) throws {
+    #expect(try field.change(parsing: text) == .set(value))
+  }
+
+  private static func one(_ numerator: Int64, _ denominator: Int64) -> [Fraction] {
+    [Fraction(numerator, denominator)].compactMap(\.self)
+  }
+
+  @Test(
+    "What is no value of the field is refused",
+    arguments: [
+      (.iso, "400a"), (.iso, "400."), (.iso, "-100"), (.iso, "10000000000"), (.iso, "0"), (.iso, "9999999999"),
+      (.iso, "4e2"), (.iso, "0x190"), (.iso, "+400"), (.focalLength35mm, "400."), (.focalLength35mm, "65536"),
+      (.aperture, "2.8."), (.aperture, "2.8f"), (.aperture, "2."), (.aperture, "12345678901"), (.aperture, "0"),
+      (.aperture, "nan"), (.aperture, "inf"), (.aperture, "1e5"), (.aperture, "0x1p3"), (.aperture, "-2.8"),
+      (.shutter, "1/125/"), (.shutter, "0.5."), (.shutter, "1/"), (.shutter, "1/0"), (.shutter, "/125"),
+      (.shutter, "not_a_number"), (.shutter, "1/1234567890123456"), (.shutter, "-1/125"), (.shutter, "inf"),
+      (.exposureBias, "+1.5+"), (.exposureBias, "1.5."), (.exposureBias, "1a"), (.exposureBias, "1.5-"),
+      (.exposureBias, "+"), (.exposureBias, "-"), (.exposureBias, "."), (.exposureBias, "12345678901"),
+      (.make, String(repeating: "x", count: 65)), (.artist, String(repeating: "x", count: 65)),
+      (.copyright, String(repeating: "x", count: 201)), (.make, "a\0b"), (.artist, "a\nb"),
+      (.program, "best"), (.flash, "256"),
+    ] as [(PhotoField, String)])
+  func refused(field: PhotoField, text: String) {
+    #expect(throws: ParseError.self) { try field.change(parsing: text) }
+  }
+
+  @Test("Digits of other scripts are refused by their names")
+  func otherDigits() throws {
+    let error = #expect(throws: ParseError.self) { try PhotoField.iso.change(parsing: "٤٠٠") }
+    #expect(error?.sentence.contains("U+0664") == true)
+  }
+
+  @Test("An empty value removes a field", arguments: PhotoField.allCases)
+  func removal(field: PhotoField) throws {
+    #expect(try field.change(parsing: " ") == .remove)
+  }
+
+  @Test("Tags are taken by their names and checked by their types")
+  func tags() throws {
+    let lens = try EXIFTag.named("Exif.Photo.LensSpecification")
+    #expect(try lens.change(parsing: "24 70 2.8 28/10").value.map { "\($0)".contains("14/5") } == true)
+    for text in ["24 70", "a b c d", "-1 2 3 4"] {
+      #expect(throws: ParseError.self) { try lens.change(parsing: text) }
+    }
+    #expect(try EXIFTag.named("Exif.Photo.LensModel").change(parsing: "x") == .set(.text("x")))
+    #expect(throws: ParseError.self) { try EXIFTag.named("Exif.Photo.ISOSpeed").change(parsing: "1.5") }
+  }
+
+  @Test(
+    "Unknown names are refused with the nearest, or the command that is meant",
+    arguments: [
+      ("Exif.Photo.LensModell", "Exif.Photo.LensModel"), ("Exif.Image.BodySerialNumber", "Exif.Photo.BodySerialNumber"),
+      ("exif.photo.fnumber", "Exif.Photo.FNumber"), ("Exif.GPSInfo.GPSLatitude", "metatag geotag"),
+      ("Exif.Photo.DateTimeOriginal", "metatag date"), ("Exif.Image.Orientation", "no EXIF tag that can be set"),
+    ])
+  func unknown(key: String, hint: String) {
+    let error = #expect(throws: ParseError.self) { try EXIFTag.named(key) }
+    #expect(error?.sentence.contains(hint) == true, "\(error?.sentence ?? "")")
+  }
+}

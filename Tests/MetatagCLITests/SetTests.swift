@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("metatag set", .enabled(if: Oracle.has("exiftool") && Oracle.has("exiv2"), "exiftool or exiv2 is missing"))
+struct SetTests {
+  private static let options = [
+    "--artist", "Zoë Ångström; Ada Lovelace", "--copyright", "© 2024 Zoë", "--description", "Ein Steg", "--make", "KMZ",
+    "--model", "Zenit", "--lens-make", "KMZ", "--lens-model", "Helios 44-2", "--aperture", "2.8", "--shutter", "1/1000",
+    "--iso", "102400", "--focal-length", "58", "--focal-length-35mm", "87", "--exposure-bias", "-0.7", "--program",
+    "manual", "--metering", "spot", "--white-balance", "manual", "--flash", "off", "--set",
+    "Exif.Photo.BodySerialNumber=77",
+  ]
+
+  @Test(
+    "What is written is what exiftool and exiv2 read; nothing else changes, and undo gives every byte back",
+    arguments: ["aurora-01-jetty.jpg", "borealis-06-ferns.tif", "cirrus-02-meadow.heic"])
+  func readBack(name: String) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    let hash = try sha256(photo)
+    let before = try #require(try exiftool([], scratch.url)[photo.path])
+    let set = try tool.run(list: ["set"] + Self.options + [photo.path])
+    #expect(set.status == 0, "\(set.text) \(set.errors)")
+    let after = try #require(try exiftool([], scratch.url)[photo.path])
+    let wanted = [
+      "IFD0:Artist": "Zoë Ångström; Ada Lovelace", "IFD0:Copyright": "© 2024 Zoë", "IFD0:Make": "KMZ",
+      "ExifIFD:LensModel": "Helios 44-2", "ExifIFD:FNumber": "2.8", "ExifIFD:ExposureTime": "1/1000",
+      "ExifIFD:ISO": "65535", "ExifIFD:RecommendedExposureIndex": "102400", "ExifIFD:ExposureCompensation": "-0.7",
+      "ExifIFD:ExposureProgram": "Manual", "ExifIFD:MeteringMode": "Spot", "ExifIFD:SerialNumber": "77",
+      "ExifIFD:FocalLengthIn35mmFormat": "87 mm", "ExifIFD:WhiteBalance": "Manual",
+      "ExifIFD:Flash": "Off, Did not fire",
+    ]
+    for (key, value) in wanted { #expect("\(after[key] ?? "none")" == value, "\(key)") }
+    let ours = [
+      "File:", "System:", "Composite:", "IFD0:Artist", "IFD0:Copyright", "IFD0:ImageDescription", "IFD0:Make",
+      "IFD0:Model", "ExifIFD:Lens", "ExifIFD:FNumber", "ExifIFD:Exposure", "ExifIFD:ISO", "ExifIFD:Recommended",
+      "ExifIFD:SensitivityType", "ExifIFD:FocalLength", "ExifIFD:MeteringMode", "ExifIFD:WhiteBalance",
+      "ExifIFD:Flash", "ExifIFD:SerialNumber", "ExifIFD:ApertureValue", "ExifIFD:ShutterSpeedValue",
+      "ExifIFD:StandardOutput", "XMP-dc:", "XMP-tiff:", "XMP-exif", "XMP-aux:", "IPTC:", "IFD1:ThumbnailOffset",
+      "MediaDataOffset", "MediaDataSize", "ExifIFD:ExifVersion",
+    ]
+    for key in Set(before.keys).union(after.keys) where !ours.contains(where: key.contains) {
+      #expect("\(before[key] ?? "none")" == "\(after[key] ?? "none")", "\(key)")
+    }
+    if !name.hasSuffix("heic") {
+      let exiv2 = try Oracle.run("exiv2", ["-q", "-K", "Exif.Photo.LensModel", "-Pv", photo.path])
+      #expect(exiv2.text.contains("Helios 44-2"), "\(exiv2.text)")
+    }
+    let changed = try sha256(photo)
+    let again = try tool.run(list: ["set"] + Self.options + [photo.path])
+    #expect(again.status == 0 && again.text.contains("already is as asked for"), "\(again.text)")
+    #expect(try sha256(photo) == changed)
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == hash)
+  }
+
+  @Test("A field that isn't named stays, an empty one goes, and the same value is no change")
+  func triState() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    #expect(try tool("set", "--make", "Sony", "--artist", "Ada", photo.path).status == 0)
+    let date = try photo.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
+    let bytes = try Data(contentsOf: photo)
+    let same = try tool("set", "--make", "Sony", "--artist", "Ada", photo.path)
+    #expect(same.text.contains("unchanged"), "\(same.text)")
+    #expect(try Data(contentsOf: photo) == bytes)
+    #expect(try photo.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate == date)
+    let report = try tool("set", "--artist", "", "--iso", "400", "--jsonl", photo.path).text
+    #expect(report.contains("\"artist\":\"Ada\"") && report.contains("\"iso\":\"400\""), "\(report)")
+    let tags = try #require(try exiftool([], scratch.url)[photo.path])
+    #expect(tags["IFD0:Artist"] == nil && tags["IFD0:Make"] as? String == "Sony")
+  }
+
+  @Test(
+    "What can't be meant is wrong usage",
+    arguments: [
+      [], ["--iso", "0"], ["--shutter", "1/0"], ["--iso", "٤٠٠"], ["--set", "Exif.Photo.LensModell=x"],
+      ["--set", "Exif.Photo.LensModel"], ["--lens-model", "a", "--set", "Exif.Photo.LensModel=b"],
+      ["--exposure-bias", "-"],
+    ])
+  func usage(options: [String]) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let hash = try sha256(photo)
+    #expect(try tool.run(list: ["set"] + options + [photo.path]).status == 64)
+    #expect(try sha256(photo) == hash)
+  }
+
+  @Test("A movie is left alone, also that of a Live Photo, whose still is set")
+  func movies() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let still = try scratch.copy(Corpus.project.appending(path: "SampleImages/cirrus-01-boat.heic"))
+    let movie = try scratch.copy(Corpus.project.appending(path: "SampleImages/cirrus-01-boat.mov"))
+    let hash = try sha256(movie)
+    let alone = try tool("set", "--artist", "Ada", "--separately", movie.path)
+    #expect(alone.status == 1 && alone.text.contains("is a movie"), "\(alone.text)")
+    let both = try tool("set", "--artist", "Ada", still.path, movie.path)
+    #expect(both.status == 0, "\(both.text)")
+    #expect(try sha256(movie) == hash)
+    #expect(try exiftool([], scratch.url)[still.path]?["IFD0:Artist"] as? String == "Ada")
+  }
+}
