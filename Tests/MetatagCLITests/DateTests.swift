@@ -85,7 +85,8 @@ struct DateTests {
     let meant = "camera == \"Borealis B2\""
     let before = try modified(first)
     #expect(
-      try tool("date", "sequence", "--start", "1980-01-01T00:00", "--where", meant, first.path, second.path).status == 0)
+      try tool("date", "sequence", "--start", "1980-01-01T00:00", "--where", meant, first.path, second.path).status == 0
+    )
     #expect(try taken(first, second) == ["2024-05-18T07:42:12.37+02:00", "1980-01-01T00:00:00"])
     #expect(
       try tool("date", "sync-mtime", "--camera-zone", "Z", "--where", meant, first.path, second.path).status == 0)
