@@ -6,12 +6,13 @@ struct Expectation {
 
   /// - Throws: `.refused`, naming the field, when `after` isn't what was wanted.
   func check(_ after: Metadata) throws(PhotoError) {
+    if let erasure = edit.erasure { return try checkErased(after, erasure) }
     try checkLocation(after)
     try checkNames(after)
     try checkDates("capture time", before.captureTimes, after.captureTimes)
     try checkDates("digitized time", before.digitizedTimes, after.digitizedTimes)
     try checkDays(after)
-    try demand(after.modifyTime == before.modifyTime, "the modify date")
+    try demand(after.modifyTime == (edit.erasesDates ? nil : before.modifyTime), "the modify date")
     try checkFields(after)
     let (fields, tags) = (edit.fields, edit.tags)
     try demand(after.make == before.make || fields[.make] != nil, "the camera's maker")
@@ -22,10 +23,25 @@ struct Expectation {
     try demand(after.orientation == before.orientation, "the orientation")
   }
 
+  /// Nothing is left but how the picture is turned, and the date if that is kept.
+  private func checkErased(_ after: Metadata, _ erasure: Erasure) throws(PhotoError) {
+    try demand(after.locations.isEmpty && after.placeNames.isEmpty && after.namesShown.isEmpty, "the place")
+    let camera = [after.make, after.model, after.serialNumber, after.lensModel].compactMap(\.self)
+    try demand(after.fields.isEmpty && camera.isEmpty, "author or camera")
+    try demand(after.modifyTime == nil && after.malformedDates.isEmpty && after.captureDays.isEmpty, "the dates")
+    let time = erasure.keepsDate ? before.captureTime : nil
+    for times in [after.captureTimes, after.digitizedTimes] {
+      try demand(times.map(\.value) == (time.map { [$0] } ?? []), "the capture time")
+    }
+    try demand(after.orientation == before.orientation, "the orientation")
+  }
+
   private func checkLocation(_ after: Metadata) throws(PhotoError) {
     switch edit.location {
     case .keep:
-      try demand(after.locations == before.locations, "the location")
+      var locations = before.locations
+      if edit.erasesDates { for index in locations.indices { locations[index].value.timestamp = nil } }
+      try demand(after.locations == locations, "the location")
     case .remove:
       try demand(after.locations.isEmpty, "the location")
     case .set(let wanted):
@@ -38,7 +54,7 @@ struct Expectation {
 
   private func checkNames(_ after: Metadata) throws(PhotoError) {
     let name = "the names of the place"
-    if edit.location == .remove {
+    if edit.erasesPlaces {
       return try demand(after.placeNames.isEmpty && after.namesShown.isEmpty, name)
     }
     guard let wanted = edit.wantedNames else {
@@ -80,6 +96,8 @@ struct Expectation {
     _ name: String, _ old: [Sourced<CaptureTime>], _ new: [Sourced<CaptureTime>]
   ) throws(PhotoError) {
     switch edit.dates {
+    case .keep where edit.erasesDates:
+      try demand(new.isEmpty, "the \(name)")
     case .keep:
       try demand(new == old, "the \(name)")
     case .set(let wanted):
@@ -100,7 +118,7 @@ struct Expectation {
   private func checkDays(_ after: Metadata) throws(PhotoError) {
     let name = "the day it was taken"
     switch edit.dates {
-    case .keep: try demand(after.captureDays == before.captureDays, name)
+    case .keep: try demand(after.captureDays == (edit.erasesDates ? [] : before.captureDays), name)
     case .set(let wanted): try demand(after.captureDays.allSatisfy { $0.value == wanted.civil.midnight }, name)
     case .adjust(let shift, _):
       let moved = before.captureDays.map { $0.namespace == .exif ? $0.value : shift.moving(day: $0.value) }

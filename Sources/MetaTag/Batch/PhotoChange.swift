@@ -55,6 +55,8 @@ struct PhotoChange {
     metadata = after.metadata()
     let expectation = Expectation(edit: edit, before: photo.metadata)
     try expectation.check(metadata)
+    if edit.erasesDates { try ExactDates(in: photo.metadata).demandNone(in: after.source) }
+    if edit.erasesPlaces { try ExactPlaces(in: photo.image).demandNone(in: after) }
     if !edit.tags.isEmpty { try expectation.checkTags(in: try after.layout.exifBlock(of: after.source)) }
   }
 

@@ -70,10 +70,12 @@ struct SecondReader: Sendable {
       case .set(let value):
         if found != [value.entry(at: place, after.order)] { return .objection("\(place) does not hold the new value") }
       case .remove:
-        if !found.isEmpty { return .objection("\(place) is still there") }
+        let isNew = changes.replacesAll && place.isMandatory
+        if !found.isEmpty, !isNew { return .objection("\(place) is still there") }
       case .keep:
         let isNew = !directories.contains(place.ifd) && place.isMandatory
-        if found != was, !isNew { return .objection("\(place) changed") }
+        let isErased = changes.erasesDates && place.tag == EXIF.Tag.dateTime && found.isEmpty
+        if found != was, !isNew, !isErased { return .objection("\(place) changed") }
       }
     }
     return testimony
@@ -116,8 +118,11 @@ private struct EXIFPlace: Hashable, Comparable, CustomStringConvertible {
   var description: String { "tag 0x\(String(tag, radix: 16, uppercase: true)) of directory \(ifd)" }
 
   func change(in changes: TIFFChanges) -> Change<TIFFValue> {
-    guard let directory = IFD.allCases.first(where: { $0.number == ifd }) else { return .keep }
-    return changes.tags[directory]?[tag] ?? (changes.removesGPS && directory == .gps ? .remove : .keep)
+    guard let directory = IFD.allCases.first(where: { $0.number == ifd }) else {
+      return changes.replacesAll ? .remove : .keep
+    }
+    let goes = changes.replacesAll || changes.removesGPS && directory == .gps
+    return changes.tags[directory]?[tag] ?? (goes ? .remove : .keep)
   }
 
   static func < (a: EXIFPlace, b: EXIFPlace) -> Bool { (a.ifd, a.tag) < (b.ifd, b.tag) }

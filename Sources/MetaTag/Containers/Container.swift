@@ -79,6 +79,8 @@ struct BlockChanges: Sendable {
   var notices: [String] = []
   /// Erase positions also where nothing refers to them any more.
   var erasesPlaces = false
+  /// Nothing stays but what shows the picture right, and what `exif` sets.
+  var erasesAll = false
 
   /// Whether every block stays.
   var isEmpty: Bool {

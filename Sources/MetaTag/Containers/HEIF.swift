@@ -62,6 +62,7 @@ struct HEIFContainer: Container {
         .refused, "has \(sealed) that is compressed, encrypted or in parts, and may tell a place that can't be erased",
         at: meta.box.range.lowerBound)
     }
+    if changes.erasesAll { return try erased(changes.exif, file, meta, picture) }
     var draft = HEIFDraft(file, meta, picture, changing: changes.blockCount)
     // Changes are told by the number of the readable block.
     let readable = picture.exif.filter { $0.tiff != nil }

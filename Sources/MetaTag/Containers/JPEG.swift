@@ -31,16 +31,20 @@ struct JPEGContainer: Container {
       layout.notices.append("has a C2PA manifest: any edit ends its validity")
     }
     if segments[.multiPicture] != nil {
-      layout.notices.append("holds further images (MPF): what they record themselves is not read and not edited")
+      layout.notices.append(
+        "holds further images (MPF): what they record themselves is not read, and edited only to erase places")
     }
     return layout
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
     let segments = try JPEGSegments(of: source)
+    if changes.erasesAll { return try erased(changes.exif, segments, source) }
     var splices: [Splice] = []
     if !changes.exif.isEmpty { splices += try exifSplices(changes.exif, segments, source) }
-    if changes.exif.removesGPS { splices += try furtherExifSplices(segments, source) }
+    if changes.erasesPlaces {
+      splices += try furtherExifSplices(Array(segments.all.filter { $0.kind == .exif }.dropFirst()), source)
+    }
     if let packet = changes.xmp { splices += try xmpSplices(packet, segments[.xmp], segments, source) }
     let further = segments.all.filter { $0.kind == .xmp }.dropFirst()
     for (index, segment) in further.enumerated() {
@@ -50,12 +54,15 @@ struct JPEGContainer: Container {
     splices += try JPEGOffsets(segments, source, splices).corrections()
     guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
     var erasures: [Splice] = []
-    for range in layout.imageData { erasures += try EmbeddedMovie.erasures(in: range, of: source) }
+    for range in layout.imageData {
+      erasures += try EmbeddedMovie.erasures(in: range, of: source)
+      erasures += try JPEGFurtherImages.erasures(in: range, of: source)
+    }
     return try Patch(
       splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
 
-  private static func packet(in segment: JPEGSegment) -> Range<Int> {
+  static func packet(in segment: JPEGSegment) -> Range<Int> {
     segment.payload.lowerBound + JPEGSegment.xmpHeader.count..<segment.payload.upperBound
   }
 

@@ -57,7 +57,7 @@ struct TIFFContainer: Container {
     let isBig = source.count >= TIFFContainer.bigCount
     let edit = try TIFFEditor.edit(
       block, exif, references: references, appendingAt: place,
-      habit: isBig && !references.hasScatteredPlaces ? .appending : .reusingSlots)
+      habit: isBig && !references.hasScatteredPlaces && !exif.erasesDates ? .appending : .reusingSlots)
     var splices = edit.overwrites
     if !edit.appended.isEmpty {
       let filling = [UInt8](repeating: 0, count: place - source.count)

@@ -73,7 +73,7 @@ public struct ImageSource: Sendable {
   }
 
   func patch(_ changes: BlockChanges) throws(PhotoError) -> Patch {
-    changes.isEmpty && !changes.erasesPlaces
+    changes.isEmpty && !changes.erasesPlaces && !changes.erasesAll
       ? try Patch([], to: source.count, imageData: [])
       : try container.patch(changes, layout: layout, source: source)
   }
@@ -85,7 +85,14 @@ public struct ImageSource: Sendable {
 
   /// The same change, by block. A block that can't be parsed stays as it is; `metadata()` says so.
   func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
-    if edit.location == .remove { try demandNoHiddenPlace() }
+    if let erasure = edit.erasure { return try erasing(erasure) }
+    if edit.erasesPlaces { try demandNoHiddenPlace() }
+    if edit.erasesDates, layout.quickTime != nil {
+      throw PhotoError(.refused, "is a movie, whose dates can't be erased yet")
+    }
+    if edit.erasesDates, !layout.unreadXMP.isEmpty {
+      throw PhotoError(.refused, "has XMP that can't be edited and may tell dates", at: layout.unreadXMP[0].lowerBound)
+    }
     if layout.quickTime != nil, !edit.fields.isEmpty || !edit.tags.isEmpty {
       throw PhotoError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
     }
@@ -100,7 +107,7 @@ public struct ImageSource: Sendable {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
       changes.furtherXMP[index] = try packet.edited(by: edit, isFirst: false)
     }
-    changes.erasesPlaces = edit.location == .remove
+    changes.erasesPlaces = edit.erasesPlaces
     if let packet = try packet(for: edit) {
       changes.xmp = try packet.edited(by: edit)
       isDated = packet.isDated

@@ -33,6 +33,9 @@ public struct MetadataEdit: Hashable, Sendable {
   public var location: Change<Location> = .keep
   /// Keep speed, track, DOP and timestamp of a replaced position.
   public var keepsCompanions = false
+  /// Where a position is set: erase all that tells the old one first, its exact copies and the names of the place too, so
+  /// that only the new one is left.
+  public var erasesOldPlace = false
   /// The dates.
   public var dates: DateChange = .keep
   /// The names of the place. Setting them replaces all of them: a name that the new ones lack is removed. They are
@@ -42,19 +45,27 @@ public struct MetadataEdit: Hashable, Sendable {
   public var namesPlaceShown = false
   /// Write the names to IPTC IIM also where there is none yet (JPEG and TIFF).
   public var addsIPTC = false
+  /// Erase every date: when it was taken, digitized and changed, and when its position was fixed. `dates` is `.keep` then.
+  public var erasesDates = false
   /// What the photo says of its author and its camera. Set in EXIF; in XMP and IPTC IIM where these have the field, of
   /// author, copyright and description (which the Metadata Working Group wants in all) where there are such blocks at all.
   public var fields: [PhotoField: Change<TagValue>] = [:]
   /// EXIF tags by name that are no field; copies in XMP follow.
   public var tags: [EXIFTag: Change<TagValue>] = [:]
+  /// Erase everything. Nothing else is asked for then.
+  public var erasure: Erasure?
 
   /// No change.
   public init() {}
 
   /// Whether nothing is asked for.
   public var isEmpty: Bool {
-    location == .keep && dates == .keep && names == .keep && fields.isEmpty && tags.isEmpty
+    location == .keep && dates == .keep && names == .keep && fields.isEmpty && tags.isEmpty && erasure == nil
+      && !erasesDates
   }
+
+  /// Whether nothing of what tells the place now may be left.
+  var erasesPlaces: Bool { location == .remove || location != .keep && erasesOldPlace }
 
   /// The names afterwards; nil: those that are there stay, or go with the location.
   var wantedNames: PlaceNames? {

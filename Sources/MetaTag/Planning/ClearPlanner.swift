@@ -1,13 +1,71 @@
-/// Removes locations, and the names of places with them.
+/// Removes locations, and the names of places with them; or leaves only about where it was.
 public struct ClearPlanner: Planner {
-  /// Removes every copy of the location.
+  /// A place that is to stay private.
+  public struct Zone: Hashable, Sendable {
+    /// Its middle.
+    public let center: Coordinate
+    /// In metres.
+    public let radius: Double
+
+    /// A circle on the Earth.
+    public init(around center: Coordinate, radius: Double) {
+      self.center = center
+      self.radius = radius
+    }
+  }
+
+  /// Only photos in one of these are changed; of none, all.
+  public var zones: [Zone] = []
+  /// Metres: instead of nothing, the middle of a cell of this size is left, and how far off that may be.
+  public var coarseness: Double?
+
+  /// Whether the location goes.
+  public var clearsLocation = true
+  /// Whether the dates go.
+  public var clearsDates = false
+
+  /// Removes every copy of every location.
   public init() {}
 
-  /// Removal, also where no location could be read: what is there may be broken and still tell. The writer changes
-  /// nothing where there is nothing.
+  /// Without zones, removal also where no location could be read: what is there may be broken and still tell. The writer
+  /// changes nothing where there is nothing. With zones, one copy in a zone is enough.
+  public func propose(for metadata: Metadata) -> Proposal {
+    if !zones.isEmpty {
+      guard metadata.location != nil else {
+        return metadata.placeNames.isEmpty ? .unchanged(.nothingToClear) : .skip(.namesOnly)
+      }
+      let isPrivate = metadata.locations.contains { copy in
+        zones.contains { $0.center.distance(to: copy.value.coordinate) <= $0.radius }
+      }
+      guard isPrivate else { return .unchanged(.outsideZones) }
+    }
+    var edit = MetadataEdit()
+    edit.erasesDates = clearsDates
+    guard clearsLocation else { return .change(edit, because: .datesCleared) }
+    edit.location = .remove
+    guard let coarseness else { return .change(edit, because: .cleared) }
+    guard let old = metadata.location else { return .unchanged(.nothingToClear) }
+    var location = Location(old.coordinate.coarsened(to: coarseness))
+    // From the middle of a cell to its corner.
+    location.horizontalError = (coarseness * 0.71).rounded(.up)
+    edit.location = .set(location)
+    edit.erasesOldPlace = true
+    return .change(edit, because: .coarsened(coarseness))
+  }
+}
+
+/// Removes everything that describes a photo.
+public struct ErasePlanner: Planner {
+  /// What stays.
+  public var erasure: Erasure
+
+  /// The same for all.
+  public init(_ erasure: Erasure) { self.erasure = erasure }
+
+  /// Removal; the writer changes nothing where there is nothing.
   public func propose(for metadata: Metadata) -> Proposal {
     var edit = MetadataEdit()
-    edit.location = .remove
-    return .change(edit, because: .cleared)
+    edit.erasure = erasure
+    return .change(edit, because: .erased)
   }
 }

@@ -81,7 +81,8 @@ extension MetadataEdit {
 
   /// What to tell of names that the edit leaves, though it moves the photo away from what they name.
   func staleNames(of before: Metadata) -> [String] {
-    guard case .set(let new) = location, names == .keep, !before.placeNames.isEmpty, let old = before.location,
+    guard case .set(let new) = location, !erasesOldPlace, names == .keep, !before.placeNames.isEmpty,
+      let old = before.location,
       old.coordinate.distance(to: new.coordinate) > MetadataEdit.samePlace
     else { return [] }
     return ["keeps the names of the place where it was; 'metatag name --overwrite replace' renews them"]

@@ -30,6 +30,12 @@ public indirect enum Explanation: Hashable, Sendable {
   case placedAndNamed(Explanation, NamedPlace)
   /// The location is to go.
   case cleared
+  /// The dates are to go.
+  case datesCleared
+  /// The location is made as coarse as so many metres.
+  case coarsened(Double)
+  /// Everything is to go.
+  case erased
   /// The dates are moved by this much.
   case shifted(CalendarShift)
   /// The date was given.
@@ -61,6 +67,9 @@ extension Explanation: CustomStringConvertible {
     case .named(let place): place.basis
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .cleared: "the location is removed"
+    case .datesCleared: "the dates are removed"
+    case .coarsened(let metres): "the location is made as coarse as \(Length(metres))"
+    case .erased: "everything that describes it is removed"
     case .shifted(let shift):
       "moved by \(shift)"
         + (shift.anchor.flatMap { shift.clamping($0.civil) } == nil ? "" : ", to the month's last day")

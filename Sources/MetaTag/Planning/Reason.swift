@@ -52,6 +52,12 @@ public enum Reason: Error, Hashable, Sendable {
   case hasNames
   /// Nothing is known of its position: no country, no sea.
   case unknownPlace
+  /// It has no location that could be cleared.
+  case nothingToClear
+  /// It has names of a place and no position: nobody knows whether it was taken in a zone.
+  case namesOnly
+  /// Its location is in none of the zones.
+  case outsideZones
   /// It already is as asked for: not a byte would change.
   case asWanted
   /// It can't be changed itself, and this file beside it already says what is asked for.
@@ -120,6 +126,9 @@ public enum Reason: Error, Hashable, Sendable {
     case .noLocation: "has no location"
     case .hasNames: "already has names of its place"
     case .unknownPlace: "was taken where no place is known"
+    case .nothingToClear: "has no location"
+    case .namesOnly: "has names of its place but no position to tell whether it lies in a zone"
+    case .outsideZones: "lies in none of the zones"
     case .asWanted: "already is as asked for"
     case .hasSubstitute: "can't be changed itself; the file beside it already is as asked for"
     }

@@ -2,30 +2,104 @@ import ArgumentParser
 import MetaTag
 
 struct ClearCommand: PhotoEditing {
+  /// What stays of a photo with --all.
+  enum Kept: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case date, orientation, icc
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Erase what photos say about a place.",
-    usage: "metatag clear --location [<options>] <files> ...",
+    abstract: "Erase what photos say about a place, a date, or everything.",
+    usage: "metatag clear (--location | --date | --all) [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag clear --location *.JPG
         metatag clear --location --dry-run --recursive ~/Pictures/to-share
+        metatag clear --location --zone-around @home:500m --zone-around Vienna:20km .
+            only photos taken there; see 'metatag place pin'
+        metatag clear --location --coarsen 10km *.JPG
+            about where it was: the middle of a cell of a grid, the same for all in it
+        metatag clear --date *.JPG
+            when it was taken, digitized, changed, and its position fixed
+        metatag clear --all --keep date *.JPG
+            everything but the capture time goes
 
       Coordinates and names of places go from EXIF, XMP and IPTC; their bytes are
       overwritten, not only unlinked. 'metatag undo' brings them back from the
       journal on this computer.
+
+      --all leaves the picture to the last pixel, its size, how it is turned and its
+      colour profile, without which it would look different. EXIF, XMP, IPTC,
+      comments, maker notes, previews and what follows the picture go. JPEG, HEIC and
+      AVIF can be cleared so; others, and what holds more than is known, are left
+      alone with the reason.
       """)
 
   @Flag(help: "Erase coordinates and names of places.")
   var location = false
 
+  @Flag(help: "Erase dates.")
+  var date = false
+
+  @Flag(help: "Erase everything that describes the photo.")
+  var all = false
+
+  @Option(
+    name: .customLong("zone-around"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Clear only photos taken so near: @home:500m, 48.2,16.37:2km, Vienna:20km.", valueName: "place:distance"),
+    transform: PrivateZone.argument)
+  var zones: [PrivateZone] = []
+
+  @Option(
+    help: ArgumentHelp("Leave the place as coarse as this: 10km.", valueName: "distance"), transform: Measure.metres)
+  var coarsen: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "What stays with --all: date, orientation, icc; the last two always do.", valueName: "what,..."),
+    transform: ClearCommand.kept)
+  var keep: Set<Kept>?
+
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var output: OutputOptions
 
+  /// A copy beside a photo would leave in it what was to be erased.
+  var fallback: Fallback { Fallback(.fail) }
+
   func validate() throws {
-    guard location else { throw ValidationError("Say what to erase: --location.") }
+    guard location || date || all else {
+      throw ValidationError("Say what to erase: --location, --date or --all.")
+    }
+    if all, location || date { throw ValidationError("--all erases place and date too: give it alone.") }
+    if !location, !zones.isEmpty || coarsen != nil {
+      throw ValidationError("--zone-around and --coarsen are about --location.")
+    }
+    if keep != nil, !all { throw ValidationError("--keep is about --all.") }
+    if let coarsen, !(1...5_000_000).contains(coarsen) {
+      throw ValidationError("--coarsen takes 1m to 5000km.")
+    }
   }
 
-  func planner(_ console: Console) -> any Planner { ClearPlanner() }
+  func planner(_ console: Console) throws -> any Planner {
+    if all {
+      var erasure = Erasure()
+      erasure.keepsDate = keep?.contains(.date) ?? false
+      return ErasePlanner(erasure)
+    }
+    var planner = ClearPlanner()
+    planner.zones = try zones.map { try $0.resolved(console) }
+    planner.coarseness = coarsen
+    planner.clearsLocation = location
+    planner.clearsDates = date
+    return planner
+  }
+
+  private static func kept(_ word: String) throws -> Set<Kept> {
+    let words = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let kept = words.compactMap { Kept(rawValue: $0) }
+    guard kept.count == words.count else { throw ValidationError("--keep takes date, orientation and icc.") }
+    return Set(kept)
+  }
 }

@@ -11,6 +11,7 @@ extension EXIF {
     case .adjust(let shift, let offset):
       for tags in [DateTags.original, .digitized] { try adjust(tags, by: shift, offset, in: block, &changes) }
     }
+    if edit.erasesDates, let block { eraseDates(in: block, &changes) }
     setFields(edit, in: block, &changes)
     raiseVersion(in: block, &changes)
     switch edit.location {
@@ -65,6 +66,24 @@ extension EXIF {
 
   private static func put(_ value: TIFFValue, _ tag: UInt16, unless same: Bool, _ changes: inout TIFFChanges) {
     if !same { changes.set(tag, in: .exif, to: value) }
+  }
+
+  /// Every tag that tells when the picture was taken, digitized or changed, or its position was fixed.
+  private static func eraseDates(in block: TIFFBlock, _ changes: inout TIFFChanges) {
+    let dates: [(IFD, [UInt16])] = [
+      (.main, [Tag.dateTime]),
+      (
+        .exif,
+        [DateTags.original, .digitized].flatMap { [$0.date, $0.fraction, $0.offset] }
+          + [Tag.offsetTime, Tag.subSecTime]
+      ),
+      (.gps, [GPS.timeStamp, GPS.dateStamp]),
+    ]
+    for (ifd, tags) in dates {
+      for tag in tags where block.directory(ifd)?[tag] != nil { changes.remove(tag, in: ifd) }
+    }
+    let further = (try? TIFFReferences(of: block).directories.dropFirst()) ?? []
+    changes.erasesDates = !changes.tags.isEmpty || further.contains { $0[Tag.dateTime] != nil }
   }
 
   /// Offsets from UTC came with EXIF 2.31, kinds of sensitivity and lenses with 2.3: a block that says it is older would

@@ -27,6 +27,11 @@ struct IPTCData {
     /// Versions, and pictures and sounds (IIM 4.2, 1:0, 2:0, 2:125, 2:200 to 2:202), and all of the last records.
     static let binary: Set<UInt16> = Set([0x0100, 0x0200, 0x027D, 0x02C8, 0x02C9, 0x02CA] + Array(0x0700...0x09FF))
 
+    /// What goes when the dates go: when it was created, digitized and sent (IIM 4.2, 1:70, 1:80, 2:55 to 2:63).
+    static let dates: Set<UInt16> = [
+      0x0146, 0x0150, dateCreated, timeCreated, digitalCreationDate, digitalCreationTime,
+    ]
+
     /// What goes when the location goes.
     static let places: Set<UInt16> = [
       contentLocationCode, contentLocationName, city, sublocation, state, countryCode, country,

@@ -28,7 +28,10 @@ extension IPTCData {
         if let time, let text = new.time { splices += replacement(of: time, with: text) }
       }
     }
-    if edit.location == .remove {
+    if edit.erasesDates {
+      splices += datasets.filter { Number.dates.contains($0.number) }.map { Splice($0.range, []) }
+    }
+    if edit.erasesPlaces {
       splices += datasets.filter { Number.places.contains($0.number) }.map { Splice($0.range, []) }
     }
     if let names = edit.wantedNames { splices = self.splices(IPTCTexts(names, in: self)) + splices }

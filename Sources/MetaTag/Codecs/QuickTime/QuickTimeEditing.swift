@@ -8,7 +8,11 @@ extension QuickTime {
     var changes = QuickTimeChanges()
     switch edit.location {
     case .keep: break
-    case .set(let location): setLocation(location, keepsCompanions: edit.keepsCompanions, &changes)
+    case .set(let location):
+      setLocation(location, keepsCompanions: edit.keepsCompanions, &changes)
+      if edit.erasesOldPlace {
+        try removeLocation(except: Set(positions + items(.key(Key.accuracy))), &changes)
+      }
     case .remove: try removeLocation(&changes)
     }
     try changeDates(edit.dates, isDated: isDated, &changes)
@@ -59,12 +63,14 @@ extension QuickTime {
     return old.flatMap(Loci.init)?.bytes(at: location) ?? old?.array ?? []
   }
 
-  private func removeLocation(_ changes: inout QuickTimeChanges) throws(PhotoError) {
+  private func removeLocation(
+    except kept: Set<QuickTimeItem> = [], _ changes: inout QuickTimeChanges
+  ) throws(PhotoError) {
     if let telemetry = data.telemetry {
       throw PhotoError(
         .refused, "has \(telemetry), which records places along the way and can't be erased without harming the movie")
     }
-    for item in data.items where item.tellsPlace { replace(item, with: nil, &changes) }
+    for item in data.items where item.tellsPlace && !kept.contains(item) { replace(item, with: nil, &changes) }
   }
 
   /// No movie tells its place in more ways.

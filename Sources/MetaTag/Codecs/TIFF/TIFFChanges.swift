@@ -39,8 +39,12 @@ struct TIFFChanges: Hashable, Sendable {
   private(set) var tags: [IFD: [UInt16: Change<TIFFValue>]] = [:]
   /// Remove the whole GPS directory and its pointer, and erase the bytes of all its values and of dead copies.
   var removesGPS = false
+  /// DateTime goes from further directories too: of the thumbnail, of further pages.
+  var erasesDates = false
+  /// The block is made anew: of the old one nothing stays.
+  var replacesAll = false
 
-  var isEmpty: Bool { tags.isEmpty && !removesGPS }
+  var isEmpty: Bool { tags.isEmpty && !removesGPS && !erasesDates }
 
   mutating func set(_ tag: UInt16, in ifd: IFD, to value: TIFFValue) { tags[ifd, default: [:]][tag] = .set(value) }
   mutating func remove(_ tag: UInt16, in ifd: IFD) { tags[ifd, default: [:]][tag] = .remove }

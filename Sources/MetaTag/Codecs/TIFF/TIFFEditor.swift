@@ -60,6 +60,7 @@ struct TIFFEditor {
         _ = try rebuild(directory, [TIFFTag.gpsIFD: .remove])
       }
     }
+    if changes.erasesDates { try eraseFurtherDates(besides: changes.removesGPS) }
     for (ifd, tag) in [(IFD.gps, TIFFTag.gpsIFD), (.exif, TIFFTag.exifIFD)] {
       guard let wanted = changes.tags[ifd], ifd == .exif || !changes.removesGPS else { continue }
       guard block.directory(ifd) != nil || wanted.values.contains(where: { $0 != .remove }) else { continue }
@@ -73,6 +74,21 @@ struct TIFFEditor {
       try draft.overwrite(at: block.headerPointer, try block.word(moved))
       // Odd files have a second road to IFD0; readers who take it shall not find an outdated copy.
       if habit == .reusingSlots { draft.erase(block.main.range) }
+    }
+  }
+
+  /// - Throws: `refused` where one directory has a place and a date to erase, or several owners.
+  private mutating func eraseFurtherDates(besides erasesPlaces: Bool) throws(PhotoError) {
+    let edited = [block.main.range, block.exif?.range, block.gps?.range]
+    for directory in references.directories where !edited.contains(directory.range) {
+      guard directory[EXIF.Tag.dateTime] != nil else { continue }
+      let isTangled = erasesPlaces && directory[TIFFTag.gpsIFD] != nil || references.owners(of: directory.range) != 1
+      guard !isTangled else {
+        throw PhotoError(
+          .refused, "a further directory has a date that can't be erased",
+          at: block.range.lowerBound + directory.range.lowerBound)
+      }
+      _ = try rebuild(directory, [EXIF.Tag.dateTime: .remove])
     }
   }
 

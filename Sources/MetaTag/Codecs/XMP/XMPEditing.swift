@@ -16,11 +16,13 @@ extension XMPPacket {
     }
     switch edit.location {
     case .keep: break
+    case .set where edit.erasesOldPlace: break
     case .set(let location):
       var change = XMPLocationChange(to: location, in: self, keepsCompanions: edit.keepsCompanions)
       splices += try change.splices()
-    case .remove: splices += placeSplices()
+    case .remove: break
     }
+    splices += removals { edit.erasesPlaces && $0.tellsPlace || edit.erasesDates && $0.tellsDate }
     return splices.isEmpty ? nil : try applying(splices)
   }
 
@@ -125,11 +127,11 @@ extension XMPPacket {
     }
   }
 
-  /// Cuts out everything that tells the place, wherever in the packet it stands.
-  private func placeSplices() -> [Splice] {
+  /// Cuts out all such properties, wherever in the packet they stand.
+  private func removals(_ goes: (XMPProperty) -> Bool) -> [Splice] {
     var end = 0
     var splices: [Splice] = []
-    for property in properties.filter(\.tellsPlace).sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    for property in properties.filter(goes).sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
     where property.range.lowerBound >= end {
       splices.append(Splice(property.range, []))
       end = property.range.upperBound

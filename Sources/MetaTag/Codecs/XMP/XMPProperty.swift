@@ -8,6 +8,7 @@ enum XMPSchema: String, CaseIterable {
   case tiff
   case aux
   case dc
+  case xmpMM
   case iptcCore = "Iptc4xmpCore"
   case iptcExtension = "Iptc4xmpExt"
   /// Any other: its properties matter only where they hold a position.
@@ -27,6 +28,7 @@ enum XMPSchema: String, CaseIterable {
     case .xmp: "http://ns.adobe.com/xap/1.0/"
     case .tiff: "http://ns.adobe.com/tiff/1.0/"
     case .aux: "http://ns.adobe.com/exif/1.0/aux/"
+    case .xmpMM: "http://ns.adobe.com/xap/1.0/mm/"
     case .dc: "http://purl.org/dc/elements/1.1/"
     case .iptcCore: "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
     case .iptcExtension: "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
@@ -80,6 +82,19 @@ struct XMPProperty {
     let local = name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
     return XMPProperty.isPosition(local) || XMPProperty.placeNames.contains(name)
   }
+
+  /// Whether it tells a date of the picture, or of what was done to it (`xmpMM:History`).
+  var tellsDate: Bool {
+    let local = name.drop { $0 != ":" }.dropFirst()
+    return XMPProperty.dates.contains(name)
+      || name.hasPrefix("exif")
+        && ["DateTime", "SubSecTime", "OffsetTime", "GPSTimeStamp", "GPSDateStamp"].contains { local.hasPrefix($0) }
+  }
+
+  private static let dates: Set<String> = [
+    "photoshop:DateCreated", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate", "tiff:DateTime", "dc:date",
+    "xmpMM:History",
+  ]
 
   /// Whether XMP that can't be parsed, in whatever encoding, seems to have such a property.
   static func seemToTellPlace(in bytes: Bytes) -> Bool {

@@ -5,7 +5,7 @@ struct HEIFDraft {
   let meta: HEIFMeta
   let picture: HEIFPicture
   /// Every item that changes gets a new place: then the table of places alone commits the edit of a big file.
-  private let movesAll: Bool
+  let movesAll: Bool
   private var splices: [Splice] = []
   private var payloads: [Payload] = []
   /// What is no image data although it lies in a movie.

@@ -16,7 +16,8 @@ extension HEIFDraft {
     let tiff = try TIFFBlock(file.source, range)
     let references = try TIFFReferences(of: tiff)
     let place = try tiff.tail(references)
-    let habit = habit(references)
+    // Values that are to be erased are overwritten where they stand, the thumbnail's too.
+    let habit = changes.erasesDates && !movesAll ? .reusingSlots : habit(references)
     let edit = try TIFFEditor.edit(
       tiff, HEIFDraft.completed(changes, tiff), references: references, appendingAt: place,
       habit: habit ?? .reusingSlots)
@@ -51,17 +52,25 @@ extension HEIFDraft {
     return lead
   }
 
-  private static func newExif(_ changes: TIFFChanges) throws(PhotoError) -> [UInt8]? {
+  /// EXIF without any tag.
+  static func emptyExif(_ order: Bytes.Order) -> [UInt8] {
+    let head: [UInt8] = order == .big ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 8] : [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+    return [0, 0, 0, 6] + Array("Exif\0\0".utf8) + head + [0, 0, 0, 0, 0, 0]
+  }
+
+  /// A new item's bytes; nil when `changes` set nothing.
+  static func newExif(
+    _ changes: TIFFChanges, _ order: Bytes.Order = .big, spare: Int = spareCount
+  ) throws(PhotoError) -> [UInt8]? {
     guard changes.tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return nil }
     var changes = changes
     // Also of a position alone: EXIF says by which version it is written, and has a tag left when the position goes.
     changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
-    let block = TIFFBlock(blank: .big)
+    let block = TIFFBlock(blank: order)
     let edit = try TIFFEditor.edit(
       block, changes, references: try TIFFReferences(of: block), appendingAt: block.count)
     let head = try Patch(edit.overwrites, to: block.count, imageData: []).applied(to: try block.bytes(0..<block.count))
-    let spare = [UInt8](repeating: 0, count: spareCount)
-    return [0, 0, 0, 6] + Array("Exif\0\0".utf8) + head + edit.appended + spare
+    return [0, 0, 0, 6] + Array("Exif\0\0".utf8) + head + edit.appended + [UInt8](repeating: 0, count: spare)
   }
 
   /// A new EXIF directory says by which version it is written.

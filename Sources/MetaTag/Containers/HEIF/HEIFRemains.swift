@@ -19,6 +19,19 @@ extension HEIFDraft {
     }
   }
 
+  /// Zeros over all that nobody owns.
+  mutating func eraseGaps() throws(PhotoError) {
+    var left = HEIFDraft.searchedCount
+    for gap in unowned {
+      left -= gap.count
+      guard left > 0 else {
+        throw PhotoError(.refused, "has more unused space than can be erased", at: gap.lowerBound)
+      }
+      guard try file.source.bytes(gap).array.contains(where: { $0 != 0 }) else { continue }
+      overwrite([.erasing(gap)])
+    }
+  }
+
   /// The same in a window that begins at `start`, and in whose first half a block may begin.
   private mutating func eraseRemains(in space: Bytes, from start: Int, _ blocks: inout Int) {
     var changes = TIFFChanges()
@@ -43,23 +56,27 @@ extension HEIFDraft {
 
   /// What no item and no track owns, in `mdat`, `idat` and free boxes; and what phones put behind EXIF in its item.
   private var gaps: [Range<Int>] {
+    let trails = picture.exif.compactMap { block in block.tiff.map { $0.upperBound..<block.range.upperBound } }
+    return trails.filter { !$0.isEmpty } + unowned
+  }
+
+  /// What no item and no track owns, in `mdat`, `idat` and free boxes.
+  private var unowned: [Range<Int>] {
     let metadata =
       (picture.exif + picture.otherExif + picture.xmp).map(\.range) + (picture.iptc.map { [$0.range] } ?? [])
     let owned = (picture.protected + metadata).merged()
     let media: [FourCC] = ["mdat", "free", "skip"]
     let spaces =
       (file.boxes + meta.children).filter { media.contains($0.type) }.map(\.payload) + (meta.idat.map { [$0] } ?? [])
-    let trails = picture.exif.compactMap { block in block.tiff.map { $0.upperBound..<block.range.upperBound } }
-    return trails.filter { !$0.isEmpty }
-      + spaces.flatMap { space in
-        var gaps: [Range<Int>] = []
-        var at = space.lowerBound
-        for range in owned where range.overlaps(space) {
-          if range.lowerBound > at { gaps.append(at..<range.lowerBound) }
-          at = max(at, range.upperBound)
-        }
-        if at < space.upperBound { gaps.append(at..<space.upperBound) }
-        return gaps
+    return spaces.flatMap { space in
+      var gaps: [Range<Int>] = []
+      var at = space.lowerBound
+      for range in owned where range.overlaps(space) {
+        if range.lowerBound > at { gaps.append(at..<range.lowerBound) }
+        at = max(at, range.upperBound)
       }
+      if at < space.upperBound { gaps.append(at..<space.upperBound) }
+      return gaps
+    }
   }
 }

@@ -33,17 +33,17 @@ extension JPEGContainer {
   }
 
   /// Further Exif segments lose their position when the first one does; else they stay as they are.
-  func furtherExifSplices(_ segments: JPEGSegments, _ source: any ByteSource) throws(PhotoError) -> [Splice] {
+  func furtherExifSplices(_ segments: [JPEGSegment], _ source: any ByteSource) throws(PhotoError) -> [Splice] {
     var splices: [Splice] = []
     var changes = TIFFChanges()
     changes.removesGPS = true
-    for segment in segments.all.filter({ $0.kind == .exif }).dropFirst() {
+    for segment in segments {
       guard let block = try? TIFFBlock(source, JPEGContainer.block(in: segment)) else { continue }
       let edit = try TIFFEditor.edit(
         block, changes, references: try TIFFReferences(of: block), appendingAt: block.count + block.count % 2)
       guard edit.appended.isEmpty else {
         throw PhotoError(
-          .refused, "a second Exif segment has a position that can't be erased", at: segment.range.lowerBound)
+          .refused, "a further Exif segment has a position that can't be erased", at: segment.range.lowerBound)
       }
       splices += edit.overwrites.map { $0.moved(by: block.range.lowerBound) }
     }
@@ -60,9 +60,11 @@ extension JPEGContainer {
     segments.all.prefix { $0.kind == .jfif }.last?.range.upperBound ?? 2
   }
 
-  private func newExif(_ changes: TIFFChanges, _ segments: JPEGSegments) throws(PhotoError) -> [Splice] {
+  func newExif(
+    _ changes: TIFFChanges, _ segments: JPEGSegments, _ order: Bytes.Order = .big
+  ) throws(PhotoError) -> [Splice] {
     guard changes.tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return [] }
-    let block = TIFFBlock(blank: .big)
+    let block = TIFFBlock(blank: order)
     let edit = try TIFFEditor.edit(
       block, completed(changes, block, segments), references: try TIFFReferences(of: block), appendingAt: block.count)
     let head = try Patch(edit.overwrites, to: block.count, imageData: []).applied(to: try block.bytes(0..<block.count))
@@ -95,7 +97,9 @@ extension JPEGContainer {
     changes.set(EXIF.Tag.flashpixVersion, in: .exif, to: .undefined(Array("0100".utf8)))
     // JFIF without a profile is sRGB to everyone; of the rest nothing is known: 0xFFFF, uncalibrated.
     let isPlain = segments[.jfif] != nil && segments[.colorProfile] == nil
-    changes.set(EXIF.Tag.colorSpace, in: .exif, to: .short([isPlain ? 1 : 0xFFFF]))
+    if changes.tags[.exif]?[EXIF.Tag.colorSpace] == nil {
+      changes.set(EXIF.Tag.colorSpace, in: .exif, to: .short([isPlain ? 1 : 0xFFFF]))
+    }
     guard let frame = segments.frame else { return changes }
     if frame.components == 1 || frame.components == 3 {
       let components: [UInt8] = frame.components == 1 ? [1, 0, 0, 0] : [1, 2, 3, 0]

@@ -1,0 +1,30 @@
+/// The old dates in text, wherever in a file they may stand: in maker notes, further images, trailers.
+struct ExactDates {
+  private static let windowCount = 1 << 20
+  private let patterns: Set<[UInt8]>
+
+  /// Those that are recorded, as EXIF and as XMP write days.
+  init(in metadata: Metadata) {
+    let times = (metadata.captureTimes + metadata.digitizedTimes).map(\.value.civil)
+    let days = times + (metadata.modifyTime.map { [$0.civil] } ?? [])
+    patterns = Set(
+      days.flatMap { day in
+        [":", "-"].map { Array("\(day.year.padded(4))\($0)\(day.month.padded(2))\($0)\(day.day.padded(2))".utf8) }
+      })
+  }
+
+  /// - Throws: `.refused` when one is left in `source`.
+  func demandNone(in source: any ByteSource) throws(PhotoError) {
+    for pattern in patterns.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      var at = 0
+      while at < source.count {
+        let window = try source.prefix(at: at, count: ExactDates.windowCount)
+        if let found = window.firstIndex(of: pattern) {
+          throw PhotoError(
+            .refused, "its date also stands where it can't be erased; 'metatag clear --all' may", at: at + found)
+        }
+        at += window.count < ExactDates.windowCount ? window.count : window.count - pattern.count + 1
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// The old position, byte by byte, wherever in a file it may stand: in previews, further images, trailers.
+struct ExactPlaces {
+  private static let windowCount = 1 << 20
+  private let patterns: [[UInt8]]
+
+  /// What EXIF has of it.
+  init(in image: ImageSource) {
+    var patterns: [[UInt8]] = []
+    for range in (image.layout.exif.map { [$0] } ?? []) + image.layout.furtherExif {
+      guard let block = try? TIFFBlock(image.source, range) else { continue }
+      for tag in [EXIF.GPS.latitude, EXIF.GPS.longitude] {
+        guard let bytes = block.gps?[tag].flatMap({ block.raw($0)?.array }), bytes.count == 24 else { continue }
+        // Nothing but zeros over something tells no place, and stands anywhere.
+        let isZero = [0, 8, 16].allSatisfy { at in bytes[at..<at + 4].allSatisfy { $0 == 0 } }
+        if !isZero { patterns.append(bytes) }
+      }
+    }
+    self.patterns = patterns
+  }
+
+  /// - Throws: `.refused` when a copy is left in `new` that isn't the position that it has now.
+  func demandNone(in new: ImageSource) throws(PhotoError) {
+    let wanted = ExactPlaces(in: new).patterns
+    for pattern in Set(patterns).subtracting(wanted) {
+      var at = 0
+      while at < new.source.count {
+        let window = try new.source.prefix(at: at, count: ExactPlaces.windowCount)
+        if let found = window.firstIndex(of: pattern) {
+          throw PhotoError(.refused, "an exact copy of its position can't be erased", at: at + found)
+        }
+        at += window.count < ExactPlaces.windowCount ? window.count : window.count - pattern.count + 1
+      }
+    }
+  }
+}

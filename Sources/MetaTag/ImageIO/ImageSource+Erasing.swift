@@ -1,0 +1,28 @@
+extension ImageSource {
+  /// What is left of the blocks when everything is erased.
+  /// - Throws: `.refused` for formats in which not everything can be.
+  func erasing(_ erasure: Erasure) throws(PhotoError) -> BlockChanges {
+    guard [.jpeg, .heic, .heif, .avif].contains(type) else {
+      throw PhotoError(
+        .refused, "is \(type.name), in which not everything can be erased yet; 'metatag clear --location' can be had")
+    }
+    var edit = MetadataEdit()
+    if erasure.keepsDate, let time = metadata().captureTime { edit.dates = .set(time) }
+    var changes = BlockChanges()
+    changes.erasesAll = true
+    changes.exif = try EXIF.changes(for: edit, in: nil)
+    changes.exif.replacesAll = true
+    // A block that can't be read goes whole, like all others.
+    let block = try? layout.exifBlock(of: source)
+    for (tag, ifd) in [(EXIF.Tag.orientation, IFD.main), (EXIF.Tag.colorSpace, .exif)] {
+      guard let value = block?.integer(of: tag, in: ifd) else { continue }
+      changes.exif.set(tag, in: ifd, to: .short([UInt16(clamping: value)]))
+    }
+    changes.notices = erasedPictures
+    let interoperability = block?.exif?[TIFFTag.interoperabilityIFD].flatMap { block?.directory(of: $0) }
+    if let rule = interoperability?[1].flatMap({ block?.raw($0) }), rule.has(Array("R03".utf8)) {
+      changes.notices.append("EXIF said that its colours are Adobe RGB; without a profile they will look paler")
+    }
+    return changes
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import GeoIndex
+import MetaTag
+
+/// A circle round a place on the command line: `@home:500m`, `48.2,16.37:2km`, `Vienna:20km`.
+struct PrivateZone: Sendable {
+  private let place: String
+  private let radius: Double
+
+  static func argument(_ word: String) throws -> PrivateZone {
+    let text = Argv.text(of: word)
+    guard let colon = text.lastIndex(of: ":"), colon > text.startIndex else {
+      throw ValidationError("a zone is a place and how far round it: @home:500m or 48.2,16.37:2km.")
+    }
+    let zone = PrivateZone(
+      place: String(text[..<colon]), radius: try Measure.metres(String(text[text.index(after: colon)...])))
+    if zone.isWritten { _ = try Coordinate.argument(zone.place) }
+    return zone
+  }
+
+  /// Whether it needs no gazetteer.
+  private var isWritten: Bool { place.hasPrefix("@") || place.first?.isNumber == true || place.first == "-" }
+
+  /// Where it is. Throws when the place can't be found.
+  func resolved(_ console: Console) throws -> ClearPlanner.Zone {
+    let center =
+      try isWritten
+      ? Coordinate.argument(place) : GeoIndex.opened(telling: console).onePlace(place).location.coordinate
+    return ClearPlanner.Zone(around: center, radius: radius)
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Clearing places")
+struct ClearPlannerTests {
+  private func metadata(_ places: [(Double, Double)]) throws -> Metadata {
+    var metadata = Metadata()
+    for (latitude, longitude) in places {
+      metadata.locations.append(Sourced(Location(try .at(latitude, longitude)), .exif, tag: "GPSLatitude"))
+    }
+    return metadata
+  }
+
+  @Test(
+    "A photo is cleared when a copy of its position lies in a zone",
+    arguments: [
+      ([(48.0, 16.0)], true), ([(48.004, 16.0)], true), ([(48.01, 16.0)], false), ([(10, 10), (48, 16)], true),
+      ([(0, 179.999)], true),
+    ] as [([(Double, Double)], Bool)])
+  func zones(places: [(Double, Double)], isCleared: Bool) throws {
+    var planner = ClearPlanner()
+    planner.zones = [
+      ClearPlanner.Zone(around: try .at(48, 16), radius: 500),
+      ClearPlanner.Zone(around: try .at(0, -179.999), radius: 1_000),
+    ]
+    var edit = MetadataEdit()
+    edit.location = .remove
+    let proposal = planner.propose(for: try metadata(places))
+    #expect(proposal == (isCleared ? .change(edit, because: .cleared) : .unchanged(.outsideZones)))
+  }
+
+  @Test("Where nobody knows, it says so")
+  func unknown() throws {
+    var planner = ClearPlanner()
+    planner.zones = [ClearPlanner.Zone(around: try .at(48, 16), radius: 500)]
+    #expect(planner.propose(for: Metadata()) == .unchanged(.nothingToClear))
+    var named = Metadata()
+    var names = PlaceNames()
+    names.city = "Bath"
+    named.placeNames = [Sourced(names, .xmp, tag: "photoshop:City")]
+    #expect(planner.propose(for: named) == .skip(.namesOnly))
+    planner.zones = []
+    planner.coarseness = 1_000
+    #expect(planner.propose(for: Metadata()) == .unchanged(.nothingToClear))
+  }
+}
