@@ -42,7 +42,7 @@ struct JPEGContainer: Container {
     if changes.erasesAll { return try erased(changes.exif, segments, source) }
     var splices: [Splice] = []
     if !changes.exif.isEmpty { splices += try exifSplices(changes.exif, segments, source) }
-    if changes.erasesPlaces {
+    if changes.exif.removesGPS || changes.erasesPlaces {
       splices += try furtherExifSplices(Array(segments.all.filter { $0.kind == .exif }.dropFirst()), source)
     }
     if let packet = changes.xmp { splices += try xmpSplices(packet, segments[.xmp], segments, source) }
