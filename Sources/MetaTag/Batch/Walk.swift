@@ -14,10 +14,7 @@ public enum Walk {
   }
 
   /// Endings that make a file in a folder a photo; a file that is named itself is told by its content alone.
-  static let extensions: Set<String> = [
-    "jpg", "jpeg", "jpe", "jfif", "mpo", "tif", "tiff", "dng", "heic", "heics", "heif", "heifs", "hif", "avif", "avifs",
-    "cr3", "mov", "qt", "mp4", "m4v", "3gp", "3gpp", "3g2",
-  ]
+  static let extensions = Set(ImageType.allCases.flatMap(\.endings))
 
   /// The photos meant by `paths`: a file is itself; a folder, the photos directly in it, or with `recursively` in all
   /// folders below (symbolic links to folders aren't followed). Hidden files, `*_original` copies and files with

@@ -36,6 +36,9 @@ public struct MetadataEdit: Hashable, Sendable {
   public var namesPlaceShown = false
   /// Write the names to IPTC IIM also where there is none yet (JPEG and TIFF).
   public var addsIPTC = false
+  /// A JPEG XL file that can give back the JPEG it was made from, bit by bit, may lose that; else it is refused where the
+  /// change would end it.
+  public var endsReconstruction = false
 
   /// No change.
   public init() {}
