@@ -36,5 +36,6 @@ struct EditOptions: ParsableArguments {
         + "or changed all the same (drop).", valueName: "what"))
   var jxlJpeg = Reconstruction.keep
 
+  @OptionGroup var condition: ConditionOption
   @OptionGroup var work: JobsOption
 }

@@ -72,7 +72,9 @@ struct WebPTests {
     let new = try WebPFile(try Self.edited(bytes, try .place()))
     #expect(new.chunks.map { $0.type.description } == ["VP8X", "VP8 ", "EXIF"] && new.cut == nil)
     var edit = try MetadataEdit.place()
-    edit.names = .set(PlaceNames(city: "Oldtown"))
+    var names = PlaceNames()
+    names.city = "Oldtown"
+    edit.names = .set(names)
     let both = try WebPFile(try Self.edited(bytes, edit))
     #expect(both.chunks.map { $0.type.description } == ["VP8X", "VP8 ", "EXIF", "XMP "] && both.cut == nil)
   }
