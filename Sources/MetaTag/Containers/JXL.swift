@@ -37,7 +37,7 @@ struct JXLContainer: Container {
         .refused, "has metadata that can't be read and may tell a place (\(sealed.reason.sentence))",
         at: sealed.box.range.lowerBound)
     }
-    guard try file.isWhole() else {
+    guard file.isWhole else {
       throw PhotoError(.truncated, "is cut: boxes of its picture are missing", at: source.count)
     }
     let exif = try exifSplices(changes, file)

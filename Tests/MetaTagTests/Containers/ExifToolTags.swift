@@ -25,6 +25,7 @@ enum ExifToolTags {
   private static let edited: Set = [
     "DateTimeOriginal", "CreateDate", "OffsetTimeOriginal", "OffsetTimeDigitized", "SubSecTimeOriginal",
     "SubSecTimeDigitized", "ExifVersion", "DateCreated", "TimeCreated", "DigitalCreationDate", "DigitalCreationTime",
+    "DateTimeDigitized",
     "CurrentIPTCDigest", "IPTCDigest",
     "CreationDate",
     "TrackCreateDate", "MediaCreateDate",

@@ -63,11 +63,11 @@ struct JXLTests {
     ("of a JPEG without EXIF", file(reconstruction([0, 1]), picture)),
   ]
 
-  /// A codestream that is naked, or in a box without a size, doesn't tell where it ends.
+  /// A codestream that is naked, in a box without a size or in parts doesn't tell where it ends; nor do boxes behind it.
   static func tail(of bytes: Bytes) -> Int {
     guard let file = try? JXLFile(bytes) else { return 0 }
     if file.isNaked { return bytes.count - 2 }
-    return file.codestreams.last.map { $0.isOpen ? $0.payload.count : bytes.count - $0.range.upperBound } ?? 0
+    return file.codestreams.first.map { $0.isOpen ? $0.payload.count : bytes.count - $0.range.upperBound } ?? 0
   }
 
   private static func image(_ bytes: Bytes) throws -> ImageSource { try ImageSource(bytes, path: "made.jxl") }

@@ -51,12 +51,8 @@ struct JXLFile: Sendable {
   /// The boxes that may change.
   var metadata: [Range<Int>] { (exif + xmp).map(\.box.range) }
 
-  /// Whether its picture is there, as far as boxes tell: of one in parts, the number of the last has its highest bit set.
-  func isWhole() throws(PhotoError) -> Bool {
-    guard !isNaked else { return true }
-    guard let last = codestreams.last, boxes.last?.range.upperBound == source.count else { return false }
-    return try last.type == "jxlc" || source.bytes(at: last.payload.lowerBound, count: 1).u8(0) & 0x80 != 0
-  }
+  /// Whether its picture is there, as far as boxes tell.
+  var isWhole: Bool { isNaked || !codestreams.isEmpty && boxes.last?.range.upperBound == source.count }
 
   private static func block(
     in box: Box, of source: any ByteSource, _ left: inout Int
