@@ -36,6 +36,8 @@ public enum Reason: Error, Hashable, Sendable {
   case dayInName(String, CivilTime)
   /// A table gives it nothing.
   case table(TableLack)
+  /// Google Takeout tells it nothing.
+  case takeout(TakeoutLack)
   /// It records no position that could have names.
   case noLocation
   /// It has names of places, which are kept.
@@ -72,6 +74,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .dayInName(_, let day):
       "\(heading), \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)): say the time of day with --time"
     case .table(let reason): reason.sentence
+    case .takeout(let reason): reason.sentence
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
     }
@@ -95,6 +98,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noDateInName: "has no date in its name"
     case .dayInName: "has only a day in its name"
     case .table(let reason): reason.heading
+    case .takeout(let reason): reason.heading
     case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"
     case .notBetter: "has a location that is not known to be worse"

@@ -17,6 +17,6 @@ struct DateCommand: AsyncParsableCommand {
       """,
     subcommands: [
       DateShiftCommand.self, DateSetCommand.self, DateZoneCommand.self, DateFromNameCommand.self,
-      DateFromTrackCommand.self,
+      DateFromTrackCommand.self, DateFromJSONCommand.self,
     ])
 }
