@@ -38,6 +38,8 @@ public enum Reason: Error, Hashable, Sendable {
   case table(TableLack)
   /// Google Takeout tells it nothing.
   case takeout(TakeoutLack)
+  /// Its dates contradict each other, in these ways, and nothing tells which is right.
+  case unrepairable([DateFinding.Kind])
   /// It records no position that could have names.
   case noLocation
   /// It has names of places, which are kept.
@@ -75,6 +77,8 @@ public enum Reason: Error, Hashable, Sendable {
       "\(heading), \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)): say the time of day with --time"
     case .table(let reason): reason.sentence
     case .takeout(let reason): reason.sentence
+    case .unrepairable(let kinds):
+      "\(heading) (\(Set(kinds).map(\.rawValue).sorted().joined(separator: ", "))): see 'metatag date check', give it one with 'date set'"
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
     }
@@ -99,6 +103,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .dayInName: "has only a day in its name"
     case .table(let reason): reason.heading
     case .takeout(let reason): reason.heading
+    case .unrepairable: "has dates that contradict each other, and nothing tells which is right"
     case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"
     case .notBetter: "has a location that is not known to be worse"

@@ -18,5 +18,6 @@ struct DateCommand: AsyncParsableCommand {
     subcommands: [
       DateShiftCommand.self, DateSetCommand.self, DateZoneCommand.self, DateFromNameCommand.self,
       DateFromTrackCommand.self, DateFromJSONCommand.self,
+      DateCheckCommand.self, DateRepairCommand.self,
     ])
 }

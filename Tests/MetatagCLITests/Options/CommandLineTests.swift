@@ -114,7 +114,7 @@ struct CommandLineTests {
       "place near", "place pick", "place import", "place sources", "place remove", "place pin", "place pins",
       "place unpin",
       "place recent", "undo", "log", "export", "import-csv", "date from-track", "date from-name",
-      "takeout", "date from-json",
+      "takeout", "date from-json", "date check", "date repair",
     ])
   func help(_ command: String) async throws {
     let answer = try await answer(["help"] + command.split(separator: " ").map(String.init))
