@@ -39,6 +39,7 @@ struct ConvertCommand: AsyncParsableCommand {
   var dryRun = false
 
   @OptionGroup var input: InputOptions
+  @OptionGroup var condition: ConditionOption
   @OptionGroup var work: JobsOption
   @OptionGroup var output: OutputOptions
 
@@ -48,7 +49,7 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = try input.photos()
+    let inputs = await condition.inputs(try input.photos(), jobs: work, telling: console)
     var options = Conversion.Options()
     (options.target, options.quality, options.jobs) = (target, quality, work.count)
     options.folder = folder?.path

@@ -40,6 +40,7 @@ struct ShowCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Pixels of the longer side of --thumbnail.", valueName: "pixels"))
   var thumbnailSize = 512
 
+  @OptionGroup var condition: ConditionOption
   @OptionGroup var work: JobsOption
 
   func validate() throws {
@@ -57,7 +58,7 @@ struct ShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = try input.photos()
+    let inputs = await condition.inputs(try input.photos(), jobs: work, telling: console)
     if let thumbnail {
       guard let photo = inputs.first, inputs.count == 1 else {
         throw StartError("--thumbnail takes one photo, not \(inputs.count)")

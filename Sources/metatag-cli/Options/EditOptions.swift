@@ -25,5 +25,6 @@ struct EditOptions: ParsableArguments {
   @Flag(help: "Rename files whose ending is not that of their content: a .JPG that holds a HEIC becomes .HEIC.")
   var fixExtension = false
 
+  @OptionGroup var condition: ConditionOption
   @OptionGroup var work: JobsOption
 }

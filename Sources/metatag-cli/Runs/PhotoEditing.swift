@@ -46,6 +46,7 @@ extension PhotoWriting {
   func write(
     to shots: [Shot], on console: Console, planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
+    let shots = await edit.condition.photos(among: shots, jobs: edit.work, telling: console)
     var report = Report(
       to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet, isStrict: isStrict,
       explains: edit.explain)

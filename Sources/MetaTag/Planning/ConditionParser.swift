@@ -1,0 +1,206 @@
+extension Condition {
+  /// Reads `camera == "X-T4" && !location && taken >= 2024-05-01`.
+  /// - Throws: `ParseError` that names the column and what helps.
+  public init(parsing text: String) throws(ParseError) {
+    var parser = ConditionParser(try ConditionTokens(text))
+    term = try parser.whole()
+  }
+}
+
+/// Reads a condition from its words, every comparison with the right kind of value.
+private struct ConditionParser {
+  /// Parentheses and negations within each other.
+  private static let deepest = 64
+
+  private let tokens: ConditionTokens
+  private var at = 0
+
+  init(_ tokens: ConditionTokens) { self.tokens = tokens }
+
+  mutating func whole() throws(ParseError) -> Condition.Term {
+    guard !tokens.tokens.isEmpty else {
+      throw ParseError("a condition is missing: write for example 'camera == \"X-T4\" && !location'")
+    }
+    let term = try alternatives(depth: 0)
+    guard let token else { return term }
+    if case .word(let word) = token, let sign = ["and": "&&", "or": "||"][word.lowercased()] {
+      throw error("'\(word)' is written \(sign)")
+    }
+    throw error("\(spell(token)) does not belong here: join conditions with && or ||")
+  }
+
+  private mutating func alternatives(depth: Int) throws(ParseError) -> Condition.Term {
+    var terms = [try conjunction(depth: depth)]
+    while skip("||") { terms.append(try conjunction(depth: depth)) }
+    return terms.count == 1 ? terms[0] : .any(terms)
+  }
+
+  private mutating func conjunction(depth: Int) throws(ParseError) -> Condition.Term {
+    var terms = [try single(depth: depth)]
+    while skip("&&") { terms.append(try single(depth: depth)) }
+    return terms.count == 1 ? terms[0] : .all(terms)
+  }
+
+  private mutating func single(depth: Int) throws(ParseError) -> Condition.Term {
+    guard depth < ConditionParser.deepest else {
+      throw error("more than \(ConditionParser.deepest) parentheses or '!' within each other")
+    }
+    if skip("!") { return .not(try single(depth: depth + 1)) }
+    if skip("(") {
+      let term = try alternatives(depth: depth + 1)
+      try expect(")")
+      return term
+    }
+    guard case .word(let word) = token else {
+      let what = token.map(spell).map { "\($0) is no field" } ?? "something is missing at the end"
+      throw error("\(what): write for example camera == \"X-T4\", or location")
+    }
+    if word.lowercased() == "within" { return try circle() }
+    guard let field = ConditionField(rawValue: word.lowercased()) else {
+      if word.lowercased() == "not" { throw error("'not' is written !") }
+      let names = ConditionField.allCases.map(\.rawValue).joined(separator: ", ")
+      throw error("'\(word)' is no field: there are \(names), and within(…)")
+    }
+    let column = self.column
+    at += 1
+    return try comparison(of: field, at: column)
+  }
+
+  private mutating func comparison(of field: ConditionField, at column: Int) throws(ParseError) -> Condition.Term {
+    guard case .sign(let sign) = token, let relation = Condition.Relation(rawValue: sign) else {
+      guard !field.isAlwaysThere else {
+        throw ParseError("column \(column): every photo has its \(field.rawValue): compare it, as in \(field.example)")
+      }
+      return .has(field)
+    }
+    let place = self.column
+    at += 1
+    switch field.kind {
+    case .presence:
+      throw ParseError(
+        "column \(place): '\(field.rawValue)' is there or not: write \(field.rawValue) or !\(field.rawValue), "
+          + "and for a place within(46.02,7.75,5km)")
+    case .text:
+      guard [.equal, .notEqual, .matches].contains(relation) else {
+        throw ParseError(
+          "column \(place): '\(sign)' compares numbers and dates: use ==, != or ~ with \(field.rawValue)")
+      }
+      return try comparison(of: field, relation)
+    case .date, .number:
+      guard relation != .matches else {
+        throw ParseError("column \(place): '~' compares texts with patterns: write for example \(field.example)")
+      }
+      return field.kind == .date ? try date(field, relation) : try number(field, relation)
+    }
+  }
+
+  private mutating func comparison(
+    of field: ConditionField, _ relation: Condition.Relation
+  ) throws(ParseError) -> Condition.Term {
+    guard case .text(let text) = token else {
+      if case .word(let word) = token { throw error("text stands in quotes: \"\(word)\"") }
+      throw error("a text is missing: write for example \(field.example)")
+    }
+    if relation == .matches {
+      at += 1
+      return .matches(field, Glob(text))
+    }
+    var wanted = text
+    if field == .type {
+      guard let type = ImageType(rawValue: text.lowercased()) else {
+        throw error("'\(text)' is no type: there are \(ImageType.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      wanted = type.rawValue
+    }
+    if field == .offset {
+      guard let offset = UTCOffset(text) else {
+        throw error("'\(text)' is no offset from UTC: write for example \"+09:00\"")
+      }
+      wanted = offset.description
+    }
+    at += 1
+    return .text(field, isEqual: relation == .equal, wanted)
+  }
+
+  private mutating func date(
+    _ field: ConditionField, _ relation: Condition.Relation
+  ) throws(ParseError) -> Condition.Term {
+    guard case .word(let word) = token, let span = DateSpan(word) else {
+      throw error(
+        "\(token.map(spell) ?? "nothing") is no date that exists: write 2024, 2024-05, 2024-05-01 or 2024-05-01T10:00, "
+          + "without quotes")
+    }
+    at += 1
+    return .date(field, relation, span)
+  }
+
+  private mutating func number(
+    _ field: ConditionField, _ relation: Condition.Relation
+  ) throws(ParseError) -> Condition.Term {
+    guard case .number(let measure) = field.kind else { return .has(field) }
+    return .number(field, relation, try number(measure))
+  }
+
+  /// `within(LAT,LON,RADIUS)`.
+  private mutating func circle() throws(ParseError) -> Condition.Term {
+    at += 1
+    try expect("(")
+    let column = self.column
+    let latitude = try number(.plain)
+    try expect(",")
+    let longitude = try number(.plain)
+    try expect(",")
+    guard let centre = Coordinate(latitude: latitude, longitude: longitude) else {
+      throw ParseError("column \(column): \(latitude),\(longitude) is no place: latitude comes first, -90 to 90")
+    }
+    let place = self.column
+    let radius = try number(.metres)
+    guard radius >= 0 else { throw ParseError("column \(place): a distance is not negative") }
+    try expect(")")
+    return .within(centre, radius: radius)
+  }
+
+  private mutating func number(_ measure: ConditionField.Measure) throws(ParseError) -> Double {
+    guard case .word(let word) = token else {
+      throw error("\(token.map(spell) ?? "nothing") is no number: write for example \(measure.example)")
+    }
+    let digits = word.prefix { "+-.0123456789".contains($0) }
+    guard let value = Double(plainDecimal: digits) else {
+      throw error("'\(word)' is no number: write for example \(measure.example)")
+    }
+    let unit = word.dropFirst(digits.count).lowercased()
+    guard let factor = measure.units[unit] else {
+      throw error(
+        unit.isEmpty
+          ? "\(word) lacks its unit: write for example \(measure.example)"
+          : "'\(unit)' is no unit here: write for example \(measure.example)")
+    }
+    at += 1
+    return value * factor
+  }
+
+  // MARK: Words
+
+  private var token: ConditionTokens.Token? { at < tokens.tokens.count ? tokens.tokens[at].token : nil }
+  private var column: Int { at < tokens.tokens.count ? tokens.tokens[at].column : tokens.end }
+
+  private mutating func skip(_ sign: String) -> Bool {
+    guard token == .sign(sign) else { return false }
+    at += 1
+    return true
+  }
+
+  private mutating func expect(_ sign: String) throws(ParseError) {
+    guard !skip(sign) else { return }
+    throw error("'\(sign)' is missing" + (token.map { " before \(spell($0))" } ?? " at the end"))
+  }
+
+  private func error(_ sentence: String) -> ParseError { ParseError("column \(column): \(sentence)") }
+
+  private func spell(_ token: ConditionTokens.Token) -> String {
+    switch token {
+    case .word(let text), .sign(let text): "'\(text)'"
+    case .text(let text): "\"\(text)\""
+    }
+  }
+}

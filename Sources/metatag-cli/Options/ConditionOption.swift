@@ -1,0 +1,37 @@
+import ArgumentParser
+import MetaTag
+
+/// Which of the photos that are named are meant.
+struct ConditionOption: ParsableArguments {
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Only photos that meet this: 'camera == \"X-T4\" && !location && taken >= 2024-05-01'; see CONDITIONS.md.",
+      valueName: "condition"),
+    transform: Condition.argument)
+  var condition: Condition?
+
+  /// The photos that are meant; tells how many are not.
+  func photos(among shots: [Shot], jobs: JobsOption, telling console: Console) async -> [Shot] {
+    guard let condition, !shots.isEmpty else { return shots }
+    let met = await condition.photos(among: shots, jobs: jobs.count)
+    let rest = shots.count - met.count
+    let all = shots.count == 1 ? "1 photo" : "\(shots.count) photos"
+    if met.isEmpty {
+      console.complain("none of \(all) meets --where: there is nothing to do")
+    } else if rest > 0 {
+      console.complain(
+        "\(rest) of \(all) \(rest == 1 ? "doesn't" : "don't") meet --where and \(rest == 1 ? "is" : "are") left out")
+    }
+    return met
+  }
+
+  /// The same of photos that are files by themselves.
+  func inputs(_ inputs: [Walk.Input], jobs: JobsOption, telling console: Console) async -> [Walk.Input] {
+    await photos(among: inputs.map(Shot.init), jobs: jobs, telling: console).map(\.input)
+  }
+}
+
+extension Condition {
+  static func argument(_ word: String) throws -> Condition { try Condition(parsing: Argv.text(of: word)) }
+}

@@ -1,0 +1,156 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+struct ConditionTests {
+  /// IMG_7.JPG of an X-T4, in Zermatt, on 2024-05-01 at 10:30:15.5 +02:00.
+  static var photo: PhotoFacts {
+    var metadata = Metadata()
+    metadata.model = "X-T4"
+    metadata.make = "FUJIFILM"
+    metadata.orientation = 6
+    metadata.captureTimes =
+      (try? CaptureTime(parsing: "2024-05-01T10:30:15.5+02:00")).map { [Sourced($0, .exif, tag: "")] } ?? []
+    metadata.locations =
+      Coordinate(latitude: 46.0207, longitude: 7.7491)
+      .map { [Sourced(Location($0, altitude: 1_608), .exif, tag: "")] } ?? []
+    return PhotoFacts(
+      path: "alps/IMG_7.JPG", type: .jpeg, size: 5_000_000, pixelSize: PixelSize(width: 6_240, height: 4_160),
+      metadata: metadata)
+  }
+
+  static var blank: PhotoFacts {
+    PhotoFacts(path: "b.heic", type: .heic, size: 10, pixelSize: nil, metadata: Metadata())
+  }
+
+  @Test(
+    "A condition holds of a photo, and of one that records nothing, as its words say",
+    arguments: [
+      (#"camera == "X-T4" && location && taken >= 2024-05-01"#, true, false),
+      (#"camera == "x-t4""#, false, false), (#"camera ~ "x-t?""#, true, false), (#"camera ~ '*t4'"#, true, false),
+      (#"camera ~ "x""#, false, false), (#"make != "Canon""#, true, true), ("camera", true, false),
+      ("!lens", true, true), (#"lens == """#, false, false), ("!location", false, true), ("!!location", true, false),
+      ("offset", true, false), (#"offset == "+0200""#, true, false), (#"offset != "+09:00""#, true, true),
+      (#"name == "IMG_7.JPG""#, true, false), (#"name ~ "*.heic""#, false, true),
+      (#"folder == "alps""#, true, false), (#"folder == ".""#, false, true),
+      (#"type == "JPEG""#, true, false), (#"type != "heic""#, true, false),
+      ("taken == 2024", true, false), ("taken == 2024-05", true, false), ("taken == 2024-05-01", true, false),
+      ("taken == 2024-05-01T10:30", true, false), ("taken == 2024-05-01T10:30:15", true, false),
+      ("taken == 2024-05-01T10:30:16", false, false), ("taken == 2024-05-01T08:30Z", true, false),
+      ("taken == 2024-05-01T10:30Z", false, false), ("taken > 2024-05", false, false),
+      ("taken >= 2024-05", true, false),
+      ("taken < 2024-05-01T10:30:15", false, false), ("taken <= 2024-05-01T10:30:15", true, false),
+      ("taken > 2024-05-01T10:30:14", true, false), ("taken != 2024", false, true), ("taken < 2025", true, false),
+      ("modified", false, false), ("altitude > 1.6km", true, false), ("altitude > 5280ft", false, false),
+      ("latitude >= 46 && longitude < +7.75", true, false), ("latitude < -1", false, false),
+      ("size == 5MB", true, false), ("size < 1KiB", false, true),
+      ("width == 6240 && height == 4160", true, false), ("orientation == 6", true, false),
+      ("orientation != 6", false, true), ("within(46.02,7.75,5km)", true, false),
+      ("within(46.02, 7.75, 50m)", false, false), ("!within(46.02,7.75,5km)", false, true),
+      (#"camera == "no" || location && size > 1"#, true, false),
+      (#"(camera == "no" || location) && size < 1"#, false, false),
+      (#"camera == "X-T4"||!location"#, true, true),
+    ])
+  func meaning(_ text: String, _ photo: Bool, _ blank: Bool) throws {
+    let condition = try Condition(parsing: text)
+    #expect(condition.isMet(by: Self.photo) == photo)
+    #expect(condition.isMet(by: Self.blank) == blank)
+  }
+
+  @Test(
+    "What is wrong is told with its column and what helps",
+    arguments: [
+      ("", "missing"), ("camera = \"X\"", "column 8: '=' means nothing here: write =="),
+      ("camera == X-T4", "column 11: text stands in quotes: \"X-T4\""), ("camera < \"X\"", "column 8"),
+      ("camera == \"X-T4", "column 11: this text has no end"), ("camra == \"X\"", "column 1: 'camra' is no field"),
+      ("location == \"Bern\"", "column 10"), ("taken > yesterday", "column 9: 'yesterday' is no date"),
+      ("taken == 2024-02-30", "2024-05-01"), ("taken == 2024-5", "column 10"), ("taken == 24", "column 10"),
+      ("taken ~ \"2024*\"", "column 7"), ("altitude > 500", "column 12: 500 lacks its unit"),
+      ("altitude > 500yd", "'yd' is no unit"), ("size > ten", "column 8"),
+      ("size", "column 1: every photo has its size"),
+      ("type == \"png\"", "'png' is no type"), ("offset == \"Tokyo\"", "no offset"),
+      ("width > height", "'height' is no number"),
+      ("location location", "column 10: 'location' does not belong here"),
+      ("location and taken", "'and' is written &&"),
+      ("not location", "'not' is written !"), ("(location", "column 10: ')' is missing at the end"),
+      ("location &&", "something is missing at the end"), ("location & taken", "write &&"), ("location)", "column 9"),
+      ("within(91,0,1km)", "column 8: 91.0,0.0 is no place"), ("within(46,7,5)", "column 13: 5 lacks its unit"),
+      ("within(46,7)", "','"), ("within(46,7,-5km)", "not negative"), ("latitude == 1e5", "'e5' is no unit"),
+      ("\u{1F4F7} == \"X\"", "column 1"),
+    ])
+  func errors(_ text: String, _ part: String) throws {
+    let error = #expect(throws: ParseError.self) { try Condition(parsing: text) }
+    #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
+  }
+
+  @Test("Depth and length have bounds, and a long row of conditions is none of depth")
+  func bounds() throws {
+    let deep = { (count: Int) in
+      String(repeating: "(", count: count) + "location" + String(repeating: ")", count: count)
+    }
+    #expect(try Condition(parsing: deep(60)).isMet(by: Self.photo))
+    for text in [deep(100), deep(4_000), String(repeating: "!", count: 5_000) + "location"] {
+      #expect(throws: ParseError.self) { try Condition(parsing: text) }
+    }
+    #expect(throws: ParseError.self) { try Condition(parsing: String(repeating: " ", count: 10_001)) }
+    let row = Array(repeating: "location", count: 800).joined(separator: "&&")
+    #expect(try Condition(parsing: row).isMet(by: Self.photo))
+  }
+
+  @Test("A pattern that could be tried in many ways takes no longer than any")
+  func patterns() {
+    let pattern = Glob(String(repeating: "*a", count: 200) + "b")
+    let time = processorTime { #expect(!pattern.matches(String(repeating: "a", count: 5_000))) }
+    #expect(time < .seconds(20))
+    #expect(Glob("a\\*b").matches("A*B") && !Glob("a\\*b").matches("axb") && Glob("**").matches(""))
+  }
+
+  /// A condition in words, and what it comes to where atoms are what `truth` says.
+  private static func random(
+    _ generator: inout SeededGenerator, depth: Int
+  ) -> (text: String, truth: Bool) {
+    let blank = ["", " "].randomElement(using: &generator) ?? ""
+    switch depth == 0 ? 0 : Int.random(in: 0...3, using: &generator) {
+    case 1:
+      let inner = random(&generator, depth: depth - 1)
+      return ("!\(blank)(\(inner.text))", !inner.truth)
+    case 2, 3:
+      let isAll = Bool.random(using: &generator)
+      let parts = (0..<Int.random(in: 2...4, using: &generator)).map { _ in random(&generator, depth: depth - 1) }
+      let text = parts.map { "(\($0.text))" }.joined(separator: blank + (isAll ? "&&" : "||") + blank)
+      return (text, isAll ? parts.allSatisfy(\.truth) : parts.contains(where: \.truth))
+    default:
+      let number = Int.random(in: -3...9, using: &generator)
+      let atoms: [(String, Bool)] = [
+        ("orientation\(blank)<\(blank)\(number)", 6 < number), ("orientation != \(number)", number != 6),
+        ("orientation>=\(number)", 6 >= number), ("location", true), ("lens", false),
+      ]
+      return atoms.randomElement(using: &generator) ?? ("location", true)
+    }
+  }
+
+  @Test("Random conditions come to what a naive reading of them comes to")
+  func property() throws {
+    var generator = SeededGenerator(seed: 6)
+    for _ in 0..<3_000 {
+      let (text, truth) = Self.random(&generator, depth: 4)
+      #expect(try Condition(parsing: text).isMet(by: Self.photo) == truth, "\(text)")
+    }
+  }
+
+  @Test("Precedence without parentheses is that of the grammar")
+  func precedence() throws {
+    for bits in 0..<8 {
+      let atoms = (0..<3).map { bits >> $0 & 1 == 1 ? "location" : "lens" }
+      let (a, b, c) = (bits & 1 == 1, bits & 2 == 2, bits & 4 == 4)
+      let cases = [
+        ("\(atoms[0]) || \(atoms[1]) && \(atoms[2])", a || b && c),
+        ("\(atoms[0]) && \(atoms[1]) || \(atoms[2])", a && b || c),
+        ("!\(atoms[0]) && \(atoms[1]) || !\(atoms[2])", !a && b || !c),
+      ]
+      for (text, truth) in cases { #expect(try Condition(parsing: text).isMet(by: Self.photo) == truth, "\(text)") }
+    }
+  }
+}
