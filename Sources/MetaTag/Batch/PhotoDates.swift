@@ -1,3 +1,4 @@
+import Glibc
 public import SystemPackage
 
 /// A photo's dates, and those beside it, as far as they are recorded anywhere.

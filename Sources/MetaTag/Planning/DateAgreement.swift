@@ -48,17 +48,16 @@ extension CivilTime {
 }
 
 extension Metadata {
-  /// The capture time's instant, by its own offset or that of a copy in XMP that shows the same.
-  var knownInstant: Instant? {
-    guard let captureTime else { return nil }
-    return captureTime.instant ?? xmpOffset.map { captureTime.instant(at: $0) }
+  /// The capture time that is believed, where it has no offset a copy in XMP that shows the same and has one; nil if there is none.
+  var zonedCopy: Sourced<CaptureTime>? {
+    guard let believed = captureTimes.first, believed.value.offset == nil else { return captureTimes.first }
+    return captureTimes.first {
+      $0.namespace == .xmp && $0.value.civil == believed.value.civil && $0.value.offset != nil
+    }
   }
 
-  /// The offset that a copy in XMP has of the time that is believed.
-  var xmpOffset: UTCOffset? {
-    captureTimes.first { $0.namespace == .xmp && $0.value.civil == captureTime?.civil && $0.value.offset != nil }?.value
-      .offset
-  }
+  /// When it was taken, if the offset is known so.
+  var knownInstant: Instant? { zonedCopy?.value.instant }
 }
 
 extension Int64 {

@@ -21,6 +21,12 @@ public struct DateCheck: Sendable {
 
   /// All of them, in the order of `DateFinding.Kind`.
   public var findings: [DateFinding] {
+    // Blocks that are there twice say it twice.
+    var known: Set<DateFinding> = []
+    return all.filter { known.insert($0).inserted }
+  }
+
+  private var all: [DateFinding] {
     let forms =
       metadata.malformedDates.map { DateFinding(.malformed, .init($0)) }
       + metadata.irregularDates.map { DateFinding(.irregular, .init($0)) }
@@ -66,7 +72,7 @@ public struct DateCheck: Sendable {
       // Scans are digitized long after; a clock that was put right in one of two tags, within a day.
       let isAllowed =
         copy.namespace == .exif
-        ? (0...Self.shutterSeconds).contains(later) || later > Self.widestZones : later > 0
+        ? abs(later) <= Self.shutterSeconds || later > Self.widestZones : later >= -Self.shutterSeconds
       if !isAllowed {
         findings.append(DateFinding(.digitizedTime, .init(copy), against: .init(believed), seconds: later))
       }
@@ -97,7 +103,8 @@ public struct DateCheck: Sendable {
         return possible.contains(ahead) ? [] : [gps(copy, fix, believed, nil)]
       }
       let age = taken.seconds - fix.seconds
-      return (-Self.shutterSeconds...Self.fixSeconds).contains(age) ? [] : [gps(copy, fix, believed, -age)]
+      return (-Self.shutterSeconds...Self.fixSeconds).contains(age)
+        ? [] : [gps(copy, fix, metadata.zonedCopy ?? believed, -age)]
     }
     return []
   }

@@ -135,7 +135,7 @@ public struct DateRepairPlanner: Planner {
     guard let time = metadata.captureTime, time.offset == nil, metadata.captureTimes[0].tag != "mvhd" else {
       return nil
     }
-    if let offset = metadata.xmpOffset { return (offset, "XMP has the offset \(offset)") }
+    if let offset = metadata.zonedCopy?.value.offset { return (offset, "XMP has the offset \(offset)") }
     guard metadata.datedOffsets.isEmpty, let location = metadata.location, let fix = location.timestamp else {
       return nil
     }

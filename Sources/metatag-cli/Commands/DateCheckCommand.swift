@@ -30,6 +30,7 @@ struct DateCheckCommand: AsyncParsableCommand {
   @Flag(help: "Report as JSON Lines: one object a line, as soon as it is known.")
   var jsonl = false
 
+  @OptionGroup var condition: ConditionOption
   @OptionGroup var work: JobsOption
 
   func validate() throws {
@@ -39,9 +40,10 @@ struct DateCheckCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     var listing = DateFindingsListing(json ? .json : jsonl ? .jsonLines : .text, on: console)
+    let inputs = await condition.inputs(try input.photos(), jobs: work, telling: console)
     Interrupt.listen()
     _ = await inOrder(
-      try input.photos(), width: work.count, until: { Interrupt.isWished || console.isClosed }
+      inputs, width: work.count, until: { Interrupt.isWished || console.isClosed }
     ) { input in
       (
         input.path,
