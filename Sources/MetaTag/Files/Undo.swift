@@ -11,6 +11,8 @@ public struct Undo: Sendable {
     case restored
     /// It has its old name again.
     case renamed
+    /// It has its old time of last change again.
+    case retimed
     /// It was not there before, and is gone again.
     case removed
     /// It was left as it is.
@@ -91,6 +93,11 @@ public struct Undo: Sendable {
         tell(entry.operation, nameBack(entry, from: target, isOurs: restored.contains(target)))
         continue
       }
+      if entry.method == .times {
+        commit()
+        tell(entry.operation, timeBack(entry))
+        continue
+      }
       do throws(PhotoError) {
         group.append((entry, try stage(entry)))
       } catch {
@@ -134,6 +141,22 @@ public struct Undo: Sendable {
       }
       try rewriter.rename(target, to: name, undoing: entry.key)
       return .renamed
+    } catch {
+      return .leftAlone(error)
+    }
+  }
+
+  /// Gives a file its old time of last change, unless it has another than the run gave it.
+  private func timeBack(_ entry: JournalEntry) -> Outcome {
+    do throws(PhotoError) {
+      guard let name = entry.path.lastComponent, let folder = try? Folder(entry.folderPath),
+        let now = try folder.identity(of: name)
+      else { throw PhotoError.isGone }
+      guard (now.size, now.modified) == (entry.new.size, entry.new.modified) else {
+        throw PhotoError(.conflict, "was changed since, and is left as it is")
+      }
+      try rewriter.setTimes([TimeChange(entry.path, from: now, to: entry.old.modified, undoing: entry.key)])[0].get()
+      return .retimed
     } catch {
       return .leftAlone(error)
     }
