@@ -40,8 +40,10 @@ extension CaptureTime {
 extension CivilTime {
   func isSameDay(as other: CivilTime) -> Bool { year == other.year && month == other.month && day == other.day }
 
-  /// The day's beginning.
-  var midnight: CivilTime { CivilTime(year: year, month: month, day: day) ?? self }
+  /// How many days later its day is than that of `other`.
+  func day(since other: CivilTime) -> Int64 {
+    secondsSince1970.flooredDivision(by: 86_400).quotient - other.secondsSince1970.flooredDivision(by: 86_400).quotient
+  }
 
   /// `2024-05-23`.
   var dayText: String { "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))" }

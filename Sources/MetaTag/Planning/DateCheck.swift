@@ -147,7 +147,7 @@ public struct DateCheck: Sendable {
     switch NameDate(fileName: facts.fileName) {
     case nil: return []
     case .day(let day):
-      let days = (day.secondsSince1970 - believed.value.civil.midnight.secondsSince1970) / 86_400
+      let days = day.day(since: believed.value.civil)
       guard days < -1 || days > 1 && !isSaved else { return [] }
       (statement, seconds) = (day.dayText, nil)
     case .time(let time):
