@@ -14,6 +14,9 @@ public struct Batch: Sendable {
     /// A file whose name's ending is not that of its content gets the right one, unless it is skipped or fails.
     public var fixesExtensions = false
 
+    /// When the run is made: a date that is set or moved to more than a day later is warned of. Nil: none is.
+    public var now: Instant?
+
     /// Two at once, files' times of last change new, what was spliced read back, nothing written instead of a photo.
     public init() {}
   }
@@ -111,6 +114,7 @@ public struct Batch: Sendable {
       return Work(outcome: outcome)
     }
     outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
+    outcome.warnings = edit.warnings(before: photo.metadata, after: outcome.after, now: options.now)
     var objection: PhotoError?
     do throws(PhotoError) {
       let bond = changes.count > 1 ? rewriter?.bond() : nil
