@@ -32,6 +32,10 @@ public enum Reason: Error, Hashable, Sendable {
   case outsideCalendar
   /// The track does not place it.
   case noMatch(NoMatch)
+  /// Every track is of cameras other than its own.
+  case noTrackOfCamera(String)
+  /// Its camera bears several of the names that tracks were given for.
+  case severalTracksOfCamera([String])
   /// It has a location, which is kept.
   case hasLocation
   /// It has a location, which is kept: the one that was found isn't known to be off by less.
@@ -84,6 +88,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .noLocation: "\(heading): give it one with 'geotag'"
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .noMatch(let reason): reason.sentence
+    case .noTrackOfCamera(let camera): "\(heading), \(camera)"
+    case .severalTracksOfCamera(let names): "\(heading) (\(names.joined(separator: ", "))): name it more exactly"
     case .notBetter(let found, let recorded): "\(heading) (error recorded: \(recorded), found: \(found))"
     case .noVisit(let reason): reason.sentence
     case .noDateInName(let name): "\(heading), \(name)"
@@ -117,6 +123,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .unknownZone: "does not record in which time zone it was taken"
     case .outsideCalendar: "would leave the years 0 to 9999"
     case .noMatch(let reason): reason.heading
+    case .noTrackOfCamera: "has no track of its camera"
+    case .severalTracksOfCamera: "has several tracks of its camera"
     case .noVisit(let reason): reason.heading
     case .noDateInName: "has no date in its name"
     case .dayInName: "has only a day in its name"
