@@ -16,7 +16,7 @@ public struct Batch: Sendable {
     /// A JPEG XL file may lose what gives back the JPEG it was made from, where the change would make that wrong.
     public var endsReconstruction = false
 
-    /// When the run is made: a date that is set or moved to more than a day later is doubted in a notice. Nil: none is.
+    /// When the run is made: a date that is set or moved to more than a day later is warned of. Nil: none is.
     public var now: Instant?
 
     /// Two at once, files' times of last change new, what was spliced read back, nothing written instead of a photo.
@@ -117,7 +117,7 @@ public struct Batch: Sendable {
       return Work(outcome: outcome)
     }
     outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
-    outcome.notices += edit.clamping(of: photo.metadata) + doubts(of: edit, outcome.after)
+    outcome.warnings = edit.warnings(before: photo.metadata, after: outcome.after, now: options.now)
     var objection: PhotoError?
     do throws(PhotoError) {
       let bond = changes.count > 1 ? rewriter?.bond() : nil
@@ -127,13 +127,6 @@ public struct Batch: Sendable {
       guard let objection else { throw error }
       return try substitute(photo, companions, by: edit, planner, planned, because: objection)
     }
-  }
-
-  /// What to tell of a date that isn't yet; it is written as it was asked for.
-  private func doubts(of edit: MetadataEdit, _ after: Metadata?) -> [String] {
-    guard edit.dates != .keep, let now = options.now, let time = after?.captureTime else { return [] }
-    let instant = time.instant(at: time.offset ?? .utc)
-    return instant.timeInterval(since: now) > 86_400 ? ["its date, \(time), is in the future"] : []
   }
 
   /// What is to be done to the companions.

@@ -182,6 +182,7 @@ extension Metadata {
     captureTimes += other.captureTimes
     digitizedTimes += other.digitizedTimes
     malformedDates += other.malformedDates
+    irregularDates += other.irregularDates
     notices += other.notices
   }
 }

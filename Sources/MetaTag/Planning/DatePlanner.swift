@@ -91,15 +91,3 @@ extension Metadata {
     (captureTimes + digitizedTimes).filter { $0.namespace != .iptc }.compactMap(\.value.offset)
   }
 }
-
-extension MetadataEdit {
-  /// What to tell of a date that a shift by months put on the last day of a month.
-  func clamping(of before: Metadata) -> [String] {
-    guard case .adjust(let shift, _) = dates,
-      let date = before.captureTime?.civil ?? before.captureDays.first?.value, let day = shift.clamping(date)
-    else { return [] }
-    return [
-      "\("\(date)".prefix(10)) and \(CalendarShift(months: shift.months)) is \("\(day)".prefix(10)), the last day of its month"
-    ]
-  }
-}

@@ -18,7 +18,7 @@ struct DateSequenceCommand: PhotoCopying {
       The order is that of the names as people count them, folder by folder: scan_2
       before scan_10. With --order taken it is that of the recorded dates, then of the
       names; photos without a date come last. The order in which the files are given
-      changes nothing. All photos get their new date, also those that have one.
+      changes nothing, and photos that don't meet --where aren't counted. All photos get their new date, also those that have one.
       """)
 
   @Option(
@@ -46,7 +46,9 @@ struct DateSequenceCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let shots = await shots(of: try input.photos())
+    // Before they are counted: those that aren't meant have no place in the sequence.
+    let all = await shots(of: try input.photos())
+    let shots = await edit.condition.photos(among: all, jobs: edit.work, telling: console)
     var sequence = DateSequence(start: start, step: step ?? TimeShift(seconds: 1))
     sequence.order = order
     let taken = order == .taken ? await dates(of: shots) : [:]

@@ -29,6 +29,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
   @Flag(help: "Take each file by itself: a Live Photo's movie isn't given its time with its photo.")
   var separately = false
 
+  @OptionGroup var condition: ConditionOption
   @OptionGroup var input: InputOptions
   @OptionGroup var work: JobsOption
   @OptionGroup var output: OutputOptions
@@ -36,7 +37,8 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     let inputs = try input.photos()
-    let shots = separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: work.count)
+    let all = separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: work.count)
+    let shots = await condition.photos(among: all, jobs: work, telling: console)
     let zones = ZoneLookup(telling: console)
     var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet)
     console.begin(Progress(total: shots.count))

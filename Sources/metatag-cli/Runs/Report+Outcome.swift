@@ -14,6 +14,7 @@ extension ReportRow {
       after = outcome.after.map(PhotoValues.init)
       explanation = outcome.explanation
       patch = outcome.patch
+      if !outcome.warnings.isEmpty { reason = outcome.warnings.joined(separator: "; ") }
     case .substituted(let substitute):
       self.init(outcome.path, substitute.kind == .jpeg ? .fallbackJPEG : .fallbackSidecar)
       reason = substitute.reason.description + (substitute.obstacle.map { "; no JPEG: \($0)" } ?? "")

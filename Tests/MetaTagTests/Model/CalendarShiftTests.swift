@@ -59,8 +59,8 @@ struct CalendarShiftTests {
     photo.captureTimes = [Sourced(time, .exif, tag: "DateTimeOriginal")]
     var edit = MetadataEdit()
     edit.dates = .adjust(CalendarShift(months: 1), offset: .keep)
-    let notices = isClamped ? ["2024-01-31 and +1mo is 2024-02-29, the last day of its month"] : []
-    #expect(edit.clamping(of: photo) == notices)
+    let warnings = isClamped ? ["2024-01-31 and +1mo is 2024-02-29, the last day of its month"] : []
+    #expect(edit.warnings(before: photo, after: nil, now: nil) == warnings)
   }
 
   @Test(
