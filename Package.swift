@@ -28,7 +28,7 @@ let package = Package(
   targets: [
     .target(
       name: "CSys", cSettings: c,
-      linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("z")]),
+      linkerSettings: [.linkedLibrary("brotlidec"), .linkedLibrary("crypto"), .linkedLibrary("z")]),
     .target(
       name: "CCodecs", cxxSettings: cxx,
       linkerSettings: [

@@ -69,6 +69,23 @@ struct GeotagTrackTests {
     #expect(answers[0].errors.contains(note), "\(answers[0].errors)")
   }
 
+  @Test("a camera's own track places its photos only; photos of a camera without one are named")
+  func owners() throws {
+    let scratch = try Scratch()
+    let own = try GeotagTrackTests.gpx(
+      scratch, "a=b.gpx", "46.46 14.19 2024-05-18T08:14:00Z", "46.46 14.19 2024-05-18T08:15:00Z")
+    let placed = try GeotagTrackTests.geotag(["--track-of", "Borealis=\(own)"], "borealis-01-lake.jpg")
+    #expect(placed.status == 0 && placed.text.contains("46.46, 14.19"), "\(placed.text)\(placed.errors)")
+    let other = try GeotagTrackTests.geotag(["--track-of", "Borealis=\(own)"], "aurora-01-jetty.jpg")
+    #expect(other.status == 1 && other.text.contains("has no track of its camera"), "\(other.text)")
+    let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
+    let both = try GeotagTrackTests.geotag(
+      ["--track", day, "--track-of", "Borealis=\(own)", "--offset", "+1h23m"], "aurora-01-jetty.jpg")
+    #expect(both.status == 0 && !both.errors.contains("apart at"), "\(both.text)\(both.errors)")
+    let usage = try GeotagTrackTests.geotag(["--track-of", "day.gpx"], "aurora-01-jetty.jpg")
+    #expect(usage.status == 64 && usage.errors.contains("X-T4=alice.gpx"), "\(usage.errors)")
+  }
+
   @Test("points that are too imprecise are left out, and counted")
   func imprecise() throws {
     let scratch = try Scratch()

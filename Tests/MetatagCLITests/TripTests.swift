@@ -62,6 +62,23 @@ struct TripTests {
     #expect(run.errors.contains("slow"))
   }
 
+  @Test("With --from-photos, too: those of another camera place the one that has none, at the right moment")
+  func autoFromPhotos() throws {
+    let (tool, (folder, photos), phone) = (try Tool(), try aurora(), try Scratch())
+    let day = folder.url.appending(path: "day.gpx").path
+    for name in ["01-lake", "03-falls", "04-viewpoint"] {
+      try phone.copy(Corpus.project.appending(path: "SampleImages/borealis-\(name).jpg"))
+    }
+    #expect(try tool("geotag", "--track", day, phone.url.path).status == 0)
+    #expect(try tool("geotag", "--track", day, "--offset", "+1h23m", photos[0], photos[1], photos[2]).status == 0)
+    let run = try tool("geotag", "--from-photos", phone.url.path, "--offset", "auto", photos[4])
+    #expect(run.status == 1 && run.errors.contains("left alone: its photos don't tell"), "\(run.text)\(run.errors)")
+    let all = try tool("geotag", "--from-photos", phone.url.path, "--offset", "auto", folder.url.path)
+    #expect(all.errors.contains("the clock was 1h23m slow (± 1 s); from 5 photos, 3 of them with a place"))
+    // At 16:26:48 the other camera was at the falls, and so was this one.
+    #expect(all.text.contains("aurora-05-bridge.jpg: changed: no place → 46.3981452, 14.0780002"), "\(all.text)")
+  }
+
   @Test("A photo of a place tells its camera's clock by when the track passed there")
   func place() throws {
     let (tool, (folder, photos)) = (try Tool(), try aurora())

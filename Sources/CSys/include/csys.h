@@ -1,5 +1,6 @@
 #pragma once
 
+#include "csys_brotli.h"
 #include "csys_digest.h"
 #include "csys_file.h"
 #include "csys_memory.h"

@@ -1,3 +1,4 @@
+import CSys
 import Foundation
 
 /// Areas of the world, by cells of a quarter of a degree or a few of them, as Scripts/borders makes them (the format is
@@ -11,15 +12,16 @@ struct AreaLayer: Sendable {
   let areas: [[String]]
   /// The word at which each cell's record begins, row by row.
   private let cells: [UInt32]
-  /// Steps of the lattice in one of the layer's own.
-  private let step: Int
+  /// One step of the layer is 2 to the power of this of the lattice's.
+  private let shift: Int
   private let words: [UInt16]
 
   /// - Parameter bytes: a whole file. It is checked to the end: what follows can't go wrong.
   init(_ bytes: Data) throws(GeoIndexError) {
     var reader = try BorderReader(bytes, magic: "MTAREAS1")
-    step = try reader.nextNumber()
+    let step = try reader.nextNumber()
     guard [1, 2, 4].contains(step) else { throw BorderReader.damaged }
+    shift = step.trailingZeroBitCount
     let (runs, count, length) = (try reader.nextNumber(), try reader.nextNumber(), try reader.nextNumber())
     let rows: [UInt32] = try reader.next(Lattice.rows / step)
     let starts: [UInt32] = try reader.next(runs)
@@ -66,12 +68,22 @@ struct AreaLayer: Sendable {
     }
   }
 
+  /// Lets the processor begin to fetch what `areas(at:)` will read.
+  func fetch(_ point: Lattice) {
+    let record = Int(cells[cell(of: Lattice(x: point.x >> shift, y: point.y >> shift))])
+    words.withUnsafeBufferPointer { csys_prefetch($0.baseAddress.map { $0 + record }) }
+  }
+
+  /// - Parameter point: in steps of the layer's own.
+  private func cell(of point: Lattice) -> Int {
+    point.y / Lattice.step * (Lattice.columns >> shift) + point.x / Lattice.step
+  }
+
   /// The areas that hold a point.
   func areas(at point: Lattice) -> AreaSet {
-    let point = Lattice(x: point.x / step, y: point.y / step)
-    let cell = point.y / Lattice.step * (Lattice.columns / step) + point.x / Lattice.step
+    let point = Lattice(x: point.x >> shift, y: point.y >> shift)
     return words.withUnsafeBufferPointer { words in
-      let record = Int(cells[cell])
+      let record = Int(cells[cell(of: point)])
       let (count, base) = (Int(words[record] & 0xFF), Int(words[record] >> 8))
       var inside: UInt64 = (1 << UInt64(base)) - 1
       var at = record + 1 + count

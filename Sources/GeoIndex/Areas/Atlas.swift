@@ -42,6 +42,7 @@ struct Atlas: Sendable {
 
   func spot(_ point: Lattice) -> Spot {
     var spot = Spot()
+    regions.fetch(point)
     spot.zone = zone(point)
     let regions = regions.areas(at: point)
     if let zone = spot.zone.first { spot.country = country(zone: zone, regions: regions, point) }

@@ -28,6 +28,7 @@ final class Borders: Sendable {
 
   var geography: Geography {
     get throws(GeoIndexError) {
+      if let known = read.withLock({ $0.geography }) { return known }
       let atlas = try atlas
       return try read.withLock { read throws(GeoIndexError) in
         if let geography = read.geography { return geography }

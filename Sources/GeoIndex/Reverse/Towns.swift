@@ -1,3 +1,4 @@
+import CSys
 import Foundation
 
 /// The towns of the gazetteer where they are, for finding the one that a position is in or near.
@@ -58,16 +59,25 @@ struct Towns: Sendable {
     var nearest = none
   }
 
+  /// Where in the grid's lists the towns stand that may be near a point of a cell. The processor begins to fetch them.
+  func candidates(in cell: Lattice) -> Range<Int> {
+    let candidates = grid.candidates(in: cell)
+    let (sites, lists) = (sites.values, grid.lists.values)
+    for at in candidates.prefix(8) { csys_prefetch(sites.baseAddress.map { $0 + Int(lists[at]) }) }
+    return candidates
+  }
+
   /// The towns of a country near a point.
-  /// - Parameter country: none asks for the nearest town only.
-  func near(_ point: Point, _ cell: Lattice, country: CountryCode) -> Found {
+  /// - Parameters:
+  ///   - candidates: those of the point's cell.
+  ///   - country: none asks for the nearest town only.
+  func nearest(of candidates: Range<Int>, to point: Point, country: CountryCode) -> Found {
     var found = Found()
     let here = GreatCircle.vector(point)
     // Chords in units of the Earth's radius, squared as long as that does.
     let scale = Float(GreatCircle.radius)
     let reach = Float(Self.reach) / scale
     var (best, closest) = (Float.infinity, reach * reach)
-    let candidates = grid.candidates(in: cell)
     let (sites, lists) = (sites.values, grid.lists.values)
     for at in candidates {
       let site = sites[Int(lists[at])]

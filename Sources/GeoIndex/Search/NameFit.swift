@@ -3,7 +3,7 @@ import Foundation
 /// How well names fit what was typed when their keys are equal.
 struct NameFit {
   private let tables: NameTables
-  private let language: String
+  private let language: WantedLanguage
   private let isCode: Bool
   /// What was typed has letters that not every keyboard has.
   private let isAccented: Bool
@@ -13,7 +13,7 @@ struct NameFit {
 
   init(_ tables: NameTables, _ request: SearchRequest) {
     self.tables = tables
-    language = request.language
+    language = WantedLanguage(request.language)
     typed = request.text.trimmingCharacters(in: .whitespaces).lowercased()
     isAccented = typed.utf8.contains { $0 >= 0x80 }
     let typed = request.text.trimmingCharacters(in: .whitespaces)
@@ -65,7 +65,7 @@ struct NameFit {
     let set = tables.aliasLanguages[alias]
     guard set != 0 else { return 0.16 }
     if let isWanted = known[set] { return isWanted ? 0.03 : 0.12 }
-    let isWanted = tables.text(at: set).split(separator: ",").contains { Naming.fit($0, language) > 0 }
+    let isWanted = language.fit(tables, set) > 0
     known[set] = isWanted
     return isWanted ? 0.03 : 0.12
   }

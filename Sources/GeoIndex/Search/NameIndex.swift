@@ -143,6 +143,16 @@ struct NameTables {
     return String(decoding: rest[..<(rest.firstIndex(of: 0) ?? rest.endIndex)], as: UTF8.self)
   }
 
+  /// False where a name is nothing but the letters A to Z.
+  func mayHaveSeveralWords(_ alias: Int) -> Bool {
+    var position = Int(aliasTexts[alias])
+    while texts[position] != 0 {
+      if !(0x41...0x5A).contains(texts[position] & 0xDF) { return true }
+      position += 1
+    }
+    return false
+  }
+
   func keyLength(at start: Int) -> Int {
     var end = start
     while keys[end] != 0 { end += 1 }

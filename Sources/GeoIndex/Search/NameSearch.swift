@@ -138,6 +138,7 @@ struct NameSearch {
     let isKind = Spelling.endings.contains(rest)
     // Most names go on with other letters: there is no need to look at their words.
     guard isKind || end - start > 4 && Spelling.mayQualify(rest[0], rest[1]) else { return nil }
+    guard tables.mayHaveSeveralWords(Int(alias)) else { return nil }
     let words = tables.text(at: tables.aliasTexts[Int(alias)]).lowercased().split { !$0.isLetter }
     var (tail, last) = ([UInt8](), Substring())
     for word in words.reversed().prefix(5) {

@@ -13,6 +13,8 @@ public struct Batch: Sendable {
     public var fallback = Fallback(.fail)
     /// A file whose name's ending is not that of its content gets the right one, unless it is skipped or fails.
     public var fixesExtensions = false
+    /// A JPEG XL file may lose what gives back the JPEG it was made from, where the change would make that wrong.
+    public var endsReconstruction = false
 
     /// When the run is made: a date that is set or moved to more than a day later is warned of. Nil: none is.
     public var now: Instant?
@@ -83,8 +85,9 @@ public struct Batch: Sendable {
         outcome.status = .skipped(reason)
         outcome.keepNames()
         return Work(outcome: outcome)
-      case .change(let edit, let explanation):
+      case .change(var edit, let explanation):
         outcome.explanation = explanation
+        edit.endsReconstruction = options.endsReconstruction
         return try change(photo, companions, by: edit, planner, outcome)
       }
     } catch {
@@ -190,11 +193,12 @@ public struct Batch: Sendable {
     for (index, (old, new)) in zip(old.layout.furtherExif, new.layout.furtherExif).enumerated() {
       if let wanted = changes.furtherExif[index] { blocks.append((old, new, wanted)) }
     }
+    let (oldBytes, newBytes) = (old.layout.readable(old.source), new.layout.readable(new.source))
     for block in blocks {
       let before = try block.old.map { range throws(PhotoError) in
-        try ReadableBlock(range, of: old.source, without: old.layout.imageData)
+        try ReadableBlock(range, of: oldBytes, without: old.layout.imageData)
       }
-      let after = try ReadableBlock(block.new, of: new.source, without: new.layout.imageData)
+      let after = try ReadableBlock(block.new, of: newBytes, without: new.layout.imageData)
       _ = try secondReader.check(old: before?.block, new: after.block, changes: block.changes)
     }
   }

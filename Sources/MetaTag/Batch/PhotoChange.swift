@@ -61,7 +61,10 @@ struct PhotoChange {
   }
 
   /// What a reader of the report should know of it.
-  var notices: [String] { changes.notices }
+  var notices: [String] {
+    let isEnded = photo.image.layout.rebuildsJPEG && !after.layout.rebuildsJPEG
+    return changes.notices + (isEnded ? ["the JPEG it was made from can no longer be had back bit by bit"] : [])
+  }
 
   /// What is to be read back, by block.
   var written: BlockChanges {

@@ -56,6 +56,9 @@ struct Sidecar {
     return (bytes, after)
   }
 
+  /// What it says.
+  var metadata: Metadata { Sidecar.metadata(of: packet) }
+
   private static func metadata(of packet: XMPPacket) -> Metadata {
     var metadata = Metadata()
     packet.read(into: &metadata)

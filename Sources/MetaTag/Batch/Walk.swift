@@ -14,15 +14,17 @@ public enum Walk {
   }
 
   /// Endings that make a file in a folder a photo; a file that is named itself is told by its content alone.
-  static let extensions: Set<String> = [
-    "jpg", "jpeg", "jpe", "jfif", "mpo", "tif", "tiff", "dng", "heic", "heics", "heif", "heifs", "hif", "avif", "avifs",
-    "cr3", "mov", "qt", "mp4", "m4v", "3gp", "3gpp", "3g2",
-  ]
+  static let extensions = Set(ImageType.allCases.flatMap(\.endings))
 
   /// The photos meant by `paths`: a file is itself; a folder, the photos directly in it, or with `recursively` in all
   /// folders below (symbolic links to folders aren't followed). Hidden files, `*_original` copies and files with
   /// endings of other things are passed over in folders. The same file named twice, also through a link, counts once.
   public static func photos(in paths: [FilePath], recursively: Bool) -> [Input] {
+    files(in: paths, recursively: recursively, where: isPhoto)
+  }
+
+  /// The same of files that are told by their paths, in folders, otherwise.
+  static func files(in paths: [FilePath], recursively: Bool, where isMeant: (FilePath) -> Bool) -> [Input] {
     var inputs: [Input] = []
     var seen: Set<FileID> = []
     for path in paths {
@@ -32,7 +34,7 @@ public enum Walk {
         continue
       }
       if status.st_mode & S_IFMT == S_IFDIR {
-        add(folder: path, recursively: recursively, to: &inputs, seen: &seen)
+        add(folder: path, recursively: recursively, where: isMeant, to: &inputs, seen: &seen)
       } else if seen.insert(FileID(status)).inserted {
         inputs.append(Input(path: path, failure: nil, id: FileID(status)))
       }
@@ -52,7 +54,8 @@ public enum Walk {
   }
 
   private static func add(
-    folder: FilePath, recursively: Bool, to inputs: inout [Input], seen: inout Set<FileID>
+    folder: FilePath, recursively: Bool, where isMeant: (FilePath) -> Bool, to inputs: inout [Input],
+    seen: inout Set<FileID>
   ) {
     var pending = [folder]
     while let folder = pending.popLast() {
@@ -73,7 +76,7 @@ public enum Walk {
         guard path.withPlatformString({ lstat($0, &status) }) == 0 else { continue }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: folders.append(path)
-        case S_IFREG, S_IFLNK: if isPhoto(path) { files.append(path) }
+        case S_IFREG, S_IFLNK: if isMeant(path) { files.append(path) }
         default: break
         }
       }
@@ -88,7 +91,7 @@ public enum Walk {
     }
   }
 
-  private static func isPhoto(_ path: FilePath) -> Bool {
+  static func isPhoto(_ path: FilePath) -> Bool {
     guard let ending = path.extension?.lowercased() else { return false }
     return extensions.contains(ending)
   }

@@ -49,8 +49,29 @@ struct Layout: Sendable {
   var unreadXMP: [Range<Int>] = []
   /// A position that can't be edited: what holds it, and where.
   var hiddenPlace: (holder: String, offset: Int)?
+  /// The format has no place for EXIF: XMP states place and time, and is made where there is none.
+  var hasOnlyXMP = false
+  /// It can give back the JPEG it was made from, bit by bit.
+  var rebuildsJPEG = false
   /// What a reader should know: a manifest an edit breaks, a second Exif block.
   var notices: [String] = []
+  /// What the file holds packed (compressed, or spelled as text), unpacked. Ranges that begin at the file's end or behind
+  /// it lie here.
+  private(set) var unpacked: [UInt8] = []
+}
+
+extension Layout {
+  /// Adds what was unpacked. Returns where it can be read.
+  mutating func unpack(_ bytes: [UInt8], of source: any ByteSource) -> Range<Int> {
+    let start = source.count + unpacked.count
+    unpacked += bytes
+    return start..<start + bytes.count
+  }
+
+  /// The file, with what it holds packed behind it: where all ranges of metadata can be read.
+  func readable(_ source: any ByteSource) -> any ByteSource {
+    unpacked.isEmpty ? source : UnpackedSource(file: source, unpacked: unpacked)
+  }
 }
 
 extension Layout {
@@ -81,6 +102,8 @@ struct BlockChanges: Sendable {
   var erasesPlaces = false
   /// Nothing stays but what shows the picture right, and what `exif` sets.
   var erasesAll = false
+  /// A JPEG XL file may lose what rebuilds its JPEG.
+  var endsReconstruction = false
 
   /// Whether every block stays.
   var isEmpty: Bool {
@@ -91,4 +114,5 @@ struct BlockChanges: Sendable {
 /// Every format this version knows. A new one is one file and one line here.
 let containers: [any Container] = [
   JPEGContainer(), TIFFContainer(), HEIFContainer(), CR3Container(), MovieContainer(),
+  PNGContainer(), WebPContainer(), JXLContainer(), GIFContainer(),
 ]

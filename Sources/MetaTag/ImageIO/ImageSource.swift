@@ -7,7 +7,10 @@ public struct ImageSource: Sendable {
   public let path: FilePath
   /// The format its bytes have, whatever its name says.
   public let type: ImageType
+  /// Where `layout` says what lies where: the file, and behind it what it holds packed.
   let source: any ByteSource
+  /// The file alone.
+  let file: any ByteSource
   let layout: Layout
   private let container: any Container
 
@@ -23,12 +26,14 @@ public struct ImageSource: Sendable {
       guard let type = container.type(of: head) else { continue }
       self.path = path
       self.type = type
-      self.source = source
       self.container = container
-      layout = try container.layout(of: source)
+      let layout = try container.layout(of: source)
+      self.layout = layout
+      self.source = layout.readable(source)
+      file = source
       return
     }
-    let known = "JPEG, TIFF, DNG, HEIC, AVIF, CR3, MOV, MP4"
+    let known = ImageType.allCases.map(\.name).joined(separator: ", ")
     throw PhotoError(.unsupported, "its content is of no format this version reads (\(known))", at: 0)
   }
 
@@ -74,27 +79,28 @@ public struct ImageSource: Sendable {
 
   func patch(_ changes: BlockChanges) throws(PhotoError) -> Patch {
     changes.isEmpty && !changes.erasesPlaces && !changes.erasesAll
-      ? try Patch([], to: source.count, imageData: [])
-      : try container.patch(changes, layout: layout, source: source)
+      ? try Patch([], to: file.count, imageData: [])
+      : try container.patch(changes, layout: layout, source: file)
   }
 
   /// What `changes` come to in the EXIF block.
   func tagChanges(_ changes: BlockChanges) throws(PhotoError) -> TIFFChanges {
-    try container.tagChanges(changes, source: source)
+    try container.tagChanges(changes, source: file)
   }
 
   /// The same change, by block. A block that can't be parsed stays as it is; `metadata()` says so.
   func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
     if let erasure = edit.erasure { return try erasing(erasure) }
     if edit.erasesPlaces { try demandNoHiddenPlace() }
-    if edit.erasesDates, layout.quickTime != nil {
-      throw PhotoError(.refused, "is a movie, whose dates can't be erased yet")
+    if edit.erasesDates, ![.jpeg, .tiff, .bigTIFF, .dng, .heic, .heif, .avif, .cr3].contains(type) {
+      throw PhotoError(.refused, "is \(type.name), whose dates can't be erased yet")
     }
     if edit.erasesDates, !layout.unreadXMP.isEmpty {
       throw PhotoError(.refused, "has XMP that can't be edited and may tell dates", at: layout.unreadXMP[0].lowerBound)
     }
-    if layout.quickTime != nil, !edit.fields.isEmpty || !edit.tags.isEmpty {
-      throw PhotoError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
+    if layout.quickTime != nil || layout.hasOnlyXMP, !edit.fields.isEmpty || !edit.tags.isEmpty {
+      let kind = layout.hasOnlyXMP ? type.name : "a movie"
+      throw PhotoError(.refused, "is \(kind), which has no EXIF: these fields can't be set in it")
     }
     var changes = BlockChanges()
     var isDated = false
@@ -108,13 +114,14 @@ public struct ImageSource: Sendable {
       changes.furtherXMP[index] = try packet.edited(by: edit, isFirst: false)
     }
     changes.erasesPlaces = edit.erasesPlaces
+    changes.endsReconstruction = edit.endsReconstruction
     if let packet = try packet(for: edit) {
-      changes.xmp = try packet.edited(by: edit)
+      changes.xmp = layout.hasOnlyXMP ? try packet.stating(edit, of: metadata()) : try packet.edited(by: edit)
       isDated = packet.isDated
     }
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
-    } else {
+    } else if !layout.hasOnlyXMP {
       changes.exif = try EXIF.changes(for: edit, in: try layout.exifBlock(of: source))
     }
     if let data = try iptc(for: edit, &changes.notices) {
@@ -125,16 +132,17 @@ public struct ImageSource: Sendable {
     return changes
   }
 
-  /// The packet that is to be edited; a new one where names need one.
+  /// The packet that is to be edited; a new one where names need one, or there is nothing else for place and time.
   private func packet(for edit: MetadataEdit) throws(PhotoError) -> XMPPacket? {
     guard let range = layout.xmp else {
+      if layout.hasOnlyXMP { return try XMPPacket(Bytes(XMPPacket.roomy)) }
       return edit.wantedNames?.isEmpty ?? true ? nil : try XMPPacket(Bytes(XMPPacket.blank))
     }
     do throws(PhotoError) {
       return try XMPPacket(source.bytes(range))
     } catch {
       // Dates and places can stand in EXIF alone, names can't.
-      guard edit.wantedNames == nil else { throw error }
+      guard edit.wantedNames == nil, !layout.hasOnlyXMP else { throw error }
       return nil
     }
   }
@@ -186,6 +194,7 @@ extension Metadata {
     captureTimes += other.captureTimes
     digitizedTimes += other.digitizedTimes
     malformedDates += other.malformedDates
+    irregularDates += other.irregularDates
     notices += other.notices
   }
 }

@@ -2,14 +2,14 @@ import SystemPackage
 
 extension ImageType {
   /// Endings of other formats, which may be wrong too.
-  private static let foreign: Set<String> = ["png", "webp", "gif", "bmp"]
+  private static let foreign: Set<String> = ["bmp"]
   private static let known = foreign.union(allCases.flatMap(\.endings))
 
   /// Endings that promise no more than its files keep, the usual one first. What is a matter of taste (`.mov` or `.mp4`,
   /// `.tif` or `.dng`) is no disagreement.
-  private var endings: [String] {
+  var endings: [String] {
     let tiff = ["tif", "tiff", "dng"]
-    let movies = ["mov", "mp4", "m4v", "3gp", "3g2", "qt"]
+    let movies = ["mov", "mp4", "m4v", "3gp", "3gpp", "3g2", "qt"]
     switch self {
     case .jpeg: return ["jpg", "jpeg", "jpe", "jfif", "mpo"]
     case .tiff, .bigTIFF: return tiff
@@ -19,6 +19,10 @@ extension ImageType {
     case .heic: return ["heic", "heif", "hif", "heics", "heifs"]
     case .heif: return ["heif", "heic", "hif", "heics", "heifs", "avif", "avifs"]
     case .avif: return ["avif", "avifs", "heif", "hif"]
+    case .png: return ["png", "apng"]
+    case .webp: return ["webp"]
+    case .jxl: return ["jxl"]
+    case .gif: return ["gif"]
     }
   }
 

@@ -10,7 +10,7 @@ public struct TagReader: Sendable {
   /// - Throws: `PhotoError`: `.unsupported` when the library doesn't know the format (BigTIFF) or crashed on the file,
   ///   `.malformed` when it can't parse it, `.io` when the program `metatag-codecs` is missing.
   public func tags(of image: ImageSource) throws(PhotoError) -> [TagDump] {
-    guard let file = image.source as? FileSource else {
+    guard let file = image.file as? FileSource else {
       throw PhotoError(.unsupported, "has no file yet whose tags could be listed")
     }
     return try pool.allTags(of: file.descriptor, count: file.count)

@@ -43,13 +43,26 @@ extension Coordinate {
 /// The shortest way between two places: what it is long, and what lies on it, for the price of both at once.
 struct GreatCircleWay {
   private let from, to: Coordinate
-  private let a, b: Vector
+  /// Nil for a short one, which is taken for straight on the map.
+  private let ends: (a: Vector, b: Vector)?
   private let angle: Double
+
+  /// Degrees north and east within which a way is short, and how far from the equator: the way on the map and the great
+  /// circle are less than half a millimetre apart then.
+  private static let (short, polar) = (0.001, 80.0)
 
   init(from: Coordinate, to: Coordinate) {
     (self.from, self.to) = (from, to)
-    (a, b) = (from.vector, to.vector)
-    angle = a.angle(to: b)
+    let (north, east) = (to.latitude - from.latitude, to.longitude - from.longitude)
+    if abs(north) <= Self.short, abs(east) <= Self.short, abs(from.latitude) <= Self.polar {
+      let across = east * cos((from.latitude + north / 2).radians)
+      ends = nil
+      angle = (north * north + across * across).squareRoot().radians
+    } else {
+      let (a, b) = (from.vector, to.vector)
+      ends = (a, b)
+      angle = a.angle(to: b)
+    }
   }
 
   var metres: Double { Coordinate.meanRadius * angle }
@@ -58,6 +71,11 @@ struct GreatCircleWay {
   func place(at fraction: Double) -> Coordinate {
     guard fraction > 0, from != to else { return from }
     guard fraction < 1 else { return to }
+    guard let (a, b) = ends else {
+      return Coordinate(
+        latitude: from.latitude + (to.latitude - from.latitude) * fraction,
+        longitude: from.longitude + (to.longitude - from.longitude) * fraction) ?? from
+    }
     let sine = sin(angle)
     let point: Vector
     if sine > 1e-12 {

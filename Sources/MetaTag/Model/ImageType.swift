@@ -24,6 +24,14 @@ public enum ImageType: String, Sendable, CaseIterable {
   case heif
   /// HEIF with AV1 coding.
   case avif
+  /// Portable Network Graphics (ISO/IEC 15948), animated ones too.
+  case png
+  /// WebP (RFC 9649), animated ones too.
+  case webp
+  /// JPEG XL (ISO/IEC 18181), in boxes or naked.
+  case jxl
+  /// GIF, animated ones too.
+  case gif
 
   /// What users call it.
   public var name: String {
@@ -40,6 +48,10 @@ public enum ImageType: String, Sendable, CaseIterable {
     case .heic: "HEIC"
     case .heif: "HEIF"
     case .avif: "AVIF"
+    case .png: "PNG"
+    case .webp: "WebP"
+    case .jxl: "JPEG XL"
+    case .gif: "GIF"
     }
   }
 }

@@ -40,6 +40,8 @@ public struct Metadata: Hashable, Sendable {
   public var captureDays: [Sourced<CivilTime>] = []
   /// Texts in date tags that are no date, raw.
   public var malformedDates: [Sourced<String>] = []
+  /// Texts in date tags that could be read, but aren't written as their standard says, raw.
+  public var irregularDates: [Sourced<String>] = []
   /// Where it was taken, every copy, EXIF first.
   public var locations: [Sourced<Location>] = []
   /// The place's names, every copy, XMP first.

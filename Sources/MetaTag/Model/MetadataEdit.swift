@@ -54,6 +54,9 @@ public struct MetadataEdit: Hashable, Sendable {
   public var tags: [EXIFTag: Change<TagValue>] = [:]
   /// Erase everything. Nothing else is asked for then.
   public var erasure: Erasure?
+  /// A JPEG XL file that can give back the JPEG it was made from, bit by bit, may lose that; else it is refused where the
+  /// change would end it.
+  public var endsReconstruction = false
 
   /// No change.
   public init() {}

@@ -131,11 +131,3 @@ public struct ClockEstimates: Hashable, Sendable {
     }
   }
 }
-
-extension Metadata {
-  /// What people call the camera.
-  fileprivate var cameraName: String {
-    let names = [make, model, serialNumber].compactMap(\.self)
-    return names.isEmpty ? "camera without a name" : names.joined(separator: " ")
-  }
-}

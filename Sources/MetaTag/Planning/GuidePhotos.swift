@@ -2,8 +2,8 @@
 extension Track {
   /// What becomes of photos that are to guide others.
   public struct Guides: Sendable {
-    /// Each camera's photos as one segment, in order of time.
-    public let track: Track
+    /// Each camera's photos, as one segment in order of time.
+    public let tracks: [Track]
     /// Photos that record a place but no instant, so that they guide nobody.
     public let withoutInstant: Int
     /// Photos without a place.
@@ -17,7 +17,7 @@ extension Track {
   ///
   /// - Parameter zone: Which zone's time is kept at a place; asked only for photos that record no offset.
   public static func guides(_ photos: [Metadata], zone: (Coordinate) -> Zone?) -> Guides {
-    var cameras: [CameraBody] = []
+    var cameras: [(body: CameraBody, name: String)] = []
     var points: [CameraBody: [TrackPoint]] = [:]
     var (withoutInstant, withoutPlace) = (0, 0)
     for photo in photos {
@@ -34,17 +34,15 @@ extension Track {
         instant, location.coordinate, altitude: location.altitude, dilutionOfPrecision: location.dilutionOfPrecision,
         accuracy: location.horizontalError)
       let camera = CameraBody(of: photo)
-      if points[camera] == nil { cameras.append(camera) }
+      if points[camera] == nil { cameras.append((camera, photo.cameraName)) }
       points[camera, default: []].append(point)
     }
-    var builder = TrackBuilder()
-    for camera in cameras {
-      points[camera]?.forEach { builder.add($0) }
-      builder.endSegment()
+    let tracks = cameras.map { camera in
+      var builder = TrackBuilder()
+      points[camera.body]?.forEach { builder.add($0) }
+      return builder.track(name: camera.name, format: "photos")
     }
-    return Guides(
-      track: builder.track(name: "photos", format: "photos"), withoutInstant: withoutInstant,
-      withoutPlace: withoutPlace)
+    return Guides(tracks: tracks, withoutInstant: withoutInstant, withoutPlace: withoutPlace)
   }
 }
 

@@ -24,6 +24,10 @@ public indirect enum Explanation: Hashable, Sendable {
   case visited(TrackVisit, CaptureTime)
   /// This line of a table says it.
   case listed(line: Int)
+  /// The dates are mended, for these reasons.
+  case repaired(String)
+  /// This JSON file of Google Takeout says it.
+  case told(by: String)
   /// The place was found by its position.
   case named(NamedPlace)
   /// The position was found so, and its names by it.
@@ -64,6 +68,8 @@ extension Explanation: CustomStringConvertible {
       "the track was \(Length(visit.metres)) from its place at \(time), and near it for \(Span(visit.length))"
         + (visit.isOpen ? ", where a recording begins or ends" : "")
     case .listed(let line): "line \(line) of the table"
+    case .repaired(let reasons): reasons
+    case .told(let name): "\(name) says so"
     case .named(let place): place.basis
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .cleared: "the location is removed"

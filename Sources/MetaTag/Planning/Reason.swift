@@ -32,6 +32,10 @@ public enum Reason: Error, Hashable, Sendable {
   case outsideCalendar
   /// The track does not place it.
   case noMatch(NoMatch)
+  /// Every track is of cameras other than its own.
+  case noTrackOfCamera(String)
+  /// Its camera bears several of the names that tracks were given for.
+  case severalTracksOfCamera([String])
   /// It has a location, which is kept.
   case hasLocation
   /// It has a location, which is kept: the one that was found isn't known to be off by less.
@@ -46,6 +50,10 @@ public enum Reason: Error, Hashable, Sendable {
   case dayInName(String, CivilTime)
   /// A table gives it nothing.
   case table(TableLack)
+  /// Google Takeout tells it nothing.
+  case takeout(TakeoutLack)
+  /// Its dates contradict each other, in these ways, and nothing tells which is right.
+  case unrepairable([DateFinding.Kind])
   /// It records no position that could have names.
   case noLocation
   /// It has names of places, which are kept.
@@ -86,12 +94,17 @@ public enum Reason: Error, Hashable, Sendable {
     case .noLocation: "\(heading): give it one with 'geotag'"
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .noMatch(let reason): reason.sentence
+    case .noTrackOfCamera(let camera): "\(heading), \(camera)"
+    case .severalTracksOfCamera(let names): "\(heading) (\(names.joined(separator: ", "))): name it more exactly"
     case .notBetter(let found, let recorded): "\(heading) (error recorded: \(recorded), found: \(found))"
     case .noVisit(let reason): reason.sentence
     case .noDateInName(let name): "\(heading), \(name)"
     case .dayInName(_, let day):
       "\(heading), \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)): say the time of day with --time"
     case .table(let reason): reason.sentence
+    case .takeout(let reason): reason.sentence
+    case .unrepairable(let kinds):
+      "\(heading) (\(Set(kinds).map(\.rawValue).sorted().joined(separator: ", "))): see 'metatag date check', give it one with 'date set'"
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
     }
@@ -116,10 +129,14 @@ public enum Reason: Error, Hashable, Sendable {
     case .unknownZone: "does not record in which time zone it was taken"
     case .outsideCalendar: "would leave the years 0 to 9999"
     case .noMatch(let reason): reason.heading
+    case .noTrackOfCamera: "has no track of its camera"
+    case .severalTracksOfCamera: "has several tracks of its camera"
     case .noVisit(let reason): reason.heading
     case .noDateInName: "has no date in its name"
     case .dayInName: "has only a day in its name"
     case .table(let reason): reason.heading
+    case .takeout(let reason): reason.heading
+    case .unrepairable: "has dates that contradict each other, and nothing tells which is right"
     case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"
     case .notBetter: "has a location that is not known to be worse"

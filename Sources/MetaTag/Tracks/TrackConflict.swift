@@ -9,8 +9,8 @@ public struct TrackConflict: Hashable, Sendable {
 
   /// Two tracks farther apart than this were not carried by one person.
   private static let leastMetres = 500.0
-  /// How many instants of an overlap are compared.
-  private static let samples = 64
+  /// How many fixes of an overlap are compared with the other track, at most.
+  private static let samples = 1_000
   /// Between fixes farther apart than this nobody knows where the receiver was, in microseconds.
   private static let longestStep: Int64 = 120_000_000
 
@@ -33,19 +33,28 @@ public struct TrackConflict: Hashable, Sendable {
   private static func worst(_ first: Track, _ second: Track) -> (instant: Instant, metres: Double)? {
     guard let a = first.start, let b = second.start, let c = first.end, let d = second.end, max(a, b) <= min(c, d)
     else { return nil }
-    let (start, end) = (max(a, b).microseconds, min(c, d).microseconds)
-    let step = max(1, (end - start) / Int64(samples))
-    return stride(from: start, through: end, by: Int(step)).compactMap { time in
-      guard let here = first.place(at: time, within: longestStep),
-        let there = second.place(at: time, within: longestStep)
-      else { return nil }
-      let instant = Instant(seconds: time.flooredDivision(by: 1_000_000).quotient)
-      return (instant, here.distance(to: there))
+    let shared = max(a, b)...min(c, d)
+    let counts = [first, second].map { $0.fixes(in: shared).reduce(0) { $0 + $1.count } }
+    // The one with fewer: what it doesn't say, it can't contradict.
+    let (sparse, other) = counts[0] <= counts[1] ? (first, second) : (second, first)
+    let step = max(1, (counts.min() ?? 0) / samples)
+    let compared = sparse.fixes(in: shared).joined().enumerated().lazy.filter { $0.offset % step == 0 }.map(\.element)
+    return compared.compactMap { fix -> (instant: Instant, metres: Double)? in
+      other.place(at: fix.microseconds, within: longestStep).map { (fix.instant, fix.coordinate.distance(to: $0)) }
     }.max { $0.metres < $1.metres }
   }
 }
 
 extension Track {
+  /// What was recorded in `span`, segment by segment.
+  fileprivate func fixes(in span: ClosedRange<Instant>) -> [ArraySlice<TrackPoint>] {
+    segments.filter { $0.start <= span.upperBound && $0.end >= span.lowerBound }.map { segment in
+      let points = segment.points
+      let first = points.partitionPoint { $0.instant < span.lowerBound }
+      return points[first..<points.partitionPoint { $0.instant <= span.upperBound }]
+    }
+  }
+
   /// The nearest fix before `time` when the next one follows soon enough.
   fileprivate func place(at time: Int64, within longest: Int64) -> Coordinate? {
     let segment = segments.prefix(segments.partitionPoint { $0.start.microseconds <= time }).last

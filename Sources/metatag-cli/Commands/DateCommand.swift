@@ -18,7 +18,8 @@ struct DateCommand: AsyncParsableCommand {
       """,
     subcommands: [
       DateShiftCommand.self, DateSetCommand.self, DateZoneCommand.self, DateFromNameCommand.self,
-      DateFromTrackCommand.self, DateFromGPSCommand.self, DateFromMtimeCommand.self, DateSequenceCommand.self,
-      DateCopyCommand.self, DateSyncMtimeCommand.self,
+      DateFromTrackCommand.self, DateFromGPSCommand.self, DateFromMtimeCommand.self, DateFromJSONCommand.self,
+      DateSequenceCommand.self, DateCopyCommand.self, DateSyncMtimeCommand.self, DateCheckCommand.self,
+      DateRepairCommand.self,
     ])
 }

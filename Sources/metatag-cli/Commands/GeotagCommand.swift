@@ -24,6 +24,8 @@ struct GeotagCommand: PhotoCopying {
         metatag geotag --track day.gpx --sync IMG_9.JPG=48.8584,2.2945 *.JPG
             IMG_9.JPG was taken there, when the track passed; also @pin or "Eiffel
             Tower". What begins with a year and a dash is a time, all else a place
+        metatag geotag --track-of X-T4=alice.gpx --track-of EOS=bob.gpx *.JPG
+            two photographers: each camera's photos by the track of who held it
         metatag geotag --from-photos ~/phone camera/
             the phone's photos of those minutes know where it was
         metatag geotag --track day.gpx --explain --dry-run *.JPG
@@ -127,9 +129,11 @@ struct GeotagCommand: PhotoCopying {
       return planner
     }
     var planner = try await guide.planner(console, jobs: edit.work.count)
-    planner.overwrite = overwrite
+    for index in planner.parts.indices {
+      planner.parts[index].planner.overwrite = overwrite
+      planner.parts[index].planner.keepsCompanions = keepCompanions
+    }
     try await guide.learn(from: inputs, &planner, console, jobs: edit.work.count)
-    planner.keepsCompanions = keepCompanions
     return planner
   }
 

@@ -7,6 +7,11 @@ struct EditOptions: ParsableArguments {
     case spliced, full
   }
 
+  /// What becomes of the way back from a JPEG XL file to its JPEG.
+  enum Reconstruction: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case keep, drop
+  }
+
   @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
   var dryRun = false
 
@@ -24,6 +29,12 @@ struct EditOptions: ParsableArguments {
 
   @Flag(help: "Rename files whose ending is not that of their content: a .JPG that holds a HEIC becomes .HEIC.")
   var fixExtension = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A JPEG XL file that can give back the JPEG it was made from, and would not after the change: left alone (keep), "
+        + "or changed all the same (drop).", valueName: "what"))
+  var jxlJpeg = Reconstruction.keep
 
   @OptionGroup var condition: ConditionOption
   @OptionGroup var work: JobsOption

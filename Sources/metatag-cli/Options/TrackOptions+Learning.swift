@@ -4,25 +4,36 @@ import SystemPackage
 extension TrackOptions {
   /// Lets `planner` know of the run's photos: with `--offset auto` now, else when one's time is in doubt.
   func learn(
-    from inputs: [Walk.Input], _ planner: inout GeotagPlanner, _ console: Console, jobs: Int
+    from inputs: [Walk.Input], _ planner: inout OwnersPlanner, _ console: Console, jobs: Int
   ) async throws {
     guard offset == .auto else {
-      return planner.resolveDoubts {
-        inputs.compactMap { input in
-          guard input.failure == nil, let metadata = try? ImageSource(input.path).metadata() else { return nil }
-          return NumberedPhoto(path: input.path, metadata: metadata)
+      for index in planner.parts.indices {
+        planner.parts[index].planner.resolveDoubts {
+          inputs.compactMap { input in
+            guard input.failure == nil, let metadata = try? ImageSource(input.path).metadata() else { return nil }
+            return NumberedPhoto(path: input.path, metadata: metadata)
+          }
         }
       }
+      return
     }
     // What can't be read is told when its turn comes.
     let photos = await TrackOptions.read(inputs, jobs) { _, _ in }
-    planner.resolveDoubts { photos }
+    let owners = planner
+    for index in planner.parts.indices {
+      let own = photos.map(\.metadata).filter { (try? owners.index(for: $0)) == index }
+      planner.parts[index].planner.resolveDoubts { photos }
+      estimateClocks(of: own, &planner.parts[index].planner, console)
+    }
+  }
+
+  private func estimateClocks(of photos: [Metadata], _ planner: inout GeotagPlanner, _ console: Console) {
     let zones = ZoneLookup(telling: console)
-    let replaces = planner.overwrite != .keep
-    let wanted = Set(photos.filter { replaces || $0.metadata.location == nil }.map { CameraBody(of: $0.metadata) })
+    let (replaces, errors) = (planner.overwrite != .keep, planner.errors)
+    let wanted = Set(photos.filter { replaces || $0.location == nil }.map { CameraBody(of: $0) })
     planner.estimates = ClockEstimates(
-      of: photos.map(\.metadata), on: planner.track, areMoments: !fromPhotos.isEmpty, clock: planner.clock,
-      zone: { zones.zone(at: $0) }, where: { wanted.contains($0) && planner.errors.drift(of: $0) == nil })
+      of: photos, on: planner.track, areMoments: !fromPhotos.isEmpty, clock: planner.clock,
+      zone: { zones.zone(at: $0) }, where: { wanted.contains($0) && errors.drift(of: $0) == nil })
     for camera in planner.estimates.cameras {
       switch planner.estimates[camera.body] {
       case .success(let estimate): console.complain("\(camera.name.printable): \(estimate)")

@@ -1,25 +1,53 @@
+import ArgumentParser
 import MetaTag
+import SystemPackage
+
+/// `X-T4=alice.gpx`: the track of whoever held a camera.
+struct OwnTrack: Hashable, Sendable {
+  let camera: CameraName
+  let file: FilePath
+
+  /// The first `=` divides: names of files may have more of them.
+  static func argument(_ word: String) throws -> OwnTrack {
+    let parts = Argv.bytes(of: word).split(separator: UInt8(ascii: "="), maxSplits: 1)
+    guard parts.count == 2 else {
+      throw ValidationError("a camera and its track are wanted: X-T4=alice.gpx")
+    }
+    return OwnTrack(camera: CameraName(String(decoding: parts[0], as: UTF8.self)), file: FilePath(rawBytes: parts[1]))
+  }
+}
 
 extension TrackOptions {
-  /// The tracks as one. What was wrong with them is told, since photos may miss what was left out.
-  func readTracks(_ console: Console) throws -> Track {
-    try TrackOptions.read(track, console) { $0.keeping(within: limits).adding(weeks: addWeeks) }
+  /// The tracks as one for each camera that has its own, and one for all others, if there is one. What was wrong with
+  /// them is told, since photos may miss what was left out.
+  func readTracks(_ console: Console) throws -> [(camera: CameraName?, track: Track)] {
+    var files: [(camera: CameraName?, files: [FilePath])] = track.isEmpty ? [] : [(nil, track.map(\.path))]
+    for own in trackOf {
+      if let index = files.firstIndex(where: { $0.camera == own.camera }) {
+        files[index].files.append(own.file)
+      } else {
+        files.append((own.camera, [own.file]))
+      }
+    }
+    return try files.map { camera, files in
+      (camera, try TrackOptions.read(files, console) { $0.keeping(within: limits).adding(weeks: addWeeks) })
+    }
   }
 
   /// The same for the tracks of another command.
   static func read(
-    _ files: [PathArgument], _ console: Console, choosing: (Track) -> Track = { $0 }
+    _ files: [FilePath], _ console: Console, choosing: (Track) -> Track = { $0 }
   ) throws -> Track {
     var tracks: [Track] = []
-    for argument in files {
+    for file in files {
       do throws(PhotoError) {
-        let reading = try TrackReading(argument.path)
+        let reading = try TrackReading(file)
         tracks += reading.tracks.map(choosing)
         for passed in reading.passed {
           console.complain("\(passed.name.printable): left out: \("\(passed.reason)".printable)")
         }
       } catch {
-        throw StartError("the track \(argument.path.printable): \("\(error)".printable)")
+        throw StartError("the track \(file.printable): \("\(error)".printable)")
       }
     }
     for source in tracks.flatMap(\.sources) {
@@ -30,14 +58,20 @@ extension TrackOptions {
         console.complain("\(source.name.printable): \(line.printable)")
       }
     }
-    for conflict in TrackConflict.among(tracks) {
-      let names = conflict.names.map(\.printable).joined(separator: " and ")
-      console.complain(
-        "\(names) are \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.text ?? ""): photos"
-          + " taken then go where the fixes stand closest in time; leave one out if it isn't of this photographer")
-    }
+    tell(
+      TrackConflict.among(tracks), console, remedy: "leave one out, or say with --track-of who held which camera")
     let track = Track.merged(tracks)
     guard !track.isEmpty else { throw StartError("the track has no point with a time and a place: nothing to do") }
     return track
+  }
+
+  /// Names tracks that contradict each other.
+  static func tell(_ conflicts: [TrackConflict], _ console: Console, remedy: String) {
+    for conflict in conflicts {
+      let names = conflict.names.map(\.printable).joined(separator: " and ")
+      console.complain(
+        "\(names) are \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.text ?? ""): photos"
+          + " taken then go where the fixes stand closest in time; \(remedy)")
+    }
   }
 }

@@ -39,7 +39,7 @@ struct Sighting: Sendable {
 extension TrackOptions {
   /// By how much each camera's clock was wrong. What was found is told, as all the run rests on it.
   func clockErrors(
-    _ console: Console, _ track: Track, _ zone: (Coordinate) -> Zone?
+    _ console: Console, _ planner: OwnersPlanner, _ zone: (Coordinate) -> Zone?
   ) throws -> ClockErrors {
     var errors = ClockErrors(offset?.span ?? .zero)
     var sightings: [(camera: CameraBody, name: String, of: ClockSighting)] = []
@@ -55,6 +55,7 @@ extension TrackOptions {
           sighting = try ClockSighting(metadata, shown: shown, clock: CameraClock(zone: cameraZone))
         case .place(let text):
           let place = try Sighting.coordinate(of: text, console)
+          let track = planner.parts[try planner.index(for: metadata)].planner.track
           sighting = try ClockSighting(
             metadata, at: place, on: track, clock: CameraClock(zone: cameraZone ?? zone(place)),
             beside: sightings.filter { $0.camera == camera }.map(\.of))

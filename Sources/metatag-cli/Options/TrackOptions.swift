@@ -12,6 +12,13 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The track of whoever held this camera (a part of make, model or serial number): places its photos only, and no "
+        + "other track does. May be given several times.", valueName: "camera=file"),
+    transform: OwnTrack.argument)
+  var trackOf: [OwnTrack] = []
+
+  @Option(
+    help: ArgumentHelp(
       "Photos and videos that have a place, with all folders below: they place others; may be given several times.",
       valueName: "folder"))
   var fromPhotos: [PathArgument] = []
@@ -95,11 +102,12 @@ struct TrackOptions: ParsableArguments {
     ))
   var addWeeks = 0
 
-  var isGiven: Bool { !track.isEmpty || !fromPhotos.isEmpty }
+  var hasTracks: Bool { !track.isEmpty || !trackOf.isEmpty }
+  var isGiven: Bool { hasTracks || !fromPhotos.isEmpty }
 
   func validate() throws {
-    if !track.isEmpty, !fromPhotos.isEmpty { throw ValidationError("--track and --from-photos exclude each other.") }
-    if addWeeks != 0, track.isEmpty { throw ValidationError("--add-weeks is about --track.") }
+    if hasTracks, !fromPhotos.isEmpty { throw ValidationError("--track and --from-photos exclude each other.") }
+    if addWeeks != 0, !hasTracks { throw ValidationError("--add-weeks is about --track.") }
     guard (0...5_000).contains(addWeeks) else { throw ValidationError("--add-weeks is a number from 0 to 5000.") }
     if fromPhotos.isEmpty, !guideCamera.isEmpty { throw ValidationError("--guide-camera is about --from-photos.") }
     if [maxGap, nearestWithin].contains(where: { ($0?.seconds ?? 0) < 0 }) {
@@ -123,27 +131,33 @@ struct TrackOptions: ParsableArguments {
   }
 
   /// What is known, and how it is to be used. Throws when there is no point to begin with.
-  func planner(_ console: Console, jobs: Int) async throws -> GeotagPlanner {
+  func planner(_ console: Console, jobs: Int) async throws -> OwnersPlanner {
     let zones = ZoneLookup(telling: console)
     let zone: @Sendable (Coordinate) -> Zone? = { zones.zone(at: $0) }
-    var planner: GeotagPlanner
+    var planner = OwnersPlanner([])
     if fromPhotos.isEmpty {
-      planner = GeotagPlanner(track: try readTracks(console), zone: zone)
+      planner.parts = try readTracks(console).map { .init($0.camera, GeotagPlanner(track: $0.track, zone: zone)) }
     } else {
-      planner = GeotagPlanner(track: try await readGuides(console, jobs, zone), zone: zone)
-      planner.method = "BORROWED"
-      planner.match.maxDistance = 2_000
-      planner.match.nearestWithin = 1_800
+      var guided = GeotagPlanner(track: try await readGuides(console, jobs, zone), zone: zone)
+      guided.method = "BORROWED"
+      guided.match.maxDistance = 2_000
+      guided.match.nearestWithin = 1_800
+      planner.parts = [.init(nil, guided)]
     }
+    for index in planner.parts.indices { configure(&planner.parts[index].planner) }
+    let errors = try clockErrors(console, planner, zone)
+    for index in planner.parts.indices { planner.parts[index].planner.errors = errors }
+    return planner
+  }
+
+  private func configure(_ planner: inout GeotagPlanner) {
     planner.match.maxGap = maxGap?.timeInterval ?? planner.match.maxGap
     planner.match.maxDistance = maxDistance ?? planner.match.maxDistance
     planner.match.maxSpeed = maxSpeed
     planner.match.acrossSegments = acrossSegments
     planner.match.nearestWithin = nearestWithin?.timeInterval ?? planner.match.nearestWithin
     planner.clock.zone = cameraZone
-    planner.errors = try clockErrors(console, planner.track, zone)
     planner.recordsOffset = recordOffset
-    return planner
   }
 
   /// The places and times of other photos. What can't be read is told: photos may miss it.
@@ -155,11 +169,8 @@ struct TrackOptions: ParsableArguments {
       console.complain("--from-photos: \(path.printable): left out: \(error)")
     }
     .map(\.metadata)
-    let cameras = guideCamera.map { $0.text.lowercased() }
-    let believed = photos.filter { photo in
-      let names = [photo.make, photo.model, photo.serialNumber].compactMap { $0?.lowercased() }
-      return cameras.isEmpty || cameras.contains { camera in names.contains { $0.contains(camera) } }
-    }
+    let cameras = guideCamera.map { CameraName($0.text) }
+    let believed = photos.filter { photo in cameras.isEmpty || cameras.contains { $0.fits(photo) } }
     let guides = Track.guides(believed, zone: zone)
     for (count, lack) in [(guides.withoutPlace, "no place"), (guides.withoutInstant, "a place but no time")]
     where count > 0 {
@@ -168,10 +179,12 @@ struct TrackOptions: ParsableArguments {
     guard cameras.isEmpty || !believed.isEmpty else {
       throw StartError("none of the \(photos.count) photos in --from-photos is by such a camera: see 'metatag show'")
     }
-    guard !guides.track.isEmpty else {
+    guard !guides.tracks.isEmpty else {
       throw StartError(
         "none of the \(believed.count) photos in --from-photos records a place and a time: nothing to do")
     }
-    return guides.track.keeping(within: limits)
+    TrackOptions.tell(
+      TrackConflict.among(guides.tracks), console, remedy: "say with --guide-camera whose photos to believe")
+    return Track.merged(guides.tracks).keeping(within: limits)
   }
 }

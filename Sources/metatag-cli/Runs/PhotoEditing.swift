@@ -83,6 +83,7 @@ extension EditOptions {
     options.jobs = work.count
     options.keepsModificationTime = keepMtime
     options.verifiesWholeFile = verify == .full
+    options.endsReconstruction = jxlJpeg == .drop
     return options
   }
 }

@@ -16,7 +16,7 @@ struct BatterySample: CustomTestStringConvertible, Sendable {
     [Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1), Rational(2, 1), Rational(3, 1)], "W")
 
   /// Samples of every format in `containers`.
-  static let all: [BatterySample] = jpegs + tiffs + heifs + raws + movies
+  static let all: [BatterySample] = jpegs + tiffs + heifs + raws + movies + pictures
 
   private static let jpegs = JPEGTests.samples.map { name, segments in
     let photo = Sample.jpeg(segments, trailer: Array("trailer".utf8))
@@ -39,6 +39,14 @@ struct BatterySample: CustomTestStringConvertible, Sendable {
     BatterySample(name: "CR3", movie: CR3Sample.raw()),
     BatterySample(name: "CR3 with a place", movie: CR3Sample.raw(gps: place)),
   ]
+
+  private static let pictures =
+    PNGTests.samples.compactMap { name, sample in
+      (try? sample.bytes).map { BatterySample(name: "PNG, \(name)", bytes: $0, tailCount: sample.trailer.count) }
+    }
+    + WebPTests.samples.map { BatterySample(name: "WebP, \($0)", bytes: $1, tailCount: $0 == "lossless" ? 3 : 0) }
+    + GIFTests.samples.map { BatterySample(name: "GIF, \($0)", bytes: $1, tailCount: GIFTests.tail(of: $1)) }
+    + JXLTests.samples.map { BatterySample(name: "JPEG XL, \($0)", bytes: $1, tailCount: JXLTests.tail(of: $1)) }
 
   private static let movies = MovieTests.samples.map { BatterySample(name: "movie, \($0)", movie: $1) }
 }

@@ -24,7 +24,9 @@ enum ExifToolTags {
 
   private static let edited: Set = [
     "DateTimeOriginal", "CreateDate", "OffsetTimeOriginal", "OffsetTimeDigitized", "SubSecTimeOriginal",
-    "SubSecTimeDigitized", "ExifVersion", "DateCreated", "TimeCreated", "CurrentIPTCDigest", "IPTCDigest",
+    "SubSecTimeDigitized", "ExifVersion", "DateCreated", "TimeCreated", "DigitalCreationDate", "DigitalCreationTime",
+    "DateTimeDigitized",
+    "CurrentIPTCDigest", "IPTCDigest",
     "CreationDate",
     "TrackCreateDate", "MediaCreateDate",
     "GPSCoordinates", "LocationInformation", "LocationAccuracyHorizontal",
@@ -32,5 +34,7 @@ enum ExifToolTags {
     "MediaDataSize", "MediaDataOffset", "ThumbnailOffset",
     // Of several in one track, exiftool prints one; a new list with keys has its own.
     "HandlerType",
+    // What chunks there are.
+    "WebP_Flags",
   ]
 }

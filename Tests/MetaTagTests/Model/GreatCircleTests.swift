@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import MetaTag
@@ -20,6 +22,32 @@ struct GreatCircleTests {
     #expect(abs(middle.latitude - latitude) < 1e-7, "\(middle)")
     #expect(abs(middle.longitude - longitude) < 1e-7 || abs(middle.latitude) == 90, "\(middle)")
   }
+
+  @Test("a short way is on the great circle to half a millimetre, and so is its length")
+  func short() throws {
+    var random = SeededGenerator(seed: 11)
+    func step() -> Double { Double.random(in: -0.001...0.001, using: &random) }
+    for _ in 0..<10_000 {
+      let start = (Double.random(in: -79...79, using: &random), Double.random(in: -179...179, using: &random))
+      let from = try #require(Coordinate(latitude: start.0, longitude: start.1))
+      let to = try #require(Coordinate(latitude: start.0 + step(), longitude: start.1 + step()))
+      let way = GreatCircleWay(from: from, to: to)
+      let fraction = Double.random(in: 0...1, using: &random)
+      // So near each other, the straight way through the Earth is divided as the great circle above it.
+      let (a, b) = (Self.vector(from), Self.vector(to))
+      #expect(abs(way.metres - Self.length(b - a)) < 1e-6)
+      let onCircle = a + (b - a) * fraction
+      let place = Self.vector(way.place(at: fraction))
+      #expect(Self.length(place - onCircle / Self.length(onCircle) * 6_371_008.8) < 5e-4)
+    }
+  }
+
+  private static func vector(_ place: Coordinate) -> SIMD3<Double> {
+    let (north, east) = (place.latitude * .pi / 180, place.longitude * .pi / 180)
+    return SIMD3(cos(north) * cos(east), cos(north) * sin(east), sin(north)) * 6_371_008.8
+  }
+
+  private static func length(_ way: SIMD3<Double>) -> Double { (way * way).sum().squareRoot() }
 
   @Test("meets the 180th meridian as one line")
   func antimeridian() throws {

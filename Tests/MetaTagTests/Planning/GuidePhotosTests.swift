@@ -29,7 +29,7 @@ struct GuidePhotosTests {
     ])
     #expect(guides.withoutInstant == 1 && guides.withoutPlace == 1)
     let midnight = try #require(try CaptureTime(parsing: "2024-07-01T00:00:00Z").instant)
-    let found = guides.track.segments.map { segment in
+    let found = Track.merged(guides.tracks).segments.map { segment in
       segment.points.map { "\($0.instant.timeInterval(since: midnight) / 60) min \($0.coordinate.longitude)" }
     }
     #expect(found == [["10.0 min 139.1", "30.0 min 139.3"], ["20.0 min 139.2"]])
@@ -49,7 +49,7 @@ struct GuidePhotosTests {
       "A 2024-07-01T09:00:00+09:00 35,139", "A 2024-07-01T09:10:00+09:00 35,139.01",
       "A 2024-07-01T09:30:00+09:00 35,140",
     ])
-    var planner = GeotagPlanner(track: guides.track)
+    var planner = GeotagPlanner(track: Track.merged(guides.tracks))
     (planner.match.maxDistance, planner.match.nearestWithin, planner.method) = (2_000, 1_800, "BORROWED")
     switch planner.propose(for: try GeotagPlannerTests.photo(time)) {
     case .change(let edit, _):
@@ -75,5 +75,20 @@ struct GuidePhotosTests {
     guard case .change(let edit, _) = planner.propose(for: photo), case .set(let location) = edit.location
     else { throw Unexpected() }
     #expect(location.horizontalError == 55_598)
+  }
+
+  @Test("cameras that were in two places at once contradict each other, however seldom they took a photo")
+  func conflict() throws {
+    let guides = try GuidePhotosTests.guides([
+      "A 2024-07-01T09:00:00+09:00 35,139", "A 2024-07-01T12:00:00+09:00 35.1,139.1",
+      "A 2024-07-01T12:01:00+09:00 35.1,139.1", "A 2024-07-02T12:01:00+09:00 35.1,139.1",
+      "B 2024-07-01T08:00:00+09:00 35,139", "B 2024-07-01T12:00:20+09:00 36,139",
+      "B 2024-07-03T12:00:20+09:00 36,139",
+      "C 2024-07-01T09:00:30+09:00 35,139.001", "C 2024-07-01T09:00:00+09:00 35,139.001",
+    ])
+    let conflicts = TrackConflict.among(guides.tracks)
+    #expect(conflicts.map(\.names) == [["A", "B"]])
+    #expect(conflicts.first.map { Int($0.metres / 1_000) } == 100)
+    #expect(conflicts.first?.instant == (try CaptureTime(parsing: "2024-07-01T12:00:20+09:00")).instant)
   }
 }

@@ -86,7 +86,8 @@ struct CommandLineTests {
     arguments: [
       ("date shift 90 a.jpg", "unit"), ("date shift -90 a.jpg", "'-90'"), ("geotag a.jpg", "exactly one of"),
       ("geotag --at 1,2 --place Kyoto a.jpg", "exactly one of"), ("geotag --at 1,2 --offset 1h a.jpg", "--track"),
-      ("show", "<files>"), ("import-csv", "<table>"), ("export gpx --thumbnail-size 9 a.jpg", "kmz"),
+      ("show", "<files>"), ("takeout", "<folder>"), ("import-csv", "<table>"),
+      ("export gpx --thumbnail-size 9 a.jpg", "kmz"),
       ("geotag --track a.gpx --max-gap -1h a.jpg", "negative"), ("show --json --csv a.jpg", "exclude"),
       ("show --jobs 0 a.jpg", "1 to 1024"),
       ("show -0 a.jpg", "--files-from"), ("clear a.jpg", "--location"), ("date zone +25:00 a.jpg", "+25:00"),
@@ -114,6 +115,7 @@ struct CommandLineTests {
       "place near", "place pick", "place import", "place sources", "place remove", "place pin", "place pins",
       "place unpin",
       "place recent", "undo", "log", "export", "import-csv", "date from-track", "date from-name",
+      "takeout", "date from-json", "date check", "date repair",
     ])
   func help(_ command: String) async throws {
     let answer = try await answer(["help"] + command.split(separator: " ").map(String.init))

@@ -28,7 +28,9 @@ extension EXIF {
     _ tags: DateTags, to time: CaptureTime, in block: TIFFBlock?, _ changes: inout TIFFChanges
   ) {
     let old = block.map { date(tags, of: $0) } ?? .absent
-    put(time.civil, tags, replacing: old, &changes)
+    // The same date, written as it shouldn't be, is written anew.
+    let isWritten = block?.text(of: tags.date, in: tags.ifd) == time.civil.exifText
+    put(.ascii(time.civil.exifText), tags.date, unless: isWritten, &changes)
     if let fraction = time.fraction {
       put(.ascii(fraction.digits), tags.fraction, unless: old.time?.fraction == fraction, &changes)
     } else if block?.exif?[tags.fraction] != nil {
@@ -47,7 +49,7 @@ extension EXIF {
     guard let new = old.adding(shift) else {
       throw PhotoError(.refused, "\(tags.name) would leave the years 0 to 9999, which EXIF can't write")
     }
-    put(new.civil, tags, replacing: .time(old), &changes)
+    put(.ascii(new.civil.exifText), tags.date, unless: old.civil == new.civil, &changes)
     if let fraction = new.fraction {
       put(.ascii(fraction.digits), tags.fraction, unless: old.fraction == fraction, &changes)
     }
@@ -56,12 +58,6 @@ extension EXIF {
     case .set(let offset): put(.ascii("\(offset)"), tags.offset, unless: old.offset == offset, &changes)
     case .remove: if block.exif?[tags.offset] != nil { changes.remove(tags.offset, in: .exif) }
     }
-  }
-
-  private static func put(
-    _ civil: CivilTime, _ tags: DateTags, replacing old: DateReading, _ changes: inout TIFFChanges
-  ) {
-    put(.ascii(civil.exifText), tags.date, unless: old.time?.civil == civil, &changes)
   }
 
   private static func put(_ value: TIFFValue, _ tag: UInt16, unless same: Bool, _ changes: inout TIFFChanges) {

@@ -1,6 +1,7 @@
 extension EXIF {
   /// Adds what the block says to `metadata`.
   static func read(_ block: TIFFBlock, into metadata: inout Metadata) {
+    for tags in [DateTags.original, .digitized, .modified] { readForm(of: tags, in: block, into: &metadata) }
     read(.original, of: block, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
     if case .malformed(let text) = date(.original, of: block), let day = CivilTime(exifDay: text) {
       metadata.captureDays.append(Sourced(day, .exif, tag: DateTags.original.name))
@@ -35,6 +36,13 @@ extension EXIF {
     case .time(let time): times.append(Sourced(time, .exif, tag: tags.name))
     case .malformed(let text): malformed.append(Sourced(text, .exif, tag: tags.name))
     }
+  }
+
+  private static func readForm(of tags: DateTags, in block: TIFFBlock, into metadata: inout Metadata) {
+    guard let text = block.text(of: tags.date, in: tags.ifd), let civil = CivilTime(exif: text), !isBlank(text),
+      text != civil.exifText
+    else { return }
+    metadata.irregularDates.append(Sourced(text, .exif, tag: tags.name))
   }
 
   /// One date with the fraction and the offset that belong to it, and to no other.

@@ -11,6 +11,9 @@ extension XMPPacket {
 
     """.utf8)
 
+  /// An empty packet with two kilobytes of room, as Adobe advises.
+  static let roomy = Array(blank.dropLast(19)) + [UInt8](repeating: 0x20, count: 2_048) + blank.suffix(19)
+
   /// The packet's bytes after `edit`, or nil when it says so already. What the edit sets, and the dates that it moves,
   /// are added where the packet has none; `metadata` is the photo's own.
   func stating(_ edit: MetadataEdit, of metadata: Metadata) throws(PhotoError) -> [UInt8]? {

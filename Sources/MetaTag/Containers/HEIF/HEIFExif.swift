@@ -19,7 +19,7 @@ extension HEIFDraft {
     // Values that are to be erased are overwritten where they stand, the thumbnail's too.
     let habit = changes.erasesDates && !movesAll ? .reusingSlots : habit(references)
     let edit = try TIFFEditor.edit(
-      tiff, HEIFDraft.completed(changes, tiff), references: references, appendingAt: place,
+      tiff, changes.completed(for: tiff), references: references, appendingAt: place,
       habit: habit ?? .reusingSlots)
     let end = place + edit.appended.count
     if habit != nil, edit.appended.isEmpty || end <= range.count {
@@ -62,24 +62,7 @@ extension HEIFDraft {
   static func newExif(
     _ changes: TIFFChanges, _ order: Bytes.Order = .big, spare: Int = spareCount
   ) throws(PhotoError) -> [UInt8]? {
-    guard changes.tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return nil }
-    var changes = changes
-    // Also of a position alone: EXIF says by which version it is written, and has a tag left when the position goes.
-    changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
-    let block = TIFFBlock(blank: order)
-    let edit = try TIFFEditor.edit(
-      block, changes, references: try TIFFReferences(of: block), appendingAt: block.count)
-    let head = try Patch(edit.overwrites, to: block.count, imageData: []).applied(to: try block.bytes(0..<block.count))
-    return [0, 0, 0, 6] + Array("Exif\0\0".utf8) + head + edit.appended + [UInt8](repeating: 0, count: spare)
-  }
-
-  /// A new EXIF directory says by which version it is written.
-  private static func completed(_ changes: TIFFChanges, _ block: TIFFBlock) -> TIFFChanges {
-    guard block.exif == nil, changes.tags[.exif]?.values.contains(where: { $0 != .remove }) ?? false else {
-      return changes
-    }
-    var changes = changes
-    changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
-    return changes
+    guard let block = try changes.newBlock(order) else { return nil }
+    return [0, 0, 0, 6] + Array("Exif\0\0".utf8) + block + [UInt8](repeating: 0, count: spare)
   }
 }

@@ -1,0 +1,104 @@
+import Glibc
+public import SystemPackage
+
+/// Folders of Google Takeout: which JSON file in each is about which photo, and what it says.
+public struct TakeoutFolders: Sendable {
+  /// The photos that were named, or those of the folders: what has a photo's ending, or a JSON file of its own.
+  public let inputs: [Walk.Input]
+  /// JSON files about photos that are not beside them.
+  public let strangers: [FilePath]
+  private let entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>]
+
+  /// Reads the JSON files beside `photos`.
+  public init(beside photos: [Walk.Input]) {
+    let folders = Set(photos.filter { $0.failure == nil }.map { $0.path.removingLastComponent() })
+    let all = folders.flatMap { Walk.files(in: [$0.isEmpty ? "." : $0], recursively: false) { _ in true } }
+    let folder = TakeoutFolders.read(all)
+    (inputs, entries) = (photos, folder.entries)
+    strangers = []
+  }
+
+  /// Reads the folders of an export, and those in them.
+  public init(in folders: [FilePath]) {
+    let all = Walk.files(in: folders, recursively: true) { _ in true }
+    let folder = TakeoutFolders.read(all)
+    (strangers, entries) = (folder.strangers, folder.entries)
+    inputs = all.filter { input in
+      if input.failure != nil { return true }
+      guard let id = input.id, !TakeoutFolders.isDescription(input.path) else { return false }
+      guard !Walk.isPhoto(input.path), let entry = folder.entries[id] else { return Walk.isPhoto(input.path) }
+      if case .failure(.noDescription) = entry { return false }
+      return true
+    }
+  }
+
+  /// What Takeout says of a photo.
+  /// - Parameter zone: Which zone's time is kept at a place.
+  public func planner(for shot: Shot, zone: @escaping @Sendable (Coordinate) -> Zone?) -> TakeoutPlanner {
+    TakeoutPlanner(entry(for: shot), zone: zone)
+  }
+
+  private func entry(for shot: Shot) -> Result<TakeoutPlanner.Entry, TakeoutLack> {
+    let own = shot.input.id.flatMap { entries[$0] } ?? .failure(.noDescription)
+    if case .failure(.noDescription) = own {
+      // A movie with a JSON file tells of its still as well.
+      let movies = shot.companions.filter { $0.role == .movie }.compactMap { Walk.FileID(at: $0.path, S_IFREG) }
+      return movies.compactMap { entries[$0] }.first { (try? $0.get()) != nil } ?? own
+    }
+    return own
+  }
+
+  // MARK: Reading
+
+  private typealias Reading = (entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>], strangers: [FilePath])
+
+  private static func read(_ files: [Walk.Input]) -> Reading {
+    var result: Reading = ([:], [])
+    var order: [FilePath] = []
+    var folders: [FilePath: [Walk.Input]] = [:]
+    for file in files where file.failure == nil {
+      let folder = file.path.removingLastComponent()
+      if folders[folder] == nil { order.append(folder) }
+      folders[folder, default: []].append(file)
+    }
+    for folder in order { read(folder: folders[folder] ?? [], into: &result) }
+    return result
+  }
+
+  private static func read(folder files: [Walk.Input], into result: inout Reading) {
+    let photos = files.filter { !isDescription($0.path) }
+    let all = files.filter { isDescription($0.path) }.map { file in
+      (path: file.path, record: Result { () throws(PhotoError) in try TakeoutRecord(FileSource(file.path)) })
+    }
+    // What can't be read may be about a photo.
+    let descriptions = all.filter { (try? $0.record.get().isOfPhoto) ?? true }
+    let names = TakeoutNames(
+      photos: photos.map { $0.path.nameBytes },
+      descriptions: descriptions.map { description in
+        let record = try? description.record.get()
+        return TakeoutNames.Description(
+          name: description.path.nameBytes, title: record?.title.flatMap(TakeoutTitle.init), identity: record?.address)
+      })
+    for (photo, match) in zip(photos, names.matches) {
+      guard let id = photo.id else { continue }
+      result.entries[id] = Result { () throws(TakeoutLack) in
+        let (path, record) = descriptions[try match.get()]
+        let name = path.lastComponent?.string ?? ""
+        do throws(PhotoError) {
+          return TakeoutPlanner.Entry(name: name, record: try record.get())
+        } catch {
+          throw .unreadable(name, error)
+        }
+      }
+    }
+    for index in names.strangers where (try? descriptions[index].record.get()) != nil {
+      result.strangers.append(descriptions[index].path)
+    }
+  }
+
+  private static func isDescription(_ path: FilePath) -> Bool { path.extension?.lowercased() == "json" }
+}
+
+extension FilePath {
+  fileprivate var nameBytes: [UInt8] { lastComponent?.bytes ?? [] }
+}

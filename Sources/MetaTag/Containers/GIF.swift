@@ -1,0 +1,146 @@
+/// GIF (CompuServe, 1989): XMP alone, in an application extension before the end (XMP part 3, 1.1.2). It has no place for
+/// EXIF, so that XMP states place and time.
+struct GIFContainer: Container {
+  let types: [ImageType] = [.gif]
+
+  func type(of head: Bytes) -> ImageType? {
+    head.has("GIF87a".utf8) || head.has("GIF89a".utf8) ? .gif : nil
+  }
+
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let file = try GIFFile(source)
+    var layout = Layout()
+    layout.hasOnlyXMP = true
+    layout.xmp = file.xmp.first
+    layout.furtherXMP = Array(file.xmp.dropFirst())
+    layout.pixelSize = file.pixelSize
+    layout.imageData = GIFContainer.protected(file)
+    if file.end == nil { layout.notices.append("is cut: its trailer is missing") }
+    if file.sealed != nil { layout.notices.append("its XMP is not written as XMP wants it in GIF; it is not read") }
+    return layout
+  }
+
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    let file = try GIFFile(source)
+    guard let end = file.end else { throw PhotoError(.truncated, "is cut: its trailer is missing", at: source.count) }
+    if let sealed = file.sealed {
+      throw PhotoError(.unsupported, "has XMP that is not written as XMP wants it in GIF; remove it first", at: sealed)
+    }
+    var splices: [Splice] = []
+    for (index, range) in file.xmp.enumerated() {
+      if let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1] {
+        splices.append(Splice(range, try GIFContainer.checked(packet)))
+      }
+    }
+    if file.xmp.isEmpty, let packet = changes.xmp {
+      let block = GIFFile.xmpHeader + (try GIFContainer.checked(packet)) + GIFFile.magicTrailer
+      splices.append(Splice(end..<end, block))
+      // Extensions came with the later version, of which the earlier one is a part.
+      if try source.bytes(GIFFile.version).has("87a".utf8) {
+        splices.append(Splice(GIFFile.version, Array("89a".utf8)))
+      }
+    }
+    return try Patch(splices, to: source.count, imageData: layout.imageData)
+  }
+
+  /// Whoever skips the packet reads it as pieces; a zero would be the last.
+  private static func checked(_ packet: [UInt8]) throws(PhotoError) -> [UInt8] {
+    guard !packet.contains(0) else { throw PhotoError(.refused, "its XMP holds a zero, which ends it in a GIF file") }
+    return packet
+  }
+
+  /// Everything but the version and the packets, on either side of where a new one comes.
+  private static func protected(_ file: GIFFile) -> [Range<Int>] {
+    let end = file.end ?? file.source.count
+    let packets = file.xmp.map {
+      $0.lowerBound - GIFFile.xmpHeader.count..<$0.upperBound + GIFFile.magicTrailer.count
+    }
+    return [0..<end, end..<file.source.count].excluding([GIFFile.version] + packets)
+  }
+}
+
+/// The blocks of a GIF file, as far as they matter.
+struct GIFFile: Sendable {
+  static let version = 3..<6
+  /// An application extension of this name and key.
+  static let xmpHeader: [UInt8] = [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8)
+  /// Wherever among these whoever skips the packet in pieces arrives, he comes to the end.
+  static let magicTrailer: [UInt8] = [1] + (0...255).reversed() + [0]
+
+  let source: any ByteSource
+  let pixelSize: PixelSize?
+  /// Where the trailer stands; nil: the file ends before.
+  private(set) var end: Int?
+  private(set) var xmp: [Range<Int>] = []
+  /// Where XMP stands that is written otherwise.
+  private(set) var sealed: Int?
+
+  init(_ source: any ByteSource) throws(PhotoError) {
+    self.source = source
+    let head = try source.bytes(at: 0, count: 13)
+    pixelSize = PixelSize(width: Int(try head.u16(6, .little)), height: Int(try head.u16(8, .little)))
+    var at = 13 + GIFFile.tableCount(try head.u8(10))
+    var pieces = PieceWalk(source)
+    while let kind = try pieces.byte(at) {
+      switch kind {
+      case 0x3B:
+        end = at
+        return
+      case 0x2C:
+        guard let flags = try pieces.byte(at + 9) else { return }
+        // The code size, then the pieces.
+        guard let next = try pieces.end(from: at + 11 + GIFFile.tableCount(flags)) else { return }
+        at = next
+      case 0x21:
+        guard let next = try pieces.end(from: at + 2) else { return }
+        if try source.prefix(at: at, count: GIFFile.xmpHeader.count).has(GIFFile.xmpHeader) {
+          add(at + GIFFile.xmpHeader.count..<next)
+        }
+        at = next
+      default: throw PhotoError(.malformed, "something that is no block of a GIF file", at: at)
+      }
+    }
+  }
+
+  private mutating func add(_ range: Range<Int>) {
+    let count = GIFFile.magicTrailer.count
+    guard range.count > count, range.count < 1 << 24,
+      (try? source.bytes(at: range.upperBound - count, count: count))?.has(GIFFile.magicTrailer) ?? false
+    else { return sealed = sealed ?? range.lowerBound }
+    xmp.append(range.lowerBound..<range.upperBound - count)
+  }
+
+  /// Bytes of the colour table that such flags announce.
+  private static func tableCount(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 6 << Int(flags & 7) }
+}
+
+/// Walks over data in pieces of up to 255 bytes, each with its length before it, through a window on the file.
+private struct PieceWalk {
+  private let source: any ByteSource
+  private var window: Bytes
+
+  init(_ source: any ByteSource) {
+    self.source = source
+    window = Bytes([])
+  }
+
+  /// The byte at `offset`; nil behind the file's end.
+  mutating func byte(_ offset: Int) throws(PhotoError) -> UInt8? {
+    if offset < window.base || offset >= window.base + window.count {
+      let count = min(1 << 16, source.count - offset)
+      guard offset < source.count else { return nil }
+      window = Bytes(try source.bytes(at: offset, count: count).array, base: offset)
+    }
+    return try window.u8(offset - window.base)
+  }
+
+  /// Where the pieces that begin at `offset` end, the empty one that closes them included; nil: the file ends before.
+  mutating func end(from offset: Int) throws(PhotoError) -> Int? {
+    var at = offset
+    while let count = try byte(at) {
+      at += 1 + Int(count)
+      if count == 0 { return at }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,111 @@
+/// JPEG XL (ISO/IEC 18181-2): EXIF and XMP are boxes beside the coded picture, packed or not. A naked codestream is put
+/// into boxes when it gets some. Nothing counts offsets, so that boxes may grow and come anywhere.
+struct JXLContainer: Container {
+  let types: [ImageType] = [.jxl]
+
+  func type(of head: Bytes) -> ImageType? {
+    head.has(JXLFile.signature) || head.has(JXLFile.codestreamSignature) ? .jxl : nil
+  }
+
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let file = try JXLFile(source)
+    var layout = Layout()
+    func range(of block: JXLFile.Block) -> Range<Int> {
+      let start = block.place?.lowerBound ?? layout.unpack(block.content.array, of: source).lowerBound
+      return start + block.part.lowerBound..<start + block.part.upperBound
+    }
+    let (exif, xmp) = (file.exif.map(range(of:)), file.xmp.map(range(of:)))
+    (layout.exif, layout.furtherExif) = (exif.first, Array(exif.dropFirst()))
+    (layout.xmp, layout.furtherXMP) = (xmp.first, Array(xmp.dropFirst()))
+    let metadata = Set(file.metadata)
+    let rest = file.boxes.last?.range.upperBound ?? 0
+    layout.imageData =
+      file.boxes.filter { !metadata.contains($0.range) && !["JXL ", "ftyp"].contains($0.type) }
+      .map(\.payload) + [rest..<source.count]
+    layout.rebuildsJPEG = file.reconstruction != nil
+    layout.notices = file.sealed.map { "its \($0.box.type) box is not read and not edited: \($0.reason)" }
+    if file.boxes.contains(where: { $0.type == "jumb" }) {
+      layout.notices.append("has a JUMBF box: an edit ends the validity of a C2PA manifest in it")
+    }
+    return layout
+  }
+
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    let file = try JXLFile(source)
+    if changes.erasesPlaces, let sealed = file.sealed.first {
+      throw PhotoError(
+        .refused, "has metadata that can't be read and may tell a place (\(sealed.reason.sentence))",
+        at: sealed.box.range.lowerBound)
+    }
+    guard file.isWhole else {
+      throw PhotoError(.truncated, "is cut: boxes of its picture are missing", at: source.count)
+    }
+    let exif = try exifSplices(changes, file)
+    var xmp: [Splice] = []
+    for (index, block) in file.xmp.enumerated() {
+      guard let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1] else { continue }
+      xmp.append(Splice(block.box.range, Box.bytes("xml ", packet)))
+    }
+    var new: [UInt8] = []
+    // No bytes between the four that say so and the TIFF structure.
+    if file.exif.isEmpty, let block = try changes.exif.newBlock() { new += Box.bytes("Exif", [0, 0, 0, 0] + block) }
+    if file.xmp.isEmpty, let packet = changes.xmp { new += Box.bytes("xml ", packet) }
+    guard !(exif + xmp).isEmpty || !new.isEmpty else { return try Patch([], to: source.count, imageData: []) }
+    let jpeg = try reconstruction(changes, file, changesExif: !exif.isEmpty, changesXMP: !xmp.isEmpty)
+    let insertion: [Splice]
+    if file.isNaked {
+      insertion = [Splice(0..<0, JXLContainer.head + new + JXLContainer.codestreamHead(source.count))]
+    } else {
+      // Before the picture: its box may be open to the end of the file.
+      let place = file.codestreams.first?.range.lowerBound ?? source.count
+      insertion = new.isEmpty ? [] : [Splice(place..<place, new)]
+    }
+    let imageData = layout.imageData.excluding(jpeg.map(\.range))
+    return try Patch(insertion + exif + xmp + jpeg, to: source.count, imageData: imageData)
+  }
+
+  private func exifSplices(_ changes: BlockChanges, _ file: JXLFile) throws(PhotoError) -> [Splice] {
+    var splices: [Splice] = []
+    for (index, block) in file.exif.enumerated() {
+      let wanted = index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges()
+      guard let tiff = try? TIFFBlock(block.content, block.part) else {
+        guard !changes.erasesPlaces else {
+          throw PhotoError(.refused, "has EXIF that can't be read and may tell a place", at: block.box.range.lowerBound)
+        }
+        continue
+      }
+      guard !wanted.isEmpty else { continue }
+      let lead = try block.content.bytes(0..<block.part.lowerBound).array
+      splices.append(Splice(block.box.range, Box.bytes("Exif", lead + (try tiff.edited(by: wanted)))))
+    }
+    return splices
+  }
+
+  /// What the change does to the JPEG file that can be had back from this one, bit by bit: nothing, or it ends that, if
+  /// so is wished.
+  private func reconstruction(
+    _ changes: BlockChanges, _ file: JXLFile, changesExif: Bool, changesXMP: Bool
+  ) throws(PhotoError) -> [Splice] {
+    guard let box = file.reconstruction else { return [] }
+    // One that can't be read may need either.
+    let needs = try? JXLReconstruction(try file.source.bytes(box.payload))
+    guard changesExif && needs?.needsExif ?? true || changesXMP && needs?.needsXMP ?? true else { return [] }
+    guard changes.endsReconstruction else {
+      throw PhotoError(
+        .refused,
+        "the JPEG it was made from could no longer be had back bit by bit after this change; "
+          + "--jxl-jpeg drop gives that up", at: box.range.lowerBound)
+    }
+    return [Splice(box.range, [])]
+  }
+
+  /// Signature and file type.
+  private static let head = JXLFile.signature + Box.bytes("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
+
+  /// What stands before a codestream of `count` bytes.
+  private static func codestreamHead(_ count: Int) -> [UInt8] {
+    let type = FourCC("jxlc").bytes
+    if let size = UInt32(exactly: count + 8) { return size.bytes(.big) + type }
+    return UInt32(1).bytes(.big) + type + UInt64(count + 16).bytes(.big)
+  }
+}

@@ -1,0 +1,144 @@
+/// PNG (ISO/IEC 15948), animated ones too: EXIF in `eXIf`, XMP in a text, and both, and IPTC, in texts of older programs.
+/// Chunks of metadata are written anew; all others keep every byte.
+struct PNGContainer: Container {
+  let types: [ImageType] = [.png]
+
+  func type(of head: Bytes) -> ImageType? { head.has(PNGFile.signature) ? .png : nil }
+
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let file = try PNGFile(source)
+    let blocks = try PNGBlocks(file)
+    var layout = Layout()
+    var exif: [Range<Int>] = []
+    for block in blocks.exif { exif.append(block.place ?? layout.unpack(block.bytes, of: source)) }
+    var xmp: [Range<Int>] = []
+    for block in blocks.xmp { xmp.append(block.place ?? layout.unpack(block.bytes, of: source)) }
+    (layout.exif, layout.furtherExif) = (exif.first, Array(exif.dropFirst()))
+    (layout.xmp, layout.furtherXMP) = (xmp.first, Array(xmp.dropFirst()))
+    if let block = blocks.iptc.first {
+      let start = layout.unpack(block.bytes, of: source).lowerBound
+      let within = blocks.resources[0].map { $0.iptc } ?? 0..<block.bytes.count
+      layout.iptc = within.map { $0.lowerBound + start..<$0.upperBound + start }
+    }
+    layout.pixelSize = file.pixelSize
+    layout.imageData = PNGContainer.protected(file, blocks)
+    layout.notices = try PNGContainer.notices(file, blocks)
+    return layout
+  }
+
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    let file = try PNGFile(source)
+    if let cut = file.cut { throw PhotoError(.truncated, "is cut: its last chunk, IEND, is missing", at: cut) }
+    guard !file.images.isEmpty else { throw PhotoError(.malformed, "has no image data", at: file.home) }
+    let blocks = try PNGBlocks(file)
+    if changes.erasesPlaces, let sealed = blocks.sealed.first {
+      throw PhotoError(
+        .refused, "has metadata that can't be read and may tell a place (\(sealed.reason.sentence))",
+        at: sealed.chunk.range.lowerBound)
+    }
+    var splices = try exifSplices(changes, blocks, file) + xmpSplices(changes, blocks, file)
+    if let records = changes.iptc, let block = blocks.iptc.first {
+      var content = records
+      if let resources = blocks.resources[0] {
+        let replaced = try resources.replacingIPTC(with: records)
+        content = if let replaced { replaced } else { try resources.addingIPTC(records) }
+      }
+      splices.append(Splice(block.chunk.range, try block.chunk(holding: content, in: source)))
+    }
+    if changes.erasesPlaces || changes.exif.tags[.gps] != nil {
+      splices += blocks.texts.filter(\.tellsPlace).map { Splice($0.chunk.range, []) }
+    }
+    return try Patch(splices, to: source.count, imageData: layout.imageData)
+  }
+
+  /// EXIF goes to `eXIf`, before the image data as the standard wants it; a copy that only older programs know, and that
+  /// says something else, is kept up.
+  private func exifSplices(
+    _ changes: BlockChanges, _ blocks: PNGBlocks, _ file: PNGFile
+  ) throws(PhotoError) -> [Splice] {
+    var splices: [Splice] = []
+    for (index, block) in blocks.exif.enumerated() {
+      let wanted = index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges()
+      guard index > 0 || !wanted.isEmpty else { continue }
+      let content = Bytes(block.bytes, base: block.chunk.data.lowerBound)
+      guard let tiff = try? TIFFBlock(content, 0..<content.count) else {
+        guard !changes.erasesPlaces else {
+          throw PhotoError(
+            .refused, "has EXIF that can't be read and may tell a place", at: block.chunk.range.lowerBound)
+        }
+        continue
+      }
+      guard !wanted.isEmpty else { continue }
+      let new = try tiff.edited(by: wanted)
+      if index == 0 {
+        let lead = block.isStandard ? block.lead : []
+        splices += PNGContainer.placing(try PNGChunk.bytes("eXIf", lead + new), instead: block, in: file)
+      } else {
+        splices.append(Splice(block.chunk.range, try block.chunk(holding: new, in: file.source)))
+      }
+    }
+    if blocks.exif.isEmpty, let new = try changes.exif.newBlock() {
+      splices.append(Splice(file.home..<file.home, try PNGChunk.bytes("eXIf", new)))
+    }
+    return splices
+  }
+
+  private func xmpSplices(
+    _ changes: BlockChanges, _ blocks: PNGBlocks, _ file: PNGFile
+  ) throws(PhotoError) -> [Splice] {
+    // Keyword, not compressed, no language, no other title.
+    let lead = Array((PNGBlocks.xmpKeyword + "\0\0\0\0\0").utf8)
+    var splices: [Splice] = []
+    for (index, block) in blocks.xmp.enumerated() {
+      guard let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1], packet != block.bytes else {
+        continue
+      }
+      if index > 0 || block.place != nil {
+        splices.append(Splice(block.chunk.range, try block.chunk(holding: packet, in: file.source)))
+      } else {
+        splices += PNGContainer.placing(try PNGChunk.bytes("iTXt", lead + packet), instead: block, in: file)
+      }
+    }
+    if blocks.xmp.isEmpty, let packet = changes.xmp {
+      splices.append(Splice(file.home..<file.home, try PNGChunk.bytes("iTXt", lead + packet)))
+    }
+    return splices
+  }
+
+  /// A chunk where the old one is, if that stands before the image data; else there, and the old one goes.
+  private static func placing(_ chunk: [UInt8], instead block: PNGBlocks.Block, in file: PNGFile) -> [Splice] {
+    let old = block.chunk.range
+    return old.upperBound <= file.home
+      ? [Splice(old, chunk)] : [Splice(file.home..<file.home, chunk), Splice(old, [])]
+  }
+
+  /// Everything but the blocks and the texts that may go, on either side of where new chunks come.
+  private static func protected(_ file: PNGFile, _ blocks: PNGBlocks) -> [Range<Int>] {
+    let free = (blocks.ranges + blocks.texts.filter(\.tellsPlace).map(\.chunk.range)).merged()
+    return [0..<file.home, file.home..<file.source.count].excluding(free)
+  }
+
+  private static let dates: Set = ["creation time", "create-date", "exif:datetimeoriginal", "exif:datetimedigitized"]
+
+  private static func notices(_ file: PNGFile, _ blocks: PNGBlocks) throws(PhotoError) -> [String] {
+    var notices = blocks.sealed.map { "its \($0.chunk.type) chunk is not read and not edited: \($0.reason)" }
+    if file.cut != nil { notices.append("is cut: its last chunk, IEND, is missing") }
+    for chunk in file.chunks where blocks.ranges.contains(chunk.range) {
+      if try !file.isSound(chunk) { notices.append("the check sum of its \(chunk.type) chunk is wrong") }
+    }
+    if blocks.iptc.count > 1 { notices.append("has a second IPTC profile, which is not read and not edited") }
+    // No clock of a camera: programs say with it when they made the picture, in any form they like.
+    for keyword in blocks.texts.map(\.keyword) where dates.contains(keyword.lowercased()) {
+      notices.append("has a text '\(keyword)', which is not read as a capture time and not edited")
+    }
+    if file.chunks.contains(where: { $0.type == "caBX" }) {
+      notices.append("has a C2PA manifest: any edit ends its validity")
+    }
+    return notices
+  }
+}
+
+extension PNGText {
+  /// ImageMagick copies every EXIF tag to a text: these tell the place.
+  fileprivate var tellsPlace: Bool { keyword.lowercased().hasPrefix("exif:gps") }
+}

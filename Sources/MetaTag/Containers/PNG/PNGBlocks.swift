@@ -1,0 +1,122 @@
+/// The blocks of metadata in a PNG file, each with how it is written there.
+struct PNGBlocks: Sendable {
+  /// A block, in the standard's form or in an older one.
+  struct Block: Sendable {
+    let chunk: PNGChunk
+    /// Nil: an `eXIf` chunk.
+    let text: PNGText?
+    /// Spelled as a raw profile of this name.
+    let profile: String?
+    /// Bytes around the block that belong to the same profile or chunk.
+    let (lead, trail): ([UInt8], [UInt8])
+    /// The block itself.
+    let bytes: [UInt8]
+    /// Where it stands in the file; nil: packed.
+    let place: Range<Int>?
+
+    /// Where the standard wants it.
+    var isStandard: Bool { profile == nil }
+
+    /// Its chunk, written as it is, with other bytes in the block's place.
+    func chunk(holding new: [UInt8], in source: any ByteSource) throws(PhotoError) -> [UInt8] {
+      guard let text else { return try PNGChunk.bytes(chunk.type, lead + new + trail) }
+      let content = lead + new + trail
+      return try text.bytes(holding: profile.map { RawProfile.text($0, content) } ?? content, in: source)
+    }
+  }
+
+  static let xmpKeyword = "XML:com.adobe.xmp"
+  private static let exifHeader = Array("Exif\0\0".utf8)
+  /// Of all that is unpacked together.
+  private static let mostUnpacked = 1 << 26
+
+  /// Each kind with what the standard prescribes first.
+  private(set) var exif: [Block] = []
+  private(set) var xmp: [Block] = []
+  private(set) var iptc: [Block] = []
+  /// IPTC data that Photoshop's resources hold: these, whole.
+  private(set) var resources: [Int: PhotoshopResources] = [:]
+  /// What can't be unpacked, and why.
+  private(set) var sealed: [(chunk: PNGChunk, reason: PhotoError)] = []
+  /// Other texts.
+  private(set) var texts: [PNGText] = []
+
+  init(_ file: PNGFile) throws(PhotoError) {
+    var left = PNGBlocks.mostUnpacked
+    for chunk in file.chunks {
+      if chunk.type == "eXIf" {
+        try addEXIF(chunk, in: file.source)
+      } else if let text = try PNGText(chunk, in: file.source) {
+        guard text.keyword == PNGBlocks.xmpKeyword || text.keyword.hasPrefix(RawProfile.prefix) else {
+          texts.append(text)
+          continue
+        }
+        do throws(PhotoError) {
+          guard left > 0 else {
+            throw PhotoError(.tooLarge, "more metadata than is unpacked", at: chunk.range.lowerBound)
+          }
+          let content = try text.text(in: file.source)
+          left -= content.count
+          try add(text, content)
+        } catch {
+          // What failed may have cost as much as what is long.
+          left -= PNGText.longest
+          sealed.append((chunk, error))
+        }
+      }
+    }
+    exif = exif.filter(\.isStandard) + exif.filter { !$0.isStandard }
+    xmp = xmp.filter(\.isStandard) + xmp.filter { !$0.isStandard }
+  }
+
+  /// Every chunk that holds one of these blocks.
+  var ranges: [Range<Int>] { (exif + xmp + iptc).map(\.chunk.range) }
+
+  private mutating func addEXIF(_ chunk: PNGChunk, in source: any ByteSource) throws(PhotoError) {
+    guard chunk.data.count <= PNGText.longest else {
+      let reason = PhotoError(.tooLarge, "metadata of more than 16 MB", at: chunk.data.lowerBound)
+      return sealed.append((chunk, reason))
+    }
+    let bytes = try source.bytes(chunk.data)
+    let lead = bytes.has(PNGBlocks.exifHeader) ? PNGBlocks.exifHeader : []
+    exif.append(
+      Block(
+        chunk: chunk, text: nil, profile: nil, lead: lead, trail: [], bytes: Array(bytes.array.dropFirst(lead.count)),
+        place: chunk.data.lowerBound + lead.count..<chunk.data.upperBound))
+  }
+
+  private mutating func add(_ text: PNGText, _ content: [UInt8]) throws(PhotoError) {
+    guard text.keyword != PNGBlocks.xmpKeyword else {
+      return xmp.append(
+        Block(
+          chunk: text.chunk, text: text, profile: nil, lead: [], trail: [], bytes: content,
+          place: text.isCompressed ? nil : text.content))
+    }
+    let profile = try RawProfile(content, at: text.chunk.range.lowerBound)
+    func block(_ range: Range<Int>) -> Block {
+      Block(
+        chunk: text.chunk, text: text, profile: profile.name, lead: Array(profile.bytes[..<range.lowerBound]),
+        trail: Array(profile.bytes[range.upperBound...]), bytes: Array(profile.bytes[range]), place: nil)
+    }
+    let whole = 0..<profile.bytes.count
+    let bytes = Bytes(profile.bytes, base: text.chunk.range.lowerBound)
+    switch text.keyword.dropFirst(RawProfile.prefix.count).lowercased() {
+    case "exif", "app1":
+      let header = JPEGSegment.xmpHeader
+      if bytes.has(header) {
+        xmp.append(block(header.count..<whole.upperBound))
+      } else {
+        exif.append(block((bytes.has(PNGBlocks.exifHeader) ? PNGBlocks.exifHeader.count : 0)..<whole.upperBound))
+      }
+    case "xmp": xmp.append(block(whole))
+    case "iptc", "8bim", "app13":
+      let header = JPEGSegment.photoshopHeader
+      let start = bytes.has(header) ? header.count : 0
+      guard bytes.has("8BIM".utf8, at: start) else { return iptc.append(block(whole)) }
+      let resources = try PhotoshopResources(try bytes.bytes(start..<whole.upperBound))
+      self.resources[iptc.count] = resources
+      iptc.append(block(start..<whole.upperBound))
+    default: break
+    }
+  }
+}

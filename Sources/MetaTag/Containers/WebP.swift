@@ -1,0 +1,109 @@
+/// WebP (RFC 9649): EXIF and XMP are chunks behind the picture, told by flags in `VP8X`, which is added where a file does
+/// without. Nothing else changes but the length of the whole.
+struct WebPContainer: Container {
+  let types: [ImageType] = [.webp]
+
+  private static let exifHeader = Array("Exif\0\0".utf8)
+
+  func type(of head: Bytes) -> ImageType? {
+    head.has("RIFF".utf8) && head.has("WEBP".utf8, at: 8) ? .webp : nil
+  }
+
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let file = try WebPFile(source)
+    var layout = Layout()
+    let exif = try file.chunks.filter { $0.type == "EXIF" }.map { chunk throws(PhotoError) in
+      try WebPContainer.block(in: chunk, of: source)
+    }
+    let xmp = file.chunks.filter { $0.type == "XMP " }.map(\.data)
+    (layout.exif, layout.furtherExif) = (exif.first, Array(exif.dropFirst()))
+    (layout.xmp, layout.furtherXMP) = (xmp.first, Array(xmp.dropFirst()))
+    layout.pixelSize = file.picture.size
+    layout.imageData = WebPContainer.protected(file)
+    if let cut = file.cut { layout.notices.append("is cut: it should go on where it ends (offset \(cut))") }
+    if file.chunk("C2PA") != nil { layout.notices.append("has a C2PA manifest: any edit ends its validity") }
+    return layout
+  }
+
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    let file = try WebPFile(source)
+    if let cut = file.cut { throw PhotoError(.truncated, "is cut: its chunks should go on here", at: cut) }
+    let exif = file.chunks.filter { $0.type == "EXIF" }
+    let xmp = file.chunks.filter { $0.type == "XMP " }
+    let newEXIF = exif.isEmpty ? try changes.exif.newBlock() : nil
+    let newXMP = xmp.isEmpty ? changes.xmp : nil
+    var replacements: [Splice] = []
+    for (index, chunk) in exif.enumerated() {
+      let wanted = index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges()
+      let range = try WebPContainer.block(in: chunk, of: source)
+      guard let block = try? TIFFBlock(source, range) else {
+        guard !changes.erasesPlaces else {
+          throw PhotoError(.refused, "has EXIF that can't be read and may tell a place", at: chunk.range.lowerBound)
+        }
+        continue
+      }
+      guard !wanted.isEmpty else { continue }
+      let lead = try source.bytes(chunk.data.lowerBound..<range.lowerBound).array
+      replacements.append(Splice(chunk.range, try RIFFChunk.bytes("EXIF", lead + block.edited(by: wanted))))
+    }
+    for (index, chunk) in xmp.enumerated() {
+      guard let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1] else { continue }
+      replacements.append(Splice(chunk.range, try RIFFChunk.bytes("XMP ", packet)))
+    }
+    // EXIF stands before XMP, and both behind everything else; the last chunk may lack what fills it up.
+    let (end, place) = (file.end, xmp.first?.range.lowerBound ?? file.end)
+    var splices: [Splice] = []
+    if let last = file.chunks.last, last.range.count % 2 == 1, newXMP != nil || newEXIF != nil && place == end,
+      !replacements.contains(where: { $0.range == last.range })
+    {
+      splices.append(Splice(end..<end, [0]))
+    }
+    if let newEXIF { splices.append(Splice(place..<place, try RIFFChunk.bytes("EXIF", newEXIF))) }
+    splices += replacements
+    if let newXMP { splices.append(Splice(end..<end, try RIFFChunk.bytes("XMP ", newXMP))) }
+    guard !splices.isEmpty else { return try Patch([], to: source.count, imageData: []) }
+    splices += try headSplices(
+      file, hasEXIF: !exif.isEmpty || newEXIF != nil, hasXMP: !xmp.isEmpty || newXMP != nil)
+    splices += try sizeSplice(file, splices)
+    return try Patch(splices, to: source.count, imageData: layout.imageData)
+  }
+
+  /// The TIFF structure in an `EXIF` chunk; some writers put JPEG's six bytes before it.
+  private static func block(in chunk: RIFFChunk, of source: any ByteSource) throws(PhotoError) -> Range<Int> {
+    let head = try source.prefix(at: chunk.data.lowerBound, count: min(exifHeader.count, chunk.data.count))
+    return chunk.data.lowerBound + (head.has(exifHeader) ? exifHeader.count : 0)..<chunk.data.upperBound
+  }
+
+  /// What `VP8X` says of the file's chunks, or a new one.
+  private func headSplices(_ file: WebPFile, hasEXIF: Bool, hasXMP: Bool) throws(PhotoError) -> [Splice] {
+    let wanted = (hasEXIF ? WebPFile.Flag.exif : 0) | (hasXMP ? WebPFile.Flag.xmp : 0)
+    if let chunk = file.chunk("VP8X") {
+      let place = chunk.data.lowerBound
+      let old = try file.source.bytes(at: place, count: 1).u8(0)
+      let new = old & ~(WebPFile.Flag.exif | WebPFile.Flag.xmp) | wanted
+      return old == new ? [] : [Splice(place..<place + 1, [new])]
+    }
+    guard let size = file.picture.size, 1...1 << 24 ~= size.width, 1...1 << 24 ~= size.height else {
+      throw PhotoError(.malformed, "doesn't say how large its picture is", at: WebPFile.headCount)
+    }
+    let flags = wanted | (file.picture.hasAlpha ? WebPFile.Flag.alpha : 0)
+    let canvas = [size.width, size.height].flatMap { UInt32($0 - 1).bytes(.little).prefix(3) }
+    let start = WebPFile.headCount
+    return [Splice(start..<start, try RIFFChunk.bytes("VP8X", [flags, 0, 0, 0] + canvas))]
+  }
+
+  private func sizeSplice(_ file: WebPFile, _ splices: [Splice]) throws(PhotoError) -> [Splice] {
+    let growth = splices.reduce(0) { $0 + $1.growth }
+    guard growth != 0 else { return [] }
+    guard let count = UInt32(exactly: file.end - 8 + growth), count <= .max - 10 else {
+      throw PhotoError(.tooLarge, "a WebP file can't be longer than 4 GB")
+    }
+    return [Splice(4..<8, count.bytes(.little))]
+  }
+
+  /// Every other chunk, without what fills it up, and what follows the file.
+  private static func protected(_ file: WebPFile) -> [Range<Int>] {
+    file.chunks.filter { !["VP8X", "EXIF", "XMP "].contains($0.type) }
+      .map { $0.range.lowerBound..<$0.data.upperBound } + [file.end..<file.source.count]
+  }
+}

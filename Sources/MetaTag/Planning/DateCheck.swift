@@ -1,0 +1,196 @@
+/// Finds what contradicts the date of a photo that is believed. A copy that knows less doesn't: one without fraction, offset, or
+/// time of day. The tolerances are those below.
+public struct DateCheck: Sendable {
+  private let metadata: Metadata
+  private let facts: DateFacts
+
+  /// Seconds by which copies of one time may differ: some round where others cut.
+  static let copySeconds: Int64 = 1
+  /// Seconds between the shutter and what phones write into a name or a second tag.
+  static let shutterSeconds: Int64 = 60
+  /// How old a fix may be that a camera takes for the place of a photo: not quite an hour, as an hour is daylight saving time.
+  static let fixSeconds: Int64 = 3_540
+  /// Clocks in the most distant zones differ by so much, from UTC and from each other.
+  static let zones: ClosedRange<Int64> = -12 * 3_600...14 * 3_600
+  static let widestZones: Int64 = 26 * 3_600
+  /// A movie's name may tell its beginning, and its header its end.
+  static let longestMovie: Int64 = 3 * 3_600
+
+  /// A photo, and what is known of its file.
+  public init(_ metadata: Metadata, _ facts: DateFacts) { (self.metadata, self.facts) = (metadata, facts) }
+
+  /// All of them, in the order of `DateFinding.Kind`.
+  public var findings: [DateFinding] {
+    // Blocks that are there twice say it twice.
+    var known: Set<DateFinding> = []
+    return all.filter { known.insert($0).inserted }
+  }
+
+  private var all: [DateFinding] {
+    let forms =
+      metadata.malformedDates.map { DateFinding(.malformed, .init($0)) }
+      + metadata.irregularDates.map { DateFinding(.irregular, .init($0)) }
+    guard let believed = metadata.captureTimes.first else { return forms }
+    return forms + copies(believed) + days(believed) + digitized(believed) + modified(believed) + gps(believed)
+      + header(believed) + sidecar(believed) + name(believed) + fileTime(believed)
+  }
+
+  // MARK: Inside the file
+
+  private func copies(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    let found = metadata.captureTimes.dropFirst().compactMap { copy -> DateFinding? in
+      guard let kind = believed.value.disagreement(with: copy.value, of: copy.namespace) else { return nil }
+      return DateFinding(
+        kind, .init(copy), against: .init(believed), seconds: copy.value.distance(from: believed.value))
+    }
+    return found.filter { $0.kind == .captureTime } + found.filter { $0.kind == .offset }
+  }
+
+  private func days(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    let inUTC = believed.value.instant.flatMap { CivilTime(secondsSince1970: $0.seconds) }
+    let shown = [believed.value.civil, inUTC].compactMap(\.self)
+    return metadata.captureDays.filter { copy in !shown.contains { $0.isSameDay(as: copy.value) } }.map { copy in
+      DateFinding(
+        .captureDay, .init(value: copy.value.dayText, source: copy.namespace.rawValue, tag: copy.tag),
+        against: .init(believed))
+    }
+  }
+
+  private func digitized(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    var findings: [DateFinding] = []
+    let first = metadata.digitizedTimes.first
+    for copy in metadata.digitizedTimes
+    where believed.value.disagreement(with: copy.value, of: copy.namespace) == .captureTime {
+      if let first, copy != first {
+        guard first.value.disagreement(with: copy.value, of: copy.namespace) == .captureTime else { continue }
+        findings.append(
+          DateFinding(
+            .digitizedTime, .init(copy), against: .init(first), seconds: copy.value.distance(from: first.value)))
+        continue
+      }
+      let later = copy.value.distance(from: believed.value)
+      // Scans are digitized long after; a clock that was put right in one of two tags, within a day.
+      let isAllowed =
+        copy.namespace == .exif
+        ? abs(later) <= Self.shutterSeconds || later > Self.widestZones : later >= -Self.shutterSeconds
+      if !isAllowed {
+        findings.append(DateFinding(.digitizedTime, .init(copy), against: .init(believed), seconds: later))
+      }
+    }
+    return findings
+  }
+
+  private func modified(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    guard let time = metadata.modifyTime else { return [] }
+    let later = time.distance(from: believed.value)
+    // It may have been changed on a computer in another zone.
+    guard later < -Self.widestZones else { return [] }
+    return [
+      DateFinding(
+        .modifyTime, .init(value: "\(time)", source: Namespace.exif.rawValue, tag: "DateTime"),
+        against: .init(believed),
+        seconds: later)
+    ]
+  }
+
+  private func gps(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    for copy in metadata.locations where copy.namespace == .exif || copy.namespace == .xmp {
+      guard let fix = copy.value.timestamp else { continue }
+      guard let taken = metadata.knownInstant else {
+        // In some zone it fits.
+        let ahead = believed.value.civil.secondsSince1970 - fix.seconds
+        let possible = Self.zones.lowerBound - Self.shutterSeconds...Self.zones.upperBound + Self.fixSeconds
+        return possible.contains(ahead) ? [] : [gps(copy, fix, believed, nil)]
+      }
+      let age = taken.seconds - fix.seconds
+      return (-Self.shutterSeconds...Self.fixSeconds).contains(age)
+        ? [] : [gps(copy, fix, metadata.zonedCopy ?? believed, -age)]
+    }
+    return []
+  }
+
+  private func gps(
+    _ copy: Sourced<Location>, _ fix: Instant, _ believed: Sourced<CaptureTime>, _ seconds: Int64?
+  ) -> DateFinding {
+    let text = CivilTime(secondsSince1970: fix.seconds).map { "\(CaptureTime($0, offset: .utc))" } ?? "\(fix.seconds)"
+    let statement = DateFinding.Statement(value: text, source: copy.namespace.rawValue, tag: "GPSTimeStamp")
+    return DateFinding(.gpsTime, statement, against: .init(believed), seconds: seconds)
+  }
+
+  private func header(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    guard let header = facts.headerTime, believed.tag != "mvhd", let taken = believed.value.instant else { return [] }
+    let later = header.civil.secondsSince1970 - taken.seconds
+    // Later is when it was exported.
+    guard later < -Self.longestMovie || later.isOfOtherZone else { return [] }
+    return [
+      DateFinding(
+        .movieHeader, .init(value: "\(CaptureTime(header.civil, offset: .utc))", source: "quicktime", tag: "mvhd"),
+        against: .init(believed), seconds: later)
+    ]
+  }
+
+  // MARK: Beside it
+
+  private func sidecar(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    guard let sidecar = facts.sidecar else { return [] }
+    return sidecar.metadata.captureTimes.compactMap { copy in
+      guard believed.value.disagreement(with: copy.value, of: .xmp) != nil else { return nil }
+      return DateFinding(
+        .sidecar, .init(value: "\(copy.value)", source: "sidecar", tag: sidecar.name + " " + copy.tag),
+        against: .init(believed), seconds: copy.value.distance(from: believed.value))
+    }
+  }
+
+  private func name(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    let (statement, seconds): (String, Int64?)
+    let isSaved = facts.fileName.isNameOfSavedPicture
+    switch NameDate(fileName: facts.fileName) {
+    case nil: return []
+    case .day(let day):
+      let days = day.day(since: believed.value.civil)
+      guard days < -1 || days > 1 && !isSaved else { return [] }
+      (statement, seconds) = (day.dayText, nil)
+    case .time(let time):
+      guard let later = lateness(of: time, than: believed), later < -Self.shutterSeconds || !isSaved else { return [] }
+      (statement, seconds) = ("\(time)", later)
+    }
+    return [
+      DateFinding(
+        .fileName, .init(value: statement, source: "file", tag: "name"), against: .init(believed), seconds: seconds)
+    ]
+  }
+
+  /// By how much a name's time is too late; nil when it fits, in some zone where none is known.
+  private func lateness(of name: CaptureTime, than believed: Sourced<CaptureTime>) -> Int64? {
+    let civil = name.distance(from: believed.value)
+    let slack = believed.namespace == .quickTime ? Self.longestMovie : Self.shutterSeconds
+    if abs(civil) <= slack { return nil }
+    let isZoned = [name.offset, believed.value.offset].filter { $0 == nil }.count == 1
+    let isHeader = believed.tag == "mvhd"
+    guard isZoned && (name.offset != nil || isHeader) else { return civil }
+    // Which of the two is in UTC decides on which side of it the zone lies.
+    let ahead = name.offset != nil ? -civil : civil
+    let (zone, rest) = ahead.nearestQuarterHour
+    return Self.zones.contains(zone) && (isHeader || abs(rest) <= Self.shutterSeconds) ? nil : civil
+  }
+
+  private func fileTime(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    guard let modified = facts.modified else { return [] }
+    let later: Int64
+    if let taken = metadata.knownInstant {
+      later = modified.seconds - taken.seconds
+      guard later < -Self.shutterSeconds || later.isOfOtherZone else { return [] }
+    } else {
+      // Nowhere was it earlier.
+      later = modified.seconds - (believed.value.civil.secondsSince1970 - Self.zones.upperBound)
+      guard later < -Self.shutterSeconds else { return [] }
+    }
+    let text =
+      CivilTime(secondsSince1970: modified.seconds).map { "\(CaptureTime($0, offset: .utc))" } ?? "\(modified.seconds)"
+    return [
+      DateFinding(
+        .fileTime, .init(value: text, source: "file", tag: "mtime"), against: .init(believed),
+        seconds: metadata.knownInstant == nil ? nil : later)
+    ]
+  }
+}

@@ -1,0 +1,97 @@
+/// Two dates of one photo that contradict each other, or one that is none.
+public struct DateFinding: Hashable, Sendable {
+  /// What is wrong.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// A date tag holds a text that is no date.
+    case malformed
+    /// A date is written otherwise than its standard says; it could be read.
+    case irregular
+    /// A copy of the capture time shows another time.
+    case captureTime = "capture-time"
+    /// A copy of the capture time shows the same time in another zone.
+    case offset
+    /// A copy of the capture time that has only a day has another one.
+    case captureDay = "capture-day"
+    /// It was digitized before it was taken, or copies of that date differ.
+    case digitizedTime = "digitized-time"
+    /// The file was last changed before the picture was taken (EXIF DateTime).
+    case modifyTime = "modify-time"
+    /// The receiver's time doesn't fit.
+    case gpsTime = "gps-time"
+    /// The headers of a movie say another time than its text.
+    case movieHeader = "movie-header"
+    /// A sidecar shows another time.
+    case sidecar
+    /// The file's name tells another time.
+    case fileName = "file-name"
+    /// The file's own time is earlier, or that of another zone.
+    case fileTime = "file-time"
+  }
+
+  /// What is said, and where.
+  public struct Statement: Hashable, Sendable {
+    /// The date, as `CaptureTime` writes it; a day; or a raw text.
+    public let value: String
+    /// `exif`, `xmp`, `iptc`, `quicktime`, `sidecar`, `file`.
+    public let source: String
+    /// The tag's name in its standard; the sidecar's name; `name` or `mtime`.
+    public let tag: String
+  }
+
+  /// What is wrong.
+  public let kind: Kind
+  /// What contradicts.
+  public let statement: Statement
+  /// What it contradicts; nil where it is wrong by itself.
+  public let believed: Statement?
+  /// By how many seconds the first is later, where both are of one scale.
+  public let seconds: Int64?
+
+  init(_ kind: Kind, _ statement: Statement, against believed: Statement? = nil, seconds: Int64? = nil) {
+    self.kind = kind
+    self.statement = statement
+    self.believed = believed
+    self.seconds = seconds
+  }
+}
+
+extension DateFinding: CustomStringConvertible {
+  /// `capture-time: photoshop:DateCreated (xmp) says 2024-05-23T19:38:41, DateTimeOriginal (exif) 2024-05-23T18:38:41 (1 h later)`.
+  public var description: String {
+    var text = "\(kind.rawValue): \(statement.tag) (\(statement.source)) says \(statement.value)"
+    if let believed { text += ", \(believed.tag) (\(believed.source)) \(believed.value)" }
+    if let seconds, seconds != 0 { text += " (\(Span(Double(seconds))) \(seconds < 0 ? "earlier" : "later"))" }
+    return text
+  }
+}
+
+extension DateFinding.Statement {
+  init(_ copy: Sourced<CaptureTime>) {
+    self.init(value: "\(copy.value)", source: copy.namespace.rawValue, tag: copy.tag)
+  }
+
+  init(_ copy: Sourced<String>) { self.init(value: copy.value, source: copy.namespace.rawValue, tag: copy.tag) }
+}
+
+/// What is known of a photo's dates besides what stands in it.
+public struct DateFacts: Hashable, Sendable {
+  /// A file beside the photo that states its date.
+  public struct Sidecar: Hashable, Sendable {
+    /// Its name.
+    public let name: String
+    /// What it says.
+    public let metadata: Metadata
+  }
+
+  /// The file's name.
+  public var fileName = ""
+  /// When the file was last changed.
+  public var modified: Instant?
+  /// The sidecar, if there is one.
+  public var sidecar: Sidecar?
+  /// What a movie's header says.
+  public var headerTime: CaptureTime?
+
+  /// Nothing known.
+  public init() {}
+}

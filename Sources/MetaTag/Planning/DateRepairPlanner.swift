@@ -1,0 +1,159 @@
+/// Proposes to mend what `DateCheck` finds, where the photo itself tells what is right; nothing is made up.
+///
+/// - A text that is no date, but can mean one time only, and a date that isn't written as it should be, become that date.
+/// - Where copies disagree, the one that more of the rest speaks for is taken: other namespaces, the date of digitizing, the
+///   receiver's time, the file's name. Where that leaves doubt, the photo is left.
+/// - A date without offset gets that of a copy in XMP which shows the same time, or the one that the receiver's time
+///   implies, if it is that of the place's zone, too.
+public struct DateRepairPlanner: Planner {
+  private let facts: DateFacts
+  private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
+
+  /// - Parameters:
+  ///   - facts: What is known of the photo's file.
+  ///   - zone: Which zone's time is kept at a place.
+  public init(_ facts: DateFacts, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+    self.facts = facts
+    zoneOfPlace = zone
+  }
+
+  /// One date for all copies, with the reasons.
+  public func propose(for metadata: Metadata) -> Proposal {
+    do throws(Reason) {
+      return try plan(metadata)
+    } catch {
+      return error == .asWanted ? .unchanged(error) : .skip(error)
+    }
+  }
+
+  private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
+    let findings = DateCheck(metadata, facts).findings
+    let isMendable = findings.contains(where: \.isMendable)
+    guard metadata.captureTime != nil else { return try readMalformed(metadata) }
+    guard isMendable else {
+      if let offset = missingOffset(metadata) {
+        return proposal(.adjust(.zero, offset: .set(offset.value)), [offset.reason])
+      }
+      throw findings.isEmpty ? .asWanted : .unrepairable(findings.map(\.kind))
+    }
+    try demandNoOwnDigitizedTime(metadata, findings)
+    var (time, reasons) = try right(metadata, findings)
+    reasons += findings.filter { $0.isMendable && ($0.kind == .malformed || $0.kind == .irregular) }
+      .map { "\($0.statement.tag) was written '\($0.statement.value)'" }
+    if time.offset == nil, time.civil == metadata.captureTime?.civil, let offset = missingOffset(metadata) {
+      time.offset = offset.value
+      reasons.append(offset.reason)
+    }
+    return proposal(.set(time), reasons)
+  }
+
+  private func proposal(_ dates: DateChange, _ reasons: [String]) -> Proposal {
+    var edit = MetadataEdit()
+    edit.dates = dates
+    return .change(edit, because: .repaired(reasons.joined(separator: "; ")))
+  }
+
+  /// A photo without a date, but with texts that can be read as one.
+  private func readMalformed(_ metadata: Metadata) throws(Reason) -> Proposal {
+    guard !metadata.malformedDates.isEmpty else { throw .noCaptureTime }
+    let texts = metadata.malformedDates.filter {
+      $0.tag != EXIF.DateTags.modified.name && $0.tag != "DateTimeDigitized"
+    }
+    let times = texts.compactMap { CaptureTime(lenient: $0.value) }
+    guard let text = texts.first, let time = times.first, times.count == texts.count,
+      times.allSatisfy({ time.disagreement(with: $0, of: .exif) == nil })
+    else { throw metadata.lackOfTime }
+    return proposal(.set(time), ["\(text.tag) was written '\(text.value)'"])
+  }
+
+  /// A scan's own date of digitizing would be lost.
+  private func demandNoOwnDigitizedTime(_ metadata: Metadata, _ findings: [DateFinding]) throws(Reason) {
+    guard let believed = metadata.captureTime else { return }
+    let doubted = findings.filter { $0.kind == .digitizedTime }.map(\.statement)
+    let isOwn = metadata.digitizedTimes.contains { copy in
+      believed.disagreement(with: copy.value, of: copy.namespace) == .captureTime && !doubted.contains(.init(copy))
+    }
+    if isOwn { throw .unrepairable(findings.map(\.kind)) }
+  }
+
+  // MARK: Which is right
+
+  private struct Candidate {
+    var time: CaptureTime
+    var votes = 0
+    var witnesses: [String] = []
+  }
+
+  private func right(_ metadata: Metadata, _ findings: [DateFinding]) throws(Reason) -> (CaptureTime, [String]) {
+    guard let believed = metadata.captureTime else { throw metadata.lackOfTime }
+    let isDoubted = findings.contains { [.captureTime, .offset, .digitizedTime, .captureDay].contains($0.kind) }
+    guard isDoubted else {
+      return (believed, findings.contains { $0.kind == .movieHeader } ? ["the movie's header"] : [])
+    }
+    var candidates: [Candidate] = []
+    for copy in metadata.captureTimes + metadata.digitizedTimes
+    where !candidates.contains(where: { $0.time.disagreement(with: copy.value, of: copy.namespace) == nil }) {
+      candidates.append(Candidate(time: copy.value))
+    }
+    for index in candidates.indices { hear(metadata, about: &candidates[index]) }
+    let ranked = candidates.sorted { $0.votes > $1.votes }
+    guard let best = ranked.first, ranked.count < 2 || best.votes >= ranked[1].votes + 2 else {
+      throw .unrepairable(findings.map(\.kind))
+    }
+    return (best.time, ["\(best.time) is what \(best.witnesses.joined(separator: ", ")) say"])
+  }
+
+  /// Copies count one for each namespace, what is independent of them two.
+  private func hear(_ metadata: Metadata, about candidate: inout Candidate) {
+    let time = candidate.time
+    for (copies, what) in [(metadata.captureTimes, "capture time"), (metadata.digitizedTimes, "digitized time")] {
+      for namespace in Namespace.allCases
+      where copies.contains(where: {
+        $0.namespace == namespace && time.disagreement(with: $0.value, of: namespace) == nil
+      }) {
+        candidate.votes += 1
+        candidate.witnesses.append("\(namespace.rawValue)'s \(what)")
+      }
+    }
+    if let fix = metadata.location?.timestamp, let instant = time.instant,
+      (-DateCheck.shutterSeconds...DateCheck.shutterSeconds * 10).contains(instant.seconds - fix.seconds)
+    {
+      candidate.votes += 2
+      candidate.witnesses.append("the receiver's time")
+    }
+    if case .time(let name)? = NameDate(fileName: facts.fileName), !facts.fileName.isNameOfSavedPicture,
+      abs(name.distance(from: time)) <= 2
+    {
+      candidate.votes += 2
+      candidate.witnesses.append("the file's name")
+    }
+  }
+
+  // MARK: Offsets
+
+  private func missingOffset(_ metadata: Metadata) -> (value: UTCOffset, reason: String)? {
+    guard let time = metadata.captureTime, time.offset == nil, metadata.captureTimes[0].tag != "mvhd" else {
+      return nil
+    }
+    if let offset = metadata.zonedCopy?.value.offset { return (offset, "XMP has the offset \(offset)") }
+    guard metadata.datedOffsets.isEmpty, let location = metadata.location, let fix = location.timestamp else {
+      return nil
+    }
+    let (quarter, rest) = (time.civil.secondsSince1970 - fix.seconds).nearestQuarterHour
+    guard abs(rest) <= 2 * DateCheck.shutterSeconds, let offset = UTCOffset(seconds: Int(quarter)),
+      zoneOfPlace(location.coordinate)?.offset(at: time.instant(at: offset)) == offset
+    else { return nil }
+    return (offset, "the receiver's time implies the offset \(offset), which is that of the place's zone")
+  }
+}
+
+extension DateFinding {
+  /// Whether a new date for all copies puts it right. EXIF DateTime is that of the file's last change, and stays.
+  fileprivate var isMendable: Bool {
+    switch kind {
+    case .malformed, .irregular: statement.tag != EXIF.DateTags.modified.name
+    case .captureTime, .offset, .digitizedTime, .captureDay, .movieHeader: true
+    case .modifyTime, .gpsTime, .sidecar, .fileName, .fileTime: false
+    }
+  }
+}

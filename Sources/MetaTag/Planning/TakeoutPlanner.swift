@@ -1,0 +1,93 @@
+/// Gives a photo the time and the place that Google Takeout has for it, where it records none itself.
+public struct TakeoutPlanner: Planner {
+  /// What a JSON file says: its name, and what stands in it.
+  public struct Entry: Hashable, Sendable {
+    /// The JSON file's name.
+    public let name: String
+    /// What it says.
+    public let record: TakeoutRecord
+  }
+
+  /// What Takeout says of this photo, or why it says nothing.
+  public let entry: Result<Entry, TakeoutLack>
+  /// Where the photos were taken: times, which Takeout has in UTC, are written as a clock there showed them. Nil asks the
+  /// photo's place; where that is not known either, they are written in UTC.
+  public var zone: Zone?
+  /// Whether places are taken too, or times only.
+  public var takesPlaces = true
+  /// What becomes of a date, and of a location, that is there.
+  public var overwrite = Overwrite.keep
+
+  private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
+
+  /// The default: what the photo records is kept.
+  /// - Parameter zone: Which zone's time is kept at a place.
+  public init(_ entry: Result<Entry, TakeoutLack>, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+    self.entry = entry
+    zoneOfPlace = zone
+  }
+
+  /// What the JSON file says and the photo doesn't.
+  public func propose(for metadata: Metadata) -> Proposal {
+    do throws(Reason) {
+      return try propose(metadata)
+    } catch {
+      return .skip(error)
+    }
+  }
+
+  private func propose(_ metadata: Metadata) throws(Reason) -> Proposal {
+    let entry: Entry
+    do throws(TakeoutLack) {
+      entry = try self.entry.get()
+    } catch {
+      throw .takeout(error)
+    }
+    let place = takesPlaces ? entry.record.location : nil
+    guard entry.record.taken != nil || place != nil else { throw .takeout(.empty(entry.name)) }
+    var edit = MetadataEdit()
+    var kept: [Reason] = []
+    if let place, metadata.location?.isAsGood(as: place) != true {
+      if metadata.location == nil || overwrite == .replace {
+        edit.location = .set(place)
+      } else {
+        kept.append(.hasLocation)
+      }
+    }
+    if let taken = entry.record.taken {
+      let time = try shown(
+        taken, at: overwrite == .replace ? place ?? metadata.location : metadata.location ?? entry.record.location)
+      if metadata.captureTime == nil || overwrite == .replace && !metadata.says(time) {
+        edit.dates = .set(time)
+      } else if metadata.captureTime.map({ $0.instant?.seconds != taken.seconds }) == true {
+        kept.append(.hasCaptureTime)
+      }
+    }
+    guard edit.isEmpty else { return .change(edit, because: .told(by: entry.name)) }
+    return .unchanged(kept.first ?? .asWanted)
+  }
+
+  /// The time that a clock in the zone of the place showed.
+  private func shown(_ instant: Instant, at place: Location?) throws(Reason) -> CaptureTime {
+    let zone = zone ?? place.flatMap { zoneOfPlace($0.coordinate) }
+    let offset = zone?.offset(at: instant) ?? .utc
+    guard let civil = CivilTime(secondsSince1970: instant.seconds + Int64(offset.seconds)) else {
+      throw .outsideCalendar
+    }
+    return CaptureTime(civil, offset: offset)
+  }
+}
+
+extension Metadata {
+  /// Whether this is its time already, to the second.
+  fileprivate func says(_ time: CaptureTime) -> Bool {
+    captureTime?.civil == time.civil && captureTime?.offset == time.offset
+  }
+}
+
+extension Location {
+  /// Whether it is the same place, and its altitude is known if that of the other is.
+  fileprivate func isAsGood(as other: Location) -> Bool {
+    coordinate.isSame(as: other.coordinate) && (altitude != nil || other.altitude == nil)
+  }
+}

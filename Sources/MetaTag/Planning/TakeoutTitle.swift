@@ -1,0 +1,43 @@
+import Foundation
+
+/// The title that a JSON file of Takeout has for its photo, and whether a file's name can come from it: Takeout writes `_`
+/// for what some file systems don't like, and which letters these are it doesn't say.
+struct TakeoutTitle: Hashable, Sendable {
+  private let letters: [Unicode.Scalar]
+
+  /// Some are written as HTML: `Tom &amp; Jerry&#39;s.jpg`.
+  private static let entities = ["&#39;": "'", "&quot;": "\"", "&lt;": "<", "&gt;": ">", "&amp;": "&"]
+
+  /// Nil when there is none.
+  init?(_ text: String) {
+    var text = text
+    for (entity, letter) in TakeoutTitle.entities where text.contains("&") {
+      text = text.replacing(entity, with: letter)
+    }
+    guard !text.isEmpty else { return nil }
+    letters = TakeoutTitle.letters(of: text)
+  }
+
+  /// Whether this is the name of a file with this title.
+  func isOf(_ name: [UInt8]) -> Bool {
+    let name = TakeoutTitle.letters(of: String(decoding: name, as: UTF8.self))
+    return name.count == letters.count && zip(letters, name).allSatisfy(TakeoutTitle.canBecome)
+  }
+
+  /// Whether a name that begins with `stem`, was cut behind it, and got `ending`, can come from this title.
+  func begins(as stem: [UInt8], ending: [UInt8]) -> Bool {
+    let stem = TakeoutTitle.letters(of: String(decoding: stem, as: UTF8.self))
+    let ending = TakeoutTitle.letters(of: String(decoding: ending, as: UTF8.self))
+    return letters.count >= stem.count + ending.count && zip(letters, stem).allSatisfy(TakeoutTitle.canBecome)
+      && zip(letters.suffix(ending.count), ending).allSatisfy(TakeoutTitle.canBecome)
+  }
+
+  /// In one spelling: file systems have others for accents.
+  private static func letters(of text: String) -> [Unicode.Scalar] {
+    Array(text.precomposedStringWithCanonicalMapping.unicodeScalars)
+  }
+
+  private static func canBecome(_ letter: Unicode.Scalar, _ written: Unicode.Scalar) -> Bool {
+    letter == written || written == "_" && !(letter.properties.isAlphabetic || ("0"..."9").contains(letter))
+  }
+}

@@ -1,0 +1,47 @@
+/// What a JSON file of Google Takeout says of a photo, or of an album.
+public struct TakeoutRecord: Hashable, Sendable {
+  /// The name of the photo, or of the album.
+  public var title: String?
+  /// When it was taken (`photoTakenTime`, POSIX time), to the second.
+  public var taken: Instant?
+  /// Where: `geoData`, which its owner may have set, else `geoDataExif`. 0, 0 stands for none.
+  public var location: Location?
+  /// Its address in Google Photos, the same in every folder of the export.
+  public var address: String?
+  /// Whether it is about a photo, and not about an album or something else.
+  public var isOfPhoto = false
+
+  private static let longest = 4 << 20
+
+  /// Reads a JSON file.
+  /// - Throws: `PhotoError` when it can't be read, or isn't JSON.
+  init(_ source: any ByteSource) throws(PhotoError) {
+    guard source.count <= TakeoutRecord.longest else {
+      throw PhotoError(.tooLarge, "is longer than any JSON file about a photo")
+    }
+    var json = JSONReader(try TrackInput(SourceStream(source)))
+    let root = try json.value()
+    title = root["title"]?.text.map { String(decoding: $0, as: UTF8.self) }
+    address = root["url"]?.text.map { String(decoding: $0, as: UTF8.self) }
+    taken = root["photoTakenTime"]?["timestamp"]?.number.flatMap(TakeoutRecord.instant)
+    location = TakeoutRecord.location(root["geoData"]) ?? TakeoutRecord.location(root["geoDataExif"])
+    isOfPhoto = root["photoTakenTime"] != nil || root["geoData"] != nil
+  }
+
+  /// Seconds since 1970; zero stands for none.
+  private static func instant(_ seconds: Double) -> Instant? {
+    guard seconds != 0, let seconds = Int64(exactly: seconds), CivilTime(secondsSince1970: seconds) != nil else {
+      return nil
+    }
+    return Instant(seconds: seconds)
+  }
+
+  private static func location(_ data: JSONValue?) -> Location? {
+    guard let latitude = data?["latitude"]?.number, let longitude = data?["longitude"]?.number,
+      latitude != 0 || longitude != 0, let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    // Of a position without altitude it says 0.
+    let altitude = data?["altitude"]?.number.flatMap { $0 == 0 ? nil : $0 }
+    return Location(coordinate, altitude: altitude)
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import MetaTag
+
+struct DateCheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Report where the dates of photos contradict each other.",
+    usage: "metatag date check [--json | --jsonl] [<options>] <files> ...",
+    discussion: """
+      EXAMPLES:
+        metatag date check *.JPG               what disagrees, file by file
+        metatag date check -r ~/Pictures | less
+        metatag date check --jsonl -r . | jq -c 'select(.findings != [])'
+
+      Compared are EXIF, XMP, IPTC and QuickTime dates, the receiver's time, the
+      sidecar, the file's name and its own time. What only knows less (no fraction,
+      no zone, no seconds, only a day) agrees. Also in order: a fix up to an hour old; a
+      name that is a minute off; a file that was changed later; a scan that was
+      digitized later. 'metatag date repair' proposes what to do.
+
+      Ends with status 0 when nothing was found, and with 1 when something was, or a
+      file could not be read.
+      """)
+
+  @OptionGroup var input: InputOptions
+
+  @Flag(help: "Report as one JSON document.")
+  var json = false
+
+  @Flag(help: "Report as JSON Lines: one object a line, as soon as it is known.")
+  var jsonl = false
+
+  @OptionGroup var condition: ConditionOption
+  @OptionGroup var work: JobsOption
+
+  func validate() throws {
+    if json, jsonl { throw ValidationError("--json and --jsonl exclude each other.") }
+  }
+
+  func run() async throws {
+    let console = Console()
+    var listing = DateFindingsListing(json ? .json : jsonl ? .jsonLines : .text, on: console)
+    let inputs = await condition.inputs(try input.photos(), jobs: work, telling: console)
+    Interrupt.listen()
+    _ = await inOrder(
+      inputs, width: work.count, until: { Interrupt.isWished || console.isClosed }
+    ) { input in
+      (
+        input.path,
+        Result { () throws(PhotoError) in
+          if let failure = input.failure { throw failure }
+          return try PhotoDates(input.path).findings
+        }
+      )
+    } consume: {
+      listing.add($0.0, $0.1)
+    }
+    let status = try listing.finish()
+    if Interrupt.isWished { throw ExitCode(130) }
+    if status != .success { throw status }
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import MetaTag
+import SystemPackage
+
+/// What `metatag date check` prints: an entry per photo, in the order of the inputs; as text, of those with findings only.
+struct DateFindingsListing {
+  private let format: Report.Format
+  private let console: Console
+  private var writer: JSONWriter
+  private var files = 0
+  private var failures = 0
+  private var doubtful = 0
+  private var counts: [DateFinding.Kind: Int] = [:]
+
+  init(_ format: Report.Format, on console: Console) {
+    (self.format, self.console) = (format, console)
+    writer = JSONWriter(format == .jsonLines ? .oneLine : .pretty)
+    guard format == .json else { return }
+    writer.open("{")
+    writer.key("rows")
+    writer.open("[")
+  }
+
+  mutating func add(_ path: FilePath, _ result: Result<[DateFinding], PhotoError>) {
+    files += 1
+    switch result {
+    case .success(let findings):
+      if !findings.isEmpty { doubtful += 1 }
+      for finding in findings { counts[finding.kind, default: 0] += 1 }
+      if format == .text {
+        if !findings.isEmpty { console.print("\(path.printable):") }
+        for finding in findings { console.print("  \(finding.description.printable)") }
+      } else {
+        writer.object { writer in
+          writer.member(path: path)
+          writer.key("findings")
+          writer.array { writer in findings.forEach { $0.write(to: &writer) } }
+        }
+        emit()
+      }
+    case .failure(let error):
+      failures += 1
+      let row = ReportRow(path, error)
+      if format == .text { return console.complain(row.line()) }
+      row.write(to: &writer)
+      emit()
+    }
+  }
+
+  /// Prints what they add up to. Returns the exit status of the tool.
+  mutating func finish() throws(Errno) -> ExitCode {
+    switch format {
+    case .text: console.print(total)
+    case .jsonLines: break
+    case .json:
+      writer.close("]")
+      writer.key("totals")
+      writer.object { writer in
+        writer.member("files", files)
+        writer.member("agree", files - doubtful - failures)
+        writer.member("disagree", doubtful)
+        writer.member("failed", failures)
+        for kind in DateFinding.Kind.allCases { writer.member(kind.rawValue, counts[kind, default: 0]) }
+      }
+      writer.close("}")
+      writer.endLine()
+      console.write(writer.take())
+    }
+    try console.finish()
+    return doubtful == 0 && failures == 0 ? .success : .failure
+  }
+
+  private mutating func emit() {
+    if format == .jsonLines { writer.endLine() }
+    console.write(writer.take())
+  }
+
+  /// `412 files: 400 agree, 11 disagree (8 offset, 3 file-name), 1 failed`.
+  private var total: String {
+    let kinds = DateFinding.Kind.allCases.compactMap { kind in counts[kind].map { "\($0) \(kind.rawValue)" } }
+    let parts = [
+      (files - doubtful - failures, "agree", ""), (doubtful, "disagree", " (\(kinds.joined(separator: ", ")))"),
+      (failures, "failed", ""),
+    ]
+    return (files == 1 ? "1 file" : "\(files) files")
+      + parts.filter { $0.0 > 0 }.enumerated().map { ($0 == 0 ? ": " : ", ") + "\($1.0) \($1.1)\($1.2)" }.joined()
+  }
+}
+
+extension DateFinding {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("kind", kind.rawValue)
+      statement.write(to: &writer)
+      writer.member("seconds", seconds.map { Int($0) })
+      guard let believed else { return }
+      writer.key("believed")
+      writer.object { believed.write(to: &$0) }
+    }
+  }
+}
+
+extension DateFinding.Statement {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member("value", value)
+    writer.member("source", source)
+    writer.member("tag", tag)
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import MetaTag
+
+struct DateRepairCommand: PhotoCopying {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Mend dates that contradict each other, where the photo itself tells which is right.",
+    usage: "metatag date repair [--apply] [<options>] <files> ...",
+    discussion: """
+      EXAMPLES:
+        metatag date repair *.JPG              only show what would change, and why
+        metatag date repair --apply *.JPG
+
+      A text such as 2024:5:3 8:3:1 or 2024-05-03 08:03 becomes the date it means. Where
+      copies disagree, the one that most of the rest speaks for is taken: the other
+      namespaces, the date of digitizing, the receiver's time, the file's name. A zone is
+      recorded where XMP has it, or where the receiver's time and the zone of the
+      place agree about it. Where anything is in doubt the photo is left: nothing
+      is made up. 'metatag date check' reports every contradiction.
+      """)
+
+  @Flag(help: "Change the photos; without it, nothing is written.")
+  var apply = false
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var given: EditOptions
+  @OptionGroup var instead: FallbackOptions
+  @OptionGroup var output: OutputOptions
+
+  var edit: EditOptions {
+    var edit = given
+    (edit.dryRun, edit.explain) = (!apply, edit.explain || !apply)
+    return edit
+  }
+
+  func validate() throws {
+    if apply, given.dryRun { throw ValidationError("--apply and --dry-run exclude each other.") }
+  }
+
+  func run() async throws {
+    let console = Console()
+    let zones = ZoneLookup(telling: console)
+    try await write(to: await shots(of: try input.photos()), on: console) { shot in
+      // Of a file that can't be read, the run itself says why.
+      let facts = (try? PhotoDates(shot.input.path).facts) ?? DateFacts()
+      return DateRepairPlanner(facts) { zones.zone(at: $0) }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import MetaTag
+import SystemPackage
+
+struct TakeoutCommand: PhotoCopying {
+  static let configuration = CommandConfiguration(
+    commandName: "takeout",
+    abstract: "Put the dates and places of a Google Takeout export into its photos.",
+    usage: "metatag takeout [<options>] <folder> ...",
+    discussion: """
+      EXAMPLES:
+        metatag takeout --dry-run "Takeout/Google Photos"
+            what every photo in it would get, and from which JSON file
+        metatag takeout --zone Europe/Vienna "Takeout/Google Photos/Photos from 2012"
+            photos without a place: show what a clock in Vienna showed
+        metatag takeout --dry-run --explain Takeout | less
+            also every JSON file whose photo is not there
+
+      Photos keep the dates and places that they record: Takeout's are from the same
+      source, or worse. Takeout writes times in UTC; they are shown as a clock
+      at the photo's place did, where one is known, else by --zone, else in UTC.
+      The position 0, 0 is none.
+
+      A JSON file belongs to a photo by its name, however that was cut, numbered, or
+      changed for an edited copy; a movie without one shares that of the still
+      beside it. Where two could be meant, the photo is left, and both are named.
+      Descriptions, people and favourites are not taken over.
+      """)
+
+  @Argument(help: ArgumentHelp("Folders of the export, with those in them.", valueName: "folder"))
+  var folders: [PathArgument] = []
+
+  @OptionGroup var takeout: TakeoutOptions
+  @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if folders.isEmpty { throw ValidationError("Missing expected argument '<folder> ...'") }
+  }
+
+  func run() async throws {
+    let console = Console()
+    let export = TakeoutFolders(in: folders.flatMap(\.paths))
+    tell(export.strangers, on: console)
+    try await write(
+      to: await shots(of: export.inputs), on: console,
+      planner: export.planners(takeout, takingPlaces: true, telling: console))
+  }
+
+  private func tell(_ strangers: [FilePath], on console: Console) {
+    if edit.explain { for path in strangers { console.complain("\(path.printable): its photo is not beside it") } }
+    guard !strangers.isEmpty else { return }
+    let files = strangers.count == 1 ? "1 JSON file is" : "\(strangers.count) JSON files are"
+    console.complain(
+      "metatag: \(files) about photos that are not beside them" + (edit.explain ? "" : "; --explain names them"))
+  }
+}

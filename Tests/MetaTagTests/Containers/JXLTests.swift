@@ -1,0 +1,136 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("JPEG XL")
+struct JXLTests {
+  static let codestream: [UInt8] = [0xFF, 0x0A] + Array(1...60)
+  static let head = JXLFile.signature + Box.bytes("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
+  /// Stored, not compressed (RFC 7932, 9.2): one piece of up to 64 KB, and the end.
+  static func brotli(_ bytes: [UInt8]) -> [UInt8] {
+    // A window of 16 bits (1 bit), not the last (1), four nibbles (2), length less one (16), not compressed (1), filling.
+    let lead = UInt32(bytes.count - 1) << 4 | 1 << 20
+    return lead.bytes(.little).prefix(3) + bytes + [0x03]
+  }
+  private static func packed(_ type: FourCC, _ bytes: [UInt8]) -> [UInt8] {
+    Box.bytes("brob", type.bytes + brotli(bytes))
+  }
+  private static func exif(_ tiff: [UInt8], lead: [UInt8] = [0, 0, 0, 0]) -> [UInt8] { Box.bytes("Exif", lead + tiff) }
+  private static let picture = Box.bytes("jxlc", codestream)
+
+  /// A `jbrd` box of a JPEG with these segments: 1 an ICC profile, 2 EXIF, 3 XMP.
+  static func reconstruction(_ kinds: [Int]) -> [UInt8] {
+    var bits = [0]
+    func add(_ number: Int, _ count: Int) { bits += (0..<count).map { number >> $0 & 1 } }
+    for _ in kinds { add(0xE1 - 0xC0, 6) }
+    for marker in [0xDB, 0xC0, 0xC4, 0xDA, 0xD9] { add(marker - 0xC0, 6) }
+    for kind in kinds {
+      add(min(kind, 2), 2)
+      if kind >= 2 { add(kind - 2, 1) }
+      add(1_000, 16)
+    }
+    let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
+      UInt8(bits[start..<min(bits.count, start + 8)].enumerated().reduce(0) { $0 | $1.element << $1.offset })
+    }
+    return Box.bytes("jbrd", bytes + Array(1...20))
+  }
+
+  private static let openPicture: [UInt8] = [0, 0, 0, 0] + Array("jxlc".utf8) + codestream
+  private static let widePicture: [UInt8] =
+    [0, 0, 0, 1] + Array("jxlc".utf8) + UInt64(16 + codestream.count).bytes(.big) + codestream
+  private static let heifExif = exif(PNGTests.located, lead: [0, 0, 0, 6] + Array("Exif\0\0".utf8))
+  private static let parts: [[UInt8]] = [
+    Box.bytes("jxll", [10]), Box.bytes("jxlp", [0, 0, 0, 0] + Array(codestream.prefix(20))), exif(PNGTests.located),
+    Box.bytes("xml ", PNGTests.packet), Box.bytes("jxlp", [0x80, 0, 0, 1] + Array(codestream.dropFirst(20))),
+  ]
+  private static let packedExif = packed("Exif", [0, 0, 0, 0] + PNGTests.located)
+
+  private static func file(_ boxes: [UInt8]...) -> Bytes { Bytes(head + boxes.flatMap { $0 }) }
+
+  static let samples: [(String, Bytes)] = [
+    ("naked", Bytes(codestream)),
+    ("in boxes", file(picture)),
+    ("open", file(openPicture)),
+    ("64-bit size", file(widePicture)),
+    ("EXIF", file(exif(PNGTests.exif), picture)),
+    ("EXIF as in HEIF", file(picture, heifExif)),
+    ("EXIF and XMP between the parts", Bytes(head + parts.flatMap { $0 })),
+    ("packed", file(packedExif, packed("xml ", PNGTests.packet), picture)),
+    ("packed and plain", file(packedExif, exif(PNGTests.located), picture)),
+    ("of a JPEG without EXIF", file(reconstruction([0, 1]), picture)),
+  ]
+
+  /// A codestream that is naked, in a box without a size or in parts doesn't tell where it ends; nor do boxes behind it.
+  static func tail(of bytes: Bytes) -> Int {
+    guard let file = try? JXLFile(bytes) else { return 0 }
+    if file.isNaked { return bytes.count - 2 }
+    return file.codestreams.first.map { $0.isOpen ? $0.payload.count : bytes.count - $0.range.upperBound } ?? 0
+  }
+
+  private static func image(_ bytes: Bytes) throws -> ImageSource { try ImageSource(bytes, path: "made.jxl") }
+
+  private static func edited(_ bytes: Bytes, _ edit: MetadataEdit) throws -> Bytes {
+    Bytes(try image(bytes).patch(for: edit).applied(to: bytes))
+  }
+
+  private static func types(_ bytes: Bytes) throws -> [String] { try JXLFile(bytes).boxes.map { $0.type.description } }
+
+  @Test("A naked codestream is put into boxes; an open box stays last")
+  func wrapping() throws {
+    #expect(try Self.types(Self.edited(Self.samples[0].1, try .place())) == ["JXL ", "ftyp", "Exif", "jxlc"])
+    #expect(try Self.types(Self.edited(Self.samples[2].1, try .place())) == ["JXL ", "ftyp", "Exif", "jxlc"])
+  }
+
+  @Test("Packed blocks are written plain, and the old boxes go")
+  func packedBlocks() throws {
+    var edit = try MetadataEdit.place()
+    edit.dates = .adjust(TimeShift(seconds: 60), offset: .keep)
+    let new = try Self.edited(Self.samples[7].1, edit)
+    #expect(try Self.types(new) == ["JXL ", "ftyp", "Exif", "xml ", "jxlc"])
+    #expect(try Self.types(Self.edited(Self.samples[8].1, edit)) == ["JXL ", "ftyp", "Exif", "Exif", "jxlc"])
+  }
+
+  @Test(
+    "A JPEG that can be had back is kept, unless it is given up",
+    arguments: [
+      ([2], true, true), ([3], true, false), ([0, 1, 2, 3], true, true), ([2], false, false), ([], true, false),
+    ])
+  func reconstruction(kinds: [Int], hasExif: Bool, isRefused: Bool) throws {
+    let bytes = Bytes(
+      Self.head + (hasExif ? Self.exif(PNGTests.located) : []) + Self.reconstruction(kinds) + Self.picture)
+    var edit = try MetadataEdit.place()
+    if isRefused {
+      let error = #expect(throws: PhotoError.self) { try Self.edited(bytes, edit) }
+      #expect(error?.kind == .refused && error?.sentence.contains("--jxl-jpeg drop") == true)
+    } else {
+      #expect(try Self.types(Self.edited(bytes, edit)).contains("jbrd"))
+    }
+    edit.endsReconstruction = true
+    #expect(try Self.types(Self.edited(bytes, edit)).contains("jbrd") == !isRefused)
+  }
+
+  @Test("Real files say which of their JPEG's metadata they need", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func needs() throws {
+    let known = [
+      "1x1_exif_xmp": [true, true], "input": [true, false], "input__2": [false, false], "input__5": [false, false],
+    ]
+    for (name, needs) in known {
+      let source = try FileSource(Corpus.shared.appending(path: "corpus/jxl/\(name).jxl").filePath)
+      let box = try #require(JXLFile(source).reconstruction)
+      let read = try JXLReconstruction(source.bytes(box.payload))
+      #expect([read.needsExif, read.needsXMP] == needs, "\(name)")
+    }
+  }
+
+  @Test("A box that unpacks to more than metadata needs is not unpacked")
+  func bomb() throws {
+    // Pieces of 64 KB would have to be compressed; damage is told the same way.
+    let bytes = Bytes(Self.head + Box.bytes("brob", FourCC("Exif").bytes + [0xFF, 0xFF, 0xFF]) + Self.picture)
+    #expect(try Self.image(bytes).metadata().notices.contains { $0.contains("brob") })
+    let error = #expect(throws: PhotoError.self) { try Self.edited(bytes, .removal) }
+    #expect(error?.kind == .refused)
+  }
+}

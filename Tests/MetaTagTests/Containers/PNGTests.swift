@@ -1,0 +1,141 @@
+import SystemPackage
+import Testing
+
+@testable import MetaTag
+
+@Suite("PNG")
+struct PNGTests {
+  static let exif = Sample.tiff(main: [0x010F: .ascii("Maker")], exif: Sample.cameraDates)
+  static let place = Sample.place(
+    [Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1), Rational(2, 1), Rational(3, 1)], "W")
+  static let located = Sample.tiff(.big, main: [0x010F: .ascii("Maker")], exif: Sample.cameraDates, gps: place)
+  /// Says what `located` says.
+  static let packet = XMPSample.packet(
+    """
+    exif:GPSLatitude="47,36.0N" exif:GPSLongitude="1,2.05W" photoshop:City="Oldtown" \
+    exif:DateTimeOriginal="2024-05-23T18:38:41.601+09:00"
+    """)
+  /// Says neither place nor time.
+  static let title = XMPSample.packet("photoshop:Headline=\"A lake\"")
+
+  /// Every way in which metadata stands in a PNG file.
+  static let samples: [(String, PNGSample)] =
+    (try? [
+      ("bare", PNGSample(trailer: Array("trailer".utf8))),
+      ("EXIF", PNGSample(before: [PNGSample.exif(exif)])),
+      (
+        "EXIF behind the image",
+        PNGSample(behind: [PNGSample.exif(located), PNGSample.chunk("tIME", [7, 232, 1, 2, 3, 4, 5])])
+      ),
+      ("EXIF in an old profile", PNGSample(before: [PNGSample.profile("exif", Array("Exif\0\0".utf8) + located)])),
+      ("EXIF in a text behind", PNGSample(behind: [PNGSample.profile("APP1", located, in: "tEXt")])),
+      ("EXIF twice", PNGSample(before: [PNGSample.profile("exif", located, in: "tEXt"), PNGSample.exif(located)])),
+      ("XMP", PNGSample(before: [PNGSample.xmp(title)])),
+      (
+        "XMP, compressed",
+        PNGSample(before: [PNGSample.exif(located)], behind: [PNGSample.xmp(packet, isCompressed: true)])
+      ),
+      (
+        "XMP in an old profile",
+        PNGSample(before: [PNGSample.exif(located), PNGSample.profile("xmp", packet, in: "iTXt")])
+      ),
+      ("animated", PNGSample(before: [PNGSample.chunk("gAMA", [0, 0, 1, 1])], isAnimated: true)),
+    ]) ?? []
+
+  private static func image(_ bytes: Bytes) throws -> ImageSource { try ImageSource(bytes, path: "made.png") }
+
+  private static func edited(_ sample: PNGSample, _ edit: MetadataEdit) throws -> Bytes {
+    let bytes = try sample.bytes
+    return Bytes(try image(bytes).patch(for: edit).applied(to: bytes))
+  }
+
+  private static func types(_ bytes: Bytes) throws -> [String] { try PNGFile(bytes).chunks.map { $0.type.description } }
+
+  @Test("Samples were made")
+  func made() { #expect(Self.samples.count == 10) }
+
+  @Test("There is one eXIf afterwards, before the image data, and every check sum is right", arguments: samples.indices)
+  func order(index: Int) throws {
+    let new = try Self.edited(Self.samples[index].1, try .place())
+    let file = try PNGFile(new)
+    let exif = file.chunks.filter { $0.type == "eXIf" }
+    #expect(exif.count == 1 && exif[0].range.upperBound <= file.home)
+    for chunk in file.chunks { #expect(try file.isSound(chunk)) }
+  }
+
+  @Test("An old profile becomes the standard's chunk; beside one it is kept up, in its own form")
+  func profiles() throws {
+    let alone = try Self.edited(Self.samples[3].1, try .place())
+    #expect(try Self.types(alone) == ["IHDR", "eXIf", "IEND"])
+    let beside = try Self.edited(Self.samples[5].1, try .place())
+    #expect(try Self.types(beside) == ["IHDR", "tEXt", "eXIf", "IEND"])
+    let locations = try Self.image(beside).metadata().locations
+    #expect(locations.count == 2 && Set(locations.map(\.value.coordinate.latitude)).count == 1)
+  }
+
+  @Test("A compressed packet is written plain where it was, or before the image data")
+  func packets() throws {
+    var edit = MetadataEdit()
+    edit.dates = .adjust(TimeShift(seconds: 60), offset: .keep)
+    let new = try Self.edited(Self.samples[7].1, edit)
+    #expect(try Self.types(new) == ["IHDR", "eXIf", "iTXt", "IEND"])
+    let blocks = try PNGBlocks(PNGFile(new))
+    #expect(blocks.xmp.first?.place != nil)
+  }
+
+  @Test("What is about the file and not the photo stays")
+  func others() throws {
+    let sample = try PNGSample(
+      before: [PNGSample.chunk("tEXt", Array("Creation Time\0yesterday".utf8))],
+      behind: [PNGSample.chunk("tIME", [7, 232, 1, 2, 3, 4, 5])], trailer: [1, 2, 3])
+    let new = try Self.edited(sample, try .place())
+    #expect(try Self.types(new) == ["IHDR", "tEXt", "eXIf", "tIME", "IEND"])
+    #expect(new.array.suffix(3) == [1, 2, 3])
+    #expect(try Self.image(new).metadata().notices.contains { $0.contains("Creation Time") })
+  }
+
+  @Test("ImageMagick's texts of a place go with it")
+  func texts() throws {
+    let sample = try PNGSample(
+      before: [
+        PNGSample.exif(Self.located), PNGSample.chunk("tEXt", Array("exif:GPSLatitude\047/1, 36/1, 0/1".utf8)),
+        PNGSample.chunk("tEXt", Array("exif:Make\0Maker".utf8)),
+      ])
+    #expect(try Self.types(Self.edited(sample, .removal)) == ["IHDR", "eXIf", "tEXt", "IEND"])
+  }
+
+  @Test("Nobody is told that a place is gone where it may stand in what can't be unpacked")
+  func sealed() throws {
+    let damaged = try PNGSample.chunk("zTXt", Array("Raw profile type exif\0\0not compressed".utf8))
+    let sample = PNGSample(before: [try PNGSample.exif(Self.located), damaged])
+    let error = #expect(throws: PhotoError.self) { try Self.edited(sample, .removal) }
+    #expect(error?.kind == .refused)
+    #expect(try Self.image(try sample.bytes).metadata().notices.contains { $0.contains("zTXt") })
+  }
+
+  @Test("A profile that unpacks to more than metadata needs is not unpacked")
+  func bomb() throws {
+    let zeros = [UInt8](repeating: 0, count: 40 << 20)
+    let chunk = try PNGSample.chunk("zTXt", Array("Raw profile type exif\0\0".utf8) + (try Zlib.packed(zeros)))
+    let image = try Self.image(try PNGSample(before: [chunk]).bytes)
+    #expect(image.metadata().notices.contains { $0.contains("more than 16 MB") })
+  }
+
+  @Test("What is not PNG, or not whole, is an error with an offset")
+  func broken() throws {
+    let bytes = try PNGSample(before: [PNGSample.exif(Self.exif)]).bytes.array
+    let (head, rest) = (bytes.prefix(33), bytes.dropFirst(33))
+    let noLetters: [UInt8] = head + [0, 0, 0, 1, 1, 2, 3, 4] + rest
+    let tooLong: [UInt8] = head + [0xFF, 0xFF, 0xFF, 0xFF] + Array("eXIf".utf8)
+    let cases: [([UInt8], PhotoError.Kind)] = [
+      (bytes.dropLast(4), .truncated), (Array(bytes.prefix(20)), .malformed), (noLetters, .malformed),
+      (tooLong, .malformed),
+    ]
+    for (new, kind) in cases {
+      let error = #expect(throws: PhotoError.self) {
+        try Self.image(Bytes(new)).patch(for: try .place())
+      }
+      #expect(error?.kind == kind && error?.offset != nil)
+    }
+  }
+}

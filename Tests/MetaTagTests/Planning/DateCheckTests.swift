@@ -1,0 +1,165 @@
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Contradictions between dates")
+struct DateCheckTests {
+  static func copy(_ text: String, _ namespace: Namespace, _ tag: String) throws -> Sourced<CaptureTime> {
+    Sourced(try CaptureTime(parsing: text), namespace, tag: tag)
+  }
+
+  /// Each copy is `exif`, `xmp`, `iptc`, `digitized`, `xmpDigitized` or `modified`, and a date; `day`, and a day; `gps`, and a time in UTC.
+  static func photo(_ copies: [(String, String)]) throws -> Metadata {
+    var metadata = Metadata()
+    for (name, text) in copies {
+      switch name {
+      case "exif": metadata.captureTimes.append(try copy(text, .exif, "DateTimeOriginal"))
+      case "xmp": metadata.captureTimes.append(try copy(text, .xmp, "photoshop:DateCreated"))
+      case "iptc": metadata.captureTimes.append(try copy(text, .iptc, "DateCreated"))
+      case "text": metadata.captureTimes.append(try copy(text, .quickTime, "com.apple.quicktime.creationdate"))
+      case "mvhd": metadata.captureTimes.append(try copy(text, .quickTime, "mvhd"))
+      case "digitized": metadata.digitizedTimes.append(try copy(text, .exif, "DateTimeDigitized"))
+      case "xmpDigitized": metadata.digitizedTimes.append(try copy(text, .xmp, "xmp:CreateDate"))
+      case "modified": metadata.modifyTime = try CaptureTime(parsing: text)
+      case "malformed": metadata.malformedDates.append(Sourced(text, .exif, tag: "DateTimeOriginal"))
+      case "irregular": metadata.irregularDates.append(Sourced(text, .exif, tag: "DateTimeOriginal"))
+      case "day":
+        metadata.captureDays.append(Sourced(try CaptureTime(parsing: text + " 00:00").civil, .iptc, tag: "DateCreated"))
+      default:
+        var location = Location(try .at(35, 135))
+        location.timestamp = try CaptureTime(parsing: text + "Z").instant
+        metadata.locations.append(Sourced(location, .exif, tag: "GPSLatitude"))
+      }
+    }
+    return metadata
+  }
+
+  private func kinds(_ copies: [(String, String)], _ facts: DateFacts = DateFacts()) throws -> [String] {
+    DateCheck(try Self.photo(copies), facts).findings.map(\.kind.rawValue)
+  }
+
+  private static let taken = "2024-05-23 18:38:41.601+09:00"
+
+  private static let silentCases: [[(String, String)]] = [
+    [("exif", taken), ("xmp", "2024-05-23 18:38:41"), ("iptc", "2024-05-23 18:38:41")],
+    [("exif", taken), ("xmp", "2024-05-23 18:38:42+09:00")],
+    [("exif", taken), ("xmp", "2024-05-23 18:38")], [("exif", taken), ("xmp", "2024-05-23 09:38:41Z")],
+    [("exif", "2024-05-23 18:38:41"), ("xmp", "2024-05-23 09:38:41Z")],
+    [("exif", taken), ("iptc", "2024-05-23 18:38:41+00:00")],
+    [("exif", taken), ("iptc", "2024-05-23 00:00:00+00:00")],
+    [("exif", taken), ("day", "2024-05-23")], [("exif", "2024-05-23 03:38:41+09:00"), ("day", "2024-05-22")],
+    [("exif", taken), ("digitized", "2024-05-23 18:38:39")], [("exif", taken), ("digitized", "2024-05-23 18:38:55")],
+    [("exif", "1976-08-01 12:00:00"), ("digitized", "2024-05-23 18:38:41"), ("xmpDigitized", "2024-05-23 18:38:41")],
+    [("exif", taken), ("modified", "2025-01-01 00:00:00")], [("exif", taken), ("modified", "2024-05-23 09:38:41")],
+    [("exif", taken), ("gps", "2024-05-23 09:38:41")], [("exif", taken), ("gps", "2024-05-23 09:00:00")],
+    [("exif", taken), ("gps", "2024-05-23 09:38:55")],
+    [("exif", "2024-05-23 18:38:41"), ("gps", "2024-05-23 09:38:41")],
+    [("exif", "2024-05-23 00:30:00"), ("gps", "2024-05-22 23:20:00")],
+  ]
+
+  @Test(
+    "a copy that says the same, or only knows less, is no contradiction",
+    arguments: silentCases)
+  func silent(copies: [(String, String)]) throws { #expect(try kinds(copies) == []) }
+
+  private static let foundCases: [([(String, String)], String)] = [
+    ([("exif", taken), ("xmp", "2024-05-23 18:38:43")], "capture-time"),
+    ([("exif", taken), ("xmp", "2024-05-23 19:38:41")], "capture-time"),
+    ([("exif", taken), ("iptc", "2024-05-24 18:38:41+00:00")], "capture-time"),
+    ([("exif", "2024-05-23 18:38:41"), ("xmp", "2024-05-23 17:38:41+01:00")], "capture-time"),
+    ([("exif", taken), ("xmp", "2024-05-23 18:38:41Z")], "offset"),
+    ([("exif", taken), ("day", "2024-05-25")], "capture-day"),
+    ([("exif", taken), ("digitized", "2024-05-23 17:38:41")], "digitized-time"),
+    ([("exif", taken), ("digitized", "2024-05-23 19:38:41")], "digitized-time"),
+    (
+      [("exif", taken), ("digitized", "2024-05-23 18:38:41"), ("xmpDigitized", "2024-05-23 19:38:41")],
+      "digitized-time"
+    ),
+    ([("exif", taken), ("modified", "2023-01-01 00:00:00")], "modify-time"),
+    ([("exif", taken), ("gps", "2024-05-23 08:38:41")], "gps-time"),
+    ([("exif", taken), ("gps", "2024-05-23 10:38:41")], "gps-time"),
+    ([("exif", "2024-05-23 18:38:41"), ("gps", "2024-05-20 09:38:41")], "gps-time"),
+    ([("malformed", "2024:02:30 10:00:00")], "malformed"),
+    ([("exif", taken), ("irregular", "2024:5:23 18:38:41")], "irregular"),
+  ]
+
+  @Test(
+    "what says another time is named by its kind",
+    arguments: foundCases)
+  func found(copies: [(String, String)], kind: String) throws { #expect(try kinds(copies) == [kind]) }
+
+  private static let namesCases: [(String, [String])] = [
+    ("IMG_20240523_183841.jpg", []), ("IMG_20240523_183930.jpg", []), ("IMG_20240523_193841.jpg", ["file-name"]),
+    ("PXL_20240523_093841601.jpg", []), ("PXL_20240523_183841601.jpg", ["file-name"]), ("DSC01234.JPG", []),
+    ("20240523_a.jpg", []), ("2024-05-30 trip.jpg", ["file-name"]), ("IMG-20240530-WA0007.jpg", []),
+    ("IMG-20240501-WA0007.jpg", ["file-name"]), ("FB_IMG_1747993121601.jpg", []),
+    ("signal-2024-05-25-10-00-00-601.jpg", []),
+    ("Screenshot_20240101-000000.png", ["file-name"]),
+  ]
+
+  @Test(
+    "a file's name contradicts only a time that it tells of",
+    arguments: namesCases)
+  func names(name: String, kinds: [String]) throws {
+    var facts = DateFacts()
+    facts.fileName = name
+    #expect(try self.kinds([("exif", Self.taken)], facts) == kinds)
+    // Without offset, a name in UTC fits in some zone.
+    if kinds == [] { #expect(try self.kinds([("exif", "2024-05-23 18:38:41")], facts) == []) }
+  }
+
+  private static let fileTimesCases: [(String, [String])] = [
+    ("2024-05-23 09:38:41", []), ("2024-05-23 09:38:00", []), ("2026-01-01 00:00:00", []),
+    ("2024-05-23 09:00:00", ["file-time"]),
+    ("2024-05-23 18:38:41", ["file-time"]), ("2024-05-23 18:41:00", []), ("2001-01-01 00:00:00", ["file-time"]),
+  ]
+
+  @Test(
+    "a file that was changed later is as it should be; earlier, or by the hours of a zone, it is not",
+    arguments: fileTimesCases)
+  func fileTimes(modified: String, kinds: [String]) throws {
+    var facts = DateFacts()
+    facts.modified = try CaptureTime(parsing: modified + "Z").instant
+    #expect(try self.kinds([("exif", Self.taken)], facts) == kinds)
+  }
+
+  @Test("without an offset, a file's time contradicts only what it precedes everywhere")
+  func unknownZone() throws {
+    var facts = DateFacts()
+    facts.modified = try CaptureTime(parsing: "2024-05-23 05:00:00Z").instant
+    #expect(try kinds([("exif", "2024-05-23 18:38:41")], facts) == [])
+    facts.modified = try CaptureTime(parsing: "2024-05-23 04:00:00Z").instant
+    #expect(try kinds([("exif", "2024-05-23 18:38:41")], facts) == ["file-time"])
+  }
+
+  @Test("a movie's header that has the local time is found, one of an export is not; a name may tell its beginning")
+  func movies() throws {
+    var facts = DateFacts()
+    facts.headerTime = try CaptureTime(parsing: "2024-05-23 18:38:41Z")
+    #expect(try kinds([("text", Self.taken)], facts) == ["movie-header"])
+    facts.headerTime = try CaptureTime(parsing: "2024-05-23 09:38:44Z")
+    #expect(try kinds([("text", Self.taken)], facts) == [])
+    facts.headerTime = try CaptureTime(parsing: "2024-06-01 12:11:17Z")
+    #expect(try kinds([("text", Self.taken)], facts) == [])
+    facts.headerTime = nil
+    facts.fileName = "VID_20240523_180000.mp4"
+    #expect(try kinds([("text", Self.taken)], facts) == [])
+    #expect(try kinds([("mvhd", "2024-05-23 09:38:41Z")], facts) == [])
+    #expect(try kinds([("mvhd", "2024-05-25 09:38:41Z")], facts) == ["file-name"])
+  }
+
+  @Test("a sidecar is compared; both values and where they stand are told")
+  func sidecar() throws {
+    var facts = DateFacts()
+    let other = try Self.photo([("xmp", "2024-05-23 17:38:41+09:00")])
+    facts.sidecar = DateFacts.Sidecar(name: "a.xmp", metadata: other)
+    let findings = DateCheck(try Self.photo([("exif", Self.taken)]), facts).findings
+    #expect(
+      findings.map(\.description) == [
+        "sidecar: a.xmp photoshop:DateCreated (sidecar) says 2024-05-23T17:38:41+09:00, "
+          + "DateTimeOriginal (exif) 2024-05-23T18:38:41.601+09:00 (60 min earlier)"
+      ])
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Repair of dates")
+struct DateRepairPlannerTests {
+  private func outcome(_ copies: [(String, String)], name: String = "", place: Bool = false) throws -> String {
+    var facts = DateFacts()
+    facts.fileName = name
+    let tokyo = try Zone(parsing: "Asia/Tokyo")
+    switch DateRepairPlanner(facts, zone: { _ in tokyo }).propose(for: try DateCheckTests.photo(copies)) {
+    case .change(let edit, _):
+      switch edit.dates {
+      case .set(let time): return "\(time)"
+      case .adjust(_, offset: .set(let offset)): return "\(offset)"
+      default: return "nothing"
+      }
+    case .unchanged(let reason): return "unchanged: \(reason.sentence)"
+    case .skip(let reason): return "skip: \(reason.heading)"
+    }
+  }
+
+  @Test(
+    "a text that can mean one time only becomes that time",
+    arguments: [
+      ("2024:5:3 8:3:1", "2024-05-03T08:03:01"), ("2024-05-23 18:38:41", "2024-05-23T18:38:41"),
+      ("2024:05:23 18:38", "2024-05-23T18:38:00"), ("2024/05/23 18:38:41", "2024-05-23T18:38:41"),
+      ("20240523 183841", "2024-05-23T18:38:41"), ("2024:05:23T18:38:41+09:00", "2024-05-23T18:38:41+09:00"),
+      ("2024:05:23 18:38:41.5", "2024-05-23T18:38:41.5"),
+    ])
+  func readable(text: String, date: String) throws { #expect(try outcome([("malformed", text)]) == date) }
+
+  @Test(
+    "a text that can mean several times, or none, stays",
+    arguments: [
+      "2024:02:30 10:00:00", "05/06/2024 10:00:00", "24:05:23 18:38:41", "2024:05:23 24:00:00", "2024:05:23",
+      "yesterday",
+      "2024:05:23 18:38:41 PM",
+    ])
+  func unreadable(text: String) throws {
+    #expect(try outcome([("malformed", text)]) == "skip: has a malformed date")
+  }
+
+  @Test("where copies disagree, the one that the rest speaks for is taken")
+  func majority() throws {
+    let (right, wrong) = ("2024-05-23 18:38:41", "2024-05-23 17:38:41")
+    #expect(
+      try outcome([("exif", right), ("digitized", right), ("iptc", right), ("xmp", wrong)]) == "2024-05-23T18:38:41")
+    #expect(try outcome([("exif", right), ("xmp", wrong)], name: "IMG_20240523_183841.jpg") == "2024-05-23T18:38:41")
+    #expect(try outcome([("exif", wrong), ("xmp", right)], name: "IMG_20240523_183841.jpg") == "2024-05-23T18:38:41")
+    #expect(
+      try outcome([("exif", right + "+09:00"), ("xmp", wrong + "+09:00"), ("gps", "2024-05-23 09:38:40")])
+        == "2024-05-23T18:38:41+09:00")
+    #expect(
+      try outcome([("exif", right + "+09:00"), ("xmp", right + "+00:00"), ("gps", "2024-05-23 09:38:40")])
+        == "2024-05-23T18:38:41+09:00")
+  }
+
+  @Test("where nothing decides, or a date of digitizing would be lost, the photo is left")
+  func doubt() throws {
+    let (one, other) = ("2024-05-23 18:38:41", "2024-05-23 17:38:41")
+    let left = "skip: has dates that contradict each other, and nothing tells which is right"
+    #expect(try outcome([("exif", one), ("xmp", other)]) == left)
+    #expect(try outcome([("exif", one), ("digitized", one), ("xmp", other), ("iptc", other)]) == left)
+    let scan = [("exif", "1976-08-01 12:00:00"), ("digitized", one), ("xmp", "1976-08-02 12:00:00")]
+    #expect(try outcome(scan, name: "1976-08-01 12.00.00.tif") == left)
+    #expect(try outcome([("exif", one)], name: "IMG_20240101_183841.jpg") == left)
+  }
+
+  @Test("a missing offset is the one that XMP has, or that the receiver's time and the place's zone agree about")
+  func offsets() throws {
+    let taken = "2024-05-23 18:38:41"
+    #expect(try outcome([("exif", taken), ("xmp", taken + "-03:00")]) == "-03:00")
+    #expect(try outcome([("exif", taken), ("gps", "2024-05-23 09:38:00")]) == "+09:00")
+    // Eight hours are another zone's; nine and a half minutes may be anything.
+    #expect(try outcome([("exif", taken), ("gps", "2024-05-23 10:38:41")]) == "unchanged: already is as asked for")
+    #expect(try outcome([("exif", taken), ("gps", "2024-05-23 09:30:00")]) == "unchanged: already is as asked for")
+    #expect(try outcome([("exif", taken)]) == "unchanged: already is as asked for")
+    #expect(try outcome([]) == "skip: has no capture time")
+  }
+}

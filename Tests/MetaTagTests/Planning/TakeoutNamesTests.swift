@@ -1,0 +1,116 @@
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Names in folders of Google Takeout")
+struct TakeoutNamesTests {
+  /// What each photo gets: the JSON file's name, or the reason for none.
+  private func match(_ photos: [String], _ descriptions: [(name: String, title: String?)]) -> [String] {
+    let names = TakeoutNames(
+      photos: photos.map { Array($0.utf8) },
+      descriptions: descriptions.map {
+        TakeoutNames.Description(name: Array($0.name.utf8), title: $0.title.flatMap(TakeoutTitle.init))
+      })
+    return names.matches.map { match in
+      switch match {
+      case .success(let index): descriptions[index].name
+      case .failure(.noDescription): "none"
+      case .failure(let lack): lack.sentence
+      }
+    }
+  }
+
+  @Test(
+    "a photo's JSON file is told by its name",
+    arguments: [
+      ("IMG_1.jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg.supplemental-metadata.json"),
+      ("IMG_1.jpg", "IMG_1.jpg.suppl.json"), ("IMG_1.jpg", "IMG_1.jpg..json"), ("IMG_1.jpg", "IMG_1.json"),
+      ("IMG_1.jpg", "IMG_1.jp.supplemental-meta.json"), ("IMG_1(2).JPG", "IMG_1.JPG(2).json"),
+      ("IMG_1(2).JPG", "IMG_1.JPG.supplemental-metadata(2).json"), ("IMG_1(2).JPG", "IMG_1(2).JPG.json"),
+      ("IMG_1-edited.jpg", "IMG_1.jpg.json"), ("IMG_1-edited(1).jpg", "IMG_1.jpg.supplemental-met(1).json"),
+      ("IMG_1-bearbeitet.jpg", "IMG_1.jpg.json"), ("IMG_1-modifié.jpg", "IMG_1.jpg.json"),
+      ("IMG_1-MODIFIE\u{301}.jpg", "IMG_1.jpg.json"), ("IMG_1-EFFECTS.jpg", "IMG_1.jpg.json"),
+      ("Screenshot_20230101-101010_com.google.android.ap.png", "Screenshot_20230101-101010_com.google.android..json"),
+    ])
+  func one(photo: String, description: String) {
+    #expect(match([photo], [(description, nil)]) == [description])
+  }
+
+  @Test(
+    "what is another photo's is not taken",
+    arguments: [
+      ("IMG_1(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg(1).json"), ("IMG_1.jpg", "IMG_1.HEIC.json"),
+      ("IMG_1.jpg", "IMG_11.jpg.json"), ("IMG_11.jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg.other.json"),
+      ("IMG_1.MP4", "IMG_1.HEIC.json"), ("IMG_1-edited(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "metadata.json"),
+    ])
+  func foreign(photo: String, description: String) {
+    #expect(match([photo], [(description, nil)]) == ["none"])
+  }
+
+  @Test("two candidates are refused, both named, unless the title in one decides")
+  func doubt() {
+    let two = [("IMG_1(1).jpg.json", nil), ("IMG_1.jpg(1).json", nil as String?)]
+    #expect(
+      match(["IMG_1(1).jpg"], two)
+        == ["has more than one JSON file that may be its own: IMG_1(1).jpg.json, IMG_1.jpg(1).json"])
+    let long = String(repeating: "a", count: 46)
+    let photos = [long + "1.jpg", long + "2.jpg"]
+    #expect(match(photos, [(long + ".json", nil)]).allSatisfy { $0.contains("shares a JSON file with others") })
+    #expect(match(photos, [(long + ".json", long + "2 and more.jpg")]) == ["none", long + ".json"])
+    #expect(
+      match(photos, [(long + ".json", long + "2 and more.jpg"), (long + "(1).json", long + "1.jpg")])
+        == [long + "(1).json", long + ".json"])
+    #expect(
+      match(["IMG_1.jpg", "IMG_1.png"], [("IMG_1.json", nil)]).allSatisfy { $0.contains("IMG_1.json may be about") })
+    #expect(match(["IMG_1.jpg", "IMG_1.png"], [("IMG_1.json", "IMG_1.png")]) == ["none", "IMG_1.json"])
+  }
+
+  @Test("one photo twice in exports of two days has the first of its JSON files")
+  func twice() {
+    let names = TakeoutNames(
+      photos: [Array("a.jpg".utf8)],
+      descriptions: ["a.jpg.json", "a.jpg.supplemental-metadata.json"].map {
+        TakeoutNames.Description(name: Array($0.utf8), title: TakeoutTitle("a.jpg"), identity: "https://photos/1")
+      })
+    #expect(names.matches == [.success(0)])
+  }
+
+  @Test("the movie of a Live Photo takes its still's, unless it has one itself; a still never takes a movie's")
+  func movies() {
+    let still = "IMG_1.HEIC.supplemental-metadata.json"
+    #expect(match(["IMG_1.HEIC", "IMG_1.MP4"], [(still, "IMG_1.HEIC")]) == [still, still])
+    #expect(match(["IMG_1.HEIC", "IMG_1(1).MP4"], [(still, "IMG_1.HEIC")]) == [still, "none"])
+    #expect(
+      match(["IMG_1.HEIC", "IMG_1.MP4"], [(still, nil), ("IMG_1.MP4.json", nil)]) == [still, "IMG_1.MP4.json"])
+    #expect(match(["IMG_1.HEIC", "IMG_1.MP4"], [("IMG_1.MP4.json", nil)]) == ["none", "IMG_1.MP4.json"])
+    #expect(
+      match(["PXL_1.MP.jpg", "PXL_1.MP"], [("PXL_1.MP.jpg.json", nil)])
+        == Array(repeating: "PXL_1.MP.jpg.json", count: 2))
+  }
+
+  @Test("letters that file systems don't like don't keep a title from deciding")
+  func titles() throws {
+    let title = try #require(TakeoutTitle("Tom &amp; Jerry&#39;s: what?.jpg"))
+    #expect(title.isOf(Array("Tom _ Jerry_s_ what_.jpg".utf8)) && title.isOf(Array("Tom & Jerry's_ what_.jpg".utf8)))
+    #expect(!title.isOf(Array("Tim _ Jerry_s_ what_.jpg".utf8)))
+    #expect(try #require(TakeoutTitle("Caf\u{E9}.jpg")).isOf(Array("Cafe\u{301}.jpg".utf8)))
+  }
+
+  @Test(
+    "of thousands of names with all their traps, all get the right JSON file, and none a wrong one",
+    arguments: [false, true])
+  func thousands(isOld: Bool) {
+    let export = TakeoutExport(seed: isOld ? 2 : 1, count: 6_000, isOld: isOld)
+    let found = match(export.photos.map(\.name), export.descriptions.map { ($0.name, $0.title) })
+    var (right, possible): (Int, Int) = (0, 0)
+    for (photo, found) in zip(export.photos, found) {
+      if photo.description != nil { possible += 1 }
+      if found == photo.description { right += 1 }
+      let isWrong = found.hasSuffix(".json") && found != photo.description && !found.contains(": ")
+      #expect(!isWrong, "\(photo.name): \(found), not \(photo.description ?? "none")")
+    }
+    #expect(possible > 5_500)
+    #expect(Double(right) >= 0.999 * Double(possible), "\(right) of \(possible)")
+  }
+}

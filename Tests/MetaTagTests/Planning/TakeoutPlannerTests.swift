@@ -1,0 +1,83 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Planning by Google Takeout")
+struct TakeoutPlannerTests {
+  private func record(_ json: String) throws -> TakeoutRecord { try TakeoutRecord(Bytes(Array(json.utf8))) }
+
+  private func outcome(
+    _ json: String, _ metadata: Metadata = Metadata(), _ change: (inout TakeoutPlanner) throws -> Void = { _ in }
+  ) throws -> String {
+    let tokyo = try Zone(parsing: "Asia/Tokyo")
+    var planner = TakeoutPlanner(.success(.init(name: "a.json", record: try record(json)))) { _ in tokyo }
+    try change(&planner)
+    switch planner.propose(for: metadata) {
+    case .change(let edit, _):
+      let time: String = if case .set(let time) = edit.dates { "\(time)" } else { "-" }
+      let place: String =
+        if case .set(let place) = edit.location { "\(place.coordinate) \(place.altitude ?? -1)" } else { "-" }
+      return "\(time) \(place)"
+    case .unchanged(let reason): return "unchanged: \(reason.sentence)"
+    case .skip(let reason): return "skip: \(reason.sentence)"
+    }
+  }
+
+  private static let time = #""photoTakenTime": {"timestamp": "1716457121", "formatted": "23.05.2024, 09:38:41 UTC"}"#
+  private static func data(_ name: String, _ latitude: Double, _ longitude: Double, _ altitude: Double = 0) -> String {
+    #""\#(name)": {"latitude": \#(latitude), "longitude": \#(longitude), "altitude": \#(altitude)}"#
+  }
+
+  @Test("time is UTC, shown in the zone of the place, or in the one given; 0, 0 is none, then EXIF's place counts")
+  func reading() throws {
+    let nowhere = Self.data("geoData", 0, 0)
+    #expect(try outcome("{\(Self.time), \(nowhere)}") == "2024-05-23T09:38:41+00:00 -")
+    #expect(
+      try outcome("{\(Self.time), \(Self.data("geoData", 35, 135, 12))}")
+        == "2024-05-23T18:38:41+09:00 35.0, 135.0 12.0")
+    #expect(
+      try outcome("{\(Self.time), \(nowhere), \(Self.data("geoDataExif", -1, 0))}")
+        == "2024-05-23T18:38:41+09:00 -1.0, 0.0 -1.0")
+    let vienna = try Zone(parsing: "Europe/Vienna")
+    #expect(try outcome("{\(Self.time), \(nowhere)}") { $0.zone = vienna } == "2024-05-23T11:38:41+02:00 -")
+    #expect(
+      try outcome("{\(Self.time), \(Self.data("geoData", 35, 135))}") { $0.takesPlaces = false }
+        == "2024-05-23T18:38:41+09:00 -")
+    #expect(try outcome(#"{"photoTakenTime": {"timestamp": "-86400"}}"#) == "1969-12-31T00:00:00+00:00 -")
+  }
+
+  @Test(
+    "what tells nothing is no reason for a change",
+    arguments: [
+      #"{"photoTakenTime": {"timestamp": "0"}}"#, #"{"photoTakenTime": {}}"#,
+      #"{"geoData": {"latitude": 0.0, "longitude": 0.0}}"#, #"{"geoData": {"latitude": 95.0, "longitude": 1}}"#,
+      #"{"photoTakenTime": {"timestamp": "soon"}}"#, #"{"photoTakenTime": {"timestamp": "99999999999999"}}"#,
+    ])
+  func nothing(json: String) throws {
+    #expect(try outcome(json) == "skip: has a JSON file that tells nothing of what was asked for: a.json")
+  }
+
+  @Test("what the photo records itself stays, each by itself, unless it is to be replaced")
+  func better() throws {
+    let json = "{\(Self.time), \(Self.data("geoData", 35, 135))}"
+    let dated = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
+    #expect(try outcome(json, dated) == "- 35.0, 135.0 -1.0")
+    var located = Metadata()
+    located.locations = [Sourced(Location(try .at(48, 2)), .exif, tag: "GPSLatitude")]
+    #expect(try outcome(json, located) == "2024-05-23T18:38:41+09:00 -")
+    var both = dated
+    both.locations = located.locations
+    #expect(try outcome(json, both) == "unchanged: already has a location")
+    #expect(try outcome(json, both) { $0.overwrite = .replace } == "2024-05-23T18:38:41+09:00 35.0, 135.0 -1.0")
+    var same = try GeotagPlannerTests.photo("2024-05-23T18:38:41.601+09:00")
+    same.locations = [Sourced(Location(try .at(35, 135), altitude: 3), .exif, tag: "GPSLatitude")]
+    #expect(try outcome(json, same) == "unchanged: already is as asked for")
+    #expect(try outcome(json, same) { $0.overwrite = .replace } == "unchanged: already is as asked for")
+  }
+
+  @Test("a JSON file that is none, or is cut, says where")
+  func broken() {
+    #expect(throws: PhotoError.self) { try record("{\"photoTakenTime\": {") }
+    #expect(throws: PhotoError.self) { try record("no JSON") }
+  }
+}
