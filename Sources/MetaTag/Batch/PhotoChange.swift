@@ -97,7 +97,7 @@ extension MetadataEdit {
   func own(for companion: OpenPhoto, _ planner: any Planner) throws(PhotoError) -> MetadataEdit {
     guard case .adjust = dates else { return self }
     var own = self
-    switch planner.propose(for: companion.metadata) {
+    switch planner.propose(for: companion.metadata, of: companion.image.path) {
     case .change(let theirs, _): own.dates = theirs.dates
     case .unchanged, .skip(.noCaptureTime): own.dates = .keep
     case .skip where location != .keep: own.dates = .keep
@@ -109,6 +109,20 @@ extension MetadataEdit {
 
 extension Outcome {
   var changesCompanions: Bool { companions.contains { $0.patch != nil } }
+
+  mutating func setDates(_ dates: DateChange, at path: FilePath) {
+    for index in companions.indices where companions[index].path == path { companions[index].dates = dates }
+  }
+
+  /// Notes how the files are now.
+  mutating func record(_ photo: OpenPhoto, _ companions: [OpenPhoto]) throws(PhotoError) {
+    state = try photo.state
+    for companion in companions {
+      for index in self.companions.indices where self.companions[index].path == companion.image.path {
+        self.companions[index].state = try companion.state
+      }
+    }
+  }
 
   mutating func setPatch(_ patch: Patch, at path: FilePath) {
     for index in companions.indices where companions[index].path == path { companions[index].patch = patch }

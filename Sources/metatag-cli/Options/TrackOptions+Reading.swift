@@ -33,7 +33,7 @@ extension TrackOptions {
     for conflict in TrackConflict.among(tracks) {
       let names = conflict.names.map(\.printable).joined(separator: " and ")
       console.complain(
-        "\(names) are \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.text ?? ""): photos"
+        "\(names) are \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.inUTC ?? ""): photos"
           + " taken then go where the fixes stand closest in time; leave one out if it isn't of this photographer")
     }
     let track = Track.merged(tracks)

@@ -112,7 +112,7 @@ struct CommandLineTests {
       "geotag", "show", "date", "date shift", "date set", "date zone", "clear", "place", "place search", "place at",
       "place near", "place pick", "place import", "place sources", "place remove", "place pin", "place pins",
       "place unpin",
-      "place recent", "undo", "log", "export", "import-csv", "date from-track", "date from-name",
+      "place recent", "undo", "apply", "log", "export", "import-csv", "date from-track", "date from-name",
     ])
   func help(_ command: String) async throws {
     let answer = try await answer(["help"] + command.split(separator: " ").map(String.init))
