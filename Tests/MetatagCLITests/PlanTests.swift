@@ -9,11 +9,12 @@ struct PlanTests {
     "geotag --track DIR/day.gpx --camera-zone Europe/Ljubljana DIR",
     "geotag --at 46.36,14.09 --overwrite replace --names --keep-companions DIR",
     "geotag --at 46.36,14.09 --overwrite replace --fix-extension --keep-mtime DIR",
-    "name --shown --iptc --language de DIR", "clear --location DIR", "date shift +1h23m4.5s DIR",
+    "name --shown --iptc --language de DIR", "clear --location DIR", "date shift +1h23m4.5s DIR", "date shift +1mo DIR",
+    "date sequence --start 2024-05-18T10:00:00 --step 1s DIR",
     "date set 2024-05-18T10:00:00.25 DIR", "date zone Asia/Tokyo --keep-instant --camera-zone +02:00 DIR",
     "date zone Europe/Ljubljana DIR", "date from-name --overwrite replace DIR",
     "date from-track --track DIR/day.gpx --overwrite replace DIR", "fix-extension DIR",
-    "import-csv DIR/places.csv --overwrite replace DIR", "date shift -1h --separately DIR",
+    "import-csv DIR/places.csv --signed --overwrite replace DIR", "date shift -1h --separately DIR",
     "date shift -1h --where type==\"heic\" DIR",
   ]
 

@@ -14,6 +14,8 @@ struct SampleFolder {
       try scratch.copy(samples.appending(path: name))
     }
     try scratch.write("not a photo".utf8, as: "broken.jpg")
+    let plain = try Data(contentsOf: samples.appending(path: "aurora-01-jetty.jpg"))
+    try scratch.write(plain, as: "IMG_20240523_183841.jpg")
     let heic = try Data(contentsOf: samples.appending(path: "cirrus-02-meadow.heic"))
     try scratch.write(heic, as: "named-wrongly.jpg")
   }
@@ -37,7 +39,7 @@ struct ReportSchemaTests {
     "geotag --at 46.36,14.09 --overwrite replace --fix-extension --dry-run DIR",
     "name --shown --iptc DIR", "clear --location DIR", "date shift +1h23m DIR", "date set 2024-05-18T10:00:00 DIR",
     "date zone Europe/Ljubljana DIR", "date from-name DIR", "date from-track --track DIR/day.gpx DIR",
-    "fix-extension DIR", "convert --to jpeg --dry-run DIR", "import-csv DIR/places.csv DIR",
+    "fix-extension DIR", "convert --to jpeg --dry-run DIR", "import-csv DIR/places.csv --signed DIR",
     "geotag --at 1,2 --fail-fast DIR",
   ]
 

@@ -21,6 +21,9 @@ public struct Batch: Sendable {
     /// Outcomes tell how the files were, for a plan.
     public var recordsStates = false
 
+    /// When the run is made: a date that is set or moved to more than a day later is warned of. Nil: none is.
+    public var now: Instant?
+
     /// Two at once, files' times of last change new, what was spliced read back, nothing written instead of a photo.
     public init() {}
   }
@@ -133,6 +136,7 @@ public struct Batch: Sendable {
       return Work(outcome: outcome)
     }
     outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
+    outcome.warnings = edit.warnings(before: photo.metadata, after: outcome.after, now: options.now)
     var objection: PhotoError?
     do throws(PhotoError) {
       let bond = changes.count > 1 ? rewriter?.bond() : nil

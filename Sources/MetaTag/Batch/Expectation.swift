@@ -10,6 +10,7 @@ struct Expectation {
     try checkNames(after)
     try checkDates("capture time", before.captureTimes, after.captureTimes)
     try checkDates("digitized time", before.digitizedTimes, after.digitizedTimes)
+    try checkDays(after)
     try demand(after.modifyTime == before.modifyTime, "the modify date")
     try demand(after.make == before.make && after.model == before.model, "the camera")
     try demand(after.serialNumber == before.serialNumber && after.lensModel == before.lensModel, "the lens or body")
@@ -63,6 +64,17 @@ struct Expectation {
         let isSame = wanted.map { Expectation.isSame(new, $0, offset: $0.offset) } ?? false
         try demand(isSame, "the \(name) in \(new.tag)")
       }
+    }
+  }
+
+  private func checkDays(_ after: Metadata) throws(PhotoError) {
+    let name = "the day it was taken"
+    switch edit.dates {
+    case .keep: try demand(after.captureDays == before.captureDays, name)
+    case .set(let wanted): try demand(after.captureDays.allSatisfy { $0.value == wanted.civil.midnight }, name)
+    case .adjust(let shift, _):
+      let moved = before.captureDays.map { $0.namespace == .exif ? $0.value : shift.moving(day: $0.value) }
+      try demand(after.captureDays.map(\.value) == moved, name)
     }
   }
 

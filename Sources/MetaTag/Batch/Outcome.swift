@@ -57,6 +57,8 @@ public struct Outcome: Sendable {
   /// What a reader should know: of the files together, what could not be done as it was asked for, and what the change
   /// leaves behind.
   public internal(set) var notices: [String]
+  /// What whoever asked for the change should look at, although it is done as asked.
+  public internal(set) var warnings: [String] = []
 
   init(_ shot: Shot, _ status: Status) {
     path = shot.input.path

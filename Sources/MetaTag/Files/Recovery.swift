@@ -38,6 +38,7 @@ struct Recovery {
     }
     let place = Place(folder, name)
     if entry.method == .renaming { return try settleRenaming(entry, at: place) }
+    if entry.method == .times { return try settleTimes(entry, at: place) }
     let scratch = entry.scratch.flatMap { FilePath(bytes: Array($0)).lastComponent }
     if entry.method == .removal, let scratch { return try settleRemoval(entry, at: place, scratch: scratch) }
     let change = try JournaledChange(entry, in: journal)

@@ -11,6 +11,8 @@ public struct Undo: Sendable {
     case restored
     /// It has its old name again.
     case renamed
+    /// It has its old time of last change again.
+    case retimed
     /// It was not there before, and is gone again.
     case removed
     /// It was left as it is.
@@ -75,6 +77,16 @@ public struct Undo: Sendable {
       (oldNames[entry.path], oldNames[target]) = (first, first)
     }
     func key(_ entry: JournalEntry) -> String { (oldNames[entry.path] ?? entry.path).description }
+    var times: [(entry: JournalEntry, change: TimeChange)] = []
+    func commitTimes() {
+      for ((entry, _), result) in zip(times, rewriter.setTimes(times.map(\.change))) {
+        switch result {
+        case .success: tell(entry.operation, .retimed)
+        case .failure(let error): tell(entry.operation, .leftAlone(error))
+        }
+      }
+      times = []
+    }
     for entry in entries.sorted(by: { (key($0), $1.sequence) < (key($1), $0.sequence) }) {
       // A photo changed twice is first brought back to what it was in between.
       if group.count >= Rewriter.groupCount || group.contains(where: { $0.entry.path == entry.path })
@@ -91,6 +103,16 @@ public struct Undo: Sendable {
         tell(entry.operation, nameBack(entry, from: target, isOurs: restored.contains(target)))
         continue
       }
+      if entry.method == .times {
+        do throws(PhotoError) {
+          times.append((entry, try timeBack(entry)))
+        } catch {
+          tell(entry.operation, .leftAlone(error))
+        }
+        if times.count >= Rewriter.groupCount { commitTimes() }
+        continue
+      }
+      commitTimes()
       do throws(PhotoError) {
         group.append((entry, try stage(entry)))
       } catch {
@@ -98,6 +120,7 @@ public struct Undo: Sendable {
       }
     }
     commit()
+    commitTimes()
   }
 
   private func stage(_ entry: JournalEntry) throws(PhotoError) -> StagedFile {
@@ -137,6 +160,17 @@ public struct Undo: Sendable {
     } catch {
       return .leftAlone(error)
     }
+  }
+
+  /// A file's old time of last change, unless it has another than the run gave it.
+  private func timeBack(_ entry: JournalEntry) throws(PhotoError) -> TimeChange {
+    guard let name = entry.path.lastComponent, let folder = try? Folder(entry.folderPath),
+      let now = try folder.identity(of: name)
+    else { throw PhotoError.isGone }
+    guard (now.size, now.modified) == (entry.new.size, entry.new.modified) else {
+      throw PhotoError(.conflict, "was changed since, and is left as it is")
+    }
+    return TimeChange(entry.path, from: now, to: entry.old.modified, undoing: entry.key)
   }
 
   private func open(_ entry: JournalEntry) throws(PhotoError) -> FileSource {

@@ -10,7 +10,17 @@ struct FileTime: Codable, Hashable, Sendable {
     nanoseconds = time.tv_nsec
   }
 
+  init(_ instant: Instant) {
+    seconds = Int(instant.seconds)
+    nanoseconds = Int(instant.nanoseconds)
+  }
+
   var timespec: timespec { Glibc.timespec(tv_sec: seconds, tv_nsec: nanoseconds) }
+}
+
+extension Instant {
+  /// When the file system says it was.
+  init(_ time: FileTime) { self.init(seconds: Int64(time.seconds), nanoseconds: Int32(time.nanoseconds)) }
 }
 
 /// What tells one state of a file from every other one.
@@ -18,7 +28,7 @@ struct FileIdentity: Codable, Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
   var size: Int
-  let modified: FileTime
+  var modified: FileTime
   /// Of the inode: also moves when the name, mode or owner does.
   let changed: FileTime
 

@@ -14,6 +14,8 @@ struct JournalEntry: Codable, Sendable {
     case renaming
     /// A scratch file gets a name that no file had.
     case creation
+    /// Not a byte changes, only the time of last change: that of `new` instead of `old`'s.
+    case times
     /// A file that was created goes: its scratch name is where it waits until that is on the disk.
     case removal
   }

@@ -15,4 +15,18 @@ extension CaptureTime {
     }
     return new
   }
+
+  /// This reading moved by months, then by a span; nil outside the years 0…9999.
+  ///
+  /// Without a fraction, and of the anchor's second, it is the anchor as far as it knows, and stays so: 10:00:00 beside
+  /// 10:00:00.75 becomes 10:00:01 half a second later.
+  func adding(_ shift: CalendarShift) -> CaptureTime? {
+    if shift.span.nanoseconds != 0, fraction == nil, let anchor = shift.anchor, anchor.fraction != nil,
+      anchor.civil == civil
+    {
+      return anchor.adding(shift).map { CaptureTime($0.civil, offset: offset) }
+    }
+    guard let civil = civil.adding(months: shift.months) else { return nil }
+    return CaptureTime(civil, fraction: fraction, offset: offset).adding(shift.span)
+  }
 }

@@ -15,8 +15,14 @@ public enum DateChange: Hashable, Sendable {
   case keep
   /// One value everywhere. A nil offset leaves recorded offsets; a nil fraction removes SubSec.
   case set(CaptureTime)
-  /// Move every copy by civil arithmetic, then treat the offset from UTC as asked.
-  case adjust(TimeShift, offset: Change<UTCOffset>)
+  /// Move every copy by civil arithmetic, then treat the offset from UTC as asked. Dates without a time of day move by
+  /// whole days and months only, unless the shift's anchor says to which day they go.
+  case adjust(CalendarShift, offset: Change<UTCOffset>)
+
+  /// The same by a span alone.
+  public static func adjust(_ span: TimeShift, offset: Change<UTCOffset>) -> DateChange {
+    .adjust(CalendarShift(span), offset: offset)
+  }
 }
 
 /// A wanted change to a photo. What is `.keep` keeps its decoded value in every namespace.

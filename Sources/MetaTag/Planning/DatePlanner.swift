@@ -2,8 +2,9 @@
 public struct DatePlanner: Planner {
   /// What is wanted.
   public enum Rule: Hashable, Sendable {
-    /// Move every copy by civil arithmetic; offsets stay.
-    case shift(TimeShift)
+    /// Move every copy by civil arithmetic; offsets stay. A photo that records the day only is moved by whole days and
+    /// months.
+    case shift(CalendarShift)
     /// This date everywhere; a nil offset keeps recorded ones.
     case set(CaptureTime)
     /// The clock was in this zone: record its offset and leave what the clock showed.
@@ -33,9 +34,13 @@ public struct DatePlanner: Planner {
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
     switch rule {
     case .shift(let shift):
-      guard metadata.captureTime != nil else { throw metadata.lackOfTime }
-      guard shift != .zero else { throw .asWanted }
-      return proposal(.adjust(try checked(shift, metadata), offset: .keep), .shifted(shift))
+      guard !metadata.captureTimes.isEmpty || !metadata.movableDays.isEmpty else { throw metadata.lackOfTime }
+      guard !shift.isZero else { throw .asWanted }
+      if metadata.captureTimes.isEmpty, let day = metadata.movableDays.first, shift.moving(day: day) == day {
+        throw .onlyDay(day)
+      }
+      let moved = try checked(shift, metadata)
+      return proposal(.adjust(moved, offset: .keep), .shifted(moved))
     case .set(let time):
       return proposal(.set(time), .dated(time))
     case .keepClock(let zone):
@@ -56,13 +61,17 @@ public struct DatePlanner: Planner {
   ) throws(Reason) -> Proposal {
     let dates = metadata.captureTimes + metadata.digitizedTimes
     if shift == .zero, dates.allSatisfy({ $0.value.offset == offset }) { throw .asWanted }
-    return proposal(.adjust(try checked(shift, metadata), offset: .set(offset)), .zoned(offset, moved: shift))
+    let moved = try checked(CalendarShift(shift), metadata)
+    return proposal(.adjust(moved, offset: .set(offset)), .zoned(offset, moved: shift))
   }
 
   /// `shift`, when it keeps every copy of the date inside the calendar.
-  private func checked(_ shift: TimeShift, _ metadata: Metadata) throws(Reason) -> TimeShift {
+  private func checked(_ shift: CalendarShift, _ metadata: Metadata) throws(Reason) -> CalendarShift {
+    let shift = shift.anchored(at: metadata.captureTime)
     let dates = metadata.captureTimes + metadata.digitizedTimes
-    guard dates.allSatisfy({ $0.value.adding(shift) != nil }) else { throw .outsideCalendar }
+    guard dates.allSatisfy({ $0.value.adding(shift) != nil }),
+      metadata.captureDays.allSatisfy({ shift.moving(day: $0.value) != nil })
+    else { throw .outsideCalendar }
     return shift
   }
 
@@ -74,6 +83,9 @@ public struct DatePlanner: Planner {
 }
 
 extension Metadata {
+  /// The days that a shift moves; EXIF has no date without a time of day, and what stands there as one is malformed.
+  fileprivate var movableDays: [CivilTime] { captureDays.filter { $0.namespace != .exif }.map(\.value) }
+
   /// The offsets that EXIF and XMP copies of the date record. IPTC's aren't believed (see `CameraClock.reading`).
   var datedOffsets: [UTCOffset] {
     (captureTimes + digitizedTimes).filter { $0.namespace != .iptc }.compactMap(\.value.offset)

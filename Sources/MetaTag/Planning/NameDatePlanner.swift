@@ -12,10 +12,14 @@ public struct NameDatePlanner: Planner {
   private let date: NameDate?
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
-  /// - Parameter zone: Which zone's time is kept at a place.
-  public init(fileName: String, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+  /// - Parameters:
+  ///   - pattern: Where in the name the date stands; nil for the names that are known.
+  ///   - zone: Which zone's time is kept at a place.
+  public init(
+    fileName: String, pattern: NamePattern? = nil, zone: @escaping @Sendable (Coordinate) -> Zone?
+  ) {
     name = fileName
-    date = NameDate(fileName: fileName)
+    if let pattern { date = pattern.date(in: fileName) } else { date = NameDate(fileName: fileName) }
     zoneOfPlace = zone
   }
 

@@ -42,7 +42,7 @@ public indirect enum Explanation: Hashable, Sendable {
   /// The location is to go.
   case cleared
   /// The dates are moved by this much.
-  case shifted(TimeShift)
+  case shifted(CalendarShift)
   /// The date was given.
   case dated(CaptureTime)
   /// This offset is recorded, after moving the clock by so much.
@@ -81,7 +81,9 @@ extension Explanation: CustomStringConvertible {
     case .named(let place): place.basis
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .cleared: "the location is removed"
-    case .shifted(let shift): "moved by \(shift)"
+    case .shifted(let shift):
+      "moved by \(shift)"
+        + (shift.anchor.flatMap { shift.clamping($0.civil) } == nil ? "" : ", to the month's last day")
     case .dated(let time): "set to \(time)"
     case .zoned(let offset, let shift): "zone \(offset)" + (shift == .zero ? "" : ", clock moved by \(shift)")
     }

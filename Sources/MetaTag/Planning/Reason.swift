@@ -18,6 +18,16 @@ public enum Reason: Error, Hashable, Sendable {
   case vagueClock(seconds: Double, metres: Double)
   /// Copies of its date disagree about the zone.
   case offsetsDisagree(UTCOffset, UTCOffset)
+  /// It records a day without a time of day, which a part of a day can't move.
+  case onlyDay(CivilTime)
+  /// It has no copy of its date there.
+  case noCopy(CopyDatePlanner.Source)
+  /// Its file's time of last change isn't known.
+  case noFileTime
+  /// It records no position with the satellites' time.
+  case noSatelliteTime
+  /// When it was taken is known, but not what a clock there showed.
+  case unknownZone(Instant)
   /// The moved date would leave the years 0 to 9999.
   case outsideCalendar
   /// The track does not place it.
@@ -63,6 +73,10 @@ public enum Reason: Error, Hashable, Sendable {
       "\(heading) (± \(Span(seconds)), in which the track went \(Length(metres))): say what it is wrong by with --offset, "
         + "or show it with --sync"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
+    case .onlyDay(let day):
+      "\(heading), \("\(day)".prefix(10)): move it by whole days or months, or give it a time of day with 'date set'"
+    case .unknownZone(let instant):
+      "\(heading)\(CivilTime(secondsSince1970: instant.seconds).map { " (\($0) in UTC)" } ?? ""): say it with --zone"
     case .noLocation: "\(heading): give it one with 'geotag'"
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .noMatch(let reason): reason.sentence
@@ -89,6 +103,11 @@ public enum Reason: Error, Hashable, Sendable {
     case .unknownClock: "was taken by a camera whose clock is not known"
     case .vagueClock: "was taken by a camera whose clock is not known well enough"
     case .offsetsDisagree: "records two time zones"
+    case .onlyDay: "records the day only"
+    case .noCopy(let source): "has no \(source.name)"
+    case .noFileTime: "has no time of last change"
+    case .noSatelliteTime: "has no position with the time of the satellites"
+    case .unknownZone: "does not record in which time zone it was taken"
     case .outsideCalendar: "would leave the years 0 to 9999"
     case .noMatch(let reason): reason.heading
     case .noVisit(let reason): reason.heading

@@ -37,7 +37,10 @@ extension DateChange {
     case .keep: .text("keep")
     case .set(let time): .object([("set", .text("\(time)"))])
     case .adjust(let shift, let offset):
-      .object([("shift", .text("\(shift)")), ("offset", offset.planValue { .text("\($0)") })])
+      .object([
+        ("shift", .text("\(shift)")), ("from", .text(shift.anchor?.description)),
+        ("offset", offset.planValue { .text("\($0)") }),
+      ])
     }
   }
 
@@ -57,7 +60,8 @@ extension DateChange {
         }
         return offset
       }
-      self = .adjust(try TimeShift(parsing: shift), offset: offset)
+      let anchor = try members.text("from").map { text throws(ParseError) in try CaptureTime(parsing: text) }
+      self = .adjust(try CalendarShift(parsing: shift).anchored(at: anchor), offset: offset)
     } else {
       throw ParseError("'dates' has one of 'set' and 'shift'")
     }

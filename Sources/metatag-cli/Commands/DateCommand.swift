@@ -11,12 +11,14 @@ struct DateCommand: AsyncParsableCommand {
         metatag date zone Asia/Tokyo *.JPG     no zone is recorded: record it
         metatag date from-name WhatsApp/       names tell it: IMG_20240523_183841.jpg
         metatag date from-track --track day.gpx scan.tif   by its place
+        metatag date sequence --start 1975-06-01T12:00 scans/*.tif
 
       EXIF, XMP and IPTC dates of a photo change together. The date of the file's
       last edit (EXIF ModifyDate) stays.
       """,
     subcommands: [
       DateShiftCommand.self, DateSetCommand.self, DateZoneCommand.self, DateFromNameCommand.self,
-      DateFromTrackCommand.self,
+      DateFromTrackCommand.self, DateFromGPSCommand.self, DateFromMtimeCommand.self, DateSequenceCommand.self,
+      DateCopyCommand.self, DateSyncMtimeCommand.self,
     ])
 }

@@ -15,9 +15,14 @@ struct DateFromNameCommand: PhotoCopying {
             Pixel phones write UTC into the name: show what a clock in Vienna showed
         metatag date from-name --time 12:00 IMG-*-WA*.jpg
             messengers write only the day: this time of day goes with it
+        metatag date from-name --pattern 'scan_{YYYY}-{MM}-{DD}_{hh}{mm}_*' scans/
+            names that nobody else gives
 
       Photos that have a date keep it. A name in UTC (PXL_, milliseconds since 1970) is shown as a clock at the photo's place
       did, if it records one, or in UTC.
+
+      A pattern is the whole name without its ending: {YYYY}, {MM}, {DD}, {hh}, {mm}, {ss}
+      are its digits, {f} those of a fraction, * is anything and ? one character.
       """)
 
   @Option(
@@ -30,6 +35,11 @@ struct DateFromNameCommand: PhotoCopying {
     help: ArgumentHelp("The time of day of photos whose name tells only the day.", valueName: "hh:mm"),
     transform: TimeOfDay.argument)
   var time: TimeOfDay?
+
+  @Option(
+    help: ArgumentHelp("Where in the name the date stands: {DD}.{MM}.{YYYY} *", valueName: "pattern"),
+    transform: NamePattern.argument)
+  var pattern: NamePattern?
 
   @Option(help: "What to do with photos that have a date already.")
   var overwrite = PlainOverwrite.keep
@@ -44,13 +54,19 @@ struct DateFromNameCommand: PhotoCopying {
     let zones = ZoneLookup(telling: console)
     let shots = await shots(of: try input.photos())
     try await write(to: shots, on: console) { shot in
-      var planner = NameDatePlanner(fileName: shot.input.path.lastComponent?.string ?? "") { zones.zone(at: $0) }
+      var planner = NameDatePlanner(fileName: shot.input.path.lastComponent?.string ?? "", pattern: pattern) {
+        zones.zone(at: $0)
+      }
       planner.zone = zone
       planner.timeOfDay = time?.seconds
       planner.overwrite = overwrite.rule
       return planner
     }
   }
+}
+
+extension NamePattern {
+  static func argument(_ word: String) throws -> NamePattern { try NamePattern(parsing: Argv.text(of: word)) }
 }
 
 /// A clock's reading, `12:00` or `18:38:41`.

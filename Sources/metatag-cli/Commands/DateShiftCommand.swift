@@ -11,13 +11,22 @@ struct DateShiftCommand: PhotoEditing, PhotoCopying {
         metatag date shift +1h23m *.JPG        the clock was 1 h 23 min slow
         metatag date shift -1h *.JPG           the clock was an hour fast
         metatag date shift +1d2h3m4.5s *.JPG
+        metatag date shift -1y *.JPG           the calendar was a year ahead
+        metatag date shift "+1 month" *.JPG
 
-      A number needs its unit: d, h, m or s. What the clock shows is moved as on a
-      calendar, whatever daylight saving time does; the recorded zone stays.
+      A number needs its unit: y, mo, d, h, m (minutes) or s. What the clock shows is
+      moved as on a calendar, whatever daylight saving time does; the recorded zone
+      stays. Years and months go first and end on the month's last day where it has no
+      such day: 31 January and a month is 28 or 29 February, which is told.
+
+      A date without a time of day (IPTC, XMP) goes where the photo's time of that day
+      goes; where there is none, it moves by whole days and months only. The time of
+      the position (GPSDateStamp, GPSTimeStamp) is the satellites', and stays.
       """)
 
-  @Argument(help: ArgumentHelp("How far: +1h23m, -40s.", valueName: "duration"), transform: TimeShift.argument)
-  var shift: TimeShift
+  @Argument(
+    help: ArgumentHelp("How far: +1h23m, -40s, +1y2mo.", valueName: "duration"), transform: CalendarShift.argument)
+  var shift: CalendarShift
 
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions

@@ -63,6 +63,7 @@ extension ReportRow {
     switch outcome {
     case .restored: self.init(operation.path, .changed, reason: "has its old bytes back")
     case .renamed: self.init(operation.path, .changed, reason: "has its old name back")
+    case .retimed: self.init(operation.path, .changed, reason: "has its old time of last change back")
     case .removed: self.init(operation.path, .changed, reason: "is removed: it was not there before")
     case .leftAlone(let error): self.init(operation.path, .skipped, reason: error.description)
     case .writtenBeside(let path, let error):

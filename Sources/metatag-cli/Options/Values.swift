@@ -8,6 +8,10 @@ extension TimeShift {
   static func argument(_ word: String) throws -> TimeShift { try TimeShift(parsing: Argv.text(of: word)) }
 }
 
+extension CalendarShift {
+  static func argument(_ word: String) throws -> CalendarShift { try CalendarShift(parsing: Argv.text(of: word)) }
+}
+
 extension Zone {
   static func argument(_ word: String) throws -> Zone { try Zone(parsing: Argv.text(of: word)) }
 }
@@ -41,6 +45,10 @@ enum PlainOverwrite: String, ExpressibleByArgument, CaseIterable, Sendable {
 
   var rule: Overwrite { self == .keep ? .keep : .replace }
 }
+
+extension CopyDatePlanner.Source: ExpressibleByArgument {}
+
+extension DateSequence.Order: ExpressibleByArgument {}
 
 extension Conversion.Target: ExpressibleByArgument {}
 

@@ -14,6 +14,9 @@ protocol PhotoWriting: AsyncParsableCommand {
 
   /// Whether wrong endings of names are put right, too.
   var fixesExtensions: Bool { get }
+
+  /// Whether the files' own times of last change stay as they are.
+  var keepsMtime: Bool { get }
 }
 
 /// A command that does the same with all photos that are named: its options, and what it proposes.
@@ -36,6 +39,7 @@ extension PhotoWriting {
   var fallback: Fallback { Fallback(.jpeg) }
   var isStrict: Bool { false }
   var fixesExtensions: Bool { edit.fixExtension }
+  var keepsMtime: Bool { edit.keepMtime }
 
   /// What the inputs are as photos.
   func shots(of inputs: [Walk.Input]) async -> [Shot] {
@@ -49,6 +53,7 @@ extension PhotoWriting {
     var options = edit.batch
     options.fallback = fallback
     options.fixesExtensions = fixesExtensions
+    options.keepsModificationTime = keepsMtime
     try await write(to: shots, on: console, options: options, isStrict: isStrict, planner: planner)
   }
 
@@ -57,6 +62,8 @@ extension PhotoWriting {
     to shots: [Shot], on console: Console, options: Batch.Options, isStrict: Bool,
     planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
+    var options = options
+    options.now = .now
     let shots = await edit.condition.photos(among: shots, jobs: edit.work, telling: console)
     var report = Report(
       to: console, output.format, isDryRun: edit.isTrial, isQuiet: output.quiet, isStrict: isStrict,
@@ -123,7 +130,7 @@ extension JobsOption {
 }
 
 extension Instant {
-  /// When the run begins, by this computer's clock: for the journal only, never for a photo.
+  /// When the run begins, by this computer's clock: for the journal, and to doubt dates in the future; never for a photo.
   static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

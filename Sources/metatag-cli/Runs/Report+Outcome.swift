@@ -15,6 +15,7 @@ extension ReportRow {
       explanation = outcome.explanation
       common = outcome.explanation?.common
       patch = outcome.patch
+      if !outcome.warnings.isEmpty { reason = outcome.warnings.joined(separator: "; ") }
     case .substituted(let substitute):
       self.init(outcome.path, substitute.kind == .jpeg ? .fallbackJPEG : .fallbackSidecar)
       reason = substitute.reason.description + (substitute.obstacle.map { "; no JPEG: \($0)" } ?? "")

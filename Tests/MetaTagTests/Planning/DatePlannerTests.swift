@@ -32,7 +32,7 @@ struct DatePlannerTests {
       ("0000-01-01T00:00:00", "-0.1s", "skip: would leave the years 0 to 9999"),
     ])
   func shifts(time: String, shift: String, expected: String) throws {
-    #expect(outcome(.shift(try TimeShift(parsing: shift)), try GeotagPlannerTests.photo(time)) == expected)
+    #expect(outcome(.shift(try CalendarShift(parsing: shift)), try GeotagPlannerTests.photo(time)) == expected)
   }
 
   @Test(
@@ -98,9 +98,29 @@ struct DatePlannerTests {
       #expect(outcome(.set(time), photo) == "set 2023-01-02T03:04:05")
     }
     let zone = Zone.fixed(.utc)
-    for rule in [.shift(try TimeShift(parsing: "1h")), .keepClock(zone), .keepInstant(zone)] as [DatePlanner.Rule] {
+    for rule in [.shift(try CalendarShift(parsing: "1h")), .keepClock(zone), .keepInstant(zone)] as [DatePlanner.Rule] {
       #expect(outcome(rule, Metadata()) == "skip: has no capture time")
       #expect(outcome(rule, malformed).hasPrefix("skip: has a malformed date: \"2024:05:23 24:00:00\""))
     }
+  }
+
+  @Test(
+    "a photo that records the day only is moved by whole days and months",
+    arguments: [
+      ("+1mo", "+1mo; moved by +1mo"), ("-2d", "-2d; moved by -2d"),
+      (
+        "+1h",
+        "skip: records the day only, 2024-01-31: move it by whole days or months, or give it a time of day with 'date set'"
+      ), ("-3000y", "skip: would leave the years 0 to 9999"),
+    ])
+  func onlyDay(shift: String, expected: String) throws {
+    var photo = Metadata()
+    let day = try CaptureTime(parsing: "2024-01-31T00:00:00").civil
+    photo.captureDays = [Sourced(day, .xmp, tag: "photoshop:DateCreated")]
+    #expect(outcome(.shift(try CalendarShift(parsing: shift)), photo) == expected)
+    // EXIF has no such dates: what stands there is malformed, and stays.
+    photo.captureDays = [Sourced(day, .exif, tag: "DateTimeOriginal")]
+    photo.malformedDates = [Sourced("2024:01:31", .exif, tag: "DateTimeOriginal")]
+    #expect(outcome(.shift(try CalendarShift(parsing: shift)), photo).contains("malformed"))
   }
 }

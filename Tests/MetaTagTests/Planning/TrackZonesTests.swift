@@ -77,7 +77,8 @@ struct TrackZonesTests {
       $0.clock.zone = try? Zone(parsing: "Europe/Berlin")
     }
     guard case .change(let edit, .matched(_, let reading)) = given else { throw Unexpected() }
-    #expect(!reading.isOfPlace && edit.dates == .adjust(.zero, offset: .set(try #require(UTCOffset("+02:00")))))
+    let offset = try #require(UTCOffset("+02:00"))
+    #expect(!reading.isOfPlace && edit.dates == .adjust(.zero, offset: .set(offset)))
   }
 
   @Test("clocks set back: the hour that came twice is found where the track was in one of them only (D22)")

@@ -46,8 +46,10 @@ struct PlanFileTests {
     for text in ["2024-05-01T10:00:00", "2024-05-01T10:00:00.050+09:00", "0001-01-01T00:00:00Z"] {
       if let time = try? CaptureTime(parsing: text) { add { $0.dates = .set(time) } }
     }
-    for text in ["+1h23m", "-90s", "+1d2h3m4.5s", "0s", "-0.25s"] {
-      guard let shift = try? TimeShift(parsing: text) else { continue }
+    for text in ["+1h23m", "-90s", "+1d2h3m4.5s", "0s", "-0.25s", "+1y2mo3d", "-1mo"] {
+      guard
+        let shift = (try? CalendarShift(parsing: text))?.anchored(at: try? CaptureTime(parsing: "2024-05-01T10:00:00"))
+      else { continue }
       add { $0.dates = .adjust(shift, offset: .keep) }
       add { $0.dates = .adjust(shift, offset: .remove) }
       add { $0.dates = .adjust(shift, offset: UTCOffset("-03:30").map { .set($0) } ?? .keep) }

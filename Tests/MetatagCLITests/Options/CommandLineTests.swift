@@ -22,10 +22,11 @@ struct CommandLineTests {
   @Test(
     "Negative values need no --",
     arguments: [
-      ("date shift -1h a.jpg -n", TimeShift(seconds: -3_600)),
-      ("date shift +1h23m -n a.jpg", TimeShift(seconds: 4_980)),
+      ("date shift -1h a.jpg -n", CalendarShift(TimeShift(seconds: -3_600))),
+      ("date shift +1h23m -n a.jpg", CalendarShift(TimeShift(seconds: 4_980))),
+      ("date shift -1y2mo -n a.jpg", CalendarShift(months: -14)),
     ])
-  func shift(_ words: String, _ shift: TimeShift) throws {
+  func shift(_ words: String, _ shift: CalendarShift) throws {
     let command = try parse(words, as: DateShiftCommand.self)
     #expect(command.shift == shift)
     #expect(command.input.files.map(\.path) == ["a.jpg"])

@@ -38,7 +38,7 @@ extension EXIF {
   }
 
   private static func adjust(
-    _ tags: DateTags, by shift: TimeShift, _ offset: Change<UTCOffset>, in block: TIFFBlock?,
+    _ tags: DateTags, by shift: CalendarShift, _ offset: Change<UTCOffset>, in block: TIFFBlock?,
     _ changes: inout TIFFChanges
   ) throws(PhotoError) {
     guard let block, case .time(let old) = date(tags, of: block) else { return }

@@ -66,13 +66,11 @@ struct IPTCClock {
       new.offset = IPTCClock.changed(old.offset, change)
       return IPTCClock.texts(new)
     case (.adjust(let shift, _), .day(let day)):
-      // Part of a day moves no date that has no time.
-      guard shift.nanoseconds == 0, shift.seconds % 86_400 == 0 else { return (nil, nil) }
-      guard let new = day.adding(seconds: shift.seconds) else { throw IPTCClock.outOfRange }
+      guard let new = shift.moving(day: day) else { throw IPTCClock.outOfRange }
       return (IPTCClock.texts(CaptureTime(new)).date, nil)
     case (.adjust(let shift, let change), .timeOfDay(let seconds, let offset)):
       // What day it is doesn't matter: the clock goes round.
-      let moved = (Int64(seconds) + shift.seconds % 86_400).flooredDivision(by: 86_400).remainder
+      let moved = (Int64(seconds) + shift.span.seconds % 86_400).flooredDivision(by: 86_400).remainder
       guard let new = CivilTime(secondsSince1970: moved) else { return (nil, nil) }
       return (nil, IPTCClock.texts(CaptureTime(new, offset: IPTCClock.changed(offset, change))).time)
     case (.adjust, _): return (nil, nil)

@@ -36,21 +36,32 @@ extension QuickTime {
       try setHeaders(time, &changes)
     case .adjust(let shift, let offset):
       // Of the header's zone nothing is known: it moves only when no zone is in question.
-      if isDated, offset == .keep { try moveHeaders(by: shift.seconds, &changes) }
+      if isDated, offset == .keep, let distance = try headerDistance(of: shift) {
+        try moveHeaders(by: distance, &changes)
+      }
     }
   }
 
   private func moveHeaders(
     _ change: DateChange, from old: CaptureTime, to new: CaptureTime, isText: Bool, _ changes: inout QuickTimeChanges
   ) throws(PhotoError) {
-    guard case .adjust(let shift, _) = change else { return try setHeaders(new, &changes) }
+    guard case .adjust = change else { return try setHeaders(new, &changes) }
     if let before = old.instant, let after = new.instant {
       try moveHeaders(by: after.seconds - before.seconds, &changes)
     } else if let after = new.instant, let header = data.headers.first.flatMap({ seconds($0.creation) }) {
       try moveHeaders(by: after.seconds - header, &changes)
     } else {
-      try moveHeaders(by: shift.seconds, &changes)
+      try moveHeaders(by: new.civil.secondsSince1970 - old.civil.secondsSince1970, &changes)
     }
+  }
+
+  /// The seconds by which the first header that says something moves; all go as far, so that tracks stay together.
+  private func headerDistance(of shift: CalendarShift) throws(PhotoError) -> Int64? {
+    guard let old = data.headers.lazy.compactMap({ seconds($0.creation) }).first else { return nil }
+    guard let new = CivilTime(secondsSince1970: old).flatMap({ CaptureTime($0).adding(shift) }) else {
+      throw QuickTime.outOfRange
+    }
+    return new.civil.secondsSince1970 - old
   }
 
   /// In UTC when the offset is known; else what the clock showed, as a header of unknown zone is read.

@@ -69,10 +69,8 @@ enum XMPDate: Hashable, Sendable {
       }
       return text(new, old, zone)
     case (.adjust(let shift, _), .day(let day)):
-      // Part of a day moves no date that has no time.
-      guard shift != .zero, shift.nanoseconds == 0, shift.seconds % 86_400 == 0 else { return nil }
-      guard let new = day.adding(seconds: shift.seconds) else { throw XMPDate.outOfRange }
-      return String("\(new)".prefix(10))
+      guard let new = shift.moving(day: day) else { throw XMPDate.outOfRange }
+      return new == day ? nil : String("\(new)".prefix(10))
     case (.adjust, _): return nil
     }
   }

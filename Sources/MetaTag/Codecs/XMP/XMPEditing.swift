@@ -106,7 +106,7 @@ extension XMPPacket {
     case .keep: return nil
     case .set(let time): new = time
     case .adjust(let shift, _):
-      guard shift.nanoseconds != 0 else { return nil }
+      guard shift.span.nanoseconds != 0 else { return nil }
       guard case .time(let old, _) = XMPDate(value(date) ?? "") else { return .remove }
       new = old.applying(change)
     }

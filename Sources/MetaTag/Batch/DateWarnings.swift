@@ -1,0 +1,22 @@
+extension MetadataEdit {
+  /// What whoever asked for this edit should look at, although it is done as asked: a day that was cut to the end of its
+  /// month, and a date more than a day later than `now`.
+  func warnings(before: Metadata, after: Metadata?, now: Instant?) -> [String] {
+    [clamping(of: before), future(after, now)].compactMap(\.self)
+  }
+
+  private func clamping(of before: Metadata) -> String? {
+    guard case .adjust(let shift, _) = dates,
+      let date = before.captureTime?.civil ?? before.captureDays.first?.value, let day = shift.clamping(date)
+    else { return nil }
+    let months = CalendarShift(months: shift.months)
+    return "\("\(date)".prefix(10)) and \(months) is \("\(day)".prefix(10)), the last day of its month"
+  }
+
+  private func future(_ after: Metadata?, _ now: Instant?) -> String? {
+    guard dates != .keep, let now, let time = after?.captureTime else { return nil }
+    // Wherever it was taken: no clock is a day ahead of UTC.
+    let isFuture = time.instant(at: time.offset ?? .utc).timeInterval(since: now) > 86_400
+    return isFuture ? "its date is in the future" : nil
+  }
+}

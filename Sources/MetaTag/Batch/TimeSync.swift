@@ -1,0 +1,145 @@
+public import SystemPackage
+
+/// Gives files the time of last change at which their photos were taken. No byte of them changes.
+public struct TimeSync: Sendable {
+  /// What became of one file.
+  public struct Outcome: Sendable {
+    /// How it ended.
+    public enum Status: Sendable {
+      /// It has (in a dry run: would have) the time at which its photo was taken.
+      case changed
+      /// Its time is no more than a second away from that.
+      case unchanged
+      /// It is left alone. Why, and what helps.
+      case skipped(Reason)
+      /// It could not be read or changed.
+      case failed(PhotoError)
+      /// The run was interrupted before it was begun.
+      case notRun
+    }
+
+    /// The file.
+    public let path: FilePath
+    /// How it ended.
+    public internal(set) var status: Status
+    /// Its time of last change before.
+    public let before: Instant?
+    /// The instant at which its photo was taken, and from where that is known.
+    public let reading: ClockReading?
+  }
+
+  /// A file's time this far from its photo's, or less, is its photo's: file systems don't keep all of it.
+  public static let tolerance = 1.0
+
+  /// The zone of photos that don't record theirs; without it, that of their place.
+  public var clock = CameraClock()
+  /// How many photos are read at once, at least 1.
+  public var jobs = 2
+
+  private let rewriter: Rewriter?
+  private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
+
+  /// Under `run` of `journal`; without them, a dry run.
+  ///
+  /// - Parameter zone: Which zone's time is kept at a place.
+  public init(_ run: RunID? = nil, in journal: Journal? = nil, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+    rewriter = run.flatMap { run in journal.map { Rewriter(journal: $0, run: run) } }
+    zoneOfPlace = zone
+  }
+
+  /// Tells what became of every file of the photos, in their order; only once it is durable. A companion without an
+  /// instant of its own has that of its photo. When the task is cancelled or `stop` says so, the rest is told as not run.
+  public func run(
+    _ shots: [Shot], until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
+  ) async {
+    var group: [Work] = []
+    let consumed = await inOrder(shots, width: max(1, jobs), until: stop) { shot in
+      works(on: shot)
+    } consume: { works in
+      group += works
+      if group.count >= Rewriter.groupCount { commit(&group, report) }
+    }
+    commit(&group, report)
+    for shot in shots.dropFirst(consumed) {
+      for path in shot.writtenPaths { report(Outcome(path: path, status: .notRun, before: nil, reading: nil)) }
+    }
+  }
+
+  private struct Work: Sendable {
+    var outcome: Outcome
+    var identity: FileIdentity?
+
+    init(_ outcome: Outcome, _ identity: FileIdentity? = nil) {
+      self.outcome = outcome
+      self.identity = identity
+    }
+
+    init(_ path: FilePath, _ error: PhotoError) {
+      self.init(Outcome(path: path, status: .failed(error), before: nil, reading: nil))
+    }
+  }
+
+  private func commit(_ group: inout [Work], _ report: (Outcome) -> Void) {
+    defer { group = [] }
+    let changes = group.compactMap { work -> TimeChange? in
+      guard case .changed = work.outcome.status, let old = work.identity, let reading = work.outcome.reading else {
+        return nil
+      }
+      return TimeChange(work.outcome.path, from: old, to: FileTime(reading.instant))
+    }
+    var results = rewriter.map { $0.setTimes(changes)[...] } ?? []
+    for work in group {
+      var outcome = work.outcome
+      if case .changed = outcome.status, case .failure(let error)? = results.popFirst() {
+        outcome.status = .failed(error)
+      }
+      report(outcome)
+    }
+  }
+
+  private func works(on shot: Shot) -> [Work] {
+    if let failure = shot.input.failure { return [Work(shot.input.path, failure)] }
+    var lead: ClockReading?
+    return shot.writtenPaths.map { path in
+      do throws(PhotoError) {
+        let photo = try OpenPhoto(path)
+        let old = FileIdentity(photo.file.status)
+        let before = Instant(old.modified)
+        do throws(Reason) {
+          let reading = try self.reading(of: photo.metadata, lead)
+          lead = lead ?? reading
+          let distance = abs(reading.instant.timeInterval(since: before))
+          let status = distance > TimeSync.tolerance ? Outcome.Status.changed : .unchanged
+          return Work(Outcome(path: path, status: status, before: before, reading: reading), old)
+        } catch {
+          return Work(Outcome(path: path, status: .skipped(error), before: before, reading: nil))
+        }
+      } catch {
+        return Work(path, error)
+      }
+    }
+  }
+
+  private func reading(of metadata: Metadata, _ lead: ClockReading?) throws(Reason) -> ClockReading {
+    var clock = clock
+    if clock.zone == nil { clock.zone = metadata.location.flatMap { zoneOfPlace($0.coordinate) } }
+    do throws(Reason) {
+      return try clock.reading(of: metadata)
+    } catch {
+      guard let lead else { throw error }
+      return lead
+    }
+  }
+}
+
+extension Shot {
+  /// The files that a change is for, the photo's own first.
+  fileprivate var writtenPaths: [FilePath] { [input.path] + companions.filter(\.role.isWritten).map(\.path) }
+}
+
+extension Walk.Input {
+  /// When the file was last changed; nil when it can't be asked.
+  public var modified: Instant? {
+    (try? FileSource(path)).map { Instant(FileIdentity($0.status).modified) }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+import SystemPackage
+
+/// A new time of last change for a file of which no byte changes.
+struct TimeChange {
+  let path: FilePath
+  /// What the file is now.
+  let old: FileIdentity
+  let modified: FileTime
+  /// The journal's row this takes back.
+  let undone: JournalEntry.Key?
+
+  init(_ path: FilePath, from old: FileIdentity, to modified: FileTime, undoing undone: JournalEntry.Key? = nil) {
+    self.path = path
+    self.old = old
+    self.modified = modified
+    self.undone = undone
+  }
+}
+
+extension Rewriter {
+  /// Gives files other times of last change, all together, and says how each fared, in their order; durable when this
+  /// returns. The journal knows of it before. Times of last access stay.
+  func setTimes(_ changes: [TimeChange]) -> [Result<Void, PhotoError>] {
+    var results: [Result<Void, PhotoError>] = []
+    var rows: [(index: Int, place: Place, entry: JournalEntry)] = []
+    for (index, change) in changes.enumerated() {
+      do throws(PhotoError) {
+        let place = try Place(resolving: change.path)
+        if let status = try place.folder.status(of: place.name) { try place.refuseUnlessWritable(status) }
+        rows.append((index, place, JournalEntry(change, of: self, at: place)))
+        results.append(.success(()))
+      } catch {
+        results.append(.failure(error))
+      }
+    }
+    do throws(PhotoError) {
+      try journal.record(
+        rows.map { row throws(PhotoError) in
+          (row.entry, try Patch([], to: row.entry.old.size, imageData: []), nil)
+        })
+      for row in rows.indices {
+        do throws(PhotoError) {
+          rows[row].entry.new = try rows[row].place.setTime(rows[row].entry)
+        } catch {
+          results[rows[row].index] = .failure(error)
+          rows[row].entry.state = error.kind == .conflict ? .conflict : .failed
+          rows[row].entry.reason = error.description
+        }
+      }
+      // Where this fails, the rows stay as they are, for recovery.
+      var brought: Set<UInt64> = []
+      for row in rows where brought.insert(row.entry.old.device).inserted { try row.place.folder.synchronizeVolume() }
+      try journal.update(rows.map(\.entry).filter { $0.state != .staged })
+      for state in [JournalOperation.State.committed, .cleaned] {
+        for row in rows.indices where [.staged, .committed].contains(rows[row].entry.state) {
+          rows[row].entry.state = state
+        }
+        try journal.update(rows.map(\.entry).filter { $0.state == state })
+      }
+    } catch {
+      for row in rows where (try? results[row.index].get()) != nil { results[row.index] = .failure(error) }
+    }
+    return results
+  }
+}
+
+extension JournalEntry {
+  fileprivate init(_ change: TimeChange, of rewriter: Rewriter, at place: Place) {
+    var new = change.old
+    new.modified = change.modified
+    self.init(
+      run: rewriter.run.rawValue, sequence: rewriter.nextSequence(), folder: Data(place.folder.path.bytes),
+      name: Data(place.name.bytes), scratch: nil, method: .times, old: change.old, new: new, digest: Data(),
+      undoesRun: change.undone?.run, undoesSequence: change.undone?.sequence)
+  }
+}
+
+extension Place {
+  /// Gives the file the time that the entry says; returns what it is then.
+  fileprivate func setTime(_ entry: JournalEntry) throws(PhotoError) -> FileIdentity {
+    let descriptor = try folder.open(name, O_RDONLY)
+    defer { close(descriptor) }
+    guard try FileIdentity(of: descriptor) == entry.old else { throw PhotoError.changedMeanwhile }
+    try Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified)
+    return try FileIdentity(of: descriptor)
+  }
+}
+
+extension Recovery {
+  /// Which of two times the file has. File systems keep some as coarsely as two seconds.
+  mutating func settleTimes(_ entry: JournalEntry, at place: Place) throws(PhotoError) {
+    if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
+    guard let now = try place.folder.identity(of: place.name), now.size == entry.old.size else {
+      return try conclude(entry, .conflict, "was moved or changed while it was given its time, and is left so")
+    }
+    if now.modified == entry.old.modified {
+      try conclude(entry, .failed, "the run was cut off before this file's turn")
+    } else if abs(now.modified.seconds - entry.new.modified.seconds) <= 2 {
+      try place.folder.synchronizeVolume()
+      try conclude(entry, .committed, at: place)
+      try conclude(entry, .cleaned, at: place)
+    } else {
+      try conclude(entry, .conflict, "was changed by another program after the run was cut off, and is left so")
+    }
+  }
+}

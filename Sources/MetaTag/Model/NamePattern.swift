@@ -1,0 +1,122 @@
+/// Where in a file's name its date stands: `scan_{YYYY}-{MM}-{DD}_*`.
+///
+/// The whole name without its ending must be as the pattern says. `{YYYY}` is four digits, `{MM}`, `{DD}`, `{hh}`,
+/// `{mm}` and `{ss}` two each, `{f}` one to nine digits of a fraction; `*` is anything, also nothing, `?` one character;
+/// all else is itself, letters in their case. Where `*` could end in several places, the first that fits counts.
+public struct NamePattern: Hashable, Sendable {
+  fileprivate enum Field: String, CaseIterable {
+    case year = "YYYY"
+    case month = "MM"
+    case day = "DD"
+    case hour = "hh"
+    case minute = "mm"
+    case second = "ss"
+    case fraction = "f"
+
+    var digits: ClosedRange<Int> {
+      switch self {
+      case .year: 4...4
+      case .fraction: 1...9
+      default: 2...2
+      }
+    }
+  }
+
+  private enum Element: Hashable {
+    case character(Character)
+    case one
+    case any
+    case field(Field)
+  }
+
+  private let elements: [Element]
+  private let hasTime: Bool
+
+  /// Reads a pattern.
+  /// - Throws: `ParseError` when a field is unknown, stands twice or is missing: a day needs all of `{YYYY}`, `{MM}` and
+  ///   `{DD}`, a time of day `{hh}` and `{mm}`.
+  public init(parsing text: String) throws(ParseError) {
+    var elements: [Element] = []
+    var rest = text[...]
+    while let first = rest.popFirst() {
+      switch first {
+      case "*": if elements.last != .any { elements.append(.any) }
+      case "?": elements.append(.one)
+      case "{":
+        let name = rest.prefix { $0 != "}" }
+        guard let field = Field(rawValue: String(name)), rest.dropFirst(name.count).first == "}" else {
+          throw ParseError("'{\(name)}' in '\(text)' is none of {YYYY}, {MM}, {DD}, {hh}, {mm}, {ss} and {f}")
+        }
+        guard !elements.contains(.field(field)) else {
+          throw ParseError("'\(text)' has {\(name)} twice: a date has one")
+        }
+        elements.append(.field(field))
+        rest = rest.dropFirst(name.count + 1)
+      default: elements.append(.character(first))
+      }
+    }
+    let fields = Set(Field.allCases.filter { elements.contains(.field($0)) })
+    guard fields.isSuperset(of: [.year, .month, .day]) else {
+      throw ParseError("'\(text)' tells no day: write for example scan_{YYYY}-{MM}-{DD}_*")
+    }
+    hasTime = fields.contains(.hour)
+    let timeOfDay: Set<Field> = [.hour, .minute, .second, .fraction]
+    let needed: Set<Field> = hasTime ? [.minute] : []
+    let fits = fields.isSuperset(of: needed) && (hasTime || fields.isDisjoint(with: timeOfDay))
+    guard fits, !fields.contains(.fraction) || fields.contains(.second) else {
+      throw ParseError("'\(text)' tells half of a time of day: it needs {hh} and {mm}, and {f} needs {ss}")
+    }
+    self.elements = elements
+  }
+
+  /// The date in a file's name, with its ending; nil when the name isn't as the pattern says, or its date doesn't exist.
+  public func date(in fileName: String) -> NameDate? {
+    let name = Array(fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...])
+    var search = Search(elements: elements, name: name)
+    guard search.matches(0, 0) else { return nil }
+    let values = search.values
+    let number = { (field: Field) in values[field].flatMap { Int(String($0)) } ?? 0 }
+    let civil = CivilTime(
+      year: number(.year), month: number(.month), day: number(.day), hour: number(.hour), minute: number(.minute),
+      second: number(.second))
+    guard let civil else { return nil }
+    guard hasTime else { return .day(civil) }
+    return .time(CaptureTime(civil, fraction: values[.fraction].flatMap { SecondFraction(digits: String($0)) }))
+  }
+
+  /// Looks for the first way in which the elements make up the name. Each place is tried once.
+  private struct Search {
+    let elements: [Element]
+    let name: [Character]
+    var values: [Field: ArraySlice<Character>] = [:]
+    private var failed: Set<[Int]> = []
+
+    init(elements: [Element], name: [Character]) {
+      self.elements = elements
+      self.name = name
+    }
+
+    mutating func matches(_ element: Int, _ start: Int) -> Bool {
+      guard element < elements.count else { return start == name.count }
+      guard !failed.contains([element, start]) else { return false }
+      for end in ends(of: elements[element], start) where matches(element + 1, end) {
+        if case .field(let field) = elements[element] { values[field] = name[start..<end] }
+        return true
+      }
+      failed.insert([element, start])
+      return false
+    }
+
+    private func ends(of element: Element, _ start: Int) -> [Int] {
+      switch element {
+      case .character(let character): return start < name.count && name[start] == character ? [start + 1] : []
+      case .one: return start < name.count ? [start + 1] : []
+      case .any: return Array(start...name.count)
+      case .field(let field):
+        let digits = name[start...].prefix(field.digits.upperBound).prefix { $0.isASCII && $0.isNumber }.count
+        guard digits >= field.digits.lowerBound else { return [] }
+        return (field.digits.lowerBound...digits).reversed().map { start + $0 }
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// Gives all copies of a photo's date the value of one of them.
+public struct CopyDatePlanner: Planner {
+  /// Which copy decides.
+  public enum Source: String, Sendable, CaseIterable {
+    /// EXIF DateTimeOriginal.
+    case exif
+    /// The capture time in XMP.
+    case xmp
+    /// IPTC 2:55 and 2:60.
+    case iptc
+    /// The date of a movie itself.
+    case quicktime
+    /// When it was digitized, in whichever namespace that is believed.
+    case digitized
+    /// When the file was last changed by a program, as EXIF DateTime says.
+    case modify
+  }
+
+  /// Which copy decides.
+  public var source: Source
+
+  /// Copies from `source`.
+  public init(from source: Source) { self.source = source }
+
+  /// That date everywhere.
+  public func propose(for metadata: Metadata) -> Proposal {
+    guard let time = source.time(of: metadata) else { return .skip(.noCopy(source)) }
+    var edit = MetadataEdit()
+    edit.dates = .set(time)
+    return .change(edit, because: .dated(time))
+  }
+}
+
+extension CopyDatePlanner.Source {
+  /// In words.
+  var name: String {
+    switch self {
+    case .exif: "date in EXIF"
+    case .xmp: "date in XMP"
+    case .iptc: "date in IPTC"
+    case .quicktime: "date of a movie"
+    case .digitized: "date of digitizing"
+    case .modify: "date of a program's change"
+    }
+  }
+
+  fileprivate func time(of metadata: Metadata) -> CaptureTime? {
+    switch self {
+    case .exif: metadata.time(in: .exif)
+    case .xmp: metadata.time(in: .xmp)
+    case .iptc: metadata.time(in: .iptc)
+    case .quicktime: metadata.time(in: .quickTime)
+    case .digitized: metadata.digitizedTimes.first?.value
+    case .modify: metadata.modifyTime
+    }
+  }
+}
+
+extension Metadata {
+  fileprivate func time(in namespace: Namespace) -> CaptureTime? {
+    guard var time = captureTimes.first(where: { $0.namespace == namespace })?.value else { return nil }
+    // IPTC has no fractions: of the same second, the one that is known stays.
+    if time.fraction == nil, let captureTime, captureTime.civil == time.civil { time.fraction = captureTime.fraction }
+    return time
+  }
+}

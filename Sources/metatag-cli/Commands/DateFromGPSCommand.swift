@@ -1,0 +1,43 @@
+import ArgumentParser
+import MetaTag
+
+struct DateFromGPSCommand: PhotoEditing, PhotoCopying {
+  static let configuration = CommandConfiguration(
+    commandName: "from-gps",
+    abstract: "Give photos the time that the satellites gave with their position.",
+    usage: "metatag date from-gps [<options>] <files> ...",
+    discussion: """
+      EXAMPLES:
+        metatag date from-gps --dry-run *.JPG
+        metatag date from-gps --overwrite replace *.JPG
+            the camera's clock was wrong, the receiver's was not
+        metatag date from-gps --zone Asia/Tokyo *.JPG
+
+      GPSDateStamp and GPSTimeStamp are UTC; what is written is what a clock at the
+      photo's place showed then, and its offset. Some receivers repeat the time of an
+      old fix, indoors for hours: compare with --dry-run first. Photos that have a date
+      keep it; those without a satellites' time, or with one of zeros, are left alone.
+      """)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Zone of the times that are written. (default: that of each place)", valueName: "zone"),
+    transform: Zone.argument)
+  var zone: Zone?
+
+  @Option(help: "What to do with photos that have a date already.")
+  var overwrite = PlainOverwrite.keep
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
+  @OptionGroup var output: OutputOptions
+
+  func planner(_ console: Console) -> any Planner {
+    let zones = ZoneLookup(telling: console)
+    var planner = InstantDatePlanner(.satellites) { zones.zone(at: $0) }
+    planner.zone = zone
+    planner.overwrite = overwrite.rule
+    return planner
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import MetaTag
+
+struct DateFromMtimeCommand: PhotoCopying {
+  static let configuration = CommandConfiguration(
+    commandName: "from-mtime",
+    abstract: "Give photos the time at which their files were last changed.",
+    usage: "metatag date from-mtime [<options>] <files> ...",
+    discussion: """
+      EXAMPLES:
+        metatag date from-mtime --dry-run --zone Europe/Vienna scans/
+        metatag date from-mtime --zone +02:00 screenshot.png.jpg
+
+      Only as good as the file's time is: copying and downloading often change it.
+      It is an instant; the zone in which a clock showed it is that of --zone, else of
+      the photo's place. Where neither is known, the photo is left alone. Photos that
+      have a date keep it, and the file's time of last change stays as it is.
+      """)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where the photos were taken: +02:00, or a name: Europe/Vienna.", valueName: "zone"),
+    transform: Zone.argument)
+  var zone: Zone?
+
+  @Option(help: "What to do with photos that have a date already.")
+  var overwrite = PlainOverwrite.keep
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
+  @OptionGroup var output: OutputOptions
+
+  // The file's time is where the date comes from: a new one would hide that.
+  var keepsMtime: Bool { true }
+
+  func run() async throws {
+    let console = Console()
+    let zones = ZoneLookup(telling: console)
+    try await write(to: await shots(of: try input.photos()), on: console) { shot in
+      var planner = InstantDatePlanner(.file(shot.input.modified)) { zones.zone(at: $0) }
+      planner.zone = zone
+      planner.overwrite = overwrite.rule
+      return planner
+    }
+  }
+}

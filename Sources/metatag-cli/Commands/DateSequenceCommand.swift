@@ -1,0 +1,70 @@
+import ArgumentParser
+import MetaTag
+import SystemPackage
+
+struct DateSequenceCommand: PhotoCopying {
+  static let configuration = CommandConfiguration(
+    commandName: "sequence",
+    abstract: "Give photos of which only the order is known dates one step apart.",
+    usage: "metatag date sequence --start <date> [--step <duration>] [<options>] <files> ...",
+    discussion: """
+      EXAMPLES:
+        metatag date sequence --start 1975-06-01T12:00 scans/*.tif
+            the first at noon, each of the others a second later
+        metatag date sequence --start 1975-06-01T12:00 --step 1m --recursive album/
+        metatag date sequence --start 2024-05-01T10:00 --order taken *.JPG
+            in the order of the dates that they record now
+
+      The order is that of the names as people count them, folder by folder: scan_2
+      before scan_10. With --order taken it is that of the recorded dates, then of the
+      names; photos without a date come last. The order in which the files are given
+      changes nothing, and photos that don't meet --where aren't counted. All photos get their new date, also those that have one.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The first photo's date: 1975-06-01T12:00, perhaps with a zone.", valueName: "date"),
+    transform: CaptureTime.argument)
+  var start: CaptureTime
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("From one photo to the next. (default: 1s)", valueName: "duration"),
+    transform: TimeShift.argument)
+  var step: TimeShift?
+
+  @Option(help: "What the photos are ordered by.")
+  var order = DateSequence.Order.name
+
+  @OptionGroup var input: InputOptions
+  @OptionGroup var edit: EditOptions
+  @OptionGroup var instead: FallbackOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if step == .zero { throw ValidationError("With --step 0s all would have one date: 'metatag date set' does that.") }
+  }
+
+  func run() async throws {
+    let console = Console()
+    // Before they are counted: those that aren't meant have no place in the sequence.
+    let all = await shots(of: try input.photos())
+    let shots = await edit.condition.photos(among: all, jobs: edit.work, telling: console)
+    var sequence = DateSequence(start: start, step: step ?? TimeShift(seconds: 1))
+    sequence.order = order
+    let taken = order == .taken ? await dates(of: shots) : [:]
+    guard let dates = sequence.dates(for: shots.map(\.input.path), taken: taken) else {
+      throw StartError("the last of \(shots.count) photos would leave the years 0 to 9999; take a shorter --step")
+    }
+    try await write(to: shots, on: console) { [start] shot in DatePlanner(.set(dates[shot.input.path] ?? start)) }
+  }
+
+  private func dates(of shots: [Shot]) async -> [FilePath: CaptureTime] {
+    var dates: [FilePath: CaptureTime] = [:]
+    _ = await inOrder(shots, width: edit.work.count) { shot in
+      (shot.input.path, try? ImageSource(shot.input.path).metadata().captureTime)
+    } consume: { path, time in
+      dates[path] = time
+    }
+    return dates
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import MetaTag
+
+struct DateSyncMtimeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync-mtime",
+    abstract: "Give files the time of last change at which their photos were taken.",
+    usage: "metatag date sync-mtime [<options>] <files> ...",
+    discussion: """
+      EXAMPLES:
+        metatag date sync-mtime --dry-run *.JPG
+        metatag date sync-mtime --camera-zone Europe/Vienna --recursive ~/Pictures
+
+      Programs that sort by the file's time then sort by the photo's. Not a byte of the
+      files changes, and 'metatag undo' gives their old times back. A file whose time is
+      at most a second away from its photo's is left as it is. Photos that don't
+      record their zone have that of --camera-zone, else of their place.
+      """)
+
+  @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
+  var dryRun = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Zone of the camera's clock, for photos that don't record it.", valueName: "zone"),
+    transform: Zone.argument)
+  var cameraZone: Zone?
+
+  @Flag(help: "Take each file by itself: a Live Photo's movie isn't given its time with its photo.")
+  var separately = false
+
+  @OptionGroup var condition: ConditionOption
+  @OptionGroup var input: InputOptions
+  @OptionGroup var work: JobsOption
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let console = Console()
+    let inputs = try input.photos()
+    let all = separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: work.count)
+    let shots = await condition.photos(among: all, jobs: work, telling: console)
+    let zones = ZoneLookup(telling: console)
+    var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet, sumsUp: output.summary)
+    console.begin(Progress(total: shots.count))
+    Interrupt.listen()
+    func sync(_ run: RunID?, _ journal: Journal?) async {
+      var sync = TimeSync(run, in: journal) { zones.zone(at: $0) }
+      sync.clock.zone = cameraZone
+      sync.jobs = work.count
+      await sync.run(shots, until: { Interrupt.isWished }) { report.add(ReportRow($0)) }
+    }
+    if dryRun {
+      await sync(nil, nil)
+    } else {
+      let journal = try Journal.opened(telling: console)
+      let run = try journal.beginRun(
+        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
+      await sync(run, journal)
+      journal.finish(run, leaving: report.unfinished, telling: console)
+    }
+    let status = try report.finish(isInterrupted: Interrupt.isWished)
+    if status != .success { throw status }
+  }
+}
+
+extension ReportRow {
+  fileprivate init(_ outcome: TimeSync.Outcome) {
+    switch outcome.status {
+    case .changed:
+      let times = [outcome.before, outcome.reading?.instant].map { $0?.inUTC ?? "unknown" }
+      self.init(outcome.path, .changed, reason: "its file's time: \(times[0]) → \(times[1])")
+    case .unchanged:
+      self.init(outcome.path, .unchanged, reason: "its file's time is its own")
+    case .skipped(let reason):
+      self.init(outcome.path, .skipped, reason: reason.sentence)
+      heading = reason.heading
+    case .failed(let error): self.init(outcome.path, error)
+    case .notRun: self.init(outcome.path, Ending.notRun)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Moving by months and years")
+struct CalendarShiftTests {
+  @Test(
+    "is read with its units; a minute is m, a month mo",
+    arguments: [
+      ("+1mo", 1, "0s", "+1mo"), ("-1y", -12, "0s", "-1y"), ("+1y2mo", 14, "0s", "+1y2mo"),
+      ("1 month", 1, "0s", "+1mo"), ("-2 years", -24, "0s", "-2y"), ("1 year 2 months 3 days", 14, "+3d", "+1y2mo3d"),
+      ("+1y2mo3d4h5m6.5s", 14, "+3d4h5m6.5s", "+1y2mo3d4h5m6.5s"), ("-1mo2h", -1, "-2h", "-1mo2h"),
+      ("+1mo 1:30", 1, "+1h30m", "+1mo1h30m"), ("+1m", 0, "+1m", "+1m"), ("+1h30m", 0, "+1h30m", "+1h30m"),
+      ("−1MO", -1, "0s", "-1mo"), ("12mo", 12, "0s", "+1y"), ("+0mo", 0, "0s", "0s"), ("+ 1 yr", 12, "0s", "+1y"),
+    ] as [(String, Int, String, String)])
+  func reads(text: String, months: Int, span: String, written: String) throws {
+    let shift = try CalendarShift(parsing: text)
+    #expect(shift == CalendarShift(months: months, try TimeShift(parsing: span)))
+    #expect(shift.description == written)
+    #expect(try CalendarShift(parsing: written) == shift)
+  }
+
+  @Test(
+    "is refused when it must be guessed at",
+    arguments: [
+      ("1.5mo", "whole numbers"), ("1mo1y", "long to short"), ("1mo1mo", "long to short"), ("1mo-2h", "sign"),
+      ("1mo+2h", "sign"), ("mo", "whole numbers"), ("999999y", "whole numbers"), ("1mo5", "units are required"),
+      ("90", "units are required"), ("", "missing"), ("1d1mo", "'mo' is not a unit"), ("next year", "not a time span"),
+    ])
+  func refuses(text: String, sentence: String) {
+    let error = #expect(throws: ParseError.self) { try CalendarShift(parsing: text) }
+    #expect(error?.sentence.contains(sentence) == true, "\(error?.sentence ?? "")")
+  }
+
+  @Test(
+    "ends on the month's last day where it has no such day, then adds the rest",
+    arguments: [
+      ("2024-01-31T10:00:00", "+1mo", "2024-02-29T10:00:00"), ("2023-01-31T10:00:00", "+1mo", "2023-02-28T10:00:00"),
+      ("2024-02-29T10:00:00", "+1y", "2025-02-28T10:00:00"), ("2024-02-29T10:00:00", "+4y", "2028-02-29T10:00:00"),
+      ("2024-03-31T10:00:00", "-1mo", "2024-02-29T10:00:00"), ("2024-12-15T10:00:00", "+1mo", "2025-01-15T10:00:00"),
+      ("2024-01-15T10:00:00", "-1mo", "2023-12-15T10:00:00"), ("2024-01-31T23:00:00", "+1mo2h", "2024-03-01T01:00:00"),
+      ("2024-01-31T10:00:00.75+09:00", "+1mo0.5s", "2024-02-29T10:00:01.25+09:00"),
+      ("2024-05-31T10:00:00", "-1y3mo", "2023-02-28T10:00:00"), ("0000-01-31T00:00:00", "-1mo", nil),
+      ("9999-12-01T00:00:00", "+1mo", nil), ("0001-01-31T00:00:00", "-12mo", "0000-01-31T00:00:00"),
+      ("2024-01-31T10:00:00", "+9000y", nil),
+    ] as [(String, String, String?)])
+  func moves(from: String, by: String, to: String?) throws {
+    let time = try CaptureTime(parsing: from)
+    #expect(time.adding(try CalendarShift(parsing: by)).map { "\($0)" } == to)
+  }
+
+  @Test("tells when it ends on another day", arguments: [("2024-01-31", true), ("2024-01-29", false)])
+  func clamping(day: String, isClamped: Bool) throws {
+    let time = try CaptureTime(parsing: day + "T10:00:00")
+    #expect((CalendarShift(months: 1).clamping(time.civil) != nil) == isClamped)
+    #expect(CalendarShift(TimeShift(seconds: 86_400)).clamping(time.civil) == nil)
+    var photo = Metadata()
+    photo.captureTimes = [Sourced(time, .exif, tag: "DateTimeOriginal")]
+    var edit = MetadataEdit()
+    edit.dates = .adjust(CalendarShift(months: 1), offset: .keep)
+    let warnings = isClamped ? ["2024-01-31 and +1mo is 2024-02-29, the last day of its month"] : []
+    #expect(edit.warnings(before: photo, after: nil, now: nil) == warnings)
+  }
+
+  @Test(
+    "A date without a time of day moves by whole days and months, or with the photo's time of its day",
+    arguments: [
+      ("2024-01-31", "+1h30m", nil, "2024-01-31"), ("2024-01-31", "+1d", nil, "2024-02-01"),
+      ("2024-01-31", "+1mo", nil, "2024-02-29"), ("2024-01-31", "+1mo1d", nil, "2024-03-01"),
+      ("2024-01-31", "+1mo1h", nil, "2024-01-31"), ("2024-01-31", "+24h", nil, "2024-02-01"),
+      ("2024-01-31", "+1h30m", "2024-01-31T23:00:00", "2024-02-01"),
+      ("2024-01-31", "+1h30m", "2024-01-31T10:00:00", "2024-01-31"),
+      ("2024-01-31", "+1h30m", "2024-02-01T23:00:00", "2024-01-31"),
+      ("2024-01-31", "+1mo1h", "2024-01-31T10:00:00", "2024-02-29"), ("9999-12-31", "+1d", nil, nil),
+    ] as [(String, String, String?, String?)])
+  func days(day: String, by: String, time: String?, to: String?) throws {
+    let anchor = try time.map { try CaptureTime(parsing: $0) }
+    let shift = try CalendarShift(parsing: by).anchored(at: anchor)
+    let moved = shift.moving(day: try CaptureTime(parsing: day + "T00:00:00").civil)
+    #expect(moved.map { String("\($0)".prefix(10)) } == to)
+  }
+
+  @Test("A copy without a fraction keeps to the second of the one that has it")
+  func coarseCopies() throws {
+    let anchor = try CaptureTime(parsing: "2024-05-01T10:00:00.75")
+    let shift = try CalendarShift(parsing: "+0.5s").anchored(at: anchor)
+    #expect(CaptureTime(anchor.civil).adding(shift) == (try CaptureTime(parsing: "2024-05-01T10:00:01")))
+    let other = try CaptureTime(parsing: "2024-05-01T11:00:00")
+    #expect(other.adding(shift) == (try CaptureTime(parsing: "2024-05-01T11:00:00.5")))
+  }
+
+  @Test("forth and back by a span gives every reading back; by months, unless the day was cut")
+  func inverse() throws {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<5_000 {
+      let civil = try #require(CivilTime(secondsSince1970: .random(in: 0...4_000_000_000, using: &generator)))
+      let fraction = SecondFraction(
+        nanoseconds: .random(in: 0..<1_000, using: &generator) * 1_000_000, minimumDigits: 3)
+      let time = CaptureTime(civil, fraction: fraction)
+      let months = Int.random(in: -600...600, using: &generator)
+      let span = TimeShift(
+        seconds: .random(in: -10_000_000...10_000_000, using: &generator),
+        nanoseconds: .random(in: 0..<1_000, using: &generator) * 1_000_000)
+      #expect(time.adding(span)?.adding(span.negated) == time)
+      let shift = CalendarShift(months: months)
+      if shift.clamping(civil) == nil { #expect(time.adding(shift)?.adding(CalendarShift(months: -months)) == time) }
+    }
+  }
+}

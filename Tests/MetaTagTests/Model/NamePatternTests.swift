@@ -1,0 +1,50 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Patterns of names")
+struct NamePatternTests {
+  @Test(
+    "say where the date stands",
+    arguments: [
+      ("scan_{YYYY}-{MM}-{DD}_*", "scan_1975-06-01_aunt.tif", "1975-06-01"),
+      ("scan_{YYYY}-{MM}-{DD}_*", "scan_1975-06-01_.tif", "1975-06-01"),
+      ("scan_{YYYY}-{MM}-{DD}_*", "scan_1975-06-01.tif", nil),
+      ("scan_{YYYY}-{MM}-{DD}_*", "Scan_1975-06-01_aunt.tif", nil),
+      ("{DD}.{MM}.{YYYY} {hh}{mm}", "01.06.1975 1230.jpg", "1975-06-01T12:30:00"),
+      ("*{YYYY}{MM}{DD}T{hh}{mm}{ss}{f}", "x19750601T1230455.jpg", "1975-06-01T12:30:45.5"),
+      ("*{YYYY}*{MM}*{DD}*", "12345-06-07.8.jpg", "1234-06-07"),
+      ("*{YYYY}-{MM}-{DD}", "19999-06-07.jpg", "9999-06-07"),
+      ("??{YYYY}{MM}{DD}", "äö19750601.jpg", "1975-06-01"), ("??{YYYY}{MM}{DD}", "ä19750601.jpg", nil),
+      ("{YYYY}{MM}{DD}", "19750631.jpg", nil), ("{YYYY}{MM}{DD}", "1975060.jpg", nil),
+      ("{YYYY}{MM}{DD}", "１９７５0601.jpg", nil), ("{YYYY}{MM}{DD}", "19750601", "1975-06-01"),
+      ("{YYYY}{MM}{DD}{hh}{mm}", "197506012500.jpg", nil), ("GX*_{YYYY}{MM}{DD}", "GX010042.MP4", nil),
+    ] as [(String, String, String?)])
+  func names(pattern: String, name: String, expected: String?) throws {
+    let told: String? =
+      switch try NamePattern(parsing: pattern).date(in: name) {
+      case .time(let time): "\(time)"
+      case .day(let day): String("\(day)".prefix(10))
+      case nil: nil
+      }
+    #expect(told == expected)
+  }
+
+  @Test(
+    "that can't tell a date are refused",
+    arguments: [
+      ("scan_*", "tells no day"), ("{YYYY}-{MM}", "tells no day"), ("{YYYY}{MM}{DD}{YYYY}", "twice"),
+      ("{yyyy}{MM}{DD}", "'{yyyy}'"), ("{YYYY", "'{YYYY}'"), ("{YYYY}{MM}{DD}{hh}", "half of a time"),
+      ("{YYYY}{MM}{DD}{mm}", "half of a time"), ("{YYYY}{MM}{DD}{hh}{mm}{f}", "half of a time"), ("", "tells no day"),
+    ])
+  func refuses(pattern: String, part: String) {
+    let error = #expect(throws: ParseError.self) { try NamePattern(parsing: pattern) }
+    #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
+  }
+
+  @Test("with many * take no longer than names are long")
+  func many() throws {
+    let pattern = try NamePattern(parsing: String(repeating: "*a", count: 60) + "{YYYY}{MM}{DD}")
+    #expect(pattern.date(in: String(repeating: "a", count: 250)) == nil)
+  }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Copying dates")
+struct CopyDatePlannerTests {
+  @Test(
+    "one copy decides for all; a fraction that it can't hold stays, if the second is the same",
+    arguments: [
+      (.exif, "2024-05-01T10:00:00.5"), (.xmp, "2024-05-01T11:00:00+02:00"), (.iptc, "2024-05-01T10:00:00.5+01:00"),
+      (.digitized, "2024-05-02T10:00:00"), (.modify, "2024-06-01T00:00:00+09:00"),
+      (.quicktime, "has no date of a movie"),
+    ] as [(CopyDatePlanner.Source, String)])
+  func copies(source: CopyDatePlanner.Source, expected: String) throws {
+    var photo = try GeotagPlannerTests.photo("2024-05-01T10:00:00.5")
+    let time = { try CaptureTime(parsing: $0) } as (String) throws -> CaptureTime
+    photo.captureTimes.append(Sourced(try time("2024-05-01T11:00:00+02:00"), .xmp, tag: "photoshop:DateCreated"))
+    photo.captureTimes.append(Sourced(try time("2024-05-01T10:00:00+01:00"), .iptc, tag: "DateCreated"))
+    photo.digitizedTimes = [Sourced(try time("2024-05-02T10:00:00"), .exif, tag: "DateTimeDigitized")]
+    photo.modifyTime = try time("2024-06-01T00:00:00+09:00")
+    let told: String =
+      switch CopyDatePlanner(from: source).propose(for: photo) {
+      case .change(let edit, _): if case .set(let time) = edit.dates { "\(time)" } else { "nothing" }
+      case .unchanged(let reason), .skip(let reason): reason.sentence
+      }
+    #expect(told == expected)
+  }
+}
