@@ -8,9 +8,9 @@ struct ApplyCommand: PhotoWriting {
     usage: "metatag apply <plan> [<options>]",
     discussion: """
       EXAMPLES:
-        metatag geotag --track day.gpx --plan plan.jsonl *.JPG
         metatag apply plan.jsonl
-            what was planned, nothing else, from the folder in which it was planned
+            what 'metatag geotag --track day.gpx --plan plan.jsonl *.JPG' planned, from the
+            same folder, and nothing else
         metatag apply --dry-run plan.jsonl
             see it again
         jq -c 'select(.metatagPlan or .change.location.latitude > 46)' plan.jsonl > less.jsonl
