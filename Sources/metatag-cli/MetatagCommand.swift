@@ -24,8 +24,8 @@ struct MetatagCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       ShowCommand.self, GeotagCommand.self, NameCommand.self, DateCommand.self, SetCommand.self, ClearCommand.self,
-      ConvertCommand.self, FixExtensionCommand.self, ExportCommand.self, ImportCSVCommand.self, TakeoutCommand.self,
-      PlaceCommand.self, ZoneCommand.self, UndoCommand.self, LogCommand.self,
+      ConvertCommand.self, FixExtensionCommand.self, ApplyCommand.self, ExportCommand.self, ImportCSVCommand.self,
+      TakeoutCommand.self, PlaceCommand.self, ZoneCommand.self, UndoCommand.self, LogCommand.self,
     ])
 
   static func main() async {

@@ -8,25 +8,26 @@ final class Terminal {
   private let master: FileDescriptor
   private let side: FileDescriptor
   private let process = Process()
-  private let output: URL
+  private let output: URL?
   /// What the program showed so far.
   private(set) var shown = ""
 
-  /// Runs `program` with the terminal as its own; standard output goes to a file, as in `$(…)`.
+  /// Runs `program` with the terminal as its own; standard output goes to a file, as in `$(…)`, if there is one.
   init(
-    _ program: String, _ arguments: [String], environment: [String: String], output: URL, size: (Int, Int) = (80, 24)
+    _ program: String, _ arguments: [String], environment: [String: String], output: URL? = nil,
+    size: (Int, Int) = (80, 24)
   ) throws {
     (master, side) = try Self.open()
     self.output = output
     try resize(size.0, size.1)
-    try Data().write(to: output)
+    try output.map { try Data().write(to: $0) }
     process.executableURL = URL(filePath: "/usr/bin/env")
     // A session of its own, whose terminal this is.
     process.arguments = ["setsid", "--ctty", "--wait", program] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let handle = FileHandle(fileDescriptor: side.rawValue, closeOnDealloc: false)
     (process.standardInput, process.standardError) = (handle, handle)
-    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardOutput = try output.map { try FileHandle(forWritingTo: $0) } ?? handle
     try process.run()
   }
 
@@ -73,7 +74,7 @@ final class Terminal {
     while process.isRunning, ContinuousClock.now < end { _ = read(milliseconds: 50) }
     try #require(!process.isRunning, "it does not end; it shows \(shown.suffix(500).debugDescription)")
     while read(milliseconds: 10) {}
-    return (process.terminationStatus, try String(contentsOf: output, encoding: .utf8))
+    return (process.terminationStatus, try output.map { try String(contentsOf: $0, encoding: .utf8) } ?? "")
   }
 
   /// Whether keys go to programs one by one, without being shown.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One run over many photos: open, propose, patch, prove, write in groups, report. Photos are worked on side by side and
 /// reported in the order of the inputs.
 public struct Batch: Sendable {
@@ -15,6 +17,11 @@ public struct Batch: Sendable {
     public var fixesExtensions = false
     /// A JPEG XL file may lose what gives back the JPEG it was made from, where the change would make that wrong.
     public var endsReconstruction = false
+    /// No further photo is begun after one that failed, and nothing is written of those that were.
+    public var stopsAtFailure = false
+
+    /// Outcomes tell how the files were, for a plan.
+    public var recordsStates = false
 
     /// When the run is made: a date that is set or moved to more than a day later is warned of. Nil: none is.
     public var now: Instant?
@@ -58,14 +65,27 @@ public struct Batch: Sendable {
     until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
     var group = WriteGroup(rewriter: rewriter)
-    let consumed = await inOrder(shots, width: max(1, options.jobs), until: stop) { shot in
+    let failure = Flag()
+    var done = 0
+    func tell(_ outcome: Outcome) {
+      if options.stopsAtFailure, outcome.isFailure { failure.raise() }
+      report(outcome)
+    }
+    _ = await inOrder(
+      shots, width: max(1, options.jobs), until: { stop() || failure.isRaised }
+    ) { shot in
       work(on: shot, planner(shot))
     } consume: { work in
-      group.add(work)
-      if group.isFull { group.commit(report) }
+      guard !failure.isRaised else {
+        work.withdraw(rewriter)
+        return
+      }
+      done += 1
+      let isFailure = group.add(work).isFailure
+      if group.isFull || isFailure && options.stopsAtFailure { group.commit(tell) }
     }
-    group.commit(report)
-    for shot in shots.dropFirst(consumed) { report(Outcome(shot, .notRun)) }
+    group.commit(tell)
+    for shot in shots.dropFirst(done) { report(Outcome(shot, .notRun)) }
   }
 
   private func work(on shot: Shot, _ planner: any Planner) -> Work {
@@ -77,6 +97,8 @@ public struct Batch: Sendable {
       outcome.type = photo.image.type
       outcome.before = photo.metadata
       if options.fixesExtensions { try outcome.name([photo] + companions) }
+      if let planned = shot.planned { try planned.check([photo] + companions, outcome) }
+      if options.recordsStates { try outcome.record(photo, companions) }
       switch planner.propose(for: photo.metadata.completed(by: companions)) {
       case .unchanged(let reason):
         outcome.leave(reason)
@@ -86,8 +108,8 @@ public struct Batch: Sendable {
         outcome.keepNames()
         return Work(outcome: outcome)
       case .change(var edit, let explanation):
-        outcome.explanation = explanation
-        edit.endsReconstruction = options.endsReconstruction
+        edit.endsReconstruction = edit.endsReconstruction || options.endsReconstruction
+        (outcome.edit, outcome.explanation) = (edit, explanation)
         return try change(photo, companions, by: edit, planner, outcome)
       }
     } catch {
@@ -136,7 +158,9 @@ public struct Batch: Sendable {
     var changes: [PhotoChange] = []
     for companion in companions {
       let own = try companion.naming { () throws(PhotoError) in
-        try PhotoChange(of: companion, by: try edit.own(for: companion, planner))
+        let own = try edit.own(for: companion, planner)
+        outcome.setDates(own.dates, at: companion.image.path)
+        return try PhotoChange(of: companion, by: own)
       }
       guard let own else { continue }
       outcome.setPatch(own.patch, at: companion.image.path)
@@ -210,6 +234,15 @@ struct Work: Sendable {
   var staged: [StagedFile] = []
   /// A file without a name yet.
   var unnamed: Unnamed?
+
+  /// Nothing of it is done.
+  func withdraw(_ rewriter: Rewriter?) {
+    rewriter?.withdraw(staged)
+    switch unnamed {
+    case .copy(let file), .sidecar(let file): file.discard()
+    case .planned, nil: break
+    }
+  }
 }
 
 /// Photos that share the cost of becoming durable, and the outcomes between them.
@@ -228,11 +261,13 @@ private struct WriteGroup {
       || (begun.map { $0.duration(to: .now) >= .seconds(2) } ?? false)
   }
 
-  mutating func add(_ work: Work) {
+  /// Returns what will be told of it, if its files can be committed.
+  mutating func add(_ work: Work) -> Outcome {
     if begun == nil { begun = .now }
     let work = work.named(by: &names, rewriter)
     works.append(work)
     bytes += work.staged.reduce(0) { $0 + $1.patch.newCount }
+    return work.outcome
   }
 
   mutating func commit(_ report: (Outcome) -> Void) {
@@ -254,4 +289,12 @@ private struct WriteGroup {
       report(outcome)
     }
   }
+}
+
+/// Once raised, seen by all.
+private final class Flag: Sendable {
+  private let state = Atomic(false)
+
+  var isRaised: Bool { state.load(ordering: .relaxed) }
+  func raise() { state.store(true, ordering: .relaxed) }
 }

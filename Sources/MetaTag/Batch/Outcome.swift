@@ -28,6 +28,9 @@ public struct Outcome: Sendable {
     public internal(set) var patch: Patch?
     /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
     public internal(set) var newName: FilePath.Component?
+    /// How it was, and what was to become of its dates: for a plan.
+    var state: FileState?
+    var dates: DateChange?
   }
 
   /// The input, as named.
@@ -42,6 +45,9 @@ public struct Outcome: Sendable {
   public var after: Metadata?
   /// How the change was found: the fix used, the zone assumed.
   public var explanation: Explanation?
+  /// What was asked for, and how its file was: for a plan.
+  var edit: MetadataEdit?
+  var state: FileState?
   /// The splices, of a dry run or a change.
   public var patch: Patch?
   /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
@@ -59,5 +65,13 @@ public struct Outcome: Sendable {
     self.status = status
     companions = shot.companions.map { Companion(path: $0.path, role: $0.role) }
     notices = shot.notices
+  }
+}
+
+extension Outcome {
+  /// Whether it could not be read or changed; what was refused on purpose is no failure.
+  public var isFailure: Bool {
+    guard case .failed(let error) = status else { return false }
+    return error.kind != .refused
   }
 }

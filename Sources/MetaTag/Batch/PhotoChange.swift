@@ -106,7 +106,7 @@ extension MetadataEdit {
     // Author and camera stand in EXIF, which movies don't have.
     if companion.image.layout.quickTime != nil { (own.fields, own.tags) = ([:], [:]) }
     guard case .adjust = dates else { return own }
-    switch planner.propose(for: companion.metadata) {
+    switch planner.propose(for: companion.metadata, of: companion.image.path) {
     case .change(let theirs, _): own.dates = theirs.dates
     case .unchanged, .skip(.noCaptureTime), .skip(.onlyDay): own.dates = .keep
     case .skip where location != .keep: own.dates = .keep
@@ -118,6 +118,20 @@ extension MetadataEdit {
 
 extension Outcome {
   var changesCompanions: Bool { companions.contains { $0.patch != nil } }
+
+  mutating func setDates(_ dates: DateChange, at path: FilePath) {
+    for index in companions.indices where companions[index].path == path { companions[index].dates = dates }
+  }
+
+  /// Notes how the files are now.
+  mutating func record(_ photo: OpenPhoto, _ companions: [OpenPhoto]) throws(PhotoError) {
+    state = try photo.state
+    for companion in companions {
+      for index in self.companions.indices where self.companions[index].path == companion.image.path {
+        self.companions[index].state = try companion.state
+      }
+    }
+  }
 
   mutating func setPatch(_ patch: Patch, at path: FilePath) {
     for index in companions.indices where companions[index].path == path { companions[index].patch = patch }

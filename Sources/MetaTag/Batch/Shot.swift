@@ -32,6 +32,8 @@ public struct Shot: Sendable {
   public internal(set) var companions: [Companion] = []
   /// What a reader should know: a file that has its name and is not taken for its companion.
   public internal(set) var notices: [String] = []
+  /// How its files were when they were planned, of a plan that is carried out.
+  var planned: PlannedStates?
 
   /// A file by itself.
   public init(_ input: Walk.Input) { self.input = input }

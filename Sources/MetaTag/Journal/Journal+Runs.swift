@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import SystemPackage
+public import SystemPackage
 
 extension Journal {
   /// Notes that a run begins.
@@ -32,6 +32,39 @@ extension Journal {
   ///
   /// - Throws: `PhotoError.Kind.io` when the journal can't be written.
   public func finishRun(_ run: RunID) throws(PhotoError) { try end(run, as: .finished) }
+
+  /// The same of a run whose inputs are `unfinished` that failed or were not begun: absolute paths, in its order.
+  public func finishRun(_ run: RunID, leaving unfinished: [FilePath]) throws(PhotoError) {
+    try translating("write the journal") {
+      try database.write { db in
+        for (ordinal, path) in unfinished.enumerated() {
+          try db.execute(
+            sql: "INSERT INTO unfinished VALUES (?, ?, ?)", arguments: [run.rawValue, ordinal, Data(path.bytes)])
+        }
+        try db.execute(
+          sql: "UPDATE run SET unfinished = ? WHERE id = ?", arguments: [unfinished.count, run.rawValue])
+      }
+    }
+    try finishRun(run)
+  }
+
+  /// The inputs of `run` that failed or were not begun; nil where that isn't known: the run was cut off, or an older version's.
+  ///
+  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  public func unfinished(of run: RunID) throws(PhotoError) -> [FilePath]? {
+    let paths = try translating("read the journal") {
+      try database.read { db -> [FilePath]? in
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM run WHERE id = ?", arguments: [run.rawValue]) else {
+          throw PhotoError(.refused, "there is no run \(run): 'metatag log' lists the runs")
+        }
+        // A journal that only older versions wrote to has no such column.
+        guard row.hasColumn("unfinished"), (row["unfinished"] as Int?) != nil else { return nil }
+        let sql = "SELECT path FROM unfinished WHERE run = ? ORDER BY ordinal"
+        return try Data.fetchAll(db, sql: sql, arguments: [run.rawValue]).map { FilePath(bytes: Array($0)) }
+      }
+    }
+    return paths
+  }
 
   func end(_ run: RunID, as state: RunSummary.State) throws(PhotoError) {
     try translating("write the journal") {

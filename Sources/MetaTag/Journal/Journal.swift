@@ -143,5 +143,14 @@ private let schema: DatabaseMigrator = {
   migrator.registerMigration("uses") { db in
     try db.execute(sql: "ALTER TABLE splice ADD COLUMN use INTEGER NOT NULL DEFAULT 0")
   }
+  migrator.registerMigration("unfinished") { db in
+    try db.execute(
+      sql: """
+        ALTER TABLE run ADD COLUMN unfinished INTEGER;
+        CREATE TABLE unfinished (
+          run INTEGER NOT NULL REFERENCES run, ordinal INTEGER NOT NULL, path BLOB NOT NULL, PRIMARY KEY (run, ordinal))
+          WITHOUT ROWID;
+        """)
+  }
   return migrator
 }()

@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// What is to become of a photo: a change with its reasons, or the reason for none.
 public enum Proposal: Hashable, Sendable {
   /// Change it.
@@ -12,6 +14,13 @@ public enum Proposal: Hashable, Sendable {
 public protocol Planner: Sendable {
   /// What is to become of a photo that records `metadata`.
   func propose(for metadata: Metadata) -> Proposal
+  /// The same for a companion of the photo, whose dates are moved by its own clock.
+  func propose(for metadata: Metadata, of companion: FilePath) -> Proposal
+}
+
+extension Planner {
+  /// As for a photo.
+  public func propose(for metadata: Metadata, of companion: FilePath) -> Proposal { propose(for: metadata) }
 }
 
 /// What a change rests on.
@@ -32,6 +41,8 @@ public indirect enum Explanation: Hashable, Sendable {
   case named(NamedPlace)
   /// The position was found so, and its names by it.
   case placedAndNamed(Explanation, NamedPlace)
+  /// A plan says it, and why.
+  case planned(String)
   /// The location is to go.
   case cleared
   /// The dates are to go.
@@ -58,12 +69,23 @@ extension Explanation {
   }
 }
 
+extension Explanation {
+  /// What many photos have in common that are changed alike; nil where each has a change of its own.
+  public var common: String? {
+    switch self {
+    case .placed, .cleared, .shifted, .dated, .zoned, .planned: description
+    default: nil
+    }
+  }
+}
+
 extension Explanation: CustomStringConvertible {
   /// In words.
   public var description: String {
     switch self {
     case .matched(let match, let reading): "\(match); \(reading)" + match.correction(of: reading)
     case .placed: "the place that was given"
+    case .planned(let reason): reason
     case .visited(let visit, let time):
       "the track was \(Length(visit.metres)) from its place at \(time), and near it for \(Span(visit.length))"
         + (visit.isOpen ? ", where a recording begins or ends" : "")

@@ -94,8 +94,9 @@ struct JSONReader {
     defer { input.at = range.upperBound }
     if let number = PlainText.number(input.bytes, range) { return .number(number) }
     let text = String(decoding: input.bytes[range], as: UTF8.self)
+    if text == "true" || text == "false" { return .truth(text == "true") }
     // What is too large for a number is none.
-    guard ["true", "false", "null"].contains(text) || text.first.map({ "-0123456789".contains($0) }) ?? false else {
+    guard text == "null" || text.first.map({ "-0123456789".contains($0) }) ?? false else {
       throw PhotoError(.malformed, "JSON without a value where one must stand", at: position)
     }
     return .word

@@ -6,7 +6,8 @@ enum JSONValue {
   case numbers([Double])
   case string([UInt8])
   case number(Double)
-  /// `true`, `false`, `null`.
+  case truth(Bool)
+  /// `null`, and numbers that are too large.
   case word
 
   struct Member {

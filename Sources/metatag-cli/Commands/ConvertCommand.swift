@@ -61,7 +61,7 @@ struct ConvertCommand: AsyncParsableCommand {
       }
     }
     let codecs = try PictureCodecs()
-    var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet)
+    var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet, sumsUp: output.summary)
     console.begin(Progress(total: inputs.count))
     Interrupt.listen()
     if dryRun {
@@ -74,7 +74,7 @@ struct ConvertCommand: AsyncParsableCommand {
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await Conversion(run, in: journal, codecs: codecs, options: options)
         .run(inputs, until: { Interrupt.isWished }) { report.add(ReportRow($0, $1)) }
-      journal.finish(run, telling: console)
+      journal.finish(run, leaving: report.unfinished, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }
@@ -89,7 +89,7 @@ extension ReportRow {
       substitute = Substitute(path: new, isNew: true, losses: losses)
     case .unchanged(let reason): self.init(path, .unchanged, reason: reason)
     case .failed(let error): self.init(path, error)
-    case .notRun: self.init(path, .notRun)
+    case .notRun: self.init(path, Ending.notRun)
     }
   }
 }

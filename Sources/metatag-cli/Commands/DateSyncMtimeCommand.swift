@@ -40,7 +40,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
     let all = separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: work.count)
     let shots = await condition.photos(among: all, jobs: work, telling: console)
     let zones = ZoneLookup(telling: console)
-    var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet)
+    var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet, sumsUp: output.summary)
     console.begin(Progress(total: shots.count))
     Interrupt.listen()
     func sync(_ run: RunID?, _ journal: Journal?) async {
@@ -56,7 +56,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
       let run = try journal.beginRun(
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await sync(run, journal)
-      journal.finish(run, telling: console)
+      journal.finish(run, leaving: report.unfinished, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }
@@ -67,7 +67,7 @@ extension ReportRow {
   fileprivate init(_ outcome: TimeSync.Outcome) {
     switch outcome.status {
     case .changed:
-      let times = [outcome.before, outcome.reading?.instant].map { $0?.text ?? "unknown" }
+      let times = [outcome.before, outcome.reading?.instant].map { $0?.inUTC ?? "unknown" }
       self.init(outcome.path, .changed, reason: "its file's time: \(times[0]) → \(times[1])")
     case .unchanged:
       self.init(outcome.path, .unchanged, reason: "its file's time is its own")
@@ -75,7 +75,7 @@ extension ReportRow {
       self.init(outcome.path, .skipped, reason: reason.sentence)
       heading = reason.heading
     case .failed(let error): self.init(outcome.path, error)
-    case .notRun: self.init(outcome.path, .notRun)
+    case .notRun: self.init(outcome.path, Ending.notRun)
     }
   }
 }

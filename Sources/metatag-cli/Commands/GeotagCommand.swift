@@ -140,7 +140,7 @@ struct GeotagCommand: PhotoCopying {
   private func location(_ console: Console) throws -> Location {
     if let at { return at }
     let place = try GeoIndex.opened(telling: console).onePlace(place?.text ?? "")
-    if !noRecent, !edit.dryRun { OwnPlaces.remember(place, telling: console) }
+    if !noRecent, !edit.isTrial { OwnPlaces.remember(place, telling: console) }
     return try place.location
   }
 }

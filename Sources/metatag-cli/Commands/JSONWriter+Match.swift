@@ -5,7 +5,7 @@ extension JSONWriter {
   mutating func member(match: TrackMatch, reading: ClockReading) {
     key("match")
     object { writer in
-      writer.member("instant", match.instant.text)
+      writer.member("instant", match.instant.inUTC)
       writer.key("clock")
       writer.object { writer in
         writer.member("offset", "\(reading.offset)")
@@ -23,7 +23,7 @@ extension JSONWriter {
       writer.array { writer in
         for fix in match.fixes.all {
           writer.object { writer in
-            writer.member("time", fix.instant.text)
+            writer.member("time", fix.instant.inUTC)
             writer.member("latitude", fix.coordinate.latitude)
             writer.member("longitude", fix.coordinate.longitude)
             writer.member("seconds", fix.instant.timeInterval(since: match.instant))

@@ -40,7 +40,7 @@ extension JSONWriter {
     member("speed", location.speed)
     member("horizontalError", location.horizontalError)
     member("dilutionOfPrecision", location.dilutionOfPrecision)
-    member("timestamp", location.timestamp?.text)
+    member("timestamp", location.timestamp?.inUTC)
     member("processingMethod", location.processingMethod)
   }
 
@@ -50,15 +50,5 @@ extension JSONWriter {
     member("state", names.state)
     member("country", names.country)
     member("countryCode", names.countryCode)
-  }
-}
-
-extension Instant {
-  /// ISO 8601 in UTC; nil outside the years a calendar of four digits has.
-  var text: String? {
-    CivilTime(secondsSince1970: seconds).map { civil in
-      let fraction = nanoseconds == 0 ? nil : SecondFraction(nanoseconds: nanoseconds)
-      return CaptureTime(civil, fraction: fraction, offset: .utc).description
-    }
   }
 }

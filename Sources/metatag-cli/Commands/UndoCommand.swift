@@ -33,7 +33,7 @@ struct UndoCommand: AsyncParsableCommand {
     guard !operations.isEmpty else {
       throw StartError("run \(run) has nothing left to undo; 'metatag log' lists the runs")
     }
-    var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet)
+    var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet, sumsUp: output.summary)
     console.begin(Progress(total: operations.count))
     Interrupt.listen()
     if dryRun {
@@ -68,7 +68,7 @@ extension ReportRow {
     case .leftAlone(let error): self.init(operation.path, .skipped, reason: error.description)
     case .writtenBeside(let path, let error):
       self.init(operation.path, .skipped, reason: "\(error); without the run's change it is \(path.printable)")
-    case .notRun: self.init(operation.path, .notRun)
+    case .notRun: self.init(operation.path, Ending.notRun)
     }
   }
 }

@@ -89,6 +89,15 @@ final class Console: Sendable {
     }
   }
 
+  /// Shows a question on standard error; the answer stands behind it.
+  func prompt(_ question: String) {
+    state.withLock { state in
+      wipe(&state)
+      flush(&state)
+      _ = try? errors.writeAll(Array(question.utf8))
+    }
+  }
+
   /// Sends out what is pending. Throws what kept output from being written, a reader that went away aside.
   func finish() throws(Errno) {
     let failure = state.withLock { state in

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Prints one row per file, in the order in which the rows are given, and at the end what they add up to.
 struct Report {
-  enum Format: Sendable { case text, json, jsonLines }
+  enum Format: Sendable { case text, json, jsonLines, csv }
 
   private let console: Console
   private let format: Format
@@ -11,13 +11,18 @@ struct Report {
   private let isQuiet: Bool
   private let isStrict: Bool
   private let explains: Bool
+  private let grouping: RowGrouping
+  private var groups: [RowGrouping.Group: Int] = [:]
   private var writer: JSONWriter
   private(set) var totals = Totals()
+  /// The inputs that failed or were not begun.
+  private(set) var unfinished: [FilePath] = []
 
-  /// `isQuiet` keeps to the rows of files that were not done; `explains` tells of those that were what it rests on.
+  /// `isQuiet` keeps to the rows of files that were not done; `explains` tells of those that were what it rests on; `sumsUp`
+  /// prints no rows of these at all. On a terminal, only the first rows of many that say the same are printed.
   init(
     to console: Console, _ format: Format, isDryRun: Bool = false, isQuiet: Bool = false, isStrict: Bool = false,
-    explains: Bool = false
+    explains: Bool = false, sumsUp: Bool = false
   ) {
     self.console = console
     self.format = format
@@ -25,7 +30,13 @@ struct Report {
     self.isQuiet = isQuiet
     self.isStrict = isStrict
     self.explains = explains
+    grouping = RowGrouping(sumsUp: sumsUp, isTerminal: console.isTerminal && !explains)
     writer = JSONWriter(format == .jsonLines ? .oneLine : .pretty)
+    if format == .csv {
+      var header = CSVWriter()
+      header.row(ReportRow.csvTitles)
+      console.write(header.take())
+    }
     guard format == .json else { return }
     writer.open("{")
     writer.member("dryRun", isDryRun)
@@ -35,6 +46,7 @@ struct Report {
 
   mutating func add(_ row: ReportRow) {
     totals.add(row)
+    if row.outcome == .failed || row.outcome == .notRun { unfinished.append(row.path) }
     if !(isQuiet && [.changed, .created, .unchanged].contains(row.outcome)) { print(row) }
     console.advance()
   }
@@ -44,8 +56,8 @@ struct Report {
     console.endProgress()
     switch format {
     case .text where isQuiet: break
-    case .text: totals.lines(isDryRun: isDryRun).forEach { console.print($0) }
-    case .jsonLines: break
+    case .text: totals.lines(isDryRun: isDryRun, sumsUp: grouping.hides(groups)).forEach { console.print($0) }
+    case .jsonLines, .csv: break
     case .json:
       writer.close("]")
       writer.key("totals")
@@ -59,6 +71,10 @@ struct Report {
         "metatag: warning: \(totals.substituted) of \(totals.files) files can't be changed and are as they were; "
           + "what was asked for stands in the files beside them")
     }
+    if !isInterrupted, totals[.notRun] > 0 {
+      console.complain(
+        "metatag: stopped at the first failure: \(totals[.notRun]) of \(totals.files) files not done")
+    }
     if isInterrupted { console.complain("metatag: interrupted: \(totals[.notRun]) of \(totals.files) files not done") }
     try console.finish()
     return totals.exitCode(isInterrupted: isInterrupted, isStrict: isStrict)
@@ -67,8 +83,13 @@ struct Report {
   private mutating func print(_ row: ReportRow) {
     switch format {
     case .text:
+      guard grouping.prints(row, &groups) else { return }
       console.print(row.line(isDryRun: isDryRun, paint: console.paint))
       if explains, let explanation = row.explanation { console.print("    \(explanation)".printable) }
+    case .csv:
+      var writer = CSVWriter()
+      row.write(to: &writer)
+      console.write(writer.take())
     case .json, .jsonLines:
       row.write(to: &writer)
       if format == .jsonLines { writer.endLine() }

@@ -36,6 +36,8 @@ struct ReportRow: Sendable, Hashable {
   var after: PhotoValues?
   /// What the change rests on: the fix that was used, the zone that was assumed.
   var explanation: Explanation?
+  /// What it has in common with others that are changed alike, in words.
+  var common: String?
   /// What a reader should know of the photo besides.
   var notices: [String] = []
   /// The bytes that are replaced.

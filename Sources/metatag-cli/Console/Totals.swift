@@ -4,6 +4,8 @@ import ArgumentParser
 struct Totals: Sendable, Hashable {
   private var counts: [Ending: Int] = [:]
   private var reasons: [Reason: Int] = [:]
+  /// What changed files have in common, and how many.
+  private var changes: [String: Int] = [:]
   /// What to know of files that were changed, and of how many.
   private var notices: [String: Int] = [:]
 
@@ -23,6 +25,7 @@ struct Totals: Sendable, Hashable {
   mutating func add(_ row: ReportRow) {
     counts[row.outcome, default: 0] += 1
     companions += row.companions.count
+    if row.outcome == .changed, let common = row.common { changes[common, default: 0] += 1 }
     if row.outcome == .changed { for notice in row.notices { notices[notice, default: 0] += 1 } }
     guard row.outcome != .changed, let sentence = row.heading ?? row.reason else { return }
     reasons[Reason(outcome: row.outcome, sentence: sentence), default: 0] += 1
@@ -40,7 +43,9 @@ struct Totals: Sendable, Hashable {
 
   /// `412 files: 400 changed, 12 left alone`, then each reason that several files share, and what to know of changed
   /// files, the most frequent first.
-  func lines(isDryRun: Bool) -> [String] {
+  ///
+  /// With `sumsUp`, also how many files have which change.
+  func lines(isDryRun: Bool, sumsUp: Bool = false) -> [String] {
     let parts = Ending.allCases.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.words(isDryRun: isDryRun))" }
     var head = files == 1 ? "1 file" : "\(files) files"
     if companions > 0 {
@@ -52,7 +57,10 @@ struct Totals: Sendable, Hashable {
       .map { "  \($0.value) \($0.key.outcome.words(isDryRun: isDryRun)): \($0.key.sentence.printable)" }
     let notes = notices.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "  note on \($0.value) changed: \($0.key.printable)" }
-    return [parts.isEmpty ? head : head + ": " + parts.joined(separator: ", ")] + groups + notes
+    let alike = changes.filter { sumsUp && $0.value > 1 }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "  \($0.value) \(Ending.changed.words(isDryRun: isDryRun)): \($0.key.printable)" }
+    return [parts.isEmpty ? head : head + ": " + parts.joined(separator: ", ")] + alike + groups + notes
   }
 
   /// `{"files": 412, "changed": 400, …}`, every outcome, zeros too.

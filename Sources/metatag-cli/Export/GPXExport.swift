@@ -15,7 +15,7 @@ struct GPXExport: ExportFormat {
     var lines = ["  <wpt lat=\"\(place.latitude)\" lon=\"\(place.longitude)\">"]
     if let altitude = photo.location.altitude { lines.append("    <ele>\(altitude)</ele>") }
     // The schema prescribes this order.
-    if let time = photo.time?.instant?.text { lines.append("    <time>\(time.replacing("+00:00", with: "Z"))</time>") }
+    if let time = photo.time?.instant?.inUTC { lines.append("    <time>\(time.replacing("+00:00", with: "Z"))</time>") }
     lines.append("    <name>\(photo.name.escapedForXML)</name>")
     if let camera = photo.camera { lines.append("    <desc>\(camera.escapedForXML)</desc>") }
     lines.append("    <link href=\"\(photo.path.uriReference.escapedForXML)\"/>")

@@ -15,8 +15,22 @@ struct EditOptions: ParsableArguments {
   @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
   var dryRun = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what would change into this new file, and change nothing; 'metatag apply' carries it out.",
+      valueName: "file"))
+  var plan: PathArgument?
+
   @Flag(help: "Say of each photo what its change rests on: points, distances, time zone.")
   var explain = false
+
+  @Flag(
+    name: [.customShort("y"), .long],
+    help: "Don't ask before more than 50 photos are changed. Only who sits at a terminal is asked.")
+  var yes = false
+
+  @Flag(help: "Stop at the first failure: the photos after it are reported as not done.")
+  var failFast = false
 
   @Flag(help: "Leave the files' own times as they are.")
   var keepMtime = false
@@ -38,4 +52,13 @@ struct EditOptions: ParsableArguments {
 
   @OptionGroup var condition: ConditionOption
   @OptionGroup var work: JobsOption
+
+  func validate() throws {
+    if dryRun, plan != nil {
+      throw ValidationError("--plan and --dry-run exclude each other: a plan changes nothing either.")
+    }
+  }
+
+  /// Whether no photo is changed.
+  var isTrial: Bool { dryRun || plan != nil }
 }

@@ -16,8 +16,15 @@ struct InputOptions: ParsableArguments {
   @Flag(name: [.customShort("0"), .long], help: "The names in --files-from end with NUL, not with a line's end.")
   var null = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Take the inputs of this run that failed or were not begun; 'metatag log' numbers the runs.", valueName: "run"))
+  var retryFailed: Int?
+
   func validate() throws {
-    if files.isEmpty, filesFrom == nil { throw ValidationError("Missing expected argument '<files> ...'") }
+    if files.isEmpty, filesFrom == nil, retryFailed == nil {
+      throw ValidationError("Missing expected argument '<files> ...'")
+    }
     if null, filesFrom == nil { throw ValidationError("--null is about --files-from, which is missing.") }
   }
 
@@ -26,11 +33,12 @@ struct InputOptions: ParsableArguments {
 
   /// The names in the order in which they were given, those of the list last.
   func paths() throws -> [FilePath] {
-    guard let list = filesFrom?.path else { return files.flatMap(\.paths) }
+    let named = files.flatMap(\.paths) + (try retryFailed.map { try RunID(Int64($0)).unfinished() } ?? [])
+    guard let list = filesFrom?.path else { return named }
     do {
       let file = list == "-" ? FileDescriptor.standardInput : try FileDescriptor.open(list, .readOnly)
       let bytes = try file.closeAfter { try file.readToEnd() }
-      return files.flatMap(\.paths) + InputOptions.names(in: bytes, separatedByNull: null)
+      return named + InputOptions.names(in: bytes, separatedByNull: null)
     } catch let error as Errno {
       throw StartError("can't read the list of files \(list.printable): \(error)")
     }

@@ -8,12 +8,21 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Report as JSON Lines: one object a line, as soon as it is known.")
   var jsonl = false
 
+  @Flag(help: "Report as comma-separated values (RFC 4180), one row a file.")
+  var csv = false
+
+  @Flag(help: "Of files that are as asked for, print only which change how many of them got.")
+  var summary = false
+
   @Flag(name: [.customShort("q"), .long], help: "Report only files that were not done.")
   var quiet = false
 
   func validate() throws {
-    if json, jsonl { throw ValidationError("--json and --jsonl exclude each other.") }
+    if [json, jsonl, csv].count(where: { $0 }) > 1 {
+      throw ValidationError("--json, --jsonl and --csv exclude each other.")
+    }
+    if summary, format != .text { throw ValidationError("--summary is about reports for people: leave out the form.") }
   }
 
-  var format: Report.Format { json ? .json : jsonl ? .jsonLines : .text }
+  var format: Report.Format { json ? .json : jsonl ? .jsonLines : csv ? .csv : .text }
 }

@@ -70,7 +70,7 @@ extension TrackOptions {
     for conflict in conflicts {
       let names = conflict.names.map(\.printable).joined(separator: " and ")
       console.complain(
-        "\(names) are \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.text ?? ""): photos"
+        "\(names) are \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.inUTC ?? ""): photos"
           + " taken then go where the fixes stand closest in time; \(remedy)")
     }
   }

@@ -50,18 +50,32 @@ extension PhotoWriting {
   func write(
     to shots: [Shot], on console: Console, planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
-    let shots = await edit.condition.photos(among: shots, jobs: edit.work, telling: console)
-    var report = Report(
-      to: console, output.format, isDryRun: edit.dryRun, isQuiet: output.quiet, isStrict: isStrict,
-      explains: edit.explain)
     var options = edit.batch
     options.fallback = fallback
     options.fixesExtensions = fixesExtensions
     options.keepsModificationTime = keepsMtime
+    try await write(to: shots, on: console, options: options, isStrict: isStrict, planner: planner)
+  }
+
+  /// The same as these options say.
+  func write(
+    to shots: [Shot], on console: Console, options: Batch.Options, isStrict: Bool,
+    planner: @escaping @Sendable (Shot) -> any Planner
+  ) async throws {
+    var options = options
     options.now = .now
+    let shots = await edit.condition.photos(among: shots, jobs: edit.work, telling: console)
+    var report = Report(
+      to: console, output.format, isDryRun: edit.isTrial, isQuiet: output.quiet, isStrict: isStrict,
+      explains: edit.explain, sumsUp: output.summary)
+    if !edit.isTrial, !edit.yes {
+      try await Agreement(console).demand(to: shots, options: options, planner: planner)
+    }
     console.begin(Progress(total: shots.count))
     Interrupt.listen()
-    if edit.dryRun {
+    if let path = edit.plan?.path {
+      try await plan(shots, into: path, on: console, options: options, isStrict: isStrict, planner) { report.add($0) }
+    } else if edit.dryRun {
       await Batch(dryRun: options).run(shots, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
     } else {
       let journal = try Journal.opened(telling: console)
@@ -69,10 +83,32 @@ extension PhotoWriting {
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await Batch(run, in: journal, options: options)
         .run(shots, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
-      journal.finish(run, telling: console)
+      journal.finish(run, leaving: report.unfinished, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }
+  }
+}
+
+extension PhotoWriting {
+  /// Writes what would be done into a new file.
+  private func plan(
+    _ shots: [Shot], into path: FilePath, on console: Console, options: Batch.Options, isStrict: Bool,
+    _ planner: @escaping @Sendable (Shot) -> any Planner, report: (Outcome) -> Void
+  ) async throws {
+    let header = PlanFile.Header(
+      version: MetatagCommand.configuration.version, command: Argv.typed, options: options, isStrict: isStrict)
+    var plan = try PlanWriting(path, header)
+    var options = options
+    options.recordsStates = true
+    var failure: (any Error)?
+    await Batch(dryRun: options).run(shots, planning: planner, until: { Interrupt.isWished }) { outcome in
+      report(outcome)
+      do { if failure == nil { try plan.add(outcome) } } catch { failure = error }
+    }
+    console.endProgress()
+    try plan.finish(isWhole: !Interrupt.isWished && failure == nil, telling: console)
+    if let failure { throw failure }
   }
 }
 
@@ -82,6 +118,7 @@ extension EditOptions {
     var options = Batch.Options()
     options.jobs = work.count
     options.keepsModificationTime = keepMtime
+    options.stopsAtFailure = failFast
     options.verifiesWholeFile = verify == .full
     options.endsReconstruction = jxlJpeg == .drop
     return options

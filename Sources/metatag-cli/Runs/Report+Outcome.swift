@@ -13,6 +13,7 @@ extension ReportRow {
       before = outcome.before.map(PhotoValues.init)
       after = outcome.after.map(PhotoValues.init)
       explanation = outcome.explanation
+      common = outcome.explanation?.common
       patch = outcome.patch
       if !outcome.warnings.isEmpty { reason = outcome.warnings.joined(separator: "; ") }
     case .substituted(let substitute):
@@ -32,7 +33,7 @@ extension ReportRow {
     case .failed(let error):
       self.init(outcome.path, error)
     case .notRun:
-      self.init(outcome.path, .notRun)
+      self.init(outcome.path, Ending.notRun)
     }
     notices = (outcome.before?.notices ?? []) + outcome.notices
     newName = outcome.newName?.printable

@@ -37,13 +37,35 @@ extension Journal {
     }
   }
 
-  /// Notes that a run ended. Its photos are done whether that works or not, so it is no failure of the run.
-  func finish(_ run: RunID, telling console: Console) {
+  /// Notes that a run ended, and which of its inputs are left to `--retry-failed`. Its photos are done whether that works or
+  /// not, so it is no failure of the run.
+  func finish(_ run: RunID, leaving unfinished: [FilePath]? = nil, telling console: Console) {
+    let folder = FilePath(FileManager.default.currentDirectoryPath)
     do throws(PhotoError) {
-      try finishRun(run)
+      if let unfinished {
+        try finishRun(run, leaving: unfinished.map { folder.pushing($0) })
+      } else {
+        try finishRun(run)
+      }
     } catch {
       console.complain("metatag: the journal goes on counting run \(run) as interrupted: \(error)")
     }
+  }
+}
+
+extension RunID {
+  /// The inputs of this run that failed or were not begun.
+  func unfinished() throws -> [FilePath] {
+    do throws(PhotoError) {
+      guard let journal = try Journal.reading(directory: UserFolders().state) else {
+        throw PhotoError(.refused, "there is no run \(self): nothing was ever changed")
+      }
+      if let paths = try journal.unfinished(of: self) { return paths }
+    } catch {
+      throw StartError("--retry-failed: \(error)")
+    }
+    throw StartError(
+      "--retry-failed: which photos run \(self) left isn't known; give its command again, what is done stays as it is")
   }
 }
 

@@ -114,7 +114,7 @@ struct CommandLineTests {
       "geotag", "show", "date", "date shift", "date set", "date zone", "clear", "place", "place search", "place at",
       "place near", "place pick", "place import", "place sources", "place remove", "place pin", "place pins",
       "place unpin",
-      "place recent", "undo", "log", "export", "import-csv", "date from-track", "date from-name",
+      "place recent", "undo", "apply", "log", "export", "import-csv", "date from-track", "date from-name",
       "takeout", "date from-json", "date check", "date repair",
     ])
   func help(_ command: String) async throws {

@@ -1,0 +1,116 @@
+public import SystemPackage
+
+/// A plan that was written: what a run would do, to be carried out later. One JSON object after another; the first says
+/// what all have in common. Its form is in Documentation/PLANS.md.
+public struct PlanFile: Sendable {
+  /// What all rows have in common.
+  public struct Header: Sendable {
+    /// The form of the file.
+    public static let form = 1
+
+    /// The version of the tool that wrote it.
+    public var version: String
+    /// The command line that would have done it, program name included.
+    public var command: [String]
+    /// What is written instead of a photo that can't be changed.
+    public var fallback: Fallback.Choice
+    /// Quality of such a JPEG, 1…100.
+    public var jpegQuality: Int
+    /// Whether that is a failure.
+    public var isStrict: Bool
+    /// The files' times of last change stay.
+    public var keepsModificationTime: Bool
+    /// Wrong endings of names are put right.
+    public var fixesExtensions: Bool
+
+    /// What `command` of `version` would do with these options.
+    public init(version: String, command: [String], options: Batch.Options, isStrict: Bool) {
+      (self.version, self.command) = (version, command)
+      (fallback, jpegQuality) = (options.fallback.choice, options.fallback.quality)
+      self.isStrict = isStrict
+      keepsModificationTime = options.keepsModificationTime
+      fixesExtensions = options.fixesExtensions
+    }
+
+    /// The first line.
+    public var planValue: PlanValue {
+      .object([
+        ("metatagPlan", .number(Double(Header.form))), ("version", .text(version)),
+        ("command", .list(command.map { .text($0) })), ("fallback", .text(fallback.rawValue)),
+        ("jpegQuality", .number(Double(jpegQuality))), ("strict", .truth(isStrict)),
+        ("keepMtime", .truth(keepsModificationTime)), ("fixExtension", .truth(fixesExtensions)),
+      ])
+    }
+
+    init(plan value: PlanValue) throws(ParseError) {
+      var members = try PlanMembers(value, "first line")
+      guard let form = try members.whole("metatagPlan") else {
+        throw ParseError("it does not begin with \"metatagPlan\": it is no plan, or has lost its first line")
+      }
+      guard form == Header.form else {
+        throw ParseError("it is of form \(form), and this version of metatag reads form \(Header.form): plan it again")
+      }
+      version = try members.required("version", try members.text("version"))
+      guard case .list(let words)? = members.take("command") else { throw ParseError("'command' is not a list") }
+      command = try words.map { word throws(ParseError) in
+        guard case .text(let text) = word else { throw ParseError("'command' is not a list of texts") }
+        return text
+      }
+      guard let choice = Fallback.Choice(rawValue: try members.required("fallback", try members.text("fallback")))
+      else {
+        throw ParseError("'fallback' is jpeg, sidecar or fail")
+      }
+      fallback = choice
+      jpegQuality = try members.required("jpegQuality", try members.whole("jpegQuality"))
+      guard (1...100).contains(jpegQuality) else { throw ParseError("'jpegQuality' is 1 to 100, not \(jpegQuality)") }
+      isStrict = try members.truth("strict")
+      keepsModificationTime = try members.truth("keepMtime")
+      fixesExtensions = try members.truth("fixExtension")
+      try members.finish()
+    }
+  }
+
+  /// What all rows have in common.
+  public let header: Header
+  /// A row a photo.
+  public let rows: [PlanRow]
+
+  /// Reads a plan whole, and nothing of it where anything is wrong.
+  /// - Throws: `PhotoError` with the entry, from 0 for the first line, and its offset.
+  public init(_ path: FilePath, allowsZero: Bool = false) throws(PhotoError) {
+    try self.init(JSONReader(try TrackInput(SourceStream(try FileSource(path)))), allowsZero)
+  }
+
+  /// The same of its bytes.
+  init(holding bytes: [UInt8], allowsZero: Bool = false) throws(PhotoError) {
+    try self.init(JSONReader(try TrackInput(SourceStream(Bytes(bytes)))), allowsZero)
+  }
+
+  private init(_ reader: JSONReader, _ allowsZero: Bool) throws(PhotoError) {
+    var json = reader
+    var header: Header?
+    var rows: [PlanRow] = []
+    var seen: Set<FilePath> = []
+    while try json.peek() != nil {
+      let start = json.position
+      let value = try json.value()
+      do throws(ParseError) {
+        let value = try PlanValue(value)
+        if header == nil {
+          header = try Header(plan: value)
+        } else {
+          let row = try PlanRow(plan: value, allowsZero: allowsZero)
+          for path in row.paths where !seen.insert(path).inserted {
+            throw ParseError("\(path.string) is in the plan twice")
+          }
+          rows.append(row)
+        }
+      } catch {
+        let place = header == nil ? "its first line" : "row \(rows.count + 1)"
+        throw PhotoError(.malformed, "\(place): \(error.sentence)", at: start)
+      }
+    }
+    guard let header else { throw PhotoError(.malformed, "it is empty") }
+    (self.header, self.rows) = (header, rows)
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+public import SystemPackage
+
+/// What tells one state of a file from a later one: not a byte of pictures or sound is read for it.
+struct FileState: Hashable, Sendable {
+  /// Bytes.
+  let size: Int
+  /// When the file was last changed, says the file system.
+  let modified: Instant
+  /// SHA-256 of all bytes but pictures, sound and trailers, in hexadecimal.
+  let metadata: String
+
+  init(size: Int, modified: Instant, metadata: String) {
+    (self.size, self.modified, self.metadata) = (size, modified, metadata)
+  }
+
+  var planValue: PlanValue {
+    .object([
+      ("size", .number(Double(size))), ("modified", .text(modified.inUTC ?? "")), ("metadata", .text(metadata)),
+    ])
+  }
+
+  init(plan value: PlanValue) throws(ParseError) {
+    var members = try PlanMembers(value, "was")
+    size = try members.required("size", try members.whole("size"))
+    let text = try members.required("modified", try members.text("modified"))
+    guard let modified = try CaptureTime(parsing: text).instant else {
+      throw ParseError("'modified' in 'was' needs its offset from UTC: end it with Z")
+    }
+    self.modified = modified
+    metadata = try members.required("metadata", try members.text("metadata"))
+    try members.finish()
+  }
+}
+
+/// One photo of a plan: what would be done to it, and how it was then.
+public struct PlanRow: Sendable {
+  /// A file that belongs to the photo.
+  struct Companion: Sendable {
+    let path: FilePath
+    let role: Shot.Role
+    /// Nil of one that stays as it is.
+    let was: FileState?
+    /// Where its dates aren't changed as the photo's.
+    let dates: DateChange?
+    let newName: String?
+  }
+
+  /// As it was named.
+  public let path: FilePath
+  let was: FileState
+  /// Nil where only its name is wrong.
+  let edit: MetadataEdit?
+  /// What the change rests on, in words.
+  let reason: String?
+  let newName: String?
+  let companions: [Companion]
+
+  /// The photo and its companions.
+  var paths: [FilePath] { [path] + companions.map(\.path) }
+}
+
+extension PlanRow {
+  /// What a dry run found to be changed; nil of a photo that would stay as it is. The run must have recorded states.
+  public init?(_ outcome: Outcome) {
+    switch outcome.status {
+    case .changed, .substituted: break
+    default: return nil
+    }
+    guard let was = outcome.state else { return nil }
+    path = outcome.path
+    self.was = was
+    edit = outcome.edit
+    reason = outcome.explanation?.description
+    newName = outcome.newName?.string
+    companions = outcome.companions.map { companion in
+      Companion(
+        path: companion.path, role: companion.role, was: companion.state,
+        dates: companion.dates == outcome.edit?.dates ? nil : companion.dates, newName: companion.newName?.string)
+    }
+  }
+
+  /// The row as it is written. `before` and `after` are for readers only.
+  public func planValue(before: Metadata?, after: Metadata?) -> PlanValue {
+    .object(
+      path.planMembers + [
+        ("was", was.planValue), ("change", edit?.planValue), ("newName", .text(newName)), ("because", .text(reason)),
+        ("before", before?.planValue), ("after", after?.planValue),
+        ("companions", companions.isEmpty ? nil : .list(companions.map(\.planValue))),
+      ])
+  }
+
+  init(plan value: PlanValue, allowsZero: Bool) throws(ParseError) {
+    var members = try PlanMembers(value, "row")
+    path = try members.path()
+    was = try FileState(plan: try members.required("was", members.take("was")))
+    edit = try members.take("change").map { value throws(ParseError) in
+      try MetadataEdit(plan: value, allowsZero: allowsZero)
+    }
+    newName = try members.text("newName")
+    reason = try members.text("because")
+    for name in ["before", "after"] {
+      if let value = members.take(name) { _ = try PlanMembers(value, name) }
+    }
+    var companions: [Companion] = []
+    if let value = members.take("companions") {
+      guard case .list(let values) = value else { throw ParseError("'companions' is not a list") }
+      for value in values { companions.append(try Companion(plan: value)) }
+    }
+    self.companions = companions
+    try members.finish()
+    guard edit != nil || newName != nil || companions.contains(where: { $0.newName != nil }) else {
+      throw ParseError("the row has neither a 'change' nor a 'newName': leave it out")
+    }
+  }
+}
+
+extension PlanRow.Companion {
+  var planValue: PlanValue {
+    .object(
+      path.planMembers + [
+        ("role", .text(role.rawValue)), ("was", was?.planValue), ("dates", dates?.planValue),
+        ("newName", .text(newName)),
+      ])
+  }
+
+  init(plan value: PlanValue) throws(ParseError) {
+    var members = try PlanMembers(value, "companions")
+    path = try members.path()
+    guard let role = Shot.Role(rawValue: try members.required("role", try members.text("role"))) else {
+      throw ParseError("the 'role' of a companion is movie, edited or adjustments")
+    }
+    self.role = role
+    was = try members.take("was").map { value throws(ParseError) in try FileState(plan: value) }
+    dates = try members.take("dates").map { value throws(ParseError) in try DateChange(plan: value) }
+    newName = try members.text("newName")
+    try members.finish()
+    guard (was != nil) == role.isWritten else { throw ParseError("'was' is missing in 'companions', or too much") }
+  }
+}
+
+extension FilePath {
+  /// `path`, and its bytes where it is not UTF-8.
+  fileprivate var planMembers: [(String, PlanValue?)] {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let isText = String(validating: bytes, as: UTF8.self) != nil
+    return [("path", .text(text)), ("pathBytes", isText ? nil : .text(Data(bytes).base64EncodedString()))]
+  }
+}
+
+extension PlanMembers {
+  fileprivate mutating func path() throws(ParseError) -> FilePath {
+    let text = try required("path", try text("path"))
+    var bytes = Array(text.utf8)
+    if let encoded = try self.text("pathBytes") {
+      guard let data = Data(base64Encoded: encoded) else { throw ParseError("'pathBytes' is not base64") }
+      bytes = Array(data)
+    }
+    guard !bytes.isEmpty, !bytes.contains(0) else { throw ParseError("'path' is empty or has a NUL") }
+    return FilePath(bytes: bytes)
+  }
+}
+
+extension Metadata {
+  /// What a reader wants to see of it.
+  fileprivate var planValue: PlanValue {
+    .object([
+      ("taken", .text(captureTime?.description)), ("location", location?.planValue),
+      ("names", placeNames.first?.value.planValue),
+    ])
+  }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import SystemPackage
+
+/// How the files of a photo were when it was planned, and what they are to be called: only then is the plan about them.
+struct PlannedStates: Sendable {
+  let states: [FilePath: FileState]
+  let newNames: [FilePath: String]
+
+  func check(_ photos: [OpenPhoto], _ outcome: Outcome) throws(PhotoError) {
+    for photo in photos {
+      guard let was = states[photo.image.path] else {
+        throw PhotoError(.conflict, "is not in the plan as one of the photo's files: plan it again")
+      }
+      let now = try photo.state
+      let difference =
+        was.size != now.size
+        ? "size"
+        : was.metadata != now.metadata ? "metadata" : was.modified != now.modified ? "time of last change" : nil
+      if let difference {
+        throw PhotoError(
+          .conflict,
+          "\(photo.image.path.lastComponent?.string ?? "it") was changed since it was planned (its \(difference)): "
+            + "plan it again")
+      }
+    }
+    let names = [(outcome.path, outcome.newName)] + outcome.companions.map { ($0.path, $0.newName) }
+    for (path, name) in names where name?.string != newNames[path] {
+      throw PhotoError(
+        .conflict, "would be named \(name?.string ?? "as it is"), which is not what the plan says: plan it again")
+    }
+  }
+}
+
+extension OpenPhoto {
+  var state: FileState {
+    get throws(PhotoError) {
+      let time = file.status.st_mtim
+      let others = [0..<file.count].excluding(image.layout.imageData)
+      let digest = try file.digest(others)
+      let modified = Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+      guard modified.inUTC != nil else {
+        throw PhotoError(
+          .refused, "its time of last change is in no year that can be written: 'touch' gives it another")
+      }
+      return FileState(
+        size: file.count, modified: modified,
+        metadata: digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+  }
+}
+
+extension PlanRow {
+  /// The photo that it is about, as it must still be.
+  public var shot: Shot {
+    let found = Walk.photos(in: [path], recursively: false)
+    var input = found.first ?? Walk.Input(path: path, failure: PhotoError(.unsupported, "is a folder, not a photo"))
+    if input.failure == nil, input.path != path {
+      input = Walk.Input(path: path, failure: PhotoError(.unsupported, "is a folder, not a photo"))
+    }
+    let folder = Walk.FileID(folderOf: path)
+    if let stray = companions.first(where: { Walk.FileID(folderOf: $0.path) != folder }) {
+      let name = stray.path.lastComponent?.string ?? stray.path.string
+      input = Walk.Input(path: path, failure: PhotoError(.refused, "its companion \(name) is not in its folder"))
+    }
+    var shot = Shot(input)
+    shot.companions = companions.map { Shot.Companion(path: $0.path, role: $0.role) }
+    let states = [(path, was)] + companions.compactMap { companion in companion.was.map { (companion.path, $0) } }
+    let names = [(path, newName)] + companions.map { ($0.path, $0.newName) }
+    shot.planned = PlannedStates(
+      states: Dictionary(states) { first, _ in first },
+      newNames: Dictionary(names.compactMap { path, name in name.map { (path, $0) } }) { first, _ in first })
+    return shot
+  }
+
+  /// Proposes what the row says.
+  public var planner: any Planner { PlannedChange(self) }
+}
+
+extension Walk.FileID {
+  fileprivate init?(folderOf path: FilePath) {
+    let folder = path.removingLastComponent()
+    self.init(at: folder.isEmpty ? "." : folder, S_IFDIR)
+  }
+}
+
+/// Proposes what was planned, whatever the photo records: that it still records it is checked elsewhere.
+private struct PlannedChange: Planner {
+  private let edit: MetadataEdit?
+  private let reason: String
+  private let dates: [FilePath: DateChange]
+
+  init(_ row: PlanRow) {
+    edit = row.edit
+    reason = row.reason ?? "as it was planned"
+    dates = Dictionary(row.companions.compactMap { companion in companion.dates.map { (companion.path, $0) } }) {
+      first, _ in first
+    }
+  }
+
+  func propose(for metadata: Metadata) -> Proposal {
+    edit.map { .change($0, because: .planned(reason)) } ?? .unchanged(.asWanted)
+  }
+
+  func propose(for metadata: Metadata, of companion: FilePath) -> Proposal {
+    guard var edit, let own = dates[companion] else { return propose(for: metadata) }
+    guard own != .keep else { return .unchanged(.asWanted) }
+    edit.dates = own
+    return .change(edit, because: .planned(reason))
+  }
+}

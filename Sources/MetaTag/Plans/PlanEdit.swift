@@ -1,0 +1,204 @@
+/// A wanted change as a plan file has it, both ways. What is to be kept is not written; `null` removes. A new field of
+/// `MetadataEdit` needs a line in `planValue` and one in `init(plan:)`, and nothing else.
+extension MetadataEdit {
+  var planValue: PlanValue {
+    .object([
+      ("location", location.planValue { $0.planValue }),
+      ("keepCompanions", .truth(ifSo: keepsCompanions)),
+      ("eraseOldPlace", .truth(ifSo: erasesOldPlace)),
+      ("dates", dates == .keep ? nil : dates.planValue),
+      ("names", names.planValue { $0.planValue }),
+      ("namesShown", .truth(ifSo: namesPlaceShown)),
+      ("iptc", .truth(ifSo: addsIPTC)),
+      ("tags", planTags),
+      ("eraseDates", .truth(ifSo: erasesDates)),
+      ("eraseAll", .truth(ifSo: erasure != nil)),
+      ("keepDate", .truth(ifSo: erasure?.keepsDate ?? false)),
+      ("endReconstruction", .truth(ifSo: endsReconstruction)),
+    ])
+  }
+
+  /// - Throws: `ParseError` for members that aren't known, and for values that no photo may get: positions out of range, and
+  ///   0, 0 unless `allowsZero`, as devices write it without a fix.
+  init(plan value: PlanValue, allowsZero: Bool) throws(ParseError) {
+    self.init()
+    var members = try PlanMembers(value, "change")
+    location = try Change(plan: members.take("location")) { value throws(ParseError) in
+      try Location(plan: value, allowsZero: allowsZero)
+    }
+    keepsCompanions = try members.truth("keepCompanions")
+    if let value = members.take("dates") { dates = try DateChange(plan: value) }
+    names = try Change(plan: members.take("names")) { value throws(ParseError) in try PlaceNames(plan: value) }
+    namesPlaceShown = try members.truth("namesShown")
+    addsIPTC = try members.truth("iptc")
+    erasesOldPlace = try members.truth("eraseOldPlace")
+    if let value = members.take("tags") { try read(planTags: value) }
+    erasesDates = try members.truth("eraseDates")
+    guard !erasesDates || dates == .keep else {
+      throw ParseError("'eraseDates' leaves nothing that 'dates' could change")
+    }
+    let keepsDate = try members.truth("keepDate")
+    if try members.truth("eraseAll") {
+      guard isEmpty else { throw ParseError("'eraseAll' stands alone in 'change': nothing else is left to be changed") }
+      erasure = Erasure()
+      erasure?.keepsDate = keepsDate
+    } else if keepsDate {
+      throw ParseError("'keepDate' is about 'eraseAll'")
+    }
+    endsReconstruction = try members.truth("endReconstruction")
+    try members.finish()
+    guard !isEmpty else { throw ParseError("'change' changes nothing: leave the row out") }
+  }
+}
+
+extension DateChange {
+  /// `"keep"`, `{"set": "2024-05-01T10:00:00+02:00"}`, `{"shift": "+1h23m", "offset": "+09:00"}`.
+  var planValue: PlanValue {
+    switch self {
+    case .keep: .text("keep")
+    case .set(let time): .object([("set", .text("\(time)"))])
+    case .adjust(let shift, let offset):
+      .object([
+        ("shift", .text("\(shift)")), ("from", .text(shift.anchor?.description)),
+        ("offset", offset.planValue { .text("\($0)") }),
+      ])
+    }
+  }
+
+  init(plan value: PlanValue) throws(ParseError) {
+    if value == .text("keep") {
+      self = .keep
+      return
+    }
+    var members = try PlanMembers(value, "dates")
+    let (set, shift) = (try members.text("set"), try members.text("shift"))
+    if let set, shift == nil {
+      self = .set(try CaptureTime(parsing: set))
+    } else if let shift, set == nil {
+      let offset = try Change(plan: members.take("offset")) { value throws(ParseError) in
+        guard case .text(let text) = value, let offset = UTCOffset(text) else {
+          throw ParseError("'offset' in 'dates' is no offset from UTC: write for example \"+09:00\"")
+        }
+        return offset
+      }
+      let anchor = try members.text("from").map { text throws(ParseError) in try CaptureTime(parsing: text) }
+      self = .adjust(try CalendarShift(parsing: shift).anchored(at: anchor), offset: offset)
+    } else {
+      throw ParseError("'dates' has one of 'set' and 'shift'")
+    }
+    try members.finish()
+  }
+}
+
+extension Change {
+  /// Nil for what is kept.
+  func planValue(_ value: (Value) -> PlanValue) -> PlanValue? {
+    switch self {
+    case .keep: nil
+    case .set(let new): value(new)
+    case .remove: .null
+    }
+  }
+
+  init(plan value: PlanValue?, _ read: (PlanValue) throws(ParseError) -> Value) throws(ParseError) {
+    switch value {
+    case nil: self = .keep
+    case .null?: self = .remove
+    case let value?: self = .set(try read(value))
+    }
+  }
+}
+
+extension Location {
+  var planValue: PlanValue {
+    .object([
+      ("latitude", .number(coordinate.latitude)), ("longitude", .number(coordinate.longitude)),
+      ("altitude", .number(altitude)),
+      ("imageDirection", .number(imageDirection?.degrees)),
+      ("imageDirectionReference", .text(imageDirection?.reference.rawValue)),
+      ("track", .number(track?.degrees)), ("trackReference", .text(track?.reference.rawValue)),
+      ("speed", .number(speed)), ("horizontalError", .number(horizontalError)),
+      ("dilutionOfPrecision", .number(dilutionOfPrecision)), ("timestamp", .text(timestamp?.inUTC)),
+      ("processingMethod", .text(processingMethod)),
+    ])
+  }
+
+  init(plan value: PlanValue, allowsZero: Bool) throws(ParseError) {
+    var members = try PlanMembers(value, "location")
+    let latitude = try members.required("latitude", try members.number("latitude"))
+    let longitude = try members.required("longitude", try members.number("longitude"))
+    let coordinate = try Coordinate(checking: latitude, longitude)
+    guard allowsZero || latitude != 0 || longitude != 0 else {
+      throw ParseError("0, 0 is what devices write without a fix: --allow-zero takes it for a place")
+    }
+    self.init(coordinate, altitude: try members.number("altitude"))
+    imageDirection = try members.direction("imageDirection")
+    track = try members.direction("track")
+    speed = try members.size("speed")
+    horizontalError = try members.size("horizontalError")
+    dilutionOfPrecision = try members.size("dilutionOfPrecision")
+    if let text = try members.text("timestamp") {
+      guard let instant = try CaptureTime(parsing: text).instant else {
+        throw ParseError("'timestamp' in 'location' needs its offset from UTC: end it with Z")
+      }
+      timestamp = instant
+    }
+    processingMethod = try members.text("processingMethod")
+    // 100 km is beyond any photographer, and -11 km below any sea.
+    if let altitude, !(-11_000...100_000).contains(altitude) {
+      throw ParseError("an altitude of \(altitude) m is out of range (-11000 to 100000)")
+    }
+    try members.finish()
+  }
+}
+
+extension PlanMembers {
+  fileprivate mutating func direction(_ name: String) throws(ParseError) -> Direction? {
+    let reference = try text(name + "Reference")
+    guard let degrees = try number(name) else {
+      guard reference == nil else { throw ParseError("'\(name)Reference' stands without '\(name)'") }
+      return nil
+    }
+    guard degrees >= 0, degrees < 360, let north = Direction.Reference(rawValue: reference ?? "T") else {
+      throw ParseError("'\(name)' is a direction from 0 to less than 360, with the reference T or M")
+    }
+    return Direction(degrees: degrees, reference: north)
+  }
+
+  fileprivate mutating func size(_ name: String) throws(ParseError) -> Double? {
+    let number = try number(name)
+    guard number ?? 0 >= 0 else { throw ParseError("'\(name)' can't be less than 0") }
+    return number
+  }
+}
+
+extension PlaceNames {
+  var planValue: PlanValue {
+    .object([
+      ("sublocation", .text(sublocation)), ("city", .text(city)), ("state", .text(state)),
+      ("country", .text(country)), ("countryCode", .text(countryCode)),
+    ])
+  }
+
+  init(plan value: PlanValue) throws(ParseError) {
+    self.init()
+    var members = try PlanMembers(value, "names")
+    sublocation = try members.name("sublocation")
+    city = try members.name("city")
+    state = try members.name("state")
+    country = try members.name("country")
+    countryCode = try members.name("countryCode")
+    try members.finish()
+  }
+}
+
+extension PlanMembers {
+  /// A name has a letter, and nothing that a terminal or a parser would take for more than text.
+  fileprivate mutating func name(_ name: String) throws(ParseError) -> String? {
+    guard let text = try text(name) else { return nil }
+    guard !text.isEmpty, text.utf8.count <= 2_000,
+      text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+    else { throw ParseError("'\(name)' in 'names' is empty, too long, or has control characters") }
+    return text
+  }
+}

@@ -1,0 +1,57 @@
+/// The EXIF tags of a wanted change in a plan file: by their names, each with what one would write after `metatag set --set`.
+extension MetadataEdit {
+  var planTags: PlanValue? {
+    let all = tags.merging(fields.map { ($0.key.tag, $0.value) }) { first, _ in first }
+    guard !all.isEmpty else { return nil }
+    return .object(
+      all.sorted { $0.key.key < $1.key.key }.map { ($0.key.key, $0.value.planValue { .text($0.planText) }) })
+  }
+
+  mutating func read(planTags value: PlanValue) throws(ParseError) {
+    guard case .members(let members) = value else { throw ParseError("'tags' is not an object") }
+    for member in members {
+      let tag = try EXIFTag.named(member.name)
+      let change: Change<TagValue>
+      switch member.value {
+      case .null: change = .remove
+      case .text(let text):
+        change = try tag.change(parsing: text)
+        guard change != .remove else { throw ParseError("'\(member.name)' in 'tags' is empty: null removes it") }
+      default: throw ParseError("'\(member.name)' in 'tags' is not a text")
+      }
+      let field = PhotoField(tag)
+      guard field.map({ fields[$0] == nil }) ?? (tags[tag] == nil) else {
+        throw ParseError("'\(member.name)' stands twice in 'tags'")
+      }
+      if let field { fields[field] = change } else { tags[tag] = change }
+    }
+  }
+}
+
+extension TagValue {
+  /// What `EXIFTag.change(parsing:)` reads as this.
+  fileprivate var planText: String {
+    switch self {
+    case .text(let text): text
+    case .whole(let numbers): numbers.map(String.init).joined(separator: " ")
+    case .fractions(let fractions): fractions.map { $0.decimal ?? "\($0)" }.joined(separator: " ")
+    }
+  }
+}
+
+extension Fraction {
+  /// Exactly, where digits can say it; short enough to be read back: `2.8`, `-.333333333`.
+  fileprivate var decimal: String? {
+    var scale: Int64 = 1
+    for places in 0...9 {
+      if scale % denominator == 0 {
+        let digits = "\(numerator.magnitude * UInt64(scale / denominator))"
+        let padded = String(repeating: "0", count: max(0, places - digits.count)) + digits
+        let point = padded.index(padded.endIndex, offsetBy: -places)
+        return (numerator < 0 ? "-" : "") + padded[..<point] + (places > 0 ? "." + padded[point...] : "")
+      }
+      scale *= 10
+    }
+    return nil
+  }
+}

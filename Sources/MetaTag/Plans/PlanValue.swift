@@ -1,0 +1,107 @@
+/// A value of a plan file (JSON, RFC 8259), as it is written and read back.
+public indirect enum PlanValue: Hashable, Sendable {
+  case text(String)
+  case number(Double)
+  case truth(Bool)
+  case null
+  case list([PlanValue])
+  /// In the order in which they are written.
+  case members([Member])
+
+  /// A name and its value.
+  public struct Member: Hashable, Sendable {
+    /// As in the file.
+    public let name: String
+    /// What it is.
+    public let value: PlanValue
+  }
+
+  /// An object of those members that have a value.
+  static func object(_ members: [(String, PlanValue?)]) -> PlanValue {
+    .members(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
+  }
+
+  static func text(_ text: String?) -> PlanValue? { text.map { .text($0) } }
+  static func number(_ number: Double?) -> PlanValue? { number.map { .number($0) } }
+  /// Written only where it holds.
+  static func truth(ifSo truth: Bool) -> PlanValue? { truth ? .truth(true) : nil }
+
+  init(_ json: JSONValue) throws(ParseError) {
+    switch json {
+    case .string(let bytes): self = .text(try PlanValue.text(bytes))
+    case .number(let number): self = .number(number)
+    case .numbers(let numbers): self = .list(numbers.map { .number($0) })
+    case .truth(let truth): self = .truth(truth)
+    case .word: self = .null
+    case .array(let values): self = .list(try values.map { value throws(ParseError) in try PlanValue(value) })
+    case .object(let members):
+      self = .members(
+        try members.map { member throws(ParseError) in
+          Member(name: try PlanValue.text(member.name), value: try PlanValue(member.value))
+        })
+    }
+  }
+
+  private static func text(_ bytes: [UInt8]) throws(ParseError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw ParseError("a text that is not UTF-8") }
+    return text
+  }
+}
+
+/// The members of an object, each taken once: what nobody takes, and what stands there twice, is an error.
+struct PlanMembers {
+  private var rest: [String: PlanValue] = [:]
+  private let place: String
+
+  /// `place` names the object in errors.
+  init(_ value: PlanValue, _ place: String) throws(ParseError) {
+    guard case .members(let members) = value else { throw ParseError("'\(place)' is not an object") }
+    self.place = place
+    for member in members where rest.updateValue(member.value, forKey: member.name) != nil {
+      throw ParseError("'\(member.name)' stands twice in '\(place)'")
+    }
+  }
+
+  mutating func take(_ name: String) -> PlanValue? { rest.removeValue(forKey: name) }
+
+  mutating func text(_ name: String) throws(ParseError) -> String? {
+    switch take(name) {
+    case nil: return nil
+    case .text(let text)?: return text
+    default: throw ParseError("'\(name)' in '\(place)' is not a text")
+    }
+  }
+
+  mutating func number(_ name: String) throws(ParseError) -> Double? {
+    switch take(name) {
+    case nil: return nil
+    case .number(let number)? where number.isFinite: return number
+    default: throw ParseError("'\(name)' in '\(place)' is not a number")
+    }
+  }
+
+  mutating func whole(_ name: String) throws(ParseError) -> Int? {
+    guard let number = try number(name) else { return nil }
+    guard let whole = Int(exactly: number) else { throw ParseError("'\(name)' in '\(place)' is not a whole number") }
+    return whole
+  }
+
+  mutating func truth(_ name: String) throws(ParseError) -> Bool {
+    switch take(name) {
+    case nil: return false
+    case .truth(let truth)?: return truth
+    default: throw ParseError("'\(name)' in '\(place)' is neither true nor false")
+    }
+  }
+
+  mutating func required<Value>(_ name: String, _ value: Value?) throws(ParseError) -> Value {
+    guard let value else { throw ParseError("'\(name)' is missing in '\(place)'") }
+    return value
+  }
+
+  /// What is left is not known.
+  func finish() throws(ParseError) {
+    guard let stranger = rest.keys.min() else { return }
+    throw ParseError("'\(stranger)' in '\(place)' means nothing to this version of metatag")
+  }
+}

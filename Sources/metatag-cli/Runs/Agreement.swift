@@ -1,0 +1,44 @@
+import Glibc
+import MetaTag
+
+/// The question before many photos are changed: what would become of them, and whether that is meant. Scripts aren't asked.
+struct Agreement {
+  /// Runs over no more photos are not asked about: the report of them fits a screen or two, and they can be undone.
+  static let unasked = 50
+
+  private let console: Console
+  private let isAttended: Bool
+
+  init(_ console: Console) {
+    self.console = console
+    isAttended = console.isTerminal && isatty(STDIN_FILENO) == 1
+  }
+
+  /// Plans the whole run, sums it up and asks. Throws when the answer isn't yes: nothing was changed.
+  func demand(
+    to shots: [Shot], options: Batch.Options, planner: @escaping @Sendable (Shot) -> any Planner
+  ) async throws {
+    guard isAttended, shots.count > Agreement.unasked else { return }
+    var totals = Totals()
+    console.begin(Progress(total: shots.count, unit: "files looked at"))
+    await Batch(dryRun: options).run(shots, planning: planner) { outcome in
+      totals.add(ReportRow(outcome))
+      console.advance()
+    }
+    console.endProgress()
+    guard totals[.changed] + totals.substituted > Agreement.unasked else { return }
+    totals.lines(isDryRun: true, sumsUp: true).forEach { console.complain($0) }
+    guard console.asks("Go ahead? [y/N] ") else {
+      throw StartError("nothing was changed: the answer was not yes")
+    }
+  }
+}
+
+extension Console {
+  /// Puts a question on the terminal. Everything but `y` and `yes` is a no.
+  fileprivate func asks(_ question: String) -> Bool {
+    prompt(question)
+    let answer = readLine(strippingNewline: true)?.lowercased() ?? ""
+    return ["y", "yes"].contains(answer.filter { !$0.isWhitespace })
+  }
+}

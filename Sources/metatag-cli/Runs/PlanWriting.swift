@@ -1,0 +1,63 @@
+import Glibc
+import MetaTag
+import SystemPackage
+
+/// A plan on its way into a new file, row by row.
+struct PlanWriting {
+  private let path: FilePath
+  private let file: FileDescriptor
+  private var writer = JSONWriter()
+  private(set) var rows = 0
+
+  /// Makes the file. Throws where there is one already, or none can be.
+  init(_ path: FilePath, _ header: PlanFile.Header) throws {
+    self.path = path
+    do {
+      file = try FileDescriptor.open(
+        path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    } catch Errno.fileExists {
+      throw StartError("\(path.printable) is there already: a plan is written into a new file")
+    } catch let error as Errno {
+      throw StartError("can't write the plan \(path.printable): \(error)")
+    }
+    writer.value(header.planValue)
+    writer.endLine()
+  }
+
+  mutating func add(_ outcome: Outcome) throws {
+    guard let row = PlanRow(outcome) else { return }
+    writer.value(row.planValue(before: outcome.before, after: outcome.after))
+    writer.endLine()
+    rows += 1
+    if writer.bytes.count >= 1 << 16 { try flush() }
+  }
+
+  /// Closes the plan. One that is not whole is none: it is removed.
+  mutating func finish(isWhole: Bool, telling console: Console) throws {
+    do {
+      if isWhole { try flush() }
+      try file.close()
+    } catch {
+      discard()
+      throw error
+    }
+    guard isWhole else {
+      discard()
+      return console.complain("metatag: \(path.printable) is not written: the plan is not whole")
+    }
+    let words = rows == 1 ? "1 photo" : "\(rows) photos"
+    console.complain("\(path.printable) has the changes of \(words): 'metatag apply' carries them out")
+  }
+
+  /// Removes the file.
+  func discard() { _ = path.withPlatformString { unlink($0) } }
+
+  private mutating func flush() throws {
+    do {
+      try file.writeAll(writer.take())
+    } catch let error as Errno {
+      throw StartError("can't write the plan \(path.printable): \(error)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What surrounds a run: stopping, trying again, asking.
+struct WorkflowTests {
+  /// Copies of a sample, `00.jpg` and so on; those in `broken` are none.
+  static func photos(_ count: Int, broken: Set<Int> = []) throws -> (Scratch, [URL]) {
+    let scratch = try Scratch()
+    let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let files = try (0..<count).map { index in
+      let name = (index < 10 ? "0" : "") + "\(index).jpg"
+      return try scratch.write(broken.contains(index) ? Data("not a photo".utf8) : sample, as: name)
+    }
+    return (scratch, files)
+  }
+
+  static func rows(_ answer: Oracle.Answer) throws -> [[String: Any]] {
+    let document = try JSONSerialization.jsonObject(with: answer.output) as? [String: Any]
+    let rows = document?["rows"] as? [[String: Any]] ?? []
+    let totals = document?["totals"] as? [String: Int] ?? [:]
+    let parts = totals.filter { $0.key != "files" && $0.key != "companions" }.values.reduce(0, +)
+    #expect(totals["files"] == rows.count && parts == rows.count, "\(totals)")
+    return rows
+  }
+
+  @Test(
+    "--fail-fast ends at the first failure whatever the number of jobs, and --retry-failed takes what is left",
+    arguments: [1, 8])
+  func failFast(jobs: Int) throws {
+    let tool = try Tool()
+    let (scratch, files) = try Self.photos(12, broken: [5, 9])
+    let hashes = try files.map { try sha256($0) }
+    let first = try tool(
+      "date", "shift", "+1h", "--fail-fast", "--json", "--jobs", "\(jobs)", scratch.url.path)
+    #expect(first.status == 1)
+    #expect(first.errors.contains("stopped at the first failure: 6 of 12 files not done"), "\(first.errors)")
+    let outcomes = try Self.rows(first).map { $0["outcome"] as? String ?? "" }
+    #expect(outcomes == Array(repeating: "changed", count: 5) + ["failed"] + Array(repeating: "notRun", count: 6))
+    for (file, hash) in zip(files, hashes).dropFirst(5) { #expect(try sha256(file) == hash) }
+
+    let again = try tool("date", "shift", "+1h", "--retry-failed", "1", "--json")
+    #expect(try Self.rows(again).map { $0["outcome"] as? String ?? "" }.filter { $0 == "changed" }.count == 5)
+    #expect(try Self.rows(again).count == 7 && again.status == 1)
+    let last = try tool("date", "shift", "+1h", "--retry-failed", "2", "--json")
+    #expect(try Self.rows(last).compactMap { $0["path"] as? String } == [files[5].path, files[9].path])
+  }
+
+  @Test("A run that left nothing, one that isn't there and one that can't be told of are told apart")
+  func retry() throws {
+    let tool = try Tool()
+    let (scratch, files) = try Self.photos(1, broken: [0])
+    let none = try tool("show", "--retry-failed", "1")
+    #expect(none.status == 2 && none.errors.contains("there is no run 1"), "\(none.errors)")
+    #expect(try tool("date", "shift", "+1h", files[0].path).status == 1)
+    let missing = try tool("show", "--retry-failed", "7")
+    #expect(missing.status == 2 && missing.errors.contains("there is no run 7"), "\(missing.errors)")
+    #expect(FileManager.default.fileExists(atPath: scratch.url.path))
+    let left = try tool("show", "--retry-failed", "1")
+    #expect(left.status == 1 && left.errors.contains(files[0].path), "\(left.errors)")
+    #expect(try tool("undo").status == 2)
+  }
+
+  @Test(
+    "C.7: N files, k unreadable: every one has a row, the totals add up, and none is hidden", arguments: [0, 7, 20])
+  func totals(broken: Int) throws {
+    let tool = try Tool()
+    let (scratch, files) = try Self.photos(20, broken: Set(0..<broken))
+    let answer = try tool("geotag", "--at", "46,7", "--overwrite", "replace", "--json", scratch.url.path, files[0].path)
+    let rows = try Self.rows(answer)
+    #expect(rows.filter { $0["outcome"] as? String == "failed" && $0["reason"] != nil }.count == broken)
+    #expect(rows.filter { $0["outcome"] as? String == "changed" }.count == 20 - broken)
+    #expect(answer.status == (broken == 0 ? 0 : 1))
+  }
+
+  @Test("C.7: the same file named twice, and through a link, is edited once and counted once")
+  func twice() throws {
+    let tool = try Tool()
+    let (scratch, files) = try Self.photos(1)
+    let link = scratch.url.appending(path: "link.jpg")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: files[0])
+    let answer = try tool("date", "shift", "+1h", "--json", files[0].path, link.path, files[0].path, scratch.url.path)
+    #expect(try Self.rows(answer).count == 1)
+  }
+
+  @Test("On a terminal many changes are summed up and asked about; no changes nothing, yes and --yes go ahead")
+  func question() throws {
+    let tool = try Tool()
+    let (scratch, files) = try Self.photos(60)
+    let hashes = try files.map { try sha256($0) }
+    func terminal(_ extra: [String]) throws -> Terminal {
+      try Terminal(
+        Tool.program, ["date", "shift", "+1h23m"] + extra + [scratch.url.path], environment: tool.environment())
+    }
+    let refused = try terminal([])
+    try refused.wait(for: "60 would change: moved by +1h23m")
+    try refused.wait(for: "Go ahead? [y/N] ")
+    try refused.type("\n")
+    try refused.wait(for: "nothing was changed")
+    #expect(try refused.end().status == 2)
+    #expect(try files.map { try sha256($0) } == hashes)
+    let agreed = try terminal([])
+    try agreed.wait(for: "Go ahead? [y/N] ")
+    try agreed.type("y\n")
+    try agreed.wait(for: "60 files: 60 changed")
+    try agreed.wait(for: "60 changed: moved by +1h23m")
+    #expect(try agreed.end().status == 0)
+    let silent = try terminal(["--yes"])
+    try silent.wait(for: "60 files: 60 changed")
+    #expect(try silent.end().status == 0)
+    #expect(!silent.shown.contains("Go ahead?"))
+  }
+}
