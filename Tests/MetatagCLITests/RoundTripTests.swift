@@ -56,6 +56,8 @@ struct RoundTripTests {
       let new = after[path] ?? [:]
       for key in Set(old.keys).union(new.keys) where !Self.expected.contains(where: key.contains) {
         if Self.beyondTheJudge.contains(where: "\(path) \(key)".contains) { continue }
+        // EXIF that is new says by which version it is written.
+        if key == "ExifIFD:ExifVersion", !old.keys.contains(where: { $0.hasPrefix("IFD0:") }) { continue }
         #expect("\(old[key] ?? "none")" == "\(new[key] ?? "none")", "\(path) \(key)")
       }
     }
