@@ -4,7 +4,9 @@ import SystemPackage
 
 /// What `metatag date check` prints: an entry per photo, in the order of the inputs; as text, of those with findings only.
 struct DateFindingsListing {
-  private let format: Report.Format
+  enum Format: Sendable { case text, json, jsonLines }
+
+  private let format: Format
   private let console: Console
   private var writer: JSONWriter
   private var files = 0
@@ -12,7 +14,7 @@ struct DateFindingsListing {
   private var doubtful = 0
   private var counts: [DateFinding.Kind: Int] = [:]
 
-  init(_ format: Report.Format, on console: Console) {
+  init(_ format: Format, on console: Console) {
     (self.format, self.console) = (format, console)
     writer = JSONWriter(format == .jsonLines ? .oneLine : .pretty)
     guard format == .json else { return }
