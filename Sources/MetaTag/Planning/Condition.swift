@@ -42,8 +42,8 @@ public struct Condition: Hashable, Sendable {
     case .any(let terms): return terms.contains { holds($0, photo) }
     case .not(let term): return !holds(term, photo)
     case .has(let field): return photo.has(field)
-    case .text(let field, let isEqual, let text): return (photo.text(field) == text) == isEqual
-    case .matches(let field, let pattern): return photo.text(field).map(pattern.matches) ?? false
+    case .text(let field, let isEqual, let text): return photo.texts(field).contains(text) == isEqual
+    case .matches(let field, let pattern): return photo.texts(field).contains(where: pattern.matches)
     case .number(let field, let relation, let number):
       guard let value = photo.number(field) else { return relation == .notEqual }
       return relation.holds(value, number...number)

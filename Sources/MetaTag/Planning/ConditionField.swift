@@ -89,17 +89,22 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PhotoFacts {
-  func text(_ field: ConditionField) -> String? {
+  /// What a field says; one that says the same in two ways is met by either.
+  func texts(_ field: ConditionField) -> [String] {
     switch field {
-    case .camera, .model: metadata.model
-    case .make: metadata.make
-    case .lens: metadata.lensModel
-    case .serial: metadata.serialNumber
-    case .name: path.lastComponent.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
-    case .folder: folder
-    case .type: type.rawValue
-    case .offset: metadata.captureTime?.offset?.description
-    default: nil
+    // As it calls itself, and as `metatag show` does.
+    case .camera:
+      [metadata.model, metadata.model.flatMap { model in metadata.make.map { "\($0) \(model)" } }]
+        .compactMap(\.self)
+    case .model: [metadata.model].compactMap(\.self)
+    case .make: [metadata.make].compactMap(\.self)
+    case .lens: [metadata.lensModel].compactMap(\.self)
+    case .serial: [metadata.serialNumber].compactMap(\.self)
+    case .name: [path.lastComponent.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""]
+    case .folder: [folder]
+    case .type: [type.rawValue]
+    case .offset: [metadata.captureTime?.offset?.description].compactMap(\.self)
+    default: []
     }
   }
 
@@ -127,7 +132,7 @@ extension PhotoFacts {
 
   func has(_ field: ConditionField) -> Bool {
     switch field.kind {
-    case .text: text(field) != nil
+    case .text: !texts(field).isEmpty
     case .presence: metadata.location != nil
     case .date: date(field) != nil
     case .number: number(field) != nil

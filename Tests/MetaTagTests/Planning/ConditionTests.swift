@@ -30,6 +30,8 @@ struct ConditionTests {
     arguments: [
       (#"camera == "X-T4" && location && taken >= 2024-05-01"#, true, false),
       (#"camera == "x-t4""#, false, false), (#"camera ~ "x-t?""#, true, false), (#"camera ~ '*t4'"#, true, false),
+      (#"camera ~ "fuji*""#, true, false), (#"camera == "FUJIFILM X-T4""#, true, false),
+      (#"camera != "FUJIFILM X-T4""#, false, true), (#"model ~ "fuji*""#, false, false),
       (#"camera ~ "x""#, false, false), (#"make != "Canon""#, true, true), ("camera", true, false),
       ("!lens", true, true), (#"lens == """#, false, false), ("!location", false, true), ("!!location", true, false),
       ("offset", true, false), (#"offset == "+0200""#, true, false), (#"offset != "+09:00""#, true, true),
@@ -70,7 +72,7 @@ struct ConditionTests {
       ("taken ~ \"2024*\"", "column 7"), ("altitude > 500", "column 12: 500 lacks its unit"),
       ("altitude > 500yd", "'yd' is no unit"), ("size > ten", "column 8"),
       ("size", "column 1: every photo has its size"),
-      ("type == \"png\"", "'png' is no type"), ("offset == \"Tokyo\"", "no offset"),
+      ("type == \"bmp\"", "'bmp' is no type"), ("offset == \"Tokyo\"", "no offset"),
       ("width > height", "'height' is no number"),
       ("location location", "column 10: 'location' does not belong here"),
       ("location and taken", "'and' is written &&"),

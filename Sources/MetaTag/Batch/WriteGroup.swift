@@ -1,0 +1,62 @@
+/// An outcome that may still wait for its files to be committed.
+struct Work: Sendable {
+  var outcome: Outcome
+  var staged: [StagedFile] = []
+  /// A file without a name yet.
+  var unnamed: Unnamed?
+
+  /// Nothing of it is done.
+  func withdraw(_ rewriter: Rewriter?) {
+    rewriter?.withdraw(staged)
+    switch unnamed {
+    case .copy(let file), .sidecar(let file): file.discard()
+    case .planned, nil: break
+    }
+  }
+}
+
+/// Photos that share the cost of becoming durable, and the outcomes between them.
+struct WriteGroup {
+  let rewriter: Rewriter?
+  private var works: [Work] = []
+  private var bytes = 0
+  private var begun: ContinuousClock.Instant?
+  private var names = NewNames()
+
+  init(rewriter: Rewriter?) { self.rewriter = rewriter }
+
+  /// Full, or old enough that whoever watches wants to see something done.
+  var isFull: Bool {
+    works.count >= Rewriter.groupCount || bytes >= Rewriter.groupBytes
+      || (begun.map { $0.duration(to: .now) >= .seconds(2) } ?? false)
+  }
+
+  /// Returns what will be told of it, if its files can be committed.
+  mutating func add(_ work: Work) -> Outcome {
+    if begun == nil { begun = .now }
+    let work = work.named(by: &names, rewriter)
+    works.append(work)
+    bytes += work.staged.reduce(0) { $0 + $1.patch.newCount }
+    return work.outcome
+  }
+
+  mutating func commit(_ report: (Outcome) -> Void) {
+    defer { (works, bytes, begun) = ([], 0, nil) }
+    let staged = works.flatMap(\.staged)
+    var results = staged.isEmpty ? [][...] : (rewriter?.commit(staged) ?? [])[...]
+    for work in works {
+      var outcome = work.outcome
+      let errors = results.prefix(work.staged.count).compactMap { result in
+        if case .failure(let error) = result { error } else { nil }
+      }
+      results = results.dropFirst(work.staged.count)
+      if let error = errors.first {
+        outcome.status = .failed(error)
+        outcome.after = nil
+        outcome.keepNames()
+      }
+      rewriter?.rename(&outcome)
+      report(outcome)
+    }
+  }
+}
