@@ -25,9 +25,7 @@ public struct CopyDatePlanner: Planner {
   /// That date everywhere.
   public func propose(for metadata: Metadata) -> Proposal {
     guard let time = source.time(of: metadata) else { return .skip(.noCopy(source)) }
-    var edit = MetadataEdit()
-    edit.dates = .set(time)
-    return .change(edit, because: .dated(time))
+    return .dates(.set(time), because: .dated(time))
   }
 }
 

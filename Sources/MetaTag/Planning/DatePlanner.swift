@@ -24,11 +24,7 @@ public struct DatePlanner: Planner {
 
   /// The change to all copies of the date.
   public func propose(for metadata: Metadata) -> Proposal {
-    do throws(Reason) {
-      return try plan(metadata)
-    } catch {
-      return error == .asWanted ? .unchanged(error) : .skip(error)
-    }
+    Proposal { () throws(Reason) in try plan(metadata) }
   }
 
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
@@ -40,9 +36,9 @@ public struct DatePlanner: Planner {
         throw .onlyDay(day)
       }
       let moved = try checked(shift, metadata)
-      return proposal(.adjust(moved, offset: .keep), .shifted(moved))
+      return .dates(.adjust(moved, offset: .keep), because: .shifted(moved))
     case .set(let time):
-      return proposal(.set(time), .dated(time))
+      return .dates(.set(time), because: .dated(time))
     case .keepClock(let zone):
       guard let time = metadata.captureTime else { throw metadata.lackOfTime }
       return try record(try clock.offset(of: time.civil, in: zone), movingBy: .zero, metadata)
@@ -62,7 +58,7 @@ public struct DatePlanner: Planner {
     let dates = metadata.captureTimes + metadata.digitizedTimes
     if shift == .zero, dates.allSatisfy({ $0.value.offset == offset }) { throw .asWanted }
     let moved = try checked(CalendarShift(shift), metadata)
-    return proposal(.adjust(moved, offset: .set(offset)), .zoned(offset, moved: shift))
+    return .dates(.adjust(moved, offset: .set(offset)), because: .zoned(offset, moved: shift))
   }
 
   /// `shift`, when it keeps every copy of the date inside the calendar.
@@ -73,12 +69,6 @@ public struct DatePlanner: Planner {
       metadata.captureDays.allSatisfy({ shift.moving(day: $0.value) != nil })
     else { throw .outsideCalendar }
     return shift
-  }
-
-  private func proposal(_ dates: DateChange, _ explanation: Explanation) -> Proposal {
-    var edit = MetadataEdit()
-    edit.dates = dates
-    return .change(edit, because: explanation)
   }
 }
 

@@ -19,11 +19,7 @@ public struct DateRepairPlanner: Planner {
 
   /// One date for all copies, with the reasons.
   public func propose(for metadata: Metadata) -> Proposal {
-    do throws(Reason) {
-      return try plan(metadata)
-    } catch {
-      return error == .asWanted ? .unchanged(error) : .skip(error)
-    }
+    Proposal { () throws(Reason) in try plan(metadata) }
   }
 
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
@@ -48,9 +44,7 @@ public struct DateRepairPlanner: Planner {
   }
 
   private func proposal(_ dates: DateChange, _ reasons: [String]) -> Proposal {
-    var edit = MetadataEdit()
-    edit.dates = dates
-    return .change(edit, because: .repaired(reasons.joined(separator: "; ")))
+    .dates(dates, because: .repaired(reasons.joined(separator: "; ")))
   }
 
   /// A photo without a date, but with texts that can be read as one.

@@ -30,26 +30,12 @@ public struct InstantDatePlanner: Planner {
 
   /// The instant, as a clock at the photo's place showed it.
   public func propose(for metadata: Metadata) -> Proposal {
-    guard metadata.captureTime == nil || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
-    do throws(Reason) {
-      let time = try time(metadata)
-      guard metadata.captureTime != time else { return .unchanged(.asWanted) }
-      var edit = MetadataEdit()
-      edit.dates = .set(time)
-      return .change(edit, because: .dated(time))
-    } catch {
-      return .skip(error)
+    .date(for: metadata, overwrite) { () throws(Reason) in
+      let instant = try instant(metadata)
+      guard let offset = offset(at: instant, metadata) else { throw .unknownZone(instant) }
+      let time = try CaptureTime(instant, at: offset)
+      return (time, .dated(time))
     }
-  }
-
-  private func time(_ metadata: Metadata) throws(Reason) -> CaptureTime {
-    let instant = try instant(metadata)
-    guard let offset = offset(at: instant, metadata) else { throw .unknownZone(instant) }
-    guard let civil = CivilTime(secondsSince1970: instant.seconds + Int64(offset.seconds)) else {
-      throw .outsideCalendar
-    }
-    let fraction = instant.nanoseconds == 0 ? nil : SecondFraction(nanoseconds: instant.nanoseconds)
-    return CaptureTime(civil, fraction: fraction, offset: offset)
   }
 
   private func instant(_ metadata: Metadata) throws(Reason) -> Instant {

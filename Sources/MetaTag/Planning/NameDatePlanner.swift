@@ -25,15 +25,9 @@ public struct NameDatePlanner: Planner {
 
   /// The date of the name, as a clock in the zone showed it.
   public func propose(for metadata: Metadata) -> Proposal {
-    guard metadata.captureTime == nil || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
-    do throws(Reason) {
+    .date(for: metadata, overwrite) { () throws(Reason) in
       let time = try zoned(try time(), metadata)
-      guard metadata.captureTime != time else { return .unchanged(.asWanted) }
-      var edit = MetadataEdit()
-      edit.dates = .set(time)
-      return .change(edit, because: .dated(time))
-    } catch {
-      return .skip(error)
+      return (time, .dated(time))
     }
   }
 

@@ -29,14 +29,10 @@ public struct TakeoutPlanner: Planner {
 
   /// What the JSON file says and the photo doesn't.
   public func propose(for metadata: Metadata) -> Proposal {
-    do throws(Reason) {
-      return try propose(metadata)
-    } catch {
-      return .skip(error)
-    }
+    Proposal { () throws(Reason) in try plan(metadata) }
   }
 
-  private func propose(_ metadata: Metadata) throws(Reason) -> Proposal {
+  private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
     let entry: Entry
     do throws(TakeoutLack) {
       entry = try self.entry.get()
@@ -70,11 +66,7 @@ public struct TakeoutPlanner: Planner {
   /// The time that a clock in the zone of the place showed.
   private func shown(_ instant: Instant, at place: Location?) throws(Reason) -> CaptureTime {
     let zone = zone ?? place.flatMap { zoneOfPlace($0.coordinate) }
-    let offset = zone?.offset(at: instant) ?? .utc
-    guard let civil = CivilTime(secondsSince1970: instant.seconds + Int64(offset.seconds)) else {
-      throw .outsideCalendar
-    }
-    return CaptureTime(civil, offset: offset)
+    return try CaptureTime(instant, at: zone?.offset(at: instant) ?? .utc)
   }
 }
 

@@ -26,17 +26,11 @@ public struct TrackTimePlanner: Planner {
 
   /// The one time at which the track was there, as a clock there showed it, to the second.
   public func propose(for metadata: Metadata) -> Proposal {
-    guard metadata.captureTime == nil || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
-    guard let place = metadata.location?.coordinate else { return .skip(.noLocation) }
-    do throws(Reason) {
+    .date(for: metadata, overwrite) { () throws(Reason) in
+      guard let place = metadata.location?.coordinate else { throw .noLocation }
       let (visit, zone) = try visit(of: place, metadata)
       let time = try TrackTimePlanner.time(visit.nearest, in: zone)
-      guard metadata.captureTime != time else { return .unchanged(.asWanted) }
-      var edit = MetadataEdit()
-      edit.dates = .set(time)
-      return .change(edit, because: .visited(visit, time))
-    } catch {
-      return .skip(error)
+      return (time, .visited(visit, time))
     }
   }
 
@@ -63,10 +57,8 @@ public struct TrackTimePlanner: Planner {
 
   /// What a clock in `zone` showed, to the nearest second.
   private static func time(_ instant: Instant, in zone: Zone) throws(Reason) -> CaptureTime {
-    let seconds = instant.seconds + (instant.nanoseconds >= 500_000_000 ? 1 : 0)
-    let offset = zone.offset(at: Instant(seconds: seconds))
-    guard let civil = CivilTime(secondsSince1970: seconds + Int64(offset.seconds)) else { throw .outsideCalendar }
-    return CaptureTime(civil, offset: offset)
+    let whole = Instant(seconds: instant.seconds + (instant.nanoseconds >= 500_000_000 ? 1 : 0))
+    return try CaptureTime(whole, at: zone.offset(at: whole))
   }
 }
 

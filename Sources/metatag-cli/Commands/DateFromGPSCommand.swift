@@ -19,15 +19,7 @@ struct DateFromGPSCommand: PhotoEditing, PhotoCopying {
       keep it; those without a satellites' time, or with one of zeros, are left alone.
       """)
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Zone of the times that are written. (default: that of each place)", valueName: "zone"),
-    transform: Zone.argument)
-  var zone: Zone?
-
-  @Option(help: "What to do with photos that have a date already.")
-  var overwrite = PlainOverwrite.keep
-
+  @OptionGroup var dating: DatingOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
@@ -36,8 +28,8 @@ struct DateFromGPSCommand: PhotoEditing, PhotoCopying {
   func planner(_ console: Console) -> any Planner {
     let zones = ZoneLookup(telling: console)
     var planner = InstantDatePlanner(.satellites) { zones.zone(at: $0) }
-    planner.zone = zone
-    planner.overwrite = overwrite.rule
+    planner.zone = dating.zone
+    planner.overwrite = dating.overwrite.rule
     return planner
   }
 }

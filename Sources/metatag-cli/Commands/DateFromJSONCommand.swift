@@ -18,7 +18,7 @@ struct DateFromJSONCommand: PhotoCopying {
       JSON file is meant is told as by 'metatag takeout', which takes places too.
       """)
 
-  @OptionGroup var takeout: TakeoutOptions
+  @OptionGroup var dating: DatingOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
@@ -29,6 +29,6 @@ struct DateFromJSONCommand: PhotoCopying {
     let folders = TakeoutFolders(beside: try input.photos())
     try await write(
       to: await shots(of: folders.inputs), on: console,
-      planner: folders.planners(takeout, takingPlaces: false, telling: console))
+      planner: folders.planners(dating, takingPlaces: false, telling: console))
   }
 }

@@ -17,15 +17,7 @@ struct DateFromMtimeCommand: PhotoCopying {
       have a date keep it, and the file's time of last change stays as it is.
       """)
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Where the photos were taken: +02:00, or a name: Europe/Vienna.", valueName: "zone"),
-    transform: Zone.argument)
-  var zone: Zone?
-
-  @Option(help: "What to do with photos that have a date already.")
-  var overwrite = PlainOverwrite.keep
-
+  @OptionGroup var dating: DatingOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
@@ -39,8 +31,8 @@ struct DateFromMtimeCommand: PhotoCopying {
     let zones = ZoneLookup(telling: console)
     try await write(to: await shots(of: try input.photos()), on: console) { shot in
       var planner = InstantDatePlanner(.file(shot.input.modified)) { zones.zone(at: $0) }
-      planner.zone = zone
-      planner.overwrite = overwrite.rule
+      planner.zone = dating.zone
+      planner.overwrite = dating.overwrite.rule
       return planner
     }
   }

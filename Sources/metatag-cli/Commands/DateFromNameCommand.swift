@@ -26,12 +26,6 @@ struct DateFromNameCommand: PhotoCopying {
       """)
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Where the photos were taken: +02:00, or a name: Europe/Vienna.", valueName: "zone"),
-    transform: Zone.argument)
-  var zone: Zone?
-
-  @Option(
     help: ArgumentHelp("The time of day of photos whose name tells only the day.", valueName: "hh:mm"),
     transform: TimeOfDay.argument)
   var time: TimeOfDay?
@@ -41,9 +35,7 @@ struct DateFromNameCommand: PhotoCopying {
     transform: NamePattern.argument)
   var pattern: NamePattern?
 
-  @Option(help: "What to do with photos that have a date already.")
-  var overwrite = PlainOverwrite.keep
-
+  @OptionGroup var dating: DatingOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
@@ -57,9 +49,9 @@ struct DateFromNameCommand: PhotoCopying {
       var planner = NameDatePlanner(fileName: shot.input.path.lastComponent?.string ?? "", pattern: pattern) {
         zones.zone(at: $0)
       }
-      planner.zone = zone
+      planner.zone = dating.zone
       planner.timeOfDay = time?.seconds
-      planner.overwrite = overwrite.rule
+      planner.overwrite = dating.overwrite.rule
       return planner
     }
   }

@@ -41,18 +41,10 @@ struct DateFromTrackCommand: PhotoCopying {
     transform: TimeShift.argument)
   var maxGap: TimeShift?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Zone of the times that are written. (default: that of each place)", valueName: "zone"),
-    transform: Zone.argument)
-  var zone: Zone?
-
   @Flag(help: "The photos of a folder were taken in the order in which they are given, or named: neighbours decide.")
   var inOrder = false
 
-  @Option(help: "What to do with photos that have a date already.")
-  var overwrite = PlainOverwrite.keep
-
+  @OptionGroup var dating: DatingOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
@@ -74,8 +66,8 @@ struct DateFromTrackCommand: PhotoCopying {
     planner.maxDistance = maxDistance ?? planner.maxDistance
     planner.maxStay = maxStay?.timeInterval ?? planner.maxStay
     planner.maxGap = maxGap?.timeInterval ?? planner.maxGap
-    planner.zone = zone
-    planner.overwrite = overwrite.rule
+    planner.zone = dating.zone
+    planner.overwrite = dating.overwrite.rule
     let shots = await shots(of: try input.photos())
     let own = inOrder ? await planners(shots, planner) : [:]
     try await write(to: shots, on: console) { [planner] shot in own[shot.input.path] ?? planner }

@@ -30,7 +30,7 @@ struct TakeoutCommand: PhotoCopying {
   @Argument(help: ArgumentHelp("Folders of the export, with those in them.", valueName: "folder"))
   var folders: [PathArgument] = []
 
-  @OptionGroup var takeout: TakeoutOptions
+  @OptionGroup var dating: DatingOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
@@ -45,7 +45,7 @@ struct TakeoutCommand: PhotoCopying {
     tell(export.strangers, on: console)
     try await write(
       to: await shots(of: export.inputs), on: console,
-      planner: export.planners(takeout, takingPlaces: true, telling: console))
+      planner: export.planners(dating, takingPlaces: true, telling: console))
   }
 
   private func tell(_ strangers: [FilePath], on console: Console) {
