@@ -15,6 +15,7 @@ struct CR3Container: Container {
   func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
     let file = try MovieFile(of: source)
     var layout = Layout()
+    layout.rawKind = "Canon CR3"
     for box in try source.closedBoxes(in: file.moov.payload) where box.type == "uuid" && box.payload.count >= 16 {
       guard try source.prefix(at: box.payload.lowerBound, count: 16).has(CR3Container.canonID) else { continue }
       for slot in try source.closedBoxes(in: box.payload.lowerBound + 16..<box.payload.upperBound) {

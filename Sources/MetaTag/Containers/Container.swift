@@ -51,6 +51,10 @@ struct Layout: Sendable {
   var hiddenPlace: (holder: String, offset: Int)?
   /// The format has no place for EXIF: XMP states place and time, and is made where there is none.
   var hasOnlyXMP = false
+  /// The kind of raw file it is, in its owner's words ("Nikon NEF"); nil for every other picture.
+  var rawKind: String?
+  /// What can't be changed in the file itself has to stand beside it, in a sidecar.
+  var isSidecarOnly = false
   /// It can give back the JPEG it was made from, bit by bit.
   var rebuildsJPEG = false
   /// What a reader should know: a manifest an edit breaks, a second Exif block.

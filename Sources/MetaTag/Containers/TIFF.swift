@@ -34,7 +34,8 @@ struct TIFFContainer: Container {
     layout.pixelSize = TIFFContainer.pixelSize(of: block, references)
     layout.imageData = references.images.merged()
     if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
-    if let raw = TIFFContainer.rawKind(of: block, references) { layout.notices.append("is a \(raw) raw file") }
+    layout.rawKind = TIFFContainer.rawKind(of: block, references)
+    if let raw = layout.rawKind, raw != "DNG" { layout.notices.append("is a \(raw) raw file") }
     return layout
   }
 
@@ -42,7 +43,7 @@ struct TIFFContainer: Container {
     guard !changes.isEmpty else { return try Patch([], to: source.count, imageData: []) }
     let block = try TIFFBlock(source, 0..<source.count)
     let references = try TIFFReferences(of: block)
-    if let raw = TIFFContainer.rawKind(of: block, references) {
+    if let raw = layout.rawKind, raw != "DNG" {
       throw PhotoError(.unsupported, "is a \(raw) raw file, which is left alone", at: 0)
     }
     guard !references.isCut else {
@@ -120,7 +121,8 @@ struct TIFFContainer: Container {
     {
       return mark.value
     }
-    guard block.main[TIFFTag.dngVersion] == nil, block.main[TIFFTag.make] != nil else { return nil }
+    if block.main[TIFFTag.dngVersion] != nil { return "DNG" }
+    guard block.main[TIFFTag.make] != nil else { return nil }
     for directory in references.directories {
       let compression = block.integer(of: TIFFTag.compression, in: directory)
       if let name = compression.flatMap({ rawCompressions[$0] }) { return name }
