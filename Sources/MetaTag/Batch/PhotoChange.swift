@@ -47,6 +47,7 @@ struct PhotoChange {
 
   /// Nil when the file says already what is wanted.
   init?(of photo: OpenPhoto, by edit: MetadataEdit) throws(PhotoError) {
+    let edit = edit.addingKeywords(to: photo.metadata)
     changes = try photo.image.changes(for: edit)
     patch = try photo.image.patch(changes)
     guard !patch.isEmpty else { return nil }
@@ -104,7 +105,7 @@ extension MetadataEdit {
   func own(for companion: OpenPhoto, _ planner: any Planner) throws(PhotoError) -> MetadataEdit {
     var own = self
     // Author and camera stand in EXIF, which movies don't have.
-    if companion.image.layout.quickTime != nil { (own.fields, own.tags) = ([:], [:]) }
+    if companion.image.layout.quickTime != nil { (own.fields, own.addedKeywords, own.tags) = ([:], [], [:]) }
     guard case .adjust = dates else { return own }
     switch planner.propose(for: companion.metadata, of: companion.image.path) {
     case .change(let theirs, _): own.dates = theirs.dates

@@ -70,6 +70,9 @@ public struct Metadata: Hashable, Sendable {
   public var captureTime: CaptureTime? { captureTimes.first?.value }
   /// The location that is believed.
   public var location: Location? { locations.first?.value }
-  /// The value of a field that is believed.
-  public func value(of field: PhotoField) -> TagValue? { fields.first { $0.value.field == field }?.value.value }
+  /// The value of a field that is believed: what its home says, else the first copy.
+  public func value(of field: PhotoField) -> TagValue? {
+    let copies = fields.filter { $0.value.field == field }
+    return (copies.first { field.tag != nil || $0.namespace == .xmp } ?? copies.first)?.value.value
+  }
 }

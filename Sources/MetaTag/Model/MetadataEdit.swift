@@ -49,7 +49,10 @@ public struct MetadataEdit: Hashable, Sendable {
   public var erasesDates = false
   /// What the photo says of its author and its camera. Set in EXIF; in XMP and IPTC IIM where these have the field, of
   /// author, copyright and description (which the Metadata Working Group wants in all) where there are such blocks at all.
+  /// Titles and keywords are set in XMP, which is made for them, and in IIM where there is such a block.
   public var fields: [PhotoField: Change<TagValue>] = [:]
+  /// Keywords that it gets beside those that it has.
+  public var addedKeywords: [String] = []
   /// EXIF tags by name that are no field; copies in XMP follow.
   public var tags: [EXIFTag: Change<TagValue>] = [:]
   /// Erase everything. Nothing else is asked for then.
@@ -63,12 +66,20 @@ public struct MetadataEdit: Hashable, Sendable {
 
   /// Whether nothing is asked for.
   public var isEmpty: Bool {
-    location == .keep && dates == .keep && names == .keep && fields.isEmpty && tags.isEmpty && erasure == nil
-      && !erasesDates
+    location == .keep && dates == .keep && names == .keep && fields.isEmpty && addedKeywords.isEmpty && tags.isEmpty
+      && erasure == nil && !erasesDates
   }
 
   /// Whether nothing of what tells the place now may be left.
   var erasesPlaces: Bool { location == .remove || location != .keep && erasesOldPlace }
+
+  /// Whether something is set that EXIF alone can hold.
+  var needsEXIF: Bool { !tags.isEmpty || fields.keys.contains { $0.tag != nil } }
+
+  /// Whether something is set whose home is XMP, which is made for it.
+  var needsXMP: Bool {
+    !(wantedNames?.isEmpty ?? true) || fields.contains { $0.key.tag == nil && $0.value.value != nil }
+  }
 
   /// The names afterwards; nil: those that are there stay, or go with the location.
   var wantedNames: PlaceNames? {

@@ -37,6 +37,8 @@ public indirect enum Explanation: Hashable, Sendable {
   case repaired(String)
   /// This JSON file of Google Takeout says it.
   case told(by: String)
+  /// It is in these albums.
+  case inAlbums([String])
   /// The place was found by its position.
   case named(NamedPlace)
   /// The position was found so, and its names by it.
@@ -92,6 +94,7 @@ extension Explanation: CustomStringConvertible {
     case .listed(let line): "line \(line) of the table"
     case .repaired(let reasons): reasons
     case .told(let name): "\(name) says so"
+    case .inAlbums(let names): "in " + names.map { "'\($0)'" }.joined(separator: ", ")
     case .named(let place): place.basis
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .cleared: "the location is removed"

@@ -10,6 +10,9 @@ extension MetadataEdit {
       ("names", names.planValue { $0.planValue }),
       ("namesShown", .truth(ifSo: namesPlaceShown)),
       ("iptc", .truth(ifSo: addsIPTC)),
+      ("title", fields[.title]?.planValue { .text($0.planText) }),
+      ("keywords", fields[.keywords]?.planValue { .list($0.planTexts) }),
+      ("addKeywords", addedKeywords.isEmpty ? nil : .list(addedKeywords.map { .text($0) })),
       ("tags", planTags),
       ("eraseDates", .truth(ifSo: erasesDates)),
       ("eraseAll", .truth(ifSo: erasure != nil)),
@@ -33,6 +36,7 @@ extension MetadataEdit {
     addsIPTC = try members.truth("iptc")
     erasesOldPlace = try members.truth("eraseOldPlace")
     if let value = members.take("tags") { try read(planTags: value) }
+    try readTitleAndKeywords(&members)
     erasesDates = try members.truth("eraseDates")
     guard !erasesDates || dates == .keep else {
       throw ParseError("'eraseDates' leaves nothing that 'dates' could change")

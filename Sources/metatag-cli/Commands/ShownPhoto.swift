@@ -58,9 +58,7 @@ struct ShownPhoto {
       writer.member("lensModel", metadata.lensModel)
       writer.member("orientation", metadata.orientation)
       for field in PhotoField.allCases where ![.make, .model, .lensModel].contains(field) {
-        if let value = metadata.value(of: field) {
-          writer.member(field.rawValue, RecordedField(field, value).description)
-        }
+        if let value = metadata.value(of: field) { writer.member(RecordedField(field, value)) }
       }
       writer.key("sources")
       writer.object { writer in

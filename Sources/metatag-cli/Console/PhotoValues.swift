@@ -5,15 +5,18 @@ struct PhotoValues: Sendable, Hashable {
   var taken: CaptureTime?
   var location: Location?
   var names: PlaceNames?
-  /// Author and camera, by the name of the field.
-  var fields: [PhotoField: String]
+  /// Title, keywords, author and camera.
+  var fields: [PhotoField: RecordedField]
 
   init(_ metadata: Metadata) {
     taken = metadata.captureTime
     location = metadata.location
     names = metadata.placeNames.first?.value
-    let texts = metadata.fields.map { ($0.value.field, $0.value.description) }
-    fields = Dictionary(texts) { believed, _ in believed }
+    let known = Set(metadata.fields.map(\.value.field))
+    fields = Dictionary(
+      uniqueKeysWithValues: known.compactMap { field in
+        metadata.value(of: field).map { (field, RecordedField(field, $0)) }
+      })
   }
 
   /// What of this differs from `other`, in words; nil where nothing is recorded.
@@ -38,7 +41,7 @@ struct PhotoValues: Sendable, Hashable {
       writer.member("taken", taken?.description)
       if let location { writer.member("location", location) }
       if let names { writer.member("place", names) }
-      for field in changedFields(against: other) { writer.member(field.rawValue, fields[field]) }
+      for field in changedFields(against: other) { if let value = fields[field] { writer.member(value) } }
     }
   }
 

@@ -5,6 +5,9 @@ extension XMPPacket {
   /// - Throws: `unsupported` when a value that must change is written as a structure; `refused` when a date would leave
   ///   the years 0…9999.
   func edited(by edit: MetadataEdit, isFirst: Bool = true) throws(PhotoError) -> [UInt8]? {
+    var recorded = Metadata()
+    if !edit.addedKeywords.isEmpty { readFields(into: &recorded) }
+    let edit = edit.addingKeywords(to: recorded)
     var splices = try dateSplices(edit.dates)
     if !edit.fields.isEmpty || !edit.tags.isEmpty {
       var change = XMPFieldsChange(in: self, isAdding: isFirst)
