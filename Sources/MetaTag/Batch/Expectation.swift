@@ -30,6 +30,8 @@ struct Expectation {
     try demand(after.fields.isEmpty && camera.isEmpty, "author or camera")
     try demand(after.modifyTime == nil && after.malformedDates.isEmpty && after.captureDays.isEmpty, "the dates")
     let time = erasure.keepsDate ? before.captureTime : nil
+    let partial = erasure.keepsDate && time == nil ? before.partialDates.first?.value : nil
+    try demand(after.partialDates.map(\.value) == (partial.map { [$0] } ?? []), "the year it was taken")
     for times in [after.captureTimes, after.digitizedTimes] {
       try demand(times.map(\.value) == (time.map { [$0] } ?? []), "the capture time")
     }
@@ -104,6 +106,8 @@ struct Expectation {
       try demand(new.isEmpty, "the \(name)")
     case .keep:
       try demand(new == old, "the \(name)")
+    case .setPartial:
+      try demand(name == "capture time" ? new.isEmpty : new == old, "the \(name)")
     case .set(let wanted):
       for time in new {
         let isSame = Expectation.isSame(time, wanted, offset: wanted.offset ?? time.value.offset)
@@ -121,13 +125,27 @@ struct Expectation {
 
   private func checkDays(_ after: Metadata) throws(PhotoError) {
     let name = "the day it was taken"
+    try checkPartialDates(after)
     switch edit.dates {
     case .keep: try demand(after.captureDays == (edit.erasesDates ? [] : before.captureDays), name)
+    case .setPartial: try demand(after.captureDays.isEmpty, name)
     case .set(let wanted): try demand(after.captureDays.allSatisfy { $0.value == wanted.civil.midnight }, name)
     case .adjust(let shift, _):
       let moved = before.captureDays.map { $0.namespace == .exif ? $0.value : shift.moving(day: $0.value) }
       try demand(after.captureDays.map(\.value) == moved, name)
     }
+  }
+
+  private func checkPartialDates(_ after: Metadata) throws(PhotoError) {
+    let (old, new) = (before.partialDates, after.partialDates)
+    let isRight =
+      switch edit.dates {
+      case .keep: new == (edit.erasesDates ? [] : old)
+      case .set: new.isEmpty
+      case .setPartial(let wanted): !new.isEmpty && new.allSatisfy { $0.value == wanted }
+      case .adjust(let shift, _): new.map(\.value) == old.map { shift.moving($0.value) }
+      }
+    try demand(isRight, "the year it was taken")
   }
 
   /// Whether a copy says this time, as far as its namespace can: IPTC has no fractions, and QuickTime's headers are in

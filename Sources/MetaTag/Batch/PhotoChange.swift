@@ -109,7 +109,7 @@ extension MetadataEdit {
     guard case .adjust = dates else { return own }
     switch planner.propose(for: companion.metadata, of: companion.image.path) {
     case .change(let theirs, _): own.dates = theirs.dates
-    case .unchanged, .skip(.noCaptureTime), .skip(.onlyDay): own.dates = .keep
+    case .unchanged, .skip(.noCaptureTime), .skip(.onlyDay), .skip(.onlyPartial): own.dates = .keep
     case .skip where location != .keep: own.dates = .keep
     case .skip(let reason): throw PhotoError(.refused, reason.sentence)
     }

@@ -7,7 +7,11 @@ extension ImageSource {
         .refused, "is \(type.name), in which not everything can be erased yet; 'metatag clear --location' can be had")
     }
     var edit = MetadataEdit()
-    if erasure.keepsDate, let time = metadata().captureTime { edit.dates = .set(time) }
+    if erasure.keepsDate {
+      let metadata = metadata()
+      edit.dates =
+        metadata.captureTime.map { .set($0) } ?? metadata.partialDates.first.map { .setPartial($0.value) } ?? .keep
+    }
     var changes = BlockChanges()
     changes.erasesAll = true
     changes.exif = try EXIF.changes(for: edit, in: nil)

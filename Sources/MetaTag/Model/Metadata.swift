@@ -38,6 +38,8 @@ public struct Metadata: Hashable, Sendable {
   public var modifyTime: CaptureTime?
   /// The day on which it was taken, where no time of day is recorded with it.
   public var captureDays: [Sourced<CivilTime>] = []
+  /// The year or month in which it was taken, of copies that know no more.
+  public var partialDates: [Sourced<PartialDate>] = []
   /// Texts in date tags that are no date, raw.
   public var malformedDates: [Sourced<String>] = []
   /// Texts in date tags that could be read, but aren't written as their standard says, raw.

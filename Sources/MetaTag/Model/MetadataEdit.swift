@@ -15,6 +15,9 @@ public enum DateChange: Hashable, Sendable {
   case keep
   /// One value everywhere. A nil offset leaves recorded offsets; a nil fraction removes SubSec.
   case set(CaptureTime)
+  /// Only the year, or the month, is known of when it was taken: every copy of that says so, and no more. When it was
+  /// digitized stays: of a scan that is another date, and known.
+  case setPartial(PartialDate)
   /// Move every copy by civil arithmetic, then treat the offset from UTC as asked. Dates without a time of day move by
   /// whole days and months only, unless the shift's anchor says to which day they go.
   case adjust(CalendarShift, offset: Change<UTCOffset>)
@@ -23,6 +26,11 @@ public enum DateChange: Hashable, Sendable {
   public static func adjust(_ span: TimeShift, offset: Change<UTCOffset>) -> DateChange {
     .adjust(CalendarShift(span), offset: offset)
   }
+}
+
+extension DateChange {
+  /// Whether the year or the month is all that it sets.
+  var isPartial: Bool { if case .setPartial = self { true } else { false } }
 }
 
 /// A wanted change to a photo. What is `.keep` keeps its decoded value in every namespace.
@@ -97,6 +105,7 @@ extension CaptureTime {
   func applying(_ change: DateChange) -> CaptureTime? {
     switch change {
     case .keep: return self
+    case .setPartial: return nil
     case .set(let wanted): return CaptureTime(wanted.civil, fraction: wanted.fraction, offset: wanted.offset ?? offset)
     case .adjust(let shift, let offsetChange):
       guard var result = adding(shift) else { return nil }

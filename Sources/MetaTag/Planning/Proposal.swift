@@ -57,6 +57,8 @@ public indirect enum Explanation: Hashable, Sendable {
   case shifted(CalendarShift)
   /// The date was given.
   case dated(CaptureTime)
+  /// The year or month was given.
+  case partlyDated(PartialDate)
   /// Fields were given.
   case described
   /// This offset is recorded, after moving the clock by so much.
@@ -75,7 +77,7 @@ extension Explanation {
   /// What many photos have in common that are changed alike; nil where each has a change of its own.
   public var common: String? {
     switch self {
-    case .placed, .cleared, .shifted, .dated, .zoned, .planned: description
+    case .placed, .cleared, .shifted, .dated, .partlyDated, .zoned, .planned: description
     default: nil
     }
   }
@@ -105,6 +107,7 @@ extension Explanation: CustomStringConvertible {
       "moved by \(shift)"
         + (shift.anchor.flatMap { shift.clamping($0.civil) } == nil ? "" : ", to the month's last day")
     case .dated(let time): "set to \(time)"
+    case .partlyDated(let date): "set to \(date)"
     case .described: "the values that were given"
     case .zoned(let offset, let shift): "zone \(offset)" + (shift == .zero ? "" : ", clock moved by \(shift)")
     }

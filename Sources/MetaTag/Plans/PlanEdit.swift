@@ -61,6 +61,7 @@ extension DateChange {
     switch self {
     case .keep: .text("keep")
     case .set(let time): .object([("set", .text("\(time)"))])
+    case .setPartial(let date): .object([("set", .text("\(date)"))])
     case .adjust(let shift, let offset):
       .object([
         ("shift", .text("\(shift)")), ("from", .text(shift.anchor?.description)),
@@ -77,7 +78,8 @@ extension DateChange {
     var members = try PlanMembers(value, "dates")
     let (set, shift) = (try members.text("set"), try members.text("shift"))
     if let set, shift == nil {
-      self = .set(try CaptureTime(parsing: set))
+      self =
+        PartialDate.isAll(of: set) ? .setPartial(try PartialDate(parsing: set)) : .set(try CaptureTime(parsing: set))
     } else if let shift, set == nil {
       let offset = try Change(plan: members.take("offset")) { value throws(ParseError) in
         guard case .text(let text) = value, let offset = UTCOffset(text) else {

@@ -4,6 +4,9 @@ extension QuickTime {
     _ change: DateChange, isDated: Bool, _ changes: inout QuickTimeChanges
   ) throws(PhotoError) {
     guard change != .keep else { return }
+    guard !change.isPartial else {
+      throw PhotoError(.refused, "is a movie, whose headers have no date without a day and a time; give it a whole one")
+    }
     for item in dates {
       guard let old = text(of: item), let new = try QuickTime.text(old, after: change) else { continue }
       changes.items[item] = .set(Array(new.utf8))
@@ -30,7 +33,7 @@ extension QuickTime {
     _ change: DateChange, isDated: Bool, _ changes: inout QuickTimeChanges
   ) throws(PhotoError) {
     switch change {
-    case .keep: break
+    case .keep, .setPartial: break
     case .set(let time):
       if time.offset != nil { addDate(time, &changes) }
       try setHeaders(time, &changes)
@@ -96,7 +99,8 @@ extension QuickTime {
   static func text(_ old: String, after change: DateChange) throws(PhotoError) -> String? {
     let date = XMPDate(old)
     // A year alone is when a work was published.
-    if date == .partial || date == .malformed { return nil }
+    if case .partial = date { return nil }
+    if date == .malformed { return nil }
     guard case .time(let time, let zone) = date else { return try date.text(after: change).map(withoutColon) }
     guard var new = time.applying(change) else { throw outOfRange }
     if time.fraction == nil { new.fraction = nil }

@@ -78,7 +78,7 @@ extension XMPPacket {
   }
 
   private func dateSplices(_ change: DateChange) throws(PhotoError) -> [Splice] {
-    let names = XMPPacket.captureDates + XMPPacket.digitizedDates
+    let names = XMPPacket.captureDates + (change.isPartial ? [] : XMPPacket.digitizedDates)
     var splices: [Splice] = []
     for property in properties where property.isOwn && names.contains(property.name) {
       guard change != .keep, let new = try XMPDate(property.text ?? "").text(after: change) else { continue }
@@ -98,6 +98,7 @@ extension XMPPacket {
       for schema in ["exif:", "exifEX:"] {
         guard let offset = own(schema + "OffsetTime" + date) else { continue }
         switch change {
+        case .setPartial: if date == "Original" { splices += try self.change(offset, by: .remove) }
         case .set(let time): if let new = time.offset { splices += try self.change(offset, by: .set("\(new)")) }
         case .adjust(_, .set(let new)): splices += try self.change(offset, by: .set("\(new)"))
         case .adjust(_, .remove): splices += try self.change(offset, by: .remove)
@@ -113,6 +114,7 @@ extension XMPPacket {
     let new: CaptureTime?
     switch change {
     case .keep: return nil
+    case .setPartial: return date == "exif:DateTimeOriginal" ? .remove : nil
     case .set(let time): new = time
     case .adjust(let shift, _):
       guard shift.span.nanoseconds != 0 else { return nil }

@@ -40,23 +40,24 @@ extension XMPPacket {
         Statement(
           schema: .exif, name: "GPSLongitude", text: coordinate.longitude.xmpAngle(positive: "E", negative: "W")))
     }
-    guard !isDated, let time = time(before: edit.dates, metadata) else { return missing }
+    guard !isDated, let time = text(before: edit.dates, metadata) else { return missing }
     // The one that EXIF's readers look for, and the one that Adobe's do (XMP part 2, 8.6; MWG 2.0, 5.6).
     if own("exif:DateTimeOriginal") == nil {
-      missing.append(Statement(schema: .exif, name: "DateTimeOriginal", text: "\(time)"))
+      missing.append(Statement(schema: .exif, name: "DateTimeOriginal", text: time))
     }
     if own("photoshop:DateCreated") == nil {
-      missing.append(Statement(schema: .photoshop, name: "DateCreated", text: "\(time)"))
+      missing.append(Statement(schema: .photoshop, name: "DateCreated", text: time))
     }
     return missing
   }
 
   /// What is written down first, and is then changed like any other date.
-  private func time(before change: DateChange, _ metadata: Metadata) -> CaptureTime? {
+  private func text(before change: DateChange, _ metadata: Metadata) -> String? {
     switch change {
     case .keep: nil
-    case .set(let time): (metadata.captureTime ?? time).applying(change)
-    case .adjust: metadata.captureTime
+    case .set(let time): (metadata.captureTime ?? time).applying(change)?.description
+    case .setPartial(let date): "\(date)"
+    case .adjust: metadata.takenText
     }
   }
 
