@@ -35,7 +35,7 @@ struct PartialDateTests {
     let photo = try sample(name)
     let (hash, before) = (try sha256(photo), try tags(photo))
     for (date, exif, iptc) in [
-      ("1975", "1975:  :     :  :", "1975:00:00"), ("1975-06", "1975:06:     :  :", "1975:06:00"),
+      ("1975", "1975:  :     :  :  ", "1975:00:00"), ("1975-06", "1975:06:     :  :  ", "1975:06:00"),
     ] {
       let set = try tool("date", "set", date, "--jsonl", photo.path)
       #expect(set.status == 0, "\(set.text)")

@@ -78,7 +78,7 @@ public struct ImageSource: Sendable {
   }
 
   func patch(_ changes: BlockChanges) throws(PhotoError) -> Patch {
-    changes.isEmpty && !changes.erasesPlaces && !changes.erasesAll
+    changes.isEmpty && !changes.mustReadAll && !changes.erasesAll
       ? try Patch([], to: file.count, imageData: [])
       : try container.patch(changes, layout: layout, source: file)
   }
@@ -90,12 +90,9 @@ public struct ImageSource: Sendable {
 
   /// The same change, by block. A block that can't be parsed stays as it is; `metadata()` says so.
   func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
-    if let erasure = edit.erasure { return try erasing(erasure) }
+    if edit.erasure != nil { return try erasing(edit) }
     let edit = edit.addedKeywords.isEmpty ? edit : edit.addingKeywords(to: metadata())
     if edit.erasesPlaces { try demandNoHiddenPlace() }
-    if edit.erasesDates, ![.jpeg, .tiff, .bigTIFF, .dng, .heic, .heif, .avif, .cr3].contains(type) {
-      throw PhotoError(.refused, "is \(type.name), whose dates can't be erased yet")
-    }
     if edit.erasesDates, !layout.unreadXMP.isEmpty {
       throw PhotoError(.refused, "has XMP that can't be edited and may tell dates", at: layout.unreadXMP[0].lowerBound)
     }
@@ -117,7 +114,7 @@ public struct ImageSource: Sendable {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
       changes.furtherXMP[index] = try packet.edited(by: edit, isFirst: false)
     }
-    changes.erasesPlaces = edit.erasesPlaces
+    (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
     if let packet = try packet(for: edit) {
       changes.xmp = layout.hasOnlyXMP ? try packet.stating(edit, of: metadata()) : try packet.edited(by: edit)

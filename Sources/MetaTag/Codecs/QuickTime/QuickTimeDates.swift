@@ -70,17 +70,31 @@ extension QuickTime {
   /// In UTC when the offset is known; else what the clock showed, as a header of unknown zone is read.
   private func setHeaders(_ time: CaptureTime, _ changes: inout QuickTimeChanges) throws(PhotoError) {
     let seconds = time.instant?.seconds ?? time.civil.secondsSince1970
+    try changeHeaderTexts(&changes) { _ in CivilTime(secondsSince1970: seconds) }
     for header in data.headers {
       if let splice = try splice(header.creation, seconds) { changes.times.append(splice) }
     }
   }
 
   private func moveHeaders(by distance: Int64, _ changes: inout QuickTimeChanges) throws(PhotoError) {
+    try changeHeaderTexts(&changes) { $0.adding(seconds: distance) }
     for header in data.headers {
       guard let old = seconds(header.creation) else { continue }
       let (new, overflow) = old.addingReportingOverflow(distance)
       guard !overflow else { throw QuickTime.outOfRange }
       if let splice = try splice(header.creation, new) { changes.times.append(splice) }
+    }
+  }
+
+  /// What copies the header follows it; to the second, as that does.
+  private func changeHeaderTexts(
+    _ changes: inout QuickTimeChanges, to new: (CivilTime) -> CivilTime?
+  ) throws(PhotoError) {
+    for item in headerTexts {
+      guard let text = text(of: item), case .time(let old, let zone) = XMPDate(text) else { continue }
+      guard let civil = new(old.civil) else { throw QuickTime.outOfRange }
+      guard civil != old.civil else { continue }
+      changes.items[item] = .set(Array("\(CaptureTime(civil, fraction: old.fraction))\(zone)".utf8))
     }
   }
 
