@@ -48,6 +48,7 @@ struct PhotoChange {
   /// Nil when the file says already what is wanted.
   init?(of photo: OpenPhoto, by edit: MetadataEdit) throws(PhotoError) {
     changes = try photo.image.changes(for: edit)
+    if !changes.isEmpty { try photo.demandNoRaw() }
     patch = try photo.image.patch(changes)
     guard !patch.isEmpty else { return nil }
     self.photo = photo
@@ -74,6 +75,14 @@ struct PhotoChange {
       written.exif = try photo.image.tagChanges(changes)
       return written
     }
+  }
+}
+
+extension OpenPhoto {
+  /// Raw files that have no place of their own for what we write are their cameras' business.
+  fileprivate func demandNoRaw() throws(PhotoError) {
+    guard let raw = image.layout.rawKind, !["DNG", "Canon CR3"].contains(raw) else { return }
+    throw PhotoError(.unsupported, "is a \(raw) raw file, which is left alone", at: 0)
   }
 }
 
