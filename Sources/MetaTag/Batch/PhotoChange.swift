@@ -49,12 +49,14 @@ struct PhotoChange {
   init?(of photo: OpenPhoto, by edit: MetadataEdit) throws(PhotoError) {
     let edit = edit.addingKeywords(to: photo.metadata)
     changes = try photo.image.changes(for: edit)
+    if !changes.isEmpty { try photo.demandNoRaw() }
     patch = try photo.image.patch(changes)
     guard !patch.isEmpty else { return nil }
     self.photo = photo
     after = try ImageSource(PatchedSource(old: photo.file, patch: patch), path: photo.image.path)
     metadata = after.metadata()
-    let expectation = Expectation(edit: edit, before: photo.metadata)
+    let expectation = Expectation(
+      edit: edit, before: photo.metadata, hasOnlyXMP: photo.image.layout.hasOnlyXMP)
     try expectation.check(metadata)
     if edit.erasesDates { try ExactDates(in: photo.metadata).demandNone(in: after.source) }
     if edit.erasesPlaces { try ExactPlaces(in: photo.image).demandNone(in: after) }
@@ -74,6 +76,14 @@ struct PhotoChange {
       written.exif = try photo.image.tagChanges(changes)
       return written
     }
+  }
+}
+
+extension OpenPhoto {
+  /// Raw files that have no place of their own for what we write are their cameras' business.
+  fileprivate func demandNoRaw() throws(PhotoError) {
+    guard let raw = image.layout.rawKind, !["DNG", "Canon CR3"].contains(raw) else { return }
+    throw PhotoError(.unsupported, "is a \(raw) raw file, which is left alone", at: 0)
   }
 }
 

@@ -125,5 +125,5 @@ struct BlockChanges: Sendable {
 /// Every format this version knows. A new one is one file and one line here.
 let containers: [any Container] = [
   JPEGContainer(), TIFFContainer(), HEIFContainer(), CR3Container(), MovieContainer(),
-  PNGContainer(), WebPContainer(), JXLContainer(), GIFContainer(),
+  PNGContainer(), WebPContainer(), JXLContainer(), GIFContainer(), XMPFileContainer(),
 ]

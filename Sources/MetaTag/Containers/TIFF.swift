@@ -43,9 +43,6 @@ struct TIFFContainer: Container {
     guard !changes.isEmpty else { return try Patch([], to: source.count, imageData: []) }
     let block = try TIFFBlock(source, 0..<source.count)
     let references = try TIFFReferences(of: block)
-    if let raw = layout.rawKind, raw != "DNG" {
-      throw PhotoError(.unsupported, "is a \(raw) raw file, which is left alone", at: 0)
-    }
     guard !references.isCut else {
       throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
     }

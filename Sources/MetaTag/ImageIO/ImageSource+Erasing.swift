@@ -18,7 +18,7 @@ extension ImageSource {
     changes.erasesAll = true
     changes.endsReconstruction = wanted.endsReconstruction
     if layout.hasOnlyXMP, edit.dates != .keep {
-      changes.xmp = try XMPPacket(Bytes(XMPPacket.blank)).stating(edit, of: Metadata())
+      changes.xmp = try XMPPacket(Bytes(XMPPacket.blank)).stating(edit)
     }
     changes.exif = try EXIF.changes(for: edit, in: nil)
     changes.exif.replacesAll = true

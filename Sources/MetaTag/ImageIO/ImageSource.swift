@@ -96,9 +96,11 @@ public struct ImageSource: Sendable {
     if edit.erasesDates, !layout.unreadXMP.isEmpty {
       throw PhotoError(.refused, "has XMP that can't be edited and may tell dates", at: layout.unreadXMP[0].lowerBound)
     }
-    if layout.quickTime != nil || layout.hasOnlyXMP, edit.needsEXIF {
-      let kind = layout.hasOnlyXMP ? type.name : "a movie"
-      throw PhotoError(.refused, "is \(kind), which has no EXIF: these fields can't be set in it")
+    if layout.quickTime != nil, edit.needsEXIF {
+      throw PhotoError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
+    }
+    if layout.hasOnlyXMP, let tag = edit.tags.keys.map(\.key).min() {
+      throw PhotoError(.refused, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
     }
     if layout.quickTime != nil, edit.fields[.title] != nil {
       throw PhotoError(.refused, "is a movie: titles of movies have places of their own, which aren't set")
@@ -112,12 +114,12 @@ public struct ImageSource: Sendable {
     }
     for (index, range) in layout.furtherXMP.enumerated() {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
-      changes.furtherXMP[index] = try packet.edited(by: edit, isFirst: false)
+      changes.furtherXMP[index] = try packet.edited(by: edit, adding: .nothing)
     }
     (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
     if let packet = try packet(for: edit) {
-      changes.xmp = layout.hasOnlyXMP ? try packet.stating(edit, of: metadata()) : try packet.edited(by: edit)
+      changes.xmp = layout.hasOnlyXMP ? try packet.stating(edit) : try packet.edited(by: edit)
       isDated = packet.isDated
       changes.notices += packet.notices(onKeywords: edit.fields[.keywords])
     }

@@ -32,6 +32,8 @@ public enum ImageType: String, Sendable, CaseIterable {
   case jxl
   /// GIF, animated ones too.
   case gif
+  /// An XMP packet in a file of its own: a sidecar.
+  case xmp
 
   /// What users call it.
   public var name: String {
@@ -52,6 +54,7 @@ public enum ImageType: String, Sendable, CaseIterable {
     case .webp: "WebP"
     case .jxl: "JPEG XL"
     case .gif: "GIF"
+    case .xmp: "XMP sidecar"
     }
   }
 }

@@ -45,6 +45,7 @@ struct BatterySample: CustomTestStringConvertible, Sendable {
       (try? sample.bytes).map { BatterySample(name: "PNG, \(name)", bytes: $0, tailCount: sample.trailer.count) }
     }
     + WebPTests.samples.map { BatterySample(name: "WebP, \($0)", bytes: $1, tailCount: $0 == "lossless" ? 3 : 0) }
+    + XMPFileTests.samples.map { BatterySample(name: "XMP, \($0)", bytes: $1, tailCount: 4_019) }
     + GIFTests.samples.map { BatterySample(name: "GIF, \($0)", bytes: $1, tailCount: GIFTests.tail(of: $1)) }
     + JXLTests.samples.map { BatterySample(name: "JPEG XL, \($0)", bytes: $1, tailCount: JXLTests.tail(of: $1)) }
 
