@@ -54,7 +54,8 @@ struct PhotoChange {
     self.photo = photo
     after = try ImageSource(PatchedSource(old: photo.file, patch: patch), path: photo.image.path)
     metadata = after.metadata()
-    let expectation = Expectation(edit: edit, before: photo.metadata)
+    let expectation = Expectation(
+      edit: edit, before: photo.metadata, hasOnlyXMP: photo.image.layout.hasOnlyXMP)
     try expectation.check(metadata)
     if edit.erasesDates { try ExactDates(in: photo.metadata).demandNone(in: after.source) }
     if edit.erasesPlaces { try ExactPlaces(in: photo.image).demandNone(in: after) }

@@ -40,8 +40,9 @@ struct Sidecar {
   /// Its bytes after `edit` of a photo that itself records `photo`, and what they say; nil when they say so already.
   /// - Throws: `.refused` when they would not say it.
   func edited(by edit: MetadataEdit, of photo: Metadata) throws(PhotoError) -> (bytes: [UInt8], says: Metadata)? {
-    guard let bytes = try packet.stating(edit, of: photo) else { return nil }
-    let (before, after) = (Sidecar.metadata(of: packet), Sidecar.metadata(of: try XMPPacket(Bytes(bytes))))
+    let before = Sidecar.metadata(of: packet)
+    guard let bytes = try packet.stating(edit.stated(in: before, of: photo)) else { return nil }
+    let after = Sidecar.metadata(of: try XMPPacket(Bytes(bytes)))
     if case .set(let location) = edit.location {
       guard let own = after.location, own.coordinate.isSame(as: location.coordinate) else {
         throw PhotoError(.refused, "left alone: its sidecar \(name) would not tell the location")

@@ -14,7 +14,8 @@ public enum Walk {
   }
 
   /// Endings that make a file in a folder a photo; a file that is named itself is told by its content alone.
-  static let extensions = Set(ImageType.allCases.flatMap(\.endings))
+  /// A sidecar is none: alone, it is of no photo but perhaps a program's preset.
+  static let extensions = Set(ImageType.allCases.filter { $0 != .xmp }.flatMap(\.endings))
 
   /// The photos meant by `paths`: a file is itself; a folder, the photos directly in it, or with `recursively` in all
   /// folders below (symbolic links to folders aren't followed). Hidden files, `*_original` copies and files with

@@ -122,6 +122,6 @@ struct BlockChanges: Sendable {
 /// Every format this version knows. A new one is one file and one line here.
 let containers: [any Container] = [
   JPEGContainer(), TIFFContainer(), HEIFContainer(), CR3Container(), MovieContainer(),
-  PNGContainer(), WebPContainer(), JXLContainer(), GIFContainer(),
+  PNGContainer(), WebPContainer(), JXLContainer(), GIFContainer(), XMPFileContainer(),
   RAFContainer(), X3FContainer(), MRWContainer(), CRWContainer(),
 ]

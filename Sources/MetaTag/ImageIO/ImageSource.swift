@@ -92,15 +92,17 @@ public struct ImageSource: Sendable {
   func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
     if let erasure = edit.erasure { return try erasing(erasure) }
     if edit.erasesPlaces { try demandNoHiddenPlace() }
-    if edit.erasesDates, !type.isTIFFBased, ![.jpeg, .heic, .heif, .avif, .cr3].contains(type) {
+    if edit.erasesDates, !type.isTIFFBased, ![.jpeg, .heic, .heif, .avif, .cr3, .xmp].contains(type) {
       throw PhotoError(.refused, "is \(type.name), whose dates can't be erased yet")
     }
     if edit.erasesDates, !layout.unreadXMP.isEmpty {
       throw PhotoError(.refused, "has XMP that can't be edited and may tell dates", at: layout.unreadXMP[0].lowerBound)
     }
-    if layout.quickTime != nil || layout.hasOnlyXMP, !edit.fields.isEmpty || !edit.tags.isEmpty {
-      let kind = layout.hasOnlyXMP ? type.name : "a movie"
-      throw PhotoError(.refused, "is \(kind), which has no EXIF: these fields can't be set in it")
+    if layout.quickTime != nil, !edit.fields.isEmpty || !edit.tags.isEmpty {
+      throw PhotoError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
+    }
+    if layout.hasOnlyXMP, let tag = edit.tags.keys.map(\.key).min() {
+      throw PhotoError(.refused, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
     }
     var changes = BlockChanges()
     var isDated = false
@@ -111,12 +113,12 @@ public struct ImageSource: Sendable {
     }
     for (index, range) in layout.furtherXMP.enumerated() {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
-      changes.furtherXMP[index] = try packet.edited(by: edit, isFirst: false)
+      changes.furtherXMP[index] = try packet.edited(by: edit, adding: .nothing)
     }
     changes.erasesPlaces = edit.erasesPlaces
     changes.endsReconstruction = edit.endsReconstruction
     if let packet = try packet(for: edit) {
-      changes.xmp = layout.hasOnlyXMP ? try packet.stating(edit, of: metadata()) : try packet.edited(by: edit)
+      changes.xmp = layout.hasOnlyXMP ? try packet.stating(edit) : try packet.edited(by: edit)
       isDated = packet.isDated
     }
     if let data = layout.quickTime {

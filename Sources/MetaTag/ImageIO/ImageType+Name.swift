@@ -37,6 +37,7 @@ extension ImageType {
     case .webp: return ["webp"]
     case .jxl: return ["jxl"]
     case .gif: return ["gif"]
+    case .xmp: return ["xmp"]
     }
   }
 

@@ -66,6 +66,8 @@ public enum ImageType: String, Sendable, CaseIterable {
   case jxl
   /// GIF, animated ones too.
   case gif
+  /// An XMP packet in a file of its own: a sidecar.
+  case xmp
 
   /// What users call it.
   public var name: String {
@@ -76,6 +78,7 @@ public enum ImageType: String, Sendable, CaseIterable {
     case .mov: "QuickTime"
     case .webp: "WebP"
     case .jxl: "JPEG XL"
+    case .xmp: "XMP sidecar"
     default: rawValue.uppercased()
     }
   }

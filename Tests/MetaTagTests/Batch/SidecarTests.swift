@@ -49,11 +49,11 @@ struct SidecarTests {
     "place and date are added where there are none, and nothing else changes",
     arguments: [XMPPacket.sidecar, XMPSample.packet("xmp:Rating='5'", "<photoshop:Source>me</photoshop:Source>")])
   func added(_ old: [UInt8]) throws {
-    let new = try #require(try XMPPacket(Bytes(old)).stating(try Self.edit(), of: Metadata()))
+    let new = try #require(try XMPPacket(Bytes(old)).stating(try Self.edit()))
     let metadata = try XMPSample.metadata(new)
     #expect(metadata.location == Location(try .at(-33.8568, 151.2153), altitude: 12.5))
     #expect(metadata.captureTimes.map { "\($0.value)" } == ["2023-01-02T03:04:05+10:00", "2023-01-02T03:04:05+10:00"])
-    #expect(try XMPPacket(Bytes(new)).stating(try Self.edit(), of: Metadata()) == nil)
+    #expect(try XMPPacket(Bytes(new)).stating(try Self.edit()) == nil)
     let splice = Sidecar.splice(from: old, to: new)
     #expect(splice.bytes.count < 1_000)
     #expect(try Patch([splice], to: old.count, imageData: []).applied(to: Bytes(old)) == new)
@@ -69,15 +69,16 @@ struct SidecarTests {
     var photo = Metadata()
     let time = try #require(CivilTime(year: 2023, month: 1, day: 2, hour: 3, minute: 4, second: 5))
     photo.captureTimes = [Sourced(CaptureTime(time), .exif, tag: "DateTimeOriginal")]
-    let once = try #require(try XMPPacket(Bytes(XMPPacket.sidecar)).stating(.shift(3_600), of: photo))
+    let moved = MetadataEdit.shift(3_600).stated(in: Metadata(), of: photo)
+    let once = try #require(try XMPPacket(Bytes(XMPPacket.sidecar)).stating(moved))
     #expect(try XMPSample.metadata(once).captureTime.map { "\($0)" } == "2023-01-02T04:04:05")
-    let twice = try #require(try XMPPacket(Bytes(once)).stating(.shift(3_600), of: photo))
+    let twice = try #require(try XMPPacket(Bytes(once)).stating(.shift(3_600)))
     #expect(try XMPSample.metadata(twice).captureTime.map { "\($0)" } == "2023-01-02T05:04:05")
   }
 
   @Test("exiftool and exiv2 read a new one", .enabled(if: Oracle.has("exiftool") && Oracle.has("exiv2"), "no oracle"))
   func oracles() throws {
-    let new = try #require(try XMPPacket(Bytes(XMPPacket.sidecar)).stating(try Self.edit(), of: Metadata()))
+    let new = try #require(try XMPPacket(Bytes(XMPPacket.sidecar)).stating(try Self.edit()))
     let scratch = try Scratch()
     let copy = try scratch.write(new, as: "a.xmp")
     let tags = try Oracle.run(

@@ -47,12 +47,12 @@ struct BatterySample: CustomTestStringConvertible, Sendable {
   private static let raws = [
     BatterySample(name: "CR3", movie: CR3Sample.raw()),
     BatterySample(name: "CR3 with a place", movie: CR3Sample.raw(gps: place)),
-    BatterySample(name: "NEF", bytes: RawSample.nef()),
-    BatterySample(name: "CR2 with a place", bytes: RawSample.cr2(gps: place)),
-    BatterySample(name: "ORF, II", bytes: RawSample.orf(.little)),
-    BatterySample(name: "ORF, MM", bytes: RawSample.orf(.big)),
-    BatterySample(name: "RW2", bytes: RawSample.rw2(), tailCount: 63),
-    BatterySample(name: "RW2 with a place", bytes: RawSample.rw2(gps: place), tailCount: 63),
+    BatterySample(name: "NEF", bytes: RawSample.nef(), tailCount: 1),
+    BatterySample(name: "CR2 with a place", bytes: RawSample.cr2(gps: place), tailCount: 1),
+    BatterySample(name: "ORF, II", bytes: RawSample.orf(.little), tailCount: 1),
+    BatterySample(name: "ORF, MM", bytes: RawSample.orf(.big), tailCount: 1),
+    BatterySample(name: "RW2", bytes: RawSample.rw2(), tailCount: 64),
+    BatterySample(name: "RW2 with a place", bytes: RawSample.rw2(gps: place), tailCount: 64),
   ]
 
   private static let pictures =
@@ -60,6 +60,7 @@ struct BatterySample: CustomTestStringConvertible, Sendable {
       (try? sample.bytes).map { BatterySample(name: "PNG, \(name)", bytes: $0, tailCount: sample.trailer.count) }
     }
     + WebPTests.samples.map { BatterySample(name: "WebP, \($0)", bytes: $1, tailCount: $0 == "lossless" ? 3 : 0) }
+    + XMPFileTests.samples.map { BatterySample(name: "XMP, \($0)", bytes: $1, tailCount: 4_019) }
     + GIFTests.samples.map { BatterySample(name: "GIF, \($0)", bytes: $1, tailCount: GIFTests.tail(of: $1)) }
     + JXLTests.samples.map { BatterySample(name: "JPEG XL, \($0)", bytes: $1, tailCount: JXLTests.tail(of: $1)) }
 

@@ -122,7 +122,7 @@ struct ContainerBatteryTests {
     let folder = Corpus.project.appending(path: "SampleImages")
     let scratch = try Scratch()
     for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-    where !["md", "gpx"].contains(file.pathExtension) {
+    where !["md", "gpx", ""].contains(file.pathExtension) {
       let (new, _) = try Self.edited(Bytes([UInt8](try Data(contentsOf: file))), try Self.edit())
       try scratch.write(new.array, as: file.lastPathComponent)
     }

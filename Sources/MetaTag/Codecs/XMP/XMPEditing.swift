@@ -1,24 +1,35 @@
 extension XMPPacket {
+  /// What is written where the packet has no such property.
+  enum Adding {
+    /// Of a further packet of a picture.
+    case nothing
+    /// Names, author, copyright, description: what the Metadata Working Group wants in every packet.
+    case customary
+    /// There is no other place for it.
+    case everything
+  }
+
   /// The packet's bytes after `edit`, or nil when it says so already. Dates and positions are changed where there are
-  /// some, and none is added; names are added to the picture's first packet. Padding keeps the length where it can.
+  /// some, and none is added; of the rest, what `adding` says. Padding keeps the length where it can.
   ///
   /// - Throws: `unsupported` when a value that must change is written as a structure; `refused` when a date would leave
   ///   the years 0…9999.
-  func edited(by edit: MetadataEdit, isFirst: Bool = true) throws(PhotoError) -> [UInt8]? {
+  func edited(by edit: MetadataEdit, adding: Adding = .customary) throws(PhotoError) -> [UInt8]? {
     var splices = try dateSplices(edit.dates)
     if !edit.fields.isEmpty || !edit.tags.isEmpty {
-      var change = XMPFieldsChange(in: self, isAdding: isFirst)
+      var change = XMPFieldsChange(in: self, adding: adding)
       splices += try change.splices(edit)
     }
     if let names = edit.wantedNames {
-      var change = XMPNamesChange(to: names, in: self, isAdding: isFirst)
+      var change = XMPNamesChange(to: names, in: self, isAdding: adding != .nothing)
       splices += try change.splices(isShown: edit.namesPlaceShown)
     }
     switch edit.location {
     case .keep: break
     case .set where edit.erasesOldPlace: break
     case .set(let location):
-      var change = XMPLocationChange(to: location, in: self, keepsCompanions: edit.keepsCompanions)
+      var change = XMPLocationChange(
+        to: location, in: self, keepsCompanions: edit.keepsCompanions, addsAll: adding == .everything)
       splices += try change.splices()
     case .remove: break
     }

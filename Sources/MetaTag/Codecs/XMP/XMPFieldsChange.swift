@@ -2,13 +2,13 @@
 /// Working Group wants in every packet.
 struct XMPFieldsChange {
   private let packet: XMPPacket
-  private let isAdding: Bool
+  private let adding: XMPPacket.Adding
   private var found: [Splice] = []
   private var added: [String] = []
 
-  init(in packet: XMPPacket, isAdding: Bool) {
+  init(in packet: XMPPacket, adding: XMPPacket.Adding) {
     self.packet = packet
-    self.isAdding = isAdding
+    self.adding = adding
   }
 
   /// - Throws: `unsupported` when a value is written as a structure that can't be changed.
@@ -52,9 +52,8 @@ struct XMPFieldsChange {
         }
       }
     }
-    if let value = change.value, !isThere, isAdding, XMPFields.isWantedEverywhere(field),
-      let (name, form) = XMPFields.properties(of: field).first
-    {
+    let isWanted = adding == .everything || adding == .customary && XMPFields.isWantedEverywhere(field)
+    if let value = change.value, !isThere, isWanted, let (name, form) = XMPFields.properties(of: field).first {
       added.append(XMPFieldsChange.element(name, form, value))
     }
     return found.count + added.count > count

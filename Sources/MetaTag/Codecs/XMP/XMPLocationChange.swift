@@ -4,12 +4,15 @@ struct XMPLocationChange {
   private let new: Location
   private let old: Location?
   private let keepsCompanions: Bool
+  /// What goes with the position is written also where it was not: this is its only place.
+  private let addsAll: Bool
   private var found: [Splice] = []
 
-  init(to new: Location, in packet: XMPPacket, keepsCompanions: Bool) {
+  init(to new: Location, in packet: XMPPacket, keepsCompanions: Bool, addsAll: Bool) {
     self.packet = packet
     self.new = new
     self.keepsCompanions = keepsCompanions
+    self.addsAll = addsAll
     old = packet.location
   }
 
@@ -106,7 +109,8 @@ struct XMPLocationChange {
       remove(reference)
       return
     }
-    guard !field.isSame, let anchor = packet.own(field.name) ?? (field.isAdded ? anchor : nil) else { return }
+    let isAdded = field.isAdded || addsAll
+    guard !field.isSame, let anchor = packet.own(field.name) ?? (isAdded ? anchor : nil) else { return }
     try put(field.name, text, beside: anchor)
     if let letter = field.reference { try put(reference, letter, beside: anchor) }
   }

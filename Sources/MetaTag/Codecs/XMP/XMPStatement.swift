@@ -14,13 +14,12 @@ extension XMPPacket {
   /// An empty packet with two kilobytes of room, as Adobe advises.
   static let roomy = Array(blank.dropLast(19)) + [UInt8](repeating: 0x20, count: 2_048) + blank.suffix(19)
 
-  /// The packet's bytes after `edit`, or nil when it says so already. What the edit sets, and the dates that it moves,
-  /// are added where the packet has none; `metadata` is the photo's own.
-  func stating(_ edit: MetadataEdit, of metadata: Metadata) throws(PhotoError) -> [UInt8]? {
-    let missing = missing(for: edit, metadata)
-    guard !missing.isEmpty else { return try edited(by: edit) }
+  /// The packet's bytes after `edit`, or nil when it says so already. What the edit sets is added where the packet has none.
+  func stating(_ edit: MetadataEdit) throws(PhotoError) -> [UInt8]? {
+    let missing = missing(for: edit)
+    guard !missing.isEmpty else { return try edited(by: edit, adding: .everything) }
     let bytes = adding(missing)
-    return try XMPPacket(Bytes(bytes)).edited(by: edit) ?? bytes
+    return try XMPPacket(Bytes(bytes)).edited(by: edit, adding: .everything) ?? bytes
   }
 
   private struct Statement {
@@ -29,7 +28,7 @@ extension XMPPacket {
     let text: String
   }
 
-  private func missing(for edit: MetadataEdit, _ metadata: Metadata) -> [Statement] {
+  private func missing(for edit: MetadataEdit) -> [Statement] {
     var missing: [Statement] = []
     if case .set(let location) = edit.location, own("exif:GPSLatitude") == nil, own("exif:GPSLongitude") == nil {
       let coordinate = location.coordinate
@@ -40,7 +39,7 @@ extension XMPPacket {
         Statement(
           schema: .exif, name: "GPSLongitude", text: coordinate.longitude.xmpAngle(positive: "E", negative: "W")))
     }
-    guard !isDated, let time = time(before: edit.dates, metadata) else { return missing }
+    guard !isDated, case .set(let time) = edit.dates else { return missing }
     // The one that EXIF's readers look for, and the one that Adobe's do (XMP part 2, 8.6; MWG 2.0, 5.6).
     if own("exif:DateTimeOriginal") == nil {
       missing.append(Statement(schema: .exif, name: "DateTimeOriginal", text: "\(time)"))
@@ -49,15 +48,6 @@ extension XMPPacket {
       missing.append(Statement(schema: .photoshop, name: "DateCreated", text: "\(time)"))
     }
     return missing
-  }
-
-  /// What is written down first, and is then changed like any other date.
-  private func time(before change: DateChange, _ metadata: Metadata) -> CaptureTime? {
-    switch change {
-    case .keep: nil
-    case .set(let time): (metadata.captureTime ?? time).applying(change)
-    case .adjust: metadata.captureTime
-    }
   }
 
   /// The packet with one more description of the same picture at its end.

@@ -1,0 +1,40 @@
+/// An XMP packet that is a file of its own (XMP part 3, 3): a sidecar, which states what a photo beside it can't, or shall
+/// not. The packet is the whole file.
+struct XMPFileContainer: Container {
+  let types: [ImageType] = [.xmp]
+  /// Those that programs write have some kilobytes.
+  static let longest = 16 << 20
+  private static let rdf = Array("\(XMPSchema.rdf.uri)".utf8)
+  private static let meta = Array("adobe:ns:meta/".utf8)
+
+  /// XML whose beginning names what only XMP and RDF have.
+  func type(of head: Bytes) -> ImageType? {
+    let text = head.array.drop { $0.isXMLBlank || [0xEF, 0xBB, 0xBF].contains($0) }
+    guard text.first == UInt8(ascii: "<") else { return nil }
+    let isPacket = text.starts(with: "<?xpacket".utf8)
+    let names = [XMPFileContainer.rdf, XMPFileContainer.meta]
+    return isPacket || names.contains { head.firstIndex(of: $0) != nil } ? .xmp : nil
+  }
+
+  /// - Throws: What `XMPPacket` throws: of what can't be read nothing can be told, and nothing is changed.
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    guard source.count <= XMPFileContainer.longest else {
+      throw PhotoError(.tooLarge, "is XMP of more than \(XMPFileContainer.longest >> 20) MB")
+    }
+    _ = try XMPPacket(source.bytes(at: 0, count: source.count))
+    var layout = Layout()
+    layout.hasOnlyXMP = true
+    layout.xmp = 0..<source.count
+    return layout
+  }
+
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    guard let new = changes.xmp else { return try Patch([], to: source.count, imageData: []) }
+    let old = try source.bytes(at: 0, count: source.count).array
+    // One splice, from where they begin to differ to where they end to.
+    let head = zip(old, new).prefix { $0 == $1 }.count
+    let tail = zip(old[head...].reversed(), new[head...].reversed()).prefix { $0 == $1 }.count
+    let splice = Splice(head..<old.count - tail, Array(new[head..<new.count - tail]))
+    return try Patch(splice.range.isEmpty && splice.bytes.isEmpty ? [] : [splice], to: old.count, imageData: [])
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("XMP files")
+struct XMPFileTests {
+  static let located = XMPSample.packet(
+    "exif:GPSLatitude='47,36.372N' exif:GPSLongitude='122,19.926W' exif:DateTimeOriginal='2024-05-23T18:38:41'",
+    padding: 4_000)
+
+  /// With padding enough for what the battery writes.
+  static let samples: [(String, Bytes)] = [
+    ("empty", Bytes(XMPSample.packet(padding: 4_000))), ("place and date", Bytes(located)),
+  ]
+
+  private static func image(_ bytes: [UInt8]) throws -> ImageSource { try ImageSource(Bytes(bytes), path: "a.xmp") }
+
+  @Test(
+    "XMP is told by its beginning, whatever stands before its first element",
+    arguments: ["", "\u{FEFF}", "\n  ", "<?xml version='1.0'?>\n", "<!-- made -->\n<?xml-stylesheet href='a'?>"])
+  func recognised(_ head: String) throws {
+    #expect(try Self.image(Array(head.utf8) + XMPPacket.sidecar.dropFirst(39)).type == .xmp)
+  }
+
+  @Test("other XML is none, and broken XMP is an error")
+  func others() throws {
+    for text in ["<gpx></gpx>", "<html/>", "x<?xpacket", ""] {
+      #expect(throws: PhotoError.self) { try Self.image(Array(text.utf8)) }
+    }
+    let error = #expect(throws: PhotoError.self) { try Self.image(Array(XMPPacket.sidecar.dropLast(20))) }
+    #expect(error?.kind == .truncated || error?.kind == .malformed)
+  }
+
+  /// Every option of `metatag set`.
+  private static var fields: MetadataEdit {
+    get throws {
+      var edit = MetadataEdit()
+      for (field, text) in [
+        (PhotoField.artist, "Ada; Bob"), (.copyright, "© Ada"), (.description, "A lake"), (.make, "Nikon"),
+        (.model, "Z 9"), (.lensModel, "50 mm"), (.iso, "400"), (.aperture, "2.8"), (.shutter, "1/250"),
+        (.focalLength, "50"), (.exposureBias, "-0.7"),
+      ] {
+        edit.fields[field] = try field.change(parsing: text)
+      }
+      return edit
+    }
+  }
+
+  @Test("every field has a form in XMP, is added, read back, and removed", arguments: samples.map(\.0))
+  func fields(_ name: String) throws {
+    let old = try #require(Self.samples.first { $0.0 == name }?.1)
+    let edit = try Self.fields
+    let image = try ImageSource(old, path: "a.xmp")
+    let new = try image.patch(for: edit).applied(to: old)
+    let after = try Self.image(new).metadata()
+    try Expectation(edit: edit, before: image.metadata(), hasOnlyXMP: true).check(after)
+    for (field, change) in edit.fields { #expect(after.value(of: field) == change.value) }
+    #expect(after.locations == image.metadata().locations && after.captureTimes == image.metadata().captureTimes)
+    #expect(try Self.image(new).patch(for: edit).isEmpty)
+    var removal = MetadataEdit()
+    for field in edit.fields.keys { removal.fields[field] = .remove }
+    let bare = try Self.image(new).patch(for: removal).applied(to: Bytes(new))
+    #expect(try Self.image(bare).metadata().fields.isEmpty)
+  }
+
+  @Test("what goes with a place is written too, as there is no other place for it")
+  func companions() throws {
+    var location = Location(try .at(-33.8568, 151.2153), altitude: 12.5)
+    location.horizontalError = 8
+    location.timestamp = Instant(seconds: 1_716_453_521)
+    for (_, old) in Self.samples {
+      let new = try ImageSource(old, path: "a.xmp").patch(for: .place(location)).applied(to: old)
+      #expect(try Self.image(new).metadata().location == location)
+    }
+  }
+
+  @Test("an EXIF tag without a form in XMP is refused")
+  func tags() throws {
+    var edit = MetadataEdit()
+    edit.tags[.sensitivityType] = .set(.whole([2]))
+    let error = #expect(throws: PhotoError.self) { try Self.image(Self.located).patch(for: edit) }
+    #expect(error?.kind == .refused && error?.sentence.contains("Exif.Photo.SensitivityType") == true)
+  }
+
+  @Test(
+    "real sidecars keep every other property; others are refused with a reason",
+    .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence), or no exiftool"))
+  func corpus() throws {
+    var edit = MetadataEdit.place(Location(try .at(-33.8568, 151.2153), altitude: 12.5))
+    let time = try #require(CivilTime(year: 2023, month: 1, day: 2, hour: 3, minute: 4, second: 5))
+    edit.dates = .set(CaptureTime(time, offset: UTCOffset(seconds: 36_000)))
+    let (old, new) = (try Scratch(), try Scratch())
+    var written = 0
+    for file in Corpus.files("corpus/sidecar") {
+      let bytes = Bytes([UInt8](try Data(contentsOf: file)))
+      do throws(PhotoError) {
+        let image = try ImageSource(bytes, path: "a.xmp")
+        #expect(image.type == .xmp)
+        let patch = try image.patch(for: edit)
+        let edited = try patch.applied(to: bytes)
+        try Expectation(edit: edit, before: image.metadata()).check(try Self.known(edited).metadata())
+        #expect((try? patch.inverse(of: bytes).applied(to: Bytes(edited))) == bytes.array)
+        _ = try? (old.write(bytes.array, as: file.lastPathComponent), new.write(edited, as: file.lastPathComponent))
+        written += 1
+      } catch {
+        #expect(!error.sentence.isEmpty)
+        let isBroken = ["_poc", "xmpsidecar_isXmpType", "exiv2-bug1108", "exiv2-bug1112", "issue_1998"]
+          .contains { file.lastPathComponent.contains($0) }
+        #expect(isBroken || error.kind == .unsupported, "\(file.lastPathComponent): \(error)")
+      }
+    }
+    #expect(written >= 14)
+    let (before, after) = (try ExifToolTags.read(in: [old.url]), try ExifToolTags.read(in: [new.url]))
+    for (name, tags) in before {
+      let now = try #require(after[name])
+      // exiftool takes one that begins with rdf:RDF for plain text.
+      if tags["File:FileType"] == "TXT" { continue }
+      for key in Set(tags.keys).union(now.keys).sorted()
+      where !ExifToolTags.isEdited(key) && !key.hasPrefix("XMP-exif:GPS") {
+        #expect(tags[key] == now[key], "\(name): \(key)")
+      }
+      #expect(now["XMP-exif:GPSLatitude"]?.contains("33.85") == true, "\(name)")
+    }
+  }
+
+  private static func known(_ bytes: [UInt8]) throws(PhotoError) -> ImageSource {
+    try ImageSource(Bytes(bytes), path: "a.xmp")
+  }
+}
