@@ -32,7 +32,9 @@ struct ContainerBatteryTests {
     let new = Bytes(try patch.applied(to: bytes))
     let after = try open(new)
     try Expectation(edit: edit, before: image.metadata()).check(after.metadata())
-    #expect(try after.imageBytes() == (try image.imageBytes()))
+    let (before, now) = (try image.imageBytes(), try after.imageBytes())
+    // Panasonic's picture has no end that is told: what is erased behind it joins it.
+    #expect(now == before || after.type == .rw2 && now.starts(with: before))
     #expect(try patch.inverse(of: bytes).applied(to: new) == bytes.array)
     return (new, patch)
   }
