@@ -122,6 +122,22 @@ struct ErasingTests {
     }
   }
 
+  @Test(
+    "EXIF of the other byte order is erased as well",
+    arguments: ["cirrus-04-signpost.png", "cirrus-05-rapids.webp"])
+  func littleEndian(name: String) throws {
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    let options = [
+      "-q", "-overwrite_original", "-all=", "-ExifByteOrder=Little-endian", "-Orientation#=6", "-Make=SecretMake",
+    ]
+    #expect(try Oracle.run("exiftool", options + [photo.path]).status == 0)
+    #expect(try tags(photo)["File:ExifByteOrder"] as? String == "II")
+    let clear = try tool("clear", "--all", photo.path)
+    #expect(clear.status == 0, "\(clear.text)")
+    #expect(!has(try Data(contentsOf: photo), "SecretMake"))
+    #expect(try tags(photo)["IFD0:Orientation"] as? Int == 6)
+  }
+
   @Test("A JPEG XL that can give back a JPEG gives that up only where it is said")
   func reconstruction() throws {
     guard Oracle.has("cjxl") else { return }

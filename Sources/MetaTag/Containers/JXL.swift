@@ -40,7 +40,7 @@ struct JXLContainer: Container {
     guard file.isWhole else {
       throw PhotoError(.truncated, "is cut: boxes of its picture are missing", at: source.count)
     }
-    if changes.erasesAll { return try erased(changes, file) }
+    if changes.erasesAll { return try erased(changes, layout.exifOrder(of: source), file) }
     let blocks = Set(file.metadata)
     if changes.erasesDates, let box = file.boxes.first(where: { $0.type == "brob" && !blocks.contains($0.range) }) {
       throw PhotoError(.refused, "has a packed box that may tell a date", at: box.range.lowerBound)

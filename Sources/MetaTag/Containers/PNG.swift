@@ -30,7 +30,7 @@ struct PNGContainer: Container {
     let file = try PNGFile(source)
     if let cut = file.cut { throw PhotoError(.truncated, "is cut: its last chunk, IEND, is missing", at: cut) }
     guard !file.images.isEmpty else { throw PhotoError(.malformed, "has no image data", at: file.home) }
-    if changes.erasesAll { return try erased(changes.exif, file) }
+    if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
     let blocks = try PNGBlocks(file)
     if changes.mustReadAll, let sealed = blocks.sealed.first {
       throw PhotoError(

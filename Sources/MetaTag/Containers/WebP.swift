@@ -28,7 +28,7 @@ struct WebPContainer: Container {
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
     let file = try WebPFile(source)
     if let cut = file.cut { throw PhotoError(.truncated, "is cut: its chunks should go on here", at: cut) }
-    if changes.erasesAll { return try erased(changes.exif, file) }
+    if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
     let exif = file.chunks.filter { $0.type == "EXIF" }
     let xmp = file.chunks.filter { $0.type == "XMP " }
     let newEXIF = exif.isEmpty ? try changes.exif.newBlock() : nil

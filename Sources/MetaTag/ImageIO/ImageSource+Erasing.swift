@@ -2,6 +2,7 @@ extension ImageSource {
   /// What is left of the blocks when everything is erased.
   /// - Throws: `.refused` for formats in which not everything can be.
   func erasing(_ wanted: MetadataEdit) throws(PhotoError) -> BlockChanges {
+    if type == .xmp { throw PhotoError(.refused, "is nothing but what is to go: move it away, or remove it") }
     guard [.jpeg, .heic, .heif, .avif, .png, .webp, .jxl, .gif].contains(type), layout.rawKind == nil else {
       throw PhotoError(
         .refused,

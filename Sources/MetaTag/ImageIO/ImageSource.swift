@@ -25,9 +25,9 @@ public struct ImageSource: Sendable {
     for container in containers {
       guard let type = container.type(of: head) else { continue }
       self.path = path
-      self.type = type
       self.container = container
       let layout = try container.layout(of: source)
+      self.type = layout.type ?? type
       self.layout = layout
       self.source = layout.readable(source)
       file = source
@@ -93,6 +93,9 @@ public struct ImageSource: Sendable {
     if edit.erasure != nil { return try erasing(edit) }
     let edit = edit.addedKeywords.isEmpty ? edit : edit.addingKeywords(to: metadata())
     if edit.erasesPlaces { try demandNoHiddenPlace() }
+    if edit.erasesDates, [.raf, .x3f, .mrw, .crw].contains(type) {
+      throw PhotoError(.refused, "is \(type.name), whose dates can't be erased")
+    }
     if edit.erasesDates, !layout.unreadXMP.isEmpty {
       throw PhotoError(.refused, "has XMP that can't be edited and may tell dates", at: layout.unreadXMP[0].lowerBound)
     }
@@ -156,7 +159,7 @@ public struct ImageSource: Sendable {
   private func iptc(for edit: MetadataEdit, _ notices: inout [String]) throws(PhotoError) -> IPTCData? {
     if let range = layout.iptc { return try? IPTCData(source.bytes(range)) }
     guard edit.addsIPTC, let names = edit.wantedNames, !names.isEmpty else { return nil }
-    guard [.jpeg, .tiff, .bigTIFF, .dng].contains(type) else {
+    guard type == .jpeg || type.isTIFFBased else {
       notices.append("IPTC IIM can't be added to this format; XMP has the names")
       return nil
     }

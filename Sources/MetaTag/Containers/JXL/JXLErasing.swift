@@ -6,10 +6,10 @@ extension JXLContainer {
   /// These boxes stay; of the rest an `Exif` is left, with what `changes` set.
   ///
   /// - Throws: `.refused` when it can give back a JPEG, with all that described that, and may not lose it.
-  func erased(_ changes: BlockChanges, _ file: JXLFile) throws(PhotoError) -> Patch {
+  func erased(_ changes: BlockChanges, _ order: Bytes.Order, _ file: JXLFile) throws(PhotoError) -> Patch {
     if let box = file.reconstruction, !changes.endsReconstruction { throw JXLContainer.endOfReconstruction(box) }
     // No bytes between the four that say so and the TIFF structure.
-    let new = try changes.exif.newBlock().map { Box.bytes("Exif", [0, 0, 0, 0] + $0) }
+    let new = try changes.exif.newBlock(order).map { Box.bytes("Exif", [0, 0, 0, 0] + $0) }
     guard !file.isNaked else {
       let splices = new.map { [Splice(0..<0, JXLContainer.head + $0 + JXLContainer.codestreamHead(file.source.count))] }
       return try Patch(splices ?? [], to: file.source.count, imageData: [0..<file.source.count])

@@ -8,8 +8,8 @@ extension WebPContainer {
   /// The chunks of the picture stay; of the rest an `EXIF` is left, with what `exif` sets. What follows the file goes.
   ///
   /// - Throws: `.refused` when a frame holds something that may tell anything.
-  func erased(_ exif: TIFFChanges, _ file: WebPFile) throws(PhotoError) -> Patch {
-    let new = try exif.newBlock()
+  func erased(_ exif: TIFFChanges, _ order: Bytes.Order, _ file: WebPFile) throws(PhotoError) -> Patch {
+    let new = try exif.newBlock(order)
     var kept: [Range<Int>] = []
     var splices: [Splice] = []
     var isWritten = new == nil
