@@ -18,7 +18,8 @@ extension Metadata {
   var keywords: [String] {
     let copies = fields.filter { $0.value.field == .keywords }
     var all: [String] = []
-    for copy in copies.filter({ $0.namespace == .xmp }) + copies.filter({ $0.namespace != .xmp }) {
+    let isHome = { (copy: Sourced<RecordedField>) in [.xmp, .sidecar].contains(copy.namespace) }
+    for copy in copies.filter(isHome) + copies.filter({ !isHome($0) }) {
       guard case .list(let texts) = copy.value.value else { continue }
       all = all.adding(
         texts.filter { text in
@@ -33,7 +34,7 @@ extension Metadata {
   /// Whether the keywords that are believed, those in XMP, have all of these.
   func hasKeywords(_ wanted: [String]) -> Bool {
     fields.contains { copy in
-      guard copy.namespace == .xmp, case .list(let texts) = copy.value.value else { return false }
+      guard [.xmp, .sidecar].contains(copy.namespace), case .list(let texts) = copy.value.value else { return false }
       return wanted.allSatisfy(texts.contains)
     }
   }

@@ -77,6 +77,6 @@ public struct Metadata: Hashable, Sendable {
   /// The value of a field that is believed: what its home says, else the first copy.
   public func value(of field: PhotoField) -> TagValue? {
     let copies = fields.filter { $0.value.field == field }
-    return (copies.first { field.tag != nil || $0.namespace == .xmp } ?? copies.first)?.value.value
+    return (copies.first { field.tag != nil || [.xmp, .sidecar].contains($0.namespace) } ?? copies.first)?.value.value
   }
 }
