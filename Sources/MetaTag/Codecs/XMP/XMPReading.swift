@@ -55,7 +55,7 @@ extension XMPPacket {
     }
   }
 
-  private var partialDates: [Sourced<PartialDate>] {
+  var partialDates: [Sourced<PartialDate>] {
     properties.compactMap { property in
       guard property.isOwn, XMPPacket.captureDates.contains(property.name), let text = property.value,
         case .partial(let date) = XMPDate(text)
