@@ -67,7 +67,9 @@ struct FallbackTests {
     #expect(run.status == 0 && run.text.contains("fallback-sidecar: \(folder)/IMG_1.HEIC.xmp"), "\(run.text)")
     #expect(try names == ["IMG_1.HEIC", "IMG_1.HEIC.xmp"])
     let again = try tool("geotag", "--at", "47.6,-122.3", "--fallback", "sidecar", folder)
-    #expect(again.status == 0 && again.text.contains("unchanged: can't be changed itself; IMG_1.HEIC.xmp beside it"))
+    #expect(again.status == 0 && again.text.contains("unchanged: already has a location"), "\(again.text)")
+    let same = ["geotag", "--at", "47.6,-122.3", "--overwrite", "replace", "--fallback", "sidecar", folder]
+    #expect(try tool.run(list: same).text.contains("unchanged: can't be changed itself; IMG_1.HEIC.xmp beside it"))
   }
 
   @Test("a full disk leaves no copy, and the original as it was", .enabled(if: Self.canMount, "no right to mount"))

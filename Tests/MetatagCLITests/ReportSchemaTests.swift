@@ -10,7 +10,8 @@ struct SampleFolder {
   init() throws {
     scratch = try Scratch()
     let samples = Corpus.project.appending(path: "SampleImages")
-    for name in try FileManager.default.contentsOfDirectory(atPath: samples.path) where name != "README.md" {
+    for name in try FileManager.default.contentsOfDirectory(atPath: samples.path)
+    where !["README.md", "raw"].contains(name) {
       try scratch.copy(samples.appending(path: name))
     }
     try scratch.write("not a photo".utf8, as: "broken.jpg")

@@ -4,8 +4,6 @@ import SystemPackage
 enum Unnamed: Sendable {
   /// The first free name.
   case copy(NewFile)
-  /// Just the name it wants: programs find a sidecar by its name.
-  case sidecar(NewFile)
   /// Of a dry run.
   case planned(FilePath.Component, Folder, WholeContent)
 }
@@ -14,59 +12,55 @@ extension Batch {
   /// What is done for `photo`, which can't be changed itself because of `error`; its companions are changed themselves,
   /// or nothing is done.
   func substitute(
-    _ photo: OpenPhoto, _ companions: [OpenPhoto], by edit: MetadataEdit, _ planner: any Planner, _ planned: Outcome,
+    _ photo: OpenShot, of shot: Shot, by edit: MetadataEdit, _ planner: any Planner, _ planned: Outcome,
     because error: PhotoError
   ) throws(PhotoError) -> Work {
-    let substitution = try options.fallback.substitute(for: photo, by: edit, because: error)
+    let file = photo.lead.photo
+    let substitution = try options.fallback.substitute(for: file, by: edit, because: error)
     var outcome = planned
-    let changes = try changes(of: companions, by: edit, planner, &outcome)
+    outcome.keepNames()
+    var changes: [PhotoChange] = []
+    switch substitution {
+    case .copy(let copy):
+      outcome.status = .substituted(copy.substitute)
+      outcome.after = copy.change.metadata
+    case .sidecar(let obstacle):
+      let beside = try change(beside: photo.lead, by: edit, shot)
+      guard let path = (beside.sidecar?.photo ?? photo.lead.sidecar)?.image.path else { throw error }
+      let isNew = beside.sidecar?.photo.birth != nil
+      outcome.status = .substituted(
+        Substitute(kind: .sidecar, path: path, isNew: isNew, reason: error, losses: [], obstacle: obstacle))
+      outcome.after = beside.metadata
+      changes = beside.all
+      if !isNew { outcome.note(changes) }
+    }
+    changes += try self.changes(of: photo.others, shot, by: edit, planner, &outcome)
     outcome.notices += changes.flatMap(\.notices)
-    let bond = changes.isEmpty ? nil : rewriter?.bond()
+    if case .sidecar = substitution, changes.isEmpty, case .substituted(let substitute) = outcome.status {
+      outcome.leave(.hasSubstitute(substitute.path.lastComponent?.string ?? ""))
+      return Work(outcome: outcome)
+    }
+    var isCopied = false
+    if case .copy = substitution { isCopied = true }
+    let bond = changes.count + (isCopied ? 1 : 0) > 1 ? rewriter?.bond() : nil
     var objection: PhotoError?
-    let staged = try stage(changes, of: photo, bond: bond, objection: &objection)
+    let staged = try stage(changes, of: file, bond: bond, objection: &objection)
+    guard case .copy(let copy) = substitution else { return Work(outcome: outcome, staged: staged) }
     do throws(PhotoError) {
-      var work = try stage(substitution, of: photo, bond: bond, outcome)
-      work.staged = staged + work.staged
-      return work
+      return Work(outcome: outcome, staged: staged, unnamed: try stage(copy, of: file, bond: bond))
     } catch {
       rewriter?.withdraw(staged)
       throw error
     }
   }
 
-  private func stage(
-    _ substitution: Substitution, of photo: OpenPhoto, bond: Int?, _ planned: Outcome
-  ) throws(PhotoError) -> Work {
-    var outcome = planned
-    outcome.status = .substituted(substitution.substitute)
-    outcome.after = substitution.metadata
-    outcome.patch = nil
-    outcome.keepNames()
-    let name = substitution.name
-    switch substitution.content {
-    case .edit(_, let patch) where patch.isEmpty:
-      if !outcome.changesCompanions { outcome.leave(.hasSubstitute(name.string)) }
-      return Work(outcome: outcome)
-    case .edit(let file, let patch):
-      let path = substitution.folder.path.appending(name)
-      // It was parsed again when it was planned.
-      let staged = try rewriter?.stage(file, at: path, patch: patch, bond: bond) { _ throws(PhotoError) in }
-      return Work(outcome: outcome, staged: staged.map { [$0] } ?? [])
-    case .copy(let change):
-      let bytes = try change.patch.applied(to: change.photo.file)
-      guard let rewriter else {
-        return Work(outcome: outcome, unnamed: .planned(name, substitution.folder, try WholeContent(Bytes(bytes))))
-      }
-      let file = try rewriter.stage(new: bytes, as: name, in: substitution.folder, like: photo.file, bond: bond) {
-        new throws(PhotoError) in try confirm(change, in: new)
-      }
-      return Work(outcome: outcome, unnamed: .copy(file))
-    case .sidecar(let bytes):
-      let file = try rewriter?.stage(new: bytes, as: name, in: substitution.folder, like: photo.file, bond: bond) {
-        _ throws(PhotoError) in
-      }
-      return Work(outcome: outcome, unnamed: file.map { .sidecar($0) })
+  private func stage(_ copy: Copy, of photo: OpenPhoto, bond: Int?) throws(PhotoError) -> Unnamed {
+    let bytes = try copy.change.patch.applied(to: copy.change.photo.file)
+    guard let rewriter else { return .planned(copy.name, copy.folder, try WholeContent(Bytes(bytes))) }
+    let file = try rewriter.stage(new: bytes, as: copy.name, in: copy.folder, like: photo.file, bond: bond) {
+      new throws(PhotoError) in try confirm(copy.change, in: new)
     }
+    return .copy(file)
   }
 }
 
@@ -87,9 +81,6 @@ extension Work {
           given = staged.place.name
           work.staged.append(staged)
         }
-      case .sidecar(let file):
-        (wanted, given) = (file.wantedName, file.wantedName)
-        work.staged.append(try file.named(file.wantedName))
       case .planned(let name, let folder, let content):
         wanted = name
         if case .free(let name) = try names.name(name, in: folder, for: content) { given = name }

@@ -13,6 +13,8 @@ public struct Batch: Sendable {
     public var verifiesWholeFile = false
     /// What is done about HEIF and AVIF files that can't be changed themselves.
     public var fallback = Fallback(.fail)
+    /// Which changes go into sidecars.
+    public var sidecars = SidecarPolicy()
     /// A file whose name's ending is not that of its content gets the right one, unless it is skipped or fails.
     public var fixesExtensions = false
     /// A JPEG XL file may lose what gives back the JPEG it was made from, where the change would make that wrong.
@@ -90,16 +92,15 @@ public struct Batch: Sendable {
 
   private func work(on shot: Shot, _ planner: any Planner) -> Work {
     do throws(PhotoError) {
-      if let failure = shot.input.failure { throw failure }
-      let photo = try OpenPhoto(shot.input.path)
-      let companions = try shot.openCompanions()
+      let photo = try OpenShot(shot)
+      if let objection = shot.objection { throw objection }
       var outcome = Outcome(shot, .changed)
-      outcome.type = photo.image.type
-      outcome.before = photo.metadata
-      if options.fixesExtensions { try outcome.name([photo] + companions) }
-      if let planned = shot.planned { try planned.check([photo] + companions, outcome) }
-      if options.recordsStates { try outcome.record(photo, companions) }
-      switch planner.propose(for: photo.metadata.completed(by: companions)) {
+      outcome.type = photo.lead.photo.image.type
+      outcome.before = photo.lead.metadata
+      if options.fixesExtensions { try outcome.name(photo.photos, of: shot) }
+      if let planned = shot.planned { try planned.check(photo.photos, outcome) }
+      if options.recordsStates { try outcome.record(photo.photos) }
+      switch planner.propose(for: photo.metadata) {
       case .unchanged(let reason):
         outcome.leave(reason)
         return Work(outcome: outcome)
@@ -110,7 +111,7 @@ public struct Batch: Sendable {
       case .change(var edit, let explanation):
         edit.endsReconstruction = edit.endsReconstruction || options.endsReconstruction
         (outcome.edit, outcome.explanation) = (edit, explanation)
-        return try change(photo, companions, by: edit, planner, outcome)
+        return try change(photo, of: shot, by: edit, planner, outcome)
       }
     } catch {
       return Work(outcome: Outcome(shot, .failed(error)))
@@ -118,53 +119,56 @@ public struct Batch: Sendable {
   }
 
   private func change(
-    _ photo: OpenPhoto, _ companions: [OpenPhoto], by edit: MetadataEdit, _ planner: any Planner, _ planned: Outcome
+    _ photo: OpenShot, of shot: Shot, by edit: MetadataEdit, _ planner: any Planner, _ planned: Outcome
   ) throws(PhotoError) -> Work {
-    var outcome = planned
-    var changes: [PhotoChange] = []
-    do throws(PhotoError) {
-      if let change = try PhotoChange(of: photo, by: edit) {
-        outcome.after = change.metadata
-        outcome.patch = change.patch
-        changes.append(change)
-      } else {
-        outcome.after = photo.metadata
+    let lead: FileChange
+    if options.sidecars.isBeside(photo.lead.photo) {
+      lead = try change(beside: photo.lead, by: edit, shot)
+    } else {
+      let own: PhotoChange?
+      do throws(PhotoError) {
+        own = try PhotoChange(of: photo.lead.photo, by: edit)
+      } catch {
+        return try substitute(photo, of: shot, by: edit, planner, planned, because: error)
       }
-    } catch {
-      return try substitute(photo, companions, by: edit, planner, planned, because: error)
+      lead = try FileChange(own, of: photo.lead, by: edit)
     }
-    changes += try self.changes(of: companions, by: edit, planner, &outcome)
+    var outcome = planned
+    (outcome.after, outcome.patch) = (lead.metadata, lead.own?.patch)
+    outcome.note([lead.sidecar].compactMap(\.self))
+    let changes = lead.all + (try self.changes(of: photo.others, shot, by: edit, planner, &outcome))
     guard !changes.isEmpty else {
       outcome.leave(.asWanted)
       return Work(outcome: outcome)
     }
-    outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
-    outcome.warnings = edit.warnings(before: photo.metadata, after: outcome.after, now: options.now)
+    outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.lead.metadata)
+    outcome.notices += [options.sidecars.notice(of: photo.lead.photo)].compactMap(\.self)
+    outcome.warnings = edit.warnings(before: photo.lead.metadata, after: outcome.after, now: options.now)
+    try shot.planned?.check(new: outcome)
     var objection: PhotoError?
     do throws(PhotoError) {
       let bond = changes.count > 1 ? rewriter?.bond() : nil
-      let staged = try stage(changes, of: photo, bond: bond, objection: &objection)
+      let staged = try stage(changes, of: photo.lead.photo, bond: bond, objection: &objection)
       return Work(outcome: outcome, staged: staged)
     } catch {
       guard let objection else { throw error }
-      return try substitute(photo, companions, by: edit, planner, planned, because: objection)
+      return try substitute(photo, of: shot, by: edit, planner, planned, because: objection)
     }
   }
 
   /// What is to be done to the companions.
   func changes(
-    of companions: [OpenPhoto], by edit: MetadataEdit, _ planner: any Planner, _ outcome: inout Outcome
+    of companions: [OpenFile], _ shot: Shot, by edit: MetadataEdit, _ planner: any Planner, _ outcome: inout Outcome
   ) throws(PhotoError) -> [PhotoChange] {
     var changes: [PhotoChange] = []
     for companion in companions {
-      let own = try companion.naming { () throws(PhotoError) in
+      let own = try companion.photo.naming { () throws(PhotoError) in
         let own = try edit.own(for: companion, planner)
-        outcome.setDates(own.dates, at: companion.image.path)
-        return try PhotoChange(of: companion, by: own)
+        outcome.setDates(own.dates, at: companion.photo.image.path)
+        return try change(of: companion, by: own, shot)
       }
-      guard let own else { continue }
-      outcome.setPatch(own.patch, at: companion.image.path)
-      changes.append(own)
+      outcome.note(own.all)
+      changes += own.all
     }
     return changes
   }
@@ -177,24 +181,38 @@ public struct Batch: Sendable {
     var staged: [StagedFile] = []
     do throws(PhotoError) {
       for change in changes {
+        let isOwn = change.photo.file === photo.file
         func stage() throws(PhotoError) -> StagedFile {
-          try rewriter.stage(change.photo.file, at: change.photo.image.path, patch: change.patch, bond: bond) {
-            new throws(PhotoError) in
+          try self.stage(change, rewriter, bond) { new throws(PhotoError) in
             do throws(PhotoError) {
               try confirm(change, in: new)
             } catch {
-              if change.photo.file === photo.file { objection = error }
+              if isOwn { objection = error }
               throw error
             }
           }
         }
-        staged.append(change.photo.file === photo.file ? try stage() : try change.photo.naming(stage))
+        staged.append(isOwn ? try stage() : try change.photo.naming(stage))
       }
       return staged
     } catch {
       rewriter.withdraw(staged)
       throw error
     }
+  }
+
+  private func stage(
+    _ change: PhotoChange, _ rewriter: Rewriter, _ bond: Int?, check: (any ByteSource) throws(PhotoError) -> Void
+  ) throws(PhotoError) -> StagedFile {
+    let photo = change.photo
+    guard let birth = photo.birth else {
+      return try rewriter.stage(photo.file, at: photo.image.path, patch: change.patch, bond: bond, check: check)
+    }
+    // A sidecar has the one name by which programs find it, so that nothing has to wait for its turn.
+    let file = try rewriter.stage(
+      new: try change.patch.applied(to: photo.file), as: birth.name, in: birth.folder, like: birth.likeness,
+      datedAlike: options.keepsModificationTime, bond: bond, check: check)
+    return try file.named(birth.name)
   }
 
   /// The second reader's word on the written bytes of a change.

@@ -14,11 +14,9 @@ extension Condition {
 
 extension PhotoFacts {
   fileprivate init(_ shot: Shot) throws(PhotoError) {
-    if let failure = shot.input.failure { throw failure }
-    let photo = try OpenPhoto(shot.input.path)
+    let photo = try JoinedPhoto(shot)
     self.init(
-      path: shot.input.path, type: photo.image.type, size: photo.file.count,
-      pixelSize: photo.image.properties.pixelSize,
-      metadata: photo.metadata.completed(by: try shot.openCompanions()))
+      path: shot.input.path, type: photo.image.type, size: photo.image.file.count,
+      pixelSize: photo.image.properties.pixelSize, metadata: photo.metadata)
   }
 }

@@ -133,7 +133,7 @@ struct Expectation {
   private static func isSame(_ copy: Sourced<CaptureTime>, _ wanted: CaptureTime, offset: UTCOffset?) -> Bool {
     guard copy.value.civil == wanted.civil else { return false }
     switch copy.namespace {
-    case .exif, .xmp: return copy.value.offset == offset && copy.value.fraction == wanted.fraction
+    case .exif, .xmp, .sidecar: return copy.value.offset == offset && copy.value.fraction == wanted.fraction
     case .iptc: return copy.value.offset == offset
     case .quickTime: return true
     }

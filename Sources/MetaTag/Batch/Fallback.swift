@@ -45,10 +45,9 @@ public struct Fallback: Sendable {
       // What no decoder can read either is no photo of a rare kind, but a broken one.
       guard error.kind != .malformed else { throw error }
       guard obstacle.kind != .io else { throw obstacle }
-      return try Substitution(
-        sidecarOf: photo, by: edit, because: error, obstacle: choice == .jpeg && obstacle != error ? obstacle : nil)
+      return .sidecar(obstacle: choice == .jpeg && obstacle != error ? obstacle : nil)
     }
-    return try Substitution(copy, of: photo, by: edit, because: error)
+    return .copy(try Copy(copy, of: photo, by: edit, because: error))
   }
 }
 

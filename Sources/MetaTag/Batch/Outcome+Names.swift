@@ -2,13 +2,29 @@ import SystemPackage
 
 extension Outcome {
   /// Plans the right name of each file whose ending isn't that of its content.
-  mutating func name(_ photos: [OpenPhoto]) throws(PhotoError) {
+  mutating func name(_ photos: [OpenPhoto], of shot: Shot) throws(PhotoError) {
     for photo in photos {
       let path = photo.image.path
       guard let right = path.lastComponent.flatMap({ photo.image.type.rightName(for: $0) }) else { continue }
       _ = try Place.renaming(path, to: right)
       if path == self.path { newName = right }
       for index in companions.indices where companions[index].path == path { companions[index].newName = right }
+      try nameSidecars(of: path, right, shot)
+    }
+  }
+
+  /// A sidecar of the whole name goes along, or it would be no one's.
+  private mutating func nameSidecars(
+    of path: FilePath, _ right: FilePath.Component, _ shot: Shot
+  ) throws(PhotoError) {
+    for index in companions.indices where companions[index].role == .sidecar {
+      let sidecar = companions[index].path
+      guard shot.owner(of: sidecar) == path, let name = sidecar.lastComponent,
+        name.stemBytes == path.lastComponent?.bytes
+      else { continue }
+      let new = FilePath.Component(right.bytes + name.bytes.dropFirst(name.stemBytes.count))
+      if let new { _ = try Place.renaming(sidecar, to: new) }
+      companions[index].newName = new
     }
   }
 
@@ -34,7 +50,7 @@ extension Rewriter {
         try self.rename(path, to: new)
       } catch {
         name = nil
-        if outcome.patch == nil, !outcome.companions.contains(where: { $0.patch != nil }) {
+        if outcome.patch == nil, !outcome.changesCompanions {
           outcome.status = .failed(error)
         } else {
           outcome.notices.append("keeps its name: \(error.sentence)")

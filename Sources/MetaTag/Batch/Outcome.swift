@@ -26,6 +26,8 @@ public struct Outcome: Sendable {
     public let role: Shot.Role
     /// Its own splices, of a dry run or a change; nil when nothing had to change in it.
     public internal(set) var patch: Patch?
+    /// It wasn't there before (in a dry run: would not have been): a new sidecar.
+    public internal(set) var isNew = false
     /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
     public internal(set) var newName: FilePath.Component?
     /// How it was, and what was to become of its dates: for a plan.

@@ -4,23 +4,29 @@ struct PairFacts: Sendable {
   /// A Live Photo's halves have the same, and no others have it.
   let identifier: String?
   let time: CaptureTime?
+  /// Model of the camera.
+  var camera: String?
 
   /// Seconds that lie between the readings of two clocks in the most distant zones.
   private static let widestZones: Int64 = 26 * 3_600
 
   /// Whether nothing they say speaks against their being one photo. Identifiers decide where there are two; else they
   /// have to be of one day, as far as that is known: a counter that began anew gives a movie the name of an older photo.
+  /// Two pictures have to be by the same camera, too; movies name theirs otherwise.
   func fits(_ other: PairFacts) -> Bool {
     if let identifier, let theirs = other.identifier { return identifier == theirs }
+    if !isMovie, !other.isMovie, let camera, let theirs = other.camera, camera != theirs { return false }
     guard let time, let theirs = other.time else { return true }
     return abs(time.civil.secondsSince1970 - theirs.civil.secondsSince1970) <= PairFacts.widestZones
   }
 }
 
 extension PairFacts {
-  init(_ image: ImageSource) {
-    isMovie = image.type.isMovie
-    identifier = image.contentIdentifier
-    time = image.metadata().captureTime
+  /// Of a file, and its sidecar: a raw file's date may have been put right there.
+  init(_ photo: JoinedPhoto) {
+    isMovie = photo.image.type.isMovie
+    identifier = photo.image.contentIdentifier
+    time = photo.metadata.captureTime
+    camera = photo.metadata.model
   }
 }

@@ -2,11 +2,11 @@ import Glibc
 import SystemPackage
 
 /// The folders of a run's inputs, and what lies in them, each read once.
-struct PairFolders {
-  private struct Entry {
+struct PairFolders: Sendable {
+  private struct Entry: Sendable {
     /// As the first input in it names it.
     let path: FilePath
-    /// Names of files that may belong together, by stem.
+    /// Photos, and what may belong to one, by the name up to its last point.
     let names: [[UInt8]: [FilePath.Component]]
   }
 
@@ -25,9 +25,11 @@ struct PairFolders {
     return index
   }
 
-  /// Files in a folder with that stem, in the order of their names' bytes.
+  /// Files in a folder whose names may make them one photo with what has that stem, in the order of their names' bytes.
   func files(named stem: [UInt8], in folder: Int) -> [FilePath] {
-    entries[folder].names[stem, default: []].sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    PairName.stems(of: stem).flatMap { entries[folder].names[$0, default: []] }
+      .filter { PairName($0)?.stem == stem }
+      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
       .map { entries[folder].path.appending($0) }
   }
 
@@ -35,10 +37,82 @@ struct PairFolders {
   private static func read(_ path: FilePath) -> Entry {
     var names: [[UInt8]: [FilePath.Component]] = [:]
     for name in (try? Folder(path.isEmpty ? "." : path).names()) ?? [] {
-      if let stem = PairName(name)?.stem { names[stem, default: []].append(name) }
+      let bytes = name.bytes
+      guard bytes.first != UInt8(ascii: "."), let point = bytes.lastIndex(of: UInt8(ascii: ".")) else { continue }
+      let ending = String(decoding: bytes[(point + 1)...], as: UTF8.self).lowercased()
+      if PairName.endings.contains(ending) { names[Array(bytes[..<point]), default: []].append(name) }
     }
     return Entry(path: path, names: names)
   }
+}
+
+// MARK: Sidecars
+
+extension PairFolders {
+  /// What lies beside a photo that may be its sidecar.
+  struct Sidecars {
+    /// Its own.
+    var own: [FilePath] = []
+    /// Those that have its name without its ending, as other photos do: nobody can tell whose they are.
+    var doubtful: [FilePath] = []
+  }
+
+  /// The sidecars of a photo. One named after the whole name is its own; one named after what stands before the ending is
+  /// that of the only raw file so named, else of the only photo.
+  func sidecars(of name: FilePath.Component, in folder: Int) -> Sidecars {
+    let entry = entries[folder]
+    func sidecars(_ stem: [UInt8]) -> [FilePath] {
+      entry.names[stem, default: []].filter(\.isSidecar).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        .map { entry.path.appending($0) }
+    }
+    var found = Sidecars(own: sidecars(name.bytes))
+    let shared = sidecars(name.stemBytes)
+    guard !shared.isEmpty else { return found }
+    switch claimant(of: name.stemBytes, in: folder) {
+    case name?: found.own += shared
+    case nil: found.doubtful = shared
+    default: break
+    }
+    return found
+  }
+
+  /// The photo that a sidecar with this stem belongs to: `IMG_1.NEF` of `IMG_1.NEF` and of `IMG_1`.
+  func photo(ofSidecar stem: [UInt8], in folder: Int) -> FilePath? {
+    let entry = entries[folder]
+    let whole = FilePath.Component(stem)
+    let isThere = whole.map { entry.names[$0.stemBytes, default: []].contains($0) && $0.isClaimant } ?? false
+    return (isThere ? whole : claimant(of: stem, in: folder)).map { entry.path.appending($0) }
+  }
+
+  /// Whether a sidecar named after the photo without its ending would be that photo's.
+  func claims(_ name: FilePath.Component, in folder: Int) -> Bool { claimant(of: name.stemBytes, in: folder) == name }
+
+  /// The only raw file with this stem, else the only photo; nil where there are several, or none.
+  private func claimant(of stem: [UInt8], in folder: Int) -> FilePath.Component? {
+    let photos = entries[folder].names[stem, default: []].filter(\.isClaimant)
+    let raws = photos.filter { PairName($0)?.kind == .raw }
+    let claimants = raws.isEmpty ? photos : raws
+    return claimants.count == 1 ? claimants[0] : nil
+  }
+}
+
+extension FilePath.Component {
+  init?(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty, !bytes.contains(0), let name = FilePath(bytes: bytes).lastComponent, name.bytes == bytes
+    else { return nil }
+    self = name
+  }
+
+  /// The name up to its last point.
+  var stemBytes: [UInt8] {
+    let bytes = bytes
+    return bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? Array(bytes[..<$0]) : nil } ?? bytes
+  }
+
+  var isSidecar: Bool { self.extension?.lowercased() == PairName.sidecar }
+
+  /// Whether it is the name of something that has a sidecar: neither one itself, nor a list of adjustments.
+  fileprivate var isClaimant: Bool { !isSidecar && PairName(self)?.kind != .adjustments }
 }
 
 extension Walk.FileID {

@@ -5,6 +5,7 @@ struct PairName {
   enum Kind {
     case still
     case movie
+    case raw
     case adjustments
   }
 
@@ -14,11 +15,25 @@ struct PairName {
   /// `IMG_E1234` of `IMG_1234`.
   let isEdited: Bool
 
-  /// Endings of files that come in pairs.
-  private static let kinds: [String: Kind] = [
-    "heic": .still, "heif": .still, "hif": .still, "jpg": .still, "jpeg": .still, "jpe": .still,
-    "mov": .movie, "mp4": .movie, "m4v": .movie, "3gp": .movie, "aae": .adjustments,
+  /// Endings of raw files, each maker's own, and DNG.
+  static let raws: Set = [
+    "3fr", "ari", "arw", "cap", "cr2", "cr3", "crw", "dcr", "dcs", "dng", "erf", "fff", "gpr", "iiq", "k25", "kdc",
+    "mef", "mos", "mrw", "nef", "nrw", "orf", "pef", "raf", "raw", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
   ]
+
+  /// Endings of files that come in pairs.
+  private static let kinds: [String: Kind] = {
+    let kinds: [String: Kind] = [
+      "heic": .still, "heif": .still, "hif": .still, "jpg": .still, "jpeg": .still, "jpe": .still,
+      "mov": .movie, "mp4": .movie, "m4v": .movie, "3gp": .movie, "aae": .adjustments,
+    ]
+    return kinds.merging(raws.map { ($0, Kind.raw) }) { known, _ in known }
+  }()
+
+  /// Of all files that may belong to others, or may have a sidecar.
+  static let endings = Walk.extensions.union(kinds.keys).union([sidecar])
+  static let sidecar = "xmp"
+
   private static let prefix = Array("IMG_".utf8)
 
   /// Nil for names of files that never belong to others.
@@ -35,5 +50,11 @@ struct PairName {
       && rest.first.map { (0x30...0x39).contains($0) } == true
     isEdited = isMarked
     self.stem = isMarked ? PairName.prefix + rest : stem
+  }
+
+  /// What names of files may begin with that have this stem: Apple's letters may stand in them.
+  static func stems(of stem: [UInt8]) -> [[UInt8]] {
+    guard stem.starts(with: prefix) else { return [stem] }
+    return [stem] + "EO".utf8.map { prefix + [$0] + stem.dropFirst(prefix.count) }
   }
 }

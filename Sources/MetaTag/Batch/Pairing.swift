@@ -13,6 +13,9 @@ struct Pairing {
     /// The file it belongs to.
     var lead: (index: Int, role: Shot.Role)?
     var notices: [String] = []
+    /// Beside it, named or not.
+    var sidecars: [FilePath] = []
+    var isSidecar: Bool { input.path.lastComponent?.isSidecar ?? false }
   }
 
   /// Files that agree in folder and stem are namesakes.
@@ -22,22 +25,35 @@ struct Pairing {
   }
 
   private var files: [File] = []
+  private var folders = PairFolders()
   private var namesakes: [Key: [Int]] = [:]
   /// The same keys in the order of the inputs.
   private var keys: [Key] = []
 
-  /// Looks up what lies beside `inputs` under their names.
-  init(_ inputs: [Walk.Input]) {
-    var folders = PairFolders()
+  /// Looks up what lies beside `inputs` under their names, if it `seeksOthers`.
+  init(_ inputs: [Walk.Input], seeksOthers: Bool = true) {
     var known = Set(inputs.compactMap(\.id))
     for (order, input) in inputs.enumerated() {
       let name = input.failure == nil ? input.path.lastComponent.flatMap(PairName.init) : nil
-      let folder = name == nil ? 0 : folders.index(of: input.path.removingLastComponent())
+      let folder = input.failure == nil ? folders.index(of: input.path.removingLastComponent()) : 0
       files.append(File(input: input, name: name, folder: folder, order: order))
-      guard let name, name.kind != .adjustments else { continue }
-      let key = Key(folder: folder, stem: name.stem)
+    }
+    guard seeksOthers else { return }
+    // A sidecar that is named alone names its photo.
+    for file in files where file.isSidecar && file.input.failure == nil {
+      guard let stem = file.input.path.lastComponent?.stemBytes,
+        let path = folders.photo(ofSidecar: stem, in: file.folder),
+        let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted
+      else { continue }
+      let input = Walk.Input(path: path, failure: nil, id: id)
+      files.append(
+        File(input: input, name: path.lastComponent.flatMap(PairName.init), folder: file.folder, order: nil))
+    }
+    for (index, file) in files.enumerated() {
+      guard let name = file.name, name.kind != .adjustments else { continue }
+      let key = Key(folder: file.folder, stem: name.stem)
       if namesakes[key] == nil { keys.append(key) }
-      namesakes[key, default: []].append(order)
+      namesakes[key, default: []].append(index)
     }
     // Adjustments that are named alone name no photo.
     for (order, file) in files.enumerated() {
@@ -55,6 +71,36 @@ struct Pairing {
     }
   }
 
+  // MARK: Sidecars
+
+  /// Finds the sidecars of all files. One that is an input too is its photo's, and stands `alsoByThemselves` if asked for.
+  mutating func attachSidecars(alsoByThemselves: Bool = false) {
+    var inputs: [Walk.FileID: Int] = [:]
+    for index in files.indices where files[index].isSidecar {
+      if let id = files[index].input.id { inputs[id] = index }
+    }
+    for index in files.indices where files[index].input.failure == nil && !files[index].isSidecar {
+      guard let (name, folder) = place(of: index) else { continue }
+      let found = folders.sidecars(of: name, in: folder)
+      for path in found.own {
+        guard let id = Walk.FileID(at: path, S_IFREG) else { continue }
+        files[index].sidecars.append(path)
+        if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].lead = (index, .sidecar) }
+      }
+      files[index].notices += found.doubtful.compactMap(\.lastComponent).map {
+        "\($0) may be the sidecar of several photos that have its name, and is taken for none's"
+      }
+    }
+  }
+
+  /// Where the file itself is, if a link led to it: there its sidecar is, too.
+  private mutating func place(of index: Int) -> (name: FilePath.Component, folder: Int)? {
+    let file = files[index]
+    guard file.input.isLink else { return file.input.path.lastComponent.map { ($0, file.folder) } }
+    guard let place = try? Place(resolving: file.input.path) else { return nil }
+    return (place.name, folders.index(of: place.folder.path))
+  }
+
   /// Takes note of what was read. A file that is not what its name says is no half of anything.
   mutating func learn(_ facts: [Int: PairFacts]) {
     for (index, facts) in facts where facts.isMovie == (files[index].name?.kind == .movie) {
@@ -67,7 +113,7 @@ struct Pairing {
   /// Files that may belong together by their names: what they say has to be known.
   var candidates: [Int] {
     keys.flatMap { key in
-      let media = members(key, .still) + members(key, .movie)
+      let media = members(key, .still) + members(key, .movie) + members(key, .raw)
       guard let first = media.first, media.contains(where: { !isSameSort($0, first) }) else { return [Int]() }
       return media
     }
@@ -80,7 +126,9 @@ struct Pairing {
       let edited = members(key, .still, isEdited: true)
       let movies = members(key, .movie, isEdited: false)
       let leads = [originals, edited, movies].first { !$0.isEmpty } ?? []
-      if leads != movies { join(movies, to: leads, .movie) }
+      let isLedByPicture = leads != movies
+      if isLedByPicture { join(movies, to: leads, .movie) }
+      if isLedByPicture { join(members(key, .raw), to: leads, .raw) }
       if leads != edited { join(edited, to: leads, .edited) }
       join(members(key, .movie, isEdited: true), to: leads, leads == edited ? .movie : .edited)
       // Adjustments say nothing of their own: they are their namesake's.
@@ -168,23 +216,44 @@ struct Pairing {
 
   func path(of index: Int) -> FilePath { files[index].input.path }
 
+  /// One of the files by itself, with its sidecar.
+  func shot(of index: Int) -> Shot {
+    var shot = Shot(files[index].input)
+    shot.folders = folders
+    shot.add(files[index].sidecars)
+    return shot
+  }
+
   /// What the inputs come to, in their order.
   var shots: [Shot] {
     var shots: [Int: Shot] = [:]
     /// Where the first of a photo's files stands among the inputs; of one that wasn't named at all, nowhere.
     var orders: [Int: Int] = [:]
     for index in files.indices where files[index].lead == nil {
-      shots[index] = Shot(files[index].input)
+      shots[index] = shot(of: index)
       shots[index]?.notices = files[index].notices
       orders[index] = files[index].order
     }
     for index in files.indices {
       guard var lead = files[index].lead else { continue }
-      // A movie that led its adjustments follows a still itself.
+      // A movie that led its adjustments follows a still itself; a sidecar may be a companion's.
       while let next = files[lead.index].lead { lead.index = next.index }
-      shots[lead.index]?.companions.append(Shot.Companion(path: path(of: index), role: lead.role))
+      if lead.role != .sidecar {
+        shots[lead.index]?.companions.append(Shot.Companion(path: path(of: index), role: lead.role))
+        shots[lead.index]?.add(files[index].sidecars)
+      }
       if let order = files[index].order { orders[lead.index] = min(orders[lead.index] ?? order, order) }
     }
     return orders.sorted { $0.value < $1.value }.compactMap { shots[$0.key]?.inOrder }
+  }
+}
+
+extension Shot {
+  /// Takes the sidecars of one of its files. Of two, nobody knows which is meant.
+  mutating func add(_ sidecars: [FilePath]) {
+    companions += sidecars.map { Companion(path: $0, role: .sidecar) }
+    guard sidecars.count > 1 else { return }
+    let names = sidecars.compactMap { $0.lastComponent?.string }.joined(separator: " and ")
+    objection = PhotoError(.refused, "has two sidecars, \(names); remove the one that is not meant")
   }
 }

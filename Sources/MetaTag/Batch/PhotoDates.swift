@@ -1,5 +1,5 @@
 import Glibc
-public import SystemPackage
+import SystemPackage
 
 /// A photo's dates, and those beside it, as far as they are recorded anywhere.
 public struct PhotoDates: Sendable {
@@ -10,7 +10,9 @@ public struct PhotoDates: Sendable {
 
   /// Reads a photo, and its sidecar if it has one.
   /// - Throws: `PhotoError` when the photo can't be read.
-  public init(_ path: FilePath) throws(PhotoError) {
+  public init(_ shot: Shot) throws(PhotoError) {
+    if let failure = shot.input.failure { throw failure }
+    let path = shot.input.path
     let file = try FileSource(path)
     let image = try ImageSource(file, path: path)
     metadata = image.metadata()
@@ -19,9 +21,10 @@ public struct PhotoDates: Sendable {
     let modified = file.status.st_mtim
     facts.modified = Instant(seconds: Int64(modified.tv_sec), nanoseconds: Int32(modified.tv_nsec))
     facts.headerTime = image.movieHeaderTime
+    let sidecars = shot.companions.filter { $0.role == .sidecar && shot.owner(of: $0.path) == path }
     // Where two could be meant, neither is asked.
-    if let sidecar = try? Sidecar(of: Place(resolving: path)), sidecar.file != nil {
-      facts.sidecar = DateFacts.Sidecar(name: sidecar.name.string, metadata: sidecar.metadata)
+    if let own = sidecars.first, sidecars.count == 1, let sidecar = try? OpenPhoto(sidecarAt: own.path) {
+      facts.sidecar = DateFacts.Sidecar(name: own.path.lastComponent?.string ?? "", metadata: sidecar.metadata)
     }
     self.facts = facts
   }

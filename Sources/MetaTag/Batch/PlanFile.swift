@@ -18,6 +18,8 @@ public struct PlanFile: Sendable {
     public var jpegQuality: Int
     /// Whether that is a failure.
     public var isStrict: Bool
+    /// Which changes go into sidecars.
+    public var sidecars: SidecarPolicy
     /// The files' times of last change stay.
     public var keepsModificationTime: Bool
     /// Wrong endings of names are put right.
@@ -28,6 +30,7 @@ public struct PlanFile: Sendable {
       (self.version, self.command) = (version, command)
       (fallback, jpegQuality) = (options.fallback.choice, options.fallback.quality)
       self.isStrict = isStrict
+      sidecars = options.sidecars
       keepsModificationTime = options.keepsModificationTime
       fixesExtensions = options.fixesExtensions
     }
@@ -39,6 +42,8 @@ public struct PlanFile: Sendable {
         ("command", .list(command.map { .text($0) })), ("fallback", .text(fallback.rawValue)),
         ("jpegQuality", .number(Double(jpegQuality))), ("strict", .truth(isStrict)),
         ("keepMtime", .truth(keepsModificationTime)), ("fixExtension", .truth(fixesExtensions)),
+        ("raw", .text(sidecars.raw.rawValue)), ("sidecar", .text(sidecars.new.rawValue)),
+        ("sidecarName", .text(sidecars.name.rawValue)),
       ])
     }
 
@@ -66,6 +71,7 @@ public struct PlanFile: Sendable {
       isStrict = try members.truth("strict")
       keepsModificationTime = try members.truth("keepMtime")
       fixesExtensions = try members.truth("fixExtension")
+      sidecars = try SidecarPolicy(plan: &members)
       try members.finish()
     }
   }
@@ -112,5 +118,27 @@ public struct PlanFile: Sendable {
     }
     guard let header else { throw PhotoError(.malformed, "it is empty") }
     (self.header, self.rows) = (header, rows)
+  }
+}
+
+extension SidecarPolicy {
+  /// What isn't said is as it is by default.
+  fileprivate init(plan members: inout PlanMembers) throws(ParseError) {
+    self.init()
+    raw = try members.choice("raw") ?? raw
+    new = try members.choice("sidecar") ?? new
+    name = try members.choice("sidecarName") ?? name
+  }
+}
+
+extension PlanMembers {
+  fileprivate mutating func choice<C: RawRepresentable & CaseIterable>(
+    _ name: String
+  ) throws(ParseError) -> C? where C.RawValue == String {
+    guard let word = try text(name) else { return nil }
+    guard let choice = C(rawValue: word) else {
+      throw ParseError("'\(name)' is \(C.allCases.map(\.rawValue).joined(separator: ", ")), not \(word)")
+    }
+    return choice
   }
 }

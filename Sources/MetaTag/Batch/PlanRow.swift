@@ -39,7 +39,7 @@ public struct PlanRow: Sendable {
   struct Companion: Sendable {
     let path: FilePath
     let role: Shot.Role
-    /// Nil of one that stays as it is.
+    /// Nil of one that stays as it is, and of a sidecar that wasn't there.
     let was: FileState?
     /// Where its dates aren't changed as the photo's.
     let dates: DateChange?
@@ -55,6 +55,9 @@ public struct PlanRow: Sendable {
   let reason: String?
   let newName: String?
   let companions: [Companion]
+
+  /// Sidecars that would be made.
+  var newSidecars: [FilePath] { companions.filter { $0.role == .sidecar && $0.was == nil }.map(\.path) }
 
   /// The photo and its companions.
   var paths: [FilePath] { [path] + companions.map(\.path) }
@@ -128,14 +131,16 @@ extension PlanRow.Companion {
     var members = try PlanMembers(value, "companions")
     path = try members.path()
     guard let role = Shot.Role(rawValue: try members.required("role", try members.text("role"))) else {
-      throw ParseError("the 'role' of a companion is movie, edited or adjustments")
+      throw ParseError("the 'role' of a companion is movie, raw, edited, adjustments or sidecar")
     }
     self.role = role
     was = try members.take("was").map { value throws(ParseError) in try FileState(plan: value) }
     dates = try members.take("dates").map { value throws(ParseError) in try DateChange(plan: value) }
     newName = try members.text("newName")
     try members.finish()
-    guard (was != nil) == role.isWritten else { throw ParseError("'was' is missing in 'companions', or too much") }
+    guard role == .sidecar || (was != nil) == role.isPhoto else {
+      throw ParseError("'was' is missing in 'companions', or too much")
+    }
   }
 }
 

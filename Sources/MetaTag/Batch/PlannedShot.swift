@@ -5,6 +5,15 @@ import SystemPackage
 struct PlannedStates: Sendable {
   let states: [FilePath: FileState]
   let newNames: [FilePath: String]
+  /// Sidecars that are made.
+  let newSidecars: Set<FilePath>
+
+  /// Only the sidecars that were planned are made.
+  func check(new outcome: Outcome) throws(PhotoError) {
+    let made = Set(outcome.companions.filter(\.isNew).map(\.path))
+    guard let stray = made.symmetricDifference(newSidecars).first?.lastComponent else { return }
+    throw PhotoError(.conflict, "\(stray) was to be made, or not, when it was planned: plan it again")
+  }
 
   func check(_ photos: [OpenPhoto], _ outcome: Outcome) throws(PhotoError) {
     for photo in photos {
@@ -49,27 +58,56 @@ extension OpenPhoto {
   }
 }
 
+extension PlanFile {
+  /// The photos that the rows are about, as they must still be.
+  public var shots: [Shot] {
+    var folders = PairFolders()
+    return rows.map { $0.shot(&folders) }
+  }
+}
+
 extension PlanRow {
-  /// The photo that it is about, as it must still be.
-  public var shot: Shot {
+  fileprivate func shot(_ folders: inout PairFolders) -> Shot {
     let found = Walk.photos(in: [path], recursively: false)
     var input = found.first ?? Walk.Input(path: path, failure: PhotoError(.unsupported, "is a folder, not a photo"))
     if input.failure == nil, input.path != path {
       input = Walk.Input(path: path, failure: PhotoError(.unsupported, "is a folder, not a photo"))
     }
-    let folder = Walk.FileID(folderOf: path)
-    if let stray = companions.first(where: { Walk.FileID(folderOf: $0.path) != folder }) {
-      let name = stray.path.lastComponent?.string ?? stray.path.string
-      input = Walk.Input(path: path, failure: PhotoError(.refused, "its companion \(name) is not in its folder"))
-    }
+    if input.failure == nil, let failure = failure(&folders) { input = Walk.Input(path: path, failure: failure) }
     var shot = Shot(input)
-    shot.companions = companions.map { Shot.Companion(path: $0.path, role: $0.role) }
+    let there = companions.filter { !newSidecars.contains($0.path) }
+    shot.companions = there.map { Shot.Companion(path: $0.path, role: $0.role) }
+    shot.folders = folders
     let states = [(path, was)] + companions.compactMap { companion in companion.was.map { (companion.path, $0) } }
     let names = [(path, newName)] + companions.map { ($0.path, $0.newName) }
     shot.planned = PlannedStates(
       states: Dictionary(states) { first, _ in first },
-      newNames: Dictionary(names.compactMap { path, name in name.map { (path, $0) } }) { first, _ in first })
+      newNames: Dictionary(names.compactMap { path, name in name.map { (path, $0) } }) { first, _ in first },
+      newSidecars: Set(newSidecars))
     return shot
+  }
+
+  /// Why the row can't be carried out, as far as its files' names tell.
+  private func failure(_ folders: inout PairFolders) -> PhotoError? {
+    let folder = Walk.FileID(folderOf: path)
+    let isLink = Walk.photos(in: [path], recursively: false).first?.isLink ?? false
+    // The sidecar of a link's target is beside that.
+    let strays = companions.filter { $0.role != .sidecar || !isLink }
+    if let stray = strays.first(where: { Walk.FileID(folderOf: $0.path) != folder }) {
+      let name = stray.path.lastComponent?.string ?? stray.path.string
+      return PhotoError(.refused, "its companion \(name) is not in its folder")
+    }
+    let photos = [path] + companions.filter(\.role.isPhoto).map(\.path)
+    let known = Set(companions.filter { $0.was != nil }.compactMap { $0.path.lastComponent })
+    for path in isLink ? [] : photos {
+      guard let name = path.lastComponent else { continue }
+      let folder = folders.index(of: path.removingLastComponent())
+      let own = folders.sidecars(of: name, in: folder).own
+      if let new = own.compactMap(\.lastComponent).first(where: { !known.contains($0) }) {
+        return PhotoError(.conflict, "has a sidecar, \(new), that was not there when it was planned: plan it again")
+      }
+    }
+    return nil
   }
 
   /// Proposes what the row says.

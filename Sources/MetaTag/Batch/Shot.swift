@@ -1,21 +1,34 @@
 public import SystemPackage
 
 /// Files that are one photo to whoever took it: the still and the movie of a Live Photo, what Photos made of them, and
-/// the list of adjustments it keeps beside them. One change is for all of them, and is made in all or in none.
+/// the list of adjustments it keeps beside them; the JPEG and the raw file of one exposure; and the sidecars of all of
+/// these. One change is for all of them, and is made in all or in none.
 public struct Shot: Sendable {
   /// What a file is to the photo it belongs to.
   public enum Role: String, Sendable {
     /// The other half of a Live Photo.
     case movie
+    /// The raw file of the same exposure.
+    case raw
     /// As it was edited (`IMG_E1234` of `IMG_1234`), still or movie.
     case edited
     /// Apple's list of adjustments (`.AAE`): it records neither time nor place, and is left as it is.
     case adjustments
+    /// XMP beside the photo, or beside one of its other files.
+    case sidecar
 
-    /// Whether a change is for it too.
-    var isWritten: Bool { self != .adjustments }
+    /// Whether it is a picture or movie of its own, which a change is for too.
+    var isPhoto: Bool { self != .adjustments && self != .sidecar }
     /// In which order companions are named.
-    fileprivate var rank: Int { self == .movie ? 0 : self == .edited ? 1 : 2 }
+    fileprivate var rank: Int {
+      switch self {
+      case .movie: 0
+      case .raw: 1
+      case .edited: 2
+      case .adjustments: 3
+      case .sidecar: 4
+      }
+    }
   }
 
   /// A file that belongs to the photo.
@@ -28,10 +41,14 @@ public struct Shot: Sendable {
 
   /// The still, or the only file.
   public let input: Walk.Input
-  /// What belongs to it: movie, edited versions, adjustments.
+  /// What belongs to it: movie, raw file, edited versions, adjustments, sidecars.
   public internal(set) var companions: [Companion] = []
   /// What a reader should know: a file that has its name and is not taken for its companion.
   public internal(set) var notices: [String] = []
+  /// Why nothing is written: one of its files has two sidecars, and nobody knows which is meant.
+  var objection: PhotoError?
+  /// What lies beside its files.
+  var folders = PairFolders()
   /// How its files were when they were planned, of a plan that is carried out.
   var planned: PlannedStates?
 
@@ -50,12 +67,13 @@ public struct Shot: Sendable {
 
 extension Shot {
   /// What `inputs` are as photos, in their order; a photo stands where the first of its files stands. The other half of
-  /// a pair that is in the same folder under the same name belongs to it, named or not.
+  /// a pair that is in the same folder under the same name belongs to it, named or not, and so do sidecars.
   ///
   /// Names alone make pairs where identifiers are missing; where there are some, they decide. They are read of files
   /// that may be halves only, up to `jobs` at once.
   public static func pairing(_ inputs: [Walk.Input], jobs: Int) async -> [Shot] {
     var pairing = Pairing(inputs)
+    pairing.attachSidecars()
     await pairing.read(pairing.candidates, jobs)
     pairing.joinByName()
     await pairing.read(pairing.loneMovies, jobs)
@@ -63,14 +81,28 @@ extension Shot {
     pairing.joinByIdentifier()
     return pairing.shots
   }
+
+  /// Each of `inputs` by itself, with its sidecar. A sidecar that is among them is its photo's, if that is too.
+  public static func separately(_ inputs: [Walk.Input]) -> [Shot] {
+    var pairing = Pairing(inputs, seeksOthers: false)
+    pairing.attachSidecars()
+    return pairing.shots
+  }
+
+  /// Each of `inputs` by itself, for reading: with its sidecar, and sidecars also by themselves.
+  public static func reading(_ inputs: [Walk.Input]) -> [Shot] {
+    var pairing = Pairing(inputs, seeksOthers: false)
+    pairing.attachSidecars(alsoByThemselves: true)
+    return pairing.shots
+  }
 }
 
 extension Pairing {
   fileprivate mutating func read(_ indices: [Int], _ jobs: Int) async {
-    let files = indices.map { (index: $0, path: path(of: $0)) }
+    let files = indices.map { (index: $0, shot: shot(of: $0)) }
     var facts: [Int: PairFacts] = [:]
     _ = await inOrder(files, width: max(1, jobs)) { file in
-      (file.index, (try? ImageSource(file.path)).map(PairFacts.init))
+      (file.index, (try? JoinedPhoto(file.shot)).map(PairFacts.init))
     } consume: {
       facts[$0.0] = $0.1
     }

@@ -10,4 +10,50 @@ extension MetadataEdit {
     }
     return own
   }
+
+  /// The same for the sidecar of a photo that is changed itself: it must not contradict the photo afterwards, and says no
+  /// more than it did.
+  func following(_ sidecar: Metadata) -> MetadataEdit {
+    var own = self
+    if case .set = location, sidecar.locations.isEmpty {
+      own.location = erasesOldPlace && !sidecar.placeNames.isEmpty ? .remove : .keep
+    }
+    if sidecar.captureTimes.isEmpty, sidecar.digitizedTimes.isEmpty, sidecar.captureDays.isEmpty { own.dates = .keep }
+    if sidecar.placeNames.isEmpty { own.names = .keep }
+    own.fields = fields.filter { field, _ in sidecar.fields.contains { $0.value.field == field } }
+    own.tags = [:]
+    return own
+  }
+
+  /// What has to go from a file that records `metadata`, because no sidecar can take it back.
+  func removals(from metadata: Metadata) -> MetadataEdit {
+    var own = MetadataEdit()
+    if erasesPlaces { own.location = .remove }
+    own.erasesDates = erasesDates
+    own.fields = fields.filter { field, change in
+      change == .remove && metadata.fields.contains { $0.value.field == field }
+    }
+    if wantedNames?.isEmpty == true, !metadata.placeNames.isEmpty { own.names = .remove }
+    return own
+  }
+}
+
+extension OpenPhoto {
+  /// What the file itself tells, a sidecar can only add to.
+  func demandNothingToRemove(for edit: MetadataEdit, _ policy: SidecarPolicy) throws(PhotoError) {
+    func refusal(_ what: String) -> PhotoError {
+      PhotoError(.refused, "\(what), which a sidecar can't take back; \(policy.remedy(for: self))")
+    }
+    if edit.erasure != nil { throw refusal("is described by its own metadata") }
+    let removals = edit.removals(from: metadata)
+    guard !removals.isEmpty else { return }
+    let isTold: Bool
+    do throws(PhotoError) {
+      isTold = try !image.changes(for: removals).isEmpty
+    } catch {
+      guard error.kind == .refused || error.kind == .unsupported else { throw error }
+      isTold = true
+    }
+    if isTold { throw refusal("records itself what is to go") }
+  }
 }

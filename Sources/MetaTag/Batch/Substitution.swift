@@ -1,23 +1,18 @@
-import Glibc
 import SystemPackage
 
-/// A file that is to stand in for a photo, planned and proved.
-struct Substitution {
-  /// Where its bytes come from, and what is to be read back.
-  enum Content {
-    /// A copy, and its change.
-    case copy(PhotoChange)
-    /// A new sidecar.
-    case sidecar([UInt8])
-    /// The change of a sidecar that is there.
-    case edit(FileSource, Patch)
-  }
+/// What is to stand in for a photo.
+enum Substitution {
+  /// A JPEG, planned and proved.
+  case copy(Copy)
+  /// Its sidecar; `obstacle` is why there is no JPEG, where there should be one.
+  case sidecar(obstacle: PhotoError?)
+}
 
-  let content: Content
+/// A copy of a photo, and its change.
+struct Copy {
+  let change: PhotoChange
   let folder: Folder
   let name: FilePath.Component
-  /// What it records.
-  let metadata: Metadata
   let substitute: Substitute
 
   /// `copy` with the change.
@@ -29,44 +24,12 @@ struct Substitution {
       throw PhotoError(.io, "could not name the JPEG beside it")
     }
     let jpeg = try OpenPhoto(copy.bytes, path: place.folder.path.appending(name))
-    try Substitution.demandCarried(photo.metadata, by: jpeg.metadata)
+    try Copy.demandCarried(photo.metadata, by: jpeg.metadata)
     guard let change = try PhotoChange(of: jpeg, by: edit) else { throw reason }
-    (content, metadata) = (.copy(change), change.metadata)
-    (folder, self.name) = (place.folder, name)
+    (self.change, folder, self.name) = (change, place.folder, name)
     substitute = Substitute(
-      kind: .jpeg, path: Substitution.path(of: name, beside: photo, in: place.folder), isNew: true, reason: reason,
+      kind: .jpeg, path: place.folder.path(of: name, beside: photo.image.path), isNew: true, reason: reason,
       losses: copy.losses, obstacle: nil)
-  }
-
-  /// The sidecar of `photo` with the change; `obstacle` is why there is no copy.
-  init(
-    sidecarOf photo: OpenPhoto, by edit: MetadataEdit, because reason: PhotoError, obstacle: PhotoError?
-  ) throws(PhotoError) {
-    let sidecar = try Sidecar(of: try Place(resolving: photo.image.path))
-    let edited = try sidecar.edited(by: edit, of: photo.metadata)
-    if let file = sidecar.file {
-      let old = try file.bytes(0..<file.count).array
-      let splices = edited.map { [Sidecar.splice(from: old, to: $0.bytes)] } ?? []
-      content = .edit(file, try Patch(splices, to: old.count, imageData: []))
-    } else {
-      guard let edited else { throw reason }
-      content = .sidecar(edited.bytes)
-    }
-    metadata = photo.metadata.overridden(by: edited?.says ?? Metadata())
-    (folder, name) = (sidecar.folder, sidecar.name)
-    substitute = Substitute(
-      kind: .sidecar, path: Substitution.path(of: name, beside: photo, in: folder), isNew: sidecar.file == nil,
-      reason: reason, losses: [], obstacle: obstacle)
-  }
-
-  /// Where `name` is, as the user would write it; where a link led to the photo, in the photo's own folder.
-  private static func path(
-    of name: FilePath.Component, beside photo: OpenPhoto, in folder: Folder
-  ) -> FilePath {
-    let path = photo.image.path
-    var status = stat()
-    let isLink = path.withPlatformString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
-    return isLink ? folder.path.appending(name) : path.removingLastComponent().appending(name)
   }
 
   /// What the photo records, the copy must record.
@@ -78,15 +41,5 @@ struct Substitution {
     guard isSame else {
       throw PhotoError(.refused, "left alone: a JPEG copy would not record all that it records")
     }
-  }
-}
-
-extension Metadata {
-  /// What the photo and its sidecar record together: what the sidecar tells is believed.
-  fileprivate func overridden(by sidecar: Metadata) -> Metadata {
-    var whole = self
-    if !sidecar.locations.isEmpty { whole.locations = sidecar.locations }
-    if !sidecar.captureTimes.isEmpty { whole.captureTimes = sidecar.captureTimes }
-    return whole
   }
 }

@@ -41,8 +41,9 @@ public struct TakeoutFolders: Sendable {
   private func entry(for shot: Shot) -> Result<TakeoutPlanner.Entry, TakeoutLack> {
     let own = shot.input.id.flatMap { entries[$0] } ?? .failure(.noDescription)
     if case .failure(.noDescription) = own {
-      // A movie with a JSON file tells of its still as well.
-      let movies = shot.companions.filter { $0.role == .movie }.compactMap { Walk.FileID(at: $0.path, S_IFREG) }
+      // A movie, or a raw file, with a JSON file tells of its still as well.
+      let others = shot.companions.filter { $0.role == .movie || $0.role == .raw }
+      let movies = others.compactMap { Walk.FileID(at: $0.path, S_IFREG) }
       return movies.compactMap { entries[$0] }.first { (try? $0.get()) != nil } ?? own
     }
     return own

@@ -134,7 +134,7 @@ public struct TimeSync: Sendable {
 
 extension Shot {
   /// The files that a change is for, the photo's own first.
-  fileprivate var writtenPaths: [FilePath] { [input.path] + companions.filter(\.role.isWritten).map(\.path) }
+  fileprivate var writtenPaths: [FilePath] { [input.path] + companions.filter(\.role.isPhoto).map(\.path) }
 }
 
 extension Walk.Input {

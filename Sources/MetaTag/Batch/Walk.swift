@@ -11,6 +11,8 @@ public enum Walk {
     public let failure: PhotoError?
     /// Which file it is, under whatever name; nil when there is none.
     var id: FileID?
+    /// It is a symbolic link: the file is elsewhere.
+    var isLink = false
   }
 
   /// Endings that make a file in a folder a photo; a file that is named itself is told by its content alone.
@@ -37,7 +39,9 @@ public enum Walk {
       if status.st_mode & S_IFMT == S_IFDIR {
         add(folder: path, recursively: recursively, where: isMeant, to: &inputs, seen: &seen)
       } else if seen.insert(FileID(status)).inserted {
-        inputs.append(Input(path: path, failure: nil, id: FileID(status)))
+        var own = stat()
+        let isLink = path.withPlatformString { lstat($0, &own) } == 0 && own.st_mode & S_IFMT == S_IFLNK
+        inputs.append(Input(path: path, failure: nil, id: FileID(status), isLink: isLink))
       }
     }
     return inputs
@@ -66,7 +70,7 @@ public enum Walk {
       }
       defer { closedir(stream) }
       var folders: [FilePath] = []
-      var files: [FilePath] = []
+      var files: [(path: FilePath, isLink: Bool)] = []
       while let entry = readdir(stream) {
         guard let name = component(of: entry),
           name.withPlatformString({ $0[0] }) != CChar(bitPattern: UInt8(ascii: "."))
@@ -77,16 +81,17 @@ public enum Walk {
         guard path.withPlatformString({ lstat($0, &status) }) == 0 else { continue }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: folders.append(path)
-        case S_IFREG, S_IFLNK: if isMeant(path) { files.append(path) }
+        case let kind where kind == S_IFREG || kind == S_IFLNK:
+          if isMeant(path) { files.append((path, kind == S_IFLNK)) }
         default: break
         }
       }
-      for file in files.sorted(by: precedes) {
+      for (file, isLink) in files.sorted(by: { precedes($0.path, $1.path) }) {
         var status = stat()
         guard file.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG,
           seen.insert(FileID(status)).inserted
         else { continue }
-        inputs.append(Input(path: file, failure: nil, id: FileID(status)))
+        inputs.append(Input(path: file, failure: nil, id: FileID(status), isLink: isLink))
       }
       if recursively { pending += folders.sorted(by: precedes).reversed() }
     }

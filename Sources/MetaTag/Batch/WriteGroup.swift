@@ -9,7 +9,7 @@ struct Work: Sendable {
   func withdraw(_ rewriter: Rewriter?) {
     rewriter?.withdraw(staged)
     switch unnamed {
-    case .copy(let file), .sidecar(let file): file.discard()
+    case .copy(let file): file.discard()
     case .planned, nil: break
     }
   }

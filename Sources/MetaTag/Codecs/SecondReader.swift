@@ -166,6 +166,15 @@ extension TIFFValue {
       case .undefined(let bytes): (7, bytes.count, bytes)
       }
     return EXIFEntry(
-      ifd: place.ifd, tag: place.tag, format: format, components: UInt32(clamping: count), bytes: bytes)
+      ifd: place.ifd, tag: place.tag, format: format, components: UInt32(clamping: count),
+      bytes: bytes.count > 65_536 ? bytes.digest : bytes)
+  }
+}
+
+extension [UInt8] {
+  /// What the child tells of a long value: FNV-1a, 64 bits, as the machine stores it.
+  fileprivate var digest: [UInt8] {
+    let sum = reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return Swift.withUnsafeBytes(of: sum) { Array($0) }
   }
 }

@@ -22,14 +22,31 @@ struct CR3Container: Container {
         if let ifd = CR3Container.slots[slot.type], layout.exifDirectories[ifd] == nil {
           layout.exifDirectories[ifd] = slot.payload
         }
+        if slot.type == "THMB" { layout.previews += CR3Container.jpeg(in: slot.payload, of: source) }
       }
     }
     guard layout.exifDirectories[.main] != nil else {
       throw PhotoError(.malformed, "has no CMT1 box, where Canon keeps IFD0", at: file.moov.range.lowerBound)
     }
+    if let block = try? layout.exifBlock(of: source), let width = block.integer(of: TIFFTag.imageWidth, in: .main),
+      let height = block.integer(of: TIFFTag.imageLength, in: .main)
+    {
+      layout.pixelSize = PixelSize(width: width, height: height)
+    }
+    for box in file.boxes where box.type == "uuid" {
+      layout.previews += CR3Container.jpeg(in: box.payload, of: source)
+    }
     layout.xmp = try MovieBox.packet(in: file, source)?.range
     layout.imageData = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
     return layout
+  }
+
+  /// The JPEG in a preview's box, behind a few numbers.
+  private static func jpeg(in box: Range<Int>, of source: any ByteSource) -> [Range<Int>] {
+    guard let head = try? source.prefix(at: box.lowerBound, count: min(box.count, 128)),
+      let start = head.firstIndex(of: [0xFF, 0xD8, 0xFF])
+    else { return [] }
+    return [box.lowerBound + start..<box.upperBound]
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {

@@ -24,6 +24,8 @@ extension Container {
 
 /// Where a file keeps what.
 struct Layout: Sendable {
+  /// The format, where only the whole structure tells it; nil: what the file's head says.
+  var type: ImageType?
   /// Offset of the EXIF TIFF header (`II` or `MM`) in the file, and the bytes that belong to the TIFF block.
   /// In a TIFF file, the whole file.
   var exif: Range<Int>?
@@ -43,6 +45,8 @@ struct Layout: Sendable {
   var orientation: Int?
   /// Bytes that hold pixels (and trailers, and other images): no splice may cut into one. In file order.
   var imageData: [Range<Int>] = []
+  /// JPEG files in the file that show its picture.
+  var previews: [Range<Int>] = []
   /// Size of the main image, when the structure tells it.
   var pixelSize: PixelSize?
   /// XMP that is neither read nor edited: further packets, and the parts of an extended one.
@@ -119,4 +123,5 @@ struct BlockChanges: Sendable {
 let containers: [any Container] = [
   JPEGContainer(), TIFFContainer(), HEIFContainer(), CR3Container(), MovieContainer(),
   PNGContainer(), WebPContainer(), JXLContainer(), GIFContainer(), XMPFileContainer(),
+  RAFContainer(), X3FContainer(), MRWContainer(), CRWContainer(),
 ]

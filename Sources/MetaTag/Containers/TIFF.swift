@@ -1,19 +1,21 @@
-/// TIFF 6.0, BigTIFF and DNG: the whole file is one TIFF block. New directories and values go to the end of the file;
-/// strips, tiles, SubIFDs and maker notes never move.
+/// TIFF 6.0, BigTIFF, DNG and most raw formats: the whole file is one TIFF block. New directories and values go to the end
+/// of the file; strips, tiles, SubIFDs and maker notes never move. Nothing is written but where EXIF's own tags stand.
 struct TIFFContainer: Container {
-  let types: [ImageType] = [.tiff, .bigTIFF, .dng]
+  static let allTypes: Set<ImageType> = [
+    .tiff, .bigTIFF, .dng, .nef, .arw, .cr2, .pef, .srw, .orf, .rw2, .iiq, .threeFR, .erf, .mef, .kdc, .raw,
+  ]
+  let types = Array(allTypes)
 
   /// From this size on, copying the file would cost more than the edit: everything new is appended, and flipping the
   /// pointer in the header commits it.
   private static let bigCount = 16 << 20
 
+  /// Which of them, only the directories tell, which may stand at the file's end.
   func type(of head: Bytes) -> ImageType? {
-    let isLittle = head.has([0x49, 0x49, 42, 0]) || head.has([0x49, 0x49, 43, 0, 8, 0, 0, 0])
-    let isBig = head.has([0x4D, 0x4D, 0, 42]) || head.has([0x4D, 0x4D, 0, 43, 0, 8, 0, 0])
-    guard isLittle || isBig else { return nil }
-    let block = try? TIFFBlock(head, 0..<head.count)
-    if block?.main[TIFFTag.dngVersion] != nil { return .dng }
-    return head.has([43], at: isLittle ? 2 : 3) ? .bigTIFF : .tiff
+    if head.has([0x49, 0x49, 43, 0, 8, 0, 0, 0]) || head.has([0x4D, 0x4D, 0, 43, 0, 8, 0, 0]) { return .bigTIFF }
+    if ["IIRO", "IIRS", "MMOR"].contains(where: { head.has($0.utf8) }) { return .orf }
+    if head.has([0x49, 0x49, 0x55, 0]) { return .rw2 }
+    return head.has([0x49, 0x49, 42, 0]) || head.has([0x4D, 0x4D, 0, 42]) ? .tiff : nil
   }
 
   func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
@@ -31,18 +33,25 @@ struct TIFFContainer: Container {
       layout.iptc = nil
       layout.notices.append("its IPTC data is longer than 16 MB, and is not read and not edited")
     }
-    layout.pixelSize = TIFFContainer.pixelSize(of: block, references)
+    let raw = TIFFRaw(block, references)
+    (layout.type, layout.rawKind) = (raw?.type, raw?.name)
+    layout.isSidecarOnly = raw.map { !$0.isEnumerated } ?? false
+    if raw != nil { layout.previews = TIFFContainer.previews(of: block, references) }
+    layout.furtherExif = TIFFContainer.panasonicEXIF(of: block, in: source).map { [$0] } ?? []
+    layout.pixelSize = TIFFContainer.pixelSize(of: block, references, isMakers: ![nil, .dng].contains(raw?.type))
     layout.imageData = references.images.merged()
     if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
-    layout.rawKind = TIFFContainer.rawKind(of: block, references)
-    if let raw = layout.rawKind, raw != "DNG" { layout.notices.append("is a \(raw) raw file") }
     return layout
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
-    guard !changes.isEmpty else { return try Patch([], to: source.count, imageData: []) }
+    guard !changes.isEmpty || changes.erasesPlaces else { return try Patch([], to: source.count, imageData: []) }
     let block = try TIFFBlock(source, 0..<source.count)
     let references = try TIFFReferences(of: block)
+    guard !layout.isSidecarOnly else {
+      throw PhotoError(
+        .unsupported, "is a \(layout.rawKind ?? "camera's") raw file whose picture its maker alone can find", at: 0)
+    }
     guard !references.isCut else {
       throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
     }
@@ -50,27 +59,44 @@ struct TIFFContainer: Container {
       let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)
       throw PhotoError(.refused, "is cut: the value of tag \(tag) runs past its end", at: entry.position)
     }
-    let exif = try tagChanges(changes, of: block)
+    let exif = try tagChanges(changes, of: block, in: source)
     let place = source.count + source.count % 2
-    let isBig = source.count >= TIFFContainer.bigCount
-    let edit = try TIFFEditor.edit(
-      block, exif, references: references, appendingAt: place,
-      habit: isBig && !references.hasScatteredPlaces && !exif.erasesDates ? .appending : .reusingSlots)
+    let habit = habit(for: exif, changes, layout, references, source)
+    let edit = try TIFFEditor.edit(block, exif, references: references, appendingAt: place, habit: habit)
     var splices = edit.overwrites
     if !edit.appended.isEmpty {
       let filling = [UInt8](repeating: 0, count: place - source.count)
       splices.append(Splice(source.count..<source.count, filling + edit.appended))
     }
-    return try Patch(splices, to: source.count, imageData: layout.imageData)
+    guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
+    let own = TIFFContainer.panasonicPreview(of: block)
+    let erasures = try TIFFContainer.erasures(in: layout.previews, besides: own, of: source)
+    return try Patch(
+      splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
+  }
+
+  private func habit(
+    for exif: TIFFChanges, _ changes: BlockChanges, _ layout: Layout, _ references: TIFFReferences,
+    _ source: any ByteSource
+  ) -> TIFFEditor.Habit {
+    // A place that goes from a preview that is a value stands in its old slot.
+    let hadPlace = layout.furtherExif.contains { (try? TIFFBlock(source, $0))?.gps != nil }
+    let erasesPreview = hadPlace && (changes.erasesPlaces || changes.furtherExif[0]?.tags[.gps] != nil)
+    let erasesMuch = references.hasScatteredPlaces || exif.erasesDates || erasesPreview
+    if source.count >= TIFFContainer.bigCount, !erasesMuch { return .appending }
+    return layout.rawKind == nil || exif.erasesDates || exif.removesGPS ? .reusingSlots : .keepingDirectories
   }
 
   func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(PhotoError) -> TIFFChanges {
-    try tagChanges(changes, of: try TIFFBlock(source, 0..<source.count))
+    try tagChanges(changes, of: try TIFFBlock(source, 0..<source.count), in: source)
   }
 
   /// In a TIFF, XMP and IPTC are tags of IFD0.
-  private func tagChanges(_ changes: BlockChanges, of block: TIFFBlock) throws(PhotoError) -> TIFFChanges {
+  private func tagChanges(
+    _ changes: BlockChanges, of block: TIFFBlock, in source: any ByteSource
+  ) throws(PhotoError) -> TIFFChanges {
     var tags = changes.exif
+    if let wanted = changes.furtherExif[0] { try TIFFContainer.putPreview(wanted, of: block, &tags, in: source) }
     if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &tags) }
     if let records = changes.iptc { try putIPTC(records, block, &tags) }
     return tags
@@ -106,38 +132,37 @@ struct TIFFContainer: Container {
     changes.set(tag, in: .main, to: isUndefined ? .undefined(bytes) : .bytes(bytes))
   }
 
-  /// Camera makers' own formats in a TIFF's clothes; their offsets are nobody's but the maker's.
-  private static let rawMarks = ["CR": "Canon CR2", "IIII": "Phase One IIQ", "MMMM": "Phase One IIQ"]
-  private static let rawCompressions = [32_767: "Sony ARW", 34_713: "Nikon NEF", 65_535: "Pentax PEF"]
-  /// Colour filter array and linear raw.
-  private static let rawPhotometrics: Set = [32_803, 34_892]
-
-  private static func rawKind(of block: TIFFBlock, _ references: TIFFReferences) -> String? {
-    if !block.isBig, let head = try? block.bytes(8..<min(16, block.count)),
-      let mark = rawMarks.first(where: { head.has($0.key.utf8) })
-    {
-      return mark.value
-    }
-    if block.main[TIFFTag.dngVersion] != nil { return "DNG" }
-    guard block.main[TIFFTag.make] != nil else { return nil }
+  /// Of the first image of which nothing special is said, else the first that is no smaller copy of another one (TIFF 6.0,
+  /// NewSubfileType bit 0). Camera makers' own formats don't mark copies as such: there, the largest size that is told.
+  private static func pixelSize(
+    of block: TIFFBlock, _ references: TIFFReferences, isMakers: Bool
+  ) -> PixelSize? {
+    if block.magic == TIFFBlock.panasonic { return panasonicSize(of: block) }
+    var sizes: [PixelSize] = []
     for directory in references.directories {
-      let compression = block.integer(of: TIFFTag.compression, in: directory)
-      if let name = compression.flatMap({ rawCompressions[$0] }) { return name }
-      let kind = block.integer(of: TIFFTag.photometricInterpretation, in: directory)
-      if let kind, rawPhotometrics.contains(kind) { return "camera's" }
+      let kind = block.integer(of: TIFFTag.newSubfileType, in: directory) ?? 0
+      guard kind & 1 == 0, let width = block.integer(of: TIFFTag.imageWidth, in: directory),
+        let height = block.integer(of: TIFFTag.imageLength, in: directory),
+        let size = PixelSize(width: width, height: height)
+      else { continue }
+      if !isMakers, kind == 0 { return size }
+      sizes.append(size)
     }
-    return nil
+    if !isMakers { return sizes.first }
+    if let width = block.integer(of: EXIF.Tag.pixelXDimension, in: .exif),
+      let height = block.integer(of: EXIF.Tag.pixelYDimension, in: .exif),
+      let size = PixelSize(width: width, height: height)
+    {
+      sizes.append(size)
+    }
+    return sizes.max { Double($0.width) * Double($0.height) < Double($1.width) * Double($1.height) }
   }
 
-  /// Of the first image that is no smaller copy of another one (TIFF 6.0, NewSubfileType bit 0).
-  private static func pixelSize(of block: TIFFBlock, _ references: TIFFReferences) -> PixelSize? {
-    for directory in references.directories {
-      guard (block.integer(of: TIFFTag.newSubfileType, in: directory) ?? 0) & 1 == 0,
-        let width = block.integer(of: TIFFTag.imageWidth, in: directory),
-        let height = block.integer(of: TIFFTag.imageLength, in: directory)
-      else { continue }
-      return PixelSize(width: width, height: height)
-    }
-    return nil
+  private static func panasonicSize(of block: TIFFBlock) -> PixelSize? {
+    func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: block.main) }
+    guard let left = number(PanasonicTag.leftBorder), let right = number(PanasonicTag.rightBorder),
+      let top = number(PanasonicTag.topBorder), let bottom = number(PanasonicTag.bottomBorder)
+    else { return nil }
+    return PixelSize(width: right - left, height: bottom - top)
   }
 }

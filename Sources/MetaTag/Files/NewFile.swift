@@ -51,7 +51,7 @@ struct WholeContent: Hashable, Sendable {
 }
 
 extension Rewriter {
-  /// Writes `bytes` under a scratch name into `folder`, with mode, extended attributes and times of `likeness`, and its
+  /// Writes `bytes` under a scratch name into `folder`, with mode, extended attributes and (`datedAlike`) times of `likeness`, and its
   /// owner where we may give files away. May be called from many threads.
   ///
   /// - Parameters:
@@ -60,7 +60,7 @@ extension Rewriter {
   ///   - check: Reads the new bytes and throws when they are not what was wanted.
   func stage(
     new bytes: [UInt8], as wantedName: FilePath.Component, in folder: Folder, like likeness: FileSource,
-    bond: Int? = nil, check: (any ByteSource) throws(PhotoError) -> Void
+    datedAlike: Bool = true, bond: Int? = nil, check: (any ByteSource) throws(PhotoError) -> Void
   ) throws(PhotoError) -> NewFile {
     let sequence = nextSequence()
     let scratch = try makeScratch(sequence, in: folder)
@@ -71,8 +71,10 @@ extension Rewriter {
       try Attributes.copy(
         from: likeness.descriptor, likeness.status, to: scratch.descriptor, keepingOwner: false)
       try check(try FileSource(duplicating: scratch.descriptor))
-      try Attributes.setTimes(
-        scratch.descriptor, accessed: likeness.status.st_atim, modified: FileTime(likeness.status.st_mtim))
+      if datedAlike {
+        try Attributes.setTimes(
+          scratch.descriptor, accessed: likeness.status.st_atim, modified: FileTime(likeness.status.st_mtim))
+      }
       var entry = try JournalEntry(run, sequence, Place(folder, wantedName), empty, patch, .creation(scratch))
       // All of it is read back from the disk, and compared before an undo removes it.
       entry.newHash = entry.digest

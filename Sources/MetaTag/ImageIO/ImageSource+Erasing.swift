@@ -2,6 +2,7 @@ extension ImageSource {
   /// What is left of the blocks when everything is erased.
   /// - Throws: `.refused` for formats in which not everything can be.
   func erasing(_ erasure: Erasure) throws(PhotoError) -> BlockChanges {
+    if type == .xmp { throw PhotoError(.refused, "is nothing but what is to go: move it away, or remove it") }
     guard [.jpeg, .heic, .heif, .avif].contains(type) else {
       throw PhotoError(
         .refused, "is \(type.name), in which not everything can be erased yet; 'metatag clear --location' can be had")

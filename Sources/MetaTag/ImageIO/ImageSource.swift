@@ -25,9 +25,9 @@ public struct ImageSource: Sendable {
     for container in containers {
       guard let type = container.type(of: head) else { continue }
       self.path = path
-      self.type = type
       self.container = container
       let layout = try container.layout(of: source)
+      self.type = layout.type ?? type
       self.layout = layout
       self.source = layout.readable(source)
       file = source
@@ -92,7 +92,7 @@ public struct ImageSource: Sendable {
   func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
     if let erasure = edit.erasure { return try erasing(erasure) }
     if edit.erasesPlaces { try demandNoHiddenPlace() }
-    if edit.erasesDates, ![.jpeg, .tiff, .bigTIFF, .dng, .heic, .heif, .avif, .cr3, .xmp].contains(type) {
+    if edit.erasesDates, !type.isTIFFBased, ![.jpeg, .heic, .heif, .avif, .cr3, .xmp].contains(type) {
       throw PhotoError(.refused, "is \(type.name), whose dates can't be erased yet")
     }
     if edit.erasesDates, !layout.unreadXMP.isEmpty {
@@ -153,7 +153,7 @@ public struct ImageSource: Sendable {
   private func iptc(for edit: MetadataEdit, _ notices: inout [String]) throws(PhotoError) -> IPTCData? {
     if let range = layout.iptc { return try? IPTCData(source.bytes(range)) }
     guard edit.addsIPTC, let names = edit.wantedNames, !names.isEmpty else { return nil }
-    guard [.jpeg, .tiff, .bigTIFF, .dng].contains(type) else {
+    guard type == .jpeg || type.isTIFFBased else {
       notices.append("IPTC IIM can't be added to this format; XMP has the names")
       return nil
     }

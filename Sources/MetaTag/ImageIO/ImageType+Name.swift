@@ -4,6 +4,12 @@ extension ImageType {
   /// Endings of other formats, which may be wrong too.
   private static let foreign: Set<String> = ["bmp"]
   private static let known = foreign.union(allCases.flatMap(\.endings))
+  /// Endings of raw files that have a TIFF's form. What is a plain TIFF by all that can be seen may still be one of them,
+  /// and is never called anything else.
+  private static let rawEndings = [
+    "nef", "nrw", "arw", "sr2", "srf", "cr2", "pef", "srw", "orf", "rw2", "rwl", "iiq", "3fr", "fff", "erf", "mef",
+    "kdc", "dcr", "dcs", "k25", "mos", "raw",
+  ]
 
   /// Endings that promise no more than its files keep, the usual one first. What is a matter of taste (`.mov` or `.mp4`,
   /// `.tif` or `.dng`) is no disagreement.
@@ -12,10 +18,18 @@ extension ImageType {
     let movies = ["mov", "mp4", "m4v", "3gp", "3gpp", "3g2", "qt"]
     switch self {
     case .jpeg: return ["jpg", "jpeg", "jpe", "jfif", "mpo"]
-    case .tiff, .bigTIFF: return tiff
-    case .dng: return ["dng"] + tiff
+    case .tiff, .bigTIFF: return tiff + ImageType.rawEndings
+    case .dng: return ["dng", "gpr"] + tiff
+    case .nef: return ["nef", "nrw"]
+    case .arw: return ["arw", "sr2", "srf"]
+    case .rw2: return ["rw2", "rwl", "raw"]
+    case .threeFR: return ["3fr", "fff"]
+    // Backs and early digital cameras called their raw files .tif.
+    case .iiq: return ["iiq", "tif", "tiff"]
+    case .kdc: return ["kdc", "dcr", "dcs", "k25", "tif", "tiff"]
+    case .raw: return ["raw"] + ImageType.rawEndings + tiff
+    case .cr2, .cr3, .crw, .pef, .srw, .orf, .erf, .mef, .raf, .x3f, .mrw: return [rawValue]
     case .mov, .mp4, .m4v, .threeGP: return [rawValue] + movies
-    case .cr3: return ["cr3"]
     case .heic: return ["heic", "heif", "hif", "heics", "heifs"]
     case .heif: return ["heif", "heic", "hif", "heics", "heifs", "avif", "avifs"]
     case .avif: return ["avif", "avifs", "heif", "hif"]

@@ -11,7 +11,7 @@ public struct Thumbnail: Sendable {
 }
 
 extension ImageSource {
-  /// A small picture of a JPEG, HEIF or AVIF photo. First the preview that the file holds is looked at: when it is large
+  /// A small picture of a JPEG, HEIF, AVIF or raw photo. First the preview that the file holds is looked at: when it is large
   /// enough, it is the answer; else it goes to `meanwhile` and the picture is decoded. Cancelling the task ends the decoder.
   /// - Parameters:
   ///   - maxPixels: Of its longer side, 1…65535.
@@ -35,7 +35,7 @@ extension ImageSource {
     }
   }
 
-  /// What the file holds: a HEIF thumbnail (`thmb`), or the one in EXIF.
+  /// What the file holds: a HEIF thumbnail (`thmb`), a raw file's JPEG, or the one in EXIF.
   private func preview(_ longest: UInt32, _ codecs: PictureCodecs) throws(PhotoError) -> Thumbnail? {
     // Coded like the picture itself, it may need a decoder that isn't there.
     if [.heic, .heif, .avif].contains(type), let pixels = try? HEIFPixels(HEIFFile(source)),
@@ -46,10 +46,34 @@ extension ImageSource {
         try pixels.readable(), recoding, longest, codecs, profile: pixels.colour.profile ?? [], isPreview: true)
       if let small { return small }
     }
+    if let range = bestPreview(longest) {
+      var recoding = CodecWire.Recoding()
+      recoding.orientation = UInt8(clamping: properties.orientation ?? 1)
+      let small = try? small(try source.bytes(range), recoding, longest, codecs, profile: [], isPreview: true)
+      if let small { return small }
+    }
     guard let block = try layout.exifBlock(of: source), let range = block.thumbnail else { return nil }
     var recoding = CodecWire.Recoding()
     recoding.orientation = UInt8(clamping: block.integer(of: EXIF.Tag.orientation, in: .main) ?? 1)
     return try small(try block.bytes(range), recoding, longest, codecs, profile: [], isPreview: true)
+  }
+
+  /// Of the JPEG files in a raw file, the smallest that is large enough, else the largest.
+  private func bestPreview(_ longest: UInt32) -> Range<Int>? {
+    guard !layout.previews.isEmpty else { return nil }
+    let block = try? layout.exifBlock(of: source)
+    let small = block.flatMap { block in
+      block.thumbnail.map { $0.lowerBound + block.range.lowerBound..<$0.upperBound + block.range.lowerBound }
+    }
+    let sides = (layout.previews + (small.map { [$0] } ?? [])).compactMap { range -> (range: Range<Int>, side: Int)? in
+      // What a raw file has coded without loss begins like a JPEG too (SOF3), and no decoder for pictures reads it.
+      guard let part = try? SourcePart(source, range), let segments = try? JPEGSegments(of: part),
+        segments.all.contains(where: { (0xC0...0xC2).contains($0.marker) }), let frame = segments.frame
+      else { return nil }
+      return (range, Int(max(frame.width, frame.height)))
+    }
+    let enough = sides.filter { $0.side >= Int(longest) }.min { $0.side < $1.side }
+    return (enough ?? sides.max { $0.side < $1.side })?.range
   }
 
   private func small(

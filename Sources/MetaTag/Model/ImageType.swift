@@ -6,8 +6,42 @@ public enum ImageType: String, Sendable, CaseIterable {
   case tiff
   /// TIFF with 64-bit offsets.
   case bigTIFF = "bigtiff"
-  /// Adobe Digital Negative.
+  /// Adobe Digital Negative, GoPro's (GPR) too.
   case dng
+  /// Nikon raw, NRW too.
+  case nef
+  /// Sony raw, SR2 and SRF too.
+  case arw
+  /// Canon RAW version 2.
+  case cr2
+  /// Pentax raw.
+  case pef
+  /// Samsung raw.
+  case srw
+  /// Olympus raw.
+  case orf
+  /// Panasonic raw, Leica's RWL too.
+  case rw2
+  /// Phase One raw.
+  case iiq
+  /// Hasselblad raw.
+  case threeFR = "3fr"
+  /// Epson raw.
+  case erf
+  /// Mamiya raw.
+  case mef
+  /// Kodak raw, DCR too.
+  case kdc
+  /// The TIFF-based raw format of another camera.
+  case raw
+  /// Fujifilm raw.
+  case raf
+  /// Sigma raw.
+  case x3f
+  /// Minolta raw.
+  case mrw
+  /// Canon RAW version 1 (CIFF).
+  case crw
   /// QuickTime movie.
   case mov
   /// MPEG-4 movie (ISO/IEC 14496-14).
@@ -38,23 +72,14 @@ public enum ImageType: String, Sendable, CaseIterable {
   /// What users call it.
   public var name: String {
     switch self {
-    case .jpeg: "JPEG"
     case .tiff: "TIFF"
     case .bigTIFF: "BigTIFF"
-    case .dng: "DNG"
+    case .raw: "camera raw"
     case .mov: "QuickTime"
-    case .mp4: "MP4"
-    case .m4v: "M4V"
-    case .threeGP: "3GP"
-    case .cr3: "CR3"
-    case .heic: "HEIC"
-    case .heif: "HEIF"
-    case .avif: "AVIF"
-    case .png: "PNG"
     case .webp: "WebP"
     case .jxl: "JPEG XL"
-    case .gif: "GIF"
     case .xmp: "XMP sidecar"
+    default: rawValue.uppercased()
     }
   }
 }

@@ -8,6 +8,8 @@ public enum Namespace: String, Sendable, CaseIterable {
   case iptc
   /// QuickTime's metadata keys, user data and headers (MOV, MP4, 3GP).
   case quickTime = "quicktime"
+  /// XMP in a file beside the photo.
+  case sidecar
 }
 
 /// A value and the namespace and tag that hold it.

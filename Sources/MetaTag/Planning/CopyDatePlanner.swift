@@ -45,7 +45,7 @@ extension CopyDatePlanner.Source {
   fileprivate func time(of metadata: Metadata) -> CaptureTime? {
     switch self {
     case .exif: metadata.time(in: .exif)
-    case .xmp: metadata.time(in: .xmp)
+    case .xmp: metadata.time(in: .xmp) ?? metadata.time(in: .sidecar)
     case .iptc: metadata.time(in: .iptc)
     case .quicktime: metadata.time(in: .quickTime)
     case .digitized: metadata.digitizedTimes.first?.value

@@ -54,7 +54,7 @@ extension Metadata {
   var zonedCopy: Sourced<CaptureTime>? {
     guard let believed = captureTimes.first, believed.value.offset == nil else { return captureTimes.first }
     return captureTimes.first {
-      $0.namespace == .xmp && $0.value.civil == believed.value.civil && $0.value.offset != nil
+      [.xmp, .sidecar].contains($0.namespace) && $0.value.civil == believed.value.civil && $0.value.offset != nil
     }
   }
 

@@ -50,9 +50,10 @@ struct ApplyCommand: PhotoWriting {
     var options = edit.batch
     options.fallback = Fallback(file.header.fallback, quality: file.header.jpegQuality)
     options.fixesExtensions = file.header.fixesExtensions
+    options.sidecars = file.header.sidecars
     options.keepsModificationTime = edit.keepMtime || file.header.keepsModificationTime
     let planners = Dictionary(file.rows.map { ($0.path, $0.planner) }) { first, _ in first }
-    try await write(to: file.rows.map(\.shot), on: console, options: options, isStrict: file.header.isStrict) { shot in
+    try await write(to: file.shots, on: console, options: options, isStrict: file.header.isStrict) { shot in
       planners[shot.input.path] ?? NoChange()
     }
   }

@@ -40,18 +40,12 @@ struct DateCheckCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     var listing = DateFindingsListing(json ? .json : jsonl ? .jsonLines : .text, on: console)
-    let inputs = await condition.inputs(try input.photos(), jobs: work, telling: console)
+    let shots = await condition.reading(try input.photos(), jobs: work, telling: console)
     Interrupt.listen()
     _ = await inOrder(
-      inputs, width: work.count, until: { Interrupt.isWished || console.isClosed }
-    ) { input in
-      (
-        input.path,
-        Result { () throws(PhotoError) in
-          if let failure = input.failure { throw failure }
-          return try PhotoDates(input.path).findings
-        }
-      )
+      shots, width: work.count, until: { Interrupt.isWished || console.isClosed }
+    ) { shot in
+      (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot).findings })
     } consume: {
       listing.add($0.0, $0.1)
     }

@@ -81,7 +81,7 @@ struct DateFromTrackCommand: PhotoCopying {
     }
     var rows: [Row: [(path: FilePath, metadata: Metadata)]] = [:]
     _ = await MetaTag.inOrder(shots, width: edit.work.count) { shot in
-      (shot.input.path, try? ImageSource(shot.input.path).metadata())
+      (shot.input.path, try? JoinedPhoto(shot).metadata)
     } consume: { path, metadata in
       guard let metadata else { return }
       rows[Row(folder: path.removingLastComponent(), camera: CameraBody(of: metadata)), default: []]

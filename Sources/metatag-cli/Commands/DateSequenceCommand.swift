@@ -61,7 +61,7 @@ struct DateSequenceCommand: PhotoCopying {
   private func dates(of shots: [Shot]) async -> [FilePath: CaptureTime] {
     var dates: [FilePath: CaptureTime] = [:]
     _ = await inOrder(shots, width: edit.work.count) { shot in
-      (shot.input.path, try? ImageSource(shot.input.path).metadata().captureTime)
+      (shot.input.path, try? JoinedPhoto(shot).metadata.captureTime)
     } consume: { path, time in
       dates[path] = time
     }

@@ -40,14 +40,14 @@ struct ExportCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     if format == .kmz, console.isTerminal { throw StartError("KMZ is no text: send it into a file, as in > day.kmz") }
-    let inputs = await condition.inputs(try input.photos(), jobs: work, telling: console)
+    let shots = await condition.reading(try input.photos(), jobs: work, telling: console)
     let reading = try Reading(pixels: format == .kmz ? thumbnailSize ?? 256 : nil)
     var document = format.document
     var (withoutPlace, withoutPicture, failures) = (0, 0, 0)
     console.write(document.begin())
     Interrupt.listen()
-    _ = await inOrder(inputs, width: work.count, until: { Interrupt.isWished || console.isClosed }) { input in
-      reading.photo(input)
+    _ = await inOrder(shots, width: work.count, until: { Interrupt.isWished || console.isClosed }) { shot in
+      reading.photo(shot)
     } consume: { result in
       switch result {
       case .success(let photo?):
@@ -61,11 +61,11 @@ struct ExportCommand: AsyncParsableCommand {
     }
     console.write(document.end())
     if withoutPlace > 0 {
-      console.complain("\(withoutPlace) of \(inputs.count) files record no place and are left out")
+      console.complain("\(withoutPlace) of \(shots.count) files record no place and are left out")
     }
     if withoutPicture > 0 {
       console.complain(
-        "\(withoutPicture) of \(inputs.count) files have no picture that can be decoded here: only their place is written"
+        "\(withoutPicture) of \(shots.count) files have no picture that can be decoded here: only their place is written"
       )
     }
     try console.finish()
@@ -90,15 +90,14 @@ private struct Reading: Sendable {
   }
 
   /// Nil without a place.
-  func photo(_ input: Walk.Input) -> Result<ExportedPhoto?, Failed> {
+  func photo(_ shot: Shot) -> Result<ExportedPhoto?, Failed> {
     do throws(PhotoError) {
-      if let failure = input.failure { throw failure }
-      let image = try ImageSource(input.path)
-      var photo = ExportedPhoto(input.path, image.metadata())
-      if let pixels { photo?.thumbnail = try? image.thumbnail(maxPixels: pixels, codecs: codecs).jpeg }
+      let joined = try JoinedPhoto(shot)
+      var photo = ExportedPhoto(shot.input.path, joined.metadata)
+      if let pixels { photo?.thumbnail = try? joined.image.thumbnail(maxPixels: pixels, codecs: codecs).jpeg }
       return .success(photo)
     } catch {
-      return .failure(Failed(row: ReportRow(input.path, error)))
+      return .failure(Failed(row: ReportRow(shot.input.path, error)))
     }
   }
 }

@@ -15,6 +15,10 @@ struct ShowCommand: AsyncParsableCommand {
         metatag show --jsonl -r . | jq         one object a line, for programs
         metatag show --thumbnail small.jpg IMG_0001.HEIC
 
+      What a sidecar (IMG_1.NEF.xmp, IMG_1.xmp) says is shown with its photo: of raw files
+      it is believed first, of others where the file says nothing. A NOTE tells where they
+      disagree.
+
       In JSON, a name that isn't UTF-8 also has its bytes, in base64: "pathBytes".
       """)
 
@@ -58,10 +62,10 @@ struct ShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = await condition.inputs(try input.photos(), jobs: work, telling: console)
+    let shots = await condition.reading(try input.photos(), jobs: work, telling: console)
     if let thumbnail {
-      guard let photo = inputs.first, inputs.count == 1 else {
-        throw StartError("--thumbnail takes one photo, not \(inputs.count)")
+      guard let photo = shots.first?.input, shots.count == 1 else {
+        throw StartError("--thumbnail takes one photo, not \(shots.count)")
       }
       let status = try ThumbnailWriting(photo: photo, output: thumbnail.path, size: thumbnailSize).run(on: console)
       if status != .success { throw status }
@@ -70,8 +74,8 @@ struct ShowCommand: AsyncParsableCommand {
     let form = PhotoListing.Form(json: json, jsonLines: jsonl, csv: csv, allTags: all)
     var listing = PhotoListing(form, on: console)
     Interrupt.listen()
-    _ = await inOrder(inputs, width: work.count, until: { Interrupt.isWished || console.isClosed }) { input in
-      form.entry(for: input)
+    _ = await inOrder(shots, width: work.count, until: { Interrupt.isWished || console.isClosed }) { shot in
+      form.entry(for: shot)
     } consume: {
       listing.add($0)
     }

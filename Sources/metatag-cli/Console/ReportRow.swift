@@ -53,6 +53,8 @@ struct ReportRow: Sendable, Hashable {
   struct Companion: Sendable, Hashable {
     let path: FilePath
     let role: String
+    /// It wasn't there before.
+    var isNew = false
     var patch: Patch?
     var newName: String?
 
@@ -133,6 +135,7 @@ extension ReportRow.Companion {
     writer.object { writer in
       writer.member(path: path)
       writer.member("role", role)
+      if isNew { writer.member("created", true) }
       writer.member("newName", newName)
       if let patch { patch.write(to: &writer) }
     }

@@ -26,9 +26,9 @@ struct ConditionOption: ParsableArguments {
     return met
   }
 
-  /// The same of photos that are files by themselves.
-  func inputs(_ inputs: [Walk.Input], jobs: JobsOption, telling console: Console) async -> [Walk.Input] {
-    await photos(among: inputs.map(Shot.init), jobs: jobs, telling: console).map(\.input)
+  /// The same of files that are read, each by itself, with its sidecar.
+  func reading(_ inputs: [Walk.Input], jobs: JobsOption, telling console: Console) async -> [Shot] {
+    await photos(among: Shot.reading(inputs), jobs: jobs, telling: console)
   }
 }
 

@@ -50,6 +50,7 @@ struct EditOptions: ParsableArguments {
         + "or changed all the same (drop).", valueName: "what"))
   var jxlJpeg = Reconstruction.keep
 
+  @OptionGroup(title: "Raw files and sidecars") var sidecars: SidecarOptions
   @OptionGroup var condition: ConditionOption
   @OptionGroup var work: JobsOption
 

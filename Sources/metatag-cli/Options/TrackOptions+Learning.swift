@@ -9,9 +9,8 @@ extension TrackOptions {
     guard offset == .auto else {
       for index in planner.parts.indices {
         planner.parts[index].planner.resolveDoubts {
-          inputs.compactMap { input in
-            guard input.failure == nil, let metadata = try? ImageSource(input.path).metadata() else { return nil }
-            return NumberedPhoto(path: input.path, metadata: metadata)
+          Shot.reading(inputs).compactMap { shot in
+            (try? JoinedPhoto(shot).metadata).map { NumberedPhoto(path: shot.input.path, metadata: $0) }
           }
         }
       }
@@ -48,9 +47,8 @@ extension TrackOptions {
     _ inputs: [Walk.Input], _ jobs: Int, failing report: (FilePath, PhotoError) -> Void
   ) async -> [NumberedPhoto] {
     var photos: [NumberedPhoto] = []
-    _ = await inOrder(inputs, width: jobs) { input -> (FilePath, Result<Metadata, PhotoError>) in
-      if let failure = input.failure { return (input.path, .failure(failure)) }
-      return (input.path, Result { () throws(PhotoError) in try ImageSource(input.path).metadata() })
+    _ = await inOrder(Shot.reading(inputs), width: jobs) { shot in
+      (shot.input.path, Result { () throws(PhotoError) in try JoinedPhoto(shot).metadata })
     } consume: { path, result in
       switch result {
       case .success(let metadata): photos.append(NumberedPhoto(path: path, metadata: metadata))

@@ -47,7 +47,7 @@ extension TrackOptions {
     for sync in sync.filter(\.isTime) + sync.filter({ !$0.isTime }) {
       let photo = sync.photo
       do {
-        let metadata = try ImageSource(photo).metadata()
+        let metadata = try JoinedPhoto(Shot.reading(Walk.photos(in: [photo], recursively: false))[0]).metadata
         let camera = CameraBody(of: metadata)
         let sighting: ClockSighting
         switch sync.shown {

@@ -53,3 +53,9 @@ extension DateSequence.Order: ExpressibleByArgument {}
 extension Conversion.Target: ExpressibleByArgument {}
 
 extension Fallback.Choice: ExpressibleByArgument {}
+
+extension SidecarPolicy.Raw: ExpressibleByArgument {}
+
+extension SidecarPolicy.New: ExpressibleByArgument {}
+
+extension SidecarPolicy.Name: ExpressibleByArgument {}

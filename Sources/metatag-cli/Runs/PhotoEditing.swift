@@ -43,7 +43,7 @@ extension PhotoWriting {
 
   /// What the inputs are as photos.
   func shots(of inputs: [Walk.Input]) async -> [Shot] {
-    edit.separately ? inputs.map(Shot.init) : await Shot.pairing(inputs, jobs: edit.work.count)
+    edit.separately ? Shot.separately(inputs) : await Shot.pairing(inputs, jobs: edit.work.count)
   }
 
   /// Carries out what `planner` proposes for each photo, or only shows it, and reports every one.
@@ -120,6 +120,7 @@ extension EditOptions {
     options.keepsModificationTime = keepMtime
     options.stopsAtFailure = failFast
     options.verifiesWholeFile = verify == .full
+    options.sidecars = sidecars.policy
     options.endsReconstruction = jxlJpeg == .drop
     return options
   }

@@ -18,12 +18,11 @@ struct PhotoListing {
     }
 
     /// Reads one photo and puts it into this form.
-    func entry(for input: Walk.Input) -> Entry {
+    func entry(for shot: Shot) -> Entry {
       do throws(PhotoError) {
-        if let failure = input.failure { throw failure }
-        let image = try ImageSource(input.path)
-        let photo = ShownPhoto(path: input.path, type: image.type, metadata: image.metadata())
-        let tags = try tagReader?.tags(of: image)
+        let joined = try JoinedPhoto(shot)
+        let photo = ShownPhoto(path: shot.input.path, type: joined.image.type, metadata: joined.metadata)
+        let tags = try tagReader?.tags(of: joined.image)
         switch layout {
         case .table: return .row(photo.cells, tags?.map { "  \($0.key)  \($0.text.printable)" } ?? [])
         case .csv:
@@ -36,7 +35,7 @@ struct PhotoListing {
           return .bytes(writer.take())
         }
       } catch {
-        return .failure(ReportRow(input.path, error))
+        return .failure(ReportRow(shot.input.path, error))
       }
     }
   }

@@ -1,4 +1,5 @@
 import MetaTag
+import SystemPackage
 
 extension Report {
   /// Prints what became of a photo.
@@ -38,11 +39,22 @@ extension ReportRow {
     notices = (outcome.before?.notices ?? []) + outcome.notices
     newName = outcome.newName?.printable
     companions = outcome.companions.map {
-      Companion(path: $0.path, role: $0.role.rawValue, patch: $0.patch, newName: $0.newName?.printable)
+      Companion(
+        path: $0.path, role: $0.role.rawValue, isNew: $0.isNew, patch: $0.patch, newName: $0.newName?.printable)
     }
-    let changed = companions.filter { $0.patch != nil }
-    if case .changed = outcome.status, outcome.patch == nil, !changed.isEmpty {
-      reason = "only \(changed.map(\.name).joined(separator: ", ")) had to change"
+    if case .changed = outcome.status, outcome.patch == nil, let place = outcome.placeOfChange {
+      reason = [place, reason].compactMap(\.self).joined(separator: "; ")
     }
+  }
+}
+
+extension Outcome {
+  /// Where the change is, of a photo that is as it was.
+  fileprivate var placeOfChange: String? {
+    let changed = companions.filter { $0.patch != nil || $0.isNew }
+    let names = changed.map { $0.path.lastComponent?.string ?? "" }.joined(separator: ", ")
+    if changed.isEmpty { return nil }
+    guard changed.allSatisfy({ $0.role == .sidecar }) else { return "only \(names) had to change" }
+    return changed.allSatisfy(\.isNew) ? "in its new sidecar \(names)" : "in its sidecar \(names)"
   }
 }

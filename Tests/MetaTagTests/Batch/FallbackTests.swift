@@ -138,11 +138,11 @@ struct FallbackTests {
     let substitution = try Fallback(.jpeg, quality: quality)
       .substitute(
         for: photo, by: try edit ?? .place(seattle), because: PhotoError(.unsupported, "for this test"))
-    guard case .copy(let change) = substitution.content else {
-      throw PhotoError(.malformed, "no copy: \(String(describing: substitution.substitute.obstacle))")
+    guard case .copy(let copy) = substitution else {
+      throw PhotoError(.malformed, "no copy: \(substitution)")
     }
-    let jpeg = try change.patch.applied(to: change.photo.file)
-    return (change.after, substitution.substitute, try scratch.write(jpeg, as: "IMG_1.JPG"), scratch)
+    let jpeg = try copy.change.patch.applied(to: copy.change.photo.file)
+    return (copy.change.after, copy.substitute, try scratch.write(jpeg, as: "IMG_1.JPG"), scratch)
   }
 
   @Test("4: what EXIF says of orientation turns nothing, what HEIF says does, once; the copy's is 1")
@@ -217,7 +217,7 @@ struct FallbackTests {
     #expect(try Self.exiftool("DateTimeOriginal", substitute.path) == "2023:01:02 03:04:05+02:00")
     #expect(try Self.exiftool("GPSLatitude", substitute.path) == "47.6062")
     let third = try await Self.run(desk, [path], Fallback(.sidecar)).outcomes.first?.status
-    guard case .unchanged(.hasSubstitute("IMG_1.HEIC.xmp"))? = third else {
+    guard case .unchanged? = third else {
       Issue.record("\(String(describing: third))")
       return
     }

@@ -97,6 +97,48 @@ struct PairingTests {
       testDescription: "a photo under a movie's name", there: ["A.HEIC", "A.MOV"],
       facts: ["A.HEIC": still(), "A.MOV": still()], shots: [["A.HEIC"], ["A.MOV"]]),
     Case(
+      testDescription: "a JPEG and its raw file", there: ["A.CR2", "A.JPG", "B.CR2"],
+      facts: ["A.CR2": still(nil, "2014-01-01T10:00:00"), "A.JPG": still(nil, "2014-01-01T10:00:00")],
+      shots: [["A.JPG", "A.CR2 raw"], ["B.CR2"]]),
+    Case(
+      testDescription: "a Live Photo and its raw file", there: ["A.DNG", "A.HEIC", "A.MOV"], named: ["A.DNG"],
+      facts: ["A.DNG": still(), "A.HEIC": still("x"), "A.MOV": movie("x")],
+      shots: [["A.HEIC", "A.DNG raw", "A.MOV movie"]]),
+    Case(
+      testDescription: "a raw file of another year", there: ["A.CR2", "A.JPG"],
+      facts: ["A.CR2": still(nil, "2014-01-01T10:00:00"), "A.JPG": still(nil, "2018-01-01T10:00:00")],
+      shots: [["A.CR2"], ["A.JPG"]],
+      notices: ["A.CR2, which has its name, is of another photo and is taken by itself"]),
+    Case(
+      testDescription: "a raw file of another camera", there: ["A.CR2", "A.JPG"],
+      facts: [
+        "A.CR2": PairFacts(isMovie: false, identifier: nil, time: nil, camera: "EOS R6"),
+        "A.JPG": PairFacts(isMovie: false, identifier: nil, time: nil, camera: "X-T4"),
+      ], shots: [["A.CR2"], ["A.JPG"]],
+      notices: ["A.CR2, which has its name, is of another photo and is taken by itself"]),
+    Case(
+      testDescription: "two pictures for one raw file", there: ["A.DNG", "A.HEIC", "A.JPG"],
+      facts: ["A.DNG": still(), "A.HEIC": still(), "A.JPG": still()], shots: [["A.DNG"], ["A.HEIC"], ["A.JPG"]],
+      notices: Array(
+        repeating: "A.DNG, which has its name, is not the only one that fits and is taken by itself", count: 2)),
+    Case(
+      testDescription: "a movie and a raw file", there: ["A.DNG", "A.MOV"],
+      facts: ["A.DNG": still(), "A.MOV": movie()],
+      shots: [["A.DNG"], ["A.MOV"]]),
+    Case(
+      testDescription: "sidecars of each file", there: ["A.CR2", "A.JPG", "A.JPG.xmp", "A.xmp"], named: ["A.JPG"],
+      facts: ["A.CR2": still(), "A.JPG": still()],
+      shots: [["A.JPG", "A.CR2 raw", "A.JPG.xmp sidecar", "A.xmp sidecar"]]),
+    Case(
+      testDescription: "a sidecar that is named brings its photo, and that its own",
+      there: ["A.CR2", "A.JPG", "A.CR2.xmp"], named: ["A.CR2.xmp"], facts: ["A.CR2": still(), "A.JPG": still()],
+      shots: [["A.JPG", "A.CR2 raw", "A.CR2.xmp sidecar"]]),
+    Case(testDescription: "a sidecar by itself", there: ["A.xmp", "B.JPG"], shots: [["A.xmp"], ["B.JPG"]]),
+    Case(
+      testDescription: "a sidecar of two photos is no one's", there: ["A.JPG", "A.PNG", "A.xmp"], named: ["A.JPG"],
+      shots: [["A.JPG"]],
+      notices: ["A.xmp may be the sidecar of several photos that have its name, and is taken for none's"]),
+    Case(
       testDescription: "two formats of one photo", there: ["A.HEIC", "A.JPG"], shots: [["A.HEIC"], ["A.JPG"]]),
   ]
 
@@ -106,6 +148,7 @@ struct PairingTests {
       for index in indices { known[index] = facts[pairing.path(of: index).lastComponent?.string ?? ""] }
       return known
     }
+    pairing.attachSidecars()
     pairing.learn(known(pairing.candidates))
     pairing.joinByName()
     pairing.learn(known(pairing.loneMovies))

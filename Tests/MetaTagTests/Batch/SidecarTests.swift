@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -7,34 +8,78 @@ import Testing
 
 @Suite("Sidecars")
 struct SidecarTests {
-  private func sidecar(_ desk: Desk, of photo: FilePath) throws -> Sidecar { try Sidecar(of: Place(resolving: photo)) }
-
+  /// The files of one folder, and whose the sidecars among them are.
   @Test(
-    "one that is there is edited, a new one is named after the whole name of its photo",
+    "a sidecar of the whole name is its photo's; another is the only raw file's, else the only photo's, else no one's",
     arguments: [
-      ([], "IMG_1.HEIC.xmp", false), (["IMG_1.HEIC.xmp"], "IMG_1.HEIC.xmp", true), (["IMG_1.xmp"], "IMG_1.xmp", true),
-      (["IMG_1.xmp", "IMG_1.JPG"], "IMG_1.HEIC.xmp", false),
-      (["IMG_1.HEIC.xmp", "IMG_1.xmp", "IMG_1.JPG"], "IMG_1.HEIC.xmp", true),
-    ])
-  func names(there: [String], name: String, isThere: Bool) throws {
+      (["a.NEF", "a.NEF.xmp"], "a.NEF", ["a.NEF.xmp"], []), (["a.NEF", "a.xmp"], "a.NEF", ["a.xmp"], []),
+      (["a.NEF", "a.XMP"], "a.NEF", ["a.XMP"], []), (["a.jpg", "a.NEF", "a.xmp"], "a.jpg", [], []),
+      (["a.jpg", "a.NEF", "a.xmp"], "a.NEF", ["a.xmp"], []), (["a.NEF", "a.CR2", "a.xmp"], "a.NEF", [], ["a.xmp"]),
+      (["a.jpg", "a.png", "a.xmp", "a.png.xmp"], "a.png", ["a.png.xmp"], ["a.xmp"]),
+      (["a.jpg", "a.txt", "a.AAE", "a.xmp"], "a.jpg", ["a.xmp"], []),
+      (["a.NEF", "a.xmp", "a.NEF.xmp"], "a.NEF", ["a.NEF.xmp", "a.xmp"], []), (["a.NEF", "b.xmp"], "a.NEF", [], []),
+    ] as [([String], String, [String], [String])])
+  func whose(there: [String], photo: String, own: [String], doubtful: [String]) throws {
     let desk = try Desk()
-    let photo = try desk.photo(noise(9), "IMG_1.HEIC")
-    for name in there { try desk.photo(XMPSample.packet(), name) }
-    let sidecar = try sidecar(desk, of: photo)
-    #expect(sidecar.name.string == name)
-    #expect((sidecar.file != nil) == isThere)
+    for name in there { try desk.photo([1], name) }
+    let shot = try #require(Shot.reading(Walk.photos(in: [desk.photos.appending(photo)], recursively: false)).first)
+    #expect(shot.companions.compactMap { $0.path.lastComponent?.string }.sorted() == own.sorted())
+    #expect(shot.notices.map { String($0.prefix(5)) } == doubtful)
+    #expect((shot.objection != nil) == (own.count > 1))
   }
 
-  @Test("two of one photo are refused, and so is one that can't be read")
-  func refused() throws {
+  @Test("the sidecar of a link is beside its target")
+  func link() throws {
     let desk = try Desk()
-    let photo = try desk.photo(noise(9), "IMG_1.HEIC")
-    try desk.photo(noise(90), "IMG_1.HEIC.xmp")
-    #expect(throws: PhotoError.self) { try sidecar(desk, of: photo) }
-    try desk.photo(XMPSample.packet(), "IMG_1.HEIC.xmp")
-    try desk.photo(XMPSample.packet(), "IMG_1.xmp")
-    let error = #expect(throws: PhotoError.self) { try sidecar(desk, of: photo) }
-    #expect(error?.sentence.contains("IMG_1.HEIC.xmp and IMG_1.xmp") == true)
+    let target = try desk.photo([1], "a.NEF")
+    try desk.photo(XMPSample.packet(), "a.NEF.xmp")
+    let link = desk.scratch.url.filePath.appending("link.NEF")
+    #expect(symlink(target.string, link.string) == 0)
+    let shot = try #require(Shot.reading(Walk.photos(in: [link], recursively: false)).first)
+    #expect(shot.companions.map { $0.path.lastComponent?.string } == ["a.NEF.xmp"])
+    #expect(shot.owner(of: shot.companions[0].path) == link)
+  }
+
+  @Test("of a raw file the sidecar is believed, of another the file; copies are all there, and contradictions told")
+  func joined() throws {
+    var file = Metadata()
+    var north = Location(try .at(1, 2))
+    north.imageDirection = Direction(degrees: 90, reference: .trueNorth)
+    file.locations = [Sourced(north, .exif, tag: "GPSLatitude")]
+    file.model = "Z 9"
+    let sidecar = try XMPSample.metadata(XMPFileTests.located)
+    for isRaw in [true, false] {
+      let whole = file.joined(with: sidecar, isRaw: isRaw)
+      #expect(whole.locations.map(\.namespace) == (isRaw ? [.sidecar, .exif] : [.exif, .sidecar]))
+      #expect(whole.location?.imageDirection?.degrees == 90)
+      #expect(whole.captureTimes.map(\.namespace) == [.sidecar] && whole.model == "Z 9")
+      #expect(whole.conflicts.count == 1)
+      #expect(whole.withoutSidecar.locations == file.locations)
+      #expect(whole.withoutSidecar.captureTimes.isEmpty)
+    }
+  }
+
+  @Test("a new sidecar whose name is taken meanwhile takes the photo that goes with it back")
+  func bond() throws {
+    let desk = try Desk()
+    let jpeg = Array(Sample.jpeg(Sample.jfif).array)
+    let photos = try ["IMG_1.JPG", "IMG_1.NEF"].map { try desk.photo(jpeg, $0) }
+    let journal = try desk.journal()
+    let batch = Batch(try desk.begin(journal), in: journal)
+    let edit = try MetadataEdit.place()
+    let own = try #require(try PhotoChange(of: OpenPhoto(photos[0]), by: edit))
+    let raw = OpenFile(try OpenPhoto(photos[1]), nil)
+    let beside = try batch.change(beside: raw, by: edit, Shot(Walk.photos(in: [photos[1]], recursively: false)[0]))
+    let changes = [own] + beside.all
+    #expect(changes.count == 2)
+    let rewriter = try #require(batch.rewriter)
+    var objection: PhotoError?
+    let staged = try batch.stage(changes, of: own.photo, bond: rewriter.bond(), objection: &objection)
+    try desk.photo([1], "IMG_1.NEF.xmp")
+    #expect(rewriter.commit(staged).allSatisfy { $0.error != nil })
+    #expect(try desk.read(photos[0]) == jpeg && desk.read(photos[1]) == jpeg)
+    #expect(try desk.read(desk.photos.appending("IMG_1.NEF.xmp")) == [1])
+    #expect(try desk.leftovers() == [])
   }
 
   /// Place and date, of which a photo without either knows nothing.
@@ -54,9 +99,6 @@ struct SidecarTests {
     #expect(metadata.location == Location(try .at(-33.8568, 151.2153), altitude: 12.5))
     #expect(metadata.captureTimes.map { "\($0.value)" } == ["2023-01-02T03:04:05+10:00", "2023-01-02T03:04:05+10:00"])
     #expect(try XMPPacket(Bytes(new)).stating(try Self.edit()) == nil)
-    let splice = Sidecar.splice(from: old, to: new)
-    #expect(splice.bytes.count < 1_000)
-    #expect(try Patch([splice], to: old.count, imageData: []).applied(to: Bytes(old)) == new)
     var rest = XMPSample.text(new)
     let added = try #require(rest.range(of: " <rdf:Description rdf:about=", options: .backwards))
     let end = try #require(rest.range(of: "</rdf:Description>\n ", range: added.lowerBound..<rest.endIndex))

@@ -18,6 +18,15 @@ struct BatterySample: CustomTestStringConvertible, Sendable {
   /// Samples of every format in `containers`.
   static let all: [BatterySample] = jpegs + tiffs + heifs + raws + movies + pictures
 
+  /// Samples of formats that are only read.
+  static let readOnly = [
+    BatterySample(name: "RAF", bytes: RawSample.raf(), tailCount: 64),
+    BatterySample(name: "MRW", bytes: RawSample.mrw(), tailCount: 64),
+    BatterySample(name: "X3F", bytes: RawSample.x3f(hasJPEG: true)),
+    BatterySample(name: "X3F without EXIF", bytes: RawSample.x3f(hasJPEG: false)),
+    BatterySample(name: "CRW", bytes: RawSample.crw()),
+  ]
+
   private static let jpegs = JPEGTests.samples.map { name, segments in
     let photo = Sample.jpeg(segments, trailer: Array("trailer".utf8))
     // From the scan on it is all pixels and what follows them.
@@ -38,6 +47,12 @@ struct BatterySample: CustomTestStringConvertible, Sendable {
   private static let raws = [
     BatterySample(name: "CR3", movie: CR3Sample.raw()),
     BatterySample(name: "CR3 with a place", movie: CR3Sample.raw(gps: place)),
+    BatterySample(name: "NEF", bytes: RawSample.nef(), tailCount: 1),
+    BatterySample(name: "CR2 with a place", bytes: RawSample.cr2(gps: place), tailCount: 1),
+    BatterySample(name: "ORF, II", bytes: RawSample.orf(.little), tailCount: 1),
+    BatterySample(name: "ORF, MM", bytes: RawSample.orf(.big), tailCount: 1),
+    BatterySample(name: "RW2", bytes: RawSample.rw2(), tailCount: 64),
+    BatterySample(name: "RW2 with a place", bytes: RawSample.rw2(gps: place), tailCount: 64),
   ]
 
   private static let pictures =

@@ -32,14 +32,16 @@ struct ContainerBatteryTests {
     let new = Bytes(try patch.applied(to: bytes))
     let after = try open(new)
     try Expectation(edit: edit, before: image.metadata()).check(after.metadata())
-    #expect(try after.imageBytes() == (try image.imageBytes()))
+    let (before, now) = (try image.imageBytes(), try after.imageBytes())
+    // Panasonic's picture has no end that is told: what is erased behind it joins it.
+    #expect(now == before || after.type == .rw2 && now.starts(with: before))
     #expect(try patch.inverse(of: bytes).applied(to: new) == bytes.array)
     return (new, patch)
   }
 
   @Test("There are samples of every format")
   func complete() throws {
-    let types = Set(try BatterySample.all.map { try Self.open($0.bytes).type })
+    let types = Set(try (BatterySample.all + BatterySample.readOnly).map { try Self.open($0.bytes).type })
     for container in containers { #expect(!types.isDisjoint(with: container.types)) }
   }
 
@@ -78,7 +80,24 @@ struct ContainerBatteryTests {
       [Bytes.Order.big, .little].map { TIFFValue.rational(EXIF.sexagesimal(degrees)).encoded($0).bytes }
     } + ["+47.606", "-122.332", "-33.856", "+151.215"].map { Array($0.utf8) }
 
-  @Test("Cut at any byte, it is an error with a sentence, never a trap", arguments: BatterySample.all)
+  @Test("What is only read is read, and refused in one sentence", arguments: BatterySample.readOnly)
+  func readOnly(sample: BatterySample) throws {
+    let image = try Self.open(sample.bytes)
+    let metadata = image.metadata()
+    #expect(metadata.captureTime?.civil.description == "2024-05-23T18:38:41")
+    #expect(metadata.make == "A maker" && metadata.model == "R0")
+    #expect(image.properties.pixelSize == PixelSize(width: 640, height: 480))
+    #expect(image.layout.isSidecarOnly && image.layout.rawKind != nil)
+    for edit in [try Self.edit(), .removal] {
+      let error = #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+      #expect(error?.kind == .unsupported && error?.sentence.contains("raw file") == true)
+    }
+    #expect(try image.patch(for: MetadataEdit()).isEmpty)
+  }
+
+  @Test(
+    "Cut at any byte, it is an error with a sentence, never a trap",
+    arguments: BatterySample.all + BatterySample.readOnly)
   func truncation(sample: BatterySample) throws {
     let whole = sample.bytes.array
     // Structure stands within the first bytes; of what is longer, samples.
@@ -105,7 +124,7 @@ struct ContainerBatteryTests {
     let folder = Corpus.project.appending(path: "SampleImages")
     let scratch = try Scratch()
     for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-    where !["md", "gpx"].contains(file.pathExtension) {
+    where !["md", "gpx", ""].contains(file.pathExtension) {
       let (new, _) = try Self.edited(Bytes([UInt8](try Data(contentsOf: file))), try Self.edit())
       try scratch.write(new.array, as: file.lastPathComponent)
     }

@@ -2,22 +2,23 @@
 
 /// Photos made by hand, byte by byte, without the code under test that lays out directories.
 enum Sample {
-  /// A classic TIFF block: IFD0, EXIF and GPS directories, each followed by its values.
+  /// A classic TIFF block: IFD0, EXIF and GPS directories, each followed by its values. `lead` stands before them.
   static func tiff(
     _ order: Bytes.Order = .little, main: [UInt16: TIFFValue] = [:], exif: [UInt16: TIFFValue] = [:],
-    gps: [UInt16: TIFFValue] = [:]
+    gps: [UInt16: TIFFValue] = [:], magic: UInt16 = 42, lead: [UInt8] = []
   ) -> [UInt8] {
-    var block: [UInt8] = (order == .little ? [0x49, 0x49] : [0x4D, 0x4D]) + UInt16(42).bytes(order)
-    block += UInt32(8).bytes(order)
+    var block: [UInt8] = (order == .little ? [0x49, 0x49] : [0x4D, 0x4D]) + magic.bytes(order)
+    let start = 8 + lead.count
+    block += UInt32(start).bytes(order) + lead
     var main = main
     // Pointers have their final size from the start, so that IFD0 doesn't move.
     if !exif.isEmpty { main[0x8769] = .long([0]) }
     if !gps.isEmpty { main[0x8825] = .long([0]) }
-    let first = directory(main, at: 8, order)
-    let second = exif.isEmpty ? [] : directory(exif, at: 8 + first.count, order)
-    if !exif.isEmpty { main[0x8769] = .long([UInt32(8 + first.count)]) }
-    if !gps.isEmpty { main[0x8825] = .long([UInt32(8 + first.count + second.count)]) }
-    block += directory(main, at: 8, order) + second
+    let first = directory(main, at: start, order)
+    let second = exif.isEmpty ? [] : directory(exif, at: start + first.count, order)
+    if !exif.isEmpty { main[0x8769] = .long([UInt32(start + first.count)]) }
+    if !gps.isEmpty { main[0x8825] = .long([UInt32(start + first.count + second.count)]) }
+    block += directory(main, at: start, order) + second
     if !gps.isEmpty { block += directory(gps, at: block.count, order) }
     return block
   }

@@ -1,3 +1,4 @@
+import SystemPackage
 import Testing
 
 @testable import MetaTag
@@ -96,18 +97,20 @@ struct TIFFTests {
   }
 
   @Test(
-    "Types are told by content",
+    "A file's head tells its form",
     arguments: [
       ([0x49, 0x49, 42, 0], .tiff), ([0x4D, 0x4D, 0, 42], .tiff), ([0x4D, 0x4D, 0, 43, 0, 8, 0, 0], .bigTIFF),
-      ([0x49, 0x49, 0x52, 0x4F], nil), ([0x49, 0x49, 0x55, 0], nil), ([0xFF, 0xD8, 0xFF, 0xE0], nil),
+      ([0x49, 0x49, 0x52, 0x4F], .orf), ([0x4D, 0x4D, 0x4F, 0x52], .orf), ([0x49, 0x49, 0x55, 0], .rw2),
+      ([0x49, 0x49, 0x54, 0], nil), ([0xFF, 0xD8, 0xFF, 0xE0], nil),
     ] as [([UInt8], ImageType?)])
   func types(head: [UInt8], expected: ImageType?) {
     #expect(TIFFContainer().type(of: Bytes(head + [UInt8](repeating: 0, count: 32))) == expected)
   }
 
-  @Test("A DNG says so in IFD0")
-  func dng() {
-    let head = Sample.tiff(main: [0xC612: .bytes([1, 4, 0, 0])])
-    #expect(TIFFContainer().type(of: Bytes(head)) == .dng)
+  @Test("A DNG says so in IFD0, wherever that stands")
+  func dng() throws {
+    let old = Self.photo(pixels: 100_000, main: [0xC612: .bytes([1, 4, 0, 0])])
+    let new = try Editing.edited(old, try JPEGTests.edit())
+    for file in [old, new] { #expect(try ImageSource(file, path: "a").type == .dng) }
   }
 }

@@ -97,7 +97,9 @@ struct RenamingTests {
     (.avif, "a.heic", "a.avif"), (.jpeg, "a.b.HeIc", "a.b.jpg"), (.jpeg, "a.png", "a.jpg"), (.jpeg, "a.MPO", nil),
     (.tiff, "a.nef", nil), (.tiff, "a.JPG", "a.TIF"), (.dng, "a.tif", nil), (.bigTIFF, "a.jpg", "a.tif"),
     (.mp4, "a.MOV", nil), (.mov, "a.HEIC", "a.MOV"), (.threeGP, "a.jpg", "a.3gp"), (.jpeg, "a", nil),
-    (.jpeg, "a.txt", nil), (.cr3, "a.jpg", "a.cr3"),
+    (.jpeg, "a.txt", nil), (.cr3, "a.jpg", "a.cr3"), (.nef, "a.NRW", nil), (.nef, "a.TIF", "a.NEF"),
+    (.jpeg, "a.nef", "a.jpg"), (.raw, "a.dcr", nil), (.raw, "a.tif", nil), (.dng, "a.GPR", nil), (.iiq, "a.tif", nil),
+    (.crw, "a.cr2", "a.crw"), (.bigTIFF, "a.iiq", nil), (.rw2, "a.RWL", nil),
   ]
 
   @Test("a name is right when its ending promises what the file holds", arguments: rightNames)

@@ -11,7 +11,9 @@ final class ReadableBlock {
 
   init(_ range: Range<Int>, of source: any ByteSource, without imageData: [Range<Int>]) throws(PhotoError) {
     self.source = source
-    if let file = source as? FileSource {
+    let head = try source.prefix(at: range.lowerBound, count: min(4, range.count))
+    let isOwnKind = ReadableBlock.ownKinds.contains { head.has($0.utf8) }
+    if !isOwnKind, let file = source as? FileSource {
       ownDescriptor = nil
       block = EXIFBlock(descriptor: file.descriptor, range: range)
       return
@@ -28,7 +30,14 @@ final class ReadableBlock {
       try copy(at..<max(at, min(data.lowerBound, range.upperBound)), to: descriptor)
       at = data.upperBound
     }
+    if isOwnKind {
+      let number = UInt16(42).bytes(head.has([0x49]) ? .little : .big)
+      try write(Bytes(number), at: range.lowerBound + 2, to: descriptor)
+    }
   }
+
+  /// How the files of Olympus and Panasonic begin, whose number isn't TIFF's 42. The witnesses know only that.
+  private static let ownKinds = ["IIRO", "IIRS", "MMOR", "IIU\0"]
 
   deinit { if let ownDescriptor { close(ownDescriptor) } }
 
@@ -36,9 +45,14 @@ final class ReadableBlock {
     var at = range.lowerBound
     while at < range.upperBound {
       let part = try source.bytes(at..<min(range.upperBound, at + 1 << 20))
-      let written = part.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(at)) }
-      guard written > 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
-      at += written
+      at += try write(part, at: at, to: descriptor)
     }
+  }
+
+  @discardableResult
+  private func write(_ part: Bytes, at offset: Int, to descriptor: CInt) throws(PhotoError) -> Int {
+    let written = part.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+    guard written > 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
+    return written
   }
 }

@@ -62,6 +62,10 @@ enum EXIF {
     static let original = DateTags(
       name: "DateTimeOriginal", date: Tag.dateTimeOriginal, fraction: Tag.subSecTimeOriginal,
       offset: Tag.offsetTimeOriginal, ifd: .exif)
+    /// The same in IFD0, where TIFF/EP (ISO 12234-2) wants it and some raw files repeat it. Never added.
+    static let originalInMain = DateTags(
+      name: "IFD0:DateTimeOriginal", date: Tag.dateTimeOriginal, fraction: Tag.subSecTimeOriginal,
+      offset: Tag.offsetTimeOriginal, ifd: .main)
     static let digitized = DateTags(
       name: "DateTimeDigitized", date: Tag.dateTimeDigitized, fraction: Tag.subSecTimeDigitized,
       offset: Tag.offsetTimeDigitized, ifd: .exif)

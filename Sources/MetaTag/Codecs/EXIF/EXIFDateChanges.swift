@@ -7,9 +7,9 @@ extension EXIF {
     switch edit.dates {
     case .keep: break
     case .set(let time):
-      for tags in [DateTags.original, .digitized] { set(tags, to: time, in: block, &changes) }
+      for tags in dateTags(of: block) { set(tags, to: time, in: block, &changes) }
     case .adjust(let shift, let offset):
-      for tags in [DateTags.original, .digitized] { try adjust(tags, by: shift, offset, in: block, &changes) }
+      for tags in dateTags(of: block) { try adjust(tags, by: shift, offset, in: block, &changes) }
     }
     if edit.erasesDates, let block { eraseDates(in: block, &changes) }
     setFields(edit, in: block, &changes)
@@ -24,13 +24,19 @@ extension EXIF {
     return changes
   }
 
+  /// Those that a block must have, and those that it happens to have.
+  private static func dateTags(of block: TIFFBlock?) -> [DateTags] {
+    let repeats = block?.main[DateTags.originalInMain.date] != nil
+    return [.original, .digitized] + (repeats ? [.originalInMain] : [])
+  }
+
   private static func set(
     _ tags: DateTags, to time: CaptureTime, in block: TIFFBlock?, _ changes: inout TIFFChanges
   ) {
     let old = block.map { date(tags, of: $0) } ?? .absent
     // The same date, written as it shouldn't be, is written anew.
     let isWritten = block?.text(of: tags.date, in: tags.ifd) == time.civil.exifText
-    put(.ascii(time.civil.exifText), tags.date, unless: isWritten, &changes)
+    if !isWritten { changes.set(tags.date, in: tags.ifd, to: .ascii(time.civil.exifText)) }
     if let fraction = time.fraction {
       put(.ascii(fraction.digits), tags.fraction, unless: old.time?.fraction == fraction, &changes)
     } else if block?.exif?[tags.fraction] != nil {
@@ -49,7 +55,7 @@ extension EXIF {
     guard let new = old.adding(shift) else {
       throw PhotoError(.refused, "\(tags.name) would leave the years 0 to 9999, which EXIF can't write")
     }
-    put(.ascii(new.civil.exifText), tags.date, unless: old.civil == new.civil, &changes)
+    if old.civil != new.civil { changes.set(tags.date, in: tags.ifd, to: .ascii(new.civil.exifText)) }
     if let fraction = new.fraction {
       put(.ascii(fraction.digits), tags.fraction, unless: old.fraction == fraction, &changes)
     }
@@ -67,7 +73,7 @@ extension EXIF {
   /// Every tag that tells when the picture was taken, digitized or changed, or its position was fixed.
   private static func eraseDates(in block: TIFFBlock, _ changes: inout TIFFChanges) {
     let dates: [(IFD, [UInt16])] = [
-      (.main, [Tag.dateTime]),
+      (.main, [Tag.dateTime, DateTags.originalInMain.date]),
       (
         .exif,
         [DateTags.original, .digitized].flatMap { [$0.date, $0.fraction, $0.offset] }

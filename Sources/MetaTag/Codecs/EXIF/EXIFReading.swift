@@ -1,8 +1,11 @@
 extension EXIF {
   /// Adds what the block says to `metadata`.
   static func read(_ block: TIFFBlock, into metadata: inout Metadata) {
-    for tags in [DateTags.original, .digitized, .modified] { readForm(of: tags, in: block, into: &metadata) }
+    for tags in [DateTags.original, .originalInMain, .digitized, .modified] {
+      readForm(of: tags, in: block, into: &metadata)
+    }
     read(.original, of: block, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
+    read(.originalInMain, of: block, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
     if case .malformed(let text) = date(.original, of: block), let day = CivilTime(exifDay: text) {
       metadata.captureDays.append(Sourced(day, .exif, tag: DateTags.original.name))
     }

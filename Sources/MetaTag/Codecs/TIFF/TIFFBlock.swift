@@ -7,6 +7,8 @@ struct TIFFBlock: Sendable {
   let order: Bytes.Order
   /// 64-bit offsets (BigTIFF).
   let isBig: Bool
+  /// The number behind the byte order.
+  let magic: UInt16
   /// IFD0.
   let main: TIFFDirectory
   /// EXIF directory.
@@ -18,6 +20,10 @@ struct TIFFBlock: Sendable {
 
   /// Blocks up to this size are read at once; an APP1 segment is.
   private static let smallCount = 65_536
+  /// What Olympus and Panasonic write instead of 42; nothing else is different.
+  static let olympus: Set<UInt16> = [0x4F52, 0x5352]
+  static let panasonic: UInt16 = 0x55
+  private static let magics = olympus.union([42, 43, panasonic])
   /// No value that we decode is longer; longer ones are pixels or private data.
   static let longestValue = 1 << 24
 
@@ -49,7 +55,7 @@ struct TIFFBlock: Sendable {
     let end = directories.values.reduce(first.upperBound) { max($0, $1.upperBound) }
     let head = try TIFFBlock(header: source, first)
     let joined = TIFFBlock(
-      source, origin: start, range: start..<end, order: head.order, isBig: false)
+      source, origin: start, range: start..<end, order: head.order, magic: 42)
     var moved: [IFD: TIFFDirectory] = [:]
     for (ifd, range) in directories {
       let part = try TIFFBlock(source, range)
@@ -65,7 +71,7 @@ struct TIFFBlock: Sendable {
   /// A header without any directory, to which an editor adds everything.
   init(blank order: Bytes.Order) {
     let header: [UInt8] = order == .big ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 0] : [0x49, 0x49, 42, 0, 0, 0, 0, 0]
-    self.init(Bytes(header), origin: 0, range: 0..<header.count, order: order, isBig: false)
+    self.init(Bytes(header), origin: 0, range: 0..<header.count, order: order, magic: 42)
   }
 
   private init(header source: any ByteSource, _ range: Range<Int>) throws(PhotoError) {
@@ -77,8 +83,8 @@ struct TIFFBlock: Sendable {
     default: throw PhotoError(.malformed, "no TIFF header (II or MM) where one should be", at: range.lowerBound)
     }
     let magic = try head.u16(2, order)
-    guard magic == 42 || magic == 43 else {
-      throw PhotoError(.unsupported, "a TIFF-like structure of kind \(magic), not 42 or 43", at: range.lowerBound + 2)
+    guard TIFFBlock.magics.contains(magic) else {
+      throw PhotoError(.unsupported, "a TIFF-like structure of unknown kind \(magic)", at: range.lowerBound + 2)
     }
     if magic == 43 {
       guard try head.u16(4, order) == 8, try head.u16(6, order) == 0 else {
@@ -88,15 +94,16 @@ struct TIFFBlock: Sendable {
     let isSmall = range.count <= TIFFBlock.smallCount
     self.init(
       isSmall ? try source.bytes(range) : source, origin: isSmall ? 0 : range.lowerBound, range: range,
-      order: order, isBig: magic == 43)
+      order: order, magic: magic)
   }
 
-  private init(_ bytes: any ByteSource, origin: Int, range: Range<Int>, order: Bytes.Order, isBig: Bool) {
+  private init(_ bytes: any ByteSource, origin: Int, range: Range<Int>, order: Bytes.Order, magic: UInt16) {
     self.bytes = bytes
     self.origin = origin
     self.range = range
     self.order = order
-    self.isBig = isBig
+    self.magic = magic
+    isBig = magic == 43
     main = TIFFDirectory(range: 0..<0, entries: [], next: nil, isWhole: true)
     exif = nil
     gps = nil
@@ -104,7 +111,7 @@ struct TIFFBlock: Sendable {
 
   private init(_ block: TIFFBlock, main: TIFFDirectory, exif: TIFFDirectory?, gps: TIFFDirectory?) {
     (bytes, origin, range) = (block.bytes, block.origin, block.range)
-    (order, isBig) = (block.order, block.isBig)
+    (order, isBig, magic) = (block.order, block.isBig, block.magic)
     (self.main, self.exif, self.gps) = (main, exif, gps)
   }
 

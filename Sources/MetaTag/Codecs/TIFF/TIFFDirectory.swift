@@ -89,4 +89,19 @@ enum TIFFTag {
   static let gpsIFD: UInt16 = 0x8825
   static let interoperabilityIFD: UInt16 = 0xA005
   static let dngVersion: UInt16 = 0xC612
+  static let makerNote: UInt16 = 0x927C
+}
+
+/// Tags of Panasonic's IFD0, whose meanings are its own below 0x10F.
+enum PanasonicTag {
+  static let sensorWidth: UInt16 = 0x02
+  static let sensorHeight: UInt16 = 0x03
+  static let topBorder: UInt16 = 0x04
+  static let leftBorder: UInt16 = 0x05
+  static let bottomBorder: UInt16 = 0x06
+  static let rightBorder: UInt16 = 0x07
+  static let rawFormat: UInt16 = 0x2D
+  /// A whole JPEG file, with EXIF of its own.
+  static let preview: UInt16 = 0x2E
+  static let rawDataOffset: UInt16 = 0x118
 }

@@ -22,6 +22,8 @@ struct TIFFEditor {
   enum Habit: Sendable {
     /// Slots that exist are used again.
     case reusingSlots
+    /// The same, and directories that move stay readable where they were: maker notes of raw files may point there.
+    case keepingDirectories
     /// Changed directories are copied to the end, so that flipping the header's pointer commits the whole edit.
     case appending
   }
@@ -96,7 +98,7 @@ struct TIFFEditor {
   private mutating func changeCopies(
     of ifd: IFD, under tag: UInt16, as changes: [UInt16: Change<TIFFValue>]
   ) throws(PhotoError) {
-    guard let original = block.directory(ifd), habit == .reusingSlots else { return }
+    guard let original = block.directory(ifd), habit != .appending else { return }
     var seen: Set<Int> = []
     for parent in references.directories where parent.range != block.main.range {
       guard let offset = parent[tag].flatMap(block.pointer(of:)), seen.insert(offset).inserted,
@@ -119,7 +121,7 @@ struct TIFFEditor {
     _ directory: TIFFDirectory?, _ changes: [UInt16: Change<TIFFValue>], pointers: [UInt16: Int] = [:],
     erasing: Bool = false
   ) throws(PhotoError) -> Int? {
-    let erasing = erasing || habit == .reusingSlots
+    let erasing = erasing || habit != .appending
     guard directory?.isWhole ?? true else {
       throw PhotoError(
         .malformed, "a TIFF directory that must change is longer than what holds it",
@@ -154,7 +156,7 @@ struct TIFFEditor {
       block.isBig ? UInt64(records.count).bytes(block.order) : UInt16(clamping: records.count).bytes(block.order)
     guard records.count <= 65_535 else { throw PhotoError(.tooLarge, "a TIFF directory has no room for another tag") }
     var bytes = count + records.flatMap(\.bytes)
-    if let directory, habit == .reusingSlots, records.count <= directory.entries.count,
+    if let directory, habit != .appending, records.count <= directory.entries.count,
       references.owners(of: directory.range) == 1
     {
       if directory.next != nil { bytes += try block.word(next) }
@@ -179,7 +181,7 @@ struct TIFFEditor {
       return block.record(tag: tag, type: type, count: count, field: bytes)
     }
     if let old, let slot = old.value, slot.count > block.wordCount, slot.count >= bytes.count,
-      habit == .reusingSlots, references.owners(of: slot) == 1
+      habit != .appending, references.owners(of: slot) == 1
     {
       let padding = [UInt8](repeating: 0, count: slot.count - bytes.count)
       try draft.overwrite(at: slot.lowerBound, bytes + padding)

@@ -33,6 +33,7 @@ struct TIFFReferences: Sendable {
     guard budget > 0 else {
       throw PhotoError(.malformed, "its directories point to more than the file can hold", at: block.range.lowerBound)
     }
+    if block.magic == TIFFBlock.panasonic { addPanasonicPicture(of: block) }
     index = RangeIndex(metadata + images)
   }
 
@@ -64,10 +65,33 @@ struct TIFFReferences: Sendable {
     budget -= directory.range.count + 64
     metadata += directory.entries.compactMap(\.value).filter { $0.count > block.wordCount }
     overrun = overrun ?? directory.entries.first { $0.value == nil && TIFFType.size($0.type) != nil }
-    add(TIFFTag.stripOffsets, TIFFTag.stripByteCounts, of: directory, in: block, budget: &budget)
+    if block.magic != TIFFBlock.panasonic || directory.range != block.main.range {
+      add(TIFFTag.stripOffsets, TIFFTag.stripByteCounts, of: directory, in: block, budget: &budget)
+    }
     add(TIFFTag.tileOffsets, TIFFTag.tileByteCounts, of: directory, in: block, budget: &budget)
     add(TIFFTag.jpegOffset, TIFFTag.jpegByteCount, of: directory, in: block, budget: &budget)
     return TIFFReferences.pointers(in: directory, of: block, budget: &budget)
+  }
+
+  /// Panasonic's strip is named by a tag of its own, and its length by none that could be believed: it goes on to the next
+  /// thing that something points to, or to the end.
+  private mutating func addPanasonicPicture(of block: TIFFBlock) {
+    func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: block.main) }
+    let offsets = [PanasonicTag.rawDataOffset, TIFFTag.stripOffsets].compactMap(number)
+    guard let start = offsets.first(where: { $0 != 0xFFFF_FFFF }) else { return }
+    let end = metadata.lazy.map(\.lowerBound).filter { $0 > start }.reduce(block.count, min)
+    guard start < end else {
+      isCut = true
+      return
+    }
+    images.append(start..<end)
+    // Formats 4 to 7 take more than a byte for each pixel. Who took the picture away on purpose left a word or two.
+    if let format = number(PanasonicTag.rawFormat), (4...7).contains(format), end - start > 64,
+      let width = number(PanasonicTag.sensorWidth), let height = number(PanasonicTag.sensorHeight),
+      end - start < width.multipliedReportingOverflow(by: height).partialValue
+    {
+      isCut = true
+    }
   }
 
   private static func pointers(in directory: TIFFDirectory, of block: TIFFBlock, budget: inout Int) -> [Int] {

@@ -38,7 +38,8 @@ enum JPEGFurtherImages {
     return nil
   }
 
-  private static func erasures(_ segments: JPEGSegments, _ image: any ByteSource) throws(PhotoError) -> [Splice] {
+  /// The same for one whole JPEG.
+  static func erasures(_ segments: JPEGSegments, _ image: any ByteSource) throws(PhotoError) -> [Splice] {
     var splices = try JPEGContainer().furtherExifSplices(segments.all.filter { $0.kind == .exif }, image)
     var removal = MetadataEdit()
     removal.location = .remove

@@ -1,0 +1,81 @@
+import SystemPackage
+
+/// What is to be done for one file of a photo: in it, in its sidecar, or in both.
+struct FileChange {
+  /// Nil when nothing has to change.
+  let own: PhotoChange?
+  let sidecar: PhotoChange?
+  /// What file and sidecar record then.
+  let metadata: Metadata
+
+  var all: [PhotoChange] { [own, sidecar].compactMap(\.self) }
+
+  /// Changes the file itself, and what its sidecar states with it. `own` is the file's.
+  init(_ own: PhotoChange?, of file: OpenFile, by edit: MetadataEdit) throws(PhotoError) {
+    self.own = own
+    if let beside = file.sidecar, case let edit = edit.following(beside.metadata), !edit.isEmpty {
+      sidecar = try beside.naming { () throws(PhotoError) in try PhotoChange(of: beside, by: edit) }
+    } else {
+      sidecar = nil
+    }
+    metadata = file.photo.joined(own?.metadata ?? file.photo.metadata, sidecar?.metadata ?? file.sidecar?.metadata)
+  }
+
+  /// Has a sidecar say what is asked for; the file stays as it is. `name` is that of a new one.
+  init(
+    beside file: OpenFile, by edit: MetadataEdit, _ policy: SidecarPolicy, named name: () -> FilePath.Component?
+  ) throws(PhotoError) {
+    if let tag = edit.tags.keys.map(\.key).min() {
+      throw PhotoError(.refused, "\(tag) can't stand in a sidecar; \(policy.remedy(for: file.photo))")
+    }
+    try file.photo.demandNothingToRemove(for: edit, policy)
+    own = nil
+    let target: OpenPhoto
+    if let there = file.sidecar {
+      target = there
+    } else {
+      guard let name = name() else { throw PhotoError(.io, "could not name its sidecar") }
+      target = try OpenPhoto(sidecarNamed: name, of: file.photo)
+    }
+    let stated = edit.stated(in: target.metadata, of: file.metadata)
+    sidecar = try target.naming { () throws(PhotoError) in try PhotoChange(of: target, by: stated) }
+    metadata = file.photo.joined(file.photo.metadata, sidecar?.metadata ?? file.sidecar?.metadata)
+    if sidecar?.photo.birth != nil, policy.new == .never {
+      let kind = file.photo.image.layout.rawKind.map { "a \($0) raw file" } ?? file.photo.image.type.name
+      throw PhotoError(
+        .refused, "is \(kind) without a sidecar, and none is to be made; \(policy.remedy(for: file.photo))")
+    }
+  }
+}
+
+extension Batch {
+  /// What `file` needs, in itself or beside it.
+  func change(of file: OpenFile, by edit: MetadataEdit, _ shot: Shot) throws(PhotoError) -> FileChange {
+    guard options.sidecars.isBeside(file.photo) else {
+      return try FileChange(try PhotoChange(of: file.photo, by: edit), of: file, by: edit)
+    }
+    return try change(beside: file, by: edit, shot)
+  }
+
+  /// The same, beside it.
+  func change(beside file: OpenFile, by edit: MetadataEdit, _ shot: Shot) throws(PhotoError) -> FileChange {
+    try FileChange(beside: file, by: edit, options.sidecars) { newName(ofSidecarOf: file.photo, shot) }
+  }
+
+  /// What a new sidecar of `photo` is called.
+  private func newName(ofSidecarOf photo: OpenPhoto, _ shot: Shot) -> FilePath.Component? {
+    guard let name = try? Place(resolving: photo.image.path).name else { return nil }
+    let right = options.fixesExtensions ? photo.image.type.rightName(for: name) ?? name : name
+    let isShort = options.sidecars.name == .base && shot.claims(name, beside: photo.image.path)
+    return FilePath.Component((isShort ? right.stemBytes : right.bytes) + Array(".\(PairName.sidecar)".utf8))
+  }
+}
+
+extension Shot {
+  /// Whether a sidecar without the ending of `name` would be that file's.
+  fileprivate func claims(_ name: FilePath.Component, beside path: FilePath) -> Bool {
+    var folders = folders
+    let folder = folders.index(of: path.removingLastComponent())
+    return folders.claims(name, in: folder)
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import SystemPackage
+
+/// One file of a run, open, with what it records.
+struct OpenPhoto {
+  /// A file that isn't there yet: where it is to be, and whose attributes it gets.
+  struct Birth {
+    let folder: Folder
+    let name: FilePath.Component
+    let likeness: FileSource
+  }
+
+  let file: FileSource
+  let image: ImageSource
+  let metadata: Metadata
+  private(set) var birth: Birth?
+
+  init(_ path: FilePath) throws(PhotoError) {
+    file = try FileSource(path)
+    image = try ImageSource(file, path: path)
+    metadata = image.metadata()
+  }
+
+  /// One that is in no file yet, but would be at `path`.
+  init(_ bytes: [UInt8], path: FilePath) throws(PhotoError) {
+    file = try FileSource(holding: bytes)
+    image = try ImageSource(file, path: path)
+    metadata = image.metadata()
+  }
+
+  /// A sidecar that says nothing yet, for `photo`.
+  init(sidecarNamed name: FilePath.Component, of photo: OpenPhoto) throws(PhotoError) {
+    let place = try Place(resolving: photo.image.path)
+    guard try place.folder.status(of: name) == nil else {
+      throw PhotoError(.conflict, "something called \(name) is beside it that is no sidecar of it; move that away")
+    }
+    try self.init(XMPPacket.sidecar, path: place.folder.path(of: name, beside: photo.image.path))
+    birth = Birth(folder: place.folder, name: name, likeness: photo.file)
+  }
+
+  /// A sidecar that is there.
+  init(sidecarAt path: FilePath) throws(PhotoError) {
+    try self.init(path)
+    guard image.type == .xmp else { throw PhotoError(.unsupported, "is \(image.type.name), not XMP") }
+  }
+
+  /// What goes wrong with one file of several is told by its name.
+  func naming<R>(_ body: () throws(PhotoError) -> R) throws(PhotoError) -> R {
+    try OpenPhoto.naming(image.path, body)
+  }
+
+  static func naming<R>(_ path: FilePath, _ body: () throws(PhotoError) -> R) throws(PhotoError) -> R {
+    do {
+      return try body()
+    } catch {
+      let name = path.lastComponent?.string ?? path.string
+      let isSidecar = path.lastComponent?.isSidecar ?? false
+      throw PhotoError(
+        error.kind,
+        isSidecar
+          ? "its sidecar \(name): \(error.sentence)"
+          : "of its files, \(name): \(error.sentence); --separately takes each file by itself", at: error.offset)
+    }
+  }
+}
+
+extension Folder {
+  /// Where `name` in it is, as the user would write it; where a link led to the photo, in this folder itself.
+  func path(of name: FilePath.Component, beside photo: FilePath) -> FilePath {
+    var status = stat()
+    let isLink = photo.withPlatformString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
+    return isLink ? path.appending(name) : photo.removingLastComponent().appending(name)
+  }
+}

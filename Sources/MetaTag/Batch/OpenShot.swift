@@ -1,0 +1,98 @@
+import SystemPackage
+
+/// A file of a photo, and its sidecar.
+struct OpenFile {
+  let photo: OpenPhoto
+  let sidecar: OpenPhoto?
+  /// What both record together.
+  let metadata: Metadata
+
+  init(_ photo: OpenPhoto, _ sidecar: OpenPhoto?) {
+    (self.photo, self.sidecar) = (photo, sidecar)
+    metadata = photo.joined(photo.metadata, sidecar?.metadata)
+  }
+}
+
+extension OpenPhoto {
+  /// What a state of the file and one of its sidecar record together.
+  func joined(_ metadata: Metadata, _ sidecar: Metadata?) -> Metadata {
+    sidecar.map { metadata.joined(with: $0, isRaw: image.layout.rawKind != nil) } ?? metadata
+  }
+}
+
+/// All files of a photo that record something of it.
+struct OpenShot {
+  let lead: OpenFile
+  let others: [OpenFile]
+
+  /// - Throws: What goes wrong with any of its files.
+  init(_ shot: Shot) throws(PhotoError) {
+    if let failure = shot.input.failure { throw failure }
+    let sidecars = Dictionary(grouping: shot.companions.filter { $0.role == .sidecar }) { shot.owner(of: $0.path) }
+    func open(_ photo: OpenPhoto) throws(PhotoError) -> OpenFile {
+      guard let own = sidecars[photo.image.path], own.count == 1 else { return OpenFile(photo, nil) }
+      let sidecar = try OpenPhoto.naming(own[0].path) { () throws(PhotoError) in
+        try OpenPhoto(sidecarAt: own[0].path)
+      }
+      return OpenFile(photo, sidecar)
+    }
+    lead = try open(try OpenPhoto(shot.input.path))
+    others = try shot.companions.filter(\.role.isPhoto).map { companion throws(PhotoError) in
+      try open(try OpenPhoto.naming(companion.path) { () throws(PhotoError) in try OpenPhoto(companion.path) })
+    }
+  }
+
+  /// What the files record together: where the photo says nothing of time or place, the first of the others that does
+  /// is asked.
+  var metadata: Metadata {
+    var whole = lead.metadata
+    for other in others.map(\.metadata) {
+      if whole.captureTimes.isEmpty { whole.captureTimes = other.captureTimes }
+      if whole.locations.isEmpty { whole.locations = other.locations }
+    }
+    return whole
+  }
+
+  /// The files themselves, sidecars too.
+  var photos: [OpenPhoto] { ([lead] + others).flatMap { [$0.photo] + ($0.sidecar.map { [$0] } ?? []) } }
+}
+
+extension Shot {
+  /// The file that a sidecar belongs to, as their names say: the one of its whole name; else the raw file, where there is
+  /// one of its name; else the photo.
+  func owner(of sidecar: FilePath) -> FilePath {
+    let stem = sidecar.lastComponent?.stemBytes
+    let files = [input.path] + companions.filter(\.role.isPhoto).map(\.path)
+    return files.first { $0.lastComponent?.bytes == stem }
+      ?? files.first { $0.lastComponent.map { $0.stemBytes == stem && PairName($0)?.kind == .raw } ?? false }
+      ?? input.path
+  }
+}
+
+/// A photo open for reading, as its files record it together: what is in its sidecar, too.
+public struct JoinedPhoto: Sendable {
+  /// Its own file.
+  public let image: ImageSource
+  /// Every copy of what is recorded; what a sidecar says has the namespace `.sidecar`. Of raw files the sidecar is
+  /// believed first, of others the file. A sidecar that can't be read, or isn't certain, is told in `notices`.
+  public let metadata: Metadata
+
+  /// Opens the files.
+  /// - Throws: `PhotoError` when the photo itself can't be read.
+  public init(_ shot: Shot) throws(PhotoError) {
+    if let failure = shot.input.failure { throw failure }
+    do throws(PhotoError) {
+      if let objection = shot.objection { throw objection }
+      let open = try OpenShot(shot)
+      image = open.lead.photo.image
+      var whole = open.metadata
+      whole.notices += shot.notices
+      metadata = whole
+    } catch {
+      image = try ImageSource(shot.input.path)
+      var own = image.metadata()
+      own.notices += shot.notices + (shot.companions.isEmpty ? [] : [error.description])
+      metadata = own
+    }
+  }
+}

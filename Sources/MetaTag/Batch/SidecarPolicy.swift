@@ -1,0 +1,60 @@
+import SystemPackage
+
+/// Which changes go into sidecars, and what new ones are called.
+public struct SidecarPolicy: Hashable, Sendable {
+  /// What is done with raw files.
+  public enum Raw: String, Sendable, CaseIterable {
+    /// They stay as they are, to the last byte: their sidecars say it.
+    case sidecar
+    /// They are changed themselves, as far as their format can be.
+    case inPlace = "in-place"
+  }
+
+  /// Which photos get a sidecar that have none.
+  public enum New: String, Sendable, CaseIterable {
+    /// Raw files.
+    case raw
+    /// All: no photo is changed itself.
+    case always
+    /// None.
+    case never
+  }
+
+  /// What new ones are called.
+  public enum Name: String, Sendable, CaseIterable {
+    /// `IMG_1.NEF.xmp`, which can mean one photo only.
+    case full
+    /// `IMG_1.xmp`, where no other photo has that name.
+    case base
+  }
+
+  /// What is done with raw files.
+  public var raw = Raw.sidecar
+  /// Which photos get a sidecar that have none.
+  public var new = New.raw
+  /// What new ones are called.
+  public var name = Name.full
+
+  /// Raw files get sidecars of the whole name, other photos none.
+  public init() {}
+
+  /// Whether what is to change in `photo` is written beside it.
+  func isBeside(_ photo: OpenPhoto) -> Bool {
+    guard photo.image.type != .xmp else { return false }
+    let layout = photo.image.layout
+    return new == .always || layout.rawKind != nil && (raw == .sidecar || layout.isSidecarOnly)
+  }
+
+  /// What is told of a photo that should be changed itself and can't be.
+  func notice(of photo: OpenPhoto) -> String? {
+    guard raw == .inPlace, new != .always, photo.image.layout.isSidecarOnly else { return nil }
+    return "can't be changed in place: what is asked for goes into a sidecar"
+  }
+
+  /// How what only the file itself can lose may be had.
+  func remedy(for photo: OpenPhoto) -> String {
+    if new == .always { return "leave out --sidecar always" }
+    return photo.image.layout.isSidecarOnly
+      ? "and such a file can't be changed itself" : "--raw in-place changes the file itself"
+  }
+}

@@ -1,0 +1,37 @@
+/// Where a maker's note says that a JPEG stands, in raw files whose directories don't; by ExifTool's lists of tags.
+enum MakerPreview {
+  private static let olympus = Array("OLYMPUS\0".utf8)
+  private static let nikon = Array("Nikon\0\u{2}".utf8)
+  private static let cameraSettings: UInt16 = 0x2020
+  private static let nikonPreview: UInt16 = 0x11
+
+  /// In offsets of the block. Nil when there is none, or it lies elsewhere.
+  static func range(in block: TIFFBlock) -> Range<Int>? {
+    guard !block.isBig, let note = block.exif?[TIFFTag.makerNote]?.value, note.count > 18,
+      let head = try? block.bytes(note.lowerBound..<note.lowerBound + 18)
+    else { return nil }
+    let start = note.lowerBound
+    if head.has(olympus) {
+      let settings = block.directory(at: start + 12)?[cameraSettings].flatMap(block.pointer(of:))
+      return range(block.directory(at: start + (settings ?? 0)), 0x0101, 0x0102, from: start, in: block)
+    }
+    if head.has(nikon), let first = try? head.u32(14, block.order) {
+      // A TIFF structure of its own, behind ten bytes.
+      let preview = block.directory(at: start + 10 + Int(first))?[nikonPreview].flatMap(block.pointer(of:))
+      let directory = block.directory(at: start + 10 + (preview ?? 0))
+      return range(directory, TIFFTag.jpegOffset, TIFFTag.jpegByteCount, from: start + 10, in: block)
+    }
+    // Minolta's note is a bare directory, whose offsets count like all others.
+    return range(block.directory(at: start), 0x0088, 0x0089, from: 0, in: block)
+  }
+
+  private static func range(
+    _ directory: TIFFDirectory?, _ offset: UInt16, _ count: UInt16, from base: Int, in block: TIFFBlock
+  ) -> Range<Int>? {
+    guard let directory, let start = block.integer(of: offset, in: directory),
+      let count = block.integer(of: count, in: directory), count > 0, start <= block.count - base,
+      count <= block.count - base - start
+    else { return nil }
+    return base + start..<base + start + count
+  }
+}

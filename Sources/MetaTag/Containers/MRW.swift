@@ -1,0 +1,39 @@
+/// Minolta's raw format: blocks, one of which is a TIFF structure with all EXIF, and the sensor's data behind them.
+struct MRWContainer: ReadOnlyContainer {
+  let types: [ImageType] = [.mrw]
+
+  private static let signature = Array("\0MRM".utf8)
+  private static let tiff = Array("\0TTW".utf8)
+  private static let dimensions = Array("\0PRD".utf8)
+  /// Cameras write four.
+  private static let mostBlocks = 64
+
+  func type(of head: Bytes) -> ImageType? { head.has(MRWContainer.signature) ? .mrw : nil }
+
+  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    var layout = Layout(of: "Minolta MRW", in: source)
+    let end = 8 + Int(try source.bytes(at: 4, count: 4).u32(0, .big))
+    guard end <= source.count else { throw PhotoError.endsTooSoon(needing: end - source.count, at: source.count) }
+    var at = 8
+    for _ in 0..<MRWContainer.mostBlocks where at <= end - 8 {
+      let head = try source.bytes(at: at, count: 8)
+      let payload = try head.u32(4, .big)
+      guard Int(payload) <= end - at - 8 else { throw PhotoError.endsTooSoon(needing: Int(payload), at: at + 8) }
+      let range = at + 8..<at + 8 + Int(payload)
+      if head.has(MRWContainer.tiff) { layout.exif = range }
+      if head.has(MRWContainer.dimensions), let block = try? source.bytes(range), let height = try? block.u16(12, .big),
+        let width = try? block.u16(14, .big)
+      {
+        layout.pixelSize = PixelSize(width: Int(width), height: Int(height))
+      }
+      at = range.upperBound
+    }
+    guard let exif = layout.exif else {
+      throw PhotoError(.malformed, "has no TTW block, where Minolta keeps EXIF", at: 8)
+    }
+    if let block = try? TIFFBlock(source, exif.lowerBound..<source.count), let preview = MakerPreview.range(in: block) {
+      layout.previews = [preview.lowerBound + exif.lowerBound..<preview.upperBound + exif.lowerBound]
+    }
+    return layout
+  }
+}

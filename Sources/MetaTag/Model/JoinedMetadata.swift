@@ -1,0 +1,79 @@
+extension Metadata {
+  /// What a file and its sidecar record together, every copy of it. Of a raw file the sidecar is believed (`isRaw`):
+  /// programs leave such files alone and put what was changed beside them. Of others the file is, and the sidecar
+  /// tells what it lacks.
+  func joined(with sidecar: Metadata, isRaw: Bool) -> Metadata {
+    let other = sidecar.ofSidecar
+    var whole = isRaw ? other.followed(by: self) : followed(by: other)
+    (whole.modifyTime, whole.orientation) = (modifyTime, orientation ?? sidecar.orientation)
+    whole.notices = notices + other.notices
+    // Whoever gave a raw file another place did not turn the camera.
+    if isRaw, !whole.locations.isEmpty, whole.locations[0].value.imageDirection == nil {
+      whole.locations[0].value.imageDirection = location?.imageDirection
+    }
+    return whole
+  }
+
+  /// What the file records without its sidecar.
+  var withoutSidecar: Metadata {
+    var own = self
+    own.keep { $0 != .sidecar }
+    return own
+  }
+
+  private var ofSidecar: Metadata {
+    var other = self
+    other.setNamespace(.sidecar)
+    other.notices = notices.map { "its sidecar: \($0)" }
+    return other
+  }
+
+  /// The copies of `other` after one's own.
+  private func followed(by other: Metadata) -> Metadata {
+    var whole = self
+    whole.captureTimes += other.captureTimes
+    whole.digitizedTimes += other.digitizedTimes
+    whole.captureDays += other.captureDays
+    whole.malformedDates += other.malformedDates
+    whole.irregularDates += other.irregularDates
+    whole.locations += other.locations
+    whole.placeNames += other.placeNames
+    whole.namesShown += other.namesShown
+    whole.fields += other.fields
+    whole.make = make ?? other.make
+    whole.model = model ?? other.model
+    whole.serialNumber = serialNumber ?? other.serialNumber
+    whole.lensModel = lensModel ?? other.lensModel
+    return whole
+  }
+
+  private mutating func setNamespace(_ namespace: Namespace) {
+    captureTimes.set(namespace)
+    digitizedTimes.set(namespace)
+    captureDays.set(namespace)
+    malformedDates.set(namespace)
+    irregularDates.set(namespace)
+    locations.set(namespace)
+    placeNames.set(namespace)
+    namesShown.set(namespace)
+    fields.set(namespace)
+  }
+
+  private mutating func keep(_ isKept: (Namespace) -> Bool) {
+    captureTimes.removeAll { !isKept($0.namespace) }
+    digitizedTimes.removeAll { !isKept($0.namespace) }
+    captureDays.removeAll { !isKept($0.namespace) }
+    malformedDates.removeAll { !isKept($0.namespace) }
+    irregularDates.removeAll { !isKept($0.namespace) }
+    locations.removeAll { !isKept($0.namespace) }
+    placeNames.removeAll { !isKept($0.namespace) }
+    namesShown.removeAll { !isKept($0.namespace) }
+    fields.removeAll { !isKept($0.namespace) }
+  }
+}
+
+extension Array {
+  fileprivate mutating func set<Value>(_ namespace: Namespace) where Element == Sourced<Value> {
+    for index in indices { self[index].namespace = namespace }
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import MetaTag
+
+/// Which changes go into sidecars.
+struct SidecarOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Raw files stay as they are and get XMP sidecars, or are changed in place, as far as their format can be.",
+      valueName: "what"))
+  var raw = SidecarPolicy.Raw.sidecar
+
+  @Option(
+    help: ArgumentHelp(
+      "Which photos get a new sidecar: raw files; all, so that no photo is changed itself; none. One that is there is kept "
+        + "up to date in any case.", valueName: "which"))
+  var sidecar = SidecarPolicy.New.raw
+
+  @Option(
+    help: ArgumentHelp(
+      "What a new sidecar is called: IMG_1.NEF.xmp, as darktable and digiKam do; or IMG_1.xmp, as Adobe does, where no "
+        + "other photo has that name.", valueName: "how"))
+  var sidecarName = SidecarPolicy.Name.full
+
+  /// What the library calls these options.
+  var policy: SidecarPolicy {
+    var policy = SidecarPolicy()
+    (policy.raw, policy.new, policy.name) = (raw, sidecar, sidecarName)
+    return policy
+  }
+}

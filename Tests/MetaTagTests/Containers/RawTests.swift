@@ -1,0 +1,142 @@
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Raw files")
+struct RawTests {
+  private static func open(_ bytes: any ByteSource) throws -> ImageSource { try ImageSource(bytes, path: "made") }
+
+  @Test("An edit leaves everything that a maker's note may point to where it is")
+  func kept() throws {
+    for old in [RawSample.nef(), RawSample.cr2(), RawSample.orf(.big)] {
+      let patch = try Self.open(old).patch(for: try .place())
+      // In the header's pointer, and at the end.
+      #expect(patch.splices.count == 2 && patch.splices[1].range == old.count..<old.count)
+      #expect((4..<8).contains(patch.splices[0].range.lowerBound) && patch.splices[0].range.upperBound <= 8)
+    }
+  }
+
+  @Test("The date in IFD0 goes with the one in EXIF")
+  func dateInMain() throws {
+    let edit = MetadataEdit.dates(.adjust(TimeShift(seconds: 3_600), offset: .keep))
+    let new = Bytes(try Self.open(RawSample.nef()).patch(for: edit).applied(to: RawSample.nef()))
+    let times = try Self.open(new).metadata().captureTimes.map { "\($0.value.civil)" }
+    #expect(times == ["2024-05-23T19:38:41", "2024-05-23T19:38:41"])
+  }
+
+  @Test("What Panasonic's preview says of place and time follows, and its picture stays")
+  func panasonic() throws {
+    let place = Sample.place([Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1)], "W")
+    for gps in [[:], place] {
+      let old = RawSample.rw2(gps: gps)
+      var edit = try MetadataEdit.place()
+      edit.dates = .adjust(TimeShift(seconds: 3_600), offset: .keep)
+      let new = Bytes(try Self.open(old).patch(for: edit).applied(to: old))
+      let image = try Self.open(new)
+      #expect(image.metadata().locations.count == 2)
+      #expect(Set(image.metadata().captureTimes.map { "\($0.value.civil)" }) == ["2024-05-23T19:38:41"])
+      let jpegs = try [(old, try Self.open(old)), (new, image)].map { file, image in
+        try file.bytes(try #require(image.layout.previews.first))
+      }
+      let scans = try jpegs.map { try $0.bytes(JPEGSegments(of: $0).scan..<$0.count).array }
+      #expect(scans[0] == scans[1])
+      let cleared = Bytes(try image.patch(for: .removal).applied(to: new))
+      #expect(try Self.open(cleared).metadata().locations.isEmpty)
+    }
+  }
+
+  @Test("A place in a preview is erased with the picture's")
+  func previews() throws {
+    let place = Sample.place([Rational(47, 1), Rational(36, 1), Rational(7, 1)], "N", [Rational(1, 1)], "W")
+    let preview = Sample.jpeg(Sample.exif(Sample.tiff(gps: place))).array
+    let start: UInt32 = 1_024
+    let main: [UInt16: TIFFValue] = [
+      0x010F: .ascii("NIKON CORPORATION"), 0x0103: .short([34_713]), 0x0111: .long([start - 64]),
+      0x0117: .long([64]), 0x0201: .long([start]), 0x0202: .long([UInt32(preview.count)]),
+    ]
+    let block = Sample.tiff(.big, main: main, gps: place)
+    let old = Bytes(block + [UInt8](repeating: 0, count: Int(start) - block.count) + preview)
+    let new = Bytes(try Self.open(old).patch(for: .removal).applied(to: old))
+    #expect(new.count == old.count)
+    for order in [Bytes.Order.big, .little] {
+      let trace = TIFFValue.rational([Rational(47, 1), Rational(36, 1), Rational(7, 1)]).encoded(order).bytes
+      #expect(new.firstIndex(of: trace) == nil)
+    }
+  }
+
+  @Test("A picture that only its maker can find is left alone")
+  func hidden() throws {
+    let head = Sample.tiff(main: [0x010F: .ascii("SONY")], exif: Sample.cameraDates)
+    let file = Bytes(head + [UInt8](repeating: 0xAB, count: 3 << 20))
+    let image = try Self.open(file)
+    #expect(image.type == .raw && image.layout.isSidecarOnly)
+    #expect(throws: PhotoError.self) { try image.patch(for: try .place()) }
+  }
+
+  @Test("Of Panasonic's files, one that has less than its pixels need is cut")
+  func cutPanasonic() throws {
+    var main: [UInt16: TIFFValue] = [
+      0x02: .short([660]), 0x03: .short([500]), 0x2D: .short([4]), 0x0118: .long([0]), 0x010F: .ascii("Panasonic"),
+    ]
+    main[0x0118] = .long([UInt32(Sample.tiff(main: main, magic: 0x55).count)])
+    let head = Sample.tiff(main: main, magic: 0x55)
+    for (count, isCut) in [(100_000, true), (400_000, false)] {
+      let image = try Self.open(Bytes(head + [UInt8](repeating: 0xAB, count: count)))
+      let patch = try? image.patch(for: try .place())
+      #expect((patch == nil) == isCut)
+    }
+  }
+
+  @Test("A raw file of 60 MB costs what one of 1 MB does")
+  func constant() throws {
+    var counts: [Int] = []
+    for size in [1 << 20, 60 << 20] {
+      let source = CountingSource(RawSample.nef(pixels: size))
+      let image = try Self.open(source)
+      var edit = try MetadataEdit.place()
+      edit.dates = .adjust(TimeShift(seconds: 3_600), offset: .set(.utc))
+      let patch = try image.patch(for: edit)
+      let after = try Self.open(PatchedSource(old: source, patch: patch))
+      try Expectation(edit: edit, before: image.metadata()).check(after.metadata())
+      counts.append(source.read.load(ordering: .relaxed))
+      #expect(patch.commitSector == 0..<512 || size < 16 << 20)
+      #expect(patch.splices.reduce(0) { $0 + $1.bytes.count } < 2_048)
+    }
+    #expect(counts[1] < 2 * counts[0] && counts[1] < 2 << 20, "\(counts)")
+  }
+
+  @Test("The second reader is asked about Olympus' and Panasonic's blocks, and confirms")
+  func witnesses() throws {
+    for old in [RawSample.orf(.little), RawSample.orf(.big), RawSample.rw2(), RawSample.nef(), RawSample.cr2()] {
+      let image = try Self.open(old)
+      let changes = try image.changes(for: try .place())
+      let new = Bytes(try image.patch(changes).applied(to: old))
+      let (before, after) = (
+        try ReadableBlock(0..<old.count, of: old, without: image.layout.imageData),
+        try ReadableBlock(0..<new.count, of: new, without: image.layout.imageData)
+      )
+      let verdict = try SecondReader(pool: .shared)
+        .check(old: before.block, new: after.block, changes: try image.tagChanges(changes))
+      withExtendedLifetime((before, after)) {}
+      #expect(verdict == .confirmed)
+    }
+  }
+}
+
+/// Counts what is read of a file.
+private final class CountingSource: ByteSource {
+  private let bytes: Bytes
+  let read = Atomic<Int>(0)
+
+  init(_ bytes: Bytes) { self.bytes = bytes }
+
+  var count: Int { bytes.count }
+
+  func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+    read.add(range.count, ordering: .relaxed)
+    return try bytes.bytes(range)
+  }
+}

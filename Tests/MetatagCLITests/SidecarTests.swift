@@ -1,0 +1,347 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Raw files and sidecars, as a user changes them.
+@Suite("Sidecars on the command line", .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence)"))
+struct SidecarCommandTests {
+  private let tool: Tool
+  private let photos: Scratch
+  private var folder: String { photos.url.path }
+
+  init() throws { (tool, photos) = (try Tool(), try Scratch()) }
+
+  /// A real DNG, with a place and a date of its own.
+  private static let dng = Result {
+    let scratch = try Scratch()
+    let copy = try scratch.copy(Corpus.shared.appending(path: "corpus/raw/DNG.dng"))
+    let tags = [
+      "-DateTimeOriginal=2024:05:18 10:00:00", "-GPSLatitude=34", "-GPSLatitudeRef=N", "-GPSLongitude=84",
+      "-GPSLongitudeRef=W", "-Model=Borealis",
+    ]
+    #expect(try Oracle.run("exiftool", ["-q", "-overwrite_original"] + tags + [copy.path]).status == 0)
+    return try Data(contentsOf: copy)
+  }
+
+  @discardableResult
+  private func raw(_ name: String = "IMG_1.DNG") throws -> URL { try photos.write(try Self.dng.get(), as: name) }
+
+  @discardableResult
+  private func sidecar(_ name: String, _ attributes: String) throws -> URL {
+    let text = """
+      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about="" xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/"
+        xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+        crs:Exposure2012="+0.35"   xmp:Rating="4" \(attributes)/>
+      </rdf:RDF></x:xmpmeta>
+      <?xpacket end="w"?>
+      """
+    return try photos.write(text.utf8, as: name)
+  }
+
+  private var files: [String: Data] {
+    get throws {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      return try Dictionary(
+        uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: photos.url.appending(path: $0))) })
+    }
+  }
+
+  private func tag(_ name: String, _ file: String) throws -> String {
+    try Oracle.run("exiftool", ["-s3", "-n", "-\(name)", folder + "/" + file]).text
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private func rows(_ answer: Oracle.Answer) throws -> [[String: Any]] { try WorkflowTests.rows(answer) }
+
+  private func shown(_ file: String) throws -> [String: Any] {
+    let answer = try tool("show", "--jsonl", folder + "/" + file)
+    return try JSONSerialization.jsonObject(with: answer.output) as? [String: Any] ?? [:]
+  }
+
+  @Test("a raw file stays as it is, to the last byte; its new sidecar says it, and undo takes that away")
+  func byDefault() throws {
+    let before = try raw().path
+    let old = try files
+    let run = try tool("geotag", "--at", "47.5,8.25", "--overwrite", "replace", "--json", before)
+    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    let row = try #require(try rows(run).first)
+    #expect(row["outcome"] as? String == "changed" && row["reason"] as? String == "in its new sidecar IMG_1.DNG.xmp")
+    let companion = try #require((row["companions"] as? [[String: Any]])?.first)
+    #expect(companion["role"] as? String == "sidecar" && companion["created"] as? Bool == true)
+    #expect(companion["path"] as? String == before + ".xmp")
+    let schema = try JSONSchema(Corpus.project.appending(path: "Documentation/report.schema.json"))
+    #expect(try schema.errors(in: row) == [])
+    #expect(try files["IMG_1.DNG"] == old["IMG_1.DNG"])
+    #expect(try tag("GPSLatitude", "IMG_1.DNG.xmp") == "47.5")
+    // What the sidecar says is believed, and the file's own place is told.
+    let shown = try shown("IMG_1.DNG")
+    #expect((shown["location"] as? [String: Any])?["latitude"] as? Double == 47.5)
+    let copies = (shown["sources"] as? [String: Any])?["locations"] as? [[String: Any]] ?? []
+    #expect(copies.map { $0["namespace"] as? String } == ["sidecar", "exif"])
+    #expect((shown["notes"] as? [String])?.contains { $0.contains("GPSLatitude (exif) says another place") } == true)
+    let again = try tool("geotag", "--at", "47.5,8.25", "--overwrite", "replace", before)
+    #expect(again.text.contains("unchanged: already is as asked for"), "\(again.text)")
+    #expect(try tool("undo").status == 0)
+    #expect(try files == old)
+  }
+
+  @Test("every real raw file that can be read gets its sidecar and stays as it is")
+  func corpus() throws {
+    for file in Corpus.files("corpus/raw") { try photos.copy(file) }
+    let old = try files
+    let run = try tool("geotag", "--at", "47.5,8.25", "--overwrite", "replace", "--json", folder)
+    let made = try rows(run).filter { $0["outcome"] as? String == "changed" }
+    #expect(made.count >= 5, "\(run.text)")
+    let new = try files
+    for (name, bytes) in old where !name.hasSuffix(".nef") || bytes.prefix(2) != Data([0xFF, 0xD8]) {
+      #expect(new[name] == bytes, "\(name)")
+    }
+    for row in made {
+      let path = try #require(row["path"] as? String)
+      // Two are JPEGs under a raw file's name, and have their place themselves.
+      let isJPEG = old[URL(filePath: path).lastPathComponent]?.prefix(2) == Data([0xFF, 0xD8])
+      let holder = isJPEG ? path : path + ".xmp"
+      #expect(try Oracle.run("exiftool", ["-s3", "-n", "-GPSLatitude", holder]).text == "47.5\n", "\(path)")
+    }
+    #expect(try tool("undo", "-q").status == 0)
+    #expect(try files == old)
+  }
+
+  @Test("an existing sidecar is used whatever it is called; only what is asked for changes in it")
+  func existing() throws {
+    for name in ["IMG_1.xmp", "IMG_1.DNG.XMP"] {
+      try raw()
+      let file = try sidecar(name, "exif:DateTimeOriginal=\"2020-12-29T14:24:45\"")
+      let before = try files
+      let run = try tool("date", "shift", "+1h", folder)
+      #expect(run.status == 0 && run.text.contains("in its sidecar \(name)"), "\(run.text)")
+      let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+      #expect(text.contains("crs:Exposure2012=\"+0.35\"   xmp:Rating=\"4\""), "\(text)")
+      #expect(text.contains("exif:DateTimeOriginal=\"2020-12-29T15:24:45\""), "\(text)")
+      #expect(try files["IMG_1.DNG"] == before["IMG_1.DNG"] && files.count == 2)
+      #expect(try tool("undo").status == 0)
+      #expect(try files == before)
+      try FileManager.default.removeItem(at: file)
+    }
+  }
+
+  @Test("two sidecars of one photo are refused; one of two photos belongs to none, and is told")
+  func ambiguous() throws {
+    try raw()
+    try sidecar("IMG_1.xmp", "")
+    try sidecar("IMG_1.DNG.xmp", "")
+    let before = try files
+    let two = try tool("geotag", "--at", "1,2", "--overwrite", "replace", folder)
+    let words = "left alone: has two sidecars, IMG_1.DNG.xmp and IMG_1.xmp"
+    #expect(two.status == 1 && two.text.contains(words), "\(two.text)")
+    #expect(try files == before)
+    #expect((try shown("IMG_1.DNG")["notes"] as? [String])?.contains { $0.contains("two sidecars") } == true)
+    try FileManager.default.removeItem(at: photos.url.appending(path: "IMG_1.DNG.xmp"))
+    try raw("IMG_1.CR2")
+    let whose = try tool("geotag", "--at", "1,2", "--overwrite", "replace", "--json", folder)
+    #expect(whose.status == 0)
+    #expect(try files["IMG_1.xmp"] == before["IMG_1.xmp"])
+    for row in try rows(whose) {
+      #expect((row["notes"] as? [String])?.contains { $0.hasPrefix("IMG_1.xmp may be the sidecar of several") } == true)
+    }
+  }
+
+  @Test("what a raw file says itself can't be taken back by a sidecar; what only the sidecar says can")
+  func clear() throws {
+    try raw()
+    let before = try files
+    let run = try tool("clear", "--location", folder)
+    #expect(run.status == 1 && run.text.contains("--raw in-place"), "\(run.text)")
+    #expect(try files == before)
+    let inPlace = try tool("clear", "--location", "--raw", "in-place", folder)
+    #expect(inPlace.status == 0, "\(inPlace.text)")
+    #expect(try tag("GPSLatitude", "IMG_1.DNG") == "" && files.count == 1)
+    #expect(try tool("geotag", "--at", "1,2", folder).status == 0)
+    #expect(try tag("GPSLatitude", "IMG_1.DNG.xmp") == "1")
+    let cleared = try files["IMG_1.DNG"]
+    #expect(try tool("clear", "--location", folder).status == 0)
+    #expect(try files["IMG_1.DNG"] == cleared)
+    #expect(try tag("GPSLatitude", "IMG_1.DNG.xmp") == "")
+    for words in [["--date"], ["--all"]] {
+      let run = try tool.run(list: ["clear"] + words + [folder])
+      #expect(run.status == 1 && run.text.contains("--raw in-place"), "\(run.text)")
+    }
+    for _ in 1...3 { #expect(try tool("undo").status == 0) }
+    #expect(try files == before)
+  }
+
+  @Test("dates, names and fields of a raw file are stated beside it, from what it records")
+  func stated() throws {
+    try raw()
+    let date = try shown("IMG_1.DNG")["taken"] as? String
+    #expect(try tool("date", "shift", "+1d", folder).status == 0)
+    let shifted = try #require(try shown("IMG_1.DNG")["taken"] as? String)
+    #expect(date?.prefix(10) == "2024-05-18" && shifted.prefix(10) == "2024-05-19")
+    #expect(shifted.dropFirst(10) == date?.dropFirst(10))
+    #expect(try tool("date", "shift", "+1d", folder).status == 0)
+    #expect((try shown("IMG_1.DNG")["taken"] as? String)?.prefix(10) == "2024-05-20")
+    #expect(try tool("set", "--artist", "Ada", "--lens-model", "Helios", "--aperture", "2", folder).status == 0)
+    #expect(try tag("XMP-dc:Creator", "IMG_1.DNG.xmp") == "Ada" && tag("XMP-exif:FNumber", "IMG_1.DNG.xmp") == "2")
+    #expect(try shown("IMG_1.DNG")["lensModel"] as? String == "Helios")
+    let exif = try tool("set", "--set", "Exif.Photo.SubjectDistance=10/3", folder)
+    #expect(exif.status == 1 && exif.text.contains("SubjectDistance can't stand in a sidecar"), "\(exif.text)")
+    let none = try tool("set", "--model", "", folder)
+    #expect(none.status == 1 && none.text.contains("--raw in-place"), "\(none.text)")
+  }
+
+  @Test("a photo that is changed itself takes along what its sidecar states, and no more; one undo for both")
+  func following() throws {
+    let jpeg = try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
+    let name = jpeg.lastPathComponent + ".xmp"
+    try sidecar(name, "exif:GPSLatitude=\"10,0N\" exif:GPSLongitude=\"20,0E\"")
+    let before = try files
+    #expect(try tool("geotag", "--at", "47.5,8.25", "--overwrite", "replace", jpeg.path).status == 0)
+    #expect(try tag("GPSLatitude", jpeg.lastPathComponent) == "47.5" && tag("GPSLatitude", name) == "47.5")
+    #expect(try tag("Exposure2012", name) == "0.35" || tag("Exposure2012", name) == "+0.35")
+    #expect(try tool("undo").status == 0)
+    #expect(try files == before)
+    #expect(try tool("date", "shift", "+1h", jpeg.path).status == 0)
+    #expect(try files[name] == before[name])
+    #expect(try tool("undo").status == 0)
+    #expect(try tool("clear", "--location", jpeg.path).status == 0)
+    #expect(try tag("GPSLatitude", name) == "" && tag("GPSLatitude", jpeg.lastPathComponent) == "")
+    #expect(try tool("undo").status == 0)
+    #expect(try files == before)
+    // What can't be read of it keeps the photo as it is.
+    try photos.write("<x:xmpmeta xmlns:x='adobe:ns:meta/'>".utf8, as: name)
+    let broken = try tool("geotag", "--at", "1,2", "--overwrite", "replace", jpeg.path)
+    #expect(broken.status == 1 && broken.text.contains("its sidecar \(name): "), "\(broken.text)")
+    #expect(try files[jpeg.lastPathComponent] == before[jpeg.lastPathComponent])
+  }
+
+  @Test("a sidecar fills what a photo lacks, for every command")
+  func filling() throws {
+    let jpeg = try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
+    #expect(try tool("clear", "--location", jpeg.path).status == 0)
+    try sidecar("borealis-02-lunch.xmp", "exif:GPSLatitude=\"10,0N\" exif:GPSLongitude=\"20,0E\"")
+    let shown = try shown("borealis-02-lunch.jpg")
+    #expect((shown["location"] as? [String: Any])?["latitude"] as? Double == 10)
+    #expect(try tool("show", "--where", "location && latitude > 9", "--jsonl", jpeg.path).text.contains("lunch"))
+    #expect(try tool("export", "csv", jpeg.path).text.contains("10.0"))
+    let kept = try tool("geotag", "--at", "1,2", jpeg.path)
+    #expect(kept.text.contains("unchanged: already has a location"), "\(kept.text)")
+  }
+
+  @Test("--sidecar always leaves every photo as it is; never makes none; --sidecar-name base is Adobe's")
+  func policies() throws {
+    let jpeg = try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
+    try raw()
+    let before = try files
+    #expect(try tool("date", "shift", "+1h", "--sidecar", "always", "--sidecar-name", "base", folder).status == 0)
+    #expect(try Set(files.keys).subtracting(before.keys) == ["borealis-02-lunch.xmp", "IMG_1.xmp"])
+    #expect(try files.filter { before[$0.key] != nil } == before)
+    #expect(try tool("undo").status == 0)
+    let never = try tool("date", "shift", "+1h", "--sidecar", "never", folder)
+    #expect(never.status == 1 && never.text.contains("--raw in-place changes the file itself"), "\(never.text)")
+    #expect(try files["IMG_1.DNG"] == before["IMG_1.DNG"] && files.count == 2)
+    #expect(try files[jpeg.lastPathComponent] != before[jpeg.lastPathComponent])
+    #expect(try tool("undo").status == 0)
+    let inPlace = try tool("date", "shift", "+1h", "--raw", "in-place", "--sidecar", "never", folder)
+    #expect(inPlace.status == 0, "\(inPlace.text)")
+    #expect(try files.count == 2 && files["IMG_1.DNG"] != before["IMG_1.DNG"])
+    #expect(try tool("undo").status == 0)
+    // A name that another photo has, too, would be no one's.
+    try raw("IMG_1.CR2")
+    #expect(try tool("date", "shift", "+1h", "--sidecar-name", "base", folder + "/IMG_1.CR2").status == 0)
+    #expect(try files["IMG_1.CR2.xmp"] != nil)
+  }
+
+  @Test("presets in a folder are no photos; a sidecar that is named is changed as itself, or with its photo")
+  func presets() throws {
+    try sidecar("Preset.xmp", "exif:DateTimeOriginal=\"2020-01-01T00:00:00\"")
+    let before = try files
+    let walk = try tool("date", "shift", "+1h", folder)
+    #expect(walk.text.contains("0 files"), "\(walk.text)")
+    #expect(try files == before)
+    #expect(try tool("date", "shift", "+1h", folder + "/Preset.xmp").status == 0)
+    #expect(try tag("DateTimeOriginal", "Preset.xmp") == "2020:01:01 01:00:00")
+    try raw()
+    #expect(try tool("date", "shift", "+1h", folder).status == 0)
+    let row = try rows(try tool("date", "shift", "+1h", "--json", folder + "/IMG_1.DNG.xmp"))
+    #expect(row.count == 1 && row[0]["path"] as? String == folder + "/IMG_1.DNG")
+  }
+
+  @Test("a plan names new sidecars, makes the same files, and is refused where one appeared")
+  func plans() throws {
+    try raw()
+    try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
+    try sidecar("borealis-02-lunch.xmp", "exif:DateTimeOriginal=\"2020-12-29T14:24:45\"")
+    let before = try files
+    #expect(try tool("date", "shift", "+1h", folder).status == 0)
+    let direct = try files
+    #expect(try tool("undo").status == 0)
+    let plans = try Scratch()
+    let plan = plans.url.appending(path: "plan.jsonl").path
+    #expect(try tool("date", "shift", "+1h", "--plan", plan, folder).status == 0)
+    #expect(try files == before)
+    let applied = try tool("apply", plan)
+    #expect(applied.status == 0, "\(applied.text)\(applied.errors)")
+    #expect(try files == direct)
+    #expect(try tool("undo").status == 0)
+    #expect(try files == before)
+    try sidecar("IMG_1.xmp", "")
+    let late = try tool("apply", plan, "--json")
+    let failed = try rows(late).filter { $0["outcome"] as? String == "failed" }
+    #expect(failed.count == 1)
+    #expect((failed.first?["reason"] as? String)?.contains("has a sidecar, IMG_1.xmp, that was not") == true)
+    #expect(try files["IMG_1.DNG.xmp"] == nil)
+  }
+
+  @Test("a photo that gets its right ending takes its sidecar's name along")
+  func renamed() throws {
+    let jpeg = Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg")
+    try photos.write(try Data(contentsOf: jpeg), as: "IMG_1.HEIC")
+    try sidecar("IMG_1.HEIC.xmp", "")
+    try photos.write(try Data(contentsOf: jpeg), as: "IMG_2.HEIC")
+    try sidecar("IMG_2.xmp", "")
+    let before = try files
+    #expect(try tool("fix-extension", folder).status == 0)
+    #expect(try Set(files.keys) == ["IMG_1.JPG", "IMG_1.JPG.xmp", "IMG_2.JPG", "IMG_2.xmp"])
+    #expect(try tool("undo").status == 0)
+    #expect(try files == before)
+  }
+
+  @Test("a JPEG and its raw file are one photo with its sidecar: one row, all changed or none, one undo")
+  func group() throws {
+    try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
+    try FileManager.default.moveItem(
+      at: photos.url.appending(path: "borealis-02-lunch.jpg"), to: photos.url.appending(path: "IMG_1.JPG"))
+    try raw()
+    let tags = ["-q", "-overwrite_original", "-DateTimeOriginal=2024:05:18 10:00:00", "-Model=Borealis"]
+    #expect(try Oracle.run("exiftool", tags + [folder + "/IMG_1.JPG"]).status == 0)
+    let before = try files
+    let run = try tool("geotag", "--at", "47.5,8.25", "--overwrite", "replace", "--json", folder + "/IMG_1.DNG")
+    #expect(run.status == 0, "\(run.text)\(run.errors)")
+    let row = try rows(run)
+    #expect(row.count == 1 && row[0]["path"] as? String == folder + "/IMG_1.JPG")
+    let roles = (row[0]["companions"] as? [[String: Any]])?.map { $0["role"] as? String ?? "" }
+    #expect(roles == ["raw", "sidecar"])
+    for file in ["IMG_1.JPG", "IMG_1.DNG.xmp"] { #expect(try tag("GPSLatitude", file) == "47.5") }
+    #expect(try files["IMG_1.DNG"] == before["IMG_1.DNG"])
+    #expect(try tool("date", "shift", "+1y", folder).status == 0)
+    #expect(try tag("DateTimeOriginal", "IMG_1.JPG") == "2025:05:18 10:00:00")
+    #expect(try tag("DateTimeOriginal", "IMG_1.DNG.xmp").hasPrefix("2025:05:18 10:00:00"))
+    // The raw file's own date is a year off now, and yet they are one.
+    #expect(try rows(try tool("date", "shift", "-1y", "--json", folder)).count == 1)
+    for _ in 1...3 { #expect(try tool("undo").status == 0) }
+    #expect(try files == before)
+    // What can't be done for one is done for none.
+    try photos.write("<x:xmpmeta xmlns:x='adobe:ns:meta/'>".utf8, as: "IMG_1.DNG.xmp")
+    let broken = try tool("date", "shift", "+1h", folder)
+    #expect(broken.status == 1)
+    #expect(try files["IMG_1.JPG"] == before["IMG_1.JPG"])
+    try FileManager.default.removeItem(at: photos.url.appending(path: "IMG_1.DNG.xmp"))
+    let cleared = try tool("clear", "--location", folder)
+    #expect(cleared.status == 1 && cleared.text.contains("of its files, IMG_1.DNG: "), "\(cleared.text)")
+    #expect(try files == before)
+    let apart = try tool("date", "shift", "+1h", "--separately", "--json", folder)
+    #expect(try rows(apart).count == 2)
+  }
+}
