@@ -250,6 +250,26 @@ struct SidecarCommandTests {
     #expect(try files["IMG_1.CR2.xmp"] != nil)
   }
 
+  @Test("what can't be changed in place gets a sidecar all the same, which is told once")
+  func sidecarOnly() throws {
+    for name in ["delta-05.raf", "delta-07.x3f"] {
+      try photos.copy(Corpus.project.appending(path: "SampleImages/raw/\(name)"))
+    }
+    let before = try files
+    let run = try tool("geotag", "--at", "47.5,8.25", "--overwrite", "replace", "--raw", "in-place", folder)
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.text.split(separator: "\n").count { $0.contains("can't be changed in place") } == 1, "\(run.text)")
+    #expect(try files.filter { before[$0.key] != nil } == before)
+    for name in before.keys { #expect(try tag("GPSLatitude", name + ".xmp") == "47.5") }
+    let never = try tool(
+      "geotag", "--at", "1,2", "--overwrite", "replace", "--raw", "in-place", "--sidecar", "never", folder)
+    #expect(never.status == 0, "what is there is used: \(never.text)")
+    for _ in 1...2 { #expect(try tool("undo").status == 0) }
+    #expect(try files == before)
+    let none = try tool("geotag", "--at", "1,2", "--raw", "in-place", "--sidecar", "never", folder)
+    #expect(none.status == 1 && none.text.contains("none is to be made"), "\(none.text)")
+  }
+
   @Test("presets in a folder are no photos; a sidecar that is named is changed as itself, or with its photo")
   func presets() throws {
     try sidecar("Preset.xmp", "exif:DateTimeOriginal=\"2020-01-01T00:00:00\"")
