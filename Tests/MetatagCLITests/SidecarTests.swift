@@ -89,15 +89,16 @@ struct SidecarCommandTests {
 
   @Test("every real raw file that can be read gets its sidecar and stays as it is")
   func corpus() throws {
-    for file in Corpus.files("corpus/raw") { try photos.copy(file) }
+    // Two of them are JPEGs under a raw's name.
+    for file in Corpus.files("corpus/raw") where try Data(contentsOf: file).prefix(2) != Data([0xFF, 0xD8]) {
+      try photos.copy(file)
+    }
     let old = try files
     let run = try tool("geotag", "--at", "47.5,8.25", "--overwrite", "replace", "--json", folder)
     let made = try rows(run).filter { $0["outcome"] as? String == "changed" }
     #expect(made.count >= 5, "\(run.text)")
     let new = try files
-    for (name, bytes) in old where !name.hasSuffix(".nef") || bytes.prefix(2) != Data([0xFF, 0xD8]) {
-      #expect(new[name] == bytes, "\(name)")
-    }
+    for (name, bytes) in old { #expect(new[name] == bytes, "\(name)") }
     for row in made {
       let path = try #require(row["path"] as? String)
       #expect(try Oracle.run("exiftool", ["-s3", "-n", "-GPSLatitude", path + ".xmp"]).text == "47.5\n", "\(path)")
