@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -45,5 +46,58 @@ struct KillTests {
       #expect(names.count == Self.count, "round \(round): \(names.filter { $0.hasPrefix(".") })")
     }
     #expect(midway > 0, "no kill hit the middle of a run")
+  }
+}
+
+/// Acceptance case C.7: Ctrl-C after some files of many.
+@Suite("Interrupted in the middle", .serialized)
+struct InterruptTests {
+  @Test("what is done is done and told, the rest is as it was and told as not done, the sums are right, exit 130")
+  func interrupt() throws {
+    let (tool, photos, home) = (try Tool(), try Scratch(), try Scratch())
+    let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let names = (0..<1_200).map { "\($0).jpg" }
+    for name in names { try photos.write(sample, as: name) }
+    let (out, err) = (try home.write(Data(), as: "out"), try home.write(Data(), as: "err"))
+    let process = Process()
+    process.executableURL = URL(filePath: Tool.program)
+    process.arguments = ["date", "shift", "+1h", "--json", photos.url.path]
+    process.environment = ProcessInfo.processInfo.environment.merging(tool.environment()) { $1 }
+    (process.standardOutput, process.standardError) = (
+      try FileHandle(forWritingTo: out), try FileHandle(forWritingTo: err)
+    )
+    try process.run()
+    // As soon as some photo has changed: those of the first group are on the disk then.
+    let last = photos.url.appending(path: "0.jpg")
+    while try Data(contentsOf: last) == sample, process.isRunning { usleep(2_000) }
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: out)) as? [String: any Sendable])
+    let rows = try #require(report["rows"] as? [[String: any Sendable]])
+    let totals = try #require(report["totals"] as? [String: Int])
+    #expect(rows.count == names.count && totals["files"] == names.count)
+    #expect(totals.filter { $0.key != "files" }.values.reduce(0, +) == names.count, "\(totals)")
+    let changed = totals["changed"] ?? 0
+    #expect((1..<names.count).contains(changed), "the signal hit the middle of the run: \(changed)")
+    #expect(totals["notRun"] == names.count - changed)
+    for row in rows {
+      let file = URL(filePath: try #require(row["path"] as? String))
+      let isSame = try Data(contentsOf: file) == sample
+      switch row["outcome"] as? String {
+      case "changed": #expect(!isSame, "\(file.lastPathComponent)")
+      case "notRun": #expect(isSame, "\(file.lastPathComponent)")
+      default: Issue.record("\(row)")
+      }
+    }
+    let errors = try String(contentsOf: err, encoding: .utf8)
+    #expect(errors.contains("interrupted: \(names.count - changed) of \(names.count) files not done"), "\(errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: photos.url.path).count == names.count)
+    let rest = try tool("date", "shift", "+1h", "--retry-failed", "1", "--json")
+    let finished = try JSONSerialization.jsonObject(with: rest.output) as? [String: any Sendable]
+    #expect((finished?["totals"] as? [String: Int])?["changed"] == names.count - changed)
+    #expect(try tool("undo", "-q").status == 0)
+    #expect(try tool("undo", "-q").status == 0)
+    for name in names { #expect(try Data(contentsOf: photos.url.appending(path: name)) == sample, "\(name)") }
   }
 }

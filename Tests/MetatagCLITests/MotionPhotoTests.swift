@@ -70,4 +70,17 @@ struct MotionPhotoTests {
     for _ in 1...3 { #expect(try tool("undo").status == 0) }
     #expect(try sha256(photo) == hash)
   }
+
+  @Test("its dates are not said to be gone while the movie's headers tell them")
+  func dates() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try Self.sample("with a place", in: scratch)
+    let hash = try sha256(photo)
+    let clear = try tool("clear", "--date", photo.path)
+    #expect(clear.status == 1 && clear.text.contains("records dates, which can't be erased"), "\(clear.text)")
+    #expect(try sha256(photo) == hash)
+    #expect(try tool("clear", "--all", photo.path).status == 0)
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == hash)
+  }
 }

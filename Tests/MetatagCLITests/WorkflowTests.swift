@@ -110,4 +110,45 @@ struct WorkflowTests {
     #expect(try silent.end().status == 0)
     #expect(!silent.shown.contains("Go ahead?"))
   }
+
+  @Test("undo --dry-run says what would be given back: bytes, a name, a time, or nothing where nothing was")
+  func undoProspect() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let wrong = scratch.url.appending(path: "a.png")
+    for (commands, words) in [
+      (["date", "shift", "+1h", photo.path], "gets its old bytes back"),
+      (["date", "sync-mtime", photo.path], "gets its old time of last change back"),
+      (["convert", "--to", "heic", photo.path], "was not there before, and would be removed"),
+    ] {
+      #expect(try tool.run(list: commands).status == 0, "\(commands)")
+      let prospect = try tool("undo", "--dry-run")
+      #expect(prospect.text.contains(words), "\(commands) \(prospect.text)")
+    }
+    try FileManager.default.copyItem(at: photo, to: wrong)
+    #expect(try tool("fix-extension", wrong.path).status == 0)
+    #expect(try tool("undo", "--dry-run").text.contains("gets its old name back"))
+  }
+
+  @Test(
+    "sync-mtime and convert stop at the first failure where that is asked for; a plan of them is refused with the reason"
+  )
+  func failFastElsewhere() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let files = try ["a.jpg", "b.jpg", "c.jpg"].map {
+      try scratch.write($0 == "b.jpg" ? Data("no".utf8) : sample, as: $0)
+    }
+    for commands in [["date", "sync-mtime"], ["convert", "--to", "heic"]] {
+      let run = try tool.run(list: commands + ["--fail-fast", "--jsonl"] + files.map(\.path))
+      let outcomes = run.text.split(separator: "\n").map { line in
+        ["failed", "notRun", "changed", "created"].first { line.contains("\"outcome\":\"\($0)\"") } ?? "?"
+      }
+      #expect(outcomes.dropFirst() == ["failed", "notRun"], "\(run.text)")
+      let plan = try tool.run(list: commands + ["--plan", scratch.url.appending(path: "p").path, files[0].path])
+      #expect(plan.status == 64 && plan.errors.contains("--dry-run shows"), "\(plan.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: scratch.url.appending(path: "c.HEIC").path))
+    #expect(try tool("undo", "--plan", "p").status == 64)
+  }
 }

@@ -247,7 +247,7 @@ public struct Batch: Sendable {
 }
 
 /// Once raised, seen by all.
-private final class Flag: Sendable {
+final class Flag: Sendable {
   private let state = Atomic(false)
 
   var isRaised: Bool { state.load(ordering: .relaxed) }

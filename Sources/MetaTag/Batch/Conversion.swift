@@ -30,6 +30,8 @@ public struct Conversion: Sendable {
     public var quality = 95
     /// Where the new files go; nil: each beside its photo.
     public var folder: FilePath?
+    /// Nothing is made after the first photo of which nothing can be.
+    public var stopsAtFailure = false
     /// How many photos are worked on at once, at least 1.
     public var jobs = 2
 
@@ -72,17 +74,27 @@ public struct Conversion: Sendable {
     var names = NewNames()
     var remaining = inputs[...]
     // Pictures in memory are large: hardly any wait for their turn.
-    let consumed = await inOrder(inputs, width: max(1, options.jobs), ahead: 2, until: stop) { input in
+    let failure = Flag()
+    var done = 0
+    _ = await inOrder(
+      inputs, width: max(1, options.jobs), ahead: 2, until: { stop() || failure.isRaised }
+    ) { input in
       Result { () throws(PhotoError) in try work(on: input) }
     } consume: { work in
+      guard !failure.isRaised else {
+        if case .made(_, _, _, let file?, _)? = try? work.get() { file.discard() }
+        return
+      }
       guard let input = remaining.popFirst() else { return }
+      done += 1
       do throws(PhotoError) {
         report(input.path, try settle(work.get(), &names))
       } catch {
+        if options.stopsAtFailure { failure.raise() }
         report(input.path, .failed(error))
       }
     }
-    for input in inputs.dropFirst(consumed) { report(input.path, .notRun) }
+    for input in inputs.dropFirst(done) { report(input.path, .notRun) }
   }
 
   /// A photo's file, made but without a name.

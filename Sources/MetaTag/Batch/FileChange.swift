@@ -28,6 +28,7 @@ struct FileChange {
     if let tag = edit.tags.keys.map(\.key).min() {
       throw PhotoError(.refused, "\(tag) can't stand in a sidecar; \(policy.remedy(for: file.photo))")
     }
+    let edit = edit.addingKeywords(to: file.metadata)
     try file.photo.demandNothingToRemove(for: edit, policy)
     own = nil
     let target: OpenPhoto

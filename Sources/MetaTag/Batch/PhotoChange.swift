@@ -11,6 +11,7 @@ struct PhotoChange {
 
   /// Nil when the file says already what is wanted.
   init?(of photo: OpenPhoto, by edit: MetadataEdit) throws(PhotoError) {
+    let edit = edit.addingKeywords(to: photo.metadata)
     changes = try photo.image.changes(for: edit)
     patch = try photo.image.patch(changes)
     guard !patch.isEmpty else { return nil }
@@ -47,11 +48,11 @@ extension MetadataEdit {
   func own(for companion: OpenFile, _ planner: any Planner) throws(PhotoError) -> MetadataEdit {
     var own = self
     // Author and camera stand in EXIF, which movies don't have.
-    if companion.photo.image.layout.quickTime != nil { (own.fields, own.tags) = ([:], [:]) }
+    if companion.photo.image.layout.quickTime != nil { (own.fields, own.addedKeywords, own.tags) = ([:], [], [:]) }
     guard case .adjust = dates else { return own }
     switch planner.propose(for: companion.metadata, of: companion.photo.image.path) {
     case .change(let theirs, _): own.dates = theirs.dates
-    case .unchanged, .skip(.noCaptureTime), .skip(.onlyDay): own.dates = .keep
+    case .unchanged, .skip(.noCaptureTime), .skip(.onlyDay), .skip(.onlyPartial): own.dates = .keep
     case .skip where location != .keep: own.dates = .keep
     case .skip(let reason): throw PhotoError(.refused, reason.sentence)
     }

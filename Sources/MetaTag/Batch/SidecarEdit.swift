@@ -2,11 +2,14 @@ extension MetadataEdit {
   /// The same for a sidecar that records `sidecar`, beside a photo that is believed to record `photo`. Where the sidecar
   /// states no time of its own, a date that is moved is the photo's, moved; and one that is set keeps the photo's offset.
   func stated(in sidecar: Metadata, of photo: Metadata) -> MetadataEdit {
-    guard dates != .keep, sidecar.captureTimes.isEmpty else { return self }
+    guard dates != .keep, !sidecar.isDated else { return self }
     var own = self
     switch dates {
     case .set(let time): own.dates = .set((photo.captureTime ?? time).applying(dates) ?? time)
-    case .adjust, .keep: own.dates = photo.captureTime?.applying(dates).map { .set($0) } ?? .keep
+    case .adjust(let shift, _):
+      let partial = photo.partialDates.first.flatMap { shift.moving($0.value) }
+      own.dates = photo.captureTime?.applying(dates).map { .set($0) } ?? partial.map { .setPartial($0) } ?? .keep
+    case .keep, .setPartial: break
     }
     return own
   }
@@ -18,9 +21,10 @@ extension MetadataEdit {
     if case .set = location, sidecar.locations.isEmpty {
       own.location = erasesOldPlace && !sidecar.placeNames.isEmpty ? .remove : .keep
     }
-    if sidecar.captureTimes.isEmpty, sidecar.digitizedTimes.isEmpty, sidecar.captureDays.isEmpty { own.dates = .keep }
+    if !sidecar.isDated, sidecar.digitizedTimes.isEmpty, sidecar.captureDays.isEmpty { own.dates = .keep }
     if sidecar.placeNames.isEmpty { own.names = .keep }
     own.fields = fields.filter { field, _ in sidecar.fields.contains { $0.value.field == field } }
+    if !sidecar.fields.contains(where: { $0.value.field == .keywords }) { own.addedKeywords = [] }
     own.tags = [:]
     return own
   }

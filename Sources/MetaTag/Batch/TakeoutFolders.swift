@@ -8,13 +8,21 @@ public struct TakeoutFolders: Sendable {
   /// JSON files about photos that are not beside them.
   public let strangers: [FilePath]
   private let entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>]
+  private let albums: Albums
+
+  /// Which albums photos are in: by their files, and by their addresses, since each photo of an album has a copy in its
+  /// year's folder.
+  private struct Albums {
+    var ofFiles: [Walk.FileID: [String]] = [:]
+    var ofAddresses: [String: [String]] = [:]
+  }
 
   /// Reads the JSON files beside `photos`.
   public init(beside photos: [Walk.Input]) {
     let folders = Set(photos.filter { $0.failure == nil }.map { $0.path.removingLastComponent() })
     let all = folders.flatMap { Walk.files(in: [$0.isEmpty ? "." : $0], recursively: false) { _ in true } }
     let folder = TakeoutFolders.read(all)
-    (inputs, entries) = (photos, folder.entries)
+    (inputs, entries, albums) = (photos, folder.entries, folder.albums)
     strangers = []
   }
 
@@ -22,7 +30,7 @@ public struct TakeoutFolders: Sendable {
   public init(in folders: [FilePath]) {
     let all = Walk.files(in: folders, recursively: true) { _ in true }
     let folder = TakeoutFolders.read(all)
-    (strangers, entries) = (folder.strangers, folder.entries)
+    (strangers, entries, albums) = (folder.strangers, folder.entries, folder.albums)
     inputs = all.filter { input in
       if input.failure != nil { return true }
       guard let id = input.id, !TakeoutFolders.isDescription(input.path) else { return false }
@@ -38,6 +46,13 @@ public struct TakeoutFolders: Sendable {
     TakeoutPlanner(entry(for: shot), zone: zone)
   }
 
+  /// The albums that a photo is in, by name: that of its folder, and those that have a copy of it.
+  public func albums(of shot: Shot) -> [String] {
+    let own = shot.input.id.flatMap { albums.ofFiles[$0] } ?? []
+    let address = (try? entry(for: shot).get())?.record.address
+    return own.adding(address.flatMap { albums.ofAddresses[$0] } ?? [])
+  }
+
   private func entry(for shot: Shot) -> Result<TakeoutPlanner.Entry, TakeoutLack> {
     let own = shot.input.id.flatMap { entries[$0] } ?? .failure(.noDescription)
     if case .failure(.noDescription) = own {
@@ -51,10 +66,12 @@ public struct TakeoutFolders: Sendable {
 
   // MARK: Reading
 
-  private typealias Reading = (entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>], strangers: [FilePath])
+  private typealias Reading = (
+    entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>], albums: Albums, strangers: [FilePath]
+  )
 
   private static func read(_ files: [Walk.Input]) -> Reading {
-    var result: Reading = ([:], [])
+    var result: Reading = ([:], Albums(), [])
     var order: [FilePath] = []
     var folders: [FilePath: [Walk.Input]] = [:]
     for file in files where file.failure == nil {
@@ -80,6 +97,11 @@ public struct TakeoutFolders: Sendable {
         return TakeoutNames.Description(
           name: description.path.nameBytes, title: record?.title.flatMap(TakeoutTitle.init), identity: record?.address)
       })
+    let records = descriptions.compactMap { try? $0.record.get() }
+    if !records.isEmpty, let name = album(of: files, titled: all.compactMap { try? $0.record.get() }) {
+      for id in photos.compactMap(\.id) { result.albums.ofFiles[id, default: []].append(name) }
+      for address in Set(records.compactMap(\.address)) { result.albums.ofAddresses[address, default: []].append(name) }
+    }
     for (photo, match) in zip(photos, names.matches) {
       guard let id = photo.id else { continue }
       result.entries[id] = Result { () throws(TakeoutLack) in
@@ -95,6 +117,12 @@ public struct TakeoutFolders: Sendable {
     for index in names.strangers where (try? descriptions[index].record.get()) != nil {
       result.strangers.append(descriptions[index].path)
     }
+  }
+
+  private static func album(of files: [Walk.Input], titled records: [TakeoutRecord]) -> String? {
+    let folder = files.first?.path.removingLastComponent().lastComponent
+    return TakeoutAlbum.name(
+      title: records.lazy.filter { !$0.isOfPhoto }.compactMap(\.title).first, folder: folder?.string ?? "")
   }
 
   private static func isDescription(_ path: FilePath) -> Bool { path.extension?.lowercased() == "json" }

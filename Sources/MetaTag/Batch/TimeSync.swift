@@ -33,6 +33,8 @@ public struct TimeSync: Sendable {
 
   /// The zone of photos that don't record theirs; without it, that of their place.
   public var clock = CameraClock()
+  /// No time is changed after the first file that can't be read or changed.
+  public var stopsAtFailure = false
   /// How many photos are read at once, at least 1.
   public var jobs = 2
 
@@ -53,14 +55,23 @@ public struct TimeSync: Sendable {
     _ shots: [Shot], until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
     var group: [Work] = []
-    let consumed = await inOrder(shots, width: max(1, jobs), until: stop) { shot in
+    let failure = Flag()
+    var done = 0
+    func tell(_ outcome: Outcome) {
+      if stopsAtFailure, case .failed = outcome.status { failure.raise() }
+      report(outcome)
+    }
+    _ = await inOrder(shots, width: max(1, jobs), until: { stop() || failure.isRaised }) { shot in
       works(on: shot)
     } consume: { works in
+      guard !failure.isRaised else { return }
+      done += 1
       group += works
-      if group.count >= Rewriter.groupCount { commit(&group, report) }
+      let isFailure = works.contains { if case .failed = $0.outcome.status { true } else { false } }
+      if group.count >= Rewriter.groupCount || isFailure && stopsAtFailure { commit(&group, tell) }
     }
-    commit(&group, report)
-    for shot in shots.dropFirst(consumed) {
+    commit(&group, tell)
+    for shot in shots.dropFirst(done) {
       for path in shot.writtenPaths { report(Outcome(path: path, status: .notRun, before: nil, reading: nil)) }
     }
   }

@@ -101,6 +101,14 @@ struct Bytes: ByteSource {
   }
 }
 
+extension ByteSource {
+  /// Whether just these bytes stand there.
+  func holds(_ bytes: [UInt8]?, in range: Range<Int>) throws(PhotoError) -> Bool {
+    guard let bytes, bytes.count == range.count else { return false }
+    return try self.bytes(range).array == bytes
+  }
+}
+
 extension FixedWidthInteger {
   /// The bytes of this number.
   func bytes(_ order: Bytes.Order) -> [UInt8] {

@@ -90,6 +90,13 @@ extension Layout {
   }
 }
 
+extension Layout {
+  /// The byte order of its EXIF, which a new block keeps.
+  func exifOrder(of source: any ByteSource) -> Bytes.Order {
+    (try? exifBlock(of: readable(source)))?.order ?? .big
+  }
+}
+
 /// Wanted changes to the metadata blocks of one file. Nil and empty mean: leave that block.
 struct BlockChanges: Sendable {
   /// Tags to set or remove in the EXIF block.
@@ -108,10 +115,17 @@ struct BlockChanges: Sendable {
   var notices: [String] = []
   /// Erase positions also where nothing refers to them any more.
   var erasesPlaces = false
+  /// Erase dates also where no block tells them.
+  var erasesDates = false
   /// Nothing stays but what shows the picture right, and what `exif` sets.
   var erasesAll = false
   /// A JPEG XL file may lose what rebuilds its JPEG.
   var endsReconstruction = false
+
+  /// Whether what can't be read may tell what is to be erased.
+  var mustReadAll: Bool { erasesPlaces || erasesDates }
+  /// What that would be, in words.
+  var erased: String { erasesPlaces ? "a place" : "a date" }
 
   /// Whether every block stays.
   var isEmpty: Bool {

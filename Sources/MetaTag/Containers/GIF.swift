@@ -23,8 +23,12 @@ struct GIFContainer: Container {
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
     let file = try GIFFile(source)
     guard let end = file.end else { throw PhotoError(.truncated, "is cut: its trailer is missing", at: source.count) }
-    if let sealed = file.sealed {
+    if let sealed = file.sealed, !changes.erasesAll {
       throw PhotoError(.unsupported, "has XMP that is not written as XMP wants it in GIF; remove it first", at: sealed)
+    }
+    if changes.erasesAll { return try erased(changes.xmp, file, end) }
+    if changes.erasesDates, let sealed = file.sealed {
+      throw PhotoError(.refused, "has XMP that can't be read and may tell a date", at: sealed)
     }
     var splices: [Splice] = []
     for (index, range) in file.xmp.enumerated() {
@@ -44,7 +48,7 @@ struct GIFContainer: Container {
   }
 
   /// Whoever skips the packet reads it as pieces; a zero would be the last.
-  private static func checked(_ packet: [UInt8]) throws(PhotoError) -> [UInt8] {
+  static func checked(_ packet: [UInt8]) throws(PhotoError) -> [UInt8] {
     guard !packet.contains(0) else { throw PhotoError(.refused, "its XMP holds a zero, which ends it in a GIF file") }
     return packet
   }
@@ -67,11 +71,18 @@ struct GIFFile: Sendable {
   /// Wherever among these whoever skips the packet in pieces arrives, he comes to the end.
   static let magicTrailer: [UInt8] = [1] + (0...255).reversed() + [0]
 
+  /// What applications say that shows: how often an animation is repeated, and a colour profile.
+  private static let needed = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]
+
   let source: any ByteSource
   let pixelSize: PixelSize?
   /// Where the trailer stands; nil: the file ends before.
   private(set) var end: Int?
   private(set) var xmp: [Range<Int>] = []
+  /// Extensions that no decoder needs: comments, and what applications left.
+  private(set) var descriptions: [Range<Int>] = []
+  /// Where a text is to be drawn (GIF89a, 25).
+  private(set) var drawnText: Int?
   /// Where XMP stands that is written otherwise.
   private(set) var sealed: Int?
 
@@ -95,6 +106,14 @@ struct GIFFile: Sendable {
         guard let next = try pieces.end(from: at + 2) else { return }
         if try source.prefix(at: at, count: GIFFile.xmpHeader.count).has(GIFFile.xmpHeader) {
           add(at + GIFFile.xmpHeader.count..<next)
+        }
+        let name = try source.prefix(at: at + 3, count: 11)
+        switch try pieces.byte(at + 1) {
+        // How the next picture is shown.
+        case 0xF9: break
+        case 0x01: drawnText = drawnText ?? at
+        case 0xFF where GIFFile.needed.contains { name.has($0.utf8) }: break
+        default: descriptions.append(at..<next)
         }
         at = next
       default: throw PhotoError(.malformed, "something that is no block of a GIF file", at: at)

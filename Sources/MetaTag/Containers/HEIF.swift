@@ -57,10 +57,16 @@ struct HEIFContainer: Container {
     guard !picture.isCut else {
       throw PhotoError(.truncated, "is cut: image data should lie beyond its end", at: source.count)
     }
-    if let sealed = picture.sealed, changes.erasesPlaces {
+    if let sealed = picture.sealed, changes.mustReadAll {
       throw PhotoError(
-        .refused, "has \(sealed) that is compressed, encrypted or in parts, and may tell a place that can't be erased",
+        .refused,
+        "has \(sealed) that is compressed, encrypted or in parts, and may tell \(changes.erased) that can't be erased",
         at: meta.box.range.lowerBound)
+    }
+    if changes.erasesDates {
+      for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
+        try EmbeddedMovie.demandNoDates(in: box.payload, of: source)
+      }
     }
     if changes.erasesAll { return try erased(changes.exif, file, meta, picture) }
     var draft = HEIFDraft(file, meta, picture, changing: changes.blockCount)

@@ -52,6 +52,9 @@ struct JPEGContainer: Container {
     }
     if let records = changes.iptc { splices += try iptcSplices(records, segments, source) }
     splices += try JPEGOffsets(segments, source, splices).corrections()
+    if changes.erasesDates {
+      for range in layout.imageData { try EmbeddedMovie.demandNoDates(in: range, of: source) }
+    }
     guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
     var erasures: [Splice] = []
     for range in layout.imageData {

@@ -32,13 +32,18 @@ struct JXLContainer: Container {
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
     let file = try JXLFile(source)
-    if changes.erasesPlaces, let sealed = file.sealed.first {
+    if changes.mustReadAll, let sealed = file.sealed.first {
       throw PhotoError(
-        .refused, "has metadata that can't be read and may tell a place (\(sealed.reason.sentence))",
+        .refused, "has metadata that can't be read and may tell \(changes.erased) (\(sealed.reason.sentence))",
         at: sealed.box.range.lowerBound)
     }
     guard file.isWhole else {
       throw PhotoError(.truncated, "is cut: boxes of its picture are missing", at: source.count)
+    }
+    if changes.erasesAll { return try erased(changes, layout.exifOrder(of: source), file) }
+    let blocks = Set(file.metadata)
+    if changes.erasesDates, let box = file.boxes.first(where: { $0.type == "brob" && !blocks.contains($0.range) }) {
+      throw PhotoError(.refused, "has a packed box that may tell a date", at: box.range.lowerBound)
     }
     let exif = try exifSplices(changes, file)
     var xmp: [Splice] = []
@@ -69,8 +74,9 @@ struct JXLContainer: Container {
     for (index, block) in file.exif.enumerated() {
       let wanted = index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges()
       guard let tiff = try? TIFFBlock(block.content, block.part) else {
-        guard !changes.erasesPlaces else {
-          throw PhotoError(.refused, "has EXIF that can't be read and may tell a place", at: block.box.range.lowerBound)
+        guard !changes.mustReadAll else {
+          throw PhotoError(
+            .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: block.box.range.lowerBound)
         }
         continue
       }
@@ -90,20 +96,22 @@ struct JXLContainer: Container {
     // One that can't be read may need either.
     let needs = try? JXLReconstruction(try file.source.bytes(box.payload))
     guard changesExif && needs?.needsExif ?? true || changesXMP && needs?.needsXMP ?? true else { return [] }
-    guard changes.endsReconstruction else {
-      throw PhotoError(
-        .refused,
-        "the JPEG it was made from could no longer be had back bit by bit after this change; "
-          + "--jxl-jpeg drop gives that up", at: box.range.lowerBound)
-    }
+    guard changes.endsReconstruction else { throw JXLContainer.endOfReconstruction(box) }
     return [Splice(box.range, [])]
   }
 
+  static func endOfReconstruction(_ box: Box) -> PhotoError {
+    PhotoError(
+      .refused,
+      "the JPEG it was made from could no longer be had back bit by bit after this change; "
+        + "--jxl-jpeg drop gives that up", at: box.range.lowerBound)
+  }
+
   /// Signature and file type.
-  private static let head = JXLFile.signature + Box.bytes("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
+  static let head = JXLFile.signature + Box.bytes("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
 
   /// What stands before a codestream of `count` bytes.
-  private static func codestreamHead(_ count: Int) -> [UInt8] {
+  static func codestreamHead(_ count: Int) -> [UInt8] {
     let type = FourCC("jxlc").bytes
     if let size = UInt32(exactly: count + 8) { return size.bytes(.big) + type }
     return UInt32(1).bytes(.big) + type + UInt64(count + 16).bytes(.big)

@@ -30,11 +30,16 @@ struct PNGContainer: Container {
     let file = try PNGFile(source)
     if let cut = file.cut { throw PhotoError(.truncated, "is cut: its last chunk, IEND, is missing", at: cut) }
     guard !file.images.isEmpty else { throw PhotoError(.malformed, "has no image data", at: file.home) }
+    if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
     let blocks = try PNGBlocks(file)
-    if changes.erasesPlaces, let sealed = blocks.sealed.first {
+    if changes.mustReadAll, let sealed = blocks.sealed.first {
       throw PhotoError(
-        .refused, "has metadata that can't be read and may tell a place (\(sealed.reason.sentence))",
+        .refused, "has metadata that can't be read and may tell \(changes.erased) (\(sealed.reason.sentence))",
         at: sealed.chunk.range.lowerBound)
+    }
+    if changes.erasesDates, let text = blocks.texts.first(where: { $0.isCompressed && !$0.tellsDate }) {
+      throw PhotoError(
+        .refused, "has a packed text '\(text.keyword)' that may tell a date", at: text.chunk.range.lowerBound)
     }
     var splices = try exifSplices(changes, blocks, file) + xmpSplices(changes, blocks, file)
     if let records = changes.iptc, let block = blocks.iptc.first {
@@ -47,6 +52,10 @@ struct PNGContainer: Container {
     }
     if changes.erasesPlaces || changes.exif.tags[.gps] != nil {
       splices += blocks.texts.filter(\.tellsPlace).map { Splice($0.chunk.range, []) }
+    }
+    if changes.erasesDates {
+      let texts = blocks.texts.filter { $0.tellsDate && !(changes.erasesPlaces && $0.tellsPlace) }
+      splices += (texts.map(\.chunk) + file.chunks.filter { $0.type == "tIME" }).map { Splice($0.range, []) }
     }
     return try Patch(splices, to: source.count, imageData: layout.imageData)
   }
@@ -62,9 +71,9 @@ struct PNGContainer: Container {
       guard index > 0 || !wanted.isEmpty else { continue }
       let content = Bytes(block.bytes, base: block.chunk.data.lowerBound)
       guard let tiff = try? TIFFBlock(content, 0..<content.count) else {
-        guard !changes.erasesPlaces else {
+        guard !changes.mustReadAll else {
           throw PhotoError(
-            .refused, "has EXIF that can't be read and may tell a place", at: block.chunk.range.lowerBound)
+            .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: block.chunk.range.lowerBound)
         }
         continue
       }
@@ -114,11 +123,10 @@ struct PNGContainer: Container {
 
   /// Everything but the blocks and the texts that may go, on either side of where new chunks come.
   private static func protected(_ file: PNGFile, _ blocks: PNGBlocks) -> [Range<Int>] {
-    let free = (blocks.ranges + blocks.texts.filter(\.tellsPlace).map(\.chunk.range)).merged()
+    let texts = blocks.texts.filter { $0.tellsPlace || $0.tellsDate }.map(\.chunk.range)
+    let free = (blocks.ranges + texts + file.chunks.filter { $0.type == "tIME" }.map(\.range)).merged()
     return [0..<file.home, file.home..<file.source.count].excluding(free)
   }
-
-  private static let dates: Set = ["creation time", "create-date", "exif:datetimeoriginal", "exif:datetimedigitized"]
 
   private static func notices(_ file: PNGFile, _ blocks: PNGBlocks) throws(PhotoError) -> [String] {
     var notices = blocks.sealed.map { "its \($0.chunk.type) chunk is not read and not edited: \($0.reason)" }
@@ -128,7 +136,7 @@ struct PNGContainer: Container {
     }
     if blocks.iptc.count > 1 { notices.append("has a second IPTC profile, which is not read and not edited") }
     // No clock of a camera: programs say with it when they made the picture, in any form they like.
-    for keyword in blocks.texts.map(\.keyword) where dates.contains(keyword.lowercased()) {
+    for keyword in blocks.texts.map(\.keyword) where PNGText.programsDates.contains(keyword.lowercased()) {
       notices.append("has a text '\(keyword)', which is not read as a capture time and not edited")
     }
     if file.chunks.contains(where: { $0.type == "caBX" }) {
@@ -141,4 +149,16 @@ struct PNGContainer: Container {
 extension PNGText {
   /// ImageMagick copies every EXIF tag to a text: these tell the place.
   fileprivate var tellsPlace: Bool { keyword.lowercased().hasPrefix("exif:gps") }
+
+  fileprivate static let programsDates: Set = [
+    "creation time", "create-date", "exif:datetimeoriginal", "exif:datetimedigitized",
+  ]
+
+  /// What goes with the dates: texts of programs that tell some, ImageMagick's of the file itself too.
+  fileprivate var tellsDate: Bool {
+    let name = keyword.lowercased()
+    return PNGText.programsDates.contains(name)
+      || ["date:", "exif:datetime", "exif:subsectime", "exif:offsettime", "exif:gpsdatestamp", "exif:gpstimestamp"]
+        .contains { name.hasPrefix($0) }
+  }
 }

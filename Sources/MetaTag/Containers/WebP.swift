@@ -28,6 +28,7 @@ struct WebPContainer: Container {
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
     let file = try WebPFile(source)
     if let cut = file.cut { throw PhotoError(.truncated, "is cut: its chunks should go on here", at: cut) }
+    if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
     let exif = file.chunks.filter { $0.type == "EXIF" }
     let xmp = file.chunks.filter { $0.type == "XMP " }
     let newEXIF = exif.isEmpty ? try changes.exif.newBlock() : nil
@@ -37,8 +38,9 @@ struct WebPContainer: Container {
       let wanted = index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges()
       let range = try WebPContainer.block(in: chunk, of: source)
       guard let block = try? TIFFBlock(source, range) else {
-        guard !changes.erasesPlaces else {
-          throw PhotoError(.refused, "has EXIF that can't be read and may tell a place", at: chunk.range.lowerBound)
+        guard !changes.mustReadAll else {
+          throw PhotoError(
+            .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: chunk.range.lowerBound)
         }
         continue
       }
@@ -75,7 +77,7 @@ struct WebPContainer: Container {
   }
 
   /// What `VP8X` says of the file's chunks, or a new one.
-  private func headSplices(_ file: WebPFile, hasEXIF: Bool, hasXMP: Bool) throws(PhotoError) -> [Splice] {
+  func headSplices(_ file: WebPFile, hasEXIF: Bool, hasXMP: Bool) throws(PhotoError) -> [Splice] {
     let wanted = (hasEXIF ? WebPFile.Flag.exif : 0) | (hasXMP ? WebPFile.Flag.xmp : 0)
     if let chunk = file.chunk("VP8X") {
       let place = chunk.data.lowerBound
@@ -92,7 +94,7 @@ struct WebPContainer: Container {
     return [Splice(start..<start, try RIFFChunk.bytes("VP8X", [flags, 0, 0, 0] + canvas))]
   }
 
-  private func sizeSplice(_ file: WebPFile, _ splices: [Splice]) throws(PhotoError) -> [Splice] {
+  func sizeSplice(_ file: WebPFile, _ splices: [Splice]) throws(PhotoError) -> [Splice] {
     let growth = splices.reduce(0) { $0 + $1.growth }
     guard growth != 0 else { return [] }
     guard let count = UInt32(exactly: file.end - 8 + growth), count <= .max - 10 else {

@@ -1,16 +1,26 @@
 extension ImageSource {
   /// What is left of the blocks when everything is erased.
   /// - Throws: `.refused` for formats in which not everything can be.
-  func erasing(_ erasure: Erasure) throws(PhotoError) -> BlockChanges {
+  func erasing(_ wanted: MetadataEdit) throws(PhotoError) -> BlockChanges {
     if type == .xmp { throw PhotoError(.refused, "is nothing but what is to go: move it away, or remove it") }
-    guard [.jpeg, .heic, .heif, .avif].contains(type) else {
+    guard [.jpeg, .heic, .heif, .avif, .png, .webp, .jxl, .gif].contains(type), layout.rawKind == nil else {
       throw PhotoError(
-        .refused, "is \(type.name), in which not everything can be erased yet; 'metatag clear --location' can be had")
+        .refused,
+        "is \(layout.rawKind.map { "a \($0) raw file" } ?? type.name), in which not everything can be erased; "
+          + "'metatag clear --location --date' can be had")
     }
     var edit = MetadataEdit()
-    if erasure.keepsDate, let time = metadata().captureTime { edit.dates = .set(time) }
+    if wanted.erasure?.keepsDate == true {
+      let metadata = metadata()
+      edit.dates =
+        metadata.captureTime.map { .set($0) } ?? metadata.partialDates.first.map { .setPartial($0.value) } ?? .keep
+    }
     var changes = BlockChanges()
     changes.erasesAll = true
+    changes.endsReconstruction = wanted.endsReconstruction
+    if layout.hasOnlyXMP, edit.dates != .keep {
+      changes.xmp = try XMPPacket(Bytes(XMPPacket.blank)).stating(edit)
+    }
     changes.exif = try EXIF.changes(for: edit, in: nil)
     changes.exif.replacesAll = true
     // A block that can't be read goes whole, like all others.

@@ -78,7 +78,7 @@ public struct ImageSource: Sendable {
   }
 
   func patch(_ changes: BlockChanges) throws(PhotoError) -> Patch {
-    changes.isEmpty && !changes.erasesPlaces && !changes.erasesAll
+    changes.isEmpty && !changes.mustReadAll && !changes.erasesAll
       ? try Patch([], to: file.count, imageData: [])
       : try container.patch(changes, layout: layout, source: file)
   }
@@ -90,19 +90,23 @@ public struct ImageSource: Sendable {
 
   /// The same change, by block. A block that can't be parsed stays as it is; `metadata()` says so.
   func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
-    if let erasure = edit.erasure { return try erasing(erasure) }
+    if edit.erasure != nil { return try erasing(edit) }
+    let edit = edit.addedKeywords.isEmpty ? edit : edit.addingKeywords(to: metadata())
     if edit.erasesPlaces { try demandNoHiddenPlace() }
-    if edit.erasesDates, !type.isTIFFBased, ![.jpeg, .heic, .heif, .avif, .cr3, .xmp].contains(type) {
-      throw PhotoError(.refused, "is \(type.name), whose dates can't be erased yet")
+    if edit.erasesDates, [.raf, .x3f, .mrw, .crw].contains(type) {
+      throw PhotoError(.refused, "is \(type.name), whose dates can't be erased")
     }
     if edit.erasesDates, !layout.unreadXMP.isEmpty {
       throw PhotoError(.refused, "has XMP that can't be edited and may tell dates", at: layout.unreadXMP[0].lowerBound)
     }
-    if layout.quickTime != nil, !edit.fields.isEmpty || !edit.tags.isEmpty {
+    if layout.quickTime != nil, edit.needsEXIF {
       throw PhotoError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
     }
     if layout.hasOnlyXMP, let tag = edit.tags.keys.map(\.key).min() {
       throw PhotoError(.refused, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
+    }
+    if layout.quickTime != nil, edit.fields[.title] != nil {
+      throw PhotoError(.refused, "is a movie: titles of movies have places of their own, which aren't set")
     }
     var changes = BlockChanges()
     var isDated = false
@@ -115,11 +119,12 @@ public struct ImageSource: Sendable {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
       changes.furtherXMP[index] = try packet.edited(by: edit, adding: .nothing)
     }
-    changes.erasesPlaces = edit.erasesPlaces
+    (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
     if let packet = try packet(for: edit) {
       changes.xmp = layout.hasOnlyXMP ? try packet.stating(edit) : try packet.edited(by: edit)
       isDated = packet.isDated
+      changes.notices += packet.notices(onKeywords: edit.fields[.keywords])
     }
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
@@ -134,17 +139,18 @@ public struct ImageSource: Sendable {
     return changes
   }
 
-  /// The packet that is to be edited; a new one where names need one, or there is nothing else for place and time.
+  /// The packet that is to be edited; a new one where something has no other home, or there is nothing else for place and
+  /// time.
   private func packet(for edit: MetadataEdit) throws(PhotoError) -> XMPPacket? {
     guard let range = layout.xmp else {
       if layout.hasOnlyXMP { return try XMPPacket(Bytes(XMPPacket.roomy)) }
-      return edit.wantedNames?.isEmpty ?? true ? nil : try XMPPacket(Bytes(XMPPacket.blank))
+      return edit.needsXMP ? try XMPPacket(Bytes(XMPPacket.blank)) : nil
     }
     do throws(PhotoError) {
       return try XMPPacket(source.bytes(range))
     } catch {
-      // Dates and places can stand in EXIF alone, names can't.
-      guard edit.wantedNames == nil, !layout.hasOnlyXMP else { throw error }
+      // Dates and places can stand in EXIF alone, names, titles and keywords can't.
+      guard edit.wantedNames == nil, !edit.needsXMP, !layout.hasOnlyXMP else { throw error }
       return nil
     }
   }

@@ -83,7 +83,19 @@ extension JournalEntry: FetchableRecord, PersistableRecord {
 
   var operation: JournalOperation {
     JournalOperation(
-      run: RunID(run), sequence: sequence, path: path, state: state, reason: reason, isCreation: method == .creation)
+      run: RunID(run), sequence: sequence, path: path, state: state, reason: reason, kind: method.kind)
+  }
+}
+
+extension JournalEntry.Method {
+  fileprivate var kind: JournalOperation.Kind {
+    switch self {
+    case .exchange, .inPlace: .bytes
+    case .renaming: .name
+    case .creation: .creation
+    case .times: .time
+    case .removal: .removal
+    }
   }
 }
 

@@ -79,6 +79,20 @@ public struct JournalOperation: Hashable, Sendable {
   public let state: State
   /// Why it was not done.
   public let reason: String?
-  /// Whether there was no such file before.
-  public let isCreation: Bool
+  /// What it changed.
+  public let kind: Kind
+
+  /// What a change is of.
+  public enum Kind: Hashable, Sendable {
+    /// The file's bytes.
+    case bytes
+    /// Its name.
+    case name
+    /// Its time of last change.
+    case time
+    /// The file was not there before.
+    case creation
+    /// It was there before.
+    case removal
+  }
 }

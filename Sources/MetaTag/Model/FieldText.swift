@@ -3,8 +3,9 @@ extension PhotoField {
   ///
   /// Numbers are decimal, `1/125` for exposure times too; digits of full width count as digits. Sensitivity goes from 1
   /// to 2³² − 1; of names of values, `choices` has the list.
+  /// Keywords are parted by commas.
   /// - Throws: `ParseError` for anything else, zero where it means nothing, and texts longer than 64 characters (200 of
-  ///   a copyright, 2000 of a description).
+  ///   a copyright, a title or a keyword, 2000 of a description).
   public func change(parsing text: String) throws(ParseError) -> Change<TagValue> {
     let text = text.trimmed
     guard !text.isEmpty else { return .remove }
@@ -13,7 +14,12 @@ extension PhotoField {
       let names = text.split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty }
       return .set(.text(try self.text(names.joined(separator: "; "), longest: 64)))
     case .make, .model, .lensMake, .lensModel: return .set(.text(try self.text(text, longest: 64)))
-    case .copyright: return .set(.text(try self.text(text, longest: 200)))
+    case .keywords:
+      let words = text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+      var keywords: [String] = []
+      for word in words where !keywords.contains(word) { keywords.append(try PhotoField.keyword(parsing: word)) }
+      return keywords.isEmpty ? .remove : .set(.list(keywords))
+    case .title, .copyright: return .set(.text(try self.text(text, longest: 200)))
     case .description: return .set(.text(try self.text(text, longest: 2_000)))
     case .iso: return .set(.whole([try whole(text, 1...Int(UInt32.max))]))
     case .focalLength35mm: return .set(.whole([try whole(text, 1...Int(UInt16.max))]))
@@ -22,6 +28,14 @@ extension PhotoField {
     case .exposureBias: return .set(.fractions([try bias(text)]))
     case .program, .metering, .whiteBalance, .flash: return .set(.whole([try choice(text)]))
     }
+  }
+
+  /// One keyword, which may have commas.
+  /// - Throws: `ParseError` when it is empty, longer than 200 characters, or has control characters.
+  public static func keyword(parsing text: String) throws(ParseError) -> String {
+    let text = text.trimmed
+    guard !text.isEmpty else { throw ParseError("a keyword is empty") }
+    return try PhotoField.keywords.text(text, longest: 200)
   }
 
   private func text(_ text: String, longest: Int) throws(ParseError) -> String {

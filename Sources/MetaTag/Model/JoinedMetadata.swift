@@ -34,6 +34,7 @@ extension Metadata {
     whole.captureTimes += other.captureTimes
     whole.digitizedTimes += other.digitizedTimes
     whole.captureDays += other.captureDays
+    whole.partialDates += other.partialDates
     whole.malformedDates += other.malformedDates
     whole.irregularDates += other.irregularDates
     whole.locations += other.locations
@@ -51,6 +52,7 @@ extension Metadata {
     captureTimes.set(namespace)
     digitizedTimes.set(namespace)
     captureDays.set(namespace)
+    partialDates.set(namespace)
     malformedDates.set(namespace)
     irregularDates.set(namespace)
     locations.set(namespace)
@@ -63,6 +65,7 @@ extension Metadata {
     captureTimes.removeAll { !isKept($0.namespace) }
     digitizedTimes.removeAll { !isKept($0.namespace) }
     captureDays.removeAll { !isKept($0.namespace) }
+    partialDates.removeAll { !isKept($0.namespace) }
     malformedDates.removeAll { !isKept($0.namespace) }
     irregularDates.removeAll { !isKept($0.namespace) }
     locations.removeAll { !isKept($0.namespace) }

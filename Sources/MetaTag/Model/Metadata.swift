@@ -40,6 +40,8 @@ public struct Metadata: Hashable, Sendable {
   public var modifyTime: CaptureTime?
   /// The day on which it was taken, where no time of day is recorded with it.
   public var captureDays: [Sourced<CivilTime>] = []
+  /// The year or month in which it was taken, of copies that know no more.
+  public var partialDates: [Sourced<PartialDate>] = []
   /// Texts in date tags that are no date, raw.
   public var malformedDates: [Sourced<String>] = []
   /// Texts in date tags that could be read, but aren't written as their standard says, raw.
@@ -72,6 +74,9 @@ public struct Metadata: Hashable, Sendable {
   public var captureTime: CaptureTime? { captureTimes.first?.value }
   /// The location that is believed.
   public var location: Location? { locations.first?.value }
-  /// The value of a field that is believed.
-  public func value(of field: PhotoField) -> TagValue? { fields.first { $0.value.field == field }?.value.value }
+  /// The value of a field that is believed: what its home says, else the first copy.
+  public func value(of field: PhotoField) -> TagValue? {
+    let copies = fields.filter { $0.value.field == field }
+    return (copies.first { field.tag != nil || [.xmp, .sidecar].contains($0.namespace) } ?? copies.first)?.value.value
+  }
 }

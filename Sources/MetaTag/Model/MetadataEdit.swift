@@ -15,6 +15,9 @@ public enum DateChange: Hashable, Sendable {
   case keep
   /// One value everywhere. A nil offset leaves recorded offsets; a nil fraction removes SubSec.
   case set(CaptureTime)
+  /// Only the year, or the month, is known of when it was taken: every copy of that says so, and no more. When it was
+  /// digitized stays: of a scan that is another date, and known.
+  case setPartial(PartialDate)
   /// Move every copy by civil arithmetic, then treat the offset from UTC as asked. Dates without a time of day move by
   /// whole days and months only, unless the shift's anchor says to which day they go.
   case adjust(CalendarShift, offset: Change<UTCOffset>)
@@ -23,6 +26,11 @@ public enum DateChange: Hashable, Sendable {
   public static func adjust(_ span: TimeShift, offset: Change<UTCOffset>) -> DateChange {
     .adjust(CalendarShift(span), offset: offset)
   }
+}
+
+extension DateChange {
+  /// Whether the year or the month is all that it sets.
+  var isPartial: Bool { if case .setPartial = self { true } else { false } }
 }
 
 /// A wanted change to a photo. What is `.keep` keeps its decoded value in every namespace.
@@ -49,7 +57,10 @@ public struct MetadataEdit: Hashable, Sendable {
   public var erasesDates = false
   /// What the photo says of its author and its camera. Set in EXIF; in XMP and IPTC IIM where these have the field, of
   /// author, copyright and description (which the Metadata Working Group wants in all) where there are such blocks at all.
+  /// Titles and keywords are set in XMP, which is made for them, and in IIM where there is such a block.
   public var fields: [PhotoField: Change<TagValue>] = [:]
+  /// Keywords that it gets beside those that it has.
+  public var addedKeywords: [String] = []
   /// EXIF tags by name that are no field; copies in XMP follow.
   public var tags: [EXIFTag: Change<TagValue>] = [:]
   /// Erase everything. Nothing else is asked for then.
@@ -63,12 +74,20 @@ public struct MetadataEdit: Hashable, Sendable {
 
   /// Whether nothing is asked for.
   public var isEmpty: Bool {
-    location == .keep && dates == .keep && names == .keep && fields.isEmpty && tags.isEmpty && erasure == nil
-      && !erasesDates
+    location == .keep && dates == .keep && names == .keep && fields.isEmpty && addedKeywords.isEmpty && tags.isEmpty
+      && erasure == nil && !erasesDates
   }
 
   /// Whether nothing of what tells the place now may be left.
   var erasesPlaces: Bool { location == .remove || location != .keep && erasesOldPlace }
+
+  /// Whether something is set that EXIF alone can hold.
+  var needsEXIF: Bool { !tags.isEmpty || fields.keys.contains { $0.tag != nil } }
+
+  /// Whether something is set whose home is XMP, which is made for it.
+  var needsXMP: Bool {
+    !(wantedNames?.isEmpty ?? true) || fields.contains { $0.key.tag == nil && $0.value.value != nil }
+  }
 
   /// The names afterwards; nil: those that are there stay, or go with the location.
   var wantedNames: PlaceNames? {
@@ -86,6 +105,7 @@ extension CaptureTime {
   func applying(_ change: DateChange) -> CaptureTime? {
     switch change {
     case .keep: return self
+    case .setPartial: return nil
     case .set(let wanted): return CaptureTime(wanted.civil, fraction: wanted.fraction, offset: wanted.offset ?? offset)
     case .adjust(let shift, let offsetChange):
       guard var result = adding(shift) else { return nil }

@@ -1,6 +1,11 @@
 /// What a photo records of its author and of how it was taken, besides place and time. Each is an EXIF tag (CIPA DC-008
-/// 3.0), with copies in XMP and IPTC IIM as the Metadata Working Group has them.
+/// 3.0), with copies in XMP and IPTC IIM as the Metadata Working Group has them; but titles and keywords, for which EXIF
+/// has none, are XMP properties.
 public enum PhotoField: String, Hashable, Sendable, CaseIterable {
+  /// What it is called (`dc:title`, IPTC 2:05).
+  case title
+  /// What it is about, word by word (`dc:subject`, IPTC 2:25).
+  case keywords
   /// What the picture shows (ImageDescription, `dc:description`, IPTC 2:120).
   case description
   /// Who made it; several are parted by semicolons (Artist, `dc:creator`, IPTC 2:80).
@@ -36,9 +41,10 @@ public enum PhotoField: String, Hashable, Sendable, CaseIterable {
   /// Whether the flash fired, and why.
   case flash
 
-  /// The EXIF tag that holds it.
-  public var tag: EXIFTag {
+  /// The EXIF tag that holds it; nil where XMP is its home.
+  public var tag: EXIFTag? {
     switch self {
+    case .title, .keywords: nil
     case .description: .imageDescription
     case .artist: .artist
     case .copyright: .copyright

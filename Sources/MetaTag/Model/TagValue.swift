@@ -1,7 +1,9 @@
-/// What a tag that has a name holds: a text, whole numbers, or fractions.
+/// What a field, or a tag that has a name, holds.
 public enum TagValue: Hashable, Sendable {
   /// A text in UTF-8, without NUL.
   case text(String)
+  /// Several texts, each once.
+  case list([String])
   /// Whole numbers.
   case whole([Int])
   /// Fractions in lowest terms.
@@ -27,6 +29,7 @@ extension RecordedField: CustomStringConvertible {
   public var description: String {
     switch value {
     case .text(let text): return text
+    case .list(let texts): return texts.joined(separator: ", ")
     case .whole(let numbers):
       return numbers.map { number in field.choices.first { $0.code == number }?.name ?? "\(number)" }
         .joined(separator: ", ")

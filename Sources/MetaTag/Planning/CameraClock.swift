@@ -71,5 +71,8 @@ extension ClockReading: CustomStringConvertible {
 
 extension Metadata {
   /// Why there is no capture time.
-  var lackOfTime: Reason { malformedDates.first.map { .malformedDate($0.value) } ?? .noCaptureTime }
+  var lackOfTime: Reason {
+    partialDates.first.map { .onlyPartial($0.value) } ?? malformedDates.first.map { .malformedDate($0.value) }
+      ?? .noCaptureTime
+  }
 }

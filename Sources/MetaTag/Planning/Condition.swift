@@ -47,6 +47,11 @@ public struct Condition: Hashable, Sendable {
     case .number(let field, let relation, let number):
       guard let value = photo.number(field) else { return relation == .notEqual }
       return relation.holds(value, number...number)
+    case .date(.taken, let relation, let span) where photo.metadata.captureTime == nil:
+      guard let range = photo.metadata.partialDates.first.flatMap({ span.moments($0.value) }) else {
+        return relation == .notEqual
+      }
+      return relation.holds(range, span.first...span.last)
     case .date(let field, let relation, let span):
       guard let moment = photo.date(field).flatMap(span.moment) else { return relation == .notEqual }
       return relation.holds(moment, span.first...span.last)
@@ -59,13 +64,18 @@ public struct Condition: Hashable, Sendable {
 extension Condition.Relation {
   /// Whether it holds between a value and all that `range` means: equal is what lies in it, less what lies before it.
   fileprivate func holds<Value: Comparable>(_ value: Value, _ range: ClosedRange<Value>) -> Bool {
+    holds(value...value, range)
+  }
+
+  /// The same of a value of which only bounds are known: it must hold for all that lies between them.
+  fileprivate func holds<Value: Comparable>(_ value: ClosedRange<Value>, _ range: ClosedRange<Value>) -> Bool {
     switch self {
-    case .equal: range.contains(value)
-    case .notEqual: !range.contains(value)
-    case .less: value < range.lowerBound
-    case .lessOrEqual: value <= range.upperBound
-    case .greater: value > range.upperBound
-    case .greaterOrEqual: value >= range.lowerBound
+    case .equal: range.lowerBound <= value.lowerBound && value.upperBound <= range.upperBound
+    case .notEqual: !(range.lowerBound <= value.lowerBound && value.upperBound <= range.upperBound)
+    case .less: value.upperBound < range.lowerBound
+    case .lessOrEqual: value.upperBound <= range.upperBound
+    case .greater: value.lowerBound > range.upperBound
+    case .greaterOrEqual: value.lowerBound >= range.lowerBound
     case .matches: false  // Patterns have a term of their own.
     }
   }
@@ -109,6 +119,12 @@ struct DateSpan: Hashable, Sendable {
     guard let start, let end else { return nil }
     let length = end.secondsSince1970 - start.secondsSince1970
     last = Instant(seconds: first.seconds + length, nanoseconds: 999_999_999)
+  }
+
+  /// Between which moments a year or a month lies; nil beside an instant.
+  func moments(_ date: PartialDate) -> ClosedRange<Instant>? {
+    guard !isInstant, let first = date.first, let last = date.last else { return nil }
+    return CaptureTime(first).instant(at: .utc)...CaptureTime(last).instant(at: .utc)
   }
 
   /// Where a photo's time stands beside this; nil where that isn't known.

@@ -134,7 +134,7 @@ extension PhotoFacts {
     switch field.kind {
     case .text: !texts(field).isEmpty
     case .presence: metadata.location != nil
-    case .date: date(field) != nil
+    case .date: field == .taken ? metadata.isDated : date(field) != nil
     case .number: number(field) != nil
     }
   }

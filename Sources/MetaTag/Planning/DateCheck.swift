@@ -30,8 +30,9 @@ public struct DateCheck: Sendable {
     let forms =
       metadata.malformedDates.map { DateFinding(.malformed, .init($0)) }
       + metadata.irregularDates.map { DateFinding(.irregular, .init($0)) }
-    guard let believed = metadata.captureTimes.first else { return forms }
-    return forms + copies(believed) + days(believed) + digitized(believed) + modified(believed) + gps(believed)
+    guard let believed = metadata.captureTimes.first else { return forms + partialsAlone }
+    return forms + copies(believed) + days(believed) + partials(believed) + digitized(believed) + modified(believed)
+      + gps(believed)
       + header(believed) + sidecar(believed) + name(believed) + fileTime(believed)
   }
 
@@ -54,6 +55,24 @@ public struct DateCheck: Sendable {
         .captureDay, .init(value: copy.value.dayText, source: copy.namespace.rawValue, tag: copy.tag),
         against: .init(believed))
     }
+  }
+
+  private func partials(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    metadata.partialDates.filter { !$0.value.contains(believed.value.civil) }
+      .map { DateFinding(.captureDay, .init($0), against: .init(believed)) }
+  }
+
+  /// Where nothing but years and months is known.
+  private var partialsAlone: [DateFinding] {
+    guard let believed = metadata.partialDates.first else { return [] }
+    let others = metadata.partialDates.filter { !$0.value.agrees(with: believed.value) }
+    let days = metadata.captureDays.filter { !believed.value.contains($0.value) }
+    return others.map { DateFinding(.captureDay, .init($0), against: .init(believed)) }
+      + days.map { copy in
+        DateFinding(
+          .captureDay, .init(value: copy.value.dayText, source: copy.namespace.rawValue, tag: copy.tag),
+          against: .init(believed))
+      }
   }
 
   private func digitized(_ believed: Sourced<CaptureTime>) -> [DateFinding] {

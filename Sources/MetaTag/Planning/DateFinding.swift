@@ -10,7 +10,7 @@ public struct DateFinding: Hashable, Sendable {
     case captureTime = "capture-time"
     /// A copy of the capture time shows the same time in another zone.
     case offset
-    /// A copy of the capture time that has only a day has another one.
+    /// A copy of the capture time that has only a day, a month or a year has another one.
     case captureDay = "capture-day"
     /// It was digitized before it was taken, or copies of that date differ.
     case digitizedTime = "digitized-time"
@@ -67,6 +67,10 @@ extension DateFinding: CustomStringConvertible {
 
 extension DateFinding.Statement {
   init(_ copy: Sourced<CaptureTime>) {
+    self.init(value: "\(copy.value)", source: copy.namespace.rawValue, tag: copy.tag)
+  }
+
+  init(_ copy: Sourced<PartialDate>) {
     self.init(value: "\(copy.value)", source: copy.namespace.rawValue, tag: copy.tag)
   }
 

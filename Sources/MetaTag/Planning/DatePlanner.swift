@@ -7,6 +7,8 @@ public struct DatePlanner: Planner {
     case shift(CalendarShift)
     /// This date everywhere; a nil offset keeps recorded ones.
     case set(CaptureTime)
+    /// Only the year, or the month, of when it was taken is known.
+    case setPartial(PartialDate)
     /// The clock was in this zone: record its offset and leave what the clock showed.
     case keepClock(Zone)
     /// Show the same instant as a clock in this zone does, and record its offset.
@@ -30,8 +32,15 @@ public struct DatePlanner: Planner {
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
     switch rule {
     case .shift(let shift):
-      guard !metadata.captureTimes.isEmpty || !metadata.movableDays.isEmpty else { throw metadata.lackOfTime }
+      guard !metadata.captureTimes.isEmpty || !metadata.movableDays.isEmpty || !metadata.partialDates.isEmpty else {
+        throw metadata.lackOfTime
+      }
       guard !shift.isZero else { throw .asWanted }
+      if metadata.captureTimes.isEmpty, metadata.movableDays.isEmpty, let date = metadata.partialDates.first?.value,
+        shift.moving(date) == date
+      {
+        throw .onlyPartial(date)
+      }
       if metadata.captureTimes.isEmpty, let day = metadata.movableDays.first, shift.moving(day: day) == day {
         throw .onlyDay(day)
       }
@@ -39,6 +48,8 @@ public struct DatePlanner: Planner {
       return .dates(.adjust(moved, offset: .keep), because: .shifted(moved))
     case .set(let time):
       return .dates(.set(time), because: .dated(time))
+    case .setPartial(let date):
+      return .dates(.setPartial(date), because: .partlyDated(date))
     case .keepClock(let zone):
       guard let time = metadata.captureTime else { throw metadata.lackOfTime }
       return try record(try clock.offset(of: time.civil, in: zone), movingBy: .zero, metadata)
@@ -66,9 +77,19 @@ public struct DatePlanner: Planner {
     let shift = shift.anchored(at: metadata.captureTime)
     let dates = metadata.captureTimes + metadata.digitizedTimes
     guard dates.allSatisfy({ $0.value.adding(shift) != nil }),
-      metadata.captureDays.allSatisfy({ shift.moving(day: $0.value) != nil })
+      metadata.captureDays.allSatisfy({ shift.moving(day: $0.value) != nil }),
+      metadata.partialDates.allSatisfy({ shift.moving($0.value) != nil })
     else { throw .outsideCalendar }
     return shift
+  }
+}
+
+extension DatePlanner.Rule {
+  /// The date that is written so, as much of it as there is: `1975`, `1975-06`, or with a time of day.
+  /// - Throws: `ParseError` for anything else.
+  public init(setting text: String) throws(ParseError) {
+    self =
+      PartialDate.isAll(of: text) ? .setPartial(try PartialDate(parsing: text)) : .set(try CaptureTime(parsing: text))
   }
 }
 

@@ -20,7 +20,7 @@ extension Proposal {
     for metadata: Metadata, _ overwrite: Overwrite,
     _ find: () throws(Reason) -> (time: CaptureTime, because: Explanation)
   ) -> Proposal {
-    guard metadata.captureTime == nil || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
+    guard !metadata.isDated || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
     return Proposal { () throws(Reason) in
       let found = try find()
       guard metadata.captureTime != found.time else { throw .asWanted }

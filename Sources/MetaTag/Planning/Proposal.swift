@@ -37,6 +37,8 @@ public indirect enum Explanation: Hashable, Sendable {
   case repaired(String)
   /// This JSON file of Google Takeout says it.
   case told(by: String)
+  /// It is in these albums.
+  case inAlbums([String])
   /// The place was found by its position.
   case named(NamedPlace)
   /// The position was found so, and its names by it.
@@ -55,6 +57,8 @@ public indirect enum Explanation: Hashable, Sendable {
   case shifted(CalendarShift)
   /// The date was given.
   case dated(CaptureTime)
+  /// The year or month was given.
+  case partlyDated(PartialDate)
   /// Fields were given.
   case described
   /// This offset is recorded, after moving the clock by so much.
@@ -73,7 +77,7 @@ extension Explanation {
   /// What many photos have in common that are changed alike; nil where each has a change of its own.
   public var common: String? {
     switch self {
-    case .placed, .cleared, .shifted, .dated, .zoned, .planned: description
+    case .placed, .cleared, .shifted, .dated, .partlyDated, .zoned, .planned: description
     default: nil
     }
   }
@@ -92,6 +96,7 @@ extension Explanation: CustomStringConvertible {
     case .listed(let line): "line \(line) of the table"
     case .repaired(let reasons): reasons
     case .told(let name): "\(name) says so"
+    case .inAlbums(let names): "in " + names.map { "'\($0)'" }.joined(separator: ", ")
     case .named(let place): place.basis
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .cleared: "the location is removed"
@@ -102,6 +107,7 @@ extension Explanation: CustomStringConvertible {
       "moved by \(shift)"
         + (shift.anchor.flatMap { shift.clamping($0.civil) } == nil ? "" : ", to the month's last day")
     case .dated(let time): "set to \(time)"
+    case .partlyDated(let date): "set to \(date)"
     case .described: "the values that were given"
     case .zoned(let offset, let shift): "zone \(offset)" + (shift == .zero ? "" : ", clock moved by \(shift)")
     }

@@ -20,6 +20,8 @@ public enum Reason: Error, Hashable, Sendable {
   case offsetsDisagree(UTCOffset, UTCOffset)
   /// It records a day without a time of day, which a part of a day can't move.
   case onlyDay(CivilTime)
+  /// It records a year or a month without a day, which is no instant and which days can't move.
+  case onlyPartial(PartialDate)
   /// It has no copy of its date there.
   case noCopy(CopyDatePlanner.Source)
   /// Its file's time of last change isn't known.
@@ -89,6 +91,9 @@ public enum Reason: Error, Hashable, Sendable {
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
     case .onlyDay(let day):
       "\(heading), \("\(day)".prefix(10)): move it by whole days or months, or give it a time of day with 'date set'"
+    case .onlyPartial(let date):
+      "\(heading), \(date): move it by whole \(date.month == nil ? "years" : "months"), or give it a day and a time with "
+        + "'date set'"
     case .unknownZone(let instant):
       "\(heading)\(CivilTime(secondsSince1970: instant.seconds).map { " (\($0) in UTC)" } ?? ""): say it with --zone"
     case .noLocation: "\(heading): give it one with 'geotag'"
@@ -123,6 +128,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .vagueClock: "was taken by a camera whose clock is not known well enough"
     case .offsetsDisagree: "records two time zones"
     case .onlyDay: "records the day only"
+    case .onlyPartial: "records the year or the month only"
     case .noCopy(let source): "has no \(source.name)"
     case .noFileTime: "has no time of last change"
     case .noSatelliteTime: "has no position with the time of the satellites"

@@ -31,7 +31,7 @@ public struct TablePlanner: Planner {
       }
     }
     if let time = entry.time, metadata.captureTime != metadata.captureTime?.applying(.set(time)) ?? time {
-      if metadata.captureTime == nil || overwrite == .replace {
+      if !metadata.isDated || overwrite == .replace {
         edit.dates = .set(time)
       } else {
         kept.append(.hasCaptureTime)

@@ -13,6 +13,8 @@ public struct TakeoutPlanner: Planner {
   /// Where the photos were taken: times, which Takeout has in UTC, are written as a clock there showed them. Nil asks the
   /// photo's place; where that is not known either, they are written in UTC.
   public var zone: Zone?
+  /// Albums that it is in, which become keywords.
+  public var albums: [String] = []
   /// Whether places are taken too, or times only.
   public var takesPlaces = true
   /// What becomes of a date, and of a location, that is there.
@@ -33,15 +35,20 @@ public struct TakeoutPlanner: Planner {
   }
 
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
+    var edit = MetadataEdit()
+    if !metadata.hasKeywords(albums) { edit.addedKeywords = albums }
     let entry: Entry
     do throws(TakeoutLack) {
       entry = try self.entry.get()
     } catch {
+      guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums)) }
       throw .takeout(error)
     }
     let place = takesPlaces ? entry.record.location : nil
-    guard entry.record.taken != nil || place != nil else { throw .takeout(.empty(entry.name)) }
-    var edit = MetadataEdit()
+    guard entry.record.taken != nil || place != nil else {
+      guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums)) }
+      throw .takeout(.empty(entry.name))
+    }
     var kept: [Reason] = []
     if let place, metadata.location?.isAsGood(as: place) != true {
       if metadata.location == nil || overwrite == .replace {
@@ -53,7 +60,7 @@ public struct TakeoutPlanner: Planner {
     if let taken = entry.record.taken {
       let time = try shown(
         taken, at: overwrite == .replace ? place ?? metadata.location : metadata.location ?? entry.record.location)
-      if metadata.captureTime == nil || overwrite == .replace && !metadata.says(time) {
+      if !metadata.isDated || overwrite == .replace && !metadata.says(time) {
         edit.dates = .set(time)
       } else if metadata.captureTime.map({ $0.instant?.seconds != taken.seconds }) == true {
         kept.append(.hasCaptureTime)

@@ -10,6 +10,9 @@ extension MetadataEdit {
       ("names", names.planValue { $0.planValue }),
       ("namesShown", .truth(ifSo: namesPlaceShown)),
       ("iptc", .truth(ifSo: addsIPTC)),
+      ("title", fields[.title]?.planValue { .text($0.planText) }),
+      ("keywords", fields[.keywords]?.planValue { .list($0.planTexts) }),
+      ("addKeywords", addedKeywords.isEmpty ? nil : .list(addedKeywords.map { .text($0) })),
       ("tags", planTags),
       ("eraseDates", .truth(ifSo: erasesDates)),
       ("eraseAll", .truth(ifSo: erasure != nil)),
@@ -33,6 +36,7 @@ extension MetadataEdit {
     addsIPTC = try members.truth("iptc")
     erasesOldPlace = try members.truth("eraseOldPlace")
     if let value = members.take("tags") { try read(planTags: value) }
+    try readTitleAndKeywords(&members)
     erasesDates = try members.truth("eraseDates")
     guard !erasesDates || dates == .keep else {
       throw ParseError("'eraseDates' leaves nothing that 'dates' could change")
@@ -57,6 +61,7 @@ extension DateChange {
     switch self {
     case .keep: .text("keep")
     case .set(let time): .object([("set", .text("\(time)"))])
+    case .setPartial(let date): .object([("set", .text("\(date)"))])
     case .adjust(let shift, let offset):
       .object([
         ("shift", .text("\(shift)")), ("from", .text(shift.anchor?.description)),
@@ -73,7 +78,8 @@ extension DateChange {
     var members = try PlanMembers(value, "dates")
     let (set, shift) = (try members.text("set"), try members.text("shift"))
     if let set, shift == nil {
-      self = .set(try CaptureTime(parsing: set))
+      self =
+        PartialDate.isAll(of: set) ? .setPartial(try PartialDate(parsing: set)) : .set(try CaptureTime(parsing: set))
     } else if let shift, set == nil {
       let offset = try Change(plan: members.take("offset")) { value throws(ParseError) in
         guard case .text(let text) = value, let offset = UTCOffset(text) else {

@@ -1,7 +1,8 @@
 /// The EXIF tags of a wanted change in a plan file: by their names, each with what one would write after `metatag set --set`.
 extension MetadataEdit {
   var planTags: PlanValue? {
-    let all = tags.merging(fields.map { ($0.key.tag, $0.value) }) { first, _ in first }
+    let named = fields.compactMap { field, change in field.tag.map { ($0, change) } }
+    let all = tags.merging(named) { first, _ in first }
     guard !all.isEmpty else { return nil }
     return .object(
       all.sorted { $0.key.key < $1.key.key }.map { ($0.key.key, $0.value.planValue { .text($0.planText) }) })
@@ -28,11 +29,51 @@ extension MetadataEdit {
   }
 }
 
+extension MetadataEdit {
+  /// Title and keywords, which are no tags.
+  mutating func readTitleAndKeywords(_ members: inout PlanMembers) throws(ParseError) {
+    switch members.take("title") {
+    case nil: break
+    case .null?: fields[.title] = .remove
+    case .text(let text)?:
+      fields[.title] = try PhotoField.title.change(parsing: text)
+      guard fields[.title] != .remove else { throw ParseError("'title' is empty: null removes it") }
+    default: throw ParseError("'title' in 'change' is not a text")
+    }
+    let keywords = try Change(plan: members.take("keywords")) { value throws(ParseError) in
+      TagValue.list(try MetadataEdit.keywords(value, "keywords"))
+    }
+    if keywords != .keep { fields[.keywords] = keywords }
+    if let value = members.take("addKeywords") {
+      guard keywords == .keep else { throw ParseError("'keywords' and 'addKeywords' exclude each other") }
+      addedKeywords = try MetadataEdit.keywords(value, "addKeywords")
+    }
+  }
+
+  private static func keywords(_ value: PlanValue, _ name: String) throws(ParseError) -> [String] {
+    guard case .list(let values) = value, !values.isEmpty else {
+      throw ParseError("'\(name)' in 'change' is not a list of texts")
+    }
+    var keywords: [String] = []
+    for value in values {
+      guard case .text(let text) = value else {
+        throw ParseError("'\(name)' in 'change' has something that is no text")
+      }
+      keywords = keywords.adding([try PhotoField.keyword(parsing: text)])
+    }
+    return keywords
+  }
+}
+
 extension TagValue {
+  /// Each text of a list.
+  var planTexts: [PlanValue] { if case .list(let texts) = self { texts.map { .text($0) } } else { [] } }
+
   /// What `EXIFTag.change(parsing:)` reads as this.
-  fileprivate var planText: String {
+  var planText: String {
     switch self {
     case .text(let text): text
+    case .list(let texts): texts.joined(separator: ", ")
     case .whole(let numbers): numbers.map(String.init).joined(separator: " ")
     case .fractions(let fractions): fractions.map { $0.decimal ?? "\($0)" }.joined(separator: " ")
     }

@@ -30,9 +30,9 @@ struct ClearCommand: PhotoEditing {
 
       --all leaves the picture to the last pixel, its size, how it is turned and its
       colour profile, without which it would look different. EXIF, XMP, IPTC,
-      comments, maker notes, previews and what follows the picture go. JPEG, HEIC and
-      AVIF can be cleared so; others, and what holds more than is known, are left
-      alone with the reason.
+      comments, maker notes, previews and what follows the picture go. JPEG, HEIC, AVIF,
+      PNG, WebP, JPEG XL and GIF can be cleared so; others, and what holds more than is
+      known, are left alone with the reason. Movies can lose their places and dates.
       """)
 
   @Flag(help: "Erase coordinates and names of places.")

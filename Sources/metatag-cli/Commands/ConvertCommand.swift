@@ -41,7 +41,11 @@ struct ConvertCommand: AsyncParsableCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup var condition: ConditionOption
   @OptionGroup var work: JobsOption
+  @Flag(help: "Stop at the first failure: the files after it are reported as not done.")
+  var failFast = false
+
   @OptionGroup var output: OutputOptions
+  @OptionGroup var unplanned: UnplannedOptions
 
   func validate() throws {
     guard (1...100).contains(quality) else { throw ValidationError("--quality takes 1 to 100, not \(quality).") }
@@ -53,6 +57,7 @@ struct ConvertCommand: AsyncParsableCommand {
     var options = Conversion.Options()
     (options.target, options.quality, options.jobs) = (target, quality, work.count)
     options.folder = folder?.path
+    options.stopsAtFailure = failFast
     if let folder = folder?.path {
       do { try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec]).close() } catch let error
         as Errno

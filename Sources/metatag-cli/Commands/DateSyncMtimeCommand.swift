@@ -32,7 +32,11 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
   @OptionGroup var condition: ConditionOption
   @OptionGroup var input: InputOptions
   @OptionGroup var work: JobsOption
+  @Flag(help: "Stop at the first failure: the files after it are reported as not done.")
+  var failFast = false
+
   @OptionGroup var output: OutputOptions
+  @OptionGroup var unplanned: UnplannedOptions
 
   func run() async throws {
     let console = Console()
@@ -47,6 +51,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
       var sync = TimeSync(run, in: journal) { zones.zone(at: $0) }
       sync.clock.zone = cameraZone
       sync.jobs = work.count
+      sync.stopsAtFailure = failFast
       await sync.run(shots, until: { Interrupt.isWished }) { report.add(ReportRow($0)) }
     }
     if dryRun {

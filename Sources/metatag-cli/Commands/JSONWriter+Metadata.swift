@@ -18,6 +18,13 @@ extension JSONWriter {
     }
   }
 
+  /// A field under its name: keywords as a list, all others as they are written on the command line.
+  mutating func member(_ field: RecordedField) {
+    guard case .list(let texts) = field.value else { return member(field.field.rawValue, field.description) }
+    key(field.field.rawValue)
+    array { writer in texts.forEach { writer.value($0) } }
+  }
+
   mutating func member(_ name: String, _ location: Location) {
     key(name)
     object { $0.members(location) }

@@ -4,11 +4,14 @@ import MetaTag
 struct SetCommand: PhotoEditing {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Write author, copyright, camera, lens and exposure.",
+    abstract: "Write title, keywords, author, copyright, camera, lens and exposure.",
     usage: "metatag set <fields> [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag set --artist "Ada Lovelace" --copyright "© 2024 Ada Lovelace" *.JPG
+        metatag set --title "The old jetty" --keywords sea,boats jetty.jpg
+        metatag set --add-keyword Paris *.JPG
+            the keywords that are there stay
         metatag set --lens-model "Helios 44-2" --aperture 2 --focal-length 58 *.JPG
             what a lens without electronics could not tell
         metatag set --artist "" *.JPG
@@ -19,8 +22,9 @@ struct SetCommand: PhotoEditing {
 
       EXIF gets the value, and XMP and IPTC where they have the field. Author,
       copyright and description are added to XMP and IPTC that lack them, and XMP and
-      IPTC are not made where there are none. Dates and places have commands of their
-      own.
+      IPTC are not made where there are none. Titles and keywords, for which EXIF has
+      no place, are written to XMP (dc:title, dc:subject), which is made for them, and
+      to IPTC where there is some. Dates and places have commands of their own.
       """)
 
   @OptionGroup(title: "Fields") var fields: FieldOptions

@@ -16,7 +16,7 @@ struct ShownPhoto {
   var cells: [String] {
     let coordinate = metadata.location?.coordinate
     return [
-      path.printable, metadata.captureTime?.description.replacing("T", with: " ") ?? "",
+      path.printable, metadata.takenText?.replacing("T", with: " ") ?? "",
       coordinate.map { ShownPhoto.short($0.latitude) } ?? "", coordinate.map { ShownPhoto.short($0.longitude) } ?? "",
       metadata.placeNames.first?.value.description ?? "",
       [metadata.make, metadata.model].compactMap(\.self).joined(separator: " "), remarks.joined(separator: "; "),
@@ -33,7 +33,7 @@ struct ShownPhoto {
     let names = metadata.placeNames.first?.value
     writer.field(path: path)
     let fields: [String?] = [
-      type.rawValue, metadata.captureTime?.description, location?.coordinate.latitude.description,
+      type.rawValue, metadata.takenText, location?.coordinate.latitude.description,
       location?.coordinate.longitude.description, location?.altitude?.description, names?.sublocation, names?.city,
       names?.state, names?.country, names?.countryCode, metadata.make, metadata.model,
       metadata.orientation?.description, remarks.isEmpty ? nil : remarks.joined(separator: "; "),
@@ -48,7 +48,7 @@ struct ShownPhoto {
     writer.object { writer in
       writer.member(path: path)
       writer.member("type", type.rawValue)
-      writer.member("taken", metadata.captureTime?.description)
+      writer.member("taken", metadata.takenText)
       if let location = metadata.location { writer.member("location", location) }
       if let names = metadata.placeNames.first?.value { writer.member("place", names) }
       writer.member("modified", metadata.modifyTime?.description)
@@ -58,13 +58,13 @@ struct ShownPhoto {
       writer.member("lensModel", metadata.lensModel)
       writer.member("orientation", metadata.orientation)
       for field in PhotoField.allCases where ![.make, .model, .lensModel].contains(field) {
-        if let value = metadata.value(of: field) {
-          writer.member(field.rawValue, RecordedField(field, value).description)
-        }
+        if let value = metadata.value(of: field) { writer.member(RecordedField(field, value)) }
       }
       writer.key("sources")
       writer.object { writer in
-        writer.member("taken", metadata.captureTimes) { $0.member("value", "\($1)") }
+        writer.member("taken", metadata.captureTimes.map(\.text) + metadata.partialDates.map(\.text)) {
+          $0.member("value", $1)
+        }
         writer.member("digitized", metadata.digitizedTimes) { $0.member("value", "\($1)") }
         writer.member("malformedDates", metadata.malformedDates) { $0.member("value", $1) }
         writer.member("locations", metadata.locations) { $0.members($1) }
@@ -87,4 +87,9 @@ struct ShownPhoto {
 
   /// About a metre, which is what a table is for.
   private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
+}
+
+extension Sourced where Value: CustomStringConvertible {
+  /// The value as it is written.
+  fileprivate var text: Sourced<String> { Sourced<String>(value.description, namespace, tag: tag) }
 }

@@ -3,6 +3,11 @@ import MetaTag
 import SystemPackage
 
 struct TakeoutCommand: PhotoCopying {
+  /// What becomes of albums.
+  enum Albums: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case none, keywords
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "takeout",
     abstract: "Put the dates and places of a Google Takeout export into its photos.",
@@ -13,6 +18,8 @@ struct TakeoutCommand: PhotoCopying {
             what every photo in it would get, and from which JSON file
         metatag takeout --zone Europe/Vienna "Takeout/Google Photos/Photos from 2012"
             photos without a place: show what a clock in Vienna showed
+        metatag takeout --albums keywords Takeout
+            the names of a photo's albums become keywords of it, beside those it has
         metatag takeout --dry-run --explain Takeout | less
             also every JSON file whose photo is not there
 
@@ -30,6 +37,10 @@ struct TakeoutCommand: PhotoCopying {
   @Argument(help: ArgumentHelp("Folders of the export, with those in them.", valueName: "folder"))
   var folders: [PathArgument] = []
 
+  @Option(
+    help: "What becomes of albums: keywords adds their names to a photo's keywords (XMP dc:subject, IPTC 2:25).")
+  var albums = Albums.none
+
   @OptionGroup var dating: DatingOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
@@ -45,7 +56,7 @@ struct TakeoutCommand: PhotoCopying {
     tell(export.strangers, on: console)
     try await write(
       to: await shots(of: export.inputs), on: console,
-      planner: export.planners(dating, takingPlaces: true, telling: console))
+      planner: export.planners(dating, takingPlaces: true, takingAlbums: albums == .keywords, telling: console))
   }
 
   private func tell(_ strangers: [FilePath], on console: Console) {

@@ -22,6 +22,7 @@ struct UndoCommand: AsyncParsableCommand {
   var dryRun = false
 
   @OptionGroup var output: OutputOptions
+  @OptionGroup var unplanned: UnplannedOptions
 
   func run() async throws {
     let console = Console()
@@ -38,8 +39,7 @@ struct UndoCommand: AsyncParsableCommand {
     Interrupt.listen()
     if dryRun {
       for operation in operations {
-        let reason = operation.isCreation ? "was not there before, and would be removed" : "gets its old bytes back"
-        report.add(ReportRow(operation.path, .changed, reason: reason))
+        report.add(ReportRow(operation.path, .changed, reason: operation.kind.prospect))
       }
     } else {
       let undo = try journal.beginRun(
@@ -56,6 +56,19 @@ struct UndoCommand: AsyncParsableCommand {
 
 extension JournalOperation {
   fileprivate var isUndoable: Bool { state == .committed || state == .cleaned }
+}
+
+extension JournalOperation.Kind {
+  /// What undoing it would give back.
+  fileprivate var prospect: String {
+    switch self {
+    case .bytes: "gets its old bytes back"
+    case .name: "gets its old name back"
+    case .time: "gets its old time of last change back"
+    case .creation: "was not there before, and would be removed"
+    case .removal: "was removed, and would be there again"
+    }
+  }
 }
 
 extension ReportRow {

@@ -2,24 +2,28 @@ import MetaTag
 
 /// A photo's time, place and its names, as a report shows them before and after a change.
 struct PhotoValues: Sendable, Hashable {
-  var taken: CaptureTime?
+  /// A time, a month or a year.
+  var taken: String?
   var location: Location?
   var names: PlaceNames?
-  /// Author and camera, by the name of the field.
-  var fields: [PhotoField: String]
+  /// Title, keywords, author and camera.
+  var fields: [PhotoField: RecordedField]
 
   init(_ metadata: Metadata) {
-    taken = metadata.captureTime
+    taken = metadata.takenText
     location = metadata.location
     names = metadata.placeNames.first?.value
-    let texts = metadata.fields.map { ($0.value.field, $0.value.description) }
-    fields = Dictionary(texts) { believed, _ in believed }
+    let known = Set(metadata.fields.map(\.value.field))
+    fields = Dictionary(
+      uniqueKeysWithValues: known.compactMap { field in
+        metadata.value(of: field).map { (field, RecordedField(field, $0)) }
+      })
   }
 
   /// What of this differs from `other`, in words; nil where nothing is recorded.
   func text(against other: PhotoValues) -> String? {
     var parts: [String] = []
-    if taken != other.taken { parts.append(taken.map { "\($0)" } ?? "no date") }
+    if taken != other.taken { parts.append(taken ?? "no date") }
     if location != other.location { parts.append(location.map(PhotoValues.text) ?? "no place") }
     if names != other.names { parts.append(names.map { "\($0)" } ?? "no names") }
     for field in changedFields(against: other) {
@@ -35,10 +39,10 @@ struct PhotoValues: Sendable, Hashable {
   /// Of the fields, those that differ from `other`.
   func write(to writer: inout JSONWriter, against other: PhotoValues) {
     writer.object { writer in
-      writer.member("taken", taken?.description)
+      writer.member("taken", taken)
       if let location { writer.member("location", location) }
       if let names { writer.member("place", names) }
-      for field in changedFields(against: other) { writer.member(field.rawValue, fields[field]) }
+      for field in changedFields(against: other) { if let value = fields[field] { writer.member(value) } }
     }
   }
 

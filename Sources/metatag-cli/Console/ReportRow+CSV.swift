@@ -27,7 +27,7 @@ extension ReportRow {
   private static func fields(_ values: PhotoValues?) -> [String?] {
     let location = values?.location
     return [
-      values?.taken?.description, location?.coordinate.latitude.description,
+      values?.taken, location?.coordinate.latitude.description,
       location?.coordinate.longitude.description, location?.altitude?.description, values?.names?.description,
     ]
   }

@@ -1,13 +1,28 @@
 import ArgumentParser
 import MetaTag
 
-/// Fields of author and camera. An option that isn't given leaves its field, an empty value removes it.
+/// Fields of title, author and camera. An option that isn't given leaves its field, an empty value removes it.
 struct FieldOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "Who made it; several are parted by semicolons.", transform: change(.artist))
   var artist: Change<TagValue>?
 
   @Option(parsing: .unconditional, help: "Whose it is, up to 200 characters.", transform: change(.copyright))
   var copyright: Change<TagValue>?
+
+  @Option(parsing: .unconditional, help: "What it is called.", transform: change(.title))
+  var title: Change<TagValue>?
+
+  @Option(
+    parsing: .unconditional, help: "What it is about: these keywords, parted by commas, and no others.",
+    transform: change(.keywords))
+  var keywords: Change<TagValue>?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "A keyword more, beside those that are there; may be given several times.", valueName: "keyword"),
+    transform: { word in try PhotoField.keyword(parsing: Argv.text(of: word)) })
+  var addKeyword: [String] = []
 
   @Option(parsing: .unconditional, help: "What the picture shows.", transform: change(.description))
   var description: Change<TagValue>?
@@ -74,12 +89,17 @@ struct FieldOptions: ParsableArguments {
   func planner() throws -> FieldPlanner {
     var planner = FieldPlanner()
     let given: [(PhotoField, Change<TagValue>?)] = [
-      (.artist, artist), (.copyright, copyright), (.description, description), (.make, make), (.model, model),
+      (.title, title), (.keywords, keywords), (.artist, artist), (.copyright, copyright), (.description, description),
+      (.make, make), (.model, model),
       (.lensMake, lensMake), (.lensModel, lensModel), (.aperture, aperture), (.shutter, shutter), (.iso, iso),
       (.focalLength, focalLength), (.focalLength35mm, focalLength35mm), (.exposureBias, exposureBias),
       (.program, program), (.metering, metering), (.whiteBalance, whiteBalance), (.flash, flash),
     ]
     for (field, change) in given { planner.fields[field] = change }
+    planner.addedKeywords = addKeyword
+    if keywords != nil, !addKeyword.isEmpty {
+      throw ValidationError("--keywords replaces all keywords: put those of --add-keyword into its list.")
+    }
     for assignment in set + remove {
       let old: Change<TagValue>?
       if let field = PhotoField(assignment.tag) {
@@ -89,7 +109,7 @@ struct FieldOptions: ParsableArguments {
       }
       guard old == nil else { throw ValidationError("\(assignment.tag.key) is given twice.") }
     }
-    guard !planner.fields.isEmpty || !planner.tags.isEmpty else {
+    guard !planner.fields.isEmpty || !planner.tags.isEmpty || !addKeyword.isEmpty else {
       throw ValidationError("Say what to set, for example --artist 'Ada Lovelace'.")
     }
     return planner

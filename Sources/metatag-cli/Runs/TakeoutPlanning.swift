@@ -3,7 +3,7 @@ import MetaTag
 extension TakeoutFolders {
   /// Planners by these options.
   func planners(
-    _ options: DatingOptions, takingPlaces: Bool, telling console: Console
+    _ options: DatingOptions, takingPlaces: Bool, takingAlbums: Bool = false, telling console: Console
   ) -> @Sendable (Shot) -> any Planner {
     let zones = ZoneLookup(telling: console)
     let (zone, overwrite) = (options.zone, options.overwrite.rule)
@@ -12,6 +12,7 @@ extension TakeoutFolders {
       planner.zone = zone
       planner.overwrite = overwrite
       planner.takesPlaces = takingPlaces
+      if takingAlbums { planner.albums = albums(of: shot) }
       return planner
     }
   }

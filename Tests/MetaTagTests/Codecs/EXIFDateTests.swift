@@ -5,13 +5,16 @@ import Testing
 @Suite("EXIF dates")
 struct EXIFDateTests {
   @Test(
-    "A date text is a time, absent, or malformed",
+    "A date text is a time, a year or month, absent, or malformed",
     arguments: [
       ("2024:05:23 18:38:41", "2024-05-23T18:38:41"), ("2024:5:3 8:3:1", "2024-05-03T08:03:01"),
       ("2024: 5: 3  8: 3: 1", "2024-05-03T08:03:01"), ("2024:05:23 18:38:41\0\0", "2024-05-23T18:38:41"),
       ("2024-05-23 18:38:41", "malformed"), ("2024:05:23 18:38", "malformed"), ("2024:02:30 10:00:00", "malformed"),
       ("2024:05:23 24:00:00", "malformed"), ("2024:05:23T18:38:41", "malformed"), ("yesterday", "malformed"),
       ("20240:5:23 18:38:41", "malformed"), ("2024:05:23 18:38:41Z", "malformed"), ("2024:05:2318:38:41", "malformed"),
+      ("1975:  :     :  :  ", "1975"), ("1975:06:     :  :  ", "1975-06"), ("1975:00:00 00:00:00", "1975"),
+      ("1975:06:00 00:00:00", "1975-06"), ("1975:06:00 10:00:00", "malformed"), ("1975:13:     :  :  ", "malformed"),
+      ("1975", "malformed"), ("1975:  :05   :  :  ", "malformed"),
       ("0000:00:00 00:00:00", "absent"), ("    :  :     :  :  ", "absent"), ("", "absent"),
     ])
   func reading(text: String, expected: String) throws {
@@ -22,6 +25,7 @@ struct EXIFDateTests {
       case .absent: "absent"
       case .malformed: "malformed"
       case .time(let time): "\(time)"
+      case .partial(let date): "\(date)"
       }
     #expect(reading == expected)
     var metadata = Metadata()

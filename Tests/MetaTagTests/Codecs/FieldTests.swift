@@ -11,6 +11,7 @@ struct FieldTests {
   private static let main: [UInt16: TIFFValue] = [
     0x010E: .ascii("A pier"), 0x010F: .ascii("Aurora"), 0x0110: .ascii("A1"), 0x0112: .short([1]),
     0x0131: .ascii("Firmware 1.0"), 0x013B: .ascii("Ada Lovelace"), 0x8298: .ascii("© Ada"),
+    0x9C9B: .bytes(Array("P\0i\0e\0r\0\0\0".utf8)), 0x9C9E: .bytes(Array("s\0e\0a\0\0\0".utf8)),
   ]
   private static var exif: [UInt16: TIFFValue] {
     Sample.cameraDates.merging([
@@ -25,6 +26,7 @@ struct FieldTests {
     <dc:creator><rdf:Seq><rdf:li>Ada Lovelace</rdf:li></rdf:Seq></dc:creator>
     <dc:rights><rdf:Alt><rdf:li xml:lang="x-default">© Ada</rdf:li></rdf:Alt></dc:rights>
     <dc:description><rdf:Alt><rdf:li xml:lang="x-default">A pier</rdf:li></rdf:Alt></dc:description>
+    <dc:title><rdf:Alt><rdf:li xml:lang="x-default">Pier</rdf:li></rdf:Alt></dc:title>
     <dc:subject><rdf:Bag><rdf:li>sea</rdf:li></rdf:Bag></dc:subject>
     <tiff:Make>Aurora</tiff:Make><tiff:Model>A1</tiff:Model><exifEX:LensMake>Aurora</exifEX:LensMake>
     <exifEX:LensModel>Fixed 4.25</exifEX:LensModel><aux:Lens>Fixed 4.25</aux:Lens><exif:FNumber>28/10</exif:FNumber>
@@ -39,7 +41,8 @@ struct FieldTests {
     <aux:SerialNumber>SN123</aux:SerialNumber>
     """
   private static let iptc =
-    IPTCSample.dataset(1, 90, [0x1B, 0x25, 0x47]) + IPTCSample.dataset(2, 80, Array("Ada Lovelace".utf8))
+    IPTCSample.dataset(1, 90, [0x1B, 0x25, 0x47]) + IPTCSample.dataset(2, 5, Array("Pier".utf8))
+    + IPTCSample.dataset(2, 25, Array("sea".utf8)) + IPTCSample.dataset(2, 80, Array("Ada Lovelace".utf8))
     + IPTCSample.dataset(2, 90, Array("Bath".utf8))
     + IPTCSample.dataset(2, 116, Array("© Ada".utf8)) + IPTCSample.dataset(2, 120, Array("A pier".utf8))
 
@@ -70,7 +73,8 @@ struct FieldTests {
   }
 
   static let values: [(PhotoField, String)] = [
-    (.description, "Ein Steg"), (.artist, "Grace Hopper; Ada Lovelace"), (.copyright, "© Grace"), (.make, "Borealis"),
+    (.title, "Steg"), (.keywords, "See, Holz"), (.description, "Ein Steg"), (.artist, "Grace Hopper; Ada Lovelace"),
+    (.copyright, "© Grace"), (.make, "Borealis"),
     (.model, "B2"), (.lensMake, "KMZ"), (.lensModel, "Helios 44-2"), (.aperture, "2"), (.shutter, "1/1000"),
     (.iso, "102400"), (.focalLength, "58"), (.exposureBias, "+1.5"), (.focalLength35mm, "87"), (.program, "manual"),
     (.metering, "spot"), (.whiteBalance, "manual"), (.flash, "on"),
@@ -121,7 +125,7 @@ struct FieldTests {
       #expect(copies[field]?.map(\.namespace).contains(.xmp) == true, "\(field.rawValue)")
       #expect(Set(copies[field]?.map(\.value.value) ?? []).count == 1, "\(field.rawValue)")
     }
-    #expect(metadata.fields.count { $0.namespace == .iptc } == 3)
+    #expect(metadata.fields.count { $0.namespace == .iptc } == 5)
   }
 
   @Test("Sensitivity and APEX copies follow")

@@ -32,7 +32,7 @@ struct NewFileTests {
     let run = try desk.create(Self.bytes, as: "a.JPG", like: photo).run
     #expect(try desk.journal().runs(limit: 1).map(\.created) == [1])
     #expect(try desk.journal().runs(limit: 1).map(\.changed) == [0])
-    #expect(try desk.journal().operations(of: run).map(\.isCreation) == [true])
+    #expect(try desk.journal().operations(of: run).map { $0.kind == .creation } == [true])
     #expect(try desk.undo(run).outcomes == [.removed])
     #expect(try Folder(desk.photos).names().map(\.string) == ["a.jpg"])
     #expect(try desk.journal().runs(limit: 2).map(\.undone) == [0, 1])

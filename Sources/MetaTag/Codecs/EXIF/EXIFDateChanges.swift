@@ -8,6 +8,10 @@ extension EXIF {
     case .keep: break
     case .set(let time):
       for tags in dateTags(of: block) { set(tags, to: time, in: block, &changes) }
+    case .setPartial(let date):
+      for tags in dateTags(of: block) where tags.name != DateTags.digitized.name {
+        set(tags, to: date, in: block, &changes)
+      }
     case .adjust(let shift, let offset):
       for tags in dateTags(of: block) { try adjust(tags, by: shift, offset, in: block, &changes) }
     }
@@ -47,14 +51,26 @@ extension EXIF {
     }
   }
 
+  private static func set(
+    _ tags: DateTags, to date: PartialDate, in block: TIFFBlock?, _ changes: inout TIFFChanges
+  ) {
+    if !date.isWritten(block?.text(of: tags.date, in: tags.ifd)) {
+      changes.set(tags.date, in: tags.ifd, to: .ascii(date.exifText))
+    }
+    for tag in [tags.fraction, tags.offset] where block?.exif?[tag] != nil { changes.remove(tag, in: .exif) }
+  }
+
   private static func adjust(
     _ tags: DateTags, by shift: CalendarShift, _ offset: Change<UTCOffset>, in block: TIFFBlock?,
     _ changes: inout TIFFChanges
   ) throws(PhotoError) {
-    guard let block, case .time(let old) = date(tags, of: block) else { return }
-    guard let new = old.adding(shift) else {
-      throw PhotoError(.refused, "\(tags.name) would leave the years 0 to 9999, which EXIF can't write")
+    guard let block else { return }
+    if case .partial(let old) = date(tags, of: block) {
+      guard let new = shift.moving(old) else { throw outOfRange(tags) }
+      if new != old { set(tags, to: new, in: block, &changes) }
     }
+    guard case .time(let old) = date(tags, of: block) else { return }
+    guard let new = old.adding(shift) else { throw outOfRange(tags) }
     if old.civil != new.civil { changes.set(tags.date, in: tags.ifd, to: .ascii(new.civil.exifText)) }
     if let fraction = new.fraction {
       put(.ascii(fraction.digits), tags.fraction, unless: old.fraction == fraction, &changes)
@@ -64,6 +80,10 @@ extension EXIF {
     case .set(let offset): put(.ascii("\(offset)"), tags.offset, unless: old.offset == offset, &changes)
     case .remove: if block.exif?[tags.offset] != nil { changes.remove(tags.offset, in: .exif) }
     }
+  }
+
+  private static func outOfRange(_ tags: DateTags) -> PhotoError {
+    PhotoError(.refused, "\(tags.name) would leave the years 0 to 9999, which EXIF can't write")
   }
 
   private static func put(_ value: TIFFValue, _ tag: UInt16, unless same: Bool, _ changes: inout TIFFChanges) {

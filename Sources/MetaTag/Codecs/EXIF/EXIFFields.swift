@@ -5,14 +5,15 @@ extension EXIF {
   /// Adds the fields that the block has to `metadata`.
   static func readFields(of block: TIFFBlock, into metadata: inout Metadata) {
     for field in PhotoField.allCases {
-      guard let value = value(of: field, in: block) else { continue }
-      metadata.fields.append(Sourced(RecordedField(field, value), .exif, tag: field.tag.name))
+      guard let tag = field.tag, let value = value(of: field, tag, in: block) else { continue }
+      metadata.fields.append(Sourced(RecordedField(field, value), .exif, tag: tag.name))
     }
+    readWindowsFields(of: block, into: &metadata)
   }
 
   /// What the field says, whatever type its writer chose; nil when it is absent or can't be understood.
-  private static func value(of field: PhotoField, in block: TIFFBlock) -> TagValue? {
-    guard let value = value(of: field.tag, in: block) else { return nil }
+  private static func value(of field: PhotoField, _ tag: EXIFTag, in block: TIFFBlock) -> TagValue? {
+    guard let value = value(of: tag, in: block) else { return nil }
     // More than a SHORT holds stands elsewhere, by its kind (EXIF 3.0, 4.6.5, SensitivityType).
     if field == .iso, value == .whole([65_535]) {
       let others: [EXIFTag] = [.recommendedExposureIndex, .standardOutputSensitivity, .isoSpeed]
@@ -36,9 +37,12 @@ extension EXIF {
 
   /// Sets and removes what `edit` says of fields and tags. What says so already stays untouched.
   static func setFields(_ edit: MetadataEdit, in block: TIFFBlock?, _ changes: inout TIFFChanges) {
+    setWindowsFields(edit, in: block, &changes)
     for (field, change) in edit.fields {
-      guard change.value != block.flatMap({ value(of: field, in: $0) }) || change == .remove else { continue }
-      put(change, field.tag, in: block, &changes)
+      guard let tag = field.tag,
+        change.value != block.flatMap({ value(of: field, tag, in: $0) }) || change == .remove
+      else { continue }
+      put(change, tag, in: block, &changes)
       if field == .iso { putSensitivity(change, in: block, &changes) }
     }
     // By f-number and time themselves, also where these stay: a photo may have nothing but copies in APEX.

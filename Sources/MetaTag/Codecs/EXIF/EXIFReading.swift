@@ -9,9 +9,12 @@ extension EXIF {
     if case .malformed(let text) = date(.original, of: block), let day = CivilTime(exifDay: text) {
       metadata.captureDays.append(Sourced(day, .exif, tag: DateTags.original.name))
     }
+    if case .partial(let date) = date(.original, of: block) {
+      metadata.partialDates.append(Sourced(date, .exif, tag: DateTags.original.name))
+    }
     read(.digitized, of: block, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
     switch date(.modified, of: block) {
-    case .absent: break
+    case .absent, .partial: break
     case .time(let time): metadata.modifyTime = time
     case .malformed(let text): metadata.malformedDates.append(Sourced(text, .exif, tag: DateTags.modified.name))
     }
@@ -35,23 +38,25 @@ extension EXIF {
     malformed: inout [Sourced<String>]
   ) {
     switch date(tags, of: block) {
-    case .absent: break
+    case .absent, .partial: break
     case .time(let time): times.append(Sourced(time, .exif, tag: tags.name))
     case .malformed(let text): malformed.append(Sourced(text, .exif, tag: tags.name))
     }
   }
 
   private static func readForm(of tags: DateTags, in block: TIFFBlock, into metadata: inout Metadata) {
-    guard let text = block.text(of: tags.date, in: tags.ifd), let civil = CivilTime(exif: text), !isBlank(text),
-      text != civil.exifText
-    else { return }
+    guard let text = block.text(of: tags.date, in: tags.ifd), !isBlank(text) else { return }
+    let right = CivilTime(exif: text)?.exifText ?? PartialDate(exif: text)?.exifText.trimmed
+    guard let right, text != right else { return }
     metadata.irregularDates.append(Sourced(text, .exif, tag: tags.name))
   }
 
   /// One date with the fraction and the offset that belong to it, and to no other.
   static func date(_ tags: DateTags, of block: TIFFBlock) -> DateReading {
     guard let text = block.text(of: tags.date, in: tags.ifd), !isBlank(text) else { return .absent }
-    guard let civil = CivilTime(exif: text) else { return .malformed(text) }
+    guard let civil = CivilTime(exif: text) else {
+      return PartialDate(exif: text).map { .partial($0) } ?? .malformed(text)
+    }
     return .time(
       CaptureTime(
         civil,

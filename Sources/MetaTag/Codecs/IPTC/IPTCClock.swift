@@ -6,7 +6,7 @@ struct IPTCClock {
     /// `CCYYMMDD`, and no time.
     case day(CivilTime)
     /// A date with zeros for an unknown month or day (IIM 2:55).
-    case partial
+    case partial(PartialDate)
     /// `HHMMSS` or `HHMMSS±HHMM`, and no date.
     case timeOfDay(seconds: Int, offset: UTCOffset?)
     case time(CaptureTime)
@@ -36,7 +36,7 @@ struct IPTCClock {
     var rest = Array(date.utf8)[...]
     guard let year = rest.takeNumber(4), let month = rest.takeNumber(2), let day = rest.takeNumber(2), rest.isEmpty
     else { return .malformed(raw) }
-    if day == 0, (0...12).contains(month) { return .partial }
+    if day == 0, let date = PartialDate(year: year, month: month == 0 ? nil : month) { return .partial(date) }
     guard let civil = CivilTime(year: year, month: month, day: day) else { return .malformed(raw) }
     guard let clock, let full = civil.adding(seconds: Int64(clock.seconds)) else { return .day(civil) }
     return .time(CaptureTime(full, offset: clock.offset))
@@ -59,6 +59,10 @@ struct IPTCClock {
   func texts(after change: DateChange) throws(PhotoError) -> (date: String?, time: String?) {
     switch (change, reading) {
     case (.keep, _): return (nil, nil)
+    case (.setPartial(let date), _): return (date.iptcText, nil)
+    case (.adjust(let shift, _), .partial(let date)):
+      guard let new = shift.moving(date) else { throw IPTCClock.outOfRange }
+      return (new.iptcText, nil)
     case (.set(let time), _):
       return IPTCClock.texts(CaptureTime(time.civil, offset: time.offset ?? offset))
     case (.adjust(let shift, let change), .time(let old)):

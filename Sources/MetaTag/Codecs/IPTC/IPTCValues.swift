@@ -4,6 +4,7 @@ extension IPTCData {
     read(.created, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
     read(.digitized, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
     metadata.captureDays += captureDays
+    metadata.partialDates += partialDates
     var names = PlaceNames()
     names.sublocation = name(Number.sublocation)
     names.city = name(Number.city)
@@ -20,12 +21,14 @@ extension IPTCData {
   /// - Throws: `refused` when a date would leave the years 0…9999.
   func edited(by edit: MetadataEdit) throws(PhotoError) -> [UInt8]? {
     var splices: [Splice] = []
-    for pair in [Pair.created, .digitized] {
+    for pair in edit.dates.isPartial ? [Pair.created] : [Pair.created, .digitized] {
       for (date, time) in clocks(pair) {
         let clock = IPTCClock(date: date.map(text), time: time.map(text))
         let new = try clock.texts(after: edit.dates)
         if let date, let text = new.date { splices += replacement(of: date, with: text) }
         if let time, let text = new.time { splices += replacement(of: time, with: text) }
+        // Of a year nobody knows the time of day.
+        if let time, edit.dates.isPartial { splices.append(Splice(time.range, [])) }
       }
     }
     if edit.erasesDates {
@@ -75,6 +78,13 @@ extension IPTCData {
     clocks(.created).compactMap { date, time in
       guard case .day(let day) = IPTCClock(date: date.map(text), time: time.map(text)).reading else { return nil }
       return Sourced(day, .iptc, tag: Pair.created.name)
+    }
+  }
+
+  private var partialDates: [Sourced<PartialDate>] {
+    clocks(.created).compactMap { date, time in
+      guard case .partial(let known) = IPTCClock(date: date.map(text), time: time.map(text)).reading else { return nil }
+      return Sourced(known, .iptc, tag: Pair.created.name)
     }
   }
 

@@ -10,6 +10,8 @@ struct QuickTime {
     static let accuracy = "com.apple.quicktime.location.accuracy.horizontal"
     static let locationDate = "com.apple.quicktime.location.date"
     static let date = "com.apple.quicktime.creationdate"
+    /// FFmpeg's copy of the movie header's time (`creation_time`, `creation_time-eng`), in UTC as it believes that is.
+    static let headerTime = "creation_time"
     static let make = "com.apple.quicktime.make"
     static let model = "com.apple.quicktime.model"
     static let androidMake = "com.android.manufacturer"
@@ -41,6 +43,8 @@ struct QuickTime {
     self.source = source
   }
 
+  func source(_ range: Range<Int>) throws(PhotoError) -> [UInt8] { try source.bytes(range).array }
+
   func bytes(of item: QuickTimeItem) -> Bytes? {
     item.value.count <= QuickTime.longestText ? try? source.bytes(item.value) : nil
   }
@@ -61,6 +65,14 @@ struct QuickTime {
   /// The dates of the movie that are written as text, the one that is believed first.
   var dates: [QuickTimeItem] {
     items(.key(Key.date)) + items(.userData(UserData.date)) + items(.itemList(UserData.date))
+  }
+
+  /// Texts that say no more than the movie header.
+  var headerTexts: [QuickTimeItem] {
+    data.items.filter { item in
+      guard case .key(let key) = item.name else { return false }
+      return key == Key.headerTime || key.hasPrefix(Key.headerTime + "-")
+    }
   }
 
   // MARK: Headers

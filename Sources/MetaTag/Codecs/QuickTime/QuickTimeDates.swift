@@ -4,6 +4,9 @@ extension QuickTime {
     _ change: DateChange, isDated: Bool, _ changes: inout QuickTimeChanges
   ) throws(PhotoError) {
     guard change != .keep else { return }
+    guard !change.isPartial else {
+      throw PhotoError(.refused, "is a movie, whose headers have no date without a day and a time; give it a whole one")
+    }
     for item in dates {
       guard let old = text(of: item), let new = try QuickTime.text(old, after: change) else { continue }
       changes.items[item] = .set(Array(new.utf8))
@@ -30,7 +33,7 @@ extension QuickTime {
     _ change: DateChange, isDated: Bool, _ changes: inout QuickTimeChanges
   ) throws(PhotoError) {
     switch change {
-    case .keep: break
+    case .keep, .setPartial: break
     case .set(let time):
       if time.offset != nil { addDate(time, &changes) }
       try setHeaders(time, &changes)
@@ -67,17 +70,31 @@ extension QuickTime {
   /// In UTC when the offset is known; else what the clock showed, as a header of unknown zone is read.
   private func setHeaders(_ time: CaptureTime, _ changes: inout QuickTimeChanges) throws(PhotoError) {
     let seconds = time.instant?.seconds ?? time.civil.secondsSince1970
+    try changeHeaderTexts(&changes) { _ in CivilTime(secondsSince1970: seconds) }
     for header in data.headers {
       if let splice = try splice(header.creation, seconds) { changes.times.append(splice) }
     }
   }
 
   private func moveHeaders(by distance: Int64, _ changes: inout QuickTimeChanges) throws(PhotoError) {
+    try changeHeaderTexts(&changes) { $0.adding(seconds: distance) }
     for header in data.headers {
       guard let old = seconds(header.creation) else { continue }
       let (new, overflow) = old.addingReportingOverflow(distance)
       guard !overflow else { throw QuickTime.outOfRange }
       if let splice = try splice(header.creation, new) { changes.times.append(splice) }
+    }
+  }
+
+  /// What copies the header follows it; to the second, as that does.
+  private func changeHeaderTexts(
+    _ changes: inout QuickTimeChanges, to new: (CivilTime) -> CivilTime?
+  ) throws(PhotoError) {
+    for item in headerTexts {
+      guard let text = text(of: item), case .time(let old, let zone) = XMPDate(text) else { continue }
+      guard let civil = new(old.civil) else { throw QuickTime.outOfRange }
+      guard civil != old.civil else { continue }
+      changes.items[item] = .set(Array("\(CaptureTime(civil, fraction: old.fraction))\(zone)".utf8))
     }
   }
 
@@ -96,7 +113,8 @@ extension QuickTime {
   static func text(_ old: String, after change: DateChange) throws(PhotoError) -> String? {
     let date = XMPDate(old)
     // A year alone is when a work was published.
-    if date == .partial || date == .malformed { return nil }
+    if case .partial = date { return nil }
+    if date == .malformed { return nil }
     guard case .time(let time, let zone) = date else { return try date.text(after: change).map(withoutColon) }
     guard var new = time.applying(change) else { throw outOfRange }
     if time.fraction == nil { new.fraction = nil }

@@ -15,6 +15,7 @@ extension QuickTime {
       }
     case .remove: try removeLocation(&changes)
     }
+    if edit.erasesDates { try eraseDates(&changes) }
     try changeDates(edit.dates, isDated: isDated, &changes)
     return changes
   }

@@ -2,7 +2,7 @@
 enum XMPDate: Hashable, Sendable {
   case blank
   /// A year, or a year and a month.
-  case partial
+  case partial(PartialDate)
   /// A whole date without a time.
   case day(CivilTime)
   /// With the zone as it is written, perhaps empty.
@@ -24,9 +24,9 @@ enum XMPDate: Hashable, Sendable {
   }
 
   private static func rest(year: Int, _ rest: inout ArraySlice<UInt8>) -> XMPDate? {
-    if rest.isEmpty { return .partial }
+    if rest.isEmpty { return PartialDate(year: year).map { .partial($0) } }
     guard rest.take("-"), let month = rest.takeNumber(2) else { return nil }
-    if rest.isEmpty { return (0...12).contains(month) ? .partial : nil }
+    if rest.isEmpty { return PartialDate(year: year, month: month == 0 ? nil : month).map { .partial($0) } }
     guard rest.take("-"), let day = rest.takeNumber(2) else { return nil }
     if rest.isEmpty { return CivilTime(year: year, month: month, day: day).map { .day($0) } }
     guard rest.take("T ") else { return nil }
@@ -60,6 +60,7 @@ enum XMPDate: Hashable, Sendable {
     case (.set(let time), .time(let old, let zone)):
       return text(CaptureTime(time.civil, fraction: time.fraction, offset: time.offset ?? old.offset), old, zone)
     case (.set(let time), _): return "\(time)"
+    case (.setPartial(let wanted), _): return self == .partial(wanted) ? nil : "\(wanted)"
     case (.adjust(let shift, let offset), .time(let old, let zone)):
       guard var new = old.adding(shift) else { throw XMPDate.outOfRange }
       switch offset {
@@ -71,6 +72,9 @@ enum XMPDate: Hashable, Sendable {
     case (.adjust(let shift, _), .day(let day)):
       guard let new = shift.moving(day: day) else { throw XMPDate.outOfRange }
       return new == day ? nil : String("\(new)".prefix(10))
+    case (.adjust(let shift, _), .partial(let date)):
+      guard let new = shift.moving(date) else { throw XMPDate.outOfRange }
+      return new == date ? nil : "\(new)"
     case (.adjust, _): return nil
     }
   }

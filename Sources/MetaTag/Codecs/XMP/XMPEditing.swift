@@ -15,6 +15,9 @@ extension XMPPacket {
   /// - Throws: `unsupported` when a value that must change is written as a structure; `refused` when a date would leave
   ///   the years 0…9999.
   func edited(by edit: MetadataEdit, adding: Adding = .customary) throws(PhotoError) -> [UInt8]? {
+    var recorded = Metadata()
+    if !edit.addedKeywords.isEmpty { readFields(into: &recorded) }
+    let edit = edit.addingKeywords(to: recorded)
     var splices = try dateSplices(edit.dates)
     if !edit.fields.isEmpty || !edit.tags.isEmpty {
       var change = XMPFieldsChange(in: self, adding: adding)
@@ -86,7 +89,7 @@ extension XMPPacket {
   }
 
   private func dateSplices(_ change: DateChange) throws(PhotoError) -> [Splice] {
-    let names = XMPPacket.captureDates + XMPPacket.digitizedDates
+    let names = XMPPacket.captureDates + (change.isPartial ? [] : XMPPacket.digitizedDates)
     var splices: [Splice] = []
     for property in properties where property.isOwn && names.contains(property.name) {
       guard change != .keep, let new = try XMPDate(property.text ?? "").text(after: change) else { continue }
@@ -106,6 +109,7 @@ extension XMPPacket {
       for schema in ["exif:", "exifEX:"] {
         guard let offset = own(schema + "OffsetTime" + date) else { continue }
         switch change {
+        case .setPartial: if date == "Original" { splices += try self.change(offset, by: .remove) }
         case .set(let time): if let new = time.offset { splices += try self.change(offset, by: .set("\(new)")) }
         case .adjust(_, .set(let new)): splices += try self.change(offset, by: .set("\(new)"))
         case .adjust(_, .remove): splices += try self.change(offset, by: .remove)
@@ -121,6 +125,7 @@ extension XMPPacket {
     let new: CaptureTime?
     switch change {
     case .keep: return nil
+    case .setPartial: return date == "exif:DateTimeOriginal" ? .remove : nil
     case .set(let time): new = time
     case .adjust(let shift, _):
       guard shift.span.nanoseconds != 0 else { return nil }

@@ -5,6 +5,8 @@ enum XMPFields {
     case text
     /// An ordered array.
     case list
+    /// An array without order.
+    case bag
     /// Alternatives in languages, of which the default is written.
     case languages
     /// The structure `exif:Flash`.
@@ -14,6 +16,8 @@ enum XMPFields {
   /// The properties that hold a field; the first is added where there is none, if that is wanted in every packet.
   static func properties(of field: PhotoField) -> [(name: String, form: Form)] {
     switch field {
+    case .title: [("dc:title", .languages)]
+    case .keywords: [("dc:subject", .bag)]
     case .description: [("dc:description", .languages), ("tiff:ImageDescription", .languages)]
     case .artist: [("dc:creator", .list), ("tiff:Artist", .text)]
     case .copyright: [("dc:rights", .languages), ("tiff:Copyright", .languages)]
@@ -35,7 +39,9 @@ enum XMPFields {
   }
 
   /// Whether a packet that lacks the field gets it.
-  static func isWantedEverywhere(_ field: PhotoField) -> Bool { [.description, .artist, .copyright].contains(field) }
+  static func isWantedEverywhere(_ field: PhotoField) -> Bool {
+    [.title, .keywords, .description, .artist, .copyright].contains(field)
+  }
 
   /// Where a tag that is no field has copies.
   static func copies(of tag: EXIFTag) -> [String] {
@@ -56,6 +62,7 @@ extension TagValue {
   var xmpText: String {
     switch self {
     case .text(let text): text
+    case .list(let texts): texts.joined(separator: ", ")
     case .whole(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
     case .fractions(let fractions): fractions.map { "\($0)" }.joined(separator: " ")
     }
@@ -63,8 +70,8 @@ extension TagValue {
 
   /// Reads what XMP writes for a value of this kind; nil for anything else.
   init?(xmp text: String, like field: PhotoField) {
-    switch field.tag.kind {
-    case .ascii: self = .text(text)
+    switch field.tag?.kind {
+    case .ascii, nil: self = .text(text)
     case .short, .long:
       guard let number = Int(text), number >= 0 else { return nil }
       self = .whole([number])
@@ -93,6 +100,10 @@ extension XMPPacket {
   /// What the property at `index` says of a field; nil when it says nothing that can be understood.
   func value(of field: PhotoField, _ form: XMPFields.Form, at index: Int) -> TagValue? {
     let property = properties[index]
+    if form == .bag {
+      let texts = (property.value.map { [$0] } ?? property.items).filter { !$0.isEmpty }
+      return texts.isEmpty ? nil : .list(texts)
+    }
     if form == .flash { return flash(at: index).map { .whole([$0]) } }
     let text: String?
     if let value = property.value {

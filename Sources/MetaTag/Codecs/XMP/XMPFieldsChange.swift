@@ -81,6 +81,10 @@ struct XMPFieldsChange {
     func escaped(_ text: String) -> String { String(decoding: XMLScanner.escaped(text), as: UTF8.self) }
     switch (form, value) {
     case (.text, _): return "<\(name)>\(escaped(value.xmpText))</\(name)>"
+    case (.bag, .list(let texts)):
+      let items = texts.map { "<rdf:li>\(escaped($0))</rdf:li>" }.joined()
+      return "<\(name)><rdf:Bag>\(items)</rdf:Bag></\(name)>"
+    case (.bag, _): return ""
     case (.list, .text(let text)):
       let items = text.split(separator: "; ").map { "<rdf:li>\(escaped(String($0)))</rdf:li>" }.joined()
       return "<\(name)><rdf:Seq>\(items)</rdf:Seq></\(name)>"

@@ -10,6 +10,7 @@ enum XMPSchema: String, CaseIterable {
   case dc
   case xmpMM
   case iptcCore = "Iptc4xmpCore"
+  case lightroom = "lr"
   case iptcExtension = "Iptc4xmpExt"
   /// Any other: its properties matter only where they hold a position.
   case other = ""
@@ -30,6 +31,7 @@ enum XMPSchema: String, CaseIterable {
     case .aux: "http://ns.adobe.com/exif/1.0/aux/"
     case .xmpMM: "http://ns.adobe.com/xap/1.0/mm/"
     case .dc: "http://purl.org/dc/elements/1.1/"
+    case .lightroom: "http://ns.adobe.com/lightroom/1.0/"
     case .iptcCore: "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
     case .iptcExtension: "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
     case .other: ""

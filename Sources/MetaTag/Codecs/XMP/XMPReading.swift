@@ -7,6 +7,7 @@ extension XMPPacket {
     readDates(XMPPacket.captureDates, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
     readDates(XMPPacket.digitizedDates, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
     metadata.captureDays += captureDays
+    metadata.partialDates += partialDates
     if let location {
       metadata.locations.append(Sourced(location, .xmp, tag: "exif:GPSLatitude"))
     } else if value("exif:GPSLatitude") != nil || value("exif:GPSLongitude") != nil, !isWithoutFix {
@@ -51,6 +52,15 @@ extension XMPPacket {
         case .day(let day) = XMPDate(text)
       else { return nil }
       return Sourced(day, .xmp, tag: property.name)
+    }
+  }
+
+  private var partialDates: [Sourced<PartialDate>] {
+    properties.compactMap { property in
+      guard property.isOwn, XMPPacket.captureDates.contains(property.name), let text = property.value,
+        case .partial(let date) = XMPDate(text)
+      else { return nil }
+      return Sourced(date, .xmp, tag: property.name)
     }
   }
 

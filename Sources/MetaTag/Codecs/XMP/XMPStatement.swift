@@ -39,15 +39,23 @@ extension XMPPacket {
         Statement(
           schema: .exif, name: "GPSLongitude", text: coordinate.longitude.xmpAngle(positive: "E", negative: "W")))
     }
-    guard !isDated, case .set(let time) = edit.dates else { return missing }
+    guard !isDated, let time = XMPPacket.text(setting: edit.dates) else { return missing }
     // The one that EXIF's readers look for, and the one that Adobe's do (XMP part 2, 8.6; MWG 2.0, 5.6).
     if own("exif:DateTimeOriginal") == nil {
-      missing.append(Statement(schema: .exif, name: "DateTimeOriginal", text: "\(time)"))
+      missing.append(Statement(schema: .exif, name: "DateTimeOriginal", text: time))
     }
     if own("photoshop:DateCreated") == nil {
-      missing.append(Statement(schema: .photoshop, name: "DateCreated", text: "\(time)"))
+      missing.append(Statement(schema: .photoshop, name: "DateCreated", text: time))
     }
     return missing
+  }
+
+  private static func text(setting change: DateChange) -> String? {
+    switch change {
+    case .keep, .adjust: nil
+    case .set(let time): "\(time)"
+    case .setPartial(let date): "\(date)"
+    }
   }
 
   /// The packet with one more description of the same picture at its end.

@@ -37,6 +37,12 @@ enum EmbeddedMovie {
     return erasures
   }
 
+  /// - Throws: `.refused` when there is a movie, whose headers tell when it was taken in numbers that nobody finds.
+  static func demandNoDates(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) {
+    guard let start = try starts(in: range, of: source).first else { return }
+    throw refusal("records dates, which can't be erased", start)
+  }
+
   /// Boxes at the top of movies; what else follows is the trailer of a phone.
   private static let outermost: Set<FourCC> = [
     "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "udta", "meta", "moof", "mfra", "sidx", "styp",

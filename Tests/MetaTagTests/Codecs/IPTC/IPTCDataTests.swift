@@ -20,6 +20,7 @@ struct IPTCDataTests {
     #expect(metadata.captureTimes.map { "\($0.value)" } == (value.map { [$0] } ?? []))
     #expect(metadata.captureTimes.allSatisfy { $0.tag == "DateCreated" && $0.namespace == .iptc })
     #expect(metadata.malformedDates.map(\.value) == (malformed.map { [$0] } ?? []))
+    #expect(metadata.partialDates.map { "\($0.value)" } == (date == "20240500" ? ["2024-05"] : []))
     let isDay = date == "20240523" && (time?.allSatisfy { $0 == " " } ?? true)
     #expect(metadata.captureDays.map { "\($0.value)" } == (isDay ? ["2024-05-23T00:00:00"] : []))
 

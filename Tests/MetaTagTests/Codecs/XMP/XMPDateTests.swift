@@ -22,8 +22,9 @@ struct XMPDateTests {
   }
 
   @Test("A date may stop after year, month or day", arguments: ["2024", "2024-05"])
-  func partial(text: String) {
-    #expect(XMPDate(text) == .partial)
+  func partial(text: String) throws {
+    #expect(XMPDate(text) == .partial(try PartialDate(parsing: text)))
+    #expect(XMPDate("1975-00") == .partial(try PartialDate(parsing: "1975")))
   }
 
   @Test("A day without time is a day")

@@ -1,0 +1,50 @@
+/// A WebP file without everything that describes it.
+extension WebPContainer {
+  private static let picture: Set<FourCC> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]
+  private static let frame: Set<FourCC> = ["VP8 ", "VP8L", "ALPH"]
+  /// Before the chunks of a frame: its place, size, and how long it is shown (RFC 9649, 2.7.1.1).
+  private static let frameHeadCount = 16
+
+  /// The chunks of the picture stay; of the rest an `EXIF` is left, with what `exif` sets. What follows the file goes.
+  ///
+  /// - Throws: `.refused` when a frame holds something that may tell anything.
+  func erased(_ exif: TIFFChanges, _ order: Bytes.Order, _ file: WebPFile) throws(PhotoError) -> Patch {
+    let new = try exif.newBlock(order)
+    var kept: [Range<Int>] = []
+    var splices: [Splice] = []
+    var isWritten = new == nil
+    for chunk in file.chunks {
+      if chunk.type == "ANMF" { try demandPlain(chunk, of: file.source) }
+      let isNew = isWritten || chunk.type != "EXIF" ? false : try file.source.holds(new, in: chunk.data)
+      isWritten = isWritten || isNew
+      if isNew || WebPContainer.picture.contains(chunk.type) {
+        if chunk.type != "VP8X" { kept.append(chunk.data) }
+      } else {
+        splices.append(Splice(chunk.range, []))
+      }
+    }
+    if let new, !isWritten {
+      // The last chunk may lack what fills it up.
+      let isOdd = file.chunks.last.map { $0.range.count % 2 == 1 && WebPContainer.picture.contains($0.type) } ?? false
+      splices.append(Splice(file.end..<file.end, (isOdd ? [0] : []) + (try RIFFChunk.bytes("EXIF", new))))
+    }
+    if file.chunk("VP8X") != nil || new != nil {
+      splices += try headSplices(file, hasEXIF: new != nil, hasXMP: false)
+    }
+    splices += try sizeSplice(file, splices)
+    if file.end < file.source.count { splices.append(Splice(file.end..<file.source.count, [])) }
+    return try Patch(splices, to: file.source.count, imageData: kept)
+  }
+
+  private func demandPlain(_ chunk: RIFFChunk, of source: any ByteSource) throws(PhotoError) {
+    var at = chunk.data.lowerBound + WebPContainer.frameHeadCount
+    while at < chunk.data.upperBound {
+      let head = try source.prefix(at: at, count: min(8, chunk.data.upperBound - at))
+      guard head.count == 8, WebPContainer.frame.contains(FourCC(rawValue: try head.u32(0, .big))) else {
+        throw PhotoError(.refused, "has something in a frame that may tell anything and can't be erased", at: at)
+      }
+      let count = Int(try head.u32(4, .little))
+      at += 8 + count + count % 2
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Partial dates")
+struct PartialDateValueTests {
+  @Test("Texts are years and months, or nothing")
+  func texts() throws {
+    for (text, description) in [("1975", "1975"), (" 1975-06 ", "1975-06"), ("1975:12", "1975-12"), ("0001", "0001")] {
+      #expect("\(try PartialDate(parsing: text))" == description)
+    }
+    for text in ["", "75", "0000", "1975-00", "1975-13", "1975-6", "1975-06-01", "1975-", "-1975", "१९७५", "1975?"] {
+      #expect(throws: ParseError.self, "\(text)") { try PartialDate(parsing: text) }
+    }
+  }
+
+  @Test("EXIF's and IPTC's forms leave out what isn't known")
+  func forms() throws {
+    let (year, month) = (try PartialDate(parsing: "1975"), try PartialDate(parsing: "1975-06"))
+    #expect(year.exifText == "1975:  :     :  :  " && month.exifText == "1975:06:     :  :  ")
+    #expect(year.iptcText == "19750000" && month.iptcText == "19750600")
+    #expect(PartialDate(exif: year.exifText) == year && PartialDate(exif: month.exifText) == month)
+  }
+
+  @Test(
+    "Whole years move a year, whole months a month, and nothing less moves either",
+    arguments: [
+      ("1975", "+1y", "1976"), ("1975", "+12mo", "1976"), ("1975", "+1mo", "1975"), ("1975", "+400d", "1975"),
+      ("1975-06", "+1mo", "1975-07"), ("1975-12", "+1mo", "1976-01"), ("1975-01", "-1y1mo", "1973-12"),
+      ("1975-06", "+31d", "1975-06"), ("1975-06", "+1mo1h", "1975-06"), ("9999", "+1y", nil), ("0001", "-1y", nil),
+    ] as [(String, String, String?)])
+  func shifts(date: String, shift: String, moved: String?) throws {
+    let new = try CalendarShift(parsing: shift).moving(try PartialDate(parsing: date))
+    #expect(new?.description == moved)
+  }
+
+  @Test("A year goes with a reading that lies in it")
+  func anchored() throws {
+    let anchor = try CaptureTime(parsing: "1975-12-31T23:30:00")
+    let shift = try CalendarShift(parsing: "+1h").anchored(at: anchor)
+    #expect(shift.moving(try PartialDate(parsing: "1975"))?.description == "1976")
+    #expect(shift.moving(try PartialDate(parsing: "1975-12"))?.description == "1976-01")
+    #expect(shift.moving(try PartialDate(parsing: "1974"))?.description == "1974")
+  }
+}

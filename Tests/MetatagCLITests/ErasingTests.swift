@@ -1,0 +1,214 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Everything, or every date, erased", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+struct ErasingTests {
+  let (tool, scratch): (Tool, Scratch)
+
+  init() throws { (tool, scratch) = (try Tool(), try Scratch()) }
+
+  private func has(_ bytes: Data, _ text: String) -> Bool { bytes.range(of: Data(text.utf8)) != nil }
+
+  private func tags(_ photo: URL) throws -> [String: any Sendable] {
+    try #require(try exiftool(["-n", "-ee"], scratch.url)[photo.path])
+  }
+
+  /// A sample that tells secrets in every way of its format, with something behind its end.
+  private func secretive(_ name: String) throws -> URL {
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    var tags = ["-XMP-dc:Title=SecretTitle", "-XMP-xmpMM:HistoryAction=SecretHistory"]
+    if !name.hasSuffix("gif") {
+      tags += ["-Artist=SecretArtist", "-UserComment=SecretNote", "-Orientation#=6", "-GPSLatitude=48.123456"]
+    }
+    if name.hasSuffix("png") {
+      tags += [
+        "-PNG:Comment=SecretText", "-PNG:ModifyDate=2024:06:01 10:00:00", "-PNG:CreationTime=2024:06:02 10:00:00",
+      ]
+    }
+    if name.hasSuffix("gif") { tags += ["-GIF:Comment=SecretText"] }
+    if name.hasSuffix("jxl") {
+      #expect(try tool("set", "--artist", "SecretArtist", "--title", "SecretTitle", photo.path).status == 0)
+    } else {
+      let written = try Oracle.run("exiftool", ["-q", "-m", "-overwrite_original"] + tags + [photo.path])
+      #expect(written.status == 0, "\(written.errors)")
+    }
+    if !name.hasSuffix("jxl") { try (try Data(contentsOf: photo) + Data("SecretTrailer".utf8)).write(to: photo) }
+    return photo
+  }
+
+  private static let secrets = [
+    "SecretTitle", "SecretHistory", "SecretArtist", "SecretNote", "SecretText", "SecretTrailer", "Cirrus", "Borealis",
+  ]
+
+  /// What decoders see: the pixels of every frame, as ffmpeg or djxl has them.
+  private func pixels(_ photo: URL) throws -> Data {
+    if photo.pathExtension == "jxl" {
+      let ppm = scratch.url.appending(path: "out.ppm")
+      let answer = try Oracle.run("djxl", [photo.path, ppm.path])
+      #expect(answer.status == 0, "\(answer.errors)")
+      return try Data(contentsOf: ppm)
+    }
+    let answer = try Oracle.run(
+      "ffmpeg", ["-v", "error", "-noautorotate", "-i", photo.path, "-f", "framemd5", "-pix_fmt", "rgba", "-"])
+    #expect(answer.status == 0, "\(answer.errors)")
+    return answer.output
+  }
+
+  @Test(
+    "--all leaves the picture, its frames and how to show it, and no word of the rest anywhere in the file",
+    .enabled(if: Oracle.has("ffmpeg") && Oracle.has("djxl"), "ffmpeg or djxl is missing"),
+    arguments: ["cirrus-04-signpost.png", "cirrus-05-rapids.webp", "cirrus-06-ducks.gif", "borealis-09-moss.jxl"],
+    [false, true])
+  func all(name: String, keepsDate: Bool) throws {
+    let photo = try secretive(name)
+    let (hash, old, shown) = (try sha256(photo), try tags(photo), try pixels(photo))
+    let options = keepsDate ? ["--keep", "date"] : []
+    let clear = try tool.run(list: ["clear", "--all"] + options + [photo.path])
+    #expect(clear.status == 0, "\(name) \(clear.text)")
+    let bytes = try Data(contentsOf: photo)
+    for secret in Self.secrets { #expect(!has(bytes, secret), "\(name) \(secret)") }
+    #expect((has(bytes, "2024:05:18") || has(bytes, "2024-05-18")) == keepsDate, "\(name)")
+    #expect(!has(bytes, "2024:06:01"))
+    #expect(try pixels(photo) == shown, "\(name)")
+    let new = try tags(photo)
+    for key in old.keys
+    where [
+      "File:ImageW", "File:ImageH", "PNG:Image", "RIFF:Image", "IFD0:Orientation", "ExifIFD:ColorSpace", "Frames",
+      "Animation",
+    ]
+    .contains(where: key.contains) {
+      #expect("\(new[key] ?? "none")" == "\(old[key] ?? "none")", "\(name) \(key)")
+    }
+    for key in old.keys where key.hasPrefix("ICC") {
+      #expect("\(new[key] ?? "none")" == "\(old[key] ?? "none")", "\(key)")
+    }
+    #expect(
+      !new.keys.contains { $0.hasPrefix("GPS:") || !keepsDate && $0.hasPrefix("XMP") || $0 == "IFD0:Make" },
+      "\(new.keys)")
+    let taken = try tool("show", "--jsonl", photo.path).text
+    #expect(taken.contains("\"taken\":\"2024-05-18T") == keepsDate, "\(taken)")
+    #expect(try tool.run(list: ["clear", "--all"] + options + [photo.path]).text.contains("unchanged"), "\(name)")
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == hash, "\(name)")
+  }
+
+  @Test("Animations keep every frame; a GIF of the first version stays one where nothing is kept")
+  func animations() throws {
+    guard Oracle.has("ffmpeg") else { return }
+    for ending in ["gif", "apng", "webp"] {
+      let name = "a." + (ending == "apng" ? "png" : ending)
+      let photo = scratch.url.appending(path: name)
+      let made = try Oracle.run(
+        "ffmpeg",
+        ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1"]
+          + (ending == "webp" ? ["-c:v", "libwebp_anim"] : []) + ["-f", ending, photo.path])
+      guard made.status == 0 else {
+        // Without an encoder there is nothing to look at; the others must be there.
+        #expect(ending == "webp", "\(made.errors)")
+        continue
+      }
+      let shown = ending == "webp" ? Data() : try pixels(photo)
+      #expect(try tool("set", "--title", "SecretTitle", photo.path).status == 0)
+      let hash = try sha256(photo)
+      let frames = try tags(photo).filter { $0.key.contains("FrameCount") || $0.key.contains("Animation") }
+      #expect(try tool("clear", "--all", photo.path).status == 0)
+      #expect(!has(try Data(contentsOf: photo), "Secret"))
+      if ending != "webp" { #expect(try pixels(photo) == shown, "\(ending)") }
+      let left = try tags(photo)
+      for (key, value) in frames { #expect("\(left[key] ?? "none")" == "\(value)", "\(key)") }
+      #expect(try tool("undo").status == 0)
+      #expect(try sha256(photo) == hash)
+    }
+  }
+
+  @Test(
+    "EXIF of the other byte order is erased as well",
+    arguments: ["cirrus-04-signpost.png", "cirrus-05-rapids.webp"])
+  func littleEndian(name: String) throws {
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    let options = [
+      "-q", "-overwrite_original", "-all=", "-ExifByteOrder=Little-endian", "-Orientation#=6", "-Make=SecretMake",
+    ]
+    #expect(try Oracle.run("exiftool", options + [photo.path]).status == 0)
+    #expect(try tags(photo)["File:ExifByteOrder"] as? String == "II")
+    let clear = try tool("clear", "--all", photo.path)
+    #expect(clear.status == 0, "\(clear.text)")
+    #expect(!has(try Data(contentsOf: photo), "SecretMake"))
+    #expect(try tags(photo)["IFD0:Orientation"] as? Int == 6)
+  }
+
+  @Test("A JPEG XL that can give back a JPEG gives that up only where it is said")
+  func reconstruction() throws {
+    guard Oracle.has("cjxl") else { return }
+    let jpeg = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")
+    let photo = scratch.url.appending(path: "a.jxl")
+    #expect(try Oracle.run("cjxl", ["--lossless_jpeg=1", jpeg.path, photo.path]).status == 0)
+    let hash = try sha256(photo)
+    let clear = try tool("clear", "--all", photo.path)
+    #expect(clear.status == 1 && clear.text.contains("--jxl-jpeg drop"), "\(clear.text)")
+    #expect(try sha256(photo) == hash)
+    #expect(try tool("clear", "--all", "--jxl-jpeg", "drop", photo.path).status == 0)
+    #expect(!has(try Data(contentsOf: photo), "Aurora"))
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == hash)
+  }
+
+  @Test(
+    "--date leaves no date in any format, nor in a movie's headers, and everything else as it was",
+    arguments: [
+      "cirrus-04-signpost.png", "cirrus-05-rapids.webp", "cirrus-06-ducks.gif", "borealis-09-moss.jxl",
+      "borealis-07-swans.mp4", "borealis-08-ducks.3gp", "cirrus-03-falls.mov", "cirrus-01-boat.mov",
+    ])
+  func dates(name: String) throws {
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    if name.hasSuffix("png") {
+      let times = ["-PNG:ModifyDate=2024:05:18 10:00:00", "-PNG:CreationTime=2024:05:18 10:00:00"]
+      #expect(try Oracle.run("exiftool", ["-q", "-overwrite_original"] + times + [photo.path]).status == 0)
+    }
+    let (hash, before) = (try sha256(photo), try tags(photo))
+    let clear = try tool("clear", "--date", "--separately", photo.path)
+    #expect(clear.status == 0, "\(name) \(clear.text)")
+    let bytes = try Data(contentsOf: photo)
+    for text in ["2024:05:18", "2024-05-18"] { #expect(!has(bytes, text), "\(name) \(text)") }
+    let after = try tags(photo)
+    let isDate = { (key: String) in
+      ["Date", "CreationTime", "TimeStamp", "SubSec", "OffsetTime", "DateTime"].contains(where: key.contains)
+    }
+    let ignored = ["System:", "File:", "Composite:", "ICC", "MediaDataOffset", "MediaDataSize", "WebP_Flags"]
+    for (key, value) in after where isDate(key) && !ignored.contains(where: key.contains) {
+      #expect("\(value)" == "0000:00:00 00:00:00", "\(name) \(key)")
+    }
+    for (key, value) in before where !isDate(key) && !ignored.contains(where: key.contains) {
+      #expect("\(value)" == "\(after[key] ?? "none")", "\(name) \(key)")
+    }
+    #expect(try tool("show", "--jsonl", photo.path).text.contains("taken") == false, "\(name)")
+    #expect(try tool("clear", "--date", "--separately", photo.path).text.contains("unchanged"), "\(name)")
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == hash, "\(name)")
+  }
+
+  @Test("FFmpeg's copy of the movie header's time goes with it")
+  func headerText() throws {
+    guard Oracle.has("ffmpeg") else { return }
+    let movie = scratch.url.appending(path: "a.mp4")
+    let made = try Oracle.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1", "-metadata",
+        "creation_time=2024-05-18T10:48:00Z", "-movflags", "use_metadata_tags", movie.path,
+      ])
+    #expect(made.status == 0)
+    let hash = try sha256(movie)
+    #expect(has(try Data(contentsOf: movie), "2024-05-18T10:48:00Z"))
+    #expect(try tool("date", "shift", "+1d1h", movie.path).status == 0)
+    #expect(has(try Data(contentsOf: movie), "2024-05-19T11:48:00Z"))
+    #expect(try tags(movie)["QuickTime:CreateDate"] as? String == "2024:05:19 11:48:00")
+    #expect(try tool("date", "set", "2020-01-02T03:04:05+02:00", movie.path).status == 0)
+    #expect(has(try Data(contentsOf: movie), "2020-01-02T01:04:05Z"))
+    #expect(try tool("clear", "--date", movie.path).status == 0)
+    #expect(!has(try Data(contentsOf: movie), "2020-01-02"))
+    for _ in 0..<3 { #expect(try tool("undo").status == 0) }
+    #expect(try sha256(movie) == hash)
+  }
+}
