@@ -36,7 +36,7 @@ struct AreaLayer: Sendable {
     rows: [UInt32], starts: [UInt32], columns: [UInt16], width: Int
   ) throws(GeoIndexError) -> [UInt32] {
     var cells: [UInt32] = []
-    cells.reserveCapacity(rows.count * width)
+    cells.reserveLargePages(for: rows.count * width)
     for row in rows.indices {
       let end = row + 1 < rows.count ? Int(rows[row + 1]) : starts.count
       guard Int(rows[row]) < end, end <= starts.count, columns[Int(rows[row])] == 0 else { throw BorderReader.damaged }
@@ -68,8 +68,14 @@ struct AreaLayer: Sendable {
     }
   }
 
+  /// Lets the processor begin to fetch what `fetchRecord(at:)` will read.
+  func fetchCell(at point: Lattice) {
+    let cell = cell(of: Lattice(x: point.x >> shift, y: point.y >> shift))
+    cells.withUnsafeBufferPointer { csys_prefetch($0.baseAddress.map { $0 + cell }) }
+  }
+
   /// Lets the processor begin to fetch what `areas(at:)` will read.
-  func fetch(_ point: Lattice) {
+  func fetchRecord(at point: Lattice) {
     let record = Int(cells[cell(of: Lattice(x: point.x >> shift, y: point.y >> shift))])
     words.withUnsafeBufferPointer { csys_prefetch($0.baseAddress.map { $0 + record }) }
   }

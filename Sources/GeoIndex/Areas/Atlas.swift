@@ -32,28 +32,38 @@ struct Atlas: Sendable {
 
   /// What is at a point.
   struct Spot {
-    var zone = AreaSet()
     var country = CountryCode.none
-    /// The country's region, if its border is known.
-    var region: UInt16?
-    /// Only where no region is.
-    var sea: UInt16?
+    /// The country's region, if its border is known; else `AreaSet.none`.
+    var region = AreaSet.none
+    /// Only where no region is; else `AreaSet.none`.
+    var sea = AreaSet.none
   }
 
-  func spot(_ point: Lattice) -> Spot {
+  /// Lets the processor begin to fetch what `fetchRecords(at:)` will read.
+  func fetchCells(at point: Lattice) {
+    zones.fetchCell(at: point)
+    regions.fetchCell(at: point)
+  }
+
+  /// Lets the processor begin to fetch what `zone` and `spot` will read.
+  func fetchRecords(at point: Lattice) {
+    zones.fetchRecord(at: point)
+    regions.fetchRecord(at: point)
+  }
+
+  /// - Parameter zone: what `zone` says of the point.
+  func spot(_ point: Lattice, in zone: AreaSet) -> Spot {
     var spot = Spot()
-    regions.fetch(point)
-    spot.zone = zone(point)
     let regions = regions.areas(at: point)
-    if let zone = spot.zone.first { spot.country = country(zone: zone, regions: regions, point) }
+    if let zone = zone.first { spot.country = country(zone: zone, regions: regions, point) }
     for number in 0..<4 where regions.numbers[number] != AreaSet.none && spot.country != .none {
       let region = Int(regions.numbers[number])
       if regionCountries[region] == spot.country, isRegion[region] {
-        spot.region = UInt16(region)
+        spot.region = regions.numbers[number]
         break
       }
     }
-    if regions.first == nil { spot.sea = seas.areas(at: point).first.map { UInt16($0) } }
+    if regions.first == nil { spot.sea = seas.areas(at: point).numbers[0] }
     return spot
   }
 

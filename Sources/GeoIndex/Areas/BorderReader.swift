@@ -40,6 +40,7 @@ struct BorderReader {
     guard count >= 0, count <= (bytes.count - position) / size else { throw Self.damaged }
     defer { position += count * size }
     return [Number](unsafeUninitializedCapacity: count) { numbers, filled in
+      csys_large_pages(numbers.baseAddress, UInt(count * size))
       bytes.withUnsafeBytes {
         UnsafeMutableRawBufferPointer(numbers).copyMemory(
           from: UnsafeRawBufferPointer(rebasing: $0[position..<(position + count * size)]))

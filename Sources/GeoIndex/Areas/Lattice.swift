@@ -19,8 +19,9 @@ struct Lattice: Hashable {
   init(_ point: Point) {
     let width = Self.columns * Self.step
     let height = Self.rows * Self.step
-    y = min(Int(((point.latitude + 90) * 1e5).rounded(.down)), height - 1)
-    let east = Int(((point.longitude + 180) * 1e5).rounded(.down))
+    // No number is below zero: what is cut off is rounded down.
+    y = min(Int((point.latitude + 90) * 1e5), height - 1)
+    let east = Int((point.longitude + 180) * 1e5)
     x = abs(point.latitude) == 90 ? width / 2 : min(east, width - 1)
   }
 
@@ -50,24 +51,26 @@ struct Lattice: Hashable {
   /// How often one crosses a line on the straight way from here to the cell's centre.
   ///
   /// Twice the steps, to stay with whole numbers. A corner of the line that lies on the way counts as right of it.
-  /// - Parameter line: x and y of each corner, from the cell's south-west corner.
+  /// - Parameter line: x and y of each corner, from the cell's south-west corner: of 16 bits, so that nothing overflows.
   func crossings(_ line: UnsafeBufferPointer<UInt16>) -> Int {
     let (px, py) = (x % Self.step * 2 + 1, y % Self.step * 2 + 1)
     let (cx, cy) = (Self.step + 1, Self.step + 1)
     let (dx, dy) = (cx - px, cy - py)
+    // On which side of the way a corner lies, by the sign of dx * (by - py) - dy * (bx - px).
+    let way = dx &* py &- dy &* px
     var (ax, ay, wasLeft, crossings) = (0, 0, false, 0)
     var at = 0
-    while at + 1 < line.count {
-      let (bx, by) = (2 * Int(line[at]), 2 * Int(line[at + 1]))
-      let isLeft = dx * (by - py) - dy * (bx - px) > 0
+    while at &+ 1 < line.count {
+      let (bx, by) = (2 &* Int(line[at]), 2 &* Int(line[at &+ 1]))
+      let isLeft = dx &* by &- dy &* bx > way
       if isLeft != wasLeft, at > 0 {
-        let (ex, ey) = (bx - ax, by - ay)
-        let here = ex * (py - ay) - ey * (px - ax) > 0
-        let there = ex * (cy - ay) - ey * (cx - ax) > 0
-        if here != there { crossings += 1 }
+        let (ex, ey) = (bx &- ax, by &- ay)
+        let here = ex &* (py &- ay) &- ey &* (px &- ax) > 0
+        let there = ex &* (cy &- ay) &- ey &* (cx &- ax) > 0
+        if here != there { crossings &+= 1 }
       }
       (ax, ay, wasLeft) = (bx, by, isLeft)
-      at += 2
+      at &+= 2
     }
     return crossings
   }

@@ -17,6 +17,7 @@ final class Geography: Sendable {
     guard points.count > 1_000 else { return points.map(answer) }
     let order = Self.order(of: points)
     return [Whereabouts.Answer](unsafeUninitializedCapacity: points.count) { answers, count in
+      csys_large_pages(answers.baseAddress, UInt(points.count * MemoryLayout<Whereabouts.Answer>.stride))
       // Each point and the place of its answer are far from those of the one before: the processor begins to fetch them early.
       let ahead = 16
       points.withUnsafeBufferPointer { points in
@@ -35,36 +36,37 @@ final class Geography: Sendable {
   private static func order(of points: [Point]) -> [UInt32] {
     let places = points.map { Lattice($0).curve }
     // A radix sort: by the lower half of the bits, then by the upper one.
-    return sorted(sorted(Array(0..<UInt32(points.count)), places, shift: 0), places, shift: UInt32(Lattice.curveBits))
+    return sorted(sorted(0..<UInt32(points.count), places, shift: 0), places, shift: UInt32(Lattice.curveBits))
   }
 
-  private static func sorted(_ numbers: [UInt32], _ places: [UInt32], shift: UInt32) -> [UInt32] {
+  private static func sorted(
+    _ numbers: some RandomAccessCollection<UInt32>, _ places: [UInt32], shift: UInt32
+  ) -> [UInt32] {
     let mask = UInt32(1) << UInt32(Lattice.curveBits) - 1
     var starts = [UInt32](repeating: 0, count: Int(mask) + 2)
     for place in places { starts[Int(place >> shift & mask) + 1] += 1 }
     for digit in 1..<starts.count { starts[digit] += starts[digit - 1] }
-    return [UInt32](unsafeUninitializedCapacity: numbers.count) { sorted, count in
+    return [UInt32](unsafeUninitializedCapacity: places.count) { sorted, count in
       for number in numbers {
         let digit = Int(places[Int(number)] >> shift & mask)
         sorted.initializeElement(at: Int(starts[digit]), to: number)
         starts[digit] += 1
       }
-      count = numbers.count
+      count = places.count
     }
   }
 
   func answer(_ point: Point) -> Whereabouts.Answer {
     let cell = Lattice(point)
-    // What is looked up in a place that memory brings late is asked for first.
-    let candidates = towns.candidates(in: cell)
-    let spot = atlas.spot(cell)
-    var answer = Whereabouts.Answer(country: spot.country, sea: spot.sea)
-    answer.found = towns.nearest(of: candidates, to: point, country: spot.country)
-    if let drawn = spot.region {
-      answer.region = .drawn(drawn)
-    } else if answer.found.locality != Towns.Found.none {
-      answer.region = .ofTown(towns.sites[Int(answer.found.locality)].region)
-    }
-    return answer
+    // Memory brings late what is looked up here and there: each step asks for what a later one reads.
+    atlas.fetchCells(at: cell)
+    towns.grid.fetchEntry(of: cell)
+    atlas.fetchRecords(at: cell)
+    let list = towns.grid.list(of: cell)
+    let zone = atlas.zone(cell)
+    let candidates = towns.candidates(in: list)
+    let spot = atlas.spot(cell, in: zone)
+    return Whereabouts.Answer(
+      found: towns.nearest(of: candidates, to: point, country: spot.country), spot: spot)
   }
 }

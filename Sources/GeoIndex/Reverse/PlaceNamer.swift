@@ -125,10 +125,7 @@ extension GeoIndex {
 
 extension Whereabouts {
   /// Whether borders say in which region it is, not only the nearest town.
-  fileprivate var isInDrawnRegion: Bool {
-    if case .drawn = answer.region { return true }
-    return false
-  }
+  fileprivate var isInDrawnRegion: Bool { answer.spot.region != AreaSet.none }
 }
 
 extension Geography {

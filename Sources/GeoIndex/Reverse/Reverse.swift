@@ -24,7 +24,7 @@ extension GeoIndex {
     _ positions: [(latitude: Double, longitude: Double)]
   ) throws(GeoIndexError) -> WhereaboutsList {
     var points: [Point] = []
-    points.reserveCapacity(positions.count)
+    points.reserveLargePages(for: positions.count)
     for position in positions { points.append(try Point(validating: position.latitude, position.longitude)) }
     return WhereaboutsList(points, in: try geography)
   }

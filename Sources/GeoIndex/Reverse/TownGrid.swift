@@ -1,3 +1,5 @@
+import CSys
+
 /// For each cell of a quarter of a degree, and where there are many towns for each sixteenth of it, the towns that can be
 /// the answer somewhere in it.
 struct TownGrid: Sendable {
@@ -10,17 +12,23 @@ struct TownGrid: Sendable {
   /// Each list: its length, and numbers of towns. The first one is empty.
   let lists: Column<UInt32>
 
-  /// Where in `lists` the towns of a cell stand, the larger ones first.
-  func candidates(in cell: Lattice) -> Range<Int> {
+  /// Lets the processor begin to fetch what `list(of:)` will read.
+  func fetchEntry(of cell: Lattice) { csys_prefetch(directory.values.baseAddress.map { $0 + cell.cell }) }
+
+  /// Where in `lists` a cell's list begins. The processor begins to fetch it.
+  func list(of cell: Lattice) -> Int {
     var entry = directory[cell.cell]
     if entry & Self.split != 0 {
       let size = Lattice.step / Self.parts
       let part = cell.y % Lattice.step / size * Self.parts + cell.x % Lattice.step / size
       entry = directory[Int(entry & ~Self.split) + part]
     }
-    let start = Int(entry) + 1
-    return start..<(start + Int(lists[start - 1]))
+    csys_prefetch(lists.values.baseAddress.map { $0 + Int(entry) })
+    return Int(entry)
   }
+
+  /// Where in `lists` the towns of a list stand, the larger ones first.
+  func towns(in list: Int) -> Range<Int> { list + 1..<list + 1 + Int(lists[list]) }
 
   /// Lists with other numbers for the towns, in the same order.
   static func renumbered(_ lists: [UInt32], _ number: (Int) -> UInt32) -> [UInt32] {

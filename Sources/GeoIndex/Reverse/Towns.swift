@@ -55,13 +55,13 @@ struct Towns: Sendable {
     var locality = none
     /// The largest town that reaches the point.
     var city = none
-    /// The nearest of all countries' localities, where no country is asked for.
-    var nearest = none
+    /// The country of the nearest town, where no country is asked for.
+    var coast = CountryCode.none
   }
 
-  /// Where in the grid's lists the towns stand that may be near a point of a cell. The processor begins to fetch them.
-  func candidates(in cell: Lattice) -> Range<Int> {
-    let candidates = grid.candidates(in: cell)
+  /// Where in the grid's lists the towns of one list stand. The processor begins to fetch them.
+  func candidates(in list: Int) -> Range<Int> {
+    let candidates = grid.towns(in: list)
     let (sites, lists) = (sites.values, grid.lists.values)
     for at in candidates.prefix(8) { csys_prefetch(sites.baseAddress.map { $0 + Int(lists[at]) }) }
     return candidates
@@ -70,7 +70,7 @@ struct Towns: Sendable {
   /// The towns of a country near a point.
   /// - Parameters:
   ///   - candidates: those of the point's cell.
-  ///   - country: none asks for the nearest town only.
+  ///   - country: none asks for the nearest town's only.
   func nearest(of candidates: Range<Int>, to point: Point, country: CountryCode) -> Found {
     var found = Found()
     let here = GreatCircle.vector(point)
@@ -84,7 +84,7 @@ struct Towns: Sendable {
       let (dx, dy, dz) = (site.x - here.x, site.y - here.y, site.z - here.z)
       let square = dx * dx + dy * dy + dz * dz
       if country == .none {
-        if square < closest { (closest, found.nearest) = (square, lists[at]) }
+        if square < closest { (closest, found.coast) = (square, site.country) }
       } else if site.country == country, square <= reach * reach {
         let distance = square.squareRoot() * scale
         // Three hundred metres: a place's centre is no better known.

@@ -65,7 +65,7 @@ enum TownsFile {
   /// - Parameter path: of a file whose seal was found whole.
   static func read(_ path: String) throws(GeoIndexError) -> Towns {
     do {
-      let file = try MappedFile(path)
+      let file = try LoadedFile(path)
       var position = 0
       let numbers: Column<UInt32> = try file.values(6, at: &position)
       let counts = numbers.map(Int.init)

@@ -14,19 +14,10 @@ public struct Whereabouts: Sendable {
   let geography: Geography
   let answer: Answer
 
-  /// What was looked up: numbers only, so that millions of them need no bookkeeping.
+  /// What was looked up: numbers only, so that millions of them need little room and no bookkeeping.
   struct Answer {
-    var country = CountryCode.none
-    var region = Region.none
-    var sea: UInt16?
-    var found = Towns.Found()
-  }
-
-  /// Number of a region in the atlas, or in the towns, or none.
-  enum Region: Hashable {
-    case none
-    case drawn(UInt16)
-    case ofTown(UInt16)
+    var found: Towns.Found
+    var spot: Atlas.Spot
   }
 
   /// A first-level region (state, province, prefecture).
@@ -56,7 +47,7 @@ public struct Whereabouts: Sendable {
   }
 
   /// Country, as its two ISO 3166-1 letters (and `XK`); nil on the high seas.
-  public var countryCode: String? { answer.country.letters }
+  public var countryCode: String? { answer.spot.country.letters }
 
   /// Time zones, as IANA names; of several (where two administrations keep different times) the official one first. On
   /// the high seas the nautical one (`Etc/GMT-9` is nine hours ahead).
@@ -73,10 +64,12 @@ public struct Whereabouts: Sendable {
   /// First-level region: by its border where that is known, else the one of the nearest town.
   public var admin1: Admin1? {
     let fields: [String]
-    switch answer.region {
-    case .none: return nil
-    case .drawn(let number): fields = geography.atlas.regions.areas[Int(number)]
-    case .ofTown(let number): fields = geography.towns.regions[Int(number)]
+    if answer.spot.region != AreaSet.none {
+      fields = geography.atlas.regions.areas[Int(answer.spot.region)]
+    } else if answer.found.locality != Towns.Found.none {
+      fields = geography.towns.regions[Int(geography.towns.sites[Int(answer.found.locality)].region)]
+    } else {
+      return nil
     }
     guard fields.count > 2 else { return nil }
     return Admin1(name: fields[2], code: fields[1])
@@ -92,17 +85,17 @@ public struct Whereabouts: Sendable {
   }
 
   /// Marine area (an ocean, a sea, a bay), where there is no land.
-  public var seaName: String? { answer.sea.map { geography.atlas.seas.areas[Int($0)][0] } }
+  public var seaName: String? {
+    answer.spot.sea == AreaSet.none ? nil : geography.atlas.seas.areas[Int(answer.spot.sea)][0]
+  }
 
   /// The country whose coast is less than 50 km away, as its two letters, where the position itself is in none.
-  public var offCoastOf: String? {
-    answer.found.nearest == Towns.Found.none ? nil : geography.towns.sites[Int(answer.found.nearest)].country.letters
-  }
+  public var offCoastOf: String? { answer.found.coast.letters }
 
   /// How sure one can be that a town named is the one meant, 0...1: 1 inside it, less the farther it is; 0.5 with a
   /// country but no town, 0 with neither.
   public var confidence: Double {
-    guard answer.found.locality != Towns.Found.none else { return answer.country == .none ? 0 : 0.5 }
+    guard answer.found.locality != Towns.Found.none else { return answer.spot.country == .none ? 0 : 0.5 }
     let site = geography.towns.sites[Int(answer.found.locality)]
     let vector = GreatCircle.vector(point)
     let (x, y, z) = (site.x - vector.x, site.y - vector.y, site.z - vector.z)

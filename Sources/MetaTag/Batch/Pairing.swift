@@ -5,7 +5,9 @@ import SystemPackage
 struct Pairing {
   private struct File {
     let input: Walk.Input
+    let component: FilePath.Component?
     let name: PairName?
+    let isSidecar: Bool
     let folder: Int
     /// Where it stands among the inputs; nil when it was not named.
     let order: Int?
@@ -15,7 +17,13 @@ struct Pairing {
     var notices: [String] = []
     /// Beside it, named or not.
     var sidecars: [FilePath] = []
-    var isSidecar: Bool { input.path.lastComponent?.isSidecar ?? false }
+
+    init(_ input: Walk.Input, in folder: Int, order: Int?) {
+      (self.input, self.folder, self.order) = (input, folder, order)
+      component = input.failure == nil ? input.path.lastComponent : nil
+      name = component.flatMap(PairName.init)
+      isSidecar = component?.isSidecar ?? false
+    }
   }
 
   /// Files that agree in folder and stem are namesakes.
@@ -34,20 +42,17 @@ struct Pairing {
   init(_ inputs: [Walk.Input], seeksOthers: Bool = true) {
     var known = Set(inputs.compactMap(\.id))
     for (order, input) in inputs.enumerated() {
-      let name = input.failure == nil ? input.path.lastComponent.flatMap(PairName.init) : nil
       let folder = input.failure == nil ? folders.index(of: input.path.removingLastComponent()) : 0
-      files.append(File(input: input, name: name, folder: folder, order: order))
+      files.append(File(input, in: folder, order: order))
     }
     guard seeksOthers else { return }
     // A sidecar that is named alone names its photo.
-    for file in files where file.isSidecar && file.input.failure == nil {
-      guard let stem = file.input.path.lastComponent?.stemBytes,
+    for file in files where file.isSidecar {
+      guard let stem = file.component?.stemBytes,
         let path = folders.photo(ofSidecar: stem, in: file.folder),
         let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted
       else { continue }
-      let input = Walk.Input(path: path, failure: nil, id: id)
-      files.append(
-        File(input: input, name: path.lastComponent.flatMap(PairName.init), folder: file.folder, order: nil))
+      files.append(File(Walk.Input(path: path, failure: nil, id: id), in: file.folder, order: nil))
     }
     for (index, file) in files.enumerated() {
       guard let name = file.name, name.kind != .adjustments else { continue }
@@ -64,9 +69,7 @@ struct Pairing {
       for path in folders.files(named: key.stem, in: key.folder) {
         guard let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted else { continue }
         namesakes[key]?.append(files.count)
-        let name = path.lastComponent.flatMap(PairName.init)
-        files.append(
-          File(input: Walk.Input(path: path, failure: nil, id: id), name: name, folder: key.folder, order: nil))
+        files.append(File(Walk.Input(path: path, failure: nil, id: id), in: key.folder, order: nil))
       }
     }
   }
@@ -96,7 +99,7 @@ struct Pairing {
   /// Where the file itself is, if a link led to it: there its sidecar is, too.
   private mutating func place(of index: Int) -> (name: FilePath.Component, folder: Int)? {
     let file = files[index]
-    guard file.input.isLink else { return file.input.path.lastComponent.map { ($0, file.folder) } }
+    guard file.input.isLink else { return file.component.map { ($0, file.folder) } }
     guard let place = try? Place(resolving: file.input.path) else { return nil }
     return (place.name, folders.index(of: place.folder.path))
   }

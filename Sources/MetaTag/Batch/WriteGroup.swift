@@ -19,6 +19,8 @@ struct Work: Sendable {
 struct WriteGroup {
   let rewriter: Rewriter?
   private var works: [Work] = []
+  /// Of files, and of photos without any.
+  private var count = 0
   private var bytes = 0
   private var begun: ContinuousClock.Instant?
   private var names = NewNames()
@@ -27,7 +29,7 @@ struct WriteGroup {
 
   /// Full, or old enough that whoever watches wants to see something done.
   var isFull: Bool {
-    works.count >= Rewriter.groupCount || bytes >= Rewriter.groupBytes
+    count >= Rewriter.groupCount || bytes >= Rewriter.groupBytes
       || (begun.map { $0.duration(to: .now) >= .seconds(2) } ?? false)
   }
 
@@ -36,12 +38,13 @@ struct WriteGroup {
     if begun == nil { begun = .now }
     let work = work.named(by: &names, rewriter)
     works.append(work)
+    count += max(1, work.staged.count)
     bytes += work.staged.reduce(0) { $0 + $1.patch.newCount }
     return work.outcome
   }
 
   mutating func commit(_ report: (Outcome) -> Void) {
-    defer { (works, bytes, begun) = ([], 0, nil) }
+    defer { (works, count, bytes, begun) = ([], 0, 0, nil) }
     let staged = works.flatMap(\.staged)
     var results = staged.isEmpty ? [][...] : (rewriter?.commit(staged) ?? [])[...]
     for work in works {

@@ -50,9 +50,13 @@ struct GroupCommit {
 
   /// 3. The disk holds what was meant.
   mutating func verify() {
+    // The disk is asked for all of them at once.
+    for i in pending { files[i].scratch?.forget() }
     for i in pending {
       guard let scratch = files[i].scratch else { continue }
-      do throws(PhotoError) { try files[i].verify(try scratch.reopened()) } catch { fail(i, error) }
+      do throws(PhotoError) { try files[i].verify(try FileSource(duplicating: scratch.descriptor)) } catch {
+        fail(i, error)
+      }
     }
     failMates()
   }
@@ -115,7 +119,7 @@ struct GroupCommit {
         continue
       }
     }
-    try? journal.update(cleaned)
+    try? journal.noteCleaned(cleaned)
   }
 
   private var pending: [Int] { errors.indices.filter { errors[$0] == nil } }

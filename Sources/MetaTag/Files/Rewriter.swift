@@ -17,7 +17,7 @@ final class Rewriter: Sendable {
   }
 
   /// A group is committed when it has this many files, or this many bytes: beyond that, sharing a sync saves little.
-  static let groupCount = 64
+  static let groupCount = 128
   static let groupBytes = 256 << 20
   /// A file at least this large is written in place where a copy would be one in earnest.
   static let inPlaceCount = 16 << 20

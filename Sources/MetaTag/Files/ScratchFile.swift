@@ -8,6 +8,9 @@ final class ScratchFile: Sendable {
   let name: FilePath.Component
   let descriptor: CInt
 
+  /// A file smaller than that is written at one go; what would prepare that costs more than it saves.
+  private static let smallCount = 1 << 20
+
   /// Makes an empty one.
   init(_ name: FilePath.Component, in folder: Folder) throws(PhotoError) {
     self.folder = folder
@@ -20,15 +23,19 @@ final class ScratchFile: Sendable {
   /// Removes it.
   func remove() throws(PhotoError) { try folder.remove(name) }
 
-  /// It, opened for reading anew: nothing that was read from it before is believed.
-  func reopened() throws(PhotoError) -> FileSource { try FileSource(reopening: descriptor) }
+  /// What is cached of it and clean is forgotten, and the disk begins to answer what will be read.
+  func forget() {
+    descriptor.forget()
+    _ = posix_fadvise(descriptor, 0, off_t(FileSource.headCount), POSIX_FADV_WILLNEED)
+  }
 
   /// Writes what `patch` makes of `old`. What stays as it is never passes through this process where the system can
   /// share its blocks or copy them itself.
   func write(_ patch: Patch, of old: FileSource) throws(PhotoError) {
     let volume = Volume(of: descriptor)
+    let isSmall = patch.newCount < ScratchFile.smallCount
     // Blocks that will be shared need no room. Where room can't be reserved, writing says when there is none left.
-    if !volume.sharesBlocks, csys_fallocate(descriptor, 0, 0, Int64(patch.newCount)) != 0, errno == ENOSPC {
+    if !volume.sharesBlocks, !isSmall, csys_fallocate(descriptor, 0, 0, Int64(patch.newCount)) != 0, errno == ENOSPC {
       throw PhotoError(errno: ENOSPC, doing: "write it anew")
     }
     for piece in patch.pieces {
@@ -38,7 +45,7 @@ final class ScratchFile: Sendable {
       }
     }
     // Only a start: the disk works while the next file is prepared.
-    _ = csys_start_writeback(descriptor)
+    if !isSmall { _ = csys_start_writeback(descriptor) }
   }
 
   private func keep(_ range: Range<Int>, of old: FileSource, at position: Int, on volume: Volume) throws(PhotoError) {
@@ -99,6 +106,10 @@ extension CInt {
     guard failure == 0 else { throw PhotoError(errno: failure, doing: "write it", at: position) }
   }
 
+  /// What is cached of this file and clean is forgotten, so that the disk answers: after a failed write the cache shows what
+  /// the disk does not hold.
+  fileprivate func forget() { _ = posix_fadvise(self, 0, 0, POSIX_FADV_DONTNEED) }
+
   /// Waits until this file's bytes are on the disk.
   func synchronize() throws(PhotoError) {
     guard fdatasync(self) == 0 else { throw PhotoError(errno: errno, doing: "bring it to the disk") }
@@ -113,10 +124,9 @@ extension FileSource {
     try self.init(owning: copy)
   }
 
-  /// The same, but what is cached of the file and clean is forgotten first, so that the disk answers: after a failed
-  /// write the cache shows what the disk does not hold.
+  /// The same, but the disk answers.
   convenience init(reopening descriptor: CInt) throws(PhotoError) {
-    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    descriptor.forget()
     try self.init(duplicating: descriptor)
   }
 }

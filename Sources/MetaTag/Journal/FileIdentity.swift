@@ -40,6 +40,13 @@ struct FileIdentity: Codable, Hashable, Sendable {
     changed = FileTime(status.st_ctim)
   }
 
+  /// As the journal has it, and a decoder reads it.
+  var json: String {
+    func text(_ time: FileTime) -> String { #"{"seconds":\#(time.seconds),"nanoseconds":\#(time.nanoseconds)}"# }
+    return #"{"device":\#(device),"inode":\#(inode),"size":\#(size),"modified":\#(text(modified)),"#
+      + #""changed":\#(text(changed))}"#
+  }
+
   /// The same file with the same content, perhaps renamed since: renaming moves `changed`.
   func isSameContent(as other: FileIdentity) -> Bool {
     (device, inode, size, modified) == (other.device, other.inode, other.size, other.modified)

@@ -71,8 +71,24 @@ extension Journal {
     try translating("write the journal") {
       try database.write { db in
         for entry in entries {
-          try entry.update(db)
+          try entry.noteState(db)
           if entry.state == .committed { try Journal.passOn(entry, in: db) }
+        }
+      }
+    }
+  }
+
+  /// Notes that nothing is left to do for changes. If the power goes before it is on the disk, recovery finds that out anew:
+  /// not worth a wait.
+  func noteCleaned(_ entries: [JournalEntry]) throws(PhotoError) {
+    guard !entries.isEmpty else { return }
+    try translating("write the journal") {
+      try database.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        defer { try? db.execute(sql: "PRAGMA synchronous = FULL") }
+        try db.inTransaction {
+          for entry in entries { try entry.noteState(db) }
+          return .commit
         }
       }
     }
@@ -90,10 +106,19 @@ extension Journal {
       else { return }
       undone.state = isInForce ? .cleaned : .undone
       if isInForce { undone.new = entry.new }
-      try undone.update(db)
+      try undone.noteState(db)
       target = undone.undoes
       isInForce.toggle()
     }
+  }
+}
+
+extension JournalEntry {
+  /// What can be another than when it was recorded.
+  fileprivate func noteState(_ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: "UPDATE operation SET state = ?, reason = ?, new = ? WHERE run = ? AND sequence = ?")
+    try statement.execute(arguments: [state.rawValue, reason, new.json, run, sequence])
   }
 }
 

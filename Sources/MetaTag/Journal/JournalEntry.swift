@@ -47,6 +47,26 @@ struct JournalEntry: Codable, Sendable {
 extension JournalEntry: FetchableRecord, PersistableRecord {
   static let databaseTableName = "operation"
 
+  /// Column by column: what the compiler would write takes as long as all else that is done for a small photo.
+  func encode(to row: inout PersistenceContainer) {
+    row["run"] = run
+    row["sequence"] = sequence
+    row["folder"] = folder
+    row["name"] = name
+    row["scratch"] = scratch
+    row["method"] = method.rawValue
+    row["state"] = state.rawValue
+    row["reason"] = reason
+    row["old"] = old.json
+    row["new"] = new.json
+    row["digest"] = digest
+    row["oldHash"] = oldHash
+    row["newHash"] = newHash
+    row["undoesRun"] = undoesRun
+    row["undoesSequence"] = undoesSequence
+    row["bond"] = bond
+  }
+
   /// Its primary key.
   struct Key: Hashable, Sendable {
     let run: Int64
@@ -114,4 +134,15 @@ struct SpliceRow: Codable, FetchableRecord, PersistableRecord {
   let upper: Int
   let bytes: Data
   let use: Splice.Use
+
+  func encode(to row: inout PersistenceContainer) {
+    row["run"] = run
+    row["sequence"] = sequence
+    row["direction"] = direction.rawValue
+    row["ordinal"] = ordinal
+    row["lower"] = lower
+    row["upper"] = upper
+    row["bytes"] = bytes
+    row["use"] = use.rawValue
+  }
 }

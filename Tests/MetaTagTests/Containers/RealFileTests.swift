@@ -58,21 +58,6 @@ struct RealFileTests {
     }
   }
 
-  @Test("Raws of camera makers are left alone")
-  func raws() throws {
-    var edit = MetadataEdit()
-    edit.location = .set(Location(try .at(1, 2)))
-    // DNG and CR3 have places for what we write. Two of the corpus are JPEGs under a raw's name.
-    for file in Corpus.files("corpus/raw") where !["dng", "cr3"].contains(file.pathExtension.lowercased()) {
-      let source = try FileSource(file.filePath)
-      if try source.prefix(at: 0, count: 2).has([0xFF, 0xD8]) { continue }
-      let error = #expect(throws: PhotoError.self, "\(file.lastPathComponent)") {
-        _ = try PhotoChange(of: OpenPhoto(file.filePath), by: edit)
-      }
-      #expect(error?.kind == .unsupported, "\(file.lastPathComponent)")
-    }
-  }
-
   /// Edits every file of a folder; exiftool must find what is not wanted as it was. Returns its new tags, by name.
   private func expectOnlyWanted(_ edit: MetadataEdit, in folder: String) throws -> [(String, [String: String])] {
     let scratch = try Scratch()

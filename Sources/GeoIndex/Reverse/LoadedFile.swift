@@ -1,8 +1,9 @@
+import CSys
 import Glibc
 
-/// A file of the cache in memory, page by page as it is looked at. It was found whole when it was opened, and nobody changes
-/// it in place.
-final class MappedFile: Sendable {
+/// A file of the cache in memory, in large pages, because it is looked at here and there. It was found whole when it was
+/// opened.
+final class LoadedFile: Sendable {
   nonisolated(unsafe) private let start: UnsafeMutableRawPointer
   private let count: Int
 
@@ -12,9 +13,17 @@ final class MappedFile: Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_size > 0,
-      let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
+      let start = mmap(
+        nil, Int(status.st_size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), start != MAP_FAILED
     else { throw GeoIndex.unreadable }
     (self.start, count) = (start, Int(status.st_size))
+    csys_large_pages(start, UInt(count))
+    var done = 0
+    while done < count {
+      let got = pread(descriptor, start + done, count - done, off_t(done))
+      guard got > 0 else { throw GeoIndex.unreadable }
+      done += got
+    }
   }
 
   deinit { munmap(start, count) }
@@ -31,13 +40,13 @@ final class MappedFile: Sendable {
   }
 }
 
-/// Values in a mapped file.
+/// Values in a loaded file.
 struct Column<Value: BitwiseCopyable & Sendable>: Sendable, RandomAccessCollection {
-  private let file: MappedFile
+  private let file: LoadedFile
   /// They must not outlive the column.
   nonisolated(unsafe) let values: UnsafeBufferPointer<Value>
 
-  fileprivate init(file: MappedFile, values: UnsafeBufferPointer<Value>) {
+  fileprivate init(file: LoadedFile, values: UnsafeBufferPointer<Value>) {
     self.file = file
     self.values = values
   }
