@@ -27,7 +27,7 @@ enum ExifToolTags {
     "SubSecTimeDigitized", "ExifVersion", "DateCreated", "TimeCreated", "DigitalCreationDate", "DigitalCreationTime",
     "DateTimeDigitized",
     "CurrentIPTCDigest", "IPTCDigest",
-    "CreationDate",
+    "CreationDate", "CreationTime",
     "TrackCreateDate", "MediaCreateDate",
     "GPSCoordinates", "LocationInformation", "LocationAccuracyHorizontal",
     // Where they stand counts from the file's start.
