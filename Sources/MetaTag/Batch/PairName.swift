@@ -15,11 +15,9 @@ struct PairName {
   /// `IMG_E1234` of `IMG_1234`.
   let isEdited: Bool
 
-  /// Endings of raw files, each maker's own, and DNG.
-  static let raws: Set = [
-    "3fr", "ari", "arw", "cap", "cr2", "cr3", "crw", "dcr", "dcs", "dng", "erf", "fff", "gpr", "iiq", "k25", "kdc",
-    "mef", "mos", "mrw", "nef", "nrw", "orf", "pef", "raf", "raw", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
-  ]
+  /// Endings of raw files, also of those that can't be read.
+  private static let raws = Set(
+    ImageType.rawEndings + ["ari", "cap", "cr3", "crw", "dng", "gpr", "mrw", "raf", "x3f"])
 
   /// Endings of files that come in pairs.
   private static let kinds: [String: Kind] = {

@@ -26,7 +26,7 @@ struct X3FContainer: ReadOnlyContainer {
     var pictures: [Range<Int>] = []
     for (type, range) in try X3FContainer.sections(of: source) {
       let start = try source.prefix(at: range.lowerBound, count: min(range.count, 28))
-      if type.hasPrefix("IMA"), start.has(X3FContainer.jpegHead) {
+      if type.hasPrefix("IMA"), start.count == 28, start.has(X3FContainer.jpegHead) {
         pictures.append(range.lowerBound + 28..<range.upperBound)
       } else if type == "PROP", range.count < 1 << 20 {
         X3FContainer.read(try source.bytes(range), into: &tags)

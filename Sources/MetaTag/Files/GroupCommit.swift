@@ -119,7 +119,7 @@ struct GroupCommit {
         continue
       }
     }
-    try? journal.noteCleaned(cleaned)
+    try? journal.update(cleaned)
   }
 
   private var pending: [Int] { errors.indices.filter { errors[$0] == nil } }

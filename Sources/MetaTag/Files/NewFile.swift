@@ -51,11 +51,12 @@ struct WholeContent: Hashable, Sendable {
 }
 
 extension Rewriter {
-  /// Writes `bytes` under a scratch name into `folder`, with mode, extended attributes and (`datedAlike`) times of `likeness`, and its
-  /// owner where we may give files away. May be called from many threads.
+  /// Writes `bytes` under a scratch name into `folder`, with mode and extended attributes of `likeness`, and its owner where
+  /// we may give files away. May be called from many threads.
   ///
   /// - Parameters:
   ///   - wantedName: The name it shall have, if no other file has it.
+  ///   - datedAlike: It has the times of `likeness`, too.
   ///   - bond: From `bond()`: it appears only if all else that is staged with it is committed, too.
   ///   - check: Reads the new bytes and throws when they are not what was wanted.
   func stage(

@@ -6,7 +6,7 @@ extension ImageType {
   private static let known = foreign.union(allCases.flatMap(\.endings))
   /// Endings of raw files that have a TIFF's form. What is a plain TIFF by all that can be seen may still be one of them,
   /// and is never called anything else.
-  private static let rawEndings = [
+  static let rawEndings = [
     "nef", "nrw", "arw", "sr2", "srf", "cr2", "pef", "srw", "orf", "rw2", "rwl", "iiq", "3fr", "fff", "erf", "mef",
     "kdc", "dcr", "dcs", "k25", "mos", "raw",
   ]

@@ -78,22 +78,6 @@ extension Journal {
     }
   }
 
-  /// Notes that nothing is left to do for changes. If the power goes before it is on the disk, recovery finds that out anew:
-  /// not worth a wait.
-  func noteCleaned(_ entries: [JournalEntry]) throws(PhotoError) {
-    guard !entries.isEmpty else { return }
-    try translating("write the journal") {
-      try database.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA synchronous = NORMAL")
-        defer { try? db.execute(sql: "PRAGMA synchronous = FULL") }
-        try db.inTransaction {
-          for entry in entries { try entry.noteState(db) }
-          return .commit
-        }
-      }
-    }
-  }
-
   /// A change undone by `entry` is undone; what that one had undone is in force again, in the file `entry` wrote; and so
   /// on.
   private static func passOn(_ entry: JournalEntry, in db: Database) throws {
@@ -119,6 +103,7 @@ extension JournalEntry {
     let statement = try db.cachedStatement(
       sql: "UPDATE operation SET state = ?, reason = ?, new = ? WHERE run = ? AND sequence = ?")
     try statement.execute(arguments: [state.rawValue, reason, new.json, run, sequence])
+    guard db.changesCount == 1 else { throw PhotoError(.io, "the journal has lost the row of a change; run again") }
   }
 }
 

@@ -67,6 +67,16 @@ struct RawTests {
     }
   }
 
+  @Test("A section of Sigma's that is too short for a picture holds none", arguments: 0...64)
+  func shortSection(count: Int) throws {
+    var file = RawSample.x3f(hasJPEG: true).array
+    let directory = try Int(Bytes(file).u32(file.count - 4, .little))
+    file.replaceSubrange(directory + 16..<directory + 20, with: UInt32(count).bytes(.little))
+    let image = try Self.open(Bytes(file))
+    #expect(image.layout.previews.isEmpty)
+    #expect(image.metadata().model == "R0")
+  }
+
   @Test("A picture that only its maker can find is left alone")
   func hidden() throws {
     let head = Sample.tiff(main: [0x010F: .ascii("SONY")], exif: Sample.cameraDates)

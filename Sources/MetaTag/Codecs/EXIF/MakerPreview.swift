@@ -13,12 +13,12 @@ enum MakerPreview {
     let start = note.lowerBound
     if head.has(olympus) {
       let settings = block.directory(at: start + 12)?[cameraSettings].flatMap(block.pointer(of:))
-      return range(block.directory(at: start + (settings ?? 0)), 0x0101, 0x0102, from: start, in: block)
+      return range(settings.flatMap { block.directory(at: start + $0) }, 0x0101, 0x0102, from: start, in: block)
     }
     if head.has(nikon), let first = try? head.u32(14, block.order) {
       // A TIFF structure of its own, behind ten bytes.
       let preview = block.directory(at: start + 10 + Int(first))?[nikonPreview].flatMap(block.pointer(of:))
-      let directory = block.directory(at: start + 10 + (preview ?? 0))
+      let directory = preview.flatMap { block.directory(at: start + 10 + $0) }
       return range(directory, TIFFTag.jpegOffset, TIFFTag.jpegByteCount, from: start + 10, in: block)
     }
     // Minolta's note is a bare directory, whose offsets count like all others.
