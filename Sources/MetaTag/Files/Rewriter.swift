@@ -99,9 +99,10 @@ final class Rewriter: Sendable {
   func commit(_ group: [StagedFile]) -> [Result<Void, PhotoError>] {
     var commit = GroupCommit(group, journal: journal)
     commit.record()
-    commit.synchronize()
+    commit.prepare()
     commit.verify()
     commit.swap()
+    commit.finish()
     commit.settle()
     commit.clean()
     return commit.results

@@ -44,6 +44,20 @@ final class StagedFile: Sendable {
     }
   }
 
+  /// The edit, where the photo itself is written.
+  var edit: InPlaceEdit? {
+    if case .inPlace(let edit, _) = method { edit } else { nil }
+  }
+
+  /// How many bytes the disk has to take.
+  var writtenCount: Int {
+    switch method {
+    case .exchange, .creation: patch.newCount
+    case .inPlace: patch.splices.reduce(0) { $0 + $1.bytes.count }
+    case .removal: 0
+    }
+  }
+
   /// What the photo will hold.
   var result: PatchedSource<FileSource> { PatchedSource(old: source, patch: patch) }
 
@@ -65,14 +79,26 @@ final class StagedFile: Sendable {
     }
   }
 
+  /// Reads back from the disk what was edited in place.
+  func readBack() throws(PhotoError) {
+    let descriptor = try place.folder.open(place.name, O_RDONLY)
+    defer { close(descriptor) }
+    for range in entry.newHash == nil ? patch.newRanges.map(around) : [0..<patch.newCount] { descriptor.forget(range) }
+    try verify(try FileSource(duplicating: descriptor))
+  }
+
+  /// The bytes to read back for those of `range`.
+  private func around(_ range: Range<Int>) -> Range<Int> {
+    max(0, range.lowerBound - 4096)..<min(patch.newCount, range.upperBound + 4096)
+  }
+
   /// Reads back from the disk what was spliced, and 4 KiB around it, or every byte.
   func verify(_ file: FileSource) throws(PhotoError) {
     guard file.count == patch.newCount else {
       throw PhotoError(.io, "the disk returned \(file.count) bytes where \(patch.newCount) were written")
     }
     for range in patch.newRanges {
-      let around = max(0, range.lowerBound - 4096)..<min(file.count, range.upperBound + 4096)
-      guard try file.bytes(around).array == result.bytes(around).array else {
+      guard try file.bytes(around(range)).array == result.bytes(around(range)).array else {
         throw PhotoError(.io, "the disk returned other bytes than were written", at: range.lowerBound)
       }
     }
