@@ -126,7 +126,7 @@ struct GroupCommit {
     for i in pending {
       do {
         if let name = displaced[i] { try files[i].place.folder.remove(name) }
-        FullCopy(of: entries[i], in: journal).remove()
+        files[i].copy?.remove()
         entries[i].state = .cleaned
         cleaned.append(entries[i])
       } catch {
@@ -143,7 +143,7 @@ struct GroupCommit {
   /// written again: what the cache then shows, the disk need not hold.
   private mutating func fail(_ i: Int, _ error: PhotoError) {
     errors[i] = error
-    files[i].discard(journal)
+    files[i].discard()
   }
 
   /// What is bonded fares alike: where one failed, the others go back too, from wherever they have come to.

@@ -22,10 +22,12 @@ final class StagedFile: Sendable {
   let entry: JournalEntry
   /// The time of last change the photo shall have; nil for the time of writing.
   let modified: FileTime?
+  /// Kept until the change is on the disk, where the file system could lose both files.
+  let copy: FullCopy?
 
   init(
     place: Place, source: FileSource, patch: Patch, inverse: Patch, method: Method, entry: JournalEntry,
-    modified: FileTime?
+    modified: FileTime?, copy: FullCopy? = nil
   ) {
     self.place = place
     self.source = source
@@ -34,6 +36,7 @@ final class StagedFile: Sendable {
     self.method = method
     self.entry = entry
     self.modified = modified
+    self.copy = copy
   }
 
   /// The new file beside the photo, where there is one.
@@ -67,9 +70,9 @@ final class StagedFile: Sendable {
   }
 
   /// Removes what was written for the new file; the photo is as it was.
-  func discard(_ journal: Journal) {
+  func discard() {
     try? scratch?.remove()
-    FullCopy(of: entry, in: journal).remove()
+    copy?.remove()
   }
 
   /// Throws unless the photo is what was read, down to its times.
