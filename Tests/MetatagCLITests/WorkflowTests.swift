@@ -142,6 +142,25 @@ struct WorkflowTests {
     #expect(try tool("undo", "--dry-run").text.contains("gets its old name back"))
   }
 
+  @Test("undo --fail-fast ends at the first photo that was changed since; the rest can be undone without it")
+  func undoFailFast() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let files = try ["a.jpg", "b.jpg", "c.jpg"].map { try scratch.write(sample, as: $0) }
+    #expect(try tool.run(list: ["date", "shift", "+1h"] + files.map(\.path)).status == 0)
+    let changed = try Data(contentsOf: files[1])
+    try scratch.write(changed + [0], as: "b.jpg")
+    let run = try tool("undo", "--fail-fast", "--jsonl")
+    let outcomes = run.text.split(separator: "\n").compactMap { line in
+      ["skipped", "notRun", "changed"].first { line.contains("\"outcome\":\"\($0)\"") }
+    }
+    #expect(run.status == 1 && outcomes.sorted() == ["changed", "notRun", "skipped"], "\(run.text)")
+    #expect(try Data(contentsOf: files[0]) == sample && Data(contentsOf: files[2]) == changed)
+    #expect(try tool("undo", "--fail-fast").status == 1)
+    #expect(try tool("undo").text.contains("c.jpg: changed: has its old bytes back"))
+    for file in [files[0], files[2]] { #expect(try Data(contentsOf: file) == sample) }
+  }
+
   @Test(
     "sync-mtime and convert stop at the first failure where that is asked for; a plan of them is refused with the reason"
   )

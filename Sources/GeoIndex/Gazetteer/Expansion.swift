@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import GRDB
-import Synchronization
 
 /// Makes the files that are searched from the compact gazetteer: a database of places, the index of their names, and the towns
 /// where they are.
@@ -17,7 +15,7 @@ struct Expansion {
   /// Numbers of places in the file, by rank.
   private let order: [Int]
 
-  /// Writes `gazetteer` to new files: the names on one core, on another what takes less.
+  /// Writes `gazetteer` to new files, side by side.
   /// - Parameters:
   ///   - counties: nil if they aren't known.
   ///   - path: everything but the endings.
@@ -27,14 +25,16 @@ struct Expansion {
   ) throws {
     let weights = gazetteer.importances
     let expansion = Expansion(gazetteer, weights)
-    let beside = Beside {
-      try expansion.writePlaces(to: "\(path).sqlite")
+    let towns = Beside {
       try TownsFile.write(gazetteer, order: expansion.order, counties: counties, to: "\(path).towns")
     }
+    let places = Beside { try expansion.writePlaces(to: "\(path).sqlite") }
     progress(0.1)
     var writer = NameIndexWriter(gazetteer: gazetteer, importances: weights, order: expansion.order)
     let names = Result { try writer.write(to: "\(path).names") { progress(0.1 + 0.8 * $0) } }
-    try beside.wait()
+    // Nothing is written any more when this returns, even if something failed.
+    let others = [Result { try towns.wait() }, Result { try places.wait() }]
+    for other in others { try other.get() }
     try names.get()
     progress(1)
   }
@@ -104,22 +104,5 @@ struct Expansion {
         ],
         band: Box.band(latitude: latitude))
     }
-  }
-}
-
-/// Work on a thread of its own, which its maker waits for.
-private final class Beside: Sendable {
-  private let group = DispatchGroup()
-  private let failure = Mutex<(any Error)?>(nil)
-
-  init(_ work: @escaping @Sendable () throws -> Void) {
-    DispatchQueue(label: "expansion").async(group: group) { [self] in
-      do { try work() } catch { failure.withLock { $0 = error } }
-    }
-  }
-
-  func wait() throws {
-    group.wait()
-    if let error = failure.withLock({ $0 }) { throw error }
   }
 }

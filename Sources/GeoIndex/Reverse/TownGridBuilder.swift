@@ -6,25 +6,39 @@ struct TownGridBuilder {
   struct Town {
     let latitude: Double
     let longitude: Double
+    /// Of the latitude: how wide a degree of longitude is there.
+    let width: Double
     let site: Towns.Site
+
+    init(latitude: Double, longitude: Double, site: Towns.Site) {
+      (self.latitude, self.longitude, self.site) = (latitude, longitude, site)
+      width = cos(latitude * .pi / 180)
+    }
   }
 
   /// A rectangle of degrees.
   private struct Area {
     let south, north, west, east: Double
+    /// The least and the greatest width of a degree of longitude.
+    private let least, most: Double
+
+    init(south: Double, north: Double, west: Double, east: Double) {
+      (self.south, self.north, self.west, self.east) = (south, north, west, east)
+      let edges = (cos(south * .pi / 180), cos(north * .pi / 180))
+      least = max(0, min(edges.0, edges.1))
+      most = south <= 0 && north >= 0 ? 1 : max(edges.0, edges.1)
+    }
 
     /// Metres from a town at least and at most, generously.
     func distances(of town: Town) -> (least: Double, most: Double) {
       let middle = (west + east) / 2
-      let off = abs((town.longitude - middle).remainder(dividingBy: 360))
+      // Both longitudes are from -180 to 180.
+      let apart = abs(town.longitude - middle)
+      let off = apart > 180 ? 360 - apart : apart
       let half = (east - west) / 2
-      let (top, bottom) = (
-        max(abs(south), abs(north), abs(town.latitude)),
-        south <= 0 && north >= 0 ? 0 : min(abs(south), abs(north), abs(town.latitude))
-      )
       let degree = GreatCircle.radius * .pi / 180
-      let narrow = max(0, off - half) * max(0, cos(top * .pi / 180))
-      let wide = (off + half) * cos(bottom * .pi / 180)
+      let narrow = max(0, off - half) * min(least, town.width)
+      let wide = (off + half) * max(most, town.width)
       let low = max(0, max(south - town.latitude, town.latitude - north))
       let high = max(abs(south - town.latitude), abs(north - town.latitude))
       return (
@@ -34,9 +48,21 @@ struct TownGridBuilder {
     }
   }
 
+  /// What a town may be in an area.
+  private struct Measured {
+    let town: UInt32
+    let country: UInt16
+    let isCity: Bool
+    let score: Double
+  }
+
   private let towns: [Town]
   private var lists: [UInt32] = [0]
   private var directory: [UInt32]
+  /// By the values of country codes: the best score that some town has all over the area, and whether one hides smaller ones.
+  private var bounds = [Double](repeating: .infinity, count: 1 << 16)
+  private var isCovered = [Bool](repeating: false, count: 1 << 16)
+  private var measured: [Measured] = []
 
   /// Lists longer than that are split.
   private static let many = 24
@@ -88,25 +114,26 @@ struct TownGridBuilder {
   }
 
   /// Those which somewhere in the area are the locality or the city.
-  private func candidates(_ near: ArraySlice<UInt32>, in area: Area) -> [UInt32] {
-    var (bounds, covered) = ([UInt16: Double](), Set<UInt16>())
-    var measured: [(town: UInt32, least: Double, score: Double, isCity: Bool)] = []
-    measured.reserveCapacity(near.count)
-    for town in near {
-      let (site, distances) = (towns[Int(town)].site, area.distances(of: towns[Int(town)]))
-      guard distances.least <= Towns.reach else { continue }
-      let country = site.country.value
-      if distances.most <= Towns.reach {
-        bounds[country] = min(bounds[country] ?? .infinity, (distances.most + 300) * Double(site.quietness))
-      }
+  private mutating func candidates(_ near: ArraySlice<UInt32>, in area: Area) -> [UInt32] {
+    measured.removeAll(keepingCapacity: true)
+    for number in near {
+      let town = towns[Int(number)]
+      let (least, most) = area.distances(of: town)
+      guard least <= Towns.reach else { continue }
+      let (country, radius) = (Int(town.site.country.value), Double(town.site.radius))
       // A larger one that reaches every corner hides this one.
-      let isCity = distances.least <= Double(site.radius) && !covered.contains(country)
-      if distances.most <= Double(site.radius) { covered.insert(country) }
-      measured.append((town, distances.least, (distances.least + 300) * Double(site.quietness), isCity))
+      let isCity = least <= radius && !isCovered[country]
+      if most <= radius { isCovered[country] = true }
+      if most <= Towns.reach { bounds[country] = min(bounds[country], (most + 300) * Double(town.site.quietness)) }
+      measured.append(
+        Measured(
+          town: number, country: town.site.country.value, isCity: isCity,
+          score: (least + 300) * Double(town.site.quietness)))
     }
-    return measured.filter {
-      $0.isCity || $0.score <= bounds[towns[Int($0.town)].site.country.value] ?? .infinity
-    }.map(\.town)
+    var chosen: [UInt32] = []
+    for town in measured where town.isCity || town.score <= bounds[Int(town.country)] { chosen.append(town.town) }
+    for town in measured { (bounds[Int(town.country)], isCovered[Int(town.country)]) = (.infinity, false) }
+    return chosen
   }
 
   /// For each cell the towns whose reach may touch it: where its part of the list begins, and the list.

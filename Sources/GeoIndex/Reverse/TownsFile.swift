@@ -43,21 +43,19 @@ enum TownsFile {
     }
     let regions = Array(gazetteer.regions.map { "\($0[0].prefix(2))\t\($0.joined(separator: "\t"))\n" }.joined().utf8)
     let countyNames = Array((counties?.names ?? []).map { $0 + "\n" }.joined().utf8)
-    var file = Data()
-    func append<Number: BitwiseCopyable>(_ column: [Number]) { column.withUnsafeBytes { file.append(contentsOf: $0) } }
-    append(
+    let file = try ColumnFile(path: path)
+    try file.append(
       [
         towns.count, grid.directory.count, grid.lists.count, names.count, regions.count, countyNames.count,
       ].map { UInt32($0) })
-    append(near.map { towns[$0].site })
-    append(records)
-    append(grid.directory)
-    append(TownGrid.renumbered(grid.lists) { numbers[$0] })
-    append(own)
-    append(names)
-    append(regions)
-    append(countyNames)
-    try file.write(to: URL(filePath: path))
+    try file.append(near.map { towns[$0].site })
+    try file.append(records)
+    try file.append(grid.directory)
+    try file.append(TownGrid.renumbered(grid.lists) { numbers[$0] })
+    try file.append(own)
+    try file.append(names)
+    try file.append(regions)
+    try file.append(countyNames)
   }
 
   // MARK: Reading

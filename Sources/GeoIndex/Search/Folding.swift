@@ -26,8 +26,8 @@ struct Folding {
     let separates: Bool
   }
 
-  /// Folding one scalar is slow, and there are far fewer scalars than names.
-  private var known: [UInt32: Folded] = [:]
+  /// Folding one scalar is slow, and there are far fewer scalars than names: pages of 256 of them, as they are met.
+  private var known: [[Folded?]] = []
 
   /// The key of `name`; empty if it has no letter or digit.
   mutating func key(_ name: some StringProtocol) -> String { String(decoding: keyBytes(name), as: UTF8.self) }
@@ -64,10 +64,20 @@ struct Folding {
   }
 
   private mutating func append(_ scalar: UInt32, to key: inout Key, _ isBetween: inout Bool) {
-    let folded = known[scalar] ?? Self.fold(scalar)
-    known[scalar] = folded
+    let folded = folded(scalar)
     if folded.separates { isBetween = true }
     for byte in folded.bytes { key.append(byte, &isBetween) }
+  }
+
+  private mutating func folded(_ scalar: UInt32) -> Folded {
+    let (page, place) = (Int(scalar >> 8), Int(scalar & 0xFF))
+    if page < known.count, !known[page].isEmpty, let folded = known[page][place] { return folded }
+    // At most 0x1FFF: four bytes can't say more.
+    while known.count <= page { known.append([]) }
+    if known[page].isEmpty { known[page] = [Folded?](repeating: nil, count: 256) }
+    let folded = Self.fold(scalar)
+    known[page][place] = folded
+    return folded
   }
 
   /// A name with umlauts written as German, Danish, Norwegian and Swedish keyboards without them do (`Muenchen`, `Aarhus`),

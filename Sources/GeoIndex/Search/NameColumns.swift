@@ -27,6 +27,29 @@ struct NameColumns {
   var entryAliases: [UInt32] = []
   var entryWeights: [UInt8] = []
 
+  /// Makes room, so that nothing moves while it grows.
+  /// - Parameter text: bytes of all names, with what stands between them.
+  mutating func reserve(places: Int, text: Int) {
+    latitudes.reserveCapacity(places)
+    longitudes.reserveCapacity(places)
+    regions.reserveCapacity(places)
+    classes.reserveCapacity(places)
+    importances.reserveCapacity(places)
+    firstAliases.reserveCapacity(places + 1)
+    texts.reserveCapacity(text)
+    keys.reserveCapacity(text)
+    // Names have a dozen letters, and seldom more than two words. Room that isn't used is never fetched.
+    let aliases = text / 8
+    aliasPlaces.reserveCapacity(aliases)
+    aliasTexts.reserveCapacity(aliases)
+    aliasKeys.reserveCapacity(aliases)
+    aliasLanguages.reserveCapacity(aliases)
+    aliasFlags.reserveCapacity(aliases)
+    entryPositions.reserveCapacity(2 * aliases)
+    entryAliases.reserveCapacity(2 * aliases)
+    entryWeights.reserveCapacity(2 * aliases)
+  }
+
   mutating func addPlace(latitude: Int, longitude: Int, region: Int, kind: PlaceClass, importance: Float) {
     firstAliases.append(UInt32(aliasPlaces.count))
     latitudes.append(Int32(latitude))
@@ -62,33 +85,40 @@ struct NameColumns {
     entryWeights.append(UInt8(max(0, min(255, weight * 220))))
   }
 
-  func write(_ entries: [UInt32], _ typos: TypoTable, _ sounds: SoundTable, to path: String) throws {
-    var writer = SectionWriter()
-    writer.add(latitudes)
-    writer.add(longitudes)
-    writer.add(regions)
-    writer.add(classes)
-    writer.add(importances)
-    writer.add(firstAliases)
-    writer.add(aliasPlaces)
-    writer.add(aliasTexts)
-    writer.add(aliasKeys)
-    writer.add(aliasLanguages)
-    writer.add(aliasFlags)
-    writer.add(texts)
-    writer.add(keys)
-    writer.add(areaPlaces)
-    writer.add(areaCountries)
-    writer.add(countryCodes)
-    writer.add(entries.map { entryPositions[Int($0)] })
-    writer.add(entries.map { entryAliases[Int($0)] })
-    writer.add(entries.map { entryWeights[Int($0)] })
-    writer.add(typos.starts)
-    writer.add(typos.signatures)
-    writer.add(typos.aliases)
-    writer.add(sounds.hashes)
-    writer.add(sounds.aliases)
-    try writer.finish().write(to: URL(filePath: path))
+  /// - Parameters:
+  ///   - entries, typos, sounds: what is made beside; the columns are written first.
+  func write(
+    entries: Beside<[UInt32]>, typos: Beside<TypoTable>, sounds: Beside<SoundTable>, to path: String
+  ) throws {
+    var writer = try SectionWriter(path: path)
+    try writer.add(latitudes)
+    try writer.add(longitudes)
+    try writer.add(regions)
+    try writer.add(classes)
+    try writer.add(importances)
+    try writer.add(firstAliases)
+    try writer.add(aliasPlaces)
+    try writer.add(aliasTexts)
+    try writer.add(aliasKeys)
+    try writer.add(aliasLanguages)
+    try writer.add(aliasFlags)
+    try writer.add(texts)
+    try writer.add(keys)
+    try writer.add(areaPlaces)
+    try writer.add(areaCountries)
+    try writer.add(countryCodes)
+    let sorted = try entries.wait()
+    try writer.add(sorted.map { entryPositions[Int($0)] })
+    try writer.add(sorted.map { entryAliases[Int($0)] })
+    try writer.add(sorted.map { entryWeights[Int($0)] })
+    let misspelled = try typos.wait()
+    try writer.add(misspelled.starts)
+    try writer.add(misspelled.signatures)
+    try writer.add(misspelled.aliases)
+    let heard = try sounds.wait()
+    try writer.add(heard.hashes)
+    try writer.add(heard.aliases)
+    try writer.finish()
   }
 }
 
@@ -108,19 +138,20 @@ extension Folding.Key {
 
 /// Puts columns one after the other, each at a multiple of eight bytes, behind a table of their lengths.
 private struct SectionWriter {
-  private var columns: [Data] = []
+  private let file: ColumnFile
+  private var numbers = [NameIndex.magic, UInt64(NameIndex.columnCount)]
 
-  mutating func add(_ column: [some BitwiseCopyable]) { columns.append(column.withUnsafeBytes { Data($0) }) }
-
-  func finish() -> Data {
-    var file = Data()
-    for number in [NameIndex.magic, UInt64(columns.count)] + columns.map({ UInt64($0.count) }) {
-      withUnsafeBytes(of: number) { file.append(contentsOf: $0) }
-    }
-    for column in columns {
-      file.append(column)
-      file.append(Data(count: -column.count & 7))
-    }
-    return file
+  init(path: String) throws {
+    file = try ColumnFile(path: path)
+    // The table's place.
+    try file.append([UInt64](repeating: 0, count: 2 + NameIndex.columnCount))
   }
+
+  mutating func add<Number: BitwiseCopyable>(_ column: [Number]) throws {
+    numbers.append(UInt64(column.count * MemoryLayout<Number>.stride))
+    try file.append(column)
+    try file.pad()
+  }
+
+  func finish() throws { try file.replaceStart(numbers) }
 }

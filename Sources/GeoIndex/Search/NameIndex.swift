@@ -6,6 +6,7 @@ import Foundation
 /// Chinese, Japanese or Korean character begins, and the list of entries is sorted by what stands there.
 struct NameIndex: Sendable {
   static let magic = UInt64(0x3253_454D_414E_474D)  // "MGNAMES2"
+  static let columnCount = 24
   /// Flags of aliases: the place's own name; an ISO, IATA or ICAO code; other initials (`NYC`).
   static let own: UInt8 = 1
   static let code: UInt8 = 2
@@ -19,11 +20,11 @@ struct NameIndex: Sendable {
     let numbers = file.prefix(8 * 64).withUnsafeBytes { bytes in
       (0..<(bytes.count / 8)).map { bytes.load(fromByteOffset: 8 * $0, as: UInt64.self) }
     }
-    guard numbers.count > 2, numbers[0] == Self.magic, numbers[1] == 24, numbers.count >= 2 + 24 else {
+    guard numbers.count >= 2 + Self.columnCount, numbers[0] == Self.magic, numbers[1] == Self.columnCount else {
       throw GeoIndex.unreadable
     }
-    var (columns, start) = ([Range<Int>](), 8 * (2 + 24))
-    for length in numbers[2..<26] {
+    var (columns, start) = ([Range<Int>](), 8 * (2 + Self.columnCount))
+    for length in numbers[2..<(2 + Self.columnCount)] {
       guard length <= UInt64(file.count - start) else { throw GeoIndex.unreadable }
       columns.append(start..<(start + Int(length)))
       start = min(file.count, (start + Int(length) + 7) & ~7)

@@ -7,7 +7,8 @@ struct NameIndexWriter {
   private let order: [Int]
   private var folding = Folding()
   private var columns = NameColumns()
-  private var languages: [ArraySlice<UInt8>: UInt32] = [:]
+  private var key = Folding.Key()
+  private var languages: [String: UInt32] = [:]
 
   /// - Parameters:
   ///   - importances: of the places in the file.
@@ -23,13 +24,11 @@ struct NameIndexWriter {
     // Offset 0 is the empty text: no language is known.
     columns.texts.append(0)
     try writeAreas()
-    try writeNames { progress(0.5 * $0) }
-    let entries = SuffixOrder.sorted(columns)
-    progress(0.8)
-    let typos = TypoTable(columns)
-    let sounds = SoundTable(columns)
-    progress(0.9)
-    try columns.write(entries, typos, sounds, to: path)
+    try writeNames { progress(0.7 * $0) }
+    let columns = columns
+    try columns.write(
+      entries: Beside { SuffixOrder.sorted(columns) }, typos: Beside { TypoTable(columns) },
+      sounds: Beside { SoundTable(columns) }, to: path)
   }
 
   private mutating func writeAreas() throws {
@@ -47,33 +46,65 @@ struct NameIndexWriter {
 
   private mutating func writeNames(progress: (Double) -> Void) throws {
     let places = gazetteer.places
-    let names = places.names.lineStarts()
-    let aliases = places.aliases.map { ($0.bytes, $0.lineStarts()) }
-    guard ([names] + aliases.map(\.1)).allSatisfy({ $0.count == order.count + 1 }) else { throw GazetteerFile.damaged }
-    for (rank, index) in order.enumerated() {
-      if rank % 16_384 == 0 { progress(Double(rank) / Double(order.count)) }
-      let kind = places.classes[index]
-      if kind == .region || kind == .country { columns.areaPlaces[places.region[index]] = UInt32(rank) }
-      columns.addPlace(
-        latitude: places.latitude[index], longitude: places.longitude[index], region: places.region[index], kind: kind,
-        importance: importances[index])
-      add(places.names.bytes[names[index]..<(names[index + 1] - 1)], languages: nil, isOwn: true)
-      for (bytes, lines) in aliases where lines[index + 1] - lines[index] > 1 {
-        for name in bytes[lines[index]..<(lines[index + 1] - 1)].split(separator: 0x09) {
-          let mark = name.firstIndex(of: 0x1F) ?? name.endIndex
-          add(name[..<mark], languages: mark < name.endIndex ? name[(mark + 1)...] : nil, isOwn: false)
+    // One text of all columns, so that names are parts of it, not copies.
+    let all = [places.names] + places.aliases
+    var (text, lines, starts) = ([UInt8](), [Int](), [Int]())
+    text.reserveCapacity(all.reduce(0) { $0 + $1.bytes.count })
+    for column in all {
+      let ends = column.lineStarts()
+      guard ends.count == order.count + 1 else { throw GazetteerFile.damaged }
+      starts.append(lines.count)
+      lines += ends.map { text.count + $0 }
+      text += column.bytes
+    }
+    columns.reserve(places: order.count, text: text.count)
+    text.withUnsafeBufferPointer { text in
+      for (rank, index) in order.enumerated() {
+        if rank % 16_384 == 0 { progress(Double(rank) / Double(order.count)) }
+        let kind = places.classes[index]
+        if kind == .region || kind == .country { columns.areaPlaces[places.region[index]] = UInt32(rank) }
+        columns.addPlace(
+          latitude: places.latitude[index], longitude: places.longitude[index], region: places.region[index],
+          kind: kind, importance: importances[index])
+        for start in starts {
+          // Without the line's end.
+          let line = lines[start + index]..<(lines[start + index + 1] - 1)
+          if start == 0 {
+            add(UnsafeBufferPointer(rebasing: text[line]), languages: nil, isOwn: true)
+          } else if !line.isEmpty {
+            addAliases(UnsafeBufferPointer(rebasing: text[line]))
+          }
         }
       }
     }
     columns.firstAliases.append(UInt32(columns.aliasPlaces.count))
   }
 
-  private mutating func add(_ name: ArraySlice<UInt8>, languages tags: ArraySlice<UInt8>?, isOwn: Bool) {
+  /// - Parameter line: names, with tabs between them.
+  private mutating func addAliases(_ line: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    while start < line.count {
+      var (end, mark) = (start, -1)
+      while end < line.count, line[end] != 0x09 {
+        if line[end] == 0x1F, mark < 0 { mark = end }
+        end += 1
+      }
+      if end > start {
+        let name = UnsafeBufferPointer(rebasing: line[start..<(mark < 0 ? end : mark)])
+        let languages = mark < 0 ? nil : UnsafeBufferPointer(rebasing: line[(mark + 1)..<end])
+        add(name, languages: languages, isOwn: false)
+      }
+      start = end + 1
+    }
+  }
+
+  private mutating func add(
+    _ name: UnsafeBufferPointer<UInt8>, languages tags: UnsafeBufferPointer<UInt8>?, isOwn: Bool
+  ) {
     let text = UInt32(columns.texts.count)
     columns.texts += name
     columns.texts.append(0)
     let language: UInt32 = if let tags { intern(tags) } else { 0 }
-    var key = Folding.Key()
     folding.fold(name, into: &key)
     let isInitials = tags == nil && (2...4).contains(name.count) && name.allSatisfy { (0x41...0x5A).contains($0) }
     let flags = isOwn ? NameIndex.own : tags?.first == 0x3D ? NameIndex.code : isInitials ? NameIndex.initials : 0
@@ -83,10 +114,11 @@ struct NameIndexWriter {
     columns.addAlias(key: key, text: text, language: language, flags: flags)
   }
 
-  private mutating func intern(_ tags: ArraySlice<UInt8>) -> UInt32 {
-    if let known = languages[tags] { return known }
+  private mutating func intern(_ tags: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    let name = String(decoding: tags, as: UTF8.self)
+    if let known = languages[name] { return known }
     let offset = UInt32(columns.texts.count)
-    languages[tags] = offset
+    languages[name] = offset
     columns.texts += tags
     columns.texts.append(0)
     return offset

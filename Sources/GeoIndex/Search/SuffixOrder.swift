@@ -1,65 +1,86 @@
+import Dispatch
+
 /// The order of names and words by what they begin with; of equal ones, the weightier first.
 enum SuffixOrder {
-  fileprivate struct Entry {
+  private struct Entry {
     /// The first eight bytes, so that most comparisons need no look at the rest.
     let start: UInt64
     let number: UInt32
+
+    /// The first two bytes.
+    var bucket: Int { Int(start >> 48) }
   }
+
+  private static let buckets = 1 << 16
 
   /// Numbers of entries, sorted.
   static func sorted(_ columns: NameColumns) -> [UInt32] {
     columns.keys.withUnsafeBufferPointer { keys in
-      let entries = columns.entryPositions.indices.map { number in
-        var (position, start) = (Int(columns.entryPositions[number]), UInt64(0))
-        for _ in 0..<8 {
-          let byte = keys[position]
-          start = start << 8 | UInt64(byte)
-          // Nothing follows the zero that ends a key.
-          position += byte == 0 ? 0 : 1
+      columns.entryPositions.withUnsafeBufferPointer { positions in
+        columns.entryWeights.withUnsafeBufferPointer { weights in
+          sorted(Names(keys: keys, positions: positions, weights: weights))
         }
-        return Entry(start: start, number: UInt32(number))
       }
-      return byStart(entries).sortedRuns(columns, keys)
     }
   }
 
-  /// A radix sort, from the last two bytes to the first two.
-  private static func byStart(_ entries: [Entry]) -> [Entry] {
-    var (from, to) = (entries, entries)
-    for shift in stride(from: 0, to: 64, by: 16) {
-      var counts = [Int](repeating: 0, count: 65_537)
-      for entry in from { counts[Int(entry.start >> UInt64(shift) & 0xFFFF) + 1] += 1 }
-      for digit in 1..<counts.count { counts[digit] += counts[digit - 1] }
-      for entry in from {
-        let digit = Int(entry.start >> UInt64(shift) & 0xFFFF)
-        to[counts[digit]] = entry
-        counts[digit] += 1
-      }
-      swap(&from, &to)
-    }
-    return from
-  }
-}
+  /// What is compared.
+  private struct Names: @unchecked Sendable {
+    let keys: UnsafeBufferPointer<UInt8>
+    let positions: UnsafeBufferPointer<UInt32>
+    let weights: UnsafeBufferPointer<UInt8>
 
-extension [SuffixOrder.Entry] {
-  /// Sorts the rest of each run of entries that begin the same.
-  fileprivate func sortedRuns(_ columns: NameColumns, _ keys: UnsafeBufferPointer<UInt8>) -> [UInt32] {
-    var numbers = map(\.number)
-    var first = 0
-    while first < count {
-      var end = first + 1
-      while end < count, self[end].start == self[first].start { end += 1 }
-      if end - first > 1 {
-        numbers[first..<end].sort { left, right in
-          var (a, b) = (Int(columns.entryPositions[Int(left)]), Int(columns.entryPositions[Int(right)]))
-          while keys[a] == keys[b], keys[a] != 0 { (a, b) = (a + 1, b + 1) }
-          if keys[a] != keys[b] { return keys[a] < keys[b] }
-          let (heavy, light) = (columns.entryWeights[Int(left)], columns.entryWeights[Int(right)])
-          return heavy != light ? heavy > light : left < right
-        }
+    func start(of number: Int) -> UInt64 {
+      var (position, start) = (Int(positions[number]), UInt64(0))
+      for _ in 0..<8 {
+        let byte = keys[position]
+        start = start << 8 | UInt64(byte)
+        // Nothing follows the zero that ends a key.
+        position += byte == 0 ? 0 : 1
       }
-      first = end
+      return start
     }
-    return numbers
+
+    func areInOrder(_ left: Entry, _ right: Entry) -> Bool {
+      if left.start != right.start { return left.start < right.start }
+      if left.start & 0xFF != 0 {
+        var (a, b) = (Int(positions[Int(left.number)]) + 8, Int(positions[Int(right.number)]) + 8)
+        while keys[a] == keys[b], keys[a] != 0 { (a, b) = (a + 1, b + 1) }
+        if keys[a] != keys[b] { return keys[a] < keys[b] }
+      }
+      let (heavy, light) = (weights[Int(left.number)], weights[Int(right.number)])
+      return heavy != light ? heavy > light : left.number < right.number
+    }
+  }
+
+  /// Entries that begin with the same two bytes are put together, then sorted: half of them on each of two cores.
+  private static func sorted(_ names: Names) -> [UInt32] {
+    let count = names.positions.count
+    let starts = (0..<count).map { names.start(of: $0) }
+    var ends = [Int](repeating: 0, count: buckets + 1)
+    for start in starts { ends[Int(start >> 48) + 1] += 1 }
+    for bucket in 1...buckets { ends[bucket] += ends[bucket - 1] }
+    // Moves from each bucket's start to its end.
+    var next = ends
+    let entries = UnsafeMutableBufferPointer<Entry>.allocate(capacity: count)
+    defer { entries.deallocate() }
+    for (number, start) in starts.enumerated() {
+      let bucket = Int(start >> 48)
+      entries.initializeElement(at: next[bucket], to: Entry(start: start, number: UInt32(number)))
+      next[bucket] += 1
+    }
+    let middle = ends.firstIndex { $0 >= count / 2 } ?? buckets
+    let (bounds, shared) = (ends, Shared(entries: entries))
+    DispatchQueue.concurrentPerform(iterations: 2) { half in
+      for bucket in half == 0 ? 0..<middle : middle..<buckets where bounds[bucket + 1] - bounds[bucket] > 1 {
+        shared.entries[bounds[bucket]..<bounds[bucket + 1]].sort(by: names.areInOrder)
+      }
+    }
+    return entries.map(\.number)
+  }
+
+  /// Two threads write to it, to two parts.
+  private struct Shared: @unchecked Sendable {
+    let entries: UnsafeMutableBufferPointer<Entry>
   }
 }

@@ -49,7 +49,8 @@ public struct Undo: Sendable {
   }
 
   /// Does it and tells what became of each file, in the order of their paths. When the task is cancelled or `stop` says
-  /// so, it ends after the group that was begun; the rest is told as not run.
+  /// so, it ends after the group that was begun; the rest is told as not run. `stop` is asked before each file, and a file
+  /// that must be left alone is mostly told by then.
   ///
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read; trouble with a photo is told of that photo.
   public func callAsFunction(
