@@ -189,6 +189,79 @@ struct SidecarCommandTests {
     #expect(none.status == 1 && none.text.contains("--raw in-place"), "\(none.text)")
   }
 
+  @Test("of a raw file whose sidecar knows the year only, no command believes more; the file's own time is told")
+  func year() throws {
+    try raw()
+    let before = try files
+    for (date, isContradicted) in [("1975", true), ("2024-05", false)] {
+      #expect(try tool("date", "set", date, folder).status == 0)
+      #expect(try files["IMG_1.DNG"] == before["IMG_1.DNG"])
+      #expect(try tag("XMP-photoshop:DateCreated", "IMG_1.DNG.xmp") == date.replacing("-", with: ":"))
+      let shown = try shown("IMG_1.DNG")
+      #expect(shown["taken"] as? String == date)
+      let copies = (shown["sources"] as? [String: Any])?["taken"] as? [[String: Any]] ?? []
+      let namespaces = copies.compactMap { $0["namespace"] as? String }
+      #expect(namespaces.first == "sidecar" && namespaces.contains("exif"))
+      let notes = (shown["notes"] as? [String])?.joined() ?? ""
+      #expect(notes.contains("DateTimeOriginal (exif) says another time: 2024-05-18") == isContradicted)
+      let check = try tool("date", "check", folder).text
+      #expect(check.contains("DateTimeOriginal (exif) says 2024-05-18") == isContradicted, "\(check)")
+      let year = date.prefix(4)
+      #expect(try tool("show", "--where", "taken == \(year)", "--jsonl", folder).text.contains("IMG_1"))
+      let earlier = try tool("show", "--where", "taken < 2024-05-18T12:00", "--jsonl", folder).text
+      #expect(earlier.contains("IMG_1") == isContradicted)
+      #expect(try tool("date", "set", date, folder).text.contains("unchanged"))
+      #expect(try tool("date", "zone", "+01:00", folder).text.contains("the month only, \(date)"))
+      #expect(try tool("undo").status == 0)
+      #expect(try files == before)
+    }
+    // In place, both say it.
+    #expect(try tool("date", "set", "1975", folder).status == 0)
+    #expect(try tool("date", "set", "1980-02-03T04:05:06", "--raw", "in-place", folder).status == 0)
+    #expect((try shown("IMG_1.DNG")["taken"] as? String)?.hasPrefix("1980-02-03T04:05:06") == true)
+    #expect(try tag("XMP-photoshop:DateCreated", "IMG_1.DNG.xmp").hasPrefix("1980:02:03 04:05:06"))
+  }
+
+  @Test("dates in EXIF's form, as darktable writes them, are read, moved, and written as XMP has them")
+  func exifForm() throws {
+    try raw()
+    try sidecar("IMG_1.DNG.xmp", "exif:DateTimeOriginal=\"2021:09:05 12:00:00\"")
+    let before = try files
+    #expect(try shown("IMG_1.DNG")["taken"] as? String == "2021-09-05T12:00:00")
+    let check = try tool("date", "check", folder).text
+    #expect(check.contains("irregular: exif:DateTimeOriginal (sidecar) says 2021:09:05 12:00:00"), "\(check)")
+    #expect(try tool("date", "shift", "+1h", folder).status == 0)
+    let text = String(decoding: try #require(files["IMG_1.DNG.xmp"]), as: UTF8.self)
+    #expect(text.contains("exif:DateTimeOriginal=\"2021-09-05T13:00:00\""), "\(text)")
+    #expect(try tool("undo").status == 0)
+    #expect(try files == before)
+  }
+
+  @Test("sync-mtime goes by the sidecar of a raw file; what speaks against believing it leaves the time")
+  func modified() throws {
+    let file = try raw()
+    try sidecar("IMG_1.DNG.xmp", "exif:DateTimeOriginal=\"2021-09-05T12:00:00+02:00\"")
+    func modified() throws -> Date? {
+      try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
+    }
+    let old = try modified()
+    for words in [[], ["--separately"]] {
+      #expect(try tool.run(list: ["date", "sync-mtime"] + words + [folder]).status == 0)
+      #expect(try modified()?.timeIntervalSince1970 == 1_630_836_000)
+      #expect(try tool("undo").status == 0)
+      #expect(try modified() == old)
+    }
+    #expect(try tool("date", "set", "1975", folder).status == 0)
+    #expect(try tool("date", "sync-mtime", folder).text.contains("records the year or the month only, 1975"))
+    try sidecar("IMG_1.xmp", "")
+    #expect(try tool("date", "sync-mtime", folder).text.contains("has two sidecars"))
+    try FileManager.default.removeItem(at: photos.url.appending(path: "IMG_1.xmp"))
+    try photos.write("<x:xmpmeta xmlns:x='adobe:ns:meta/'>".utf8, as: "IMG_1.DNG.xmp")
+    let broken = try tool("date", "sync-mtime", folder)
+    #expect(broken.status == 1 && broken.text.contains("its sidecar IMG_1.DNG.xmp: "), "\(broken.text)")
+    #expect(try modified() == old)
+  }
+
   @Test("a photo that is changed itself takes along what its sidecar states, and no more; one undo for both")
   func following() throws {
     let jpeg = try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))

@@ -24,6 +24,18 @@ struct WorkflowTests {
     return rows
   }
 
+  @Test("a shell that allows few open files at first doesn't keep a group of photos from being changed")
+  func manyFiles() throws {
+    let tool = try Tool()
+    let (scratch, _) = try Self.photos(90)
+    let script = #"ulimit -Sn 128 && exec "$0" "$@""#
+    let answer = try Oracle.run(
+      "sh", ["-c", script, Tool.program, "date", "shift", "+1h", "--json", scratch.url.path],
+      environment: tool.environment())
+    #expect(answer.status == 0, "\(answer.errors)")
+    #expect(try Self.rows(answer).count { $0["outcome"] as? String == "changed" } == 90)
+  }
+
   @Test(
     "--fail-fast ends at the first failure whatever the number of jobs, and --retry-failed takes what is left",
     arguments: [1, 8])
@@ -128,6 +140,25 @@ struct WorkflowTests {
     try FileManager.default.copyItem(at: photo, to: wrong)
     #expect(try tool("fix-extension", wrong.path).status == 0)
     #expect(try tool("undo", "--dry-run").text.contains("gets its old name back"))
+  }
+
+  @Test("undo --fail-fast ends at the first photo that was changed since; the rest can be undone without it")
+  func undoFailFast() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let files = try ["a.jpg", "b.jpg", "c.jpg"].map { try scratch.write(sample, as: $0) }
+    #expect(try tool.run(list: ["date", "shift", "+1h"] + files.map(\.path)).status == 0)
+    let changed = try Data(contentsOf: files[1])
+    try scratch.write(changed + [0], as: "b.jpg")
+    let run = try tool("undo", "--fail-fast", "--jsonl")
+    let outcomes = run.text.split(separator: "\n").compactMap { line in
+      ["skipped", "notRun", "changed"].first { line.contains("\"outcome\":\"\($0)\"") }
+    }
+    #expect(run.status == 1 && outcomes.sorted() == ["changed", "notRun", "skipped"], "\(run.text)")
+    #expect(try Data(contentsOf: files[0]) == sample && Data(contentsOf: files[2]) == changed)
+    #expect(try tool("undo", "--fail-fast").status == 1)
+    #expect(try tool("undo").text.contains("c.jpg: changed: has its old bytes back"))
+    for file in [files[0], files[2]] { #expect(try Data(contentsOf: file) == sample) }
   }
 
   @Test(

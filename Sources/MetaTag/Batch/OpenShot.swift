@@ -11,6 +11,16 @@ struct OpenFile {
     (self.photo, self.sidecar) = (photo, sidecar)
     metadata = photo.joined(photo.metadata, sidecar?.metadata)
   }
+
+  /// - Throws: What goes wrong with its sidecar.
+  init(_ photo: OpenPhoto, of shot: Shot) throws(PhotoError) {
+    let sidecar = shot.sidecar(of: photo.image.path)
+    self.init(
+      photo,
+      try sidecar.map { path throws(PhotoError) in
+        try OpenPhoto.naming(path) { () throws(PhotoError) in try OpenPhoto(sidecarAt: path) }
+      })
+  }
 }
 
 extension OpenPhoto {
@@ -28,17 +38,10 @@ struct OpenShot {
   /// - Throws: What goes wrong with any of its files.
   init(_ shot: Shot) throws(PhotoError) {
     if let failure = shot.input.failure { throw failure }
-    let sidecars = Dictionary(grouping: shot.companions.filter { $0.role == .sidecar }) { shot.owner(of: $0.path) }
-    func open(_ photo: OpenPhoto) throws(PhotoError) -> OpenFile {
-      guard let own = sidecars[photo.image.path], own.count == 1 else { return OpenFile(photo, nil) }
-      let sidecar = try OpenPhoto.naming(own[0].path) { () throws(PhotoError) in
-        try OpenPhoto(sidecarAt: own[0].path)
-      }
-      return OpenFile(photo, sidecar)
-    }
-    lead = try open(try OpenPhoto(shot.input.path))
+    lead = try OpenFile(try OpenPhoto(shot.input.path), of: shot)
     others = try shot.companions.filter(\.role.isPhoto).map { companion throws(PhotoError) in
-      try open(try OpenPhoto.naming(companion.path) { () throws(PhotoError) in try OpenPhoto(companion.path) })
+      try OpenFile(
+        try OpenPhoto.naming(companion.path) { () throws(PhotoError) in try OpenPhoto(companion.path) }, of: shot)
     }
   }
 
@@ -47,7 +50,7 @@ struct OpenShot {
   var metadata: Metadata {
     var whole = lead.metadata
     for other in others.map(\.metadata) {
-      if whole.captureTimes.isEmpty { whole.captureTimes = other.captureTimes }
+      if !whole.isDated { (whole.captureTimes, whole.partialDates) = (other.captureTimes, other.partialDates) }
       if whole.locations.isEmpty { whole.locations = other.locations }
     }
     return whole
@@ -58,6 +61,12 @@ struct OpenShot {
 }
 
 extension Shot {
+  /// The sidecar of one of its files; nil, too, where several could be meant.
+  func sidecar(of file: FilePath) -> FilePath? {
+    let own = companions.filter { $0.role == .sidecar && owner(of: $0.path) == file }
+    return own.count == 1 ? own[0].path : nil
+  }
+
   /// The file that a sidecar belongs to, as their names say: the one of its whole name; else the raw file, where there is
   /// one of its name; else the photo.
   func owner(of sidecar: FilePath) -> FilePath {

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// A photo's dates, and those beside it, as far as they are recorded anywhere.
 public struct PhotoDates: Sendable {
-  /// What stands in it.
+  /// What stands in it; of a raw file, with what its sidecar says.
   public let metadata: Metadata
   /// What is known of its file.
   public let facts: DateFacts
@@ -15,18 +15,19 @@ public struct PhotoDates: Sendable {
     let path = shot.input.path
     let file = try FileSource(path)
     let image = try ImageSource(file, path: path)
-    metadata = image.metadata()
+    var metadata = image.metadata()
     var facts = DateFacts()
     facts.fileName = path.lastComponent?.string ?? ""
     let modified = file.status.st_mtim
     facts.modified = Instant(seconds: Int64(modified.tv_sec), nanoseconds: Int32(modified.tv_nsec))
     facts.headerTime = image.movieHeaderTime
-    let sidecars = shot.companions.filter { $0.role == .sidecar && shot.owner(of: $0.path) == path }
-    // Where two could be meant, neither is asked.
-    if let own = sidecars.first, sidecars.count == 1, let sidecar = try? OpenPhoto(sidecarAt: own.path) {
-      facts.sidecar = DateFacts.Sidecar(name: own.path.lastComponent?.string ?? "", metadata: sidecar.metadata)
+    if let own = shot.sidecar(of: path), let sidecar = try? OpenPhoto(sidecarAt: own) {
+      let isRaw = image.layout.rawKind != nil
+      facts.sidecar = DateFacts.Sidecar(
+        name: own.lastComponent?.string ?? "", metadata: sidecar.metadata, isBelieved: isRaw)
+      if isRaw { metadata = metadata.joined(with: sidecar.metadata, isRaw: true) }
     }
-    self.facts = facts
+    (self.metadata, self.facts) = (metadata, facts)
   }
 
   /// All contradictions.

@@ -1,6 +1,7 @@
 public import SystemPackage
 
-/// Gives files the time of last change at which their photos were taken. No byte of them changes.
+/// Gives files the time of last change at which their photos were taken, as they and their sidecars record it. No byte of
+/// them changes.
 public struct TimeSync: Sendable {
   /// What became of one file.
   public struct Outcome: Sendable {
@@ -113,11 +114,12 @@ public struct TimeSync: Sendable {
     var lead: ClockReading?
     return shot.writtenPaths.map { path in
       do throws(PhotoError) {
-        let photo = try OpenPhoto(path)
-        let old = FileIdentity(photo.file.status)
+        if let objection = shot.objection { throw objection }
+        let file = try OpenFile(try OpenPhoto(path), of: shot)
+        let old = FileIdentity(file.photo.file.status)
         let before = Instant(old.modified)
         do throws(Reason) {
-          let reading = try self.reading(of: photo.metadata, lead)
+          let reading = try self.reading(of: file.metadata, lead)
           lead = lead ?? reading
           let distance = abs(reading.instant.timeInterval(since: before))
           let status = distance > TimeSync.tolerance ? Outcome.Status.changed : .unchanged

@@ -49,7 +49,8 @@ public struct Undo: Sendable {
   }
 
   /// Does it and tells what became of each file, in the order of their paths. When the task is cancelled or `stop` says
-  /// so, it ends after the group that was begun; the rest is told as not run.
+  /// so, it ends after the group that was begun; the rest is told as not run. `stop` is asked before each file, and a file
+  /// that must be left alone is mostly told by then.
   ///
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read; trouble with a photo is told of that photo.
   public func callAsFunction(
@@ -90,7 +91,7 @@ public struct Undo: Sendable {
     for entry in entries.sorted(by: { (key($0), $1.sequence) < (key($1), $0.sequence) }) {
       // A photo changed twice is first brought back to what it was in between.
       if group.count >= Rewriter.groupCount || group.contains(where: { $0.entry.path == entry.path })
-        || group.reduce(0, { $0 + $1.entry.new.size }) >= Rewriter.groupBytes
+        || group.reduce(0, { $0 + $1.file.writtenCount }) >= Rewriter.groupBytes
       {
         commit()
       }

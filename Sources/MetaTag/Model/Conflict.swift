@@ -23,11 +23,12 @@ extension Metadata {
   /// Copies that say another time, place or name than the one that is believed. A copy that only knows less agrees.
   public var conflicts: [Conflict] {
     let times = captureTimes.filter { copy in captureTime.map { !$0.agrees(with: copy.value) } ?? false }
+    let overruled = overruledTimes.filter { copy in !(partialDates.first?.value.contains(copy.value.civil) ?? true) }
     let places = locations.filter { copy in
       location.map { !$0.coordinate.isSame(as: copy.value.coordinate) } ?? false
     }
     let names = placeNames.dropFirst().filter { copy in !(placeNames.first?.value.agrees(with: copy.value) ?? true) }
-    return times.map { .captureTime($0) } + places.map { .location($0) } + names.map { .placeNames($0) }
+    return (times + overruled).map { .captureTime($0) } + places.map { .location($0) } + names.map { .placeNames($0) }
   }
 }
 

@@ -7,6 +7,9 @@ extension Metadata {
     var whole = isRaw ? other.followed(by: self) : followed(by: other)
     (whole.modifyTime, whole.orientation) = (modifyTime, orientation ?? sidecar.orientation)
     whole.notices = notices + other.notices
+    if isRaw, other.captureTimes.isEmpty, !other.partialDates.isEmpty {
+      (whole.overruledTimes, whole.captureTimes) = (captureTimes, [])
+    }
     // Whoever gave a raw file another place did not turn the camera.
     if isRaw, !whole.locations.isEmpty, whole.locations[0].value.imageDirection == nil {
       whole.locations[0].value.imageDirection = location?.imageDirection
@@ -18,6 +21,8 @@ extension Metadata {
   var withoutSidecar: Metadata {
     var own = self
     own.keep { $0 != .sidecar }
+    own.captureTimes += own.overruledTimes
+    own.overruledTimes = []
     return own
   }
 

@@ -42,6 +42,8 @@ public struct Metadata: Hashable, Sendable {
   public var captureDays: [Sourced<CivilTime>] = []
   /// The year or month in which it was taken, of copies that know no more.
   public var partialDates: [Sourced<PartialDate>] = []
+  /// A raw file's own capture times, where its sidecar says that only the year or the month is known: not believed.
+  public var overruledTimes: [Sourced<CaptureTime>] = []
   /// Texts in date tags that are no date, raw.
   public var malformedDates: [Sourced<String>] = []
   /// Texts in date tags that could be read, but aren't written as their standard says, raw.

@@ -56,7 +56,8 @@ extension CopyDatePlanner.Source {
 
 extension Metadata {
   fileprivate func time(in namespace: Namespace) -> CaptureTime? {
-    guard var time = captureTimes.first(where: { $0.namespace == namespace })?.value else { return nil }
+    let copies = captureTimes + overruledTimes
+    guard var time = copies.first(where: { $0.namespace == namespace })?.value else { return nil }
     // IPTC has no fractions: of the same second, the one that is known stays.
     if time.fraction == nil, let captureTime, captureTime.civil == time.civil { time.fraction = captureTime.fraction }
     return time

@@ -42,9 +42,16 @@ public struct DateCheck: Sendable {
     let found = metadata.captureTimes.dropFirst().compactMap { copy -> DateFinding? in
       guard let kind = believed.value.disagreement(with: copy.value, of: copy.namespace) else { return nil }
       return DateFinding(
-        kind, .init(copy), against: .init(believed), seconds: copy.value.distance(from: believed.value))
+        isOverruled(copy, by: believed) ? .sidecar : kind, .init(copy), against: .init(believed),
+        seconds: copy.value.distance(from: believed.value))
     }
     return found.filter { $0.kind == .captureTime } + found.filter { $0.kind == .offset }
+      + found.filter { $0.kind == .sidecar }
+  }
+
+  /// What a raw file says itself, where its sidecar is believed.
+  private func isOverruled(_ copy: Sourced<CaptureTime>, by believed: Sourced<CaptureTime>) -> Bool {
+    believed.namespace == .sidecar && copy.namespace != .sidecar
   }
 
   private func days(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
@@ -67,7 +74,9 @@ public struct DateCheck: Sendable {
     guard let believed = metadata.partialDates.first else { return [] }
     let others = metadata.partialDates.filter { !$0.value.agrees(with: believed.value) }
     let days = metadata.captureDays.filter { !believed.value.contains($0.value) }
+    let overruled = metadata.overruledTimes.filter { !believed.value.contains($0.value.civil) }
     return others.map { DateFinding(.captureDay, .init($0), against: .init(believed)) }
+      + overruled.map { DateFinding(.sidecar, .init($0), against: .init(believed)) }
       + days.map { copy in
         DateFinding(
           .captureDay, .init(value: copy.value.dayText, source: copy.namespace.rawValue, tag: copy.tag),
@@ -78,8 +87,12 @@ public struct DateCheck: Sendable {
   private func digitized(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     var findings: [DateFinding] = []
     let first = metadata.digitizedTimes.first
+    // A raw file's sidecar that moved one date did not move the other.
+    let overruled = metadata.captureTimes.filter { isOverruled($0, by: believed) }
     for copy in metadata.digitizedTimes
-    where believed.value.disagreement(with: copy.value, of: copy.namespace) == .captureTime {
+    where believed.value.disagreement(with: copy.value, of: copy.namespace) == .captureTime
+      && !overruled.contains(where: { $0.value.disagreement(with: copy.value, of: copy.namespace) == nil })
+    {
       if let first, copy != first {
         guard first.value.disagreement(with: copy.value, of: copy.namespace) == .captureTime else { continue }
         findings.append(
@@ -151,7 +164,7 @@ public struct DateCheck: Sendable {
   // MARK: Beside it
 
   private func sidecar(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    guard let sidecar = facts.sidecar else { return [] }
+    guard let sidecar = facts.sidecar, !sidecar.isBelieved else { return [] }
     return sidecar.metadata.captureTimes.compactMap { copy in
       guard believed.value.disagreement(with: copy.value, of: .xmp) != nil else { return nil }
       return DateFinding(

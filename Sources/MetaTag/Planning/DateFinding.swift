@@ -85,6 +85,8 @@ public struct DateFacts: Hashable, Sendable {
     public let name: String
     /// What it says.
     public let metadata: Metadata
+    /// The photo is a raw file, of which the sidecar is believed: what is checked is what both record together.
+    public var isBelieved = false
   }
 
   /// The file's name.

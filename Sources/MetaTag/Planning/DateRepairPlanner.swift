@@ -19,7 +19,9 @@ public struct DateRepairPlanner: Planner {
 
   /// One date for all copies, with the reasons.
   public func propose(for metadata: Metadata) -> Proposal {
-    Proposal { () throws(Reason) in try plan(metadata.withoutSidecar) }
+    Proposal { () throws(Reason) in
+      try plan(facts.sidecar?.isBelieved == true ? metadata : metadata.withoutSidecar)
+    }
   }
 
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {

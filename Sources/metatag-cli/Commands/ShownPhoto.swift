@@ -62,7 +62,8 @@ struct ShownPhoto {
       }
       writer.key("sources")
       writer.object { writer in
-        writer.member("taken", metadata.captureTimes.map(\.text) + metadata.partialDates.map(\.text)) {
+        let partial = metadata.partialDates.map(\.text)
+        writer.member("taken", metadata.captureTimes.map(\.text) + partial + metadata.overruledTimes.map(\.text)) {
           $0.member("value", $1)
         }
         writer.member("digitized", metadata.digitizedTimes) { $0.member("value", "\($1)") }

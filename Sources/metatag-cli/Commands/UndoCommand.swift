@@ -10,6 +10,7 @@ struct UndoCommand: AsyncParsableCommand {
         metatag undo                           the last run
         metatag undo 7                         run 7, as 'metatag log' counts them
         metatag undo --dry-run
+        metatag undo --fail-fast               ends at the first photo that was changed since
 
       A photo that something else changed after the run is left alone and named.
       Files that the run created are removed, unless they were changed since.
@@ -20,6 +21,9 @@ struct UndoCommand: AsyncParsableCommand {
 
   @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
   var dryRun = false
+
+  @Flag(help: "Stop at the first file that can't be given back: those after it are reported as not done.")
+  var failFast = false
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var unplanned: UnplannedOptions
@@ -44,7 +48,9 @@ struct UndoCommand: AsyncParsableCommand {
     } else {
       let undo = try journal.beginRun(
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version, undoing: run)
-      try Undo(run, as: undo, in: journal)(until: { Interrupt.isWished }) { operation, outcome in
+      var ends = false
+      try Undo(run, as: undo, in: journal)(until: { Interrupt.isWished || ends }) { operation, outcome in
+        ends = ends || failFast && outcome.isFailure
         report.add(ReportRow(operation, outcome))
       }
       journal.finish(undo, telling: console)
@@ -67,6 +73,15 @@ extension JournalOperation.Kind {
     case .time: "gets its old time of last change back"
     case .creation: "was not there before, and would be removed"
     case .removal: "was removed, and would be there again"
+    }
+  }
+}
+
+extension Undo.Outcome {
+  fileprivate var isFailure: Bool {
+    switch self {
+    case .leftAlone, .writtenBeside: true
+    case .restored, .renamed, .retimed, .removed, .notRun: false
     }
   }
 }

@@ -59,6 +59,57 @@ struct SidecarTests {
     }
   }
 
+  @Test("a raw file's own time is not believed where the sidecar knows a year only; without the sidecar it is")
+  func partial() throws {
+    let time = Sourced(try CaptureTime(parsing: "2024-05-18T10:00:00"), .exif, tag: "DateTimeOriginal")
+    for (text, conflicts, findings) in [("1975", 1, 1), ("1975-06", 1, 1), ("2024", 0, 0), ("2024-05", 0, 0)] {
+      var file = Metadata()
+      file.captureTimes = [time]
+      let sidecar = try XMPSample.metadata(XMPSample.packet("photoshop:DateCreated='\(text)'"))
+      let whole = file.joined(with: sidecar, isRaw: true)
+      #expect(whole.captureTime == nil && whole.takenText == text && whole.overruledTimes == [time])
+      #expect(whole.conflicts.count == conflicts)
+      #expect(whole.withoutSidecar == file)
+      var facts = DateFacts()
+      facts.sidecar = DateFacts.Sidecar(name: "a.xmp", metadata: sidecar, isBelieved: true)
+      let found = DateCheck(whole, facts).findings
+      #expect(found.map(\.kind) == [DateFinding.Kind](repeating: .sidecar, count: findings))
+      let asked = CopyDatePlanner(from: .exif).propose(for: whole)
+      guard case .change(let edit, _) = asked, edit.dates == .set(time.value) else {
+        Issue.record("\(asked)")
+        continue
+      }
+      // Of what is no raw file, the file is believed; and a whole date is more than a year.
+      let other = file.joined(with: sidecar, isRaw: false)
+      #expect(other.captureTime == time.value && other.overruledTimes == [])
+      var dated = sidecar
+      dated.captureTimes = [Sourced(try CaptureTime(parsing: "1975-06-01T10:00:00"), .xmp, tag: "xmp")]
+      let both = file.joined(with: dated, isRaw: true)
+      #expect(both.captureTime == dated.captureTime && both.captureTimes.count == 2 && both.overruledTimes == [])
+    }
+  }
+
+  @Test("of a raw file, dates are checked against what its sidecar says; what it overruled is no reason to repair")
+  func believed() throws {
+    var file = Metadata()
+    let time = try CaptureTime(parsing: "2024-05-18T10:00:00")
+    file.captureTimes = [Sourced(time, .exif, tag: "DateTimeOriginal")]
+    file.digitizedTimes = [Sourced(time, .exif, tag: "DateTimeDigitized")]
+    let sidecar = try XMPSample.metadata(XMPSample.packet("photoshop:DateCreated='2024-05-18T11:00:00'"))
+    let whole = file.joined(with: sidecar, isRaw: true)
+    var facts = DateFacts()
+    facts.fileName = "IMG_20240518_110000.NEF"
+    facts.sidecar = DateFacts.Sidecar(name: "a.xmp", metadata: sidecar, isBelieved: true)
+    #expect(
+      DateCheck(whole, facts).findings.map(\.description) == [
+        "sidecar: DateTimeOriginal (exif) says 2024-05-18T10:00:00, photoshop:DateCreated (sidecar) 2024-05-18T11:00:00 "
+          + "(60 min earlier)"
+      ])
+    let asked = DateRepairPlanner(facts, zone: { _ in nil }).propose(for: whole)
+    if case .skip(.unrepairable([.sidecar])) = asked { return }
+    Issue.record("\(asked)")
+  }
+
   @Test("a new sidecar whose name is taken meanwhile takes the photo that goes with it back")
   func bond() throws {
     let desk = try Desk()

@@ -1,4 +1,5 @@
-/// A date as XMP writes it (ISO 16684-1, 8.2.1.2): a profile of ISO 8601 that may stop after the year, month or day.
+/// A date as XMP writes it (ISO 16684-1, 8.2.1.2): a profile of ISO 8601 that may stop after the year, month or day. EXIF's
+/// colons are read too (`2021:09:05 12:00:00`), since programs copy its texts as they are.
 enum XMPDate: Hashable, Sendable {
   case blank
   /// A year, or a year and a month.
@@ -10,7 +11,7 @@ enum XMPDate: Hashable, Sendable {
   case malformed
 
   init(_ text: String) {
-    let text = text.trimmingBlanks
+    let text = String(text.trimmingBlanks)
     if text.utf8.allSatisfy({ "0-:T.Z+ ".utf8.contains($0) }) {
       self = .blank
       return
@@ -20,14 +21,19 @@ enum XMPDate: Hashable, Sendable {
       self = .malformed
       return
     }
-    self = XMPDate.rest(year: year, &rest) ?? .malformed
+    let parting = XMPDate.isEXIFText(text) ? ":" : "-"
+    self =
+      XMPDate.rest(year: year, &rest, parting) ?? PartialDate(exif: text).map { .partial($0) } ?? .malformed
   }
 
-  private static func rest(year: Int, _ rest: inout ArraySlice<UInt8>) -> XMPDate? {
+  /// Whether a date is written with EXIF's colons.
+  static func isEXIFText(_ text: String) -> Bool { text.trimmingBlanks.utf8.dropFirst(4).first == UInt8(ascii: ":") }
+
+  private static func rest(year: Int, _ rest: inout ArraySlice<UInt8>, _ parting: String) -> XMPDate? {
     if rest.isEmpty { return PartialDate(year: year).map { .partial($0) } }
-    guard rest.take("-"), let month = rest.takeNumber(2) else { return nil }
+    guard rest.take(parting), let month = rest.takeNumber(2) else { return nil }
     if rest.isEmpty { return PartialDate(year: year, month: month == 0 ? nil : month).map { .partial($0) } }
-    guard rest.take("-"), let day = rest.takeNumber(2) else { return nil }
+    guard rest.take(parting), let day = rest.takeNumber(2) else { return nil }
     if rest.isEmpty { return CivilTime(year: year, month: month, day: day).map { .day($0) } }
     guard rest.take("T ") else { return nil }
     guard let hour = rest.takeNumber(2), rest.take(":"), let minute = rest.takeNumber(2) else { return nil }
@@ -51,9 +57,22 @@ enum XMPDate: Hashable, Sendable {
     return .time(CaptureTime(civil, fraction: fraction, offset: offset), zone: zone)
   }
 
-  /// The text that is to stand there instead; nil when it stays.
+  /// The text that is to stand instead of `old`; nil when that stays. What is set is written as XMP has it, even where
+  /// EXIF's text says the same.
   ///
   /// - Throws: `refused` when the date would leave the years 0…9999.
+  static func text(instead old: String, after change: DateChange) throws(PhotoError) -> String? {
+    let date = XMPDate(old)
+    if let new = try date.text(after: change) { return new }
+    guard isEXIFText(old) else { return nil }
+    switch (change, date) {
+    case (.set, .time(let time, let zone)): return "\(CaptureTime(time.civil, fraction: time.fraction))\(zone)"
+    case (.setPartial, .partial(let date)): return "\(date)"
+    default: return nil
+    }
+  }
+
+  /// The same of a date that is read.
   func text(after change: DateChange) throws(PhotoError) -> String? {
     switch (change, self) {
     case (.keep, _): return nil

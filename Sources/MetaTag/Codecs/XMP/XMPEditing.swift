@@ -92,7 +92,7 @@ extension XMPPacket {
     let names = XMPPacket.captureDates + (change.isPartial ? [] : XMPPacket.digitizedDates)
     var splices: [Splice] = []
     for property in properties where property.isOwn && names.contains(property.name) {
-      guard change != .keep, let new = try XMPDate(property.text ?? "").text(after: change) else { continue }
+      guard let new = try XMPDate.text(instead: property.text ?? "", after: change) else { continue }
       splices.append(try replacement(of: property, with: new))
     }
     return try splices + fractionAndOffsetSplices(change)

@@ -6,6 +6,7 @@ extension XMPPacket {
   func read(into metadata: inout Metadata) {
     readDates(XMPPacket.captureDates, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
     readDates(XMPPacket.digitizedDates, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
+    metadata.irregularDates += irregularDates
     metadata.captureDays += captureDays
     metadata.partialDates += partialDates
     if let location {
@@ -43,6 +44,16 @@ extension XMPPacket {
         case .malformed: malformed.append(Sourced(text, .xmp, tag: name))
         }
       }
+    }
+  }
+
+  /// What could be read, but has EXIF's form.
+  private var irregularDates: [Sourced<String>] {
+    properties.compactMap { property in
+      guard property.isOwn, (XMPPacket.captureDates + XMPPacket.digitizedDates).contains(property.name),
+        let text = property.value, XMPDate.isEXIFText(text), ![.blank, .malformed].contains(XMPDate(text))
+      else { return nil }
+      return Sourced(text, .xmp, tag: property.name)
     }
   }
 

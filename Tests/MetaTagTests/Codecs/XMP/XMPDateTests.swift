@@ -12,6 +12,8 @@ struct XMPDateTests {
       (" 2024-05-23 18:38:41\n", "2024-05-23T18:38:41"),
       ("2024-05-23T18:38:41.1234567891234-05:30", "2024-05-23T18:38:41.123456789-05:30"),
       ("2014-09-21T16:00:56.000000+02:00", "2014-09-21T16:00:56.000000+02:00"),
+      ("2021:09:05 12:00:00", "2021-09-05T12:00:00"), ("2021:09:05 12:00:00.123", "2021-09-05T12:00:00.123"),
+      ("2021:09:05T12:00:00+02:00", "2021-09-05T12:00:00+02:00"),
     ])
   func times(text: String, value: String) {
     guard case .time(let time, _) = XMPDate(text) else {
@@ -24,12 +26,16 @@ struct XMPDateTests {
   @Test("A date may stop after year, month or day", arguments: ["2024", "2024-05"])
   func partial(text: String) throws {
     #expect(XMPDate(text) == .partial(try PartialDate(parsing: text)))
-    #expect(XMPDate("1975-00") == .partial(try PartialDate(parsing: "1975")))
+    for text in ["1975-00", "1975:00:00 00:00:00", "1975:  :     :  :  "] {
+      #expect(XMPDate(text) == .partial(try PartialDate(parsing: "1975")))
+    }
+    #expect(XMPDate("1975:06:00 00:00:00") == .partial(try PartialDate(parsing: "1975-06")))
   }
 
   @Test("A day without time is a day")
   func day() throws {
-    #expect(XMPDate("2024-05-23") == .day(try #require(CivilTime(year: 2024, month: 5, day: 23))))
+    let day = try #require(CivilTime(year: 2024, month: 5, day: 23))
+    #expect(XMPDate("2024-05-23") == .day(day) && XMPDate("2024:05:23") == .day(day))
   }
 
   @Test("Blanks and zeros are no date, and no malformed one", arguments: ["", "  ", "0000-00-00T00:00:00", "0000"])
@@ -40,7 +46,8 @@ struct XMPDateTests {
   @Test(
     "What is no date is malformed",
     arguments: [
-      "2024:05:23 18:38:41", "2024-5-3", "2024-13", "2024-02-30", "2024-05-23T24:00:00", "2024-05-23T18",
+      "2024:05-23 18:38:41", "2024-05:23T18:38:41", "2024:02:30 18:38:41", "2024:5:23 18:38:41", "2024-5-3", "2024-13",
+      "2024-02-30", "2024-05-23T24:00:00", "2024-05-23T18",
       "2024-05-23T18:38:41.", "2024-05-23T18:38:41.+02:00", "2024-05-23T18:38:41+25:00", "yesterday", "2147483650",
       "-9223372036854775807-3", "2012-02-2147483647", "2005-09-07415:07:40-07:00",
       "2024-04-22T14:38:09.526GMT+02:00", "2024-05-23T18:38:41Zulu", "٢٠٢٤-05-23",
@@ -102,6 +109,32 @@ struct XMPDateTests {
     #expect(try XMPDate(text).text(after: .set(time)) == plain)
     time.offset = UTCOffset("-01:00")
     #expect(try XMPDate(text).text(after: .set(time)) == zoned)
+  }
+
+  @Test("EXIF's form is read and told; what rewrites it, or is set, writes XMP's")
+  func exifText() throws {
+    let old = "2021:09:05 12:00:00"
+    let same = try CaptureTime(parsing: "2021-09-05T12:00:00")
+    #expect(try XMPDate.text(instead: old, after: .keep) == nil)
+    #expect(try XMPDate.text(instead: old, after: .adjust(.zero, offset: .keep)) == nil)
+    #expect(
+      try XMPDate.text(instead: old, after: .adjust(TimeShift(seconds: 60), offset: .keep)) == "2021-09-05T12:01:00")
+    #expect(try XMPDate.text(instead: old, after: .set(same)) == "2021-09-05T12:00:00")
+    #expect(try XMPDate.text(instead: "2021-09-05T12:00:00", after: .set(same)) == nil)
+    let year = try PartialDate(parsing: "1975-06")
+    #expect(try XMPDate.text(instead: "1975:06", after: .setPartial(year)) == "1975-06")
+    let packet = XMPSample.packet("exif:DateTimeOriginal='\(old)' xmp:CreateDate='2021-09-05T12:00:00'")
+    let metadata = try XMPSample.metadata(packet)
+    #expect(metadata.captureTimes.map(\.value) == [same] && metadata.malformedDates.isEmpty)
+    #expect(metadata.irregularDates == [Sourced(old, .xmp, tag: "exif:DateTimeOriginal")])
+    let repair = DateRepairPlanner(DateFacts(), zone: { _ in nil }).propose(for: metadata)
+    guard case .change(let edit, _) = repair else {
+      Issue.record("\(repair)")
+      return
+    }
+    let mended = try #require(try XMPSample.edited(packet, edit))
+    #expect(try XMPSample.metadata(mended).irregularDates == [])
+    #expect(XMPSample.text(mended) == XMPSample.text(packet).replacing(old, with: "2021-09-05T12:00:00"))
   }
 
   @Test("A date that would leave the calendar is refused", arguments: ["9999-12-31T23:59:59", "9999-12-31"])

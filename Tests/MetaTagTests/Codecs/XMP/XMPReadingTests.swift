@@ -59,13 +59,13 @@ struct XMPReadingTests {
     let metadata = try XMPSample.metadata(
       XMPSample.packet(
         """
-        photoshop:DateCreated="2024-05-23T18:38" xmp:CreateDate="2024:05:23 18:38:41" \
+        photoshop:DateCreated="2024-05-23T18:38" xmp:CreateDate="23.05.2024 18:38:41" \
         exif:DateTimeOriginal="2024-05-23T18:38:41.5+09:00" exif:DateTimeDigitized="2024-05-23T18:38:42Z"
         """))
     #expect(metadata.captureTimes.map(\.tag) == ["exif:DateTimeOriginal", "photoshop:DateCreated"])
     #expect(metadata.captureTimes.map { "\($0.value)" } == ["2024-05-23T18:38:41.5+09:00", "2024-05-23T18:38:00"])
     #expect(metadata.digitizedTimes.map(\.tag) == ["exif:DateTimeDigitized"])
-    #expect(metadata.malformedDates == [Sourced("2024:05:23 18:38:41", .xmp, tag: "xmp:CreateDate")])
+    #expect(metadata.malformedDates == [Sourced("23.05.2024 18:38:41", .xmp, tag: "xmp:CreateDate")])
   }
 
   @Test("A position is read with what goes with it")
