@@ -13,10 +13,14 @@ struct CountryCode: Sendable, Hashable {
 
   /// Nil for none.
   var letters: String? {
-    guard value != 0 else { return nil }
-    return String(unsafeUninitializedCapacity: 2) {
-      ($0[0], $0[1]) = (UInt8(value >> 8), UInt8(value & 0xFF))
-      return 2
-    }
+    let (first, second) = (Int(value >> 8) - 0x41, Int(value & 0xFF) - 0x41)
+    if (0..<26).contains(first), (0..<26).contains(second) { return Self.pairs[first * 26 + second] }
+    return value == 0 ? nil : String(decoding: [UInt8(value >> 8), UInt8(value & 0xFF)], as: UTF8.self)
+  }
+
+  /// Every two letters: they are asked for as often as positions, and made more slowly than found.
+  private static let pairs = (0..<676).map { (pair: UInt16) -> String in
+    let letters: [UInt8] = [0x41 + UInt8(pair / 26), 0x41 + UInt8(pair % 26)]
+    return String(decoding: letters, as: UTF8.self)
   }
 }

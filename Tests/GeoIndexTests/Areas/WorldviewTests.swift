@@ -34,3 +34,12 @@ struct WorldviewTests {
     #expect(try index.reverse(latitude: latitude, longitude: longitude).countryCode == country)
   }
 }
+
+@Suite("The code of a country")
+struct CountryCodeTests {
+  @Test("has the letters it was made of", arguments: ["AA", "AZ", "DE", "ZA", "ZZ", "a1", "[A", "@Z"])
+  func letters(code: String) { #expect(CountryCode(code).letters == code) }
+
+  @Test("is none without two letters", arguments: ["", "D", "DEU"])
+  func none(code: String) { #expect(CountryCode(code) == .none && CountryCode(code).letters == nil) }
+}
