@@ -80,11 +80,13 @@ enum TIFFTag {
   static let tileOffsets: UInt16 = 0x0144
   static let tileByteCounts: UInt16 = 0x0145
   static let subIFDs: UInt16 = 0x014A
+  static let jpegTables: UInt16 = 0x015B
   static let jpegOffset: UInt16 = 0x0201
   static let jpegByteCount: UInt16 = 0x0202
   static let xmp: UInt16 = 700
   static let iptc: UInt16 = 33_723
   static let photoshop: UInt16 = 34_377
+  static let photoshopLayers: UInt16 = 37_724
   static let exifIFD: UInt16 = 0x8769
   static let gpsIFD: UInt16 = 0x8825
   static let interoperabilityIFD: UInt16 = 0xA005
