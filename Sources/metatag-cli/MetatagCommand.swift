@@ -30,6 +30,7 @@ struct MetatagCommand: AsyncParsableCommand {
 
   static func main() async {
     Console.keepStandardStreams()
+    Console.allowManyFiles()
     Console.surviveBrokenPipes()
     Glibc.exit(await run(Argv.words).rawValue)
   }

@@ -24,6 +24,18 @@ struct WorkflowTests {
     return rows
   }
 
+  @Test("a shell that allows few open files at first doesn't keep a group of photos from being changed")
+  func manyFiles() throws {
+    let tool = try Tool()
+    let (scratch, _) = try Self.photos(90)
+    let script = #"ulimit -Sn 128 && exec "$0" "$@""#
+    let answer = try Oracle.run(
+      "sh", ["-c", script, Tool.program, "date", "shift", "+1h", "--json", scratch.url.path],
+      environment: tool.environment())
+    #expect(answer.status == 0, "\(answer.errors)")
+    #expect(try Self.rows(answer).count { $0["outcome"] as? String == "changed" } == 90)
+  }
+
   @Test(
     "--fail-fast ends at the first failure whatever the number of jobs, and --retry-failed takes what is left",
     arguments: [1, 8])

@@ -74,7 +74,7 @@ public struct Batch: Sendable {
       report(outcome)
     }
     _ = await inOrder(
-      shots, width: max(1, options.jobs), until: { stop() || failure.isRaised }
+      shots, width: max(1, options.jobs), ahead: Rewriter.groupCount, until: { stop() || failure.isRaised }
     ) { shot in
       work(on: shot, planner(shot))
     } consume: { work in

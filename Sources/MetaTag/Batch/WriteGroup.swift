@@ -39,7 +39,7 @@ struct WriteGroup {
     let work = work.named(by: &names, rewriter)
     works.append(work)
     count += max(1, work.staged.count)
-    bytes += work.staged.reduce(0) { $0 + $1.patch.newCount }
+    bytes += work.staged.reduce(0) { $0 + $1.writtenCount }
     return work.outcome
   }
 

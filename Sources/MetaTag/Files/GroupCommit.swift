@@ -18,7 +18,12 @@ struct GroupCommit {
   init(_ files: [StagedFile], journal: Journal) {
     self.journal = journal
     self.files = files
-    entries = files.map(\.entry)
+    entries = files.map { file in
+      var entry = file.entry
+      // A photo that is edited in place is the old one until the first step of that.
+      if file.edit != nil { entry.new = entry.old }
+      return entry
+    }
     errors = Array(repeating: nil, count: files.count)
     displaced = errors.map { _ in nil }
   }
@@ -32,20 +37,17 @@ struct GroupCommit {
     do throws(PhotoError) {
       try FullCopy.synchronize(journal)
       try journal.record(
-        files.map { file in
-          if case .inPlace = file.method { return (file.entry, file.inverse, file.patch) }
-          return (file.entry, file.inverse, nil)
-        })
+        files.map { ($0.entry, $0.inverse, $0.edit == nil ? nil : $0.patch) })
       isRecorded = true
     } catch {
       for i in pending { fail(i, error) }
     }
   }
 
-  /// 2. The scratch files are on the disk.
-  mutating func synchronize() {
-    for (i, error) in synchronized() { fail(i, error) }
-    failMates()
+  /// 2. The scratch files are on the disk, and so is what edits in place write where nothing refers to yet.
+  mutating func prepare() {
+    step(where: \.prepares) { _, edit, descriptor throws(PhotoError) in try edit.prepare(descriptor) }
+    synchronize { $0?.prepares ?? true }
   }
 
   /// 3. The disk holds what was meant.
@@ -72,8 +74,9 @@ struct GroupCommit {
           try files[i].exchange(with: scratch, displaced: &displaced[i])
           entries[i].new = try FileIdentity(of: scratch.descriptor)
         case .inPlace(let edit, _):
-          try files[i].refuseUnlessUnchanged()
-          entries[i].new = try files[i].write(edit)
+          entries[i].new = try files[i].step(from: entries[i].new) { descriptor throws(PhotoError) in
+            try edit.decide(descriptor)
+          }
         case .creation(let scratch):
           try files[i].appear(from: scratch, displaced: &displaced[i])
           entries[i].new = try FileIdentity(of: scratch.descriptor)
@@ -88,9 +91,21 @@ struct GroupCommit {
     }
   }
 
-  /// 5. The exchange is on the disk, and the journal says so; where that fails, the old file comes back.
+  /// 5. Only when an edit in place is decided on the disk, it erases what the new file has no use for.
+  mutating func finish() {
+    synchronize { $0?.finishes ?? false }
+    step { file, edit, descriptor throws(PhotoError) in
+      try edit.finish(descriptor)
+      try file.setTimes(descriptor)
+    }
+  }
+
+  /// 6. All of it is on the disk, and the journal says so; where that fails, the old file comes back.
   mutating func settle() {
-    for (i, error) in synchronized() where displaced[i] != nil { takeBack(i, error) }
+    synchronize { _ in true }
+    for i in pending where files[i].edit != nil {
+      do throws(PhotoError) { try files[i].readBack() } catch { takeBack(i, error) }
+    }
     failMates()
     guard isRecorded else { return }
     let settled = entries.indices.filter { !unsettled.contains($0) }
@@ -105,13 +120,13 @@ struct GroupCommit {
     }
   }
 
-  /// 6. Only now are the old files let go.
+  /// 7. Only now are the old files let go.
   mutating func clean() {
     var cleaned: [JournalEntry] = []
     for i in pending {
       do {
         if let name = displaced[i] { try files[i].place.folder.remove(name) }
-        FullCopy(of: entries[i], in: journal).remove()
+        files[i].copy?.remove()
         entries[i].state = .cleaned
         cleaned.append(entries[i])
       } catch {
@@ -128,7 +143,7 @@ struct GroupCommit {
   /// written again: what the cache then shows, the disk need not hold.
   private mutating func fail(_ i: Int, _ error: PhotoError) {
     errors[i] = error
-    files[i].discard(journal)
+    files[i].discard()
   }
 
   /// What is bonded fares alike: where one failed, the others go back too, from wherever they have come to.
@@ -157,12 +172,29 @@ struct GroupCommit {
     }
   }
 
-  /// Brings every file system the pending files are on to the disk, once each; says whose could not be.
-  private func synchronized() -> [(Int, PhotoError)] {
-    var answers: [UInt64: PhotoError?] = [:]
-    var failed: [(Int, PhotoError)] = []
+  /// A step of every edit in place that has it.
+  private mutating func step(
+    where hasIt: (InPlaceEdit) -> Bool = { _ in true },
+    _ write: (StagedFile, InPlaceEdit, CInt) throws(PhotoError) -> Void
+  ) {
     for i in pending {
-      if case .inPlace = files[i].method { continue }
+      guard errors[i] == nil, let edit = files[i].edit, hasIt(edit) else { continue }
+      do throws(PhotoError) {
+        entries[i].new = try files[i].step(from: entries[i].new) { descriptor throws(PhotoError) in
+          try write(files[i], edit, descriptor)
+        }
+      } catch {
+        takeBack(i, error)
+        failMates()
+      }
+    }
+  }
+
+  /// Brings every file system on which a pending file waits for it to the disk, once each. `waits` is asked with the edit
+  /// in place, where it is one.
+  private mutating func synchronize(_ waits: (InPlaceEdit?) -> Bool) {
+    var answers: [UInt64: PhotoError?] = [:]
+    for i in pending where waits(files[i].edit) {
       let device = files[i].entry.old.device
       if answers[device] == nil {
         do throws(PhotoError) {
@@ -172,8 +204,8 @@ struct GroupCommit {
           answers[device] = .some(error)
         }
       }
-      if case .some(.some(let error)) = answers[device] { failed.append((i, error)) }
+      if case .some(.some(let error)) = answers[device] { takeBack(i, error) }
     }
-    return failed
+    failMates()
   }
 }

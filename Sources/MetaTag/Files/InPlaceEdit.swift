@@ -78,19 +78,48 @@ struct InPlaceEdit: Sendable {
 
   /// Does it, or what is left of it to do. When it throws, `inverse` takes it back.
   func apply(to descriptor: CInt) throws(PhotoError) {
+    try prepare(descriptor)
+    if prepares { try descriptor.synchronize() }
+    try decide(descriptor)
+    try descriptor.synchronize()
+    try finish(descriptor)
+    if finishes { try descriptor.synchronize() }
+  }
+
+  /// Whether anything is written before the commit point, and has to be on the disk first.
+  var prepares: Bool { !prepared.isEmpty || !tail.isEmpty }
+
+  /// Whether anything is written after the commit point, which has to be on the disk first.
+  var finishes: Bool { !erased.isEmpty || newCount < oldCount }
+
+  /// Before the commit point.
+  func prepare(_ descriptor: CInt) throws(PhotoError) {
     for splice in prepared { try descriptor.write(splice.bytes, at: splice.range.lowerBound) }
     if !tail.isEmpty { try descriptor.write(tail, at: oldCount) }
-    if !prepared.isEmpty || !tail.isEmpty { try descriptor.synchronize() }
-    try overwrite(in: descriptor)
-    try descriptor.synchronize()
-    for splice in erased { try descriptor.write(splice.bytes, at: splice.range.lowerBound) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw PhotoError(errno: errno, doing: "look at it again") }
-    let isTooLong = Int(status.st_size) > newCount
-    if isTooLong {
-      guard ftruncate(descriptor, off_t(newCount)) == 0 else { throw PhotoError(errno: errno, doing: "shorten it") }
+  }
+
+  /// The commit point: one write, so that the disk is asked once; and none when all of it stands there already.
+  func decide(_ descriptor: CInt) throws(PhotoError) {
+    guard let first = overwrites.first, let last = overwrites.last else { return }
+    let range = first.range.lowerBound..<last.range.upperBound
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    guard pread(descriptor, &bytes, bytes.count, off_t(range.lowerBound)) == bytes.count else {
+      throw PhotoError(errno: errno, doing: "read it", at: range.lowerBound)
     }
-    if !erased.isEmpty || isTooLong { try descriptor.synchronize() }
+    let before = bytes
+    for splice in overwrites {
+      let start = splice.range.lowerBound - range.lowerBound
+      bytes.replaceSubrange(start..<start + splice.bytes.count, with: splice.bytes)
+    }
+    guard bytes != before else { return }
+    try descriptor.write(bytes, at: range.lowerBound)
+  }
+
+  /// After the commit point.
+  func finish(_ descriptor: CInt) throws(PhotoError) {
+    for splice in erased { try descriptor.write(splice.bytes, at: splice.range.lowerBound) }
+    guard try FileIdentity(of: descriptor).size > newCount else { return }
+    guard ftruncate(descriptor, off_t(newCount)) == 0 else { throw PhotoError(errno: errno, doing: "shorten it") }
   }
 
   /// Makes the file again what it was before, `old`, unless it is, or someone else wrote into it.
@@ -105,22 +134,5 @@ struct InPlaceEdit: Sendable {
       try inverse.apply(to: descriptor)
       try Attributes.setTimes(descriptor, accessed: nil, modified: old.modified)
     }
-  }
-
-  /// One write for all of them, so that the disk is asked once; and none when they stand there already.
-  private func overwrite(in descriptor: CInt) throws(PhotoError) {
-    guard let first = overwrites.first, let last = overwrites.last else { return }
-    let range = first.range.lowerBound..<last.range.upperBound
-    var bytes = [UInt8](repeating: 0, count: range.count)
-    guard pread(descriptor, &bytes, bytes.count, off_t(range.lowerBound)) == bytes.count else {
-      throw PhotoError(errno: errno, doing: "read it", at: range.lowerBound)
-    }
-    let before = bytes
-    for splice in overwrites {
-      let start = splice.range.lowerBound - range.lowerBound
-      bytes.replaceSubrange(start..<start + splice.bytes.count, with: splice.bytes)
-    }
-    guard bytes != before else { return }
-    try descriptor.write(bytes, at: range.lowerBound)
   }
 }

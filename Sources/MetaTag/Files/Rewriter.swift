@@ -56,7 +56,7 @@ final class Rewriter: Sendable {
     let inverse = try patch.inverse(of: source)
     let modified = modified ?? (options.keepsModificationTime ? old.modified : nil)
     let sequence = nextSequence()
-    func staged(_ method: StagedFile.Method) throws(PhotoError) -> StagedFile {
+    func staged(_ method: StagedFile.Method, needsCopy: Bool = false) throws(PhotoError) -> StagedFile {
       var entry = try JournalEntry(run, sequence, place, source, patch, method)
       if options.verifiesWholeFile {
         entry.oldHash = Data(try source.digest())
@@ -64,7 +64,8 @@ final class Rewriter: Sendable {
       }
       (entry.undoesRun, entry.undoesSequence, entry.bond) = (undone?.run, undone?.sequence, bond)
       return StagedFile(
-        place: place, source: source, patch: patch, inverse: inverse, method: method, entry: entry, modified: modified)
+        place: place, source: source, patch: patch, inverse: inverse, method: method, entry: entry, modified: modified,
+        copy: needsCopy ? FullCopy(of: entry, in: journal) : nil)
     }
 
     if let (edit, back) = try inPlace(patch, inverse, of: source) {
@@ -77,8 +78,8 @@ final class Rewriter: Sendable {
       try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
       try check(try FileSource(duplicating: scratch.descriptor))
       try Attributes.setTimes(scratch.descriptor, accessed: source.status.st_atim, modified: modified)
-      let file = try staged(.exchange(scratch))
-      if !Volume(of: scratch.descriptor).keepsOrder { try FullCopy(of: file.entry, in: journal).keep(source) }
+      let file = try staged(.exchange(scratch), needsCopy: !Volume(of: scratch.descriptor).keepsOrder)
+      try file.copy?.keep(source)
       return file
     } catch {
       try? scratch.remove()
@@ -91,7 +92,7 @@ final class Rewriter: Sendable {
 
   /// Lets go of files that were staged and shall not be committed.
   func withdraw(_ files: [StagedFile]) {
-    for file in files { file.discard(journal) }
+    for file in files { file.discard() }
   }
 
   /// Commits files that were staged, all together, and says how each fared, in their order. A group once begun is
@@ -99,9 +100,10 @@ final class Rewriter: Sendable {
   func commit(_ group: [StagedFile]) -> [Result<Void, PhotoError>] {
     var commit = GroupCommit(group, journal: journal)
     commit.record()
-    commit.synchronize()
+    commit.prepare()
     commit.verify()
     commit.swap()
+    commit.finish()
     commit.settle()
     commit.clean()
     return commit.results

@@ -10,6 +10,8 @@ final class ScratchFile: Sendable {
 
   /// A file smaller than that is written at one go; what would prepare that costs more than it saves.
   private static let smallCount = 1 << 20
+  /// A file smaller than that is put together in memory and written at once.
+  private static let tinyCount = 1 << 17
 
   /// Makes an empty one.
   init(_ name: FilePath.Component, in folder: Folder) throws(PhotoError) {
@@ -37,6 +39,9 @@ final class ScratchFile: Sendable {
     // Blocks that will be shared need no room. Where room can't be reserved, writing says when there is none left.
     if !volume.sharesBlocks, !isSmall, csys_fallocate(descriptor, 0, 0, Int64(patch.newCount)) != 0, errno == ENOSPC {
       throw PhotoError(errno: ENOSPC, doing: "write it anew")
+    }
+    if patch.newCount < ScratchFile.tinyCount, !volume.sharesBlocks {
+      return try descriptor.write(try patch.applied(to: old), at: 0)
     }
     for piece in patch.pieces {
       switch piece.content {
@@ -109,6 +114,13 @@ extension CInt {
   /// What is cached of this file and clean is forgotten, so that the disk answers: after a failed write the cache shows what
   /// the disk does not hold.
   fileprivate func forget() { _ = posix_fadvise(self, 0, 0, POSIX_FADV_DONTNEED) }
+
+  /// The same, of the pages that hold `range`: whole ones only are forgotten.
+  func forget(_ range: Range<Int>) {
+    let page = 65_536
+    let start = range.lowerBound / page * page
+    _ = posix_fadvise(self, off_t(start), off_t(range.upperBound.advanced(by: page - start)), POSIX_FADV_DONTNEED)
+  }
 
   /// Waits until this file's bytes are on the disk.
   func synchronize() throws(PhotoError) {

@@ -25,20 +25,25 @@ extension StagedFile {
     }
   }
 
-  /// Writes the photo itself; returns what it is then.
-  func write(_ edit: InPlaceEdit) throws(PhotoError) -> FileIdentity {
+  /// One step of an edit in place; nothing when the photo isn't `now`. Returns what it is then.
+  func step(
+    from now: FileIdentity, _ write: (CInt) throws(PhotoError) -> Void
+  ) throws(PhotoError) -> FileIdentity {
     let descriptor = try place.folder.open(place.name, O_RDWR)
     defer { close(descriptor) }
-    guard try FileIdentity(of: descriptor) == entry.old else { throw PhotoError.changedMeanwhile }
-    try edit.apply(to: descriptor)
-    try verify(try FileSource(reopening: descriptor))
+    guard try FileIdentity(of: descriptor) == now else { throw PhotoError.changedMeanwhile }
+    try write(descriptor)
+    return try FileIdentity(of: descriptor)
+  }
+
+  /// Gives the photo, which was edited in place, the times it shall have.
+  func setTimes(_ descriptor: CInt) throws(PhotoError) {
     if let modified {
       try Attributes.setTimes(descriptor, accessed: source.status.st_atim, modified: modified)
     } else {
       // Someone else's file, of which we may write the bytes only: then reading it has moved this time.
       try? Attributes.setTimes(descriptor, accessed: source.status.st_atim, modified: nil)
     }
-    return try FileIdentity(of: descriptor)
   }
 
   /// The photo becomes the old one again.

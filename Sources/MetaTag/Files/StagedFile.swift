@@ -22,10 +22,12 @@ final class StagedFile: Sendable {
   let entry: JournalEntry
   /// The time of last change the photo shall have; nil for the time of writing.
   let modified: FileTime?
+  /// Kept until the change is on the disk, where the file system could lose both files.
+  let copy: FullCopy?
 
   init(
     place: Place, source: FileSource, patch: Patch, inverse: Patch, method: Method, entry: JournalEntry,
-    modified: FileTime?
+    modified: FileTime?, copy: FullCopy? = nil
   ) {
     self.place = place
     self.source = source
@@ -34,6 +36,7 @@ final class StagedFile: Sendable {
     self.method = method
     self.entry = entry
     self.modified = modified
+    self.copy = copy
   }
 
   /// The new file beside the photo, where there is one.
@@ -41,6 +44,20 @@ final class StagedFile: Sendable {
     switch method {
     case .exchange(let scratch), .creation(let scratch): scratch
     case .inPlace, .removal: nil
+    }
+  }
+
+  /// The edit, where the photo itself is written.
+  var edit: InPlaceEdit? {
+    if case .inPlace(let edit, _) = method { edit } else { nil }
+  }
+
+  /// How many bytes the disk has to take.
+  var writtenCount: Int {
+    switch method {
+    case .exchange, .creation: patch.newCount
+    case .inPlace: patch.splices.reduce(0) { $0 + $1.bytes.count }
+    case .removal: 0
     }
   }
 
@@ -53,9 +70,9 @@ final class StagedFile: Sendable {
   }
 
   /// Removes what was written for the new file; the photo is as it was.
-  func discard(_ journal: Journal) {
+  func discard() {
     try? scratch?.remove()
-    FullCopy(of: entry, in: journal).remove()
+    copy?.remove()
   }
 
   /// Throws unless the photo is what was read, down to its times.
@@ -65,14 +82,26 @@ final class StagedFile: Sendable {
     }
   }
 
+  /// Reads back from the disk what was edited in place.
+  func readBack() throws(PhotoError) {
+    let descriptor = try place.folder.open(place.name, O_RDONLY)
+    defer { close(descriptor) }
+    for range in entry.newHash == nil ? patch.newRanges.map(around) : [0..<patch.newCount] { descriptor.forget(range) }
+    try verify(try FileSource(duplicating: descriptor))
+  }
+
+  /// The bytes to read back for those of `range`.
+  private func around(_ range: Range<Int>) -> Range<Int> {
+    max(0, range.lowerBound - 4096)..<min(patch.newCount, range.upperBound + 4096)
+  }
+
   /// Reads back from the disk what was spliced, and 4 KiB around it, or every byte.
   func verify(_ file: FileSource) throws(PhotoError) {
     guard file.count == patch.newCount else {
       throw PhotoError(.io, "the disk returned \(file.count) bytes where \(patch.newCount) were written")
     }
     for range in patch.newRanges {
-      let around = max(0, range.lowerBound - 4096)..<min(file.count, range.upperBound + 4096)
-      guard try file.bytes(around).array == result.bytes(around).array else {
+      guard try file.bytes(around(range)).array == result.bytes(around(range)).array else {
         throw PhotoError(.io, "the disk returned other bytes than were written", at: range.lowerBound)
       }
     }

@@ -91,7 +91,7 @@ public struct Undo: Sendable {
     for entry in entries.sorted(by: { (key($0), $1.sequence) < (key($1), $0.sequence) }) {
       // A photo changed twice is first brought back to what it was in between.
       if group.count >= Rewriter.groupCount || group.contains(where: { $0.entry.path == entry.path })
-        || group.reduce(0, { $0 + $1.entry.new.size }) >= Rewriter.groupBytes
+        || group.reduce(0, { $0 + $1.file.writtenCount }) >= Rewriter.groupBytes
       {
         commit()
       }

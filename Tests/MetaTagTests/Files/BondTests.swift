@@ -83,16 +83,14 @@ struct BondTests {
   /// The exchange of a run that is killed after `count` of its files.
   private func cutOff(_ staged: [StagedFile], of journal: Journal, after count: Int) throws {
     try journal.record(
-      staged.map { file in
-        if case .inPlace = file.method { return (file.entry, file.inverse, file.patch) }
-        return (file.entry, file.inverse, nil)
-      })
+      staged.map { ($0.entry, $0.inverse, $0.edit == nil ? nil : $0.patch) })
     for file in staged.prefix(count) {
       switch file.method {
       case .exchange(let scratch):
         var displaced: FilePath.Component?
         try file.exchange(with: scratch, displaced: &displaced)
-      case .inPlace(let edit, _): _ = try file.write(edit)
+      case .inPlace(let edit, _):
+        _ = try file.step(from: file.entry.old) { descriptor throws(PhotoError) in try edit.apply(to: descriptor) }
       case .creation(let scratch):
         var displaced: FilePath.Component?
         try file.appear(from: scratch, displaced: &displaced)

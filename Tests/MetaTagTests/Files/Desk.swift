@@ -103,11 +103,12 @@ struct Desk {
   /// The first steps of a commit, as if the process had been killed then.
   func take(_ steps: Int, of commit: consuming GroupCommit) {
     if steps > 0 { commit.record() }
-    if steps > 1 { commit.synchronize() }
+    if steps > 1 { commit.prepare() }
     if steps > 2 { commit.verify() }
     if steps > 3 { commit.swap() }
-    if steps > 4 { commit.settle() }
-    if steps > 5 { commit.clean() }
+    if steps > 4 { commit.finish() }
+    if steps > 5 { commit.settle() }
+    if steps > 6 { commit.clean() }
   }
 
   /// Undoes `run`; says what became of each file.

@@ -63,6 +63,57 @@ struct InPlaceEditTests {
     }
   }
 
+  /// Two files with a second name and one without, staged.
+  private static func group(on desk: Desk) throws -> (paths: [FilePath], journal: Journal, staged: [StagedFile]) {
+    let paths = try ["a.nef", "b.nef", "c.jpg"].map { try desk.photo(old, $0) }
+    for path in paths.prefix(2) { #expect(link(path.string, path.string + ".link") == 0) }
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let patch = try patch()
+    let staged = try paths.map { try rewriter.stage(try FileSource($0), at: $0, patch: patch, check: accept) }
+    return (paths, journal, staged)
+  }
+
+  @Test("A group goes one step after the other; cut off after any, recovery makes all old or all new", arguments: 0...7)
+  func groupCutOff(after steps: Int) throws {
+    let desk = try Desk()
+    let (paths, journal, staged) = try Self.group(on: desk)
+    let new = try Self.patch().applied(to: Bytes(Self.old))
+    desk.take(steps, of: GroupCommit(staged, journal: journal))
+    for path in paths.prefix(2) {
+      let bytes = try desk.read(path)
+      #expect(bytes.count == (steps < 2 ? Self.old : new).count)
+      #expect(bytes[20..<24] == (steps < 4 ? Self.old : new)[20..<24])
+      #expect(bytes[50_000..<50_900] == (steps < 5 ? Self.old : new)[50_000..<50_900])
+    }
+    _ = try journal.recover()
+    for path in paths {
+      #expect(try desk.read(path) == (steps < 4 ? Self.old : new))
+      if steps < 4 { #expect(FileTime(desk.status(path).st_mtim) == FileTime(Desk.modified)) }
+    }
+    #expect(try journal.recover().isEmpty)
+    #expect(try desk.leftovers() == [])
+  }
+
+  @Test("What another program writes between two steps stays; the others are changed", arguments: 1...4)
+  func disturbed(after steps: Int) throws {
+    let desk = try Desk()
+    let (paths, journal, staged) = try Self.group(on: desk)
+    var commit = GroupCommit(staged, journal: journal)
+    let all: [(inout GroupCommit) -> Void] = [
+      { $0.record() }, { $0.prepare() }, { $0.verify() }, { $0.swap() }, { $0.finish() }, { $0.settle() },
+      { $0.clean() },
+    ]
+    for step in all.prefix(steps) { step(&commit) }
+    try desk.write(noise(60, seed: 5), to: paths[0])
+    for step in all.dropFirst(steps) { step(&commit) }
+    #expect(commit.results.map { $0.error?.kind } == [.conflict, nil, nil])
+    #expect(try desk.read(paths[0]) == noise(60, seed: 5))
+    let new = try Self.patch().applied(to: Bytes(Self.old))
+    for path in paths.dropFirst() { #expect(try desk.read(path) == new) }
+    #expect(try journal.recover().isEmpty)
+  }
+
   /// Begins a run that does `patch`, or undoes the last one, and stops it dead before the file changes.
   private func record(_ patch: Patch, of path: FilePath, undoing: Bool, on desk: Desk) throws {
     let journal = try desk.journal()
