@@ -22,14 +22,15 @@ struct MovieErasingTests {
   }
 
   private static func track(
-    _ handler: FourCC, _ descriptions: [UInt8], extra: [UInt8] = [], table: [UInt8] = [], reference: UInt8 = 1
+    _ handler: FourCC, _ descriptions: [UInt8], extra: [UInt8] = [], table: [UInt8] = [], reference: UInt8 = 1,
+    media: Int = Sample.brand.count + 8
   ) -> [UInt8] {
     let kind =
       Box.bytes("hdlr", [0, 0, 0, 0] + FourCC("mhlr").bytes + handler.bytes + Array("Secr000000000000etHandler".utf8))
     let url = Box.bytes("url ", [0, 0, 0, reference] + Array("file://SecretPath".utf8))
     let data = Box.bytes("dinf", Box.bytes("dref", [0, 0, 0, 0, 0, 0, 0, 1] + url))
     let samples = Box.bytes("stsd", [0, 0, 0, 0, 0, 0, 0, 1] + descriptions)
-    let offsets = Box.bytes("stco", [0, 0, 0, 0, 0, 0, 0, 1] + UInt32(Sample.brand.count + 8).bytes(.big))
+    let offsets = Box.bytes("stco", [0, 0, 0, 0, 0, 0, 0, 1] + UInt32(media).bytes(.big))
     let information = Box.bytes("minf", data + Box.bytes("stbl", samples + offsets + table))
     return Box.bytes(
       "trak",
@@ -75,8 +76,11 @@ struct MovieErasingTests {
       0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
     ]
     let packet = XMPSample.packet("photoshop:DateCreated='2024-05-01T12:05:00+02:00'", "SecretWords")
-    let moov = Box.bytes("moov", Sample.header("mvhd", 0) + Self.track("vide", Self.picture))
-    let movie = Bytes(Sample.brand + moov + Box.bytes("mdat", Sample.media) + Box.bytes("uuid", id + packet))
+    func moov(_ media: Int) -> [UInt8] {
+      Box.bytes("moov", Sample.header("mvhd", 0) + Self.track("vide", Self.picture, media: media))
+    }
+    let head = moov(Sample.brand.count + moov(0).count + 8)
+    let movie = Bytes(Sample.brand + head + Box.bytes("mdat", Sample.media) + Box.bytes("uuid", id + packet))
     let (_, new) = try Self.erased(movie, keepingDate: true)
     let metadata = try ImageSource(new, path: "a.mov").metadata()
     #expect(metadata.captureTimes.map { "\($0.value)" } == ["2024-05-01T12:05:00+02:00"])
@@ -107,6 +111,11 @@ struct MovieErasingTests {
       #expect(
         error?.kind == .refused && error?.sentence.contains(words) == true, "\(words): \(String(describing: error))")
     }
+    // Its first chunk is in a box that would go.
+    let moov = Box.bytes("moov", Sample.header("mvhd", Sample.seconds) + picture)
+    let astray = Bytes(Sample.brand + Box.bytes("free", Sample.media) + moov)
+    let error = #expect(throws: PhotoError.self) { try Self.erased(astray) }
+    #expect(error?.kind == .refused && error?.sentence.contains("where no box for them is") == true)
     // How a phone was held is how the movie is turned.
     let held = Box.bytes("keyd", FourCC("mdta").bytes + Array("com.apple.quicktime.video-orientation".utf8))
     let turned = Box.bytes("mebx", [UInt8](repeating: 0, count: 8) + Box.bytes("keys", Box.bytes("\0\0\0\u{1}", held)))

@@ -73,6 +73,31 @@ struct TIFFErasingTests {
     #expect(throws: PhotoError.self) { try Self.erased(Bytes(broken)) }
   }
 
+  @Test("a picture of which not every byte is known keeps everything: what is erased might be a part of it")
+  func unknownData() throws {
+    let size: [UInt16: TIFFValue] = [0x0101: .short([8]), 0x0102: .short([8]), 0x0115: .short([1])]
+    #expect(try !Self.erased(TIFFTests.photo(main: size)).patch.isEmpty)
+    // No length; a length of zero; one that is too short; offsets of tables.
+    let photo = TIFFTests.photo(main: size).array
+    let lengths = try #require(try TIFFBlock(Bytes(photo), 0..<photo.count).main[0x0117])
+    var files: [[UInt8]] = []
+    for (position, bytes) in [
+      (lengths.position, [0x18, 0x01]), (lengths.position + 8, [0]), (lengths.position + 8, [63]),
+    ] {
+      var file = photo
+      file.replaceSubrange(position..<position + bytes.count, with: bytes.map(UInt8.init))
+      files.append(file)
+    }
+    files.append(TIFFTests.photo(main: [0x0103: .short([6]), 0x0207: .long([8])]).array)
+    var coloured = size
+    coloured[0x0115] = .short([3])
+    files.append(TIFFTests.photo(main: coloured).array)
+    for file in files {
+      let error = #expect(throws: PhotoError.self) { try Self.erased(Bytes(file)) }
+      #expect(error?.kind == .refused && error?.sentence.contains("not every byte can be found") == true)
+    }
+  }
+
   @Test("a JPEG-coded strip may have segments that decoders need, and no others")
   func coded() throws {
     func photo(_ jpeg: [UInt8], coder: UInt16 = 7) throws -> Bytes {

@@ -75,8 +75,13 @@ enum TIFFTag {
   static let make: UInt16 = 0x010F
   static let compression: UInt16 = 0x0103
   static let photometricInterpretation: UInt16 = 0x0106
+  static let bitsPerSample: UInt16 = 0x0102
   static let stripOffsets: UInt16 = 0x0111
+  static let samplesPerPixel: UInt16 = 0x0115
   static let stripByteCounts: UInt16 = 0x0117
+  static let planarConfiguration: UInt16 = 0x011C
+  static let tileWidth: UInt16 = 0x0142
+  static let tileLength: UInt16 = 0x0143
   static let tileOffsets: UInt16 = 0x0144
   static let tileByteCounts: UInt16 = 0x0145
   static let subIFDs: UInt16 = 0x014A

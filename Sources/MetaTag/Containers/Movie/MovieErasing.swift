@@ -33,11 +33,23 @@ struct MovieErasing {
       erased.append(creation.upperBound..<creation.upperBound + creation.count)
       if !wanted.keepsTimes { erased.append(creation) }
     }
+    try demandNoMedia()
     var splices = try types + wanted.times + source.zeroing(erased)
     if !list.isEmpty, !isThere { splices = try adding(list, to: splices) }
     if !file.trailer.isEmpty { splices.append(Splice(file.trailer, [])) }
     let images = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
     return try Patch(splices, to: source.count, imageData: images)
+  }
+
+  /// Media data may stand in any box, not in `mdat` alone.
+  private func demandNoMedia() throws(PhotoError) {
+    let index = RangeIndex(erased + [file.trailer])
+    for table in movie.offsetTables {
+      for offset in try MediaOffsets(table, source)
+      where offset < source.count && index.count(cutBy: offset..<offset + 1) > 0 {
+        throw PhotoError(.refused, "has pictures or sound where no box for them is", at: offset)
+      }
+    }
   }
 
   // MARK: Boxes

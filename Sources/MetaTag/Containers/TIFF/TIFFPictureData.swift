@@ -9,6 +9,7 @@ extension TIFFBlock {
         .refused, "has a picture that is coded in a way (\(coder)) in which it may tell anything",
         at: page.range.lowerBound)
     }
+    try demandWholeData(of: page, isUncoded: coder == 1)
     if let tables = page[TIFFTag.jpegTables]?.value { try TIFFBlock.demandPlain(jpeg: tables, in: source) }
     let streams = data(of: page, TIFFTag.jpegOffset, TIFFTag.jpegByteCount)
     for stream in streams { try TIFFBlock.demandPlain(jpeg: stream, in: source) }
@@ -16,6 +17,43 @@ extension TIFFBlock {
     for (offsets, counts) in TIFFBlock.dataTags {
       for part in data(of: page, offsets, counts) { try TIFFBlock.demandPlain(jpeg: part, in: source) }
     }
+  }
+
+  /// What else is erased leaves the picture whole only if every byte of it is known: old writers leave lengths out, or give
+  /// less than readers take, or point to the tables of old JPEG, which have no length.
+  private func demandWholeData(of page: TIFFDirectory, isUncoded: Bool) throws(PhotoError) {
+    var parts: [Range<Int>] = []
+    var isKnown = !TIFFStructure.jpegTableOffsets.contains { page[$0] != nil }
+    for (offsets, counts) in TIFFBlock.dataTags + [(TIFFTag.jpegOffset, TIFFTag.jpegByteCount)] {
+      guard page[offsets] != nil || page[counts] != nil else { continue }
+      let starts = page[offsets].map(integers(of:)) ?? []
+      let lengths = page[counts].map(integers(of:)) ?? []
+      isKnown = isKnown && starts.count == page[offsets]?.count && lengths.count == starts.count
+      isKnown = isKnown && zip(starts, lengths).allSatisfy { $0 == 0 || $1 > 0 }
+      parts += data(of: page, offsets, counts)
+    }
+    isKnown = isKnown && !(parts.isEmpty && page[TIFFTag.imageWidth] != nil)
+    let count = parts.reduce(0.0) { $0 + Double($1.count) }
+    guard isKnown, !isUncoded || count >= uncodedCount(of: page, parts: parts.count) else {
+      throw PhotoError(
+        .refused, "has a picture of which not every byte can be found, so that nothing beside it can be erased",
+        at: page.range.lowerBound)
+    }
+  }
+
+  /// How many bytes the samples take, at most; of tiles, as many as there are.
+  private func uncodedCount(of page: TIFFDirectory, parts: Int) -> Double {
+    func number(_ tag: UInt16) -> Int? { integer(of: tag, in: page) }
+    let samples = max(1, number(TIFFTag.samplesPerPixel) ?? 1)
+    let bits = page[TIFFTag.bitsPerSample].map(integers(of:)) ?? [1]
+    let all = bits.count == samples ? bits.map(Double.init).reduce(0, +) : Double(bits.first ?? 1) * Double(samples)
+    let isPlanar = number(TIFFTag.planarConfiguration) == 2
+    if let width = number(TIFFTag.tileWidth), let height = number(TIFFTag.tileLength) {
+      let depth = isPlanar ? Double(bits.min() ?? 1) : all
+      return (Double(width) * depth / 8).rounded(.up) * Double(height) * Double(parts)
+    }
+    guard let width = number(TIFFTag.imageWidth), let height = number(TIFFTag.imageLength) else { return 0 }
+    return Double(height) * (Double(width) * all / 8).rounded(.up)
   }
 
   private static let dataTags = [

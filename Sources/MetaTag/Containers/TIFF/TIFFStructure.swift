@@ -25,6 +25,8 @@ enum TIFFStructure {
   static let plainCoders: Set<Int> = [
     1, 2, 3, 4, 5, 8, 32_766, 32_771, 32_773, 32_809, 32_946, 34_661, 34_676, 34_677, 34_887, 34_925, 50_000,
   ]
+  /// Where old JPEG's tables stand, in a list of offsets without lengths.
+  static let jpegTableOffsets: [UInt16] = [0x0207, 0x0208, 0x0209]
   /// Those of JPEG, old and new, whose data have segments as JPEG files have.
   static let jpegCoders: Set<Int> = [6, 7]
 }
