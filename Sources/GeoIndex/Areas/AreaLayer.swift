@@ -76,8 +76,43 @@ struct AreaLayer: Sendable {
 
   /// Lets the processor begin to fetch what `areas(at:)` will read.
   func fetchRecord(at point: Lattice) {
-    let record = Int(cells[cell(of: Lattice(x: point.x >> shift, y: point.y >> shift))])
+    let record = record(at: point)
     words.withUnsafeBufferPointer { csys_prefetch($0.baseAddress.map { $0 + record }) }
+  }
+
+  /// The word at which the record of a point's cell begins.
+  func record(at point: Lattice) -> Int {
+    Int(cells[cell(of: Lattice(x: point.x >> shift, y: point.y >> shift))])
+  }
+
+  /// Whether all points of a point's sixteenth of a degree lie in the same areas, because no line comes near it.
+  /// - Parameter record: that of the point's cell.
+  func isWhole(around point: Lattice, record: Int) -> Bool {
+    let (corner, opposite) = point.sixteenth
+    let (low, high) = (
+      Lattice(x: (corner.x >> shift) % Lattice.step, y: (corner.y >> shift) % Lattice.step),
+      Lattice(x: (opposite.x >> shift) % Lattice.step + 1, y: (opposite.y >> shift) % Lattice.step + 1)
+    )
+    /// A bit for each side of the square on which a corner of a line lies.
+    func sides(_ at: Int) -> Int {
+      let (x, y) = (Int(words[at]), Int(words[at + 1]))
+      return (x < low.x ? 1 : 0) | (x > high.x ? 2 : 0) | (y < low.y ? 4 : 0) | (y > high.y ? 8 : 0)
+    }
+    var at = record + 1 + Int(words[record] & 0xFF)
+    let lines = words[at]
+    at += 1
+    for _ in 0..<lines {
+      let end = at + 2 + 2 * Int(words[at + 1])
+      at += 2
+      // Two corners on one side of it: the line between them is there, too.
+      var before = 15
+      while at < end {
+        let here = sides(at)
+        if here & before == 0 { return false }
+        (before, at) = (here, at + 2)
+      }
+    }
+    return true
   }
 
   /// - Parameter point: in steps of the layer's own.
@@ -86,10 +121,12 @@ struct AreaLayer: Sendable {
   }
 
   /// The areas that hold a point.
-  func areas(at point: Lattice) -> AreaSet {
+  func areas(at point: Lattice) -> AreaSet { areas(at: point, record: record(at: point)) }
+
+  /// - Parameter record: that of the point's cell.
+  func areas(at point: Lattice, record: Int) -> AreaSet {
     let point = Lattice(x: point.x >> shift, y: point.y >> shift)
     return words.withUnsafeBufferPointer { words in
-      let record = Int(cells[cell(of: point)])
       let (count, base) = (Int(words[record] & 0xFF), Int(words[record] >> 8))
       var inside: UInt64 = (1 << UInt64(base)) - 1
       var at = record + 1 + count

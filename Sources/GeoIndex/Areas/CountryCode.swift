@@ -13,6 +13,10 @@ struct CountryCode: Sendable, Hashable {
 
   /// Nil for none.
   var letters: String? {
-    value == 0 ? nil : String(decoding: [UInt8(value >> 8), UInt8(value & 0xFF)], as: UTF8.self)
+    guard value != 0 else { return nil }
+    return String(unsafeUninitializedCapacity: 2) {
+      ($0[0], $0[1]) = (UInt8(value >> 8), UInt8(value & 0xFF))
+      return 2
+    }
   }
 }

@@ -43,7 +43,21 @@ struct Lattice: Hashable {
       bits = (bits | bits << 2) & 0x3333_3333
       return (bits | bits << 1) & 0x5555_5555
     }
-    return spread(x / 6_250) | spread(y / 6_250) << 1
+    return spread(x / Self.part) | spread(y / Self.part) << 1
+  }
+
+  /// Steps in a sixteenth of a degree.
+  private static let part = 6_250
+
+  /// The first and the last point of the sixteenth of a degree that it lies in.
+  var sixteenth: (first: Lattice, last: Lattice) {
+    let first = Lattice(x: x / Self.part * Self.part, y: y / Self.part * Self.part)
+    return (first, Lattice(x: first.x + Self.part - 1, y: first.y + Self.part - 1))
+  }
+
+  /// Whether both lie in the same sixteenth of a degree.
+  func isBeside(_ other: Lattice) -> Bool {
+    x / Self.part == other.x / Self.part && y / Self.part == other.y / Self.part
   }
 
   var cell: Int { y / Self.step * Self.columns + x / Self.step }

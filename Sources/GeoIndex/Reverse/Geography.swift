@@ -10,35 +10,44 @@ final class Geography: Sendable {
     self.towns = towns
   }
 
-  /// The answers in the order of the points. They are looked for in the order of the cells, so that what one needs is in
-  /// the processor's cache from the one before.
-  func answers(_ points: [Point]) -> [Whereabouts.Answer] {
-    // Of few points none has neighbours.
-    guard points.count > 1_000 else { return points.map(answer) }
-    let order = Self.order(of: points)
-    return [Whereabouts.Answer](unsafeUninitializedCapacity: points.count) { answers, count in
-      csys_large_pages(answers.baseAddress, UInt(points.count * MemoryLayout<Whereabouts.Answer>.stride))
+  /// The answers in the order of the positions. They are looked for in the order of the cells, so that what one needs is in
+  /// the processor's cache from the one before, and what neighbours have in common is looked up once.
+  func answers(_ positions: [(latitude: Double, longitude: Double)]) throws(GeoIndexError) -> [Whereabouts.Answer] {
+    let places = try Self.places(of: positions)
+    // A radix sort: by the lower half of the bits, then by the upper one.
+    let half = Self.sorted(0..<UInt32(positions.count), places, shift: 0)
+    let order = Self.sorted(half, places, shift: UInt32(Lattice.curveBits))
+    return [Whereabouts.Answer](unsafeUninitializedCapacity: positions.count) { answers, count in
+      csys_large_pages(answers.baseAddress, UInt(positions.count * MemoryLayout<Whereabouts.Answer>.stride))
       // Each point and the place of its answer are far from those of the one before: the processor begins to fetch them early.
       let ahead = 16
-      points.withUnsafeBufferPointer { points in
+      var neighbourhood = Neighbourhood()
+      positions.withUnsafeBufferPointer { positions in
         for (place, index) in order.enumerated() {
           let next = Int(order[min(place + ahead, order.count - 1)])
-          csys_prefetch(points.baseAddress.map { $0 + next })
+          csys_prefetch(positions.baseAddress.map { $0 + next })
           csys_prefetch(answers.baseAddress.map { $0 + next })
-          answers.initializeElement(at: Int(index), to: answer(points[Int(index)]))
+          let answer = neighbourhood.answer(Point(turning: positions[Int(index)]), in: self)
+          answers.initializeElement(at: Int(index), to: answer)
         }
       }
-      count = points.count
+      count = positions.count
     }
   }
 
-  /// Numbers of the points by their places on a curve: those in one sixteenth of a degree side by side, its neighbours near.
-  private static func order(of points: [Point]) -> [UInt32] {
-    let places = points.map { Lattice($0).curve }
-    // A radix sort: by the lower half of the bits, then by the upper one.
-    return sorted(sorted(0..<UInt32(points.count), places, shift: 0), places, shift: UInt32(Lattice.curveBits))
+  /// The places of positions on a curve: those in one sixteenth of a degree side by side, its neighbours near.
+  private static func places(
+    of positions: [(latitude: Double, longitude: Double)]
+  ) throws(GeoIndexError) -> [UInt32] {
+    var places: [UInt32] = []
+    places.reserveCapacity(positions.count)
+    for position in positions {
+      places.append(Lattice(try Point(validating: position.latitude, position.longitude)).curve)
+    }
+    return places
   }
 
+  /// Numbers of positions, sorted by some bits of their places on the curve.
   private static func sorted(
     _ numbers: some RandomAccessCollection<UInt32>, _ places: [UInt32], shift: UInt32
   ) -> [UInt32] {

@@ -23,10 +23,7 @@ extension GeoIndex {
   public func reverse(
     _ positions: [(latitude: Double, longitude: Double)]
   ) throws(GeoIndexError) -> WhereaboutsList {
-    var points: [Point] = []
-    points.reserveLargePages(for: positions.count)
-    for position in positions { points.append(try Point(validating: position.latitude, position.longitude)) }
-    return WhereaboutsList(points, in: try geography)
+    return try WhereaboutsList(positions, in: geography)
   }
 
   /// The time zones whose civil time is kept at a position, as IANA names; the official one first where there are several,
@@ -48,8 +45,14 @@ extension Point {
     guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90 else {
       throw GeoIndexError(.badCoordinate, "not a point on Earth: latitudes go from -90 to 90")
     }
+    self.init(turning: (latitude, longitude))
+  }
+
+  /// - Parameter position: one that is known to be on Earth.
+  init(turning position: (latitude: Double, longitude: Double)) {
+    let longitude = position.longitude
     // Most are in range, and the remainder takes as long as the rest of a look-up.
     let turned = abs(longitude) < 180 ? longitude : longitude.remainder(dividingBy: 360)
-    self.init(latitude: latitude, longitude: turned == -180 ? 180 : turned)
+    self.init(latitude: position.latitude, longitude: turned == -180 ? 180 : turned)
   }
 }

@@ -118,10 +118,12 @@ private struct EXIFPlace: Hashable, Comparable, CustomStringConvertible {
   var description: String { "tag 0x\(String(tag, radix: 16, uppercase: true)) of directory \(ifd)" }
 
   func change(in changes: TIFFChanges) -> Change<TIFFValue> {
+    let staysInPicture = !isInteroperability && changes.pictureTags.contains(tag)
     guard let directory = IFD.allCases.first(where: { $0.number == ifd }) else {
-      return changes.replacesAll ? .remove : .keep
+      return changes.replacesAll && !staysInPicture ? .remove : .keep
     }
-    let goes = changes.replacesAll || changes.removesGPS && directory == .gps
+    let isReplaced = changes.replacesAll && !(directory == .main && staysInPicture)
+    let goes = isReplaced || changes.removesGPS && directory == .gps
     return changes.tags[directory]?[tag] ?? (goes ? .remove : .keep)
   }
 

@@ -33,8 +33,11 @@ extension TIFFChanges {
   }
 
   /// A new EXIF directory says by which version it is written.
-  func completed(for block: TIFFBlock) -> TIFFChanges {
-    guard block.exif == nil, tags[.exif]?.values.contains(where: { $0 != .remove }) ?? false else { return self }
+  func completed(for block: TIFFBlock) -> TIFFChanges { block.exif == nil ? completed : self }
+
+  /// The same where it is new in any case.
+  var completed: TIFFChanges {
+    guard tags[.exif]?.values.contains(where: { $0 != .remove }) ?? false else { return self }
     var changes = self
     changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
     return changes

@@ -54,6 +54,10 @@ struct MovieContainer: Container {
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
     let file = try MovieFile(of: source)
     let movie = try MovieBox(in: file, of: source)
+    if changes.erasesAll {
+      var erasing = MovieErasing(file, movie, source)
+      return try erasing.patch(setting: changes.quickTime)
+    }
     let newPacket = movie.packet == nil ? changes.xmp : nil
     if let damage = movie.damage, !changes.quickTime.isTimesOnly || newPacket != nil { throw damage }
     let isQuickTime = try type(of: source.prefix(at: 0, count: FileSource.headCount)) == .mov

@@ -45,7 +45,9 @@ struct TIFFContainer: Container {
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
-    guard !changes.isEmpty || changes.erasesPlaces else { return try Patch([], to: source.count, imageData: []) }
+    guard !changes.isEmpty || changes.erasesPlaces || changes.erasesAll else {
+      return try Patch([], to: source.count, imageData: [])
+    }
     let block = try TIFFBlock(source, 0..<source.count)
     let references = try TIFFReferences(of: block)
     guard !layout.isSidecarOnly else {
@@ -60,6 +62,7 @@ struct TIFFContainer: Container {
       throw PhotoError(.refused, "is cut: the value of tag \(tag) runs past its end", at: entry.position)
     }
     let exif = try tagChanges(changes, of: block, in: source)
+    if changes.erasesAll { return try TIFFErasing(block, references, source).patch(setting: exif) }
     let place = source.count + source.count % 2
     let habit = habit(for: exif, changes, layout, references, source)
     let edit = try TIFFEditor.edit(block, exif, references: references, appendingAt: place, habit: habit)
@@ -96,6 +99,10 @@ struct TIFFContainer: Container {
     _ changes: BlockChanges, of block: TIFFBlock, in source: any ByteSource
   ) throws(PhotoError) -> TIFFChanges {
     var tags = changes.exif
+    if changes.erasesAll {
+      tags.pictureTags = TIFFStructure.tags
+      return tags.completed
+    }
     if let wanted = changes.furtherExif[0] { try TIFFContainer.putPreview(wanted, of: block, &tags, in: source) }
     if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &tags) }
     if let records = changes.iptc { try putIPTC(records, block, &tags) }

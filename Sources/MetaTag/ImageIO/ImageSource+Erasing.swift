@@ -1,9 +1,14 @@
 extension ImageSource {
+  /// Formats whose every part is known, or can go.
+  private static let erasable: Set<ImageType> = [
+    .jpeg, .heic, .heif, .avif, .png, .webp, .jxl, .gif, .tiff, .bigTIFF, .mov, .mp4, .m4v, .threeGP,
+  ]
+
   /// What is left of the blocks when everything is erased.
   /// - Throws: `.refused` for formats in which not everything can be.
   func erasing(_ wanted: MetadataEdit) throws(PhotoError) -> BlockChanges {
     if type == .xmp { throw PhotoError(.refused, "is nothing but what is to go: move it away, or remove it") }
-    guard [.jpeg, .heic, .heif, .avif, .png, .webp, .jxl, .gif].contains(type), layout.rawKind == nil else {
+    guard ImageSource.erasable.contains(type), layout.rawKind == nil else {
       throw PhotoError(
         .refused,
         "is \(layout.rawKind.map { "a \($0) raw file" } ?? type.name), in which not everything can be erased; "
@@ -21,6 +26,11 @@ extension ImageSource {
     if layout.hasOnlyXMP, edit.dates != .keep {
       changes.xmp = try XMPPacket(Bytes(XMPPacket.blank)).stating(edit)
     }
+    if let data = layout.quickTime {
+      changes.quickTime = try QuickTime(data.bare, source).changes(for: edit)
+      changes.quickTime.keepsTimes = edit.dates != .keep
+      return changes
+    }
     changes.exif = try EXIF.changes(for: edit, in: nil)
     changes.exif.replacesAll = true
     // A block that can't be read goes whole, like all others.
@@ -29,7 +39,7 @@ extension ImageSource {
       guard let value = block?.integer(of: tag, in: ifd) else { continue }
       changes.exif.set(tag, in: ifd, to: .short([UInt16(clamping: value)]))
     }
-    changes.notices = erasedPictures
+    changes.notices = erasedPictures + erasedLayers
     let interoperability = block?.exif?[TIFFTag.interoperabilityIFD].flatMap { block?.directory(of: $0) }
     if let rule = interoperability?[1].flatMap({ block?.raw($0) }), rule.has(Array("R03".utf8)) {
       changes.notices.append("EXIF said that its colours are Adobe RGB; without a profile they will look paler")

@@ -31,8 +31,9 @@ struct ClearCommand: PhotoEditing {
       --all leaves the picture to the last pixel, its size, how it is turned and its
       colour profile, without which it would look different. EXIF, XMP, IPTC,
       comments, maker notes, previews and what follows the picture go. JPEG, HEIC, AVIF,
-      PNG, WebP, JPEG XL and GIF can be cleared so; others, and what holds more than is
-      known, are left alone with the reason. Movies can lose their places and dates.
+      PNG, WebP, JPEG XL, GIF and TIFF can be cleared so, every page of it, and movies (MOV,
+      MP4, 3GP) without tracks of telemetry, text or metadata; raw files, and what holds
+      more than is known, are left alone with the reason.
       """)
 
   @Flag(help: "Erase coordinates and names of places.")

@@ -106,13 +106,37 @@ struct ReverseTests {
         longitude: Double.random(in: -400...400, using: &generator)
       )
     }
+    try expectSame(positions)
+    #expect(try index.reverse([]).isEmpty)
+    try expectSame(Array(positions.prefix(1)))
+  }
+
+  @Test(
+    "is the same from a batch, whichever neighbours are asked about with it",
+    arguments: [
+      (47.56, 7.59), (1.45, 103.77), (42.32, -83.04), (51.44, 4.93), (-16.8, 180), (65.78, -169), (40.73, -74),
+      (35.02, 135.75), (89.99, 12), (-60, 20), (-89.9, 0), (44, 8.9), (41.9, 12.45), (-18, 178.5), (31.7, 35.2), (0, 0),
+    ] as [(Double, Double)])
+  func neighbours(latitude: Double, longitude: Double) throws {
+    var generator = SystemRandomNumberGenerator()
+    // Many in each sixteenth of a degree, over borders, coasts and the 180° meridian.
+    try expectSame(
+      (0..<3_000).map { _ in
+        (
+          latitude: min(90, max(-90, latitude + Double.random(in: -0.3...0.3, using: &generator))),
+          longitude: longitude + Double.random(in: -0.3...0.3, using: &generator)
+        )
+      })
+  }
+
+  private func expectSame(_ positions: [(latitude: Double, longitude: Double)]) throws {
     for (position, place) in zip(positions, try index.reverse(positions)) {
       let single = try index.reverse(latitude: position.latitude, longitude: position.longitude)
-      #expect(place.latitude == position.latitude)
+      #expect(place.latitude == position.latitude && place.longitude == single.longitude)
       #expect(place.countryCode == single.countryCode && place.locality == single.locality)
       #expect(place.city == single.city && place.admin1 == single.admin1 && place.seaName == single.seaName)
+      #expect(place.offCoastOf == single.offCoastOf && place.confidence == single.confidence)
     }
-    #expect(try index.reverse([]).isEmpty)
   }
 
   @Test("is refused for what is not on Earth", arguments: [(90.1, 0), (.nan, 0), (0, .infinity)] as [(Double, Double)])

@@ -33,6 +33,9 @@ struct QuickTimeData: Hashable, Sendable {
   var takesKeys = true
   /// Something that records positions along the way, which are neither read nor edited: `a GPMF track`.
   var telemetry: String?
+
+  /// The same when all values have gone.
+  var bare: QuickTimeData { QuickTimeData(headers: headers) }
 }
 
 /// Wanted changes to a movie's values.
@@ -43,6 +46,8 @@ struct QuickTimeChanges: Hashable, Sendable {
   var added: [Addition] = []
   /// Times in headers; of the same length.
   var times: [Splice] = []
+  /// Where all else is erased: the headers' times stay.
+  var keepsTimes = false
   /// Bytes that tell a position that goes: they may not stay in unused space either.
   var erased: [[UInt8]] = []
 

@@ -41,8 +41,9 @@ struct TIFFChanges: Hashable, Sendable {
   var removesGPS = false
   /// DateTime goes from further directories too: of the thumbnail, of further pages.
   var erasesDates = false
-  /// The block is made anew: of the old one nothing stays.
+  /// The block is made anew: of the old one nothing stays, but these tags in directories of pictures.
   var replacesAll = false
+  var pictureTags: Set<UInt16> = []
 
   var isEmpty: Bool { tags.isEmpty && !removesGPS && !erasesDates }
 

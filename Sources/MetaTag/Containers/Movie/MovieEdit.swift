@@ -82,9 +82,19 @@ struct MovieEdit {
 
   // MARK: Additions
 
-  private mutating func add(_ items: [(String, [UInt8])]) throws(PhotoError) {
-    let list = movie.keyList
-    var names = list?.names ?? []
+  /// A list with these keys and no others.
+  static func list(holding items: [(String, [UInt8])]) -> [UInt8] {
+    var names: [String] = []
+    let (newKeys, newItems) = entries(items, after: &names)
+    let handler = Box.bytes(
+      "hdlr", [UInt8](repeating: 0, count: 8) + FourCC("mdta").bytes + [UInt8](repeating: 0, count: 13))
+    let keys = Box.bytes("keys", [0, 0, 0, 0] + UInt32(clamping: names.count).bytes(.big) + newKeys)
+    return Box.bytes("meta", handler + keys + Box.bytes("ilst", newItems))
+  }
+
+  private static func entries(
+    _ items: [(String, [UInt8])], after names: inout [String]
+  ) -> (keys: [UInt8], items: [UInt8]) {
     var newKeys: [UInt8] = []
     var newItems: [UInt8] = []
     for (name, text) in items {
@@ -96,12 +106,15 @@ struct MovieEdit {
       // Type 1 is UTF-8; the default locale is 0.
       newItems += Box.bytes(FourCC(rawValue: index), Box.bytes("data", [0, 0, 0, 1, 0, 0, 0, 0] + text))
     }
+    return (newKeys, newItems)
+  }
+
+  private mutating func add(_ items: [(String, [UInt8])]) throws(PhotoError) {
+    var names = movie.keyList?.names ?? []
+    let (newKeys, newItems) = MovieEdit.entries(items, after: &names)
     let count = UInt32(clamping: names.count).bytes(.big)
-    guard let list else {
-      let handler = Box.bytes(
-        "hdlr", [UInt8](repeating: 0, count: 8) + FourCC("mdta").bytes + [UInt8](repeating: 0, count: 13))
-      let keys = Box.bytes("keys", [0, 0, 0, 0] + count + newKeys)
-      appended += Box.bytes("meta", handler + keys + Box.bytes("ilst", newItems))
+    guard let list = movie.keyList else {
+      appended += MovieEdit.list(holding: items)
       return
     }
     let parents = [movie.moov, list.meta]

@@ -20,6 +20,24 @@ enum MovieTelemetry {
     return kinds[kind]
   }
 
+  /// What timed metadata of Apple's kind tell, by key (QTFF "Timed Metadata Sample Descriptions"); nil for other kinds.
+  static func keys(describedIn stsd: Box, _ source: any ByteSource) throws(PhotoError) -> [String]? {
+    guard stsd.payload.count >= 16, stsd.payload.count <= longestDescription else { return nil }
+    var keys: [String] = []
+    for entry in try source.closedBoxes(in: stsd.payload.lowerBound + 8..<stsd.payload.upperBound) {
+      guard entry.type == "mebx", entry.payload.count >= 8 else { return nil }
+      for table in try source.closedBoxes(in: entry.payload.lowerBound + 8..<entry.payload.upperBound)
+      where table.type == "keys" {
+        for key in try source.closedBoxes(in: table.payload) {
+          for name in try source.closedBoxes(in: key.payload) where name.type == "keyd" && name.payload.count >= 4 {
+            keys.append(String(decoding: try source.bytes(name.payload).array.dropFirst(4), as: UTF8.self))
+          }
+        }
+      }
+    }
+    return keys
+  }
+
   /// Positions outside `moov`: in Sony's XML, in user data at the top of the file, in Insta360's data at its end.
   static func name(outside file: MovieFile, _ source: any ByteSource) throws(PhotoError) -> String? {
     let end = insta360.count

@@ -1,0 +1,189 @@
+/// A movie without everything that describes it. The boxes of `MovieStructure` stay; every other becomes free space where
+/// it is, full of zeros, so that nothing moves.
+struct MovieErasing {
+  private let file: MovieFile
+  private let movie: MovieBox
+  private let source: any ByteSource
+  /// Zeros, where there aren't any yet.
+  private var erased: [Range<Int>] = []
+  private var types: [Splice] = []
+  /// Boxes right in `moov` that became free.
+  private var rooms: [Range<Int>] = []
+  private var handler: FourCC = "vide"
+
+  init(_ file: MovieFile, _ movie: MovieBox, _ source: any ByteSource) {
+    (self.file, self.movie, self.source) = (file, movie, source)
+  }
+
+  /// - Parameter wanted: the date that stays.
+  /// - Throws: `.refused` when something that may tell anything is needed to play the movie.
+  mutating func patch(setting wanted: QuickTimeChanges) throws(PhotoError) -> Patch {
+    guard !movie.isPointedInto else {
+      throw PhotoError(
+        .refused, "has tables that point into its moov box, in which not everything can be erased therefore",
+        at: movie.moov.range.lowerBound)
+    }
+    let items = wanted.added.compactMap { item -> (String, [UInt8])? in
+      if case .key(let key) = item.name { (key, item.text) } else { nil }
+    }
+    let list = items.isEmpty ? [] : MovieEdit.list(holding: items)
+    let isThere = try clean(list)
+    for header in movie.data.headers {
+      let creation = header.creation
+      erased.append(creation.upperBound..<creation.upperBound + creation.count)
+      if !wanted.keepsTimes { erased.append(creation) }
+    }
+    try demandNoMedia()
+    var splices = try types + wanted.times + source.zeroing(erased)
+    if !list.isEmpty, !isThere { splices = try adding(list, to: splices) }
+    if !file.trailer.isEmpty { splices.append(Splice(file.trailer, [])) }
+    let images = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
+    return try Patch(splices, to: source.count, imageData: images)
+  }
+
+  /// Media data may stand in any box, not in `mdat` alone.
+  private func demandNoMedia() throws(PhotoError) {
+    let index = RangeIndex(erased + [file.trailer])
+    for table in movie.offsetTables {
+      for offset in try MediaOffsets(table, source)
+      where offset < source.count && index.count(cutBy: offset..<offset + 1) > 0 {
+        throw PhotoError(.refused, "has pictures or sound where no box for them is", at: offset)
+      }
+    }
+  }
+
+  // MARK: Boxes
+
+  /// Tells whether `list` is there already: it stays.
+  private mutating func clean(_ list: [UInt8]) throws(PhotoError) -> Bool {
+    var isThere = false
+    for box in file.boxes where box.range != movie.moov.range {
+      guard box.type != "moov" else {
+        throw PhotoError(.refused, "has several moov boxes, of which one tells anything", at: box.range.lowerBound)
+      }
+      try clean(box, in: nil)
+    }
+    for box in try source.closedBoxes(in: movie.moov.payload) {
+      if !isThere, !list.isEmpty, box.type == "meta", try source.holds(list, in: box.range) {
+        isThere = true
+      } else {
+        guard box.type != "gps " else {
+          throw PhotoError(.refused, "has a GPS table, whose places stand among the pictures", at: box.range.lowerBound)
+        }
+        if MovieStructure.inside["moov"]?.contains(box.type) != true { rooms.append(box.range) }
+        try clean(box, in: "moov")
+      }
+    }
+    try cleanEnd(of: movie.moov)
+    return isThere
+  }
+
+  private mutating func clean(_ box: Box, in parent: FourCC?) throws(PhotoError) {
+    let known = parent.map { MovieStructure.inside[$0] ?? [] } ?? MovieStructure.top
+    guard known.contains(box.type), !box.isUnused else {
+      if let parent, MovieStructure.strict.contains(parent), !box.isUnused {
+        throw PhotoError(
+          .refused, "has a box '\(box.type)' that may tell anything and can't be erased", at: box.range.lowerBound)
+      }
+      if !box.isUnused { types.append(Splice(box.typeRange, FourCC("free").bytes)) }
+      erased.append(box.payload)
+      return
+    }
+    switch box.type {
+    // Who made the handler, and its name.
+    case "hdlr": erased.append(min(box.payload.lowerBound + 12, box.payload.upperBound)..<box.payload.upperBound)
+    // Room for a longer size, and nothing else.
+    case "wide": erased.append(box.payload)
+    case "dref": try cleanReferences(box)
+    case "stsd": try cleanDescriptions(box)
+    case "trak":
+      handler = try demandPlain(box)
+      fallthrough
+    default:
+      guard MovieStructure.inside[box.type] != nil else { return }
+      for child in try source.closedBoxes(in: box.payload) { try clean(child, in: box.type) }
+      try cleanEnd(of: box)
+    }
+  }
+
+  /// Four zeros may close a box; what stands behind them is nothing that a reader sees.
+  private mutating func cleanEnd(of box: Box) throws(PhotoError) {
+    let end = try source.closedBoxes(in: box.payload).last?.range.upperBound ?? box.payload.lowerBound
+    erased.append(end..<box.payload.upperBound)
+  }
+
+  /// The movie's own file needs no name (QTFF "Data Reference Atoms").
+  private mutating func cleanReferences(_ box: Box) throws(PhotoError) {
+    guard box.payload.count >= 8 else { return }
+    for reference in try source.closedBoxes(in: box.payload.lowerBound + 8..<box.payload.upperBound) {
+      guard reference.payload.count >= 4,
+        try source.bytes(at: reference.payload.lowerBound, count: 4).u32(0, .big) & 1 == 1
+      else { throw PhotoError(.refused, "plays data of another file, which it names", at: reference.range.lowerBound) }
+      erased.append(reference.payload.lowerBound + 4..<reference.payload.upperBound)
+    }
+  }
+
+  /// Who made the coder, and its name (QTFF "Video Sample Description", "Sound Sample Description").
+  private mutating func cleanDescriptions(_ box: Box) throws(PhotoError) {
+    guard box.payload.count >= 8, MovieStructure.handlers.contains(handler) else { return }
+    let fields = handler == "soun" ? MovieStructure.soundFields : MovieStructure.pictureFields
+    for entry in try source.closedBoxes(in: box.payload.lowerBound + 8..<box.payload.upperBound) {
+      let start = entry.payload.lowerBound
+      guard entry.payload.count >= fields.count else { continue }
+      erased += fields.makers.map { start + $0.lowerBound..<start + $0.upperBound }
+      // What follows in old QuickTime sound may be no boxes.
+      for box in (try? source.closedBoxes(in: start + fields.count..<entry.payload.upperBound)) ?? []
+      where MovieStructure.madeBy.contains(box.type) && box.payload.count >= 4 {
+        erased.append(box.payload.lowerBound..<box.payload.lowerBound + 4)
+      }
+    }
+  }
+
+  // MARK: Tracks
+
+  /// The kind of a track.
+  /// - Throws: `.refused` when it may tell anything along the way.
+  private func demandPlain(_ track: Box) throws(PhotoError) -> FourCC {
+    func child(_ type: FourCC, _ box: Box?) throws(PhotoError) -> Box? {
+      guard let box else { return nil }
+      return try source.closedBoxes(in: box.payload).first { $0.type == type }
+    }
+    let media = try child("mdia", track)
+    guard let handler = try child("hdlr", media), handler.payload.count >= 12 else {
+      throw PhotoError(.malformed, "has a track that doesn't say what it is", at: track.range.lowerBound)
+    }
+    let kind = FourCC(rawValue: try source.bytes(at: handler.payload.lowerBound + 8, count: 4).u32(0, .big))
+    if MovieStructure.handlers.contains(kind) { return kind }
+    let descriptions = try child("stsd", try child("stbl", try child("minf", media)))
+    if kind == "meta", let descriptions, let keys = try MovieTelemetry.keys(describedIn: descriptions, source),
+      MovieStructure.timedKeys.isSuperset(of: keys)
+    {
+      return kind
+    }
+    let name = try descriptions.flatMap { box throws(PhotoError) in try MovieTelemetry.name(describedIn: box, source) }
+    throw PhotoError(
+      .refused,
+      "has \(name ?? "a track of '\(kind)'"), which may tell anything along the way and can't be erased without harming "
+        + "the movie", at: track.range.lowerBound)
+  }
+
+  // MARK: The date
+
+  /// Puts `list` into `moov`: where something else stood if that leaves room, else behind all.
+  private func adding(_ list: [UInt8], to splices: [Splice]) throws(PhotoError) -> [Splice] {
+    if let room = rooms.merged().first(where: { $0.count == list.count || $0.count >= list.count + 8 }) {
+      let rest = room.count - list.count
+      let free = rest == 0 ? [] : UInt32(clamping: rest).bytes(.big) + FourCC("free").bytes
+      let new = list + free + [UInt8](repeating: 0, count: max(0, rest - 8))
+      return splices.filter { !$0.range.overlaps(room) } + [Splice(room, new)]
+    }
+    let moov = movie.moov
+    var inner = splices.filter { moov.range.contains($0.range.lowerBound) }
+    let outer = splices.filter { !moov.range.contains($0.range.lowerBound) }
+    inner.append(Splice(movie.end..<movie.end, list))
+    if let size = try moov.resized(by: list.count) { inner.append(size) }
+    let placed = try MovieRoom(file, source, movie).fit(moov, inner)
+    let isMoved = placed.contains { $0.range == moov.typeRange }
+    return outer + placed + (isMoved ? [.erasing(moov.payload)] : [])
+  }
+}
