@@ -27,13 +27,14 @@ struct Tool {
     try Oracle.run(Tool.program, arguments, environment: environment())
   }
 
-  /// Runs it and kills it in the middle.
-  func run(_ arguments: [String], killedAfter seconds: Double) throws {
+  /// Runs it and kills it in the middle: so long after `isReady`.
+  func run(_ arguments: [String], killedAfter seconds: Double, once isReady: () throws -> Bool = { true }) throws {
     let process = Process()
     process.executableURL = URL(filePath: Tool.program)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment()) { $1 }
     try process.run()
+    while process.isRunning, try !isReady() { usleep(500) }
     usleep(UInt32(seconds * 1e6))
     Glibc.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
