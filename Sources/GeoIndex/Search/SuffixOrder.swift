@@ -6,11 +6,9 @@ enum SuffixOrder {
     /// The first eight bytes, so that most comparisons need no look at the rest.
     let start: UInt64
     let number: UInt32
-
-    /// The first two bytes.
-    var bucket: Int { Int(start >> 48) }
   }
 
+  /// As many as two bytes can tell apart.
   private static let buckets = 1 << 16
 
   /// Numbers of entries, sorted.
@@ -24,7 +22,7 @@ enum SuffixOrder {
     }
   }
 
-  /// What is compared.
+  /// What is compared; nobody writes to it meanwhile.
   private struct Names: @unchecked Sendable {
     let keys: UnsafeBufferPointer<UInt8>
     let positions: UnsafeBufferPointer<UInt32>

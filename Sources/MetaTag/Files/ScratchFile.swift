@@ -8,7 +8,7 @@ final class ScratchFile: Sendable {
   let name: FilePath.Component
   let descriptor: CInt
 
-  /// A file smaller than that is written at one go; what would prepare that costs more than it saves.
+  /// For a file smaller than that, preparing the disk costs more than it saves.
   private static let smallCount = 1 << 20
   /// A file smaller than that is put together in memory and written at once.
   private static let tinyCount = 1 << 17
@@ -115,11 +115,12 @@ extension CInt {
   /// the disk does not hold.
   fileprivate func forget() { _ = posix_fadvise(self, 0, 0, POSIX_FADV_DONTNEED) }
 
-  /// The same, of the pages that hold `range`: whole ones only are forgotten.
+  /// The same, of the pages that hold `range`: of a page in part nothing is forgotten.
   func forget(_ range: Range<Int>) {
+    // As large as any system has them.
     let page = 65_536
-    let start = range.lowerBound / page * page
-    _ = posix_fadvise(self, off_t(start), off_t(range.upperBound.advanced(by: page - start)), POSIX_FADV_DONTNEED)
+    let (start, end) = (range.lowerBound / page * page, (range.upperBound + page - 1) / page * page)
+    _ = posix_fadvise(self, off_t(start), off_t(end - start), POSIX_FADV_DONTNEED)
   }
 
   /// Waits until this file's bytes are on the disk.

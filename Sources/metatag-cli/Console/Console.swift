@@ -65,7 +65,7 @@ final class Console: Sendable {
   static func allowManyFiles() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-    limit.rlim_cur = min(limit.rlim_max, 1 << 16)
+    limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 1 << 16))
     _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
