@@ -55,7 +55,7 @@ struct MovieContainer: Container {
     let file = try MovieFile(of: source)
     let movie = try MovieBox(in: file, of: source)
     if changes.erasesAll {
-      var erasing = MovieErasing(file, movie, source)
+      var erasing = try MovieErasing(file, movie, source)
       return try erasing.patch(setting: changes.quickTime)
     }
     let newPacket = movie.packet == nil ? changes.xmp : nil

@@ -29,6 +29,7 @@ extension ImageSource {
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data.bare, source).changes(for: edit)
       changes.quickTime.keepsTimes = edit.dates != .keep
+      changes.notices += data.furtherErased
       return changes
     }
     changes.exif = try EXIF.changes(for: edit, in: nil)
@@ -45,5 +46,14 @@ extension ImageSource {
       changes.notices.append("EXIF said that its colours are Adobe RGB; without a profile they will look paler")
     }
     return changes
+  }
+}
+
+extension QuickTimeData {
+  /// Words on the tracks that neither show nor sound, and go.
+  fileprivate var furtherErased: [String] {
+    let kinds = Dictionary(grouping: further) { $0 }.map { ($0, $1.count) }.sorted { $0 < $1 }
+    let words = kinds.map { kind, count in count == 1 ? "a track of \(kind)" : "\(count) tracks of \(kind)" }
+    return words.isEmpty ? [] : ["loses " + words.joined(separator: " and ")]
   }
 }

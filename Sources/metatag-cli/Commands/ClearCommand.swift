@@ -32,8 +32,15 @@ struct ClearCommand: PhotoEditing {
       colour profile, without which it would look different. EXIF, XMP, IPTC,
       comments, maker notes, previews and what follows the picture go. JPEG, HEIC, AVIF,
       PNG, WebP, JPEG XL, GIF and TIFF can be cleared so, every page of it, and movies (MOV,
-      MP4, 3GP) without tracks of telemetry, text or metadata; raw files, and what holds
-      more than is known, are left alone with the reason.
+      MP4, 3GP). A movie keeps its pictures and its sound; tracks of anything else go:
+      telemetry (GoPro, DJI, Sony, iPhone), timecode, and texts, subtitles and chapters
+      too, since some cameras write places into them; the report counts them. The halves
+      of a Live Photo lose the number by which Apple knows that they are one.
+
+      Raw files can't be cleared with --all: no converter could show them right without
+      their makers' notes. Share a converted copy ('metatag convert', then clear that), or
+      take place and date out with --location --date. What else holds more than is
+      known is left alone with the reason.
       """)
 
   @Flag(help: "Erase coordinates and names of places.")
