@@ -9,10 +9,12 @@ extension ImageSource {
   func erasing(_ wanted: MetadataEdit) throws(PhotoError) -> BlockChanges {
     if type == .xmp { throw PhotoError(.refused, "is nothing but what is to go: move it away, or remove it") }
     guard ImageSource.erasable.contains(type), layout.rawKind == nil else {
+      let kind = layout.rawKind.map { "a \($0) raw file" } ?? type.name
+      let other = layout.isSidecarOnly ? "" : ", or here: 'metatag clear --location --raw in-place'"
       throw PhotoError(
         .refused,
-        "is \(layout.rawKind.map { "a \($0) raw file" } ?? type.name), in which not everything can be erased; "
-          + "'metatag clear --location --date' can be had")
+        "is \(kind), whose maker's notes converters need and nobody can take apart: have 'metatag clear --all' for a JPEG "
+          + "that is made of it\(other)")
     }
     var edit = MetadataEdit()
     if wanted.erasure?.keepsDate == true {

@@ -26,7 +26,8 @@ struct ClearCommand: PhotoEditing {
 
       Coordinates and names of places go from EXIF, XMP and IPTC; their bytes are
       overwritten, not only unlinked. 'metatag undo' brings them back from the
-      journal on this computer.
+      journal on this computer. Of a GoPro's movie, the positions in its telemetry go too;
+      where others record places along the way (DJI, Sony), only --all can erase them.
 
       --all leaves the picture to the last pixel, its size, how it is turned and its
       colour profile, without which it would look different. EXIF, XMP, IPTC,
@@ -38,9 +39,9 @@ struct ClearCommand: PhotoEditing {
       of a Live Photo lose the number by which Apple knows that they are one.
 
       Raw files can't be cleared with --all: no converter could show them right without
-      their makers' notes. Share a converted copy ('metatag convert', then clear that), or
-      take place and date out with --location --date. What else holds more than is
-      known is left alone with the reason.
+      their makers' notes. Clear a JPEG that is made of one, or take its place out with
+      --location --raw in-place. What else holds more than is known is left alone with
+      the reason.
       """)
 
   @Flag(help: "Erase coordinates and names of places.")

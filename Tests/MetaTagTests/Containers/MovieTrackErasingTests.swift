@@ -73,7 +73,7 @@ struct MovieTrackErasingTests {
     "sizes and places are told in all ways", arguments: [(0, false), (4, true), (8, false), (16, true), (32, true)])
   func tables(bits: Int, isLong: Bool) throws {
     var track = Sample.telling(3, "meta", "mett", [["Secret", "Secre1", "Secre2"], ["Secre3"]])
-    if bits != 0 { track.chunks[0][1] = "SecretLonger" }
+    if bits != 0 { track.chunks[0][1] = Array("SecretLonger".utf8) }
     (track.sizes, track.isLong) = (bits, isLong)
     let old = Sample(tracks: [track, Sample.picture]).movie()
     let new = try MovieErasingTests.erased(old).new

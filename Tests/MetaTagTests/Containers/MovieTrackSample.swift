@@ -7,7 +7,7 @@ struct MovieTrackSample {
     var handler: FourCC
     var description: [UInt8]
     /// What each chunk's samples are.
-    var chunks: [[String]]
+    var chunks: [[[UInt8]]]
     /// Boxes in the track.
     var extra: [UInt8] = []
     /// Boxes in its sample table, instead of those that tell where its samples are.
@@ -34,7 +34,7 @@ struct MovieTrackSample {
     for round in 0..<(tracks.map(\.chunks.count).max() ?? 0) {
       for (index, track) in tracks.enumerated() where round < track.chunks.count {
         starts[index].append(MovieSample.brand.count + 8 + media.count)
-        media += track.chunks[round].joined().utf8
+        media += track.chunks[round].joined()
       }
     }
     let boxes = zip(tracks, starts).flatMap { track, starts in box(track, starts) }
@@ -56,7 +56,7 @@ struct MovieTrackSample {
   }
 
   static func tables(_ track: Track, _ starts: [Int]) -> [UInt8] {
-    let sizes = track.chunks.joined().map(\.utf8.count)
+    let sizes = track.chunks.joined().map(\.count)
     let count = UInt32(sizes.count).bytes(.big)
     let table: [UInt8]
     switch track.sizes {
@@ -80,17 +80,19 @@ struct MovieTrackSample {
       + Box.bytes(track.isLong ? "co64" : "stco", [0, 0, 0, 0] + UInt32(starts.count).bytes(.big) + places)
   }
 
+  static func texts(_ chunks: [[String]]) -> [[[UInt8]]] { chunks.map { $0.map { Array($0.utf8) } } }
+
   // MARK: Usual tracks
 
   static let picture = Track(
     id: 1, handler: "vide", description: Box.bytes("avc1", [UInt8](repeating: 0, count: 78)),
-    chunks: [["frame one.", "frame two"], ["frame three"]])
+    chunks: texts([["frame one.", "frame two"], ["frame three"]]))
 
   /// 16 bits, two channels: four bytes a sample.
   static func sound(_ chunks: [[String]], size: Int = 0) -> Track {
     let fields: [UInt8] =
       [UInt8](repeating: 0, count: 16) + [0, 2, 0, 16] + [UInt8](repeating: 0, count: 8)
-    return Track(id: 2, handler: "soun", description: Box.bytes("sowt", fields), chunks: chunks, sizes: size)
+    return Track(id: 2, handler: "soun", description: Box.bytes("sowt", fields), chunks: texts(chunks), sizes: size)
   }
 
   static func telling(
@@ -98,7 +100,7 @@ struct MovieTrackSample {
   ) -> Track {
     Track(
       id: id, handler: handler, description: Box.bytes(format, Array("Secret description".utf8)),
-      chunks: chunks ?? [["Secret\(id)a", "Secret place \(id)"], ["Secret end \(id)"]],
+      chunks: texts(chunks ?? [["Secret\(id)a", "Secret place \(id)"], ["Secret end \(id)"]]),
       extra: reference("cdsc", 1))
   }
 }

@@ -1,7 +1,7 @@
 /// The tracks that neither show nor sound, but tell something along the way: when everything is erased, they go.
 struct FurtherTracks {
   let staying: [MovieTrack]
-  /// Where the samples of what goes lie, in order: in media data, and apart from all that stays.
+  /// Where the samples of what goes lie, in order, and what a GPS table lists: apart from all that stays.
   let samples: [Range<Int>]
   private let boxes: Set<Box>
   private let ranges: RangeIndex
@@ -19,44 +19,25 @@ struct FurtherTracks {
     ranges = RangeIndex(going.map(\.box.range))
     kinds = Dictionary(staying.compactMap { track in track.kind.map { (track.box, $0) } }) { first, _ in first }
     ids = Set(going.compactMap(\.id)).subtracting(staying.compactMap(\.id))
-    guard let first = going.first else {
+    guard !going.isEmpty || movie.gpsTable != nil else {
       samples = []
       return
     }
+    let place = (going.first?.box ?? movie.moov).range.lowerBound
     guard !staying.isEmpty else {
-      throw PhotoError(.refused, "has neither pictures nor sound that would be left", at: first.box.range.lowerBound)
+      throw PhotoError(.refused, "has neither pictures nor sound that would be left", at: place)
     }
     guard !movie.isFragmented else {
       throw PhotoError(
         .refused,
         "is a fragmented movie, in which tracks of metadata can't be erased; take them out first (ffmpeg -map 0:v "
-          + "-map 0:a -c copy)", at: first.box.range.lowerBound)
+          + "-map 0:a -c copy)", at: place)
     }
-    samples = try FurtherTracks.samples(of: going, apartFrom: staying, in: file, source)
-  }
-
-  private static func samples(
-    of going: [MovieTrack], apartFrom staying: [MovieTrack], in file: MovieFile, _ source: any ByteSource
-  ) throws(PhotoError) -> [Range<Int>] {
     let reader = MovieSamples(source)
-    var (samples, kept): ([Range<Int>], [Range<Int>]) = ([], [])
+    var samples = try movie.gpsTable.map { table throws(PhotoError) in try MoviePlaces.blocks(of: table, source) } ?? []
     for track in going { samples += try reader.exact(of: track) }
-    samples = samples.merged()
-    guard !samples.isEmpty else { return [] }
-    for track in staying { kept += try reader.widest(of: track) }
-    let others = RangeIndex(kept)
-    let media = file.boxes
-      .filter { $0.type == "mdat" || $0.isUnused || !MovieStructure.top.contains($0.type) }.map(\.payload)
-    for range in samples {
-      guard others.count(cutBy: range) == 0 else {
-        throw PhotoError(.refused, "has metadata in the same bytes as pictures or sound", at: range.lowerBound)
-      }
-      let box = media.partitionPoint { $0.upperBound < range.upperBound }
-      guard media.indices.contains(box), media[box].lowerBound <= range.lowerBound else {
-        throw PhotoError(.refused, "has metadata where no box for them is", at: range.lowerBound)
-      }
-    }
-    return samples
+    self.samples = samples.merged()
+    try reader.demand(self.samples, apartFrom: staying, in: file)
   }
 
   var isEmpty: Bool { boxes.isEmpty }

@@ -31,6 +31,8 @@ struct MovieBox: Sendable {
   /// The box of user data that holds the packet, and what is around it.
   private(set) var packetParents: [Box] = []
   private(set) var tracks: [MovieTrack] = []
+  /// A list of blocks with positions, which dashboard cameras write among pictures and sound.
+  private(set) var gpsTable: Box?
   private(set) var isFragmented = false
   /// A table of offsets that point into `moov` itself: encryption data, say. Nothing in it may move then.
   private(set) var isPointedInto = false
@@ -61,7 +63,10 @@ struct MovieBox: Sendable {
     var reader = MovieReader(source)
     reader.readMetadata(in: children, parents: [moov], isMovie: true)
     for track in children where track.type == "trak" { try read(track, &reader, source) }
-    if children.contains(where: { $0.type == "gps " }) { data.telemetry = data.telemetry ?? "a GPS table" }
+    let tables = children.filter { $0.type == "gps " }
+    gpsTable = tables.first
+    if gpsTable != nil { data.places = "a GPS table" }
+    if tables.count > 1 { data.telemetry = data.telemetry ?? "several GPS tables" }
     if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(outside: file, source) }
     found = reader.found
     damage = reader.damage
@@ -98,8 +103,10 @@ struct MovieBox: Sendable {
     for box in track.tables where box.type == "saio" {
       if try MediaOffsets(auxiliary: box, source).contains(where: moov.range.contains) { isPointedInto = true }
     }
-    if let descriptions = track.descriptions, data.telemetry == nil {
-      data.telemetry = try MovieTelemetry.name(describedIn: descriptions, source)
+    if try MovieTelemetry.isGoPro(track, source) {
+      data.places = "a GoPro telemetry track (GPMF)"
+    } else if data.telemetry == nil {
+      data.telemetry = try MovieTelemetry.name(of: track, isFragmented: isFragmented, source)
     }
     if let told = try? track.told(source) { data.further.append(told) }
   }

@@ -73,9 +73,6 @@ struct MovieErasing {
       if !isThere, !list.isEmpty, box.type == "meta", try source.holds(list, in: box.range) {
         isThere = true
       } else {
-        guard box.type != "gps " else {
-          throw PhotoError(.refused, "has a GPS table, whose places stand among the pictures", at: box.range.lowerBound)
-        }
         if !isKnown(box, in: "moov") { rooms.append(box.range) }
         try clean(box, in: "moov")
       }

@@ -16,6 +16,25 @@ struct MovieSamples {
     }
   }
 
+  /// - Throws: `.refused` when `ranges`, in order, aren't all in media data or unused space, apart from what `tracks` show.
+  func demand(_ ranges: [Range<Int>], apartFrom tracks: [MovieTrack], in file: MovieFile) throws(PhotoError) {
+    guard !ranges.isEmpty else { return }
+    var kept: [Range<Int>] = []
+    for track in tracks { kept += try widest(of: track) }
+    let others = RangeIndex(kept)
+    let media = file.boxes
+      .filter { $0.type == "mdat" || $0.isUnused || !MovieStructure.top.contains($0.type) }.map(\.payload)
+    for range in ranges {
+      guard others.count(cutBy: range) == 0 else {
+        throw PhotoError(.refused, "has metadata in the same bytes as pictures or sound", at: range.lowerBound)
+      }
+      let box = media.partitionPoint { $0.upperBound < range.upperBound }
+      guard media.indices.contains(box), media[box].lowerBound <= range.lowerBound else {
+        throw PhotoError(.refused, "has metadata where no box for them is", at: range.lowerBound)
+      }
+    }
+  }
+
   /// At least the bytes of a track's samples: readers differ in how long samples of sound are that have all one size.
   func widest(of track: MovieTrack) throws(PhotoError) -> [Range<Int>] {
     let units = track.kind == "soun" ? try soundUnits(of: track) : []
