@@ -131,6 +131,10 @@ public struct ImageSource: Sendable {
     } else if !layout.hasOnlyXMP {
       changes.exif = try EXIF.changes(for: edit, in: try layout.exifBlock(of: source))
     }
+    if edit.erasesDates, (try? layout.exifBlock(of: source))?.exif?[TIFFTag.makerNote] != nil {
+      let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
+      changes.notices.append("its maker's note stays and may tell dates in a way of its own\(remedy)")
+    }
     if let data = try iptc(for: edit, &changes.notices) {
       changes.iptc = try data.edited(by: edit)
       if let names = edit.wantedNames { changes.notices += IPTCTexts(names, in: data).notices }
