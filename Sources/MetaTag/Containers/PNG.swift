@@ -23,6 +23,7 @@ struct PNGContainer: Container {
     layout.pixelSize = file.pixelSize
     layout.imageData = PNGContainer.protected(file, blocks)
     layout.notices = try PNGContainer.notices(file, blocks)
+    layout.manifests = file.chunks.filter { $0.type == "caBX" }.map(\.data)
     return layout
   }
 
@@ -37,10 +38,7 @@ struct PNGContainer: Container {
         .refused, "has metadata that can't be read and may tell \(changes.erased) (\(sealed.reason.sentence))",
         at: sealed.chunk.range.lowerBound)
     }
-    if changes.erasesDates, let text = blocks.texts.first(where: { $0.isCompressed && !$0.tellsDate }) {
-      throw PhotoError(
-        .refused, "has a packed text '\(text.keyword)' that may tell a date", at: text.chunk.range.lowerBound)
-    }
+    if changes.erasesDates { try demandNoPackedDate(in: blocks, of: source) }
     var splices = try exifSplices(changes, blocks, file) + xmpSplices(changes, blocks, file)
     if let records = changes.iptc, let block = blocks.iptc.first {
       var content = records
@@ -119,6 +117,15 @@ struct PNGContainer: Container {
   }
 
   /// Everything but the blocks and the texts that may go, on either side of where new chunks come.
+  /// Who searches the file for its old dates can't see what is packed.
+  private func demandNoPackedDate(in blocks: PNGBlocks, of source: any ByteSource) throws(PhotoError) {
+    for text in blocks.texts where text.isCompressed && !text.tellsDate {
+      if let content = try? text.text(in: source), !content.holdsDay { continue }
+      throw PhotoError(
+        .refused, "has a packed text '\(text.keyword)' that may tell a date", at: text.chunk.range.lowerBound)
+    }
+  }
+
   private static func protected(_ file: PNGFile, _ blocks: PNGBlocks) -> [Range<Int>] {
     let texts = blocks.texts.filter { $0.tellsPlace || $0.tellsDate }.map(\.chunk.range)
     let free = (blocks.ranges + texts + file.chunks.filter { $0.type == "tIME" }.map(\.range)).merged()
@@ -135,9 +142,6 @@ struct PNGContainer: Container {
     // No clock of a camera: programs say with it when they made the picture, in any form they like.
     for keyword in blocks.texts.map(\.keyword) where PNGText.programsDates.contains(keyword.lowercased()) {
       notices.append("has a text '\(keyword)', which is not read as a capture time and not edited")
-    }
-    if file.chunks.contains(where: { $0.type == "caBX" }) {
-      notices.append("has a C2PA manifest: any edit ends its validity")
     }
     return notices
   }

@@ -127,6 +127,22 @@ struct PNGTests {
     #expect(try Self.image(try sample.bytes).metadata().notices.contains { $0.contains("zTXt") })
   }
 
+  @Test("Dates go beside packed texts that tell no day, and nothing goes beside those that do")
+  func packedTexts() throws {
+    for (text, isRefused) in [("by 19 or 2024:5 people", false), ("made 2024-05-23", true)] {
+      let packed = try PNGSample.chunk("zTXt", Array("Licence\0\0".utf8) + (try Zlib.packed(Array(text.utf8))))
+      let sample = PNGSample(before: [try PNGSample.exif(Sample.tiff(exif: Sample.cameraDates)), packed])
+      var edit = MetadataEdit()
+      edit.erasesDates = true
+      if isRefused {
+        let error = #expect(throws: PhotoError.self) { try Self.edited(sample, edit) }
+        #expect(error?.sentence.contains("Licence") == true)
+      } else {
+        #expect(try Self.image(Self.edited(sample, edit)).metadata().captureTime == nil)
+      }
+    }
+  }
+
   @Test("A profile that unpacks to more than metadata needs is not unpacked")
   func bomb() throws {
     let zeros = [UInt8](repeating: 0, count: 40 << 20)
