@@ -48,7 +48,11 @@ extension OpenPhoto {
     func refusal(_ what: String) -> PhotoError {
       PhotoError(.refused, "\(what), which a sidecar can't take back; \(policy.remedy(for: self))")
     }
-    if edit.erasure != nil { throw refusal("is described by its own metadata") }
+    if edit.erasure != nil {
+      // Where that can't be had in place either, this says so.
+      _ = try image.changes(for: edit)
+      throw refusal("is described by its own metadata")
+    }
     let removals = edit.removals(from: metadata)
     guard !removals.isEmpty else { return }
     let isTold: Bool

@@ -18,7 +18,8 @@ extension [Range<Int>] {
     return flatMap { range in
       var parts: [Range<Int>] = []
       var at = range.lowerBound
-      for hole in holes where hole.overlaps(range) {
+      for hole in holes[holes.partitionPoint { $0.upperBound <= at }...] {
+        guard hole.lowerBound < range.upperBound else { break }
         if hole.lowerBound > at { parts.append(at..<hole.lowerBound) }
         at = Swift.max(at, hole.upperBound)
       }

@@ -51,7 +51,9 @@ struct Layout: Sendable {
   var pixelSize: PixelSize?
   /// XMP that is neither read nor edited: further packets, and the parts of an extended one.
   var unreadXMP: [Range<Int>] = []
-  /// A position that can't be edited: what holds it, and where.
+  /// C2PA manifests: what somebody claims of the picture, with a signature. They are neither read nor edited.
+  var manifests: [Range<Int>] = []
+  /// A place that can't be edited: what holds it, and where.
   var hiddenPlace: (holder: String, offset: Int)?
   /// The format has no place for EXIF: XMP states place and time, and is made where there is none.
   var hasOnlyXMP = false

@@ -116,6 +116,8 @@ struct GIFFile: Sendable {
         default: descriptions.append(at..<next)
         }
         at = next
+      // Some writers end a block twice; decoders pass over it.
+      case 0x00: at += 1
       default: throw PhotoError(.malformed, "something that is no block of a GIF file", at: at)
       }
     }

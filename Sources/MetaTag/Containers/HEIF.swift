@@ -44,9 +44,7 @@ struct HEIFContainer: Container {
     layout.imageData = picture.protected.merged()
     layout.notices = picture.notices
     if picture.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
-    if try hasContentCredentials(file) {
-      layout.notices.append("has a C2PA manifest: any edit ends its validity")
-    }
+    layout.manifests = try manifests(of: file)
     return layout
   }
 
@@ -107,15 +105,16 @@ struct HEIFContainer: Container {
     return try draft.patch()
   }
 
-  /// C2PA 2.1, A.5.3: a `uuid` box of this kind.
-  private func hasContentCredentials(_ file: HEIFFile) throws(PhotoError) -> Bool {
+  /// C2PA 2.1, A.5.3: `uuid` boxes of this kind.
+  private func manifests(of file: HEIFFile) throws(PhotoError) -> [Range<Int>] {
     let kind: [UInt8] = [
       0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
     ]
+    var found: [Range<Int>] = []
     for box in file.boxes where box.type == "uuid" && box.payload.count >= kind.count {
-      if try file.source.bytes(at: box.payload.lowerBound, count: kind.count).has(kind) { return true }
+      if try file.source.bytes(at: box.payload.lowerBound, count: kind.count).has(kind) { found.append(box.payload) }
     }
-    return false
+    return found
   }
 }
 

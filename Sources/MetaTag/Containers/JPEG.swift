@@ -25,10 +25,13 @@ struct JPEGContainer: Container {
     }
     let packets = segments.all.filter { $0.kind == .xmp }
     layout.furtherXMP = packets.dropFirst().map(JPEGContainer.packet(in:))
-    layout.unreadXMP = segments.all.filter { $0.kind == .extendedXMP }.map(\.payload)
+    let strange = segments.all.filter { $0.kind == .strangeXMP }
+    if !strange.isEmpty { layout.notices.append("has XMP under no standard header, which is not read and not edited") }
+    layout.unreadXMP = (segments.all.filter { $0.kind == .extendedXMP } + strange).map(\.payload)
     layout.hiddenPlace = JPEGThermal(segments, source).place.map { ("FLIR's thermal data", $0) }
+    // A manifest goes on in further segments, of which only the first names it.
     if segments[.contentCredentials] != nil {
-      layout.notices.append("has a C2PA manifest: any edit ends its validity")
+      layout.manifests = segments.all.filter { $0.marker == 0xEB }.map(\.payload)
     }
     if segments[.multiPicture] != nil {
       layout.notices.append(
@@ -56,6 +59,11 @@ struct JPEGContainer: Container {
       for range in layout.imageData { try EmbeddedMovie.demandNoDates(in: range, of: source) }
     }
     guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
+    if let texts = try JPEGTrailer.texts(of: source) {
+      throw PhotoError(
+        .refused, "has texts in a \(texts.name) trailer that may tell a place; 'metatag clear --all' erases it",
+        at: texts.offset)
+    }
     var erasures: [Splice] = []
     for range in layout.imageData {
       erasures += try EmbeddedMovie.erasures(in: range, of: source)

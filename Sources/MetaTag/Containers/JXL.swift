@@ -24,9 +24,7 @@ struct JXLContainer: Container {
       .map(\.payload) + [rest..<source.count]
     layout.rebuildsJPEG = file.reconstruction != nil
     layout.notices = file.sealed.map { "its \($0.box.type) box is not read and not edited: \($0.reason)" }
-    if file.boxes.contains(where: { $0.type == "jumb" }) {
-      layout.notices.append("has a JUMBF box: an edit ends the validity of a C2PA manifest in it")
-    }
+    layout.manifests = file.boxes.filter { $0.type == "jumb" }.map(\.payload)
     return layout
   }
 

@@ -55,7 +55,7 @@ struct MovieContainer: Container {
     let file = try MovieFile(of: source)
     let movie = try MovieBox(in: file, of: source)
     if changes.erasesAll {
-      var erasing = MovieErasing(file, movie, source)
+      var erasing = try MovieErasing(file, movie, source)
       return try erasing.patch(setting: changes.quickTime)
     }
     let newPacket = movie.packet == nil ? changes.xmp : nil
@@ -71,12 +71,14 @@ struct MovieContainer: Container {
         edit.replacePacket(packet)
       }
     }
-    let inner = try edit.splices()
+    let places = changes.erasesPlaces ? try MoviePlaces(in: movie, of: file, source) : MoviePlaces()
+    let inner = try edit.splices() + places.inner
     let room = MovieRoom(file, source, movie)
     var splices = try room.place(inner, erasing: changes.quickTime.erased)
-    splices += outer
+    splices += outer + places.media
     // XMP stands in QuickTime's user data, and in MPEG-4 in a box of its own (ISO 16684-3, 2.1.2.2).
     if let newPacket, !isQuickTime { splices += try room.added(MovieBox.box(holding: newPacket), beside: splices) }
-    return try Patch(splices, to: source.count, imageData: layout.imageData)
+    let media = layout.imageData.excluding(places.media.map(\.range))
+    return try Patch(splices, to: source.count, imageData: media)
   }
 }

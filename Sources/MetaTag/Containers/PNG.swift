@@ -23,6 +23,7 @@ struct PNGContainer: Container {
     layout.pixelSize = file.pixelSize
     layout.imageData = PNGContainer.protected(file, blocks)
     layout.notices = try PNGContainer.notices(file, blocks)
+    layout.manifests = file.chunks.filter { $0.type == "caBX" }.map(\.data)
     return layout
   }
 
@@ -37,10 +38,7 @@ struct PNGContainer: Container {
         .refused, "has metadata that can't be read and may tell \(changes.erased) (\(sealed.reason.sentence))",
         at: sealed.chunk.range.lowerBound)
     }
-    if changes.erasesDates, let text = blocks.texts.first(where: { $0.isCompressed && !$0.tellsDate }) {
-      throw PhotoError(
-        .refused, "has a packed text '\(text.keyword)' that may tell a date", at: text.chunk.range.lowerBound)
-    }
+    if changes.erasesDates { try demandNoPackedDate(in: blocks, of: source) }
     var splices = try exifSplices(changes, blocks, file) + xmpSplices(changes, blocks, file)
     if let records = changes.iptc, let block = blocks.iptc.first {
       var content = records
@@ -50,13 +48,10 @@ struct PNGContainer: Container {
       }
       splices.append(Splice(block.chunk.range, try block.chunk(holding: content, in: source)))
     }
-    if changes.erasesPlaces || changes.exif.tags[.gps] != nil {
-      splices += blocks.texts.filter(\.tellsPlace).map { Splice($0.chunk.range, []) }
-    }
-    if changes.erasesDates {
-      let texts = blocks.texts.filter { $0.tellsDate && !(changes.erasesPlaces && $0.tellsPlace) }
-      splices += (texts.map(\.chunk) + file.chunks.filter { $0.type == "tIME" }).map { Splice($0.range, []) }
-    }
+    let movesPlace = changes.erasesPlaces || changes.movesPlace
+    let texts = blocks.texts.filter { movesPlace && $0.tellsPlace || changes.erasesDates && $0.tellsDate }.map(\.chunk)
+    let times = changes.erasesDates ? file.chunks.filter { $0.type == "tIME" } : []
+    splices += (texts + times).map { Splice($0.range, []) }
     return try Patch(splices, to: source.count, imageData: layout.imageData)
   }
 
@@ -122,6 +117,15 @@ struct PNGContainer: Container {
   }
 
   /// Everything but the blocks and the texts that may go, on either side of where new chunks come.
+  /// Who searches the file for its old dates can't see what is packed.
+  private func demandNoPackedDate(in blocks: PNGBlocks, of source: any ByteSource) throws(PhotoError) {
+    for text in blocks.texts where text.isCompressed && !text.tellsDate {
+      if let content = try? text.text(in: source), !content.holdsDay { continue }
+      throw PhotoError(
+        .refused, "has a packed text '\(text.keyword)' that may tell a date", at: text.chunk.range.lowerBound)
+    }
+  }
+
   private static func protected(_ file: PNGFile, _ blocks: PNGBlocks) -> [Range<Int>] {
     let texts = blocks.texts.filter { $0.tellsPlace || $0.tellsDate }.map(\.chunk.range)
     let free = (blocks.ranges + texts + file.chunks.filter { $0.type == "tIME" }.map(\.range)).merged()
@@ -139,10 +143,14 @@ struct PNGContainer: Container {
     for keyword in blocks.texts.map(\.keyword) where PNGText.programsDates.contains(keyword.lowercased()) {
       notices.append("has a text '\(keyword)', which is not read as a capture time and not edited")
     }
-    if file.chunks.contains(where: { $0.type == "caBX" }) {
-      notices.append("has a C2PA manifest: any edit ends its validity")
-    }
     return notices
+  }
+}
+
+extension BlockChanges {
+  /// Whether more of a position changes than when it was fixed.
+  fileprivate var movesPlace: Bool {
+    exif.tags[.gps]?.keys.contains { ![EXIF.GPS.timeStamp, EXIF.GPS.dateStamp].contains($0) } ?? false
   }
 }
 

@@ -57,6 +57,9 @@ struct TIFFContainer: Container {
     guard !references.isCut else {
       throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
     }
+    guard !references.isCircular else {
+      throw PhotoError(.refused, "has directories in a circle: its pages never end", at: block.main.range.lowerBound)
+    }
     if let entry = references.overrun {
       let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)
       throw PhotoError(.refused, "is cut: the value of tag \(tag) runs past its end", at: entry.position)

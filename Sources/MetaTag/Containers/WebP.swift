@@ -21,7 +21,7 @@ struct WebPContainer: Container {
     layout.pixelSize = file.picture.size
     layout.imageData = WebPContainer.protected(file)
     if let cut = file.cut { layout.notices.append("is cut: it should go on where it ends (offset \(cut))") }
-    if file.chunk("C2PA") != nil { layout.notices.append("has a C2PA manifest: any edit ends its validity") }
+    layout.manifests = file.chunks.filter { $0.type == "C2PA" }.map(\.data)
     return layout
   }
 

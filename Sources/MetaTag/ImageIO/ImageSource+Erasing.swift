@@ -9,10 +9,12 @@ extension ImageSource {
   func erasing(_ wanted: MetadataEdit) throws(PhotoError) -> BlockChanges {
     if type == .xmp { throw PhotoError(.refused, "is nothing but what is to go: move it away, or remove it") }
     guard ImageSource.erasable.contains(type), layout.rawKind == nil else {
+      let kind = layout.rawKind.map { "a \($0) raw file" } ?? type.name
+      let other = layout.isSidecarOnly ? "" : ", or here: 'metatag clear --location --raw in-place'"
       throw PhotoError(
         .refused,
-        "is \(layout.rawKind.map { "a \($0) raw file" } ?? type.name), in which not everything can be erased; "
-          + "'metatag clear --location --date' can be had")
+        "is \(kind), whose maker's notes converters need and nobody can take apart: have 'metatag clear --all' for a JPEG "
+          + "that is made of it\(other)")
     }
     var edit = MetadataEdit()
     if wanted.erasure?.keepsDate == true {
@@ -29,6 +31,7 @@ extension ImageSource {
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data.bare, source).changes(for: edit)
       changes.quickTime.keepsTimes = edit.dates != .keep
+      changes.notices += data.furtherErased
       return changes
     }
     changes.exif = try EXIF.changes(for: edit, in: nil)
@@ -39,11 +42,20 @@ extension ImageSource {
       guard let value = block?.integer(of: tag, in: ifd) else { continue }
       changes.exif.set(tag, in: ifd, to: .short([UInt16(clamping: value)]))
     }
-    changes.notices = erasedPictures + erasedLayers
+    changes.notices = erasedPictures + erasedLayers + erasedMovie
     let interoperability = block?.exif?[TIFFTag.interoperabilityIFD].flatMap { block?.directory(of: $0) }
     if let rule = interoperability?[1].flatMap({ block?.raw($0) }), rule.has(Array("R03".utf8)) {
       changes.notices.append("EXIF said that its colours are Adobe RGB; without a profile they will look paler")
     }
     return changes
+  }
+}
+
+extension QuickTimeData {
+  /// Words on the tracks that neither show nor sound, and go.
+  fileprivate var furtherErased: [String] {
+    let kinds = Dictionary(grouping: further) { $0 }.map { ($0, $1.count) }.sorted { $0 < $1 }
+    let words = kinds.map { kind, count in count == 1 ? "a track of \(kind)" : "\(count) tracks of \(kind)" }
+    return words.isEmpty ? [] : ["loses " + words.joined(separator: " and ")]
   }
 }

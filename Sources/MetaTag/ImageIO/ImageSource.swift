@@ -42,6 +42,7 @@ public struct ImageSource: Sendable {
   public func metadata() -> Metadata {
     var metadata = Metadata()
     metadata.notices = layout.notices
+    if !layout.manifests.isEmpty { metadata.notices.append("has a C2PA manifest: any edit ends its validity") }
     if let name = path.lastComponent, let right = type.rightName(for: name) {
       metadata.notices.append("is \(type.name), not what its name says; 'metatag fix-extension' names it \(right)")
     }
@@ -99,6 +100,10 @@ public struct ImageSource: Sendable {
     if edit.erasesDates, !layout.unreadXMP.isEmpty {
       throw PhotoError(.refused, "has XMP that can't be edited and may tell dates", at: layout.unreadXMP[0].lowerBound)
     }
+    if edit.erasesDates, let manifest = layout.manifests.first {
+      throw PhotoError(
+        .refused, "has a C2PA manifest, which tells dates; 'metatag clear --all' erases it", at: manifest.lowerBound)
+    }
     if layout.quickTime != nil, edit.needsEXIF {
       throw PhotoError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
     }
@@ -130,6 +135,10 @@ public struct ImageSource: Sendable {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
     } else if !layout.hasOnlyXMP {
       changes.exif = try EXIF.changes(for: edit, in: try layout.exifBlock(of: source))
+    }
+    if edit.erasesDates, (try? layout.exifBlock(of: source))?.exif?[TIFFTag.makerNote] != nil {
+      let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
+      changes.notices.append("its maker's note stays and may tell dates in a way of its own\(remedy)")
     }
     if let data = try iptc(for: edit, &changes.notices) {
       changes.iptc = try data.edited(by: edit)
@@ -169,7 +178,7 @@ public struct ImageSource: Sendable {
   /// Where a place can't be erased everywhere, nobody shall believe that it is gone.
   private func demandNoHiddenPlace() throws(PhotoError) {
     if let hidden = layout.hiddenPlace {
-      throw PhotoError(.refused, "\(hidden.holder) record a position, which can't be erased", at: hidden.offset)
+      throw PhotoError(.refused, "\(hidden.holder) record a place, which can't be erased", at: hidden.offset)
     }
     if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block) {
       throw PhotoError(
@@ -181,6 +190,10 @@ public struct ImageSource: Sendable {
     for range in unread where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
       throw PhotoError(
         .refused, "has XMP that tells a place and can't be edited; remove that XMP first", at: range.lowerBound)
+    }
+    for range in layout.manifests where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
+      throw PhotoError(
+        .refused, "has a C2PA manifest that tells a place; 'metatag clear --all' erases it", at: range.lowerBound)
     }
   }
 

@@ -26,14 +26,22 @@ struct ClearCommand: PhotoEditing {
 
       Coordinates and names of places go from EXIF, XMP and IPTC; their bytes are
       overwritten, not only unlinked. 'metatag undo' brings them back from the
-      journal on this computer.
+      journal on this computer. Of a GoPro's movie, the positions in its telemetry go too;
+      where others record places along the way (DJI, Sony), only --all can erase them.
 
       --all leaves the picture to the last pixel, its size, how it is turned and its
       colour profile, without which it would look different. EXIF, XMP, IPTC,
       comments, maker notes, previews and what follows the picture go. JPEG, HEIC, AVIF,
       PNG, WebP, JPEG XL, GIF and TIFF can be cleared so, every page of it, and movies (MOV,
-      MP4, 3GP) without tracks of telemetry, text or metadata; raw files, and what holds
-      more than is known, are left alone with the reason.
+      MP4, 3GP). A movie keeps its pictures and its sound; tracks of anything else go:
+      telemetry (GoPro, DJI, Sony, iPhone), timecode, and texts, subtitles and chapters
+      too, since some cameras write places into them; the report counts them. The halves
+      of a Live Photo lose the number by which Apple knows that they are one.
+
+      Raw files can't be cleared with --all: no converter could show them right without
+      their makers' notes. Clear a JPEG that is made of one, or take its place out with
+      --location --raw in-place. What else holds more than is known is left alone with
+      the reason.
       """)
 
   @Flag(help: "Erase coordinates and names of places.")

@@ -62,6 +62,15 @@ struct GIFTests {
     #expect(error?.kind == .unsupported)
   }
 
+  @Test("A block that ends twice hides nothing behind it")
+  func endedTwice() throws {
+    let comment: [UInt8] = [0x21, 0xFE, 1, 0x41, 0]
+    let old = Self.file("89a", comment + [0] + comment)
+    let new = try Self.edited(old, try .place())
+    #expect(try Self.image(new).metadata().location?.coordinate.latitude == 47.6062)
+    #expect(try GIFFile(old).descriptions.count == 2)
+  }
+
   @Test("exiftool reads what was written", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
   func exiftool() throws {
     let scratch = try Scratch()

@@ -104,6 +104,20 @@ struct PNGTests {
     #expect(try Self.types(Self.edited(sample, .removal)) == ["IHDR", "eXIf", "tEXt", "IEND"])
   }
 
+  @Test("When a position was fixed goes with the dates, and where it was stays")
+  func datesOfPlaces() throws {
+    var dates = MetadataEdit()
+    dates.erasesDates = true
+    let texts = ["exif:GPSLatitude\047/1", "exif:GPSDateStamp\02024:05:18", "exif:DateTime\02024:05:18 10:00:00"]
+    let tiff = Sample.tiff(exif: Sample.cameraDates, gps: [0x1D: .ascii("2024:05:18")])
+    let sample = try PNGSample(
+      before: [PNGSample.exif(tiff)] + texts.map { try PNGSample.chunk("tEXt", Array($0.utf8)) })
+    #expect(try Self.types(Self.edited(sample, dates)) == ["IHDR", "eXIf", "tEXt", "IEND"])
+    #expect(try Self.edited(sample, dates).firstIndex(of: Array("exif:GPSLatitude".utf8)) != nil)
+    #expect(try sample.bytes.firstIndex(of: Array("2024:05:18".utf8)) != nil)
+    #expect(try Self.edited(sample, dates).firstIndex(of: Array("2024:05:18".utf8)) == nil)
+  }
+
   @Test("Nobody is told that a place is gone where it may stand in what can't be unpacked")
   func sealed() throws {
     let damaged = try PNGSample.chunk("zTXt", Array("Raw profile type exif\0\0not compressed".utf8))
@@ -111,6 +125,22 @@ struct PNGTests {
     let error = #expect(throws: PhotoError.self) { try Self.edited(sample, .removal) }
     #expect(error?.kind == .refused)
     #expect(try Self.image(try sample.bytes).metadata().notices.contains { $0.contains("zTXt") })
+  }
+
+  @Test("Dates go beside packed texts that tell no day, and nothing goes beside those that do")
+  func packedTexts() throws {
+    for (text, isRefused) in [("by 19 or 2024:5 people", false), ("made 2024-05-23", true)] {
+      let packed = try PNGSample.chunk("zTXt", Array("Licence\0\0".utf8) + (try Zlib.packed(Array(text.utf8))))
+      let sample = PNGSample(before: [try PNGSample.exif(Sample.tiff(exif: Sample.cameraDates)), packed])
+      var edit = MetadataEdit()
+      edit.erasesDates = true
+      if isRefused {
+        let error = #expect(throws: PhotoError.self) { try Self.edited(sample, edit) }
+        #expect(error?.sentence.contains("Licence") == true)
+      } else {
+        #expect(try Self.image(Self.edited(sample, edit)).metadata().captureTime == nil)
+      }
+    }
   }
 
   @Test("A profile that unpacks to more than metadata needs is not unpacked")

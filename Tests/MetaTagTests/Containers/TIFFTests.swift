@@ -83,17 +83,29 @@ struct TIFFTests {
     #expect(error?.offset == 10)
   }
 
-  @Test("Directories in a circle end")
+  @Test("Directories in a circle are read once, and left alone")
   func circle() throws {
     var block = Sample.tiff(main: [0x010F: .ascii("A maker"), 0x8769: .long([8]), 0x8825: .long([8])])
     let next = try #require(try TIFFBlock(Bytes(block), 0..<block.count).main.range.upperBound as Int?)
     block.replaceSubrange(next - 4..<next, with: UInt32(8).bytes(.little))
     #expect(try TIFFReferences(of: TIFFBlock(Bytes(block), 0..<block.count)).directories.count == 1)
-    var removal = MetadataEdit()
-    removal.location = .remove
-    for edit in [try JPEGTests.edit(), removal] {
-      #expect(try Editing.metadata(of: try Editing.edited(Bytes(block), edit)).make == "A maker")
+    #expect(try Editing.metadata(of: Bytes(block)).make == "A maker")
+    for edit in [try JPEGTests.edit(), .removal] {
+      let error = #expect(throws: PhotoError.self) { try Editing.edited(Bytes(block), edit) }
+      #expect(error?.kind == .refused)
     }
+  }
+
+  @Test("Pages of which the last leads to the first again are left alone: the first page would move")
+  func pagesInCircle() throws {
+    var file = Self.photo().array
+    let second = UInt32(file.count)
+    let first = try TIFFBlock(Bytes(file), 0..<file.count).main.range
+    file.replaceSubrange(first.upperBound - 4..<first.upperBound, with: second.bytes(.little))
+    let page = UInt16(1).bytes(.little) + UInt16(0x0100).bytes(.little) + UInt16(3).bytes(.little)
+    file += page + UInt32(1).bytes(.little) + UInt32(8).bytes(.little) + UInt32(first.lowerBound).bytes(.little)
+    let error = #expect(throws: PhotoError.self) { try Editing.edited(Bytes(file), try JPEGTests.edit()) }
+    #expect(error?.sentence.contains("circle") == true)
   }
 
   @Test(

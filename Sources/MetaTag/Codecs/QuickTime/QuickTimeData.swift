@@ -33,9 +33,13 @@ struct QuickTimeData: Hashable, Sendable {
   var takesKeys = true
   /// Something that records positions along the way, which are neither read nor edited: `a GPMF track`.
   var telemetry: String?
+  /// The same where the container can erase the positions apart from the rest.
+  var places: String?
+  /// What tracks tell, in words, that neither show nor sound.
+  var further: [String] = []
 
   /// The same when all values have gone.
-  var bare: QuickTimeData { QuickTimeData(headers: headers) }
+  var bare: QuickTimeData { QuickTimeData(headers: headers, further: further) }
 }
 
 /// Wanted changes to a movie's values.

@@ -69,7 +69,8 @@ extension QuickTime {
   ) throws(PhotoError) {
     if let telemetry = data.telemetry {
       throw PhotoError(
-        .refused, "has \(telemetry), which records places along the way and can't be erased without harming the movie")
+        .refused,
+        "has \(telemetry), whose places can't be erased apart from the rest; 'metatag clear --all' takes it out")
     }
     for item in data.items where item.tellsPlace && !kept.contains(item) { replace(item, with: nil, &changes) }
   }

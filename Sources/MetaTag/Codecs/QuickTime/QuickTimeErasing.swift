@@ -5,9 +5,10 @@ extension QuickTime {
   ///
   /// - Throws: `refused` when something records times along the way.
   func eraseDates(_ changes: inout QuickTimeChanges) throws(PhotoError) {
-    if let telemetry = data.telemetry {
+    if let telemetry = data.telemetry ?? data.places {
       throw PhotoError(
-        .refused, "has \(telemetry), which records times along the way and can't be erased without harming the movie")
+        .refused,
+        "has \(telemetry), whose times can't be erased apart from the rest; 'metatag clear --all' takes it out")
     }
     for item in dates + headerTexts + items(.key(Key.locationDate)) { try erase(item, &changes) }
     for item in data.items where !item.isMovie && item.isDate { try erase(item, &changes) }

@@ -11,6 +11,8 @@ struct TIFFReferences: Sendable {
   private(set) var outside: [Int] = []
   /// Pixels or a directory should lie where the block has already ended: a file that was cut.
   private(set) var isCut = false
+  /// A directory leads back to IFD0, which therefore can't move: who follows the pointers would come to the old one.
+  private(set) var isCircular = false
   /// The first entry whose value runs past the block's end: it would take in whatever is appended there.
   private(set) var overrun: TIFFEntry?
   private var index = RangeIndex([])
@@ -70,7 +72,9 @@ struct TIFFReferences: Sendable {
     }
     add(TIFFTag.tileOffsets, TIFFTag.tileByteCounts, of: directory, in: block, budget: &budget)
     add(TIFFTag.jpegOffset, TIFFTag.jpegByteCount, of: directory, in: block, budget: &budget)
-    return TIFFReferences.pointers(in: directory, of: block, budget: &budget)
+    let pointers = TIFFReferences.pointers(in: directory, of: block, budget: &budget)
+    isCircular = isCircular || pointers.contains(block.main.range.lowerBound)
+    return pointers
   }
 
   /// Panasonic's strip is named by a tag of its own, and its length by none that could be believed: it goes on to the next

@@ -6,6 +6,8 @@ struct JPEGSegment: Hashable, Sendable {
     case exif
     case xmp
     case extendedXMP
+    /// Its header was damaged, or is none that anybody documented.
+    case strangeXMP
     case multiPicture
     case colorProfile
     case photoshop
@@ -81,9 +83,11 @@ struct JPEGSegments: Sendable {
       guard all.count < JPEGSegments.mostSegments else {
         throw PhotoError(.malformed, "has more than \(JPEGSegments.mostSegments) segments", at: at)
       }
-      // Some writers give a segment's length a few bytes short; like everyone, look for the next marker.
+      // Some writers give a segment's length a few bytes short; like everyone, look for the next marker. FF 00 is none.
       let junk = at
-      while try window.u8(look(at: at)) != 0xFF {
+      while true {
+        let here = try look(at: at)
+        if try window.u8(here) == 0xFF, try window.u8(here + 1) != 0 { break }
         at += 1
         guard at - junk < JPEGSegments.mostJunk else {
           throw PhotoError(.malformed, "there is no marker where a JPEG segment should begin", at: junk)
@@ -132,6 +136,8 @@ struct JPEGSegments: Sendable {
     case 0xE1 where body.has(Array("Exif\0".utf8)) && body.count >= 6: .exif
     case 0xE1 where body.has(JPEGSegment.xmpHeader): .xmp
     case 0xE1 where body.has(JPEGSegment.extendedXMPHeader): .extendedXMP
+    case 0xE1 where ["<?xpacket", "<x:xmpmeta", "<rdf:RDF"].contains { body.firstIndex(of: Array($0.utf8)) != nil }:
+      .strangeXMP
     case 0xE2 where body.has(Array("MPF\0".utf8)): .multiPicture
     case 0xE2 where body.has(Array("ICC_PROFILE\0".utf8)): .colorProfile
     case 0xEB where body.has(Array("JP".utf8)) && body.firstIndex(of: Array("c2pa".utf8)) != nil: .contentCredentials

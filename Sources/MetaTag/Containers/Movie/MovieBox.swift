@@ -30,8 +30,9 @@ struct MovieBox: Sendable {
   private(set) var packetBox: Box?
   /// The box of user data that holds the packet, and what is around it.
   private(set) var packetParents: [Box] = []
-  /// Tables of offsets to media data.
-  private(set) var offsetTables: [Box] = []
+  private(set) var tracks: [MovieTrack] = []
+  /// A list of blocks with positions, which dashboard cameras write among pictures and sound.
+  private(set) var gpsTable: Box?
   private(set) var isFragmented = false
   /// A table of offsets that point into `moov` itself: encryption data, say. Nothing in it may move then.
   private(set) var isPointedInto = false
@@ -46,6 +47,9 @@ struct MovieBox: Sendable {
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]
 
+  /// Tables of offsets to media data.
+  var offsetTables: [Box] { tracks.flatMap(\.offsetTables) }
+
   init(in file: MovieFile, of source: any ByteSource) throws(PhotoError) {
     moov = file.moov
     let children = try source.closedBoxes(in: moov.payload)
@@ -59,7 +63,10 @@ struct MovieBox: Sendable {
     var reader = MovieReader(source)
     reader.readMetadata(in: children, parents: [moov], isMovie: true)
     for track in children where track.type == "trak" { try read(track, &reader, source) }
-    if children.contains(where: { $0.type == "gps " }) { data.telemetry = data.telemetry ?? "a GPS table" }
+    let tables = children.filter { $0.type == "gps " }
+    gpsTable = tables.first
+    if gpsTable != nil { data.places = "a GPS table" }
+    if tables.count > 1 { data.telemetry = data.telemetry ?? "several GPS tables" }
     if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(outside: file, source) }
     found = reader.found
     damage = reader.damage
@@ -87,26 +94,21 @@ struct MovieBox: Sendable {
   /// A box for the top of a file.
   static func box(holding packet: [UInt8]) -> [UInt8] { Box.bytes("uuid", xmpID + packet) }
 
-  private mutating func read(_ track: Box, _ reader: inout MovieReader, _ source: any ByteSource) throws(PhotoError) {
-    let children = try source.closedBoxes(in: track.payload)
-    reader.readMetadata(in: children, parents: [moov, track], isMovie: false)
-    if let header = children.first(where: { $0.type == "tkhd" }) { try add(header: header, source) }
-    guard let media = children.first(where: { $0.type == "mdia" }) else { return }
-    let inside = try source.closedBoxes(in: media.payload)
-    if let header = inside.first(where: { $0.type == "mdhd" }) { try add(header: header, source) }
-    guard let information = inside.first(where: { $0.type == "minf" }),
-      let table = try source.closedBoxes(in: information.payload).first(where: { $0.type == "stbl" })
-    else { return }
-    for box in try source.closedBoxes(in: table.payload) {
-      switch box.type {
-      case "stco", "co64": offsetTables.append(box)
-      case "saio":
-        if try MediaOffsets(auxiliary: box, source).contains(where: moov.range.contains) { isPointedInto = true }
-      case "stsd" where data.telemetry == nil:
-        data.telemetry = try MovieTelemetry.name(describedIn: box, source)
-      default: break
-      }
+  private mutating func read(_ box: Box, _ reader: inout MovieReader, _ source: any ByteSource) throws(PhotoError) {
+    let children = try source.closedBoxes(in: box.payload)
+    reader.readMetadata(in: children, parents: [moov, box], isMovie: false)
+    let track = try MovieTrack(box, children, source)
+    tracks.append(track)
+    for header in track.headers { try add(header: header, source) }
+    for box in track.tables where box.type == "saio" {
+      if try MediaOffsets(auxiliary: box, source).contains(where: moov.range.contains) { isPointedInto = true }
     }
+    if try MovieTelemetry.isGoPro(track, source) {
+      data.places = "a GoPro telemetry track (GPMF)"
+    } else if data.telemetry == nil {
+      data.telemetry = try MovieTelemetry.name(of: track, isFragmented: isFragmented, source)
+    }
+    if let told = try? track.told(source) { data.further.append(told) }
   }
 
   /// Version and flags, then the time of creation: 32 bits, or 64 in version 1 (ISO/IEC 14496-12, 8.2.2.2).

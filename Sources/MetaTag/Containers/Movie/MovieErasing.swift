@@ -10,9 +10,13 @@ struct MovieErasing {
   /// Boxes right in `moov` that became free.
   private var rooms: [Range<Int>] = []
   private var handler: FourCC = "vide"
+  /// Tracks that go.
+  private let further: FurtherTracks
 
-  init(_ file: MovieFile, _ movie: MovieBox, _ source: any ByteSource) {
+  /// - Throws: `.refused` when tracks that are to go can't be told from those that stay.
+  init(_ file: MovieFile, _ movie: MovieBox, _ source: any ByteSource) throws(PhotoError) {
     (self.file, self.movie, self.source) = (file, movie, source)
+    further = try FurtherTracks(of: movie, in: file, source)
   }
 
   /// - Parameter wanted: the date that stays.
@@ -28,23 +32,25 @@ struct MovieErasing {
     }
     let list = items.isEmpty ? [] : MovieEdit.list(holding: items)
     let isThere = try clean(list)
-    for header in movie.data.headers {
+    for header in movie.data.headers where !further.holds(header.creation) {
       let creation = header.creation
       erased.append(creation.upperBound..<creation.upperBound + creation.count)
       if !wanted.keepsTimes { erased.append(creation) }
     }
     try demandNoMedia()
-    var splices = try types + wanted.times + source.zeroing(erased)
+    let samples = further.samples.excluding(erased)
+    let times = wanted.times.filter { !further.holds($0.range) }
+    var splices = try types + times + source.zeroing(erased + samples)
     if !list.isEmpty, !isThere { splices = try adding(list, to: splices) }
     if !file.trailer.isEmpty { splices.append(Splice(file.trailer, [])) }
-    let images = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
-    return try Patch(splices, to: source.count, imageData: images)
+    let media = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
+    return try Patch(splices, to: source.count, imageData: media.excluding(samples))
   }
 
   /// Media data may stand in any box, not in `mdat` alone.
   private func demandNoMedia() throws(PhotoError) {
     let index = RangeIndex(erased + [file.trailer])
-    for table in movie.offsetTables {
+    for table in further.staying.flatMap(\.offsetTables) {
       for offset in try MediaOffsets(table, source)
       where offset < source.count && index.count(cutBy: offset..<offset + 1) > 0 {
         throw PhotoError(.refused, "has pictures or sound where no box for them is", at: offset)
@@ -67,10 +73,7 @@ struct MovieErasing {
       if !isThere, !list.isEmpty, box.type == "meta", try source.holds(list, in: box.range) {
         isThere = true
       } else {
-        guard box.type != "gps " else {
-          throw PhotoError(.refused, "has a GPS table, whose places stand among the pictures", at: box.range.lowerBound)
-        }
-        if MovieStructure.inside["moov"]?.contains(box.type) != true { rooms.append(box.range) }
+        if !isKnown(box, in: "moov") { rooms.append(box.range) }
         try clean(box, in: "moov")
       }
     }
@@ -79,14 +82,12 @@ struct MovieErasing {
   }
 
   private mutating func clean(_ box: Box, in parent: FourCC?) throws(PhotoError) {
-    let known = parent.map { MovieStructure.inside[$0] ?? [] } ?? MovieStructure.top
-    guard known.contains(box.type), !box.isUnused else {
+    guard isKnown(box, in: parent), !box.isUnused else {
       if let parent, MovieStructure.strict.contains(parent), !box.isUnused {
         throw PhotoError(
           .refused, "has a box '\(box.type)' that may tell anything and can't be erased", at: box.range.lowerBound)
       }
-      if !box.isUnused { types.append(Splice(box.typeRange, FourCC("free").bytes)) }
-      erased.append(box.payload)
+      free(box)
       return
     }
     switch box.type {
@@ -96,14 +97,27 @@ struct MovieErasing {
     case "wide": erased.append(box.payload)
     case "dref": try cleanReferences(box)
     case "stsd": try cleanDescriptions(box)
+    case "tref" where !further.isEmpty: try cleanTrackReferences(box)
     case "trak":
-      handler = try demandPlain(box)
+      handler = further.kind(of: box)
       fallthrough
     default:
       guard MovieStructure.inside[box.type] != nil else { return }
       for child in try source.closedBoxes(in: box.payload) { try clean(child, in: box.type) }
       try cleanEnd(of: box)
     }
+  }
+
+  /// What a track was is free space, like all else that isn't known; and so is what may name it (`iods`).
+  private func isKnown(_ box: Box, in parent: FourCC?) -> Bool {
+    guard let parent else { return MovieStructure.top.contains(box.type) }
+    if parent == "moov", further.goes(box) || box.type == "iods" && !further.isEmpty { return false }
+    return MovieStructure.inside[parent]?.contains(box.type) == true
+  }
+
+  private mutating func free(_ box: Box) {
+    if !box.isUnused { types.append(Splice(box.typeRange, FourCC("free").bytes)) }
+    erased.append(box.payload)
   }
 
   /// Four zeros may close a box; what stands behind them is nothing that a reader sees.
@@ -141,30 +155,31 @@ struct MovieErasing {
 
   // MARK: Tracks
 
-  /// The kind of a track.
-  /// - Throws: `.refused` when it may tell anything along the way.
-  private func demandPlain(_ track: Box) throws(PhotoError) -> FourCC {
-    func child(_ type: FourCC, _ box: Box?) throws(PhotoError) -> Box? {
-      guard let box else { return nil }
-      return try source.closedBoxes(in: box.payload).first { $0.type == type }
+  /// Tracks that are told of elsewhere: where nothing that stays is left of them, what tells it goes (ISO/IEC 14496-12,
+  /// 8.3.3); in a list of several, 0 is one that isn't used (QTFF "Track Reference Atoms").
+  private mutating func cleanTrackReferences(_ box: Box) throws(PhotoError) {
+    var lists: [(box: Box, ids: [UInt32])] = []
+    for list in try source.closedBoxes(in: box.payload) {
+      guard list.payload.count <= 1 << 16 else {
+        throw PhotoError(.malformed, "a track refers to more tracks than any movie has", at: list.range.lowerBound)
+      }
+      let bytes = try source.bytes(list.payload)
+      var ids: [UInt32] = []
+      for at in stride(from: 0, to: bytes.count / 4 * 4, by: 4) { ids.append(try bytes.u32(at, .big)) }
+      lists.append((list, ids))
     }
-    let media = try child("mdia", track)
-    guard let handler = try child("hdlr", media), handler.payload.count >= 12 else {
-      throw PhotoError(.malformed, "has a track that doesn't say what it is", at: track.range.lowerBound)
+    let left = lists.filter { !$0.ids.allSatisfy(further.isGone) }
+    guard !left.isEmpty else { return lists.isEmpty ? () : free(box) }
+    for (list, ids) in lists {
+      if ids.allSatisfy(further.isGone) {
+        free(list)
+      } else {
+        for (index, id) in ids.enumerated() where further.isGone(id) {
+          let start = list.payload.lowerBound + index * 4
+          erased.append(start..<start + 4)
+        }
+      }
     }
-    let kind = FourCC(rawValue: try source.bytes(at: handler.payload.lowerBound + 8, count: 4).u32(0, .big))
-    if MovieStructure.handlers.contains(kind) { return kind }
-    let descriptions = try child("stsd", try child("stbl", try child("minf", media)))
-    if kind == "meta", let descriptions, let keys = try MovieTelemetry.keys(describedIn: descriptions, source),
-      MovieStructure.timedKeys.isSuperset(of: keys)
-    {
-      return kind
-    }
-    let name = try descriptions.flatMap { box throws(PhotoError) in try MovieTelemetry.name(describedIn: box, source) }
-    throw PhotoError(
-      .refused,
-      "has \(name ?? "a track of '\(kind)'"), which may tell anything along the way and can't be erased without harming "
-        + "the movie", at: track.range.lowerBound)
   }
 
   // MARK: The date

@@ -28,8 +28,16 @@ enum MovieStructure {
   /// Boxes of it that begin with a maker (3GPP TS 26.244, 6.7 and following).
   static let madeBy: Set<FourCC> = ["damr", "d263", "dawp", "dqcp", "devc", "dsmv"]
 
-  /// Kinds of tracks that show and sound. Every other tells something along the way: text, timecode, metadata.
-  static let handlers: Set<FourCC> = ["vide", "auxv", "soun"]
+  /// Kinds of tracks that show and sound.
+  static let handlers: Set<FourCC> = ["vide", "auxv", "pict", "soun"]
+  /// Kinds that tell something along the way, and what. Any other may be something that is seen or heard.
+  static let told: [FourCC: String] = [
+    "meta": "metadata", "camm": "camera motion", "data": "data", "fdsc": "data", "tmcd": "time code", "hint": "hints",
+    "text": "text", "sbtl": "subtitles", "subt": "subtitles", "clcp": "closed captions",
+    // MPEG-4 Systems (ISO/IEC 14496-14, 3.1.3): what players of files don't ask for.
+    "odsm": "descriptors", "sdsm": "scenes", "ocsm": "descriptors", "crsm": "clocks", "m7sm": "metadata",
+    "ipsm": "rights", "mjsm": "programs",
+  ]
   /// Timed metadata that say how to show the movie.
   static let timedKeys: Set<String> = [
     "com.apple.quicktime.video-orientation", "com.apple.quicktime.still-image-time",

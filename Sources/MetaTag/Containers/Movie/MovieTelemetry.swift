@@ -1,23 +1,58 @@
 /// Places in a movie file where positions along the way are recorded, which we neither read nor edit.
 enum MovieTelemetry {
   private static let kinds: [FourCC: String] = [
-    "gpmd": "a GoPro telemetry track (GPMF)", "camm": "a camera motion track (CAMM)", "rtmd": "a Sony telemetry track",
-    "djmd": "a DJI telemetry track",
+    "camm": "a camera motion track (CAMM)", "rtmd": "a Sony telemetry track", "djmd": "a DJI telemetry track",
+    "dbgi": "a DJI telemetry track", "ctmd": "a Canon telemetry track",
   ]
+  /// Kinds of tracks of text; and what is in one that tells places, as DJI's do.
+  private static let texts: Set<FourCC> = ["text", "sbtl", "subt"]
+  private static let placeMarks = ["GPS", "gps", "atitude", "HOME("].map { Array($0.utf8) }
+  /// Places begin with the recording.
+  private static let searchedText = 1 << 16
   /// Nothing longer is searched: it is no description.
   private static let longestDescription = 1 << 20
   /// How Insta360's own data at the end of a file ends.
   private static let insta360 = Array("8db42d694ccc418790edff439fe026bf".utf8)
 
-  /// Tells a track that records positions by the format of its samples (ISO/IEC 14496-12, 8.5.2).
-  static func name(describedIn stsd: Box, _ source: any ByteSource) throws(PhotoError) -> String? {
-    guard stsd.payload.count >= 16, stsd.payload.count <= longestDescription else { return nil }
-    let table = try source.bytes(stsd.payload)
+  /// Whether it is a track of GoPro's, whose positions are known.
+  static func isGoPro(_ track: MovieTrack, _ source: any ByteSource) throws(PhotoError) -> Bool {
+    guard let table = try description(of: track, source) else { return false }
+    return table.has(FourCC("gpmd").bytes, at: 12)
+  }
+
+  /// Tells a track that records positions by the format of its samples (ISO/IEC 14496-12, 8.5.2), or by what its texts are.
+  static func name(of track: MovieTrack, isFragmented: Bool, _ source: any ByteSource) throws(PhotoError) -> String? {
+    if let kind = track.kind, texts.contains(kind) { return name(ofTextsIn: track, isFragmented, source) }
+    guard let table = try description(of: track, source) else { return nil }
     let kind = FourCC(rawValue: try table.u32(12, .big))
     if kind == "mebx", table.firstIndex(of: Array(QuickTime.Key.location.utf8)) != nil {
       return "a track of timed positions"
     }
     return kinds[kind]
+  }
+
+  private static func description(of track: MovieTrack, _ source: any ByteSource) throws(PhotoError) -> Bytes? {
+    guard let stsd = track.descriptions, stsd.payload.count >= 16, stsd.payload.count <= longestDescription else {
+      return nil
+    }
+    return try source.bytes(stsd.payload)
+  }
+
+  private static func name(
+    ofTextsIn track: MovieTrack, _ isFragmented: Bool, _ source: any ByteSource
+  ) -> String? {
+    guard !isFragmented, let chunks = try? MovieSamples(source).exact(of: track) else {
+      return "a track of texts that can't be read"
+    }
+    var left = searchedText
+    for chunk in chunks where left > 0 {
+      guard let text = try? source.bytes(at: chunk.lowerBound, count: min(left, chunk.count)) else {
+        return "a track of texts that can't be read"
+      }
+      left -= text.count
+      if placeMarks.contains(where: { text.firstIndex(of: $0) != nil }) { return "a track of texts that tell places" }
+    }
+    return nil
   }
 
   /// What timed metadata of Apple's kind tell, by key (QTFF "Timed Metadata Sample Descriptions"); nil for other kinds.

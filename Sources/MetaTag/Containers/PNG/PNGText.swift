@@ -108,3 +108,15 @@ struct RawProfile: Sendable {
     }
   }
 }
+
+extension [UInt8] {
+  /// Whether a day stands among other text, as EXIF or ISO 8601 write it (`2024:05:23`, `2024-05-23`).
+  var holdsDay: Bool {
+    let shapes = ["0000:00:00", "0000-00-00"].map { Array($0.utf8) }
+    return indices.dropLast(9).contains { start in
+      shapes.contains { shape in
+        (0..<10).allSatisfy { shape[$0] == ((0x30...0x39).contains(self[start + $0]) ? 0x30 : self[start + $0]) }
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// What archives' programs append behind a JPEG, as ExifTool describes it. It is not read, but may hold IPTC data.
+enum JPEGTrailer {
+  private static let mostParts = 64
+
+  /// The name of the last trailer, if it holds IPTC data, and where they are told of.
+  static func texts(of source: any ByteSource) throws(PhotoError) -> (name: String, offset: Int)? {
+    guard source.count >= 12 else { return nil }
+    let tail = try source.bytes(source.count - 12..<source.count)
+    if tail.has(Array("AXS".utf8)) { return try afcp(tail, source).map { ("AFCP", $0) } }
+    return try fotoStation(source).map { ("FotoStation", $0) }
+  }
+
+  /// The AXS File Concatenation Protocol: its end tells where its list of parts begins, counted from the file's start.
+  private static func afcp(_ tail: Bytes, _ source: any ByteSource) throws(PhotoError) -> Int? {
+    let order: Bytes.Order = try tail.u8(3) == 0x21 ? .big : .little
+    let start = Int(try tail.u32(4, order))
+    let head = try source.prefix(at: min(start, source.count), count: 12 * (mostParts + 1))
+    // Where the list isn't, its parts may be anything.
+    guard head.has(try tail.bytes(0..<4).array), head.count >= 12 else { return source.count - 12 }
+    let count = min(Int(try head.u16(6, order)), head.count / 12 - 1)
+    return (0..<count).first { head.has(Array("IPTC".utf8), at: 12 + 12 * $0) }.map { start + 12 + 12 * $0 }
+  }
+
+  /// Parts one behind the other, each with its kind and length at its end.
+  private static func fotoStation(_ source: any ByteSource) throws(PhotoError) -> Int? {
+    var end = source.count
+    for _ in 0..<mostParts where end >= 10 {
+      let mark = try source.bytes(end - 10..<end)
+      let count = Int(try mark.u32(2, .big))
+      guard mark.has([0xA1, 0xB2, 0xC3, 0xD4], at: 6), (10...end).contains(count) else { return nil }
+      if try mark.u16(0, .big) == 1 { return end - count }
+      end -= count
+    }
+    return nil
+  }
+}

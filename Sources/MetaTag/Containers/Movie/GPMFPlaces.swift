@@ -1,0 +1,53 @@
+/// Positions in GoPro's telemetry, by GoPro's own description of it (GPMF): items of a key of four letters, a type, a size
+/// and how often that comes, in lists within lists. A sensor has a stream (`STRM`) of its own, so that where the camera
+/// was can go without how it was held.
+enum GPMFPlaces {
+  private static let stream: FourCC = "STRM"
+  /// What GoPro's own library keeps room with.
+  private static let room: FourCC = "FREE"
+  /// Keys of positions besides those that begin with `GPS`: of Karma, and of its remote control.
+  private static let others: Set<FourCC> = ["GPRI", "GLPI"]
+  /// More lists in each other are in no telemetry.
+  private static let mostLevels: Int = 8
+
+  /// Every stream with positions in a chunk of samples becomes room full of zeros, as long as it was.
+  /// - Throws: `.refused` when something in it can't be read.
+  static func erasures(in chunk: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
+    let bytes = try source.bytes(chunk)
+    return try places(in: bytes, 0..<bytes.count, level: 0).map { item throws(PhotoError) in
+      // Letters instead of a list; the size stays.
+      let header = room.bytes + [UInt8(ascii: "c")] + (try bytes.bytes(item.lowerBound + 5..<item.lowerBound + 8).array)
+      let range = chunk.lowerBound + item.lowerBound..<chunk.lowerBound + item.upperBound
+      return Splice(range, header + [UInt8](repeating: 0, count: item.count - header.count))
+    }
+  }
+
+  private static func places(
+    in bytes: Bytes, _ range: Range<Int>, level: Int
+  ) throws(PhotoError) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var at = range.lowerBound
+    while at <= range.upperBound - 8 {
+      let key = FourCC(rawValue: try bytes.u32(at, .big))
+      // Nothing, up to the next sample.
+      if key.rawValue == 0 {
+        at += 4
+        continue
+      }
+      let (type, size) = (try bytes.u8(at + 4), try bytes.u8(at + 5))
+      let count = (Int(size) * Int(try bytes.u16(at + 6, .big)) + 3) / 4 * 4
+      let item = at..<at + 8 + count
+      guard item.upperBound <= range.upperBound, level < mostLevels else {
+        throw PhotoError(.refused, "has telemetry of GoPro's (GPMF) that can't be read", at: bytes.base + at)
+      }
+      if key.bytes.starts(with: "GPS".utf8) || others.contains(key) {
+        found.append(item)
+      } else if type == 0 {
+        let inside = try places(in: bytes, at + 8..<item.upperBound, level: level + 1)
+        found += key == stream && !inside.isEmpty ? [item] : inside
+      }
+      at = item.upperBound
+    }
+    return found
+  }
+}

@@ -1,0 +1,76 @@
+import SystemPackage
+import Testing
+
+@testable import MetaTag
+
+/// What JPEGs hold that is not read: nobody shall be told that places or dates are gone which it may tell.
+@Suite("JPEG, what is not read")
+struct JPEGUnreadTests {
+  private static let exif = Sample.exif(Sample.tiff(exif: Sample.cameraDates))
+
+  private static func error(_ photo: Bytes, _ edit: MetadataEdit) -> PhotoError? {
+    do throws(PhotoError) {
+      _ = try ImageSource(photo, path: "made.jpg").patch(for: edit)
+      return nil
+    } catch { return error }
+  }
+
+  private static var undated: MetadataEdit {
+    var edit = MetadataEdit()
+    edit.erasesDates = true
+    return edit
+  }
+
+  @Test("FF 00 and other bytes between two segments are passed over, and stay")
+  func filler() throws {
+    for junk in [[0xFF, 0x00], [7, 0xFF, 0x00, 9], [0, 2]] as [[UInt8]] {
+      let photo = Sample.jpeg(Self.exif + junk + Sample.jfif)
+      let new = try Editing.edited(photo, try JPEGTests.edit())
+      #expect(try JPEGSegments(of: new).all.count == JPEGSegments(of: photo).all.count)
+      #expect(new.firstIndex(of: junk + Sample.jfif) != nil)
+    }
+    #expect(throws: PhotoError.self) { try JPEGSegments(of: Sample.jpeg([0xFF, 0xFF, 0x00] + Self.exif)) }
+  }
+
+  @Test("XMP under a header that is none is told of; its place isn't called erased, nor its dates")
+  func strangeXMP() throws {
+    func photo(_ property: String) -> Bytes {
+      let packet = XMPSample.packet("photoshop:\(property)='Oldtown'")
+      return Sample.jpeg(Self.exif + Sample.segment(0xE1, Array("XMP\0://ns.adobe.com/xap/1.0/\0".utf8) + packet))
+    }
+    let notices = try ImageSource(photo("City"), path: "made.jpg").metadata().notices
+    #expect(notices.contains { $0.contains("no standard header") })
+    #expect(Self.error(photo("City"), .removal)?.kind == .refused)
+    #expect(Self.error(photo("Credit"), .removal) == nil)
+    #expect(Self.error(photo("Credit"), Self.undated)?.kind == .refused)
+  }
+
+  @Test("A C2PA manifest may tell a place in any of its segments, and always tells dates")
+  func manifest() throws {
+    func part(_ text: String) -> [UInt8] { Sample.segment(0xEB, Array(("JP\0\u{1}\0\0\0\u{1}jumb" + text).utf8)) }
+    let plain = Sample.jpeg(Self.exif + part("c2pa") + part("c2pa.actions"))
+    let placed = Sample.jpeg(Self.exif + part("c2pa") + part("exif:GPSLatitude"))
+    #expect(Self.error(plain, .removal) == nil)
+    #expect(Self.error(placed, .removal)?.sentence.contains("C2PA") == true)
+    #expect(Self.error(plain, Self.undated)?.sentence.contains("C2PA") == true)
+    #expect(Self.error(placed, try JPEGTests.edit()) == nil)
+  }
+
+  @Test("Texts in an archive program's trailer are not said to be erased")
+  func trailers() throws {
+    func afcp(_ part: String) -> [UInt8] {
+      let start = UInt32(Sample.jpeg(Self.exif).count)
+      let mark = Array("AXS!".utf8)
+      return mark + [1, 0, 0, 1, 0, 0, 0, 0] + Array(part.utf8) + [0, 0, 0, 1, 0, 0, 0, 0] + mark + start.bytes(.big)
+        + [0, 0, 0, 0]
+    }
+    func fotoStation(_ kind: UInt8) -> [UInt8] { [1, 2, 0, kind, 0, 0, 0, 12, 0xA1, 0xB2, 0xC3, 0xD4] }
+    for (trailer, isRefused) in [
+      (afcp("IPTC"), true), (afcp("Nail"), false), (Array("AXS*".utf8) + [9, 0, 0, 0, 0, 0, 0, 0], true),
+      (fotoStation(1), true), (fotoStation(2), false), (fotoStation(1) + fotoStation(2), true), ([1, 2, 3], false),
+    ] {
+      let photo = Sample.jpeg(Self.exif, trailer: trailer)
+      #expect((Self.error(photo, .removal)?.kind == .refused) == isRefused, "\(trailer)")
+    }
+  }
+}
