@@ -1,8 +1,10 @@
 extension ByteSource {
   private var windowCount: Int { 1 << 20 }
-  /// No file has more that describes it.
+  /// No file has more that describes it; all of it is held in memory.
   private var mostZeroed: Int { 64 << 20 }
-  private var mostZeroings: Int { 65_536 }
+  private var mostZeroings: Int { 1 << 18 }
+  /// So many zeros end a splice: cameras fill up the samples of their telemetry.
+  private var leastGap: Int { 256 }
 
   /// Zeros over all that isn't zero in `ranges`, to which nothing in the new file refers.
   /// - Throws: `.refused` when that is more than any metadata.
@@ -12,16 +14,38 @@ extension ByteSource {
     for range in ranges {
       for start in stride(from: range.lowerBound, to: range.upperBound, by: windowCount) {
         let window = try bytes(start..<Swift.min(start + windowCount, range.upperBound)).array
-        guard let first = window.firstIndex(where: { $0 != 0 }), let last = window.lastIndex(where: { $0 != 0 }) else {
-          continue
+        for run in window.runs(partedBy: leastGap) {
+          left -= run.count
+          guard left >= 0, splices.count < mostZeroings else {
+            throw PhotoError(
+              .refused, "has more than \(mostZeroed >> 20) MB to be erased, which is more than metadata can be",
+              at: start + run.lowerBound)
+          }
+          splices.append(.erasing(start + run.lowerBound..<start + run.upperBound))
         }
-        left -= last + 1 - first
-        guard left >= 0, splices.count < mostZeroings else {
-          throw PhotoError(.refused, "has more to be erased than metadata can be", at: start)
-        }
-        splices.append(.erasing(start + first..<start + last + 1))
       }
     }
     return splices
+  }
+}
+
+extension [UInt8] {
+  /// What isn't zero, with shorter gaps than this in it.
+  fileprivate func runs(partedBy gap: Int) -> [Range<Int>] {
+    withUnsafeBytes { bytes in
+      var runs: [Range<Int>] = []
+      var (start, end) = (-1, 0)
+      for (at, byte) in bytes.enumerated() where byte != 0 {
+        if start >= 0, at - end >= gap {
+          runs.append(start..<end)
+          start = at
+        } else if start < 0 {
+          start = at
+        }
+        end = at + 1
+      }
+      if start >= 0 { runs.append(start..<end) }
+      return runs
+    }
   }
 }

@@ -81,6 +81,17 @@ struct MovieTrackErasingTests {
     #expect(Self.has(new, "frame one.frame two") && Self.has(new, "frame three"))
   }
 
+  @Test("what cameras fill samples up with isn't written again")
+  func filled() throws {
+    var track = Sample.telling(3)
+    track.chunks = [(0..<40).map { _ in Array("Secret".utf8) + [UInt8](repeating: 0, count: 2_000) + [7] }]
+    let (patch, new) = try MovieErasingTests.erased(Sample(tracks: [Sample.picture, track]).movie())
+    #expect(!Self.has(new, "Secret"))
+    #expect(try MovieErasingTests.erased(new).patch.isEmpty)
+    #expect((40...1_000).contains(patch.splices.count))
+    #expect(patch.splices.reduce(0) { $0 + $1.bytes.count } < 4_000)
+  }
+
   @Test("what can't be told from pictures and sound exactly is refused")
   func refused() throws {
     func movie(_ change: (inout Sample.Track) -> Void) -> Bytes {
