@@ -107,6 +107,33 @@ struct PrivacyTests {
     #expect(try sha256(photo) == hash)
   }
 
+  @Test(
+    "Places that a maker keeps in its own data go, and nothing else of these changes",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
+    arguments: ["FLIR_Vue_Pro_640.jpg", "FLIR_iPhone_device.jpg", "withPanasonicFaces.jpg"])
+  func makersPlaces(name: String) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/jpeg-makernote/\(name)"))
+    let (hash, old) = (try sha256(photo), try Data(contentsOf: photo))
+    let before = try #require(try exiftool(["-a"], scratch.url)[photo.path])
+    let places = ["GPS", "Country", "State", "City", "Landmark", "FLIR:Speed", "Composite:"]
+    func tellsPlace(_ key: String) -> Bool { places.contains(where: key.contains) }
+    let clear = try tool("clear", "--location", photo.path)
+    #expect(clear.status == 0, "\(clear.text)")
+    let after = try #require(try exiftool(["-a"], scratch.url)[photo.path])
+    for (key, value) in after where key.contains("GPS") || key.hasPrefix("Panasonic:") && tellsPlace(key) {
+      #expect(["", "0", "0.0", "No", "---"].contains("\(value)"), "\(key) = \(value)")
+    }
+    for (key, value) in before
+    where !tellsPlace(key) && !key.hasPrefix("System:") && !key.hasPrefix("File:") && key != "IFD0:GPSInfo" {
+      #expect("\(after[key] ?? "none")" == "\(value)", "\(key)")
+    }
+    #expect(try picture(try Data(contentsOf: photo)) == picture(old))
+    #expect(try tool("clear", "--location", photo.path).text.contains("unchanged"))
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == hash)
+  }
+
   @Test("Only photos in a zone are cleared")
   func zones() throws {
     let (tool, scratch) = (try Tool(), try Scratch())

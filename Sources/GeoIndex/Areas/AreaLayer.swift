@@ -13,8 +13,8 @@ struct AreaLayer: Sendable {
   /// The word at which each cell's record begins, row by row.
   private let cells: [UInt32]
   /// One step of the layer is 2 to the power of this of the lattice's.
-  private let shift: Int
-  private let words: [UInt16]
+  let shift: Int
+  let words: [UInt16]
 
   /// - Parameter bytes: a whole file. It is checked to the end: what follows can't go wrong.
   init(_ bytes: Data) throws(GeoIndexError) {
@@ -85,36 +85,6 @@ struct AreaLayer: Sendable {
     Int(cells[cell(of: Lattice(x: point.x >> shift, y: point.y >> shift))])
   }
 
-  /// Whether all points of a point's sixteenth of a degree lie in the same areas, because no line comes near it.
-  /// - Parameter record: that of the point's cell.
-  func isWhole(around point: Lattice, record: Int) -> Bool {
-    let (corner, opposite) = point.sixteenth
-    let (low, high) = (
-      Lattice(x: (corner.x >> shift) % Lattice.step, y: (corner.y >> shift) % Lattice.step),
-      Lattice(x: (opposite.x >> shift) % Lattice.step + 1, y: (opposite.y >> shift) % Lattice.step + 1)
-    )
-    /// A bit for each side of the square on which a corner of a line lies.
-    func sides(_ at: Int) -> Int {
-      let (x, y) = (Int(words[at]), Int(words[at + 1]))
-      return (x < low.x ? 1 : 0) | (x > high.x ? 2 : 0) | (y < low.y ? 4 : 0) | (y > high.y ? 8 : 0)
-    }
-    var at = record + 1 + Int(words[record] & 0xFF)
-    let lines = words[at]
-    at += 1
-    for _ in 0..<lines {
-      let end = at + 2 + 2 * Int(words[at + 1])
-      at += 2
-      // Two corners on one side of it: the line between them is there, too.
-      var before = 15
-      while at < end {
-        let here = sides(at)
-        if here & before == 0 { return false }
-        (before, at) = (here, at + 2)
-      }
-    }
-    return true
-  }
-
   /// - Parameter point: in steps of the layer's own.
   private func cell(of point: Lattice) -> Int {
     point.y / Lattice.step * (Lattice.columns >> shift) + point.x / Lattice.step
@@ -124,29 +94,44 @@ struct AreaLayer: Sendable {
   func areas(at point: Lattice) -> AreaSet { areas(at: point, record: record(at: point)) }
 
   /// - Parameter record: that of the point's cell.
-  func areas(at point: Lattice, record: Int) -> AreaSet {
-    let point = Lattice(x: point.x >> shift, y: point.y >> shift)
-    return words.withUnsafeBufferPointer { words in
+  private func areas(at point: Lattice, record: Int) -> AreaSet {
+    set(of: inside(at: Lattice(x: point.x >> shift, y: point.y >> shift), record: record), record: record)
+  }
+
+  /// A bit for each of the record's areas that holds a point.
+  /// - Parameter point: in steps of the layer's own.
+  func inside(at point: Lattice, record: Int) -> UInt64 {
+    words.withUnsafeBufferPointer { words in
       let (count, base) = (Int(words[record] & 0xFF), Int(words[record] >> 8))
       var inside: UInt64 = (1 << UInt64(base)) - 1
       var at = record + 1 + count
       let lines = words[at]
       at += 1
       for _ in 0..<lines {
-        let (pair, points) = (words[at], Int(words[at + 1]))
+        let points = Int(words[at + 1])
         if point.crossings(UnsafeBufferPointer(rebasing: words[(at + 2)..<(at + 2 + 2 * points)])) & 1 != 0 {
-          inside ^= 1 << UInt64(pair & 0xFF)
-          if pair >> 8 != 0xFF { inside ^= 1 << UInt64(pair >> 8) }
+          inside ^= Self.sides(words[at])
         }
         at += 2 + 2 * points
       }
-      var set = AreaSet()
-      while inside != 0 {
-        set.insert(words[record + 1 + inside.trailingZeroBitCount])
-        inside &= inside - 1
-      }
-      return set
+      return inside
     }
+  }
+
+  /// Bits of the areas on the two sides of a line; where it is the edge of all that is known, one side has none.
+  /// - Parameter pair: as the line's first word tells them.
+  static func sides(_ pair: UInt16) -> UInt64 {
+    1 << UInt64(pair & 0xFF) ^ (pair >> 8 == 0xFF ? 0 : 1 << UInt64(pair >> 8))
+  }
+
+  /// - Parameter inside: a bit for each of the record's areas.
+  func set(of inside: UInt64, record: Int) -> AreaSet {
+    var (inside, set) = (inside, AreaSet())
+    while inside != 0 {
+      set.insert(words[record + 1 + inside.trailingZeroBitCount])
+      inside &= inside - 1
+    }
+    return set
   }
 }
 

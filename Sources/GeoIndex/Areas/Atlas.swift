@@ -56,7 +56,7 @@ struct Atlas: Sendable {
     spot(point, in: zone, regions: regions.areas(at: point))
   }
 
-  private func spot(_ point: Lattice, in zone: AreaSet, regions: AreaSet) -> Spot {
+  fileprivate func spot(_ point: Lattice, in zone: AreaSet, regions: AreaSet) -> Spot {
     var spot = Spot()
     if let zone = zone.first { spot.country = country(zone: zone, regions: regions, point) }
     for number in 0..<4 where regions.numbers[number] != AreaSet.none && spot.country != .none {
@@ -73,7 +73,7 @@ struct Atlas: Sendable {
   /// The zones at a point; simplified borders leave slits between them, in which the nearest one counts.
   func zone(_ point: Lattice) -> AreaSet { nearest(zones.areas(at: point), point) }
 
-  private func nearest(_ set: AreaSet, _ point: Lattice) -> AreaSet {
+  fileprivate func nearest(_ set: AreaSet, _ point: Lattice) -> AreaSet {
     guard set.first == nil else { return set }
     for steps in [50, 200] {
       for (x, y) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
@@ -86,32 +86,28 @@ struct Atlas: Sendable {
 
   /// What the points of a sixteenth of a degree have in common.
   struct Cell {
-    /// Records.
-    fileprivate var zone = 0, region = 0
-    fileprivate var zones, regions: AreaSet?
-    fileprivate var spot: Spot?
-  }
+    private var zones = AreaLayer.Part()
+    private var regions = AreaLayer.Part()
+    private var spot: Spot?
 
-  /// - Parameter point: any of the sixteenth's.
-  func cell(of point: Lattice) -> Cell {
-    var cell = Cell(zone: zones.record(at: point), region: regions.record(at: point))
-    if zones.isWhole(around: point, record: cell.zone) { cell.zones = zones.areas(at: point, record: cell.zone) }
-    if regions.isWhole(around: point, record: cell.region) {
-      cell.regions = regions.areas(at: point, record: cell.region)
+    /// - Parameter point: any of the sixteenth's.
+    mutating func move(to point: Lattice, in atlas: Atlas) {
+      zones.move(to: point, in: atlas.zones)
+      regions.move(to: point, in: atlas.regions)
+      spot = nil
+      guard zones.isWhole, regions.isWhole else { return }
+      let (here, around) = (zones.areas(at: point, in: atlas.zones), regions.areas(at: point, in: atlas.regions))
+      // Elsewhere it depends on the point: on the zones beside a slit, or on the sea's borders.
+      if here.first != nil, around.first != nil { spot = atlas.spot(point, in: here, regions: around) }
     }
-    // Elsewhere it depends on the point: on the zones beside a slit, or on the sea's borders.
-    if let zones = cell.zones, let regions = cell.regions, zones.first != nil, regions.first != nil {
-      cell.spot = spot(point, in: zones, regions: regions)
-    }
-    return cell
-  }
 
-  /// What `spot(_:in:)` says of a point and its zones.
-  /// - Parameter cell: the point's.
-  func spot(_ point: Lattice, in cell: Cell) -> Spot {
-    if let spot = cell.spot { return spot }
-    let zones = nearest(cell.zones ?? self.zones.areas(at: point, record: cell.zone), point)
-    return spot(point, in: zones, regions: cell.regions ?? regions.areas(at: point, record: cell.region))
+    /// What the atlas's `spot` says of a point.
+    /// - Parameter point: of the sixteenth that was moved to.
+    mutating func spot(_ point: Lattice, in atlas: Atlas) -> Spot {
+      if let spot { return spot }
+      let zone = atlas.nearest(zones.areas(at: point, in: atlas.zones), point)
+      return atlas.spot(point, in: zone, regions: regions.areas(at: point, in: atlas.regions))
+    }
   }
 
   func zoneNames(_ zones: AreaSet) -> [String] { zones.all.compactMap { self.zones.areas[$0].first } }

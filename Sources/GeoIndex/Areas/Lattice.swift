@@ -46,18 +46,25 @@ struct Lattice: Hashable {
     return spread(x / Self.part) | spread(y / Self.part) << 1
   }
 
+  /// The first point of the sixteenth of a degree at a place of the curve.
+  init(curve: UInt32) {
+    func gather(_ bits: UInt32) -> Int {
+      var bits = bits & 0x5555_5555
+      bits = (bits | bits >> 1) & 0x3333_3333
+      bits = (bits | bits >> 2) & 0x0F0F_0F0F
+      bits = (bits | bits >> 4) & 0x00FF_00FF
+      return Int((bits | bits >> 8) & 0xFFFF)
+    }
+    self.init(x: gather(curve) * Self.part, y: gather(curve >> 1) * Self.part)
+  }
+
   /// Steps in a sixteenth of a degree.
-  private static let part = 6_250
+  static let part = 6_250
 
   /// The first and the last point of the sixteenth of a degree that it lies in.
   var sixteenth: (first: Lattice, last: Lattice) {
     let first = Lattice(x: x / Self.part * Self.part, y: y / Self.part * Self.part)
     return (first, Lattice(x: first.x + Self.part - 1, y: first.y + Self.part - 1))
-  }
-
-  /// Whether both lie in the same sixteenth of a degree.
-  func isBeside(_ other: Lattice) -> Bool {
-    x / Self.part == other.x / Self.part && y / Self.part == other.y / Self.part
   }
 
   var cell: Int { y / Self.step * Self.columns + x / Self.step }

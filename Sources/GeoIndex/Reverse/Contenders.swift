@@ -38,32 +38,43 @@ struct Contenders {
   }
 
   /// What `Towns.nearest` finds, where the point lies in the country: the same arithmetic, and of equals the first one.
-  func nearest(to point: Point) -> Towns.Found {
-    let here = GreatCircle.vector(point)
-    let scale = Float(GreatCircle.radius)
-    let reach = Float(Towns.reach) / scale
-    let last = SIMD4<Int32>(repeating: .max)
-    var (best, nearest, largest) = (SIMD4<Float>(repeating: .infinity), last, last)
+  /// - Parameter here: the point, on the unit sphere.
+  func nearest(to here: (x: Float, y: Float, z: Float)) -> Towns.Found {
+    nearest(x: SIMD4(repeating: here.x), y: SIMD4(repeating: here.y), z: SIMD4(repeating: here.z))
+  }
+
+  // Where the compiler sees what the lanes are made of, it takes them apart.
+  @inline(never)
+  private func nearest(x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>) -> Towns.Found {
+    let scale = SIMD4(repeating: Float(GreatCircle.radius))
+    let reach = Float(Towns.reach) / Float(GreatCircle.radius)
+    let farthest = SIMD4(repeating: reach * reach)
+    let none = SIMD4<Int32>(repeating: .max)
+    var (best, nearest, largest) = (SIMD4<Float>(repeating: .infinity), none, none)
+    var lanes = SIMD4<Int32>(0, 1, 2, 3)
     fours.withUnsafeBufferPointer { fours in
-      var (scores, first, city, lanes) = (best, last, last, SIMD4<Int32>(0, 1, 2, 3))
       for four in fours {
-        let (dx, dy, dz) = (four.x - here.x, four.y - here.y, four.z - here.z)
+        let (dx, dy, dz) = (four.x - x, four.y - y, four.z - z)
         let square = dx * dx + dy * dy + dz * dz
         let distance = square.squareRoot() * scale
-        let score = ((distance + 300) * four.quietness).replacing(with: .infinity, where: square .> reach * reach)
-        let isBetter = score .< scores
-        scores.replace(with: score, where: isBetter)
-        first.replace(with: lanes, where: isBetter)
-        city.replace(with: lanes, where: (distance .<= four.radius) .& (city .== last))
+        let score = ((distance + 300) * four.quietness).replacing(with: .infinity, where: square .> farthest)
+        let isBetter = score .< best
+        best.replace(with: score, where: isBetter)
+        nearest.replace(with: lanes, where: isBetter)
+        largest.replace(with: pointwiseMin(largest, lanes), where: distance .<= four.radius)
         lanes &+= 4
       }
-      (best, nearest, largest) = (scores, first, city)
     }
     // Each lane has the first one of its own.
-    let place = nearest.replacing(with: last, where: best .> best.min()).min()
-    var found = Towns.Found()
-    if place != .max { found.locality = numbers[Int(place)] }
-    if largest.min() != .max { found.city = numbers[Int(largest.min())] }
-    return found
+    let place = Self.least(nearest.replacing(with: none, where: best .> Self.least(best)))
+    let city = Self.least(largest)
+    return Towns.Found(
+      locality: place == .max ? Towns.Found.none : numbers[Int(place)],
+      city: city == .max ? Towns.Found.none : numbers[Int(city)])
+  }
+
+  /// What the compiler doesn't make of `min()`.
+  private static func least<Number: Comparable>(_ lanes: SIMD4<Number>) -> Number {
+    min(min(lanes.x, lanes.y), min(lanes.z, lanes.w))
   }
 }

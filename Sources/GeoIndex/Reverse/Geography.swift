@@ -4,66 +4,56 @@ import CSys
 final class Geography: Sendable {
   let atlas: Atlas
   let towns: Towns
+  let sphere = Sphere()
 
   init(atlas: Atlas, towns: Towns) {
     self.atlas = atlas
     self.towns = towns
   }
 
+  /// How many answers before it is given an answer's place begins to be fetched: it is far from that of the one before.
+  private static let ahead = 8
+
   /// The answers in the order of the positions. They are looked for in the order of the cells, so that what one needs is in
   /// the processor's cache from the one before, and what neighbours have in common is looked up once.
   func answers(_ positions: [(latitude: Double, longitude: Double)]) throws(GeoIndexError) -> [Whereabouts.Answer] {
-    let places = try Self.places(of: positions)
-    // A radix sort: by the lower half of the bits, then by the upper one.
-    let half = Self.sorted(0..<UInt32(positions.count), places, shift: 0)
-    let order = Self.sorted(half, places, shift: UInt32(Lattice.curveBits))
+    let order = try CurveOrder(positions)
     return [Whereabouts.Answer](unsafeUninitializedCapacity: positions.count) { answers, count in
       csys_large_pages(answers.baseAddress, UInt(positions.count * MemoryLayout<Whereabouts.Answer>.stride))
-      // Each point and the place of its answer are far from those of the one before: the processor begins to fetch them early.
-      // Fetched earlier than that, it took longer.
-      let ahead = 4
       var neighbourhood = Neighbourhood()
-      positions.withUnsafeBufferPointer { positions in
-        for (place, index) in order.enumerated() {
-          let next = Int(order[min(place + ahead, order.count - 1)])
-          csys_prefetch(positions.baseAddress.map { $0 + next })
-          csys_prefetch(answers.baseAddress.map { $0 + next })
-          let answer = neighbourhood.answer(Point(turning: positions[Int(index)]), in: self)
-          answers.initializeElement(at: Int(index), to: answer)
+      order.entries.withUnsafeBufferPointer { entries in
+        for run in 0..<order.starts.count - 1 {
+          fetch(order, from: run)
+          let (start, end) = (Int(order.starts[run]), Int(order.starts[run + 1]))
+          let corner = Lattice(curve: entries[start].curve)
+          neighbourhood.move(to: corner, in: self)
+          for place in start..<end {
+            let entry = entries[place]
+            let next = Int(entries[min(place + Self.ahead, entries.count - 1)].index)
+            csys_prefetch(answers.baseAddress.map { $0 + next })
+            let point = Lattice(x: corner.x &+ Int(entry.x), y: corner.y &+ Int(entry.y))
+            let answer = neighbourhood.answer(point, in: self)
+            answers.initializeElement(at: Int(entry.index), to: answer)
+          }
         }
       }
       count = positions.count
     }
   }
 
-  /// The places of positions on a curve: those in one sixteenth of a degree side by side, its neighbours near.
-  private static func places(
-    of positions: [(latitude: Double, longitude: Double)]
-  ) throws(GeoIndexError) -> [UInt32] {
-    var places: [UInt32] = []
-    places.reserveCapacity(positions.count)
-    for position in positions {
-      places.append(Lattice(try Point(validating: position.latitude, position.longitude)).curve)
+  /// Memory brings late what is looked up here and there: the processor begins to fetch what the next sixteenths of a degree
+  /// need, each step when the one that leads to it has arrived.
+  private func fetch(_ order: CurveOrder, from run: Int) {
+    func corner(_ steps: Int) -> Lattice {
+      let run = min(run + steps, order.starts.count - 2)
+      return Lattice(curve: order.entries[Int(order.starts[run])].curve)
     }
-    return places
-  }
-
-  /// Numbers of positions, sorted by some bits of their places on the curve.
-  private static func sorted(
-    _ numbers: some RandomAccessCollection<UInt32>, _ places: [UInt32], shift: UInt32
-  ) -> [UInt32] {
-    let mask = UInt32(1) << UInt32(Lattice.curveBits) - 1
-    var starts = [UInt32](repeating: 0, count: Int(mask) + 2)
-    for place in places { starts[Int(place >> shift & mask) + 1] += 1 }
-    for digit in 1..<starts.count { starts[digit] += starts[digit - 1] }
-    return [UInt32](unsafeUninitializedCapacity: places.count) { sorted, count in
-      for number in numbers {
-        let digit = Int(places[Int(number)] >> shift & mask)
-        sorted.initializeElement(at: Int(starts[digit]), to: number)
-        starts[digit] += 1
-      }
-      count = places.count
-    }
+    let (soon, later, last) = (corner(1), corner(3), corner(5))
+    atlas.fetchCells(at: last)
+    towns.grid.fetchEntry(of: last)
+    atlas.fetchRecords(at: later)
+    _ = towns.grid.list(of: later)
+    _ = towns.candidates(in: towns.grid.list(of: soon))
   }
 
   func answer(_ point: Point) -> Whereabouts.Answer {
@@ -76,7 +66,8 @@ final class Geography: Sendable {
     let zone = atlas.zone(cell)
     let candidates = towns.candidates(in: list)
     let spot = atlas.spot(cell, in: zone)
+    let here = Sphere.vector(cell, in: sphere.part(around: cell))
     return Whereabouts.Answer(
-      found: towns.nearest(of: candidates, to: point, country: spot.country), spot: spot)
+      found: towns.nearest(of: candidates, to: here, country: spot.country), spot: spot)
   }
 }

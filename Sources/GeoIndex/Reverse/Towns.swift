@@ -70,10 +70,12 @@ struct Towns: Sendable {
   /// The towns of a country near a point.
   /// - Parameters:
   ///   - candidates: those of the point's cell.
+  ///   - here: the point, on the unit sphere.
   ///   - country: none asks for the nearest town's only.
-  func nearest(of candidates: Range<Int>, to point: Point, country: CountryCode) -> Found {
+  func nearest(
+    of candidates: Range<Int>, to here: (x: Float, y: Float, z: Float), country: CountryCode
+  ) -> Found {
     var found = Found()
-    let here = GreatCircle.vector(point)
     // Chords in units of the Earth's radius, squared as long as that does.
     let scale = Float(GreatCircle.radius)
     let reach = Float(Self.reach) / scale

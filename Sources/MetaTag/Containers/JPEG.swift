@@ -28,7 +28,7 @@ struct JPEGContainer: Container {
     let strange = segments.all.filter { $0.kind == .strangeXMP }
     if !strange.isEmpty { layout.notices.append("has XMP under no standard header, which is not read and not edited") }
     layout.unreadXMP = (segments.all.filter { $0.kind == .extendedXMP } + strange).map(\.payload)
-    layout.hiddenPlace = JPEGThermal(segments, source).place.map { ("FLIR's thermal data", $0) }
+    layout.hiddenPlace = JPEGThermal(segments, source).hiddenPlace.map { ("FLIR's thermal data", $0) }
     // A manifest goes on in further segments, of which only the first names it.
     if segments[.contentCredentials] != nil {
       layout.manifests = segments.all.filter { $0.marker == 0xEB }.map(\.payload)
@@ -64,6 +64,7 @@ struct JPEGContainer: Container {
         .refused, "has texts in its \(texts.name) trailer that may tell a place; 'metatag clear --all' erases it",
         at: texts.offset)
     }
+    splices += JPEGThermal(segments, source).erasures
     var erasures: [Splice] = []
     for range in layout.imageData {
       erasures += try EmbeddedMovie.erasures(in: range, of: source)

@@ -48,13 +48,10 @@ struct PNGContainer: Container {
       }
       splices.append(Splice(block.chunk.range, try block.chunk(holding: content, in: source)))
     }
-    if changes.erasesPlaces || changes.exif.tags[.gps] != nil {
-      splices += blocks.texts.filter(\.tellsPlace).map { Splice($0.chunk.range, []) }
-    }
-    if changes.erasesDates {
-      let texts = blocks.texts.filter { $0.tellsDate && !(changes.erasesPlaces && $0.tellsPlace) }
-      splices += (texts.map(\.chunk) + file.chunks.filter { $0.type == "tIME" }).map { Splice($0.range, []) }
-    }
+    let movesPlace = changes.erasesPlaces || changes.movesPlace
+    let texts = blocks.texts.filter { movesPlace && $0.tellsPlace || changes.erasesDates && $0.tellsDate }.map(\.chunk)
+    let times = changes.erasesDates ? file.chunks.filter { $0.type == "tIME" } : []
+    splices += (texts + times).map { Splice($0.range, []) }
     return try Patch(splices, to: source.count, imageData: layout.imageData)
   }
 
@@ -147,6 +144,13 @@ struct PNGContainer: Container {
       notices.append("has a text '\(keyword)', which is not read as a capture time and not edited")
     }
     return notices
+  }
+}
+
+extension BlockChanges {
+  /// Whether more of a position changes than when it was fixed.
+  fileprivate var movesPlace: Bool {
+    exif.tags[.gps]?.keys.contains { ![EXIF.GPS.timeStamp, EXIF.GPS.dateStamp].contains($0) } ?? false
   }
 }
 

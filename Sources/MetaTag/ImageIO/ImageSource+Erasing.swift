@@ -42,7 +42,7 @@ extension ImageSource {
       guard let value = block?.integer(of: tag, in: ifd) else { continue }
       changes.exif.set(tag, in: ifd, to: .short([UInt16(clamping: value)]))
     }
-    changes.notices = erasedPictures + erasedLayers
+    changes.notices = erasedPictures + erasedLayers + erasedMovie
     let interoperability = block?.exif?[TIFFTag.interoperabilityIFD].flatMap { block?.directory(of: $0) }
     if let rule = interoperability?[1].flatMap({ block?.raw($0) }), rule.has(Array("R03".utf8)) {
       changes.notices.append("EXIF said that its colours are Adobe RGB; without a profile they will look paler")

@@ -134,7 +134,15 @@ public struct ImageSource: Sendable {
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
     } else if !layout.hasOnlyXMP {
-      changes.exif = try EXIF.changes(for: edit, in: try layout.exifBlock(of: source))
+      let block = try layout.exifBlock(of: source)
+      changes.exif = try EXIF.changes(for: edit, in: block)
+      if edit.erasesPlaces, let block, MakerPlaces.field(in: block) != nil, let note = try clearedNote(in: block) {
+        changes.exif.set(TIFFTag.makerNote, in: .exif, to: note)
+      }
+    }
+    if edit.erasesDates, (try? layout.exifBlock(of: source))?.exif?[TIFFTag.makerNote] != nil {
+      let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
+      changes.notices.append("its maker's note stays and may tell dates in a way of its own\(remedy)")
     }
     if let data = try iptc(for: edit, &changes.notices) {
       changes.iptc = try data.edited(by: edit)
@@ -176,7 +184,9 @@ public struct ImageSource: Sendable {
     if let hidden = layout.hiddenPlace {
       throw PhotoError(.refused, "\(hidden.holder) record a place, which can't be erased", at: hidden.offset)
     }
-    if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block) {
+    if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block),
+      try clearedNote(in: block) == nil
+    {
       throw PhotoError(
         .refused, "\(field) in the maker's note names a place, which can't be erased", at: block.range.lowerBound)
     }
@@ -191,6 +201,11 @@ public struct ImageSource: Sendable {
       throw PhotoError(
         .refused, "has a C2PA manifest that tells a place; 'metatag clear --all' erases it", at: range.lowerBound)
     }
+  }
+
+  /// The maker's note without names of places, where it is certain to stay in its place: offsets in it count from elsewhere.
+  private func clearedNote(in block: TIFFBlock) throws(PhotoError) -> TIFFValue? {
+    type == .jpeg ? try MakerPlaces.cleared(in: block) : nil
   }
 
   private func read(

@@ -56,6 +56,25 @@ struct AreaLayerTests {
     #expect(layer.areas(at: Lattice(Point(latitude: latitude, longitude: longitude))).first == area)
   }
 
+  @Test("says the same of a sixteenth of a degree's points, whichever of its lines come near")
+  func parts() throws {
+    let layer = try AreaLayer(Data(TinyLayer().bytes))
+    let (south, west) = (Lattice(Point(latitude: 0, longitude: 0)).y, Lattice(Point(latitude: 0, longitude: 0)).x)
+    var (part, wholes) = (AreaLayer.Part(), 0)
+    // The cell with the square, and one beside it.
+    for (column, row) in (0..<32).map({ ($0 / 4, $0 % 4) }) {
+      let first = Lattice(x: west + column * Lattice.part, y: south + row * Lattice.part)
+      part.move(to: first.moved(1_234, 56), in: layer)
+      wholes += part.isWhole ? 1 : 0
+      for place in 0..<2_500 {
+        let point = first.moved(place % 50 * 125 + column, place / 50 * 125 + row)
+        #expect(part.areas(at: point, in: layer) == layer.areas(at: point))
+      }
+    }
+    // The square's outline runs through the four in the middle of its cell.
+    #expect(wholes == 28)
+  }
+
   @Test("is refused wherever it is cut off or one bit is wrong")
   func damaged() throws {
     let whole = TinyLayer().bytes

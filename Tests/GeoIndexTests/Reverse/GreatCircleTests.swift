@@ -21,6 +21,21 @@ struct GreatCircleTests {
     #expect(abs(GreatCircle.bearing(from: from, to: to) - degrees) < 0.01)
   }
 
+  @Test("start from the same vectors, to a metre, whether by a point's angles or from its sixteenth's middle")
+  func vectors() {
+    var generator = SystemRandomNumberGenerator()
+    let sphere = Sphere()
+    for _ in 0..<10_000 {
+      let point = Point(
+        latitude: .random(in: -90...90, using: &generator), longitude: .random(in: -180...180, using: &generator))
+      let (a, place) = (GreatCircle.vector(point), Lattice(point))
+      let b = Sphere.vector(place, in: sphere.part(around: place))
+      let square = (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z)
+      // Half a step in each direction, and what a Float rounds.
+      #expect(Double(square.squareRoot()) * GreatCircle.radius < 2)
+    }
+  }
+
   @Test(
     "stay inside their boxes",
     arguments: [(0, 0), (60, 10), (-16.8, 179.9), (52, -179.99), (89.5, 10), (-89.9, 0), (89.99, 180)]

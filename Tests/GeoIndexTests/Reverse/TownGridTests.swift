@@ -24,4 +24,31 @@ struct CurveTests {
     #expect(places == Set(0..<256))
     #expect(Lattice(x: 35_999_999, y: 17_999_999).curve < 1 << UInt32(2 * Lattice.curveBits))
   }
+  @Test("leads back to where a sixteenth of a degree begins")
+  func back() {
+    for point in [Lattice(x: 0, y: 0), Lattice(x: 35_999_999, y: 17_999_999), Lattice(x: 18_012_345, y: 9_006_789)] {
+      #expect(Lattice(curve: point.curve) == point.sixteenth.first)
+    }
+  }
+
+  @Test("is the order of a batch: each position once, in its sixteenth of a degree, and in their own order there")
+  func order() throws {
+    var generator = SystemRandomNumberGenerator()
+    let positions = (0..<20_000).map { _ in
+      (latitude: Double.random(in: 40...41, using: &generator), longitude: Double.random(in: -1...1, using: &generator))
+    }
+    let order = try CurveOrder(positions)
+    #expect(Set(order.entries.map(\.index)) == Set(0..<20_000))
+    let keys = order.entries.map { UInt64($0.curve) << 32 | UInt64($0.index) }
+    #expect(keys == keys.sorted())
+    for entry in order.entries {
+      let corner = Lattice(curve: entry.curve)
+      let (latitude, longitude) = positions[Int(entry.index)]
+      let point = Lattice(x: corner.x + Int(entry.x), y: corner.y + Int(entry.y))
+      #expect(point == Lattice(Point(latitude: latitude, longitude: longitude)))
+    }
+    let starts = order.entries.indices.filter { $0 == 0 || order.entries[$0 - 1].curve != order.entries[$0].curve }
+    #expect(order.starts.map(Int.init) == starts + [20_000])
+    #expect(try CurveOrder([]).starts == [0])
+  }
 }

@@ -18,6 +18,8 @@ struct HEIFSample {
   var tail: [UInt8] = []
   /// Further boxes of `meta`.
   var extra: [UInt8] = []
+  /// Which program wrote it, by the handler's name.
+  var program = ""
   /// Dead bytes at the end of `mdat`.
   var dead: [UInt8] = []
 
@@ -76,7 +78,9 @@ struct HEIFSample {
     let inner = payloads.filter { isInIdat && $0.type != "hvc1" }.flatMap(\.bytes)
     return full(
       "meta", 0,
-      full("hdlr", 0, [0, 0, 0, 0] + Array("pict".utf8) + [UInt8](repeating: 0, count: 13)) + full("pitm", 0, [0, 1])
+      full(
+        "hdlr", 0, [0, 0, 0, 0] + Array("pict".utf8) + [UInt8](repeating: 0, count: 12) + Array("\(program)\0".utf8))
+        + full("pitm", 0, [0, 1])
         + places(start) + full("iinf", 0, UInt16(payloads.count).bytes(.big) + entries.flatMap { $0 })
         + (described.isEmpty ? [] : full("iref", 0, described.flatMap { $0 }))
         + Box.bytes("iprp", Box.bytes("ipco", properties.flatMap { $0 }) + full("ipma", 0, association))

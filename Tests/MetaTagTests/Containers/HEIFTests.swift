@@ -171,6 +171,24 @@ struct HEIFTests {
     #expect(try Self.picture(new) == HEIFSample.picture)
   }
 
+  @Test("Everything erased, the movie of a motion photo, a phone's trailer and the writing program are zeros")
+  func everything() throws {
+    var edit = MetadataEdit()
+    edit.erasure = Erasure()
+    let old = Self.sample {
+      ($0.exif, $0.isMediaFirst, $0.program) = ([Self.plain], true, "SecretWriter")
+      $0.tail = Box.bytes("mpvd", Array("....ftypmp42Secret".utf8)) + Box.bytes("sefd", Array("SecretSEFT".utf8))
+    }.bytes
+    let image = try Self.image(old)
+    #expect(try image.changes(for: edit).notices == ["the movie of the motion photo goes too"])
+    let new = try Self.edited(old, edit)
+    #expect(new.count == old.count && new.firstIndex(of: Array("Secret".utf8)) == nil)
+    #expect(try HEIFFile(new).boxes.suffix(2).map(\.type) == ["free", "free"])
+    #expect(try Self.picture(new) == HEIFSample.picture)
+    #expect(try Self.image(new).patch(for: edit).isEmpty)
+    #expect(try image.patch(for: edit).inverse(of: old).applied(to: new) == old.array)
+  }
+
   @Test("The movie of a motion photo is found after the file has grown")
   func motion() throws {
     func sample(_ start: Int) -> Bytes {

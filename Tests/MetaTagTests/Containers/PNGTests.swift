@@ -104,6 +104,20 @@ struct PNGTests {
     #expect(try Self.types(Self.edited(sample, .removal)) == ["IHDR", "eXIf", "tEXt", "IEND"])
   }
 
+  @Test("When a position was fixed goes with the dates, and where it was stays")
+  func datesOfPlaces() throws {
+    var dates = MetadataEdit()
+    dates.erasesDates = true
+    let texts = ["exif:GPSLatitude\047/1", "exif:GPSDateStamp\02024:05:18", "exif:DateTime\02024:05:18 10:00:00"]
+    let tiff = Sample.tiff(exif: Sample.cameraDates, gps: [0x1D: .ascii("2024:05:18")])
+    let sample = try PNGSample(
+      before: [PNGSample.exif(tiff)] + texts.map { try PNGSample.chunk("tEXt", Array($0.utf8)) })
+    #expect(try Self.types(Self.edited(sample, dates)) == ["IHDR", "eXIf", "tEXt", "IEND"])
+    #expect(try Self.edited(sample, dates).firstIndex(of: Array("exif:GPSLatitude".utf8)) != nil)
+    #expect(try sample.bytes.firstIndex(of: Array("2024:05:18".utf8)) != nil)
+    #expect(try Self.edited(sample, dates).firstIndex(of: Array("2024:05:18".utf8)) == nil)
+  }
+
   @Test("Nobody is told that a place is gone where it may stand in what can't be unpacked")
   func sealed() throws {
     let damaged = try PNGSample.chunk("zTXt", Array("Raw profile type exif\0\0not compressed".utf8))

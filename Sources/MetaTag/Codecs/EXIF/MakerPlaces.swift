@@ -1,4 +1,5 @@
-/// Places that cameras write into their maker's note. Nobody else edits those, so that such a place can't be erased.
+/// Places that cameras write into their maker's note: names in slots of a fixed length, which are zeros where the camera
+/// knows none.
 enum MakerPlaces {
   private static let makerNote: UInt16 = 0x927C
   private static let panasonicHeader = Array("Panasonic\0\0\0".utf8)
@@ -8,17 +9,34 @@ enum MakerPlaces {
   ]
 
   /// The field in which a maker's note names a place; nil when it names none that we know of.
-  static func field(in block: TIFFBlock) -> String? {
+  static func field(in block: TIFFBlock) -> String? { names(in: block).first.map { "Panasonic's \($0.name)" } }
+
+  /// The maker's note without the names of places, as long as it was; nil when they don't all stand in it, or if somebody
+  /// else refers to it, so that it can't stay where it is.
+  static func cleared(in block: TIFFBlock) throws(PhotoError) -> TIFFValue? {
+    guard let entry = block.exif?[makerNote], let note = entry.value, entry.type == TIFFType.undefined,
+      try TIFFReferences(of: block).owners(of: note) == 1
+    else { return nil }
+    var bytes = try block.bytes(note).array
+    for (_, place) in names(in: block) {
+      guard note.lowerBound <= place.lowerBound, place.upperBound <= note.upperBound else { return nil }
+      let range = place.lowerBound - note.lowerBound..<place.upperBound - note.lowerBound
+      bytes.replaceSubrange(range, with: [UInt8](repeating: 0, count: range.count))
+    }
+    return .undefined(bytes)
+  }
+
+  /// Names of places, and where they stand.
+  private static func names(in block: TIFFBlock) -> [(name: String, place: Range<Int>)] {
     guard let note = block.exif?[makerNote]?.value, let bytes = try? block.bytes(note), bytes.has(panasonicHeader),
       let directory = block.directory(at: note.lowerBound + panasonicHeader.count)
-    else { return nil }
-    for entry in directory.entries {
-      guard let name = panasonicNames[entry.tag], let value = block.raw(entry)?.array.prefix(while: { $0 != 0 }) else {
-        continue
-      }
+    else { return [] }
+    return directory.entries.compactMap { entry in
+      guard let name = panasonicNames[entry.tag], let place = entry.value,
+        let value = block.raw(entry)?.array.prefix(while: { $0 != 0 })
+      else { return nil }
       // The camera writes `---` where it knows no name.
-      if value.contains(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }) { return "Panasonic's \(name)" }
+      return value.contains { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") } ? (name, place) : nil
     }
-    return nil
   }
 }

@@ -12,6 +12,8 @@ enum XMPSchema: String, CaseIterable {
   case iptcCore = "Iptc4xmpCore"
   case lightroom = "lr"
   case iptcExtension = "Iptc4xmpExt"
+  case photoMechanic = "photomechanic"
+  case gimp = "GIMP"
   /// Any other: its properties matter only where they hold a position.
   case other = ""
 
@@ -34,6 +36,8 @@ enum XMPSchema: String, CaseIterable {
     case .lightroom: "http://ns.adobe.com/lightroom/1.0/"
     case .iptcCore: "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
     case .iptcExtension: "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+    case .photoMechanic: "http://ns.camerabits.com/photomechanic/1.0/"
+    case .gimp: "http://www.gimp.org/xmp/"
     case .other: ""
     }
   }
@@ -95,7 +99,7 @@ struct XMPProperty {
 
   private static let dates: Set<String> = [
     "photoshop:DateCreated", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate", "tiff:DateTime", "dc:date",
-    "xmpMM:History",
+    "xmpMM:History", "GIMP:TimeStamp",
   ]
 
   /// Whether XMP that can't be parsed, in whatever encoding, seems to have such a property.
@@ -116,6 +120,6 @@ struct XMPProperty {
 
   private static let placeNames: Set<String> = [
     "photoshop:City", "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",
-    "Iptc4xmpCore:CountryName", "Iptc4xmpExt:LocationCreated", "Iptc4xmpExt:LocationShown",
+    "Iptc4xmpCore:CountryName", "Iptc4xmpExt:LocationCreated", "Iptc4xmpExt:LocationShown", "photomechanic:CountryCode",
   ]
 }

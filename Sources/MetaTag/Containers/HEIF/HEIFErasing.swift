@@ -3,6 +3,8 @@
 extension HEIFContainer {
   /// Boxes that tell nothing of a picture but how it is coded, at the top of a file.
   private static let known: Set<FourCC> = ["ftyp", "meta", "mdat", "free", "skip"]
+  /// The movie of a motion photo, and what Samsung's phones say of it and much else.
+  fileprivate static let companions: Set<FourCC> = ["mpvd", "sefd"]
   /// Properties in words, and times (ISO/IEC 23008-12, 6.5).
   private static let telling: [FourCC] = ["udes", "altt", "crtt", "mdft"]
   private static let longestMeta = 16 << 20
@@ -24,11 +26,19 @@ extension HEIFContainer {
     // Nothing but the version of the record (IIM 4.2, 2:00).
     if let block = picture.iptc { try draft.put([0x1C, 2, 0, 0, 2, 0, 4], in: block, erasing: true) }
     try draft.eraseGaps()
+    for box in file.boxes where HEIFContainer.companions.contains(box.type) {
+      draft.erase([Splice(box.typeRange, FourCC("free").bytes)] + (try file.source.zeroing([box.payload])))
+    }
+    if let handler = meta.children.first(where: { $0.type == "hdlr" }) {
+      // The name of the program that wrote it (ISO/IEC 14496-12, 8.4.3).
+      let name = min(handler.payload.lowerBound + 24, handler.payload.upperBound)..<handler.payload.upperBound
+      draft.overwrite(try file.source.zeroing([name]))
+    }
     return try draft.patch()
   }
 
   private func demandErasable(_ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture) throws(PhotoError) {
-    if let box = file.boxes.first(where: { !HEIFContainer.known.contains($0.type) }) {
+    if let box = file.boxes.first(where: { !HEIFContainer.known.union(HEIFContainer.companions).contains($0.type) }) {
       throw PhotoError(
         .refused, "has a box '\(box.type)' that may tell anything and can't be erased", at: box.range.lowerBound)
     }
@@ -53,5 +63,15 @@ extension HEIFContainer {
           at: meta.box.range.lowerBound + found)
       }
     }
+  }
+}
+
+extension ImageSource {
+  /// What of a HEIF file is lost that shows something.
+  var erasedMovie: [String] {
+    guard [.heic, .heif, .avif].contains(type), let file = try? HEIFFile(self.file),
+      file.boxes.contains(where: { $0.type == "mpvd" })
+    else { return [] }
+    return ["the movie of the motion photo goes too"]
   }
 }

@@ -1,5 +1,5 @@
-/// FLIR's thermal data in APP1 segments that continue each other. They are neither read nor edited, but may hold a
-/// position (record 0x2B of the FFF format, by ExifTool's description).
+/// FLIR's thermal data in APP1 segments that continue each other. They are not read, but may hold positions (record 0x2B
+/// of the FFF format, by ExifTool's description), each in a record of its own.
 struct JPEGThermal {
   private let parts: [Range<Int>]
   private let source: any ByteSource
@@ -20,22 +20,49 @@ struct JPEGThermal {
     .map { $0.payload.lowerBound + JPEGThermal.headerCount..<$0.payload.upperBound }
   }
 
-  /// Where in the file a valid position is recorded.
-  var place: Int? {
-    guard let head = bytes(at: 0, count: 64)?.bytes, head.has(Array("FFF\0".utf8)) else { return nil }
+  /// Where in the file a valid position is recorded that can't be erased.
+  var hiddenPlace: Int? {
+    for record in records where pieces(of: record) == nil { return bytes(at: record.lowerBound, count: 4)?.at }
+    return nil
+  }
+
+  /// Zeros over every position: the first of them says that there is none.
+  var erasures: [Splice] { records.flatMap { pieces(of: $0) ?? [] }.map(Splice.erasing) }
+
+  /// Records of valid positions, in the joined data.
+  private var records: [Range<Int>] {
+    guard let head = bytes(at: 0, count: 64)?.bytes, head.has(Array("FFF\0".utf8)) else { return [] }
     // The version is between 100 and 200 in the right byte order.
-    guard let version = try? head.u32(20, .big) else { return nil }
+    guard let version = try? head.u32(20, .big) else { return [] }
     let order = (100..<200).contains(version) ? Bytes.Order.big : .little
-    guard let start = try? head.u32(24, order), let count = try? head.u32(28, order) else { return nil }
+    guard let start = try? head.u32(24, order), let count = try? head.u32(28, order) else { return [] }
+    var records: [Range<Int>] = []
     for index in 0..<min(Int(count), JPEGThermal.mostRecords) {
-      guard let record = bytes(at: Int(start) + 32 * index, count: 32)?.bytes else { return nil }
+      guard let record = bytes(at: Int(start) + 32 * index, count: 32)?.bytes else { break }
       guard (try? record.u16(0, order)) == JPEGThermal.position, let offset = try? record.u32(12, order),
-        let value = bytes(at: Int(offset), count: 4)
+        let length = try? record.u32(16, order), let value = bytes(at: Int(offset), count: 4)
       else { continue }
       // Its own byte order may be the other one: nothing but 0 says that there is no fix.
-      if value.bytes.array.contains(where: { $0 != 0 }) { return value.at }
+      guard value.bytes.array.contains(where: { $0 != 0 }) else { continue }
+      records.append(Int(offset)..<Int(offset) + max(4, Int(length)))
     }
-    return nil
+    return records
+  }
+
+  /// Where in the file a record lies; nil when it ends behind the data.
+  private func pieces(of record: Range<Int>) -> [Range<Int>]? {
+    var (start, left) = (0, record.count)
+    var pieces: [Range<Int>] = []
+    for part in parts {
+      let piece = record.clamped(to: start..<start + part.count)
+      if !piece.isEmpty {
+        let shift = part.lowerBound - start
+        pieces.append(piece.lowerBound + shift..<piece.upperBound + shift)
+        left -= piece.count
+      }
+      start += part.count
+    }
+    return left == 0 ? pieces : nil
   }
 
   /// Bytes of the joined data, and where in the file they lie; nil where segments part them or end before.

@@ -178,6 +178,24 @@ struct XMPEditingTests {
     #expect(try XMPSample.edited(new, .removingPlace) == nil)
   }
 
+  @Test("Photo Mechanic's country goes with a place, GIMP's clock with the dates")
+  func programs() throws {
+    let old = XMPSample.packet(
+      """
+      xmlns:pm="http://ns.camerabits.com/photomechanic/1.0/" pm:CountryCode="AT" pm:Prefs="0:0:2"
+      xmlns:GIMP="http://www.gimp.org/xmp/" GIMP:TimeStamp="1713048032604355" GIMP:Version="2.99"
+      """)
+    var dates = MetadataEdit()
+    dates.erasesDates = true
+    for (edit, gone, left) in [
+      (MetadataEdit.removingPlace, "AT", "1713048032604355"), (dates, "1713048032604355", "pm:CountryCode=\"AT\""),
+    ] {
+      let text = XMPSample.text(try XMPSample.edited(old, edit))
+      #expect(!text.contains(gone) && text.contains(left), "\(text)")
+      #expect(text.contains("pm:Prefs=\"0:0:2\"") && text.contains("GIMP:Version=\"2.99\""))
+    }
+  }
+
   @Test("Extended XMP's digest stays")
   func extended() throws {
     let note = #"xmlns:n="http://ns.adobe.com/xmp/note/" n:HasExtendedXMP="0123456789ABCDEF0123456789ABCDEF""#
