@@ -61,7 +61,7 @@ struct JPEGContainer: Container {
     guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
     if let texts = try JPEGTrailer.texts(of: source) {
       throw PhotoError(
-        .refused, "has texts in a \(texts.name) trailer that may tell a place; 'metatag clear --all' erases it",
+        .refused, "has texts in its \(texts.name) trailer that may tell a place; 'metatag clear --all' erases it",
         at: texts.offset)
     }
     splices += JPEGThermal(segments, source).erasures

@@ -103,9 +103,9 @@ struct GroupCommit {
   /// 6. All of it is on the disk, and the journal says so; where that fails, the old file comes back.
   mutating func settle() {
     synchronize { _ in true }
-    for i in pending where files[i].edit != nil {
-      do throws(PhotoError) { try files[i].readBack() } catch { takeBack(i, error) }
-    }
+    // The disk is asked for all of them at once.
+    edited { file throws(PhotoError) in try file.forgetEdited() }
+    edited { file throws(PhotoError) in try file.readBack() }
     failMates()
     guard isRecorded else { return }
     let settled = entries.indices.filter { !unsettled.contains($0) }
@@ -187,6 +187,13 @@ struct GroupCommit {
         takeBack(i, error)
         failMates()
       }
+    }
+  }
+
+  /// Something with every file that was edited in place.
+  private mutating func edited(_ read: (StagedFile) throws(PhotoError) -> Void) {
+    for i in pending where files[i].edit != nil {
+      do throws(PhotoError) { try read(files[i]) } catch { takeBack(i, error) }
     }
   }
 

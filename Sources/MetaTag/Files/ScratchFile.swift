@@ -28,7 +28,7 @@ final class ScratchFile: Sendable {
   /// What is cached of it and clean is forgotten, and the disk begins to answer what will be read.
   func forget() {
     descriptor.forget()
-    _ = posix_fadvise(descriptor, 0, off_t(FileSource.headCount), POSIX_FADV_WILLNEED)
+    descriptor.ask(for: 0..<FileSource.headCount)
   }
 
   /// Writes what `patch` makes of `old`. What stays as it is never passes through this process where the system can
@@ -121,6 +121,11 @@ extension CInt {
     let page = 65_536
     let (start, end) = (range.lowerBound / page * page, (range.upperBound + page - 1) / page * page)
     _ = posix_fadvise(self, off_t(start), off_t(end - start), POSIX_FADV_DONTNEED)
+  }
+
+  /// The disk begins to answer what will be read.
+  func ask(for range: Range<Int>) {
+    _ = posix_fadvise(self, off_t(range.lowerBound), off_t(range.count), POSIX_FADV_WILLNEED)
   }
 
   /// Waits until this file's bytes are on the disk.

@@ -82,11 +82,19 @@ final class StagedFile: Sendable {
     }
   }
 
-  /// Reads back from the disk what was edited in place.
+  /// What is cached of an edit in place is forgotten, and the disk begins to answer what will be read back.
+  func forgetEdited() throws(PhotoError) {
+    let descriptor = try place.folder.open(place.name, O_RDONLY)
+    defer { close(descriptor) }
+    let ranges = entry.newHash == nil ? patch.newRanges.map(around) : [0..<patch.newCount]
+    for range in ranges { descriptor.forget(range) }
+    for range in [0..<FileSource.headCount] + ranges { descriptor.ask(for: range) }
+  }
+
+  /// Reads back what was edited in place.
   func readBack() throws(PhotoError) {
     let descriptor = try place.folder.open(place.name, O_RDONLY)
     defer { close(descriptor) }
-    for range in entry.newHash == nil ? patch.newRanges.map(around) : [0..<patch.newCount] { descriptor.forget(range) }
     try verify(try FileSource(duplicating: descriptor))
   }
 

@@ -195,7 +195,8 @@ public struct ImageSource: Sendable {
     where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
     for range in unread where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
       throw PhotoError(
-        .refused, "has XMP that tells a place and can't be edited; remove that XMP first", at: range.lowerBound)
+        .refused, "has XMP that tells a place and can't be edited; 'metatag clear --all' erases it",
+        at: range.lowerBound)
     }
     for range in layout.manifests where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
       throw PhotoError(

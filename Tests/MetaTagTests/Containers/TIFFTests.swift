@@ -65,6 +65,23 @@ struct TIFFTests {
     #expect(try TIFFContainer().patch(changes, layout: found, source: new).isEmpty)
   }
 
+  @Test("Entries keep their order, even a wrong one, and new ones stand behind the smaller ones")
+  func order() throws {
+    func entry(_ tag: UInt16, _ type: UInt16) -> [UInt8] {
+      tag.bytes(.little) + type.bytes(.little) + UInt32(1).bytes(.little) + UInt32(8).bytes(.little)
+    }
+    // Two entries of no type stand among those of a real file by an old scanner.
+    let entries = [entry(0x0100, 3), entry(0x0128, 3), entry(0, 0), entry(0x0111, 4), entry(0x0117, 4), entry(0, 0)]
+    let head: [UInt8] = [0x49, 0x49, 42, 0, 16, 0, 0, 0] + [UInt8](repeating: 0xAB, count: 8)
+    let file = Bytes(head + UInt16(6).bytes(.little) + entries.joined() + [0, 0, 0, 0])
+    let new = try Editing.edited(file, try JPEGTests.edit())
+    let block = try TIFFBlock(new, 0..<new.count)
+    let start = block.main.range.lowerBound
+    let count = Int(try block.bytes(start..<start + 2).u16(0, .little))
+    let tags = try (0..<count).map { try block.bytes(start + 2 + 12 * $0..<start + 4 + 12 * $0).u16(0, .little) }
+    #expect(tags == [0x0100, 0x0128, 0, 0x0111, 0x0117, 0x8825, 0])
+  }
+
   @Test("Cut files are left alone")
   func refusals() throws {
     let whole = Self.photo()

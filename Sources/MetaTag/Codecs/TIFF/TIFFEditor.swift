@@ -210,14 +210,15 @@ private struct Record {
   var bytes: [UInt8]
   var tag: UInt16 { entry.tag }
 
-  /// Replaces the first entry with this tag, or adds one and sorts, as TIFF 6.0 wants it.
+  /// Replaces the first entry with this tag, or adds one behind the smaller ones, as TIFF 6.0 wants it. The others keep
+  /// their order, even a wrong one: an entry without a type that comes first ends the directory for some readers.
   static func put(_ bytes: [UInt8], _ tag: UInt16, into records: inout [Record]) {
     if let index = records.firstIndex(where: { $0.tag == tag }) {
       records[index].bytes = bytes
       return
     }
-    let entry = TIFFEntry(tag: tag, type: 0, count: 0, position: 0, value: nil)
-    records.append(Record(entry: entry, bytes: bytes))
-    records = records.enumerated().sorted { ($0.element.tag, $0.offset) < ($1.element.tag, $1.offset) }.map(\.element)
+    let entry = TIFFEntry(tag: tag, type: TIFFType.byte, count: 0, position: 0, value: nil)
+    let last = records.lastIndex { $0.tag < tag && $0.entry.type != 0 }
+    records.insert(Record(entry: entry, bytes: bytes), at: last.map { $0 + 1 } ?? 0)
   }
 }
