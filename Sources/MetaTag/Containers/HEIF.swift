@@ -106,7 +106,7 @@ struct HEIFContainer: Container {
   }
 
   /// C2PA 2.1, A.5.3: `uuid` boxes of this kind.
-  private func manifests(of file: HEIFFile) throws(PhotoError) -> [Range<Int>] {
+  func manifests(of file: HEIFFile) throws(PhotoError) -> [Range<Int>] {
     let kind: [UInt8] = [
       0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
     ]

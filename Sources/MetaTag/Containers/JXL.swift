@@ -24,7 +24,10 @@ struct JXLContainer: Container {
       .map(\.payload) + [rest..<source.count]
     layout.rebuildsJPEG = file.reconstruction != nil
     layout.notices = file.sealed.map { "its \($0.box.type) box is not read and not edited: \($0.reason)" }
-    layout.manifests = file.boxes.filter { $0.type == "jumb" }.map(\.payload)
+    for box in file.boxes where box.type == "jumb" {
+      let head = try source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 128))
+      if head.firstIndex(of: Array("c2pa".utf8)) != nil { layout.manifests.append(box.payload) }
+    }
     return layout
   }
 

@@ -116,16 +116,20 @@ struct PNGContainer: Container {
       ? [Splice(old, chunk)] : [Splice(file.home..<file.home, chunk), Splice(old, [])]
   }
 
-  /// Everything but the blocks and the texts that may go, on either side of where new chunks come.
   /// Who searches the file for its old dates can't see what is packed.
   private func demandNoPackedDate(in blocks: PNGBlocks, of source: any ByteSource) throws(PhotoError) {
+    var left = PNGBlocks.mostUnpacked
     for text in blocks.texts where text.isCompressed && !text.tellsDate {
-      if let content = try? text.text(in: source), !content.holdsDay { continue }
+      if left > 0, let content = try? text.text(in: source) {
+        left -= content.count
+        if !content.holdsDay { continue }
+      }
       throw PhotoError(
         .refused, "has a packed text '\(text.keyword)' that may tell a date", at: text.chunk.range.lowerBound)
     }
   }
 
+  /// Everything but the blocks and the texts that may go, on either side of where new chunks come.
   private static func protected(_ file: PNGFile, _ blocks: PNGBlocks) -> [Range<Int>] {
     let texts = blocks.texts.filter { $0.tellsPlace || $0.tellsDate }.map(\.chunk.range)
     let free = (blocks.ranges + texts + file.chunks.filter { $0.type == "tIME" }.map(\.range)).merged()

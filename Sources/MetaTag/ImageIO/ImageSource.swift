@@ -193,14 +193,14 @@ public struct ImageSource: Sendable {
     var unread = layout.unreadXMP
     for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
     where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
+    let remedy = type == .jpeg ? "; 'metatag clear --all' erases it" : ""
     for range in unread where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
-      throw PhotoError(
-        .refused, "has XMP that tells a place and can't be edited; 'metatag clear --all' erases it",
-        at: range.lowerBound)
+      throw PhotoError(.refused, "has XMP that tells a place and can't be edited\(remedy)", at: range.lowerBound)
     }
-    for range in layout.manifests where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
+    for range in layout.manifests {
+      if range.count <= TIFFBlock.longestValue, !XMPProperty.seemToTellPlace(in: try source.bytes(range)) { continue }
       throw PhotoError(
-        .refused, "has a C2PA manifest that tells a place; 'metatag clear --all' erases it", at: range.lowerBound)
+        .refused, "has a C2PA manifest that may tell a place; 'metatag clear --all' erases it", at: range.lowerBound)
     }
   }
 

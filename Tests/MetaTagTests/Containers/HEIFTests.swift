@@ -177,13 +177,18 @@ struct HEIFTests {
     edit.erasure = Erasure()
     let old = Self.sample {
       ($0.exif, $0.isMediaFirst, $0.program) = ([Self.plain], true, "SecretWriter")
-      $0.tail = Box.bytes("mpvd", Array("....ftypmp42Secret".utf8)) + Box.bytes("sefd", Array("SecretSEFT".utf8))
+      let manifest: [UInt8] = [
+        0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
+      ]
+      $0.tail =
+        Box.bytes("mpvd", Array("....ftypmp42Secret".utf8)) + Box.bytes("sefd", Array("SecretSEFT".utf8))
+        + Box.bytes("uuid", manifest + Array("Secret".utf8))
     }.bytes
     let image = try Self.image(old)
     #expect(try image.changes(for: edit).notices == ["the movie of the motion photo goes too"])
     let new = try Self.edited(old, edit)
     #expect(new.count == old.count && new.firstIndex(of: Array("Secret".utf8)) == nil)
-    #expect(try HEIFFile(new).boxes.suffix(2).map(\.type) == ["free", "free"])
+    #expect(try HEIFFile(new).boxes.suffix(3).map(\.type) == ["free", "free", "free"])
     #expect(try Self.picture(new) == HEIFSample.picture)
     #expect(try Self.image(new).patch(for: edit).isEmpty)
     #expect(try image.patch(for: edit).inverse(of: old).applied(to: new) == old.array)

@@ -58,15 +58,17 @@ struct JPEGUnreadTests {
 
   @Test("Texts in an archive program's trailer are not said to be erased")
   func trailers() throws {
-    func afcp(_ part: String) -> [UInt8] {
+    func afcp(_ part: String, count: UInt8 = 1) -> [UInt8] {
       let start = UInt32(Sample.jpeg(Self.exif).count)
       let mark = Array("AXS!".utf8)
-      return mark + [1, 0, 0, 1, 0, 0, 0, 0] + Array(part.utf8) + [0, 0, 0, 1, 0, 0, 0, 0] + mark + start.bytes(.big)
+      return mark + [1, 0, 0, count, 0, 0, 0, 0] + Array(part.utf8) + [0, 0, 0, 1, 0, 0, 0, 0] + mark
+        + start.bytes(.big)
         + [0, 0, 0, 0]
     }
     func fotoStation(_ kind: UInt8) -> [UInt8] { [1, 2, 0, kind, 0, 0, 0, 12, 0xA1, 0xB2, 0xC3, 0xD4] }
     for (trailer, isRefused) in [
-      (afcp("IPTC"), true), (afcp("Nail"), false), (Array("AXS*".utf8) + [9, 0, 0, 0, 0, 0, 0, 0], true),
+      (afcp("IPTC"), true), (afcp("Nail"), false), (afcp("Nail", count: 200), true),
+      (Array("AXS*".utf8) + [9, 0, 0, 0, 0, 0, 0, 0], true),
       (fotoStation(1), true), (fotoStation(2), false), (fotoStation(1) + fotoStation(2), true), ([1, 2, 3], false),
     ] {
       let photo = Sample.jpeg(Self.exif, trailer: trailer)

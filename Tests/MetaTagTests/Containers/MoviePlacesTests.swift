@@ -116,14 +116,16 @@ struct MoviePlacesTests {
   private static let block = [0, 0, 0, 40] + Array("freeGPS ".utf8) + Array("secretly 48.1 16.2 place....".utf8)
 
   /// Two blocks before the first frame, listed in `moov`.
-  private static func dashboard(_ list: [UInt32]? = nil) -> Bytes {
+  private static func dashboard(_ list: [UInt32]? = nil, inTwo: Bool = false) -> Bytes {
     let start = UInt32(MovieSample.brand.count + 8)
     var picture = Sample.picture
     picture.chunks[0].insert(block + block, at: 0)
     let count = UInt32(block.count)
     let numbers = list ?? [start, count, start + count, count]
-    let table = Box.bytes(
-      "gps ", [0, 0, 1, 1] + UInt32(numbers.count / 2).bytes(.big) + numbers.flatMap { $0.bytes(.big) })
+    func table(_ numbers: ArraySlice<UInt32>) -> [UInt8] {
+      Box.bytes("gps ", [0, 0, 1, 1] + UInt32(numbers.count / 2).bytes(.big) + numbers.flatMap { $0.bytes(.big) })
+    }
+    let table = inTwo ? table(numbers.prefix(2)) + table(numbers.dropFirst(2)) : table(numbers[...])
     // The blocks are no sample.
     picture.tables = Sample.tables(
       {
@@ -146,6 +148,13 @@ struct MoviePlacesTests {
     for list in [[start + 80, 40], [start + 4, 40], [1 << 30, 40], [start, 90]] as [[UInt32]] {
       #expect(Self.refusal(Self.dashboard(list))?.kind == .refused, "\(list)")
     }
+  }
+
+  @Test("of two GPS tables both go with everything, and neither for a place alone")
+  func twoTables() throws {
+    let old = Self.dashboard(inTwo: true)
+    #expect(Self.refusal(old)?.sentence.contains("several GPS tables") == true)
+    #expect(try MovieErasingTests.erased(old).new.firstIndex(of: Array("secret".utf8)) == nil)
   }
 
   // MARK: Texts

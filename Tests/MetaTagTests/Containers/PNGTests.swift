@@ -129,7 +129,10 @@ struct PNGTests {
 
   @Test("Dates go beside packed texts that tell no day, and nothing goes beside those that do")
   func packedTexts() throws {
-    for (text, isRefused) in [("by 19 or 2024:5 people", false), ("made 2024-05-23", true)] {
+    for (text, isRefused) in [
+      ("by 19 or 2024:5 people", false), ("made 2024-05-23", true), ("23/05/2024", true), ("Thu, 23 May 2024", true),
+      ("May 23, 2024", true),
+    ] {
       let packed = try PNGSample.chunk("zTXt", Array("Licence\0\0".utf8) + (try Zlib.packed(Array(text.utf8))))
       let sample = PNGSample(before: [try PNGSample.exif(Sample.tiff(exif: Sample.cameraDates)), packed])
       var edit = MetadataEdit()

@@ -33,10 +33,10 @@ enum MakerPlaces {
     else { return [] }
     return directory.entries.compactMap { entry in
       guard let name = panasonicNames[entry.tag], let place = entry.value,
-        let value = block.raw(entry)?.array.prefix(while: { $0 != 0 })
+        let value = block.raw(entry)?.array
       else { return nil }
-      // The camera writes `---` where it knows no name.
-      return value.contains { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") } ? (name, place) : nil
+      // The camera writes `---` where it knows no name. Behind a NUL the rest of an older one may stand.
+      return value.contains { ![0, UInt8(ascii: "-"), UInt8(ascii: " ")].contains($0) } ? (name, place) : nil
     }
   }
 }

@@ -31,7 +31,7 @@ struct QuickTimeData: Hashable, Sendable {
   var headers: [QuickTimeHeader] = []
   /// Whether the movie has, or could be given, a metadata list with keys.
   var takesKeys = true
-  /// Something that records positions along the way, which are neither read nor edited: `a GPMF track`.
+  /// Something that records positions along the way, which are neither read nor edited: `a DJI telemetry track`.
   var telemetry: String?
   /// The same where the container can erase the positions apart from the rest.
   var places: String?

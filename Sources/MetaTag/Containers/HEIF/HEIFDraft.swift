@@ -8,7 +8,7 @@ struct HEIFDraft {
   let movesAll: Bool
   private var splices: [Splice] = []
   private var payloads: [Payload] = []
-  /// What is no image data although it lies in a movie.
+  /// What is no image data although it lies in a movie or in another box beside the picture.
   private var erased: [Range<Int>] = []
 
   /// Comparisons of places with image data beyond which a file was made to exhaust its readers.
@@ -36,7 +36,7 @@ struct HEIFDraft {
   /// Overwrites bytes of metadata; no length changes.
   mutating func overwrite(_ new: [Splice]) { splices += new }
 
-  /// Overwrites places that a movie beside the pictures tells.
+  /// Overwrites what stands in boxes beside the pictures: places that a movie tells, or all of it.
   mutating func erase(_ places: [Splice]) {
     splices += places
     erased += places.map(\.range)

@@ -26,7 +26,7 @@ extension HEIFContainer {
     // Nothing but the version of the record (IIM 4.2, 2:00).
     if let block = picture.iptc { try draft.put([0x1C, 2, 0, 0, 2, 0, 4], in: block, erasing: true) }
     try draft.eraseGaps()
-    for box in file.boxes where HEIFContainer.companions.contains(box.type) {
+    for box in try companions(of: file) {
       draft.erase([Splice(box.typeRange, FourCC("free").bytes)] + (try file.source.zeroing([box.payload])))
     }
     if let handler = meta.children.first(where: { $0.type == "hdlr" }) {
@@ -37,8 +37,20 @@ extension HEIFContainer {
     return try draft.patch()
   }
 
+  /// What stands beside the picture and goes: a motion photo's movie, what its maker says, a C2PA manifest.
+  private func companions(of file: HEIFFile) throws(PhotoError) -> [Box] {
+    let manifests = try manifests(of: file)
+    return file.boxes.filter { HEIFContainer.companions.contains($0.type) || manifests.contains($0.payload) }
+  }
+
   private func demandErasable(_ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture) throws(PhotoError) {
-    if let box = file.boxes.first(where: { !HEIFContainer.known.union(HEIFContainer.companions).contains($0.type) }) {
+    let companions = try companions(of: file)
+    let items = RangeIndex(meta.locations.rows.flatMap { file.ranges(of: $0) ?? [] })
+    if let box = companions.first(where: { items.count(cutBy: $0.range) > 0 }) {
+      throw PhotoError(
+        .refused, "has a picture in a box '\(box.type)', which can't be erased", at: box.range.lowerBound)
+    }
+    if let box = file.boxes.first(where: { !HEIFContainer.known.contains($0.type) && !companions.contains($0) }) {
       throw PhotoError(
         .refused, "has a box '\(box.type)' that may tell anything and can't be erased", at: box.range.lowerBound)
     }

@@ -27,7 +27,7 @@ struct JPEGThermal {
   }
 
   /// Zeros over every position: the first of them says that there is none.
-  var erasures: [Splice] { records.flatMap { pieces(of: $0) ?? [] }.map(Splice.erasing) }
+  var erasures: [Splice] { records.flatMap { pieces(of: $0) ?? [] }.merged().map(Splice.erasing) }
 
   /// Records of valid positions, in the joined data.
   private var records: [Range<Int>] {
@@ -65,16 +65,14 @@ struct JPEGThermal {
     return left == 0 ? pieces : nil
   }
 
-  /// Bytes of the joined data, and where in the file they lie; nil where segments part them or end before.
+  /// Bytes of the joined data, and where in the file the first of them lies; nil where they end before.
   private func bytes(at offset: Int, count: Int) -> (bytes: Bytes, at: Int)? {
-    var start = 0
-    for part in parts {
-      if offset >= start, offset + count <= start + part.count {
-        let at = part.lowerBound + offset - start
-        return (try? source.bytes(at: at, count: count)).map { ($0, at) }
-      }
-      start += part.count
+    guard let pieces = pieces(of: offset..<offset + count), let first = pieces.first else { return nil }
+    var joined: [UInt8] = []
+    for piece in pieces {
+      guard let bytes = try? source.bytes(piece) else { return nil }
+      joined += bytes.array
     }
-    return nil
+    return (Bytes(joined), first.lowerBound)
   }
 }

@@ -15,9 +15,10 @@ enum JPEGTrailer {
     let order: Bytes.Order = try tail.u8(3) == 0x21 ? .big : .little
     let start = Int(try tail.u32(4, order))
     let head = try source.prefix(at: min(start, source.count), count: 12 * (mostParts + 1))
-    // Where the list isn't, its parts may be anything.
+    // Where the list isn't, or not whole, its parts may be anything.
     guard head.has(try tail.bytes(0..<4).array), head.count >= 12 else { return source.count - 12 }
-    let count = min(Int(try head.u16(6, order)), head.count / 12 - 1)
+    let count = Int(try head.u16(6, order))
+    guard count <= head.count / 12 - 1 else { return start }
     return (0..<count).first { head.has(Array("IPTC".utf8), at: 12 + 12 * $0) }.map { start + 12 + 12 * $0 }
   }
 

@@ -10,6 +10,10 @@ struct FurtherTracks {
 
   /// - Throws: `.refused` when what goes can't be told from what stays.
   init(of movie: MovieBox, in file: MovieFile, _ source: any ByteSource) throws(PhotoError) {
+    if let track = movie.tracks.first(where: \.isAmbiguous) {
+      throw PhotoError(
+        .refused, "has a track with parts twice, of which readers may take either", at: track.box.range.lowerBound)
+    }
     var (going, staying): ([MovieTrack], [MovieTrack]) = ([], [])
     for track in movie.tracks {
       if try track.told(source) == nil { staying.append(track) } else { going.append(track) }
@@ -19,7 +23,7 @@ struct FurtherTracks {
     ranges = RangeIndex(going.map(\.box.range))
     kinds = Dictionary(staying.compactMap { track in track.kind.map { (track.box, $0) } }) { first, _ in first }
     ids = Set(going.compactMap(\.id)).subtracting(staying.compactMap(\.id))
-    guard !going.isEmpty || movie.gpsTable != nil else {
+    guard !going.isEmpty || !movie.gpsTables.isEmpty else {
       samples = []
       return
     }
@@ -34,7 +38,8 @@ struct FurtherTracks {
           + "-map 0:a -c copy)", at: place)
     }
     let reader = MovieSamples(source)
-    var samples = try movie.gpsTable.map { table throws(PhotoError) in try MoviePlaces.blocks(of: table, source) } ?? []
+    var samples: [Range<Int>] = []
+    for table in movie.gpsTables { samples += try MoviePlaces.blocks(of: table, source) }
     for track in going { samples += try reader.exact(of: track) }
     self.samples = samples.merged()
     try reader.demand(self.samples, apartFrom: staying, in: file)

@@ -32,7 +32,7 @@ struct MovieBox: Sendable {
   private(set) var packetParents: [Box] = []
   private(set) var tracks: [MovieTrack] = []
   /// A list of blocks with positions, which dashboard cameras write among pictures and sound.
-  private(set) var gpsTable: Box?
+  private(set) var gpsTables: [Box] = []
   private(set) var isFragmented = false
   /// A table of offsets that point into `moov` itself: encryption data, say. Nothing in it may move then.
   private(set) var isPointedInto = false
@@ -64,8 +64,8 @@ struct MovieBox: Sendable {
     reader.readMetadata(in: children, parents: [moov], isMovie: true)
     for track in children where track.type == "trak" { try read(track, &reader, source) }
     let tables = children.filter { $0.type == "gps " }
-    gpsTable = tables.first
-    if gpsTable != nil { data.places = "a GPS table" }
+    gpsTables = tables
+    if !gpsTables.isEmpty { data.places = "a GPS table" }
     if tables.count > 1 { data.telemetry = data.telemetry ?? "several GPS tables" }
     if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(outside: file, source) }
     found = reader.found
@@ -111,12 +111,12 @@ struct MovieBox: Sendable {
     if let told = try? track.told(source) { data.further.append(told) }
   }
 
-  /// Version and flags, then the time of creation: 32 bits, or 64 in version 1 (ISO/IEC 14496-12, 8.2.2.2).
+  /// Version and flags, then the times of creation and change: 32 bits each, or 64 in version 1 (ISO/IEC 14496-12, 8.2.2.2).
   private mutating func add(header: Box, _ source: any ByteSource) throws(PhotoError) {
     let start = header.payload.lowerBound
     let version = try source.bytes(at: start, count: 1).u8(0)
     let width = version == 1 ? 8 : 4
-    guard header.payload.count >= 4 + width else {
+    guard header.payload.count >= 4 + 2 * width else {
       throw PhotoError(.malformed, "a \(header.type) box is too short for its times", at: header.range.lowerBound)
     }
     data.headers.append(QuickTimeHeader(creation: start + 4..<start + 4 + width))

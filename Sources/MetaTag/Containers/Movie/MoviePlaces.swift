@@ -12,6 +12,9 @@ struct MoviePlaces {
   private static let mostBlocks = 1 << 20
   /// No camera writes more telemetry before it begins a new file.
   private static let longestTelemetry = 256 << 20
+  /// One piece of it is a second's.
+  private static let longestChunk = 1 << 20
+  private static let mostErasures = 1 << 18
 
   init() {}
 
@@ -21,7 +24,7 @@ struct MoviePlaces {
     for track in movie.tracks {
       if try MovieTelemetry.isGoPro(track, source) { tracks.append(track) } else { others.append(track) }
     }
-    guard !tracks.isEmpty || movie.gpsTable != nil else { return }
+    guard !tracks.isEmpty || !movie.gpsTables.isEmpty else { return }
     guard !movie.isFragmented else {
       throw PhotoError(
         .refused, "is a fragmented movie, in which positions along the way can't be erased",
@@ -32,14 +35,15 @@ struct MoviePlaces {
     for track in tracks {
       for chunk in try reader.exact(of: track) {
         length += chunk.count
-        guard length <= MoviePlaces.longestTelemetry else {
+        let isTooMuch = chunk.count > MoviePlaces.longestChunk || media.count > MoviePlaces.mostErasures
+        guard length <= MoviePlaces.longestTelemetry, !isTooMuch else {
           throw PhotoError(.tooLarge, "has more telemetry than any camera writes", at: chunk.lowerBound)
         }
         media += try GPMFPlaces.erasures(in: chunk, of: source)
       }
     }
     try reader.demand(media.map(\.range), apartFrom: others, in: file)
-    guard let table = movie.gpsTable else { return }
+    guard let table = movie.gpsTables.first else { return }
     inner = [Splice(table.typeRange, FourCC("free").bytes), .erasing(table.payload)]
     let blocks = try MoviePlaces.blocks(of: table, source)
     try reader.demand(blocks, apartFrom: movie.tracks, in: file)
@@ -58,9 +62,8 @@ struct MoviePlaces {
       if length == 0 { continue }
       guard length >= 12, start <= source.count - length else { throw unreadable(table) }
       let head = try source.bytes(at: start, count: 12)
-      // Erased before.
-      if head.array.allSatisfy({ $0 == 0 }) { continue }
-      guard head.has(blockHead, at: 4) else { throw unreadable(table) }
+      // Zeros: erased before.
+      guard head.has(blockHead, at: 4) || head.array.allSatisfy({ $0 == 0 }) else { throw unreadable(table) }
       blocks.append(start..<start + length)
     }
     return blocks.merged()

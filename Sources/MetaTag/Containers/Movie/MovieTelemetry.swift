@@ -1,4 +1,4 @@
-/// Places in a movie file where positions along the way are recorded, which we neither read nor edit.
+/// Places in a movie file where positions along the way are recorded, which we don't read, and of which we erase GoPro's alone.
 enum MovieTelemetry {
   private static let kinds: [FourCC: String] = [
     "camm": "a camera motion track (CAMM)", "rtmd": "a Sony telemetry track", "djmd": "a DJI telemetry track",

@@ -14,7 +14,7 @@ struct MovieTrack: Sendable {
 
   init(_ box: Box, _ children: [Box], _ source: any ByteSource) throws(PhotoError) {
     self.box = box
-    if let header = children.first(where: { $0.type == "tkhd" }) {
+    if let header = only("tkhd", children) {
       headers.append(header)
       // Version and flags, two times of 32 or 64 bits, then its number.
       let head = try source.prefix(at: header.payload.lowerBound, count: min(24, header.payload.count))
@@ -22,7 +22,7 @@ struct MovieTrack: Sendable {
     }
     guard let media = only("mdia", children) else { return }
     let inside = try source.closedBoxes(in: media.payload)
-    if let header = inside.first(where: { $0.type == "mdhd" }) { headers.append(header) }
+    if let header = only("mdhd", inside) { headers.append(header) }
     if let handler = only("hdlr", inside), handler.payload.count >= 12 {
       kind = FourCC(rawValue: try source.bytes(at: handler.payload.lowerBound + 8, count: 4).u32(0, .big))
     }

@@ -28,7 +28,7 @@ struct PNGBlocks: Sendable {
   static let xmpKeyword = "XML:com.adobe.xmp"
   private static let exifHeader = Array("Exif\0\0".utf8)
   /// Of all that is unpacked together.
-  private static let mostUnpacked = 1 << 26
+  static let mostUnpacked = 1 << 26
 
   /// Each kind with what the standard prescribes first.
   private(set) var exif: [Block] = []

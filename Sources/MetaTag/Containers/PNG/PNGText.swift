@@ -110,13 +110,17 @@ struct RawProfile: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether a day stands among other text, as EXIF or ISO 8601 write it (`2024:05:23`, `2024-05-23`).
+  /// Whether a day seems to stand among other text: `2024:05:23`, `23/05/2024`, `23 May 2024` and the like.
   var holdsDay: Bool {
-    let shapes = ["0000:00:00", "0000-00-00"].map { Array($0.utf8) }
-    return indices.dropLast(9).contains { start in
-      shapes.contains { shape in
-        (0..<10).allSatisfy { shape[$0] == ((0x30...0x39).contains(self[start + $0]) ? 0x30 : self[start + $0]) }
+    let text = map { byte in
+      switch byte {
+      case 0x30...0x39: UInt8(ascii: "0")
+      case 0x41...0x5A, 0x61...0x7A: UInt8(ascii: "a")
+      case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "."): UInt8(ascii: "-")
+      default: byte
       }
     }
+    let shapes = ["0000-00-00", "00-00-0000", "0 aaa 0000", "aaa 00, 0000"]
+    return shapes.contains { Bytes(text).firstIndex(of: Array($0.utf8)) != nil }
   }
 }
