@@ -91,11 +91,9 @@ struct AreaLayer: Sendable {
   }
 
   /// The areas that hold a point.
-  func areas(at point: Lattice) -> AreaSet { areas(at: point, record: record(at: point)) }
-
-  /// - Parameter record: that of the point's cell.
-  private func areas(at point: Lattice, record: Int) -> AreaSet {
-    set(of: inside(at: Lattice(x: point.x >> shift, y: point.y >> shift), record: record), record: record)
+  func areas(at point: Lattice) -> AreaSet {
+    let record = record(at: point)
+    return set(of: inside(at: Lattice(x: point.x >> shift, y: point.y >> shift), record: record), record: record)
   }
 
   /// A bit for each of the record's areas that holds a point.

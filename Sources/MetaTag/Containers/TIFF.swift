@@ -58,7 +58,9 @@ struct TIFFContainer: Container {
       throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
     }
     guard !references.isCircular else {
-      throw PhotoError(.refused, "has directories in a circle: its pages never end", at: block.main.range.lowerBound)
+      throw PhotoError(
+        .refused, "has directories in a circle, so that its pages never end; save it anew with what can read it",
+        at: block.main.range.lowerBound)
     }
     if let entry = references.overrun {
       let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)

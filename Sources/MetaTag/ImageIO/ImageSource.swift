@@ -182,7 +182,8 @@ public struct ImageSource: Sendable {
   /// Where a place can't be erased everywhere, nobody shall believe that it is gone.
   private func demandNoHiddenPlace() throws(PhotoError) {
     if let hidden = layout.hiddenPlace {
-      throw PhotoError(.refused, "\(hidden.holder) record a place, which can't be erased", at: hidden.offset)
+      throw PhotoError(
+        .refused, "\(hidden.holder) record a place, which only 'metatag clear --all' erases", at: hidden.offset)
     }
     if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block),
       try clearedNote(in: block) == nil
@@ -193,9 +194,9 @@ public struct ImageSource: Sendable {
     var unread = layout.unreadXMP
     for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
     where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
-    let remedy = type == .jpeg ? "; 'metatag clear --all' erases it" : ""
+    let remedy = type == .jpeg ? "'metatag clear --all' erases it" : "remove that XMP first"
     for range in unread where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
-      throw PhotoError(.refused, "has XMP that tells a place and can't be edited\(remedy)", at: range.lowerBound)
+      throw PhotoError(.refused, "has XMP that tells a place and can't be edited; \(remedy)", at: range.lowerBound)
     }
     for range in layout.manifests {
       if range.count <= TIFFBlock.longestValue, !XMPProperty.seemToTellPlace(in: try source.bytes(range)) { continue }

@@ -132,6 +132,7 @@ struct PNGTests {
     for (text, isRefused) in [
       ("by 19 or 2024:5 people", false), ("made 2024-05-23", true), ("23/05/2024", true), ("Thu, 23 May 2024", true),
       ("May 23, 2024", true),
+      ("5 September 2024", true), ("September 5, 2024", true), ("Copyright 2012, 2013", false),
     ] {
       let packed = try PNGSample.chunk("zTXt", Array("Licence\0\0".utf8) + (try Zlib.packed(Array(text.utf8))))
       let sample = PNGSample(before: [try PNGSample.exif(Sample.tiff(exif: Sample.cameraDates)), packed])

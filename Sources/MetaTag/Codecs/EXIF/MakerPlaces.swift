@@ -32,9 +32,9 @@ enum MakerPlaces {
       let directory = block.directory(at: note.lowerBound + panasonicHeader.count)
     else { return [] }
     return directory.entries.compactMap { entry in
-      guard let name = panasonicNames[entry.tag], let place = entry.value,
-        let value = block.raw(entry)?.array
-      else { return nil }
+      guard let name = panasonicNames[entry.tag], let place = entry.value, let value = block.raw(entry)?.array else {
+        return nil
+      }
       // The camera writes `---` where it knows no name. Behind a NUL the rest of an older one may stand.
       return value.contains { ![0, UInt8(ascii: "-"), UInt8(ascii: " ")].contains($0) } ? (name, place) : nil
     }

@@ -9,8 +9,11 @@ extension QuickTime {
     metadata.make = text(.key(Key.make)) ?? text(.key(Key.androidMake)) ?? firstText(UserData.make) ?? metadata.make
     metadata.model =
       text(.key(Key.model)) ?? text(.key(Key.androidModel)) ?? firstText(UserData.model) ?? metadata.model
-    for telemetry in [data.telemetry, data.places].compactMap(\.self) {
+    if let telemetry = data.telemetry {
       metadata.notices.append("has \(telemetry): what it records of places is not read and not edited")
+    }
+    if let places = data.places {
+      metadata.notices.append("has \(places): what it records of places is not read, and edited only to erase it")
     }
   }
 

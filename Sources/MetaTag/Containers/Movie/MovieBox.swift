@@ -31,7 +31,7 @@ struct MovieBox: Sendable {
   /// The box of user data that holds the packet, and what is around it.
   private(set) var packetParents: [Box] = []
   private(set) var tracks: [MovieTrack] = []
-  /// A list of blocks with positions, which dashboard cameras write among pictures and sound.
+  /// Lists of blocks with positions, which dashboard cameras write among pictures and sound.
   private(set) var gpsTables: [Box] = []
   private(set) var isFragmented = false
   /// A table of offsets that point into `moov` itself: encryption data, say. Nothing in it may move then.
@@ -63,10 +63,9 @@ struct MovieBox: Sendable {
     var reader = MovieReader(source)
     reader.readMetadata(in: children, parents: [moov], isMovie: true)
     for track in children where track.type == "trak" { try read(track, &reader, source) }
-    let tables = children.filter { $0.type == "gps " }
-    gpsTables = tables
+    gpsTables = children.filter { $0.type == "gps " }
     if !gpsTables.isEmpty { data.places = "a GPS table" }
-    if tables.count > 1 { data.telemetry = data.telemetry ?? "several GPS tables" }
+    if gpsTables.count > 1 { data.telemetry = data.telemetry ?? "several GPS tables" }
     if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(outside: file, source) }
     found = reader.found
     damage = reader.damage

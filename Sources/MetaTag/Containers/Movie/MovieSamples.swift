@@ -36,14 +36,14 @@ struct MovieSamples {
   }
 
   /// At least the bytes of a track's samples: readers differ in how long samples of sound are that have all one size.
-  func widest(of track: MovieTrack) throws(PhotoError) -> [Range<Int>] {
+  private func widest(of track: MovieTrack) throws(PhotoError) -> [Range<Int>] {
     let units = track.kind == "soun" ? try soundUnits(of: track) : []
     return try chunks(of: track) { sizes, first, count throws(PhotoError) in
       guard sizes.one > 0 else { return try sizes.sum(first, min(count, sizes.count - first)) }
       var most = 0
       for unit in units + [(bytes: sizes.one, samples: 1)] {
-        let units = (count + unit.samples - 1) / unit.samples
-        let (product, isTooLong) = units.multipliedReportingOverflow(by: unit.bytes)
+        let packets = (count + unit.samples - 1) / unit.samples
+        let (product, isTooLong) = packets.multipliedReportingOverflow(by: unit.bytes)
         if isTooLong { return nil }
         most = max(most, product)
       }

@@ -120,7 +120,10 @@ extension [UInt8] {
       default: byte
       }
     }
-    let shapes = ["0000-00-00", "00-00-0000", "0 aaa 0000", "aaa 00, 0000"]
+    // Months have three to nine letters.
+    let shapes =
+      ["0000-00-00", "00-00-0000", "a 0, 0000", "a 00, 0000"]
+      + (3...9).map { "0 \(String(repeating: "a", count: $0)) 0000" }
     return shapes.contains { Bytes(text).firstIndex(of: Array($0.utf8)) != nil }
   }
 }
