@@ -129,7 +129,7 @@ public struct ImageSource: Sendable {
     if let packet = try packet(for: edit) {
       changes.xmp = layout.hasOnlyXMP ? try packet.stating(edit) : try packet.edited(by: edit)
       isDated = packet.isDated
-      changes.notices += packet.notices(onKeywords: edit.fields[.keywords])
+      changes.notices += packet.notices(onKeywords: edit.fields[.keywords]) + (try packet.notices(onNames: edit))
     }
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)

@@ -24,7 +24,8 @@ extension XMPPacket {
       splices += try change.splices(edit)
     }
     if let names = edit.wantedNames {
-      var change = XMPNamesChange(to: names, in: self, isAdding: adding != .nothing)
+      var change = XMPNamesChange(
+        to: names, at: edit.location.value?.coordinate, in: self, isAdding: adding != .nothing)
       splices += try change.splices(isShown: edit.namesPlaceShown)
     }
     switch edit.location {
