@@ -89,7 +89,7 @@ extension Place {
     guard abs(new.modified.seconds - entry.new.modified.seconds) <= 2 else {
       try Attributes.setTimes(descriptor, accessed: nil, modified: entry.old.modified)
       throw PhotoError(
-        .refused, "left alone: its file system can't hold the time \(Instant(entry.new.modified).inUTC ?? "asked for")")
+        .refused, "its file system can't hold the time \(Instant(entry.new.modified).inUTC ?? "asked for")")
     }
     return new
   }

@@ -83,7 +83,7 @@ struct DateRepairPlannerTests {
     // A day on which it was digitized later is a scan's own.
     let wrong = [("exif", scanned), ("digitized", scanned), ("iptc", scanned), ("xmp", "2019-01-01 11:00:00")]
     #expect(try outcome(wrong + [("digitizedDay", "2020-05-05")]) == left)
-    #expect(try outcome([("malformed", "2024:5:3 8:3:1"), ("year", "1975")]) == "skip: has a malformed date")
+    #expect(try outcome([("malformed", "2024:5:3 8:3:1"), ("year", "1975")]).hasPrefix("skip: "))
   }
 
   @Test("an offset in XMP that the receiver's time contradicts is not taken over")
