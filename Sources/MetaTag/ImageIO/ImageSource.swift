@@ -122,12 +122,15 @@ public struct ImageSource: Sendable {
     }
     for (index, range) in layout.furtherXMP.enumerated() {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
-      changes.furtherXMP[index] = try packet.edited(by: edit, adding: .nothing)
+      changes.furtherXMP[index] = try packet.edited(by: edit, adding: .nothing) { metadata().captureTime }
     }
     (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
     if let packet = try packet(for: edit) {
-      changes.xmp = layout.hasOnlyXMP ? try packet.stating(edit) : try packet.edited(by: edit)
+      let captured = { metadata().captureTime }
+      changes.xmp =
+        layout.hasOnlyXMP
+        ? try packet.stating(edit, captured: captured) : try packet.edited(by: edit, captured: captured)
       isDated = packet.isDated
       changes.notices += packet.notices(onKeywords: edit.fields[.keywords]) + (try packet.notices(onNames: edit))
     }
@@ -136,6 +139,7 @@ public struct ImageSource: Sendable {
     } else if !layout.hasOnlyXMP {
       let block = try layout.exifBlock(of: source)
       changes.exif = try EXIF.changes(for: edit, in: block)
+      if let block, let notice = EXIF.windowsNotice(on: edit, in: block) { changes.notices.append(notice) }
       if edit.erasesPlaces, let block, MakerPlaces.field(in: block) != nil, let note = try clearedNote(in: block) {
         changes.exif.set(TIFFTag.makerNote, in: .exif, to: note)
       }
@@ -225,6 +229,9 @@ extension Metadata {
   /// The other eye of a stereo pair has the same camera.
   fileprivate mutating func addPlacesAndTimes(of other: Metadata) {
     locations += other.locations
+    furtherPlaces += other.furtherPlaces
+    unreadPlaces += other.unreadPlaces
+    satelliteTimes += other.satelliteTimes
     captureTimes += other.captureTimes
     digitizedTimes += other.digitizedTimes
     malformedDates += other.malformedDates
