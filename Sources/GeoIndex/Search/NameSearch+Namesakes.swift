@@ -18,8 +18,8 @@ extension NameSearch {
     }
   }
 
-  /// An airport comes before a country of the same code if the city beside it, abroad, has it, too: FRA is Frankfurt's, RUS is
-  /// Russia's.
+  /// An airport comes before a country of the same code if a large city beside it, abroad, has it, too: FRA is
+  /// Frankfurt's, RUS is Russia's.
   mutating func putAirportsFirst() {
     guard fit.isCode else { return }
     let coded = hits.values.filter { tables.aliasFlags[Int($0.alias)] & (NameIndex.code | NameIndex.initials) != 0 }
@@ -27,7 +27,8 @@ extension NameSearch {
     let countries = of(.country).map(country)
     guard !countries.isEmpty else { return }
     let cities = coded.filter {
-      tables.aliasFlags[Int($0.alias)] & NameIndex.initials != 0 && !countries.contains(country($0))
+      tables.aliasFlags[Int($0.alias)] & NameIndex.initials != 0 && $0.importance >= 0.55
+        && !countries.contains(country($0))
     }
     for hit in of(.airport) where cities.contains(where: { GreatCircle.distance(point(hit), point($0)) < 100_000 }) {
       add(hit.alias, match: hit.match + 0.7, in: [])
