@@ -14,6 +14,8 @@ public struct GeoIndexError: Error, Sendable, Hashable, CustomStringConvertible 
     case badFile
     /// A coordinate that is not on Earth.
     case badCoordinate
+    /// A country that places are to be in is none.
+    case unknownCountry
   }
 
   /// What went wrong, for programs.

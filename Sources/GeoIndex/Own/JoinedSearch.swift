@@ -4,26 +4,30 @@ extension GeoIndex {
   /// Case, accents, width, spaces and punctuation don't matter, `ü` may be `u` or `ue`; one letter may be wrong from four on,
   /// two from seven; names of one script are found by another. Country or region may stand after the name or before it, in
   /// any language or as an ISO code: `Paris, Texas`, `Vancouver BC`, `日本 京都`. Codes of airports and countries are
-  /// found as well, first of all if they are in capitals (`NRT`, `EDDM`). Coordinates in every usual form, Plus Codes and `geo:`
-  /// URIs are one result of their own.
+  /// found as well, first of all if they are in capitals (`NRT`, `EDDM`). Coordinates in every usual form, Plus Codes, whole or
+  /// with the town that stands behind them, and `geo:` URIs are one result of their own.
   ///
   /// Places of the user's own that bear the name, or have it as a word, come first; others of theirs stand where places of the
   /// greatest importance would. Text with an `@` in front finds only pins.
   /// - Parameters:
   ///   - text: what was typed. Nothing is found if it has no letter or digit.
   ///   - near: where one looks from, in degrees: of places alike, the nearer ones come first. Paris stays Paris from anywhere.
-  ///   - countries: only places there (two ISO 3166-1 letters each, either case); empty: everywhere.
+  ///   - countries: only places there (two ISO 3166-1 letters each, either case, or names); empty: everywhere.
   ///   - kinds: only such places; empty: all.
   ///   - language: a BCP 47 tag; results and what they lie in get their names in it, as far as known.
   ///   - isCompleting: `text` is being typed: well-known names that begin so come before little-known ones that are so.
   ///   - limit: how many places at most; `Int.max` for all.
   ///   - offset: how many of the first to leave out: pages of a list don't overlap.
-  /// - Throws: `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't.
+  /// - Throws: `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't; `.unknownCountry`.
   public func search(
     _ text: String, near: (latitude: Double, longitude: Double)? = nil, in countries: Set<String> = [],
     kinds: Set<Place.Kind> = [], language: String? = nil, isCompleting: Bool = false, limit: Int = 10, offset: Int = 0
   ) throws(GeoIndexError) -> [SearchResult] {
     guard limit > 0, offset >= 0 else { return [] }
+    let text = GeoURI(text)?.query ?? text
+    if let code = PlusCode(text), code.centre == nil, kinds.isEmpty || kinds.contains(.coordinate) {
+      return offset == 0 ? try positions(of: code, typedAs: text, near: near, in: countries) : []
+    }
     let pin = text.drop { $0.isWhitespace }
     guard own != nil || pin.first == "@" else {
       return try searchGazetteer(
@@ -35,7 +39,7 @@ extension GeoIndex {
     if let near, abs(near.latitude) <= 90, near.longitude.isFinite {
       request.near = Point(latitude: near.latitude, longitude: near.longitude)
     }
-    request.countries = Set(countries.map { NameIndex.countryCode($0.uppercased()) })
+    request.countries = try codes(ofCountries: countries)
     request.kinds = kinds
     request.isCompleting = isCompleting
     if pin.first == "@" { return try pins(request, upTo: wanted).dropFirst(offset).map(\.self) }

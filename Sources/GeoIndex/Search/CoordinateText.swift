@@ -1,34 +1,48 @@
 import Foundation
 
 extension Place {
-  /// Reads a position as people and programs write it; nil if `text` is none.
-  init?(coordinateText text: String) {
-    guard text.utf8.count <= 200, let point = CoordinateText.point(text) else { return nil }
+  /// The positions that `text` may mean, as people and programs write them; none if it is none.
+  static func all(coordinateText text: String) -> [Place] {
+    guard text.utf8.count <= 200 else { return [] }
+    return CoordinateText.readings(text).map { Place(at: $0, typedAs: text) }
+  }
+
+  /// - Parameter text: what was typed.
+  init(at point: Point, typedAs text: String) {
     let (latitude, longitude) = ((point.latitude * 1e5).rounded() / 1e5, (point.longitude * 1e5).rounded() / 1e5)
-    let name = "\(latitude), \(longitude)"
     // Further below zero than any place of the gazetteer.
     let number = Int64((latitude + 90) * 1e5) * 36_000_001 + Int64((longitude + 180) * 1e5)
     self.init(
-      id: -(1 << 60) - number, name: name, matchedName: text, kind: .coordinate, countryCode: "", country: "",
-      admin1: nil,
-      latitude: latitude, longitude: longitude, population: 0, timeZone: "")
+      id: -(1 << 60) - number, name: "\(latitude), \(longitude)", matchedName: text, kind: .coordinate,
+      countryCode: "", country: "", admin1: nil, latitude: latitude, longitude: longitude, population: 0,
+      timeZone: "")
   }
 }
 
-/// Coordinates in text: decimal degrees, degrees with minutes and seconds, hemispheres before or after, `geo:` URIs (RFC 5870),
-/// map links with `@lat,lon`, and full Plus Codes.
+/// Coordinates in text: decimal degrees, degrees with minutes and seconds, hemispheres before or after, `lat:` and `lon:`,
+/// ISO 6709, `geo:` URIs (RFC 5870), links of maps, and full Plus Codes.
 enum CoordinateText {
+  /// The one position that `text` means.
   static func point(_ text: String) -> Point? {
+    let readings = readings(text)
+    return readings.count == 1 ? readings[0] : nil
+  }
+
+  /// The positions that `text` may mean. An `O` is the east in German (Ost), the west in French, Italian, Portuguese and
+  /// Spanish: two.
+  static func readings(_ text: String) -> [Point] {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     // Names have no digits: they need not be looked at closely.
-    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
-    if let code = PlusCode(text) { return code.centre }
-    if let uri = text.wholeMatch(of: #/(?i)geo:([-+0-9.]+),([-+0-9.]+)(,[-+0-9.]+)?(;.*)?/#) {
-      return point(Double(uri.1), Double(uri.2))
-    }
-    if let link = text.firstMatch(of: #/^https?:.*[@=/](-?\d{1,2}\.\d+)(?:,|%2C)(-?\d{1,3}\.\d+)/#) {
-      return point(Double(link.1), Double(link.2))
-    }
+    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
+    if let point = PlusCode(text)?.centre ?? GeoURI(text)?.point ?? numbers(text) { return [point] }
+    let angles = text.uppercased().replacing(#/\s*DEG(?:REES)?\b\.?/#, with: "°").replacing(#/[,;]/#, with: " ")
+    guard angles.contains("O") else { return Self.angles(angles).map { [$0] } ?? [] }
+    return ["E", "W"].compactMap { Self.angles(angles.replacing("O", with: $0)) }
+  }
+
+  /// Without letters that say the hemisphere.
+  private static func numbers(_ text: String) -> Point? {
+    if text.hasPrefix("http") { return link(text) }
     if let pair = text.wholeMatch(
       of: #/[(\[]?\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[,;\s]\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[)\]]?/#)
     {
@@ -40,7 +54,12 @@ enum CoordinateText {
     if let pair = text.wholeMatch(of: #/([-+−]?\d{1,3},\d+)\s*[;\s]\s*([-+−]?\d{1,3},\d+)/#) {
       return point(number(pair.1), number(pair.2))
     }
-    return angles(text)
+    if let pair = text.wholeMatch(
+      of: #/([-+](?:\d\d){1,3}(?:\.\d+)?)([-+]\d(?:\d\d){1,3}(?:\.\d+)?)(?:[-+]\d+(?:\.\d+)?)?(?:CRS\w+)?\/?/#)
+    {
+      return point(packed(pair.1, degreeDigits: 2), packed(pair.2, degreeDigits: 3))
+    }
+    return labelled(text) ?? signedAngles(text)
   }
 
   private static func number(_ text: Substring) -> Double? {
@@ -52,9 +71,65 @@ enum CoordinateText {
     return Point(latitude: latitude, longitude: longitude)
   }
 
+  /// Of Google's, Apple's, Bing's and OpenStreetMap's maps.
+  private static func link(_ text: String) -> Point? {
+    // A marker is what was meant; the map's centre stands behind it.
+    let match =
+      text.firstMatch(of: #/[?&]mlat=(-?\d{1,2}(?:\.\d+)?)&mlon=(-?\d{1,3}(?:\.\d+)?)/#)
+      ?? text.firstMatch(of: #/#map=[\d.]+\/(-?\d{1,2}(?:\.\d+)?)\/(-?\d{1,3}(?:\.\d+)?)/#)
+      ?? text.firstMatch(of: #/^https?:.*[@=/](-?\d{1,2}\.\d+)(?:,|%2C)(-?\d{1,3}\.\d+)/#)
+    return match.flatMap { point(Double($0.1), Double($0.2)) }
+  }
+
+  /// ISO 6709: degrees, or minutes and seconds right behind them: `+35.0116`, `+3500.7`, `+350041.8`.
+  private static func packed(_ text: Substring, degreeDigits: Int) -> Double? {
+    let digits = text.dropFirst()
+    let (whole, fraction) = (digits.prefix { $0 != "." }, digits.drop { $0 != "." })
+    var (parts, rest) = ([whole.prefix(degreeDigits)], whole.dropFirst(degreeDigits))
+    while !rest.isEmpty { (parts, rest) = (parts + [rest.prefix(2)], rest.dropFirst(2)) }
+    let values = parts.enumerated().compactMap { Double($1 + ($0 == parts.count - 1 ? fraction : "")) }
+    return sexagesimal(values).map { text.hasPrefix("-") ? -$0 : $0 }
+  }
+
+  /// - Parameter values: degrees, minutes, seconds.
+  private static func sexagesimal(_ values: [Double]) -> Double? {
+    guard (1...3).contains(values.count), values.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
+    return zip(values, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
+  }
+
+  /// `lat: 35.0116, lon: 135.7681`.
+  private static func labelled(_ text: String) -> Point? {
+    let text = text.lowercased()
+    guard text.contains("lat") else { return nil }
+    let latitude = text.firstMatch(of: #/\blat(?:itude)?["'\s:=]*([-+−]?\d{1,2}(?:\.\d+)?)(?![\d.])/#)
+    let longitude = text.firstMatch(of: #/\b(?:lon(?:g(?:itude)?)?|lng)["'\s:=]*([-+−]?\d{1,3}(?:\.\d+)?)(?![\d.])/#)
+    guard let latitude, let longitude else { return nil }
+    // Nothing but the two of them.
+    var rest = text
+    for range in [latitude.range, longitude.range].sorted(by: { $0.lowerBound > $1.lowerBound }) {
+      rest.removeSubrange(range)
+    }
+    guard rest.allSatisfy({ " ,;&?{}[]()\"'°".contains($0) }) else { return nil }
+    return point(number(latitude.1), number(longitude.1))
+  }
+
+  /// `-33°51'31" 151°12'51"`.
+  private static func signedAngles(_ text: String) -> Point? {
+    let angle =
+      #/\s*([-+−]?)(\d{1,3})\s*°\s*(\d{1,2}(?:\.\d+)?)\s*['′’]\s*(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''))?[\s,;]*/#
+    let matches = text.matches(of: angle)
+    guard matches.count == 2, matches[0].range.lowerBound == text.startIndex,
+      matches[0].range.upperBound == matches[1].range.lowerBound, matches[1].range.upperBound == text.endIndex
+    else { return nil }
+    let values = matches.map { match in
+      sexagesimal([match.2, match.3, match.4 ?? "0"].compactMap { Double($0) })
+        .map { match.1 == "-" || match.1 == "−" ? -$0 : $0 }
+    }
+    return point(values[0], values[1])
+  }
+
   /// `35°00′41.8″N 135°46′05″E`, `N35 00.69 E135 46.09`, `48.8583N, 2.2945E`.
   private static func angles(_ text: String) -> Point? {
-    let text = text.uppercased().replacing(#/[,;]/#, with: " ")
     // The letters stand all before their numbers, or all after.
     let sides = text.matches(of: #/[NSEW]/#)
     guard sides.count == 2 else { return nil }
@@ -78,46 +153,9 @@ enum CoordinateText {
   private static func degrees(_ text: Substring, _ side: Substring) -> (value: Double, isNorth: Bool)? {
     let numbers = text.split { !$0.isASCII || !($0.isNumber || $0 == ".") }
     let values = numbers.compactMap { Double($0) }
-    guard (1...3).contains(values.count), values.count == numbers.count, values.dropFirst().allSatisfy({ $0 < 60 }),
+    guard values.count == numbers.count, let value = sexagesimal(values),
       text.allSatisfy({ $0.isNumber || ". °ºD:'′’M\"″”".contains($0) })
     else { return nil }
-    let value = zip(values, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
     return (side == "S" || side == "W" ? -value : value, side == "N" || side == "S")
-  }
-}
-
-/// A full Plus Code (Open Location Code): `8Q6QQQ2G+27`.
-struct PlusCode {
-  let centre: Point
-
-  private static let digits = Array("23456789CFGHJMPQRVWX")
-
-  init?(_ text: String) {
-    let letters = Array(text.uppercased())
-    guard (9...16).contains(letters.count), letters[8] == "+" else { return nil }
-    // Zeros pad codes of large areas; nothing but the plus follows them.
-    let padding = letters[..<8].firstIndex(of: "0") ?? 8
-    guard padding >= 2, padding % 2 == 0, letters[padding..<8].allSatisfy({ $0 == "0" }),
-      padding == 8 || letters.count == 9, letters.count != 10
-    else { return nil }
-    let code = letters[..<padding] + letters[9...]
-    let values = code.compactMap { Self.digits.firstIndex(of: $0) }
-    guard values.count == code.count, values[0] < 9, values[1] < 18 else { return nil }
-    var (south, west, height, width) = (-90.0, -180.0, 400.0, 400.0)
-    for (index, value) in values.enumerated() {
-      if index >= 10 {
-        // Five rows of four columns.
-        (height, width) = (height / 5, width / 4)
-        south += Double(value / 4) * height
-        west += Double(value % 4) * width
-      } else if index % 2 == 0 {
-        height /= 20
-        south += Double(value) * height
-      } else {
-        width /= 20
-        west += Double(value) * width
-      }
-    }
-    centre = Point(latitude: min(90, south + height / 2), longitude: west + width / 2)
   }
 }

@@ -4,7 +4,8 @@ import Foundation
 struct NameFit {
   private let tables: NameTables
   private let language: WantedLanguage
-  private let isCode: Bool
+  /// What was typed may be a code.
+  let isCode: Bool
   /// What was typed has letters that not every keyboard has.
   private let isAccented: Bool
   private let typed: String
@@ -25,13 +26,24 @@ struct NameFit {
     let flags = tables.aliasFlags[alias]
     if flags & NameIndex.code != 0 {
       guard isCode else { return 0.5 }
-      return length == 3 ? 1.5 : 1.2
+      // Three capitals are an airport's or a country's code rather than a region's.
+      return length == 3 ? isRegion(alias) ? 1 : 1.5 : 1.2
     }
     if flags & NameIndex.initials != 0, !isCode { return 0.5 }
     // Who types accents means the name that has them; who types none may mean either.
     guard isAccented else { return 1 - foreignness(alias) - (isPlain(alias) ? 0 : 0.05) }
     guard tables.text(at: tables.aliasTexts[alias]).lowercased() == typed else { return 1 - foreignness(alias) }
     return 1.07 - (isOwnKey(alias) ? 0 : foreignness(alias))
+  }
+
+  private func isRegion(_ alias: Int) -> Bool {
+    tables.classes[Int(tables.aliasPlaces[alias])] == PlaceClass.region.rawValue
+  }
+
+  /// Whether a name is of another script, and no code.
+  func isForeign(_ alias: Int) -> Bool {
+    tables.aliasFlags[alias] & (NameIndex.own | NameIndex.code | NameIndex.initials) == 0
+      && tables.keys[Int(tables.aliasKeys[alias])] >= 0x80
   }
 
   private func isPlain(_ alias: Int) -> Bool {

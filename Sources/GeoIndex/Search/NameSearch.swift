@@ -14,18 +14,11 @@ struct NameSearch {
     var total: Float { match + importance + context + nearness }
   }
 
-  /// What was typed, read in a way that makes sense.
-  private struct Candidate {
-    let text: String
-    let key: [UInt8]
-    let areas: [Areas]
-  }
-
   let tables: NameTables
   let request: SearchRequest
-  private var fit: NameFit
+  var fit: NameFit
   /// Best of each place.
-  private var hits: [UInt32: Hit] = [:]
+  var hits: [UInt32: Hit] = [:]
   /// The importance of the most important place that bears the whole name as it was typed.
   private var known: Float = 0
   /// Some name has a word that is what was typed.
@@ -34,7 +27,7 @@ struct NameSearch {
   /// Of the names that begin with what was typed, so many are weighed at once.
   private static let weighed = 400
   /// Of one name or word, so many places.
-  private static let namesakes = 3_000
+  static let namesakes = 3_000
 
   init(_ tables: NameTables, _ request: SearchRequest) {
     self.tables = tables
@@ -44,26 +37,33 @@ struct NameSearch {
 
   /// The best `count` that are found, or more, the best first; of equally good ones the more important.
   mutating func run(upTo count: Int) -> [Hit] {
-    let candidates = candidates()
-    for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: 0) }
+    let candidates = Candidate.all(of: request, in: tables)
+    for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: candidate.penalty) }
     let beginnings = candidates.filter { $0.areas.isEmpty || known == 0 }
     // Who leaves out the comma has written a whole name: Porto Santo is nothing that begins with Santo in Porto.
     let loose: Float = request.isCompleting || request.text.contains(",") ? 0 : 0.15
     for candidate in beginnings {
-      addBeginning(candidate.key, in: candidate.areas, penalty: candidate.areas.isEmpty ? 0 : loose)
+      addBeginning(
+        candidate.key, in: candidate.areas, penalty: candidate.penalty + (candidate.areas.isEmpty ? 0 : loose))
     }
     // While it is typed, what is the beginning of a well-known name isn't misspelled.
     let isBeginning = request.isCompleting && hits.values.contains { $0.total >= 1.4 }
     if known < 0.42, !isBeginning {
-      for candidate in candidates where candidate.areas.isEmpty || hits.isEmpty || candidates.count == 2 {
+      let (likely, others) = Candidate.misspelled(candidates, request)
+      for candidate in likely { addMisspelled(candidate.text, candidate.key, in: candidate.areas) }
+      for candidate in others where hits.isEmpty {
         addMisspelled(candidate.text, candidate.key, in: candidate.areas)
       }
       addAirports()
       if hits.isEmpty { addShortened() }
     } else if known < 0.65 {
       // In this script a small town bears the name, but perhaps no one wrote down a large one's.
-      for candidate in candidates where candidate.areas.isEmpty { addRespelled(candidate.text, in: []) }
+      for candidate in Candidate.misspelled(candidates, request).likely {
+        addRespelled(candidate.text, in: candidate.areas)
+      }
     }
+    addNamesakes()
+    putAirportsFirst()
     let best = sorted()
     guard best.count < count else { return best }
     // So few are wanted only by those who turn pages: what begins so, but is not well known.
@@ -73,25 +73,7 @@ struct NameSearch {
     return best + sorted()
   }
 
-  private func sorted() -> [Hit] { hits.values.sorted { ($1.total, $0.place) < ($0.total, $1.place) } }
-
-  private func candidates() -> [Candidate] {
-    var (folding, candidates) = (Folding(), [Candidate]())
-    for (number, reading) in Reading.all(of: request.text).enumerated() {
-      let key = folding.keyBytes(reading.name)
-      guard !key.isEmpty else { continue }
-      var areas: [Areas] = []
-      for (index, name) in reading.within.enumerated() {
-        let isTyped = request.isCompleting && number == 1 && index == reading.within.count - 1
-        let area = Areas(tables, key: folding.keyBytes(name), orBeginWithIt: isTyped)
-        areas.append(area)
-        if area.isEmpty { break }
-      }
-      guard areas.last?.isEmpty != true else { continue }
-      candidates.append(Candidate(text: reading.name, key: key, areas: areas))
-    }
-    return candidates
-  }
+  func sorted() -> [Hit] { hits.values.sorted { ($1.total, $0.place) < ($0.total, $1.place) } }
 
   // MARK: Ways to find a name
 
@@ -106,7 +88,7 @@ struct NameSearch {
       count += 1
       if count == Self.namesakes { break }
       hasWord = true
-      if isWhole, penalty == 0 { known = max(known, hit.importance) }
+      if isWhole, penalty <= Spelling.variant { known = max(known, hit.importance) }
     }
   }
 
@@ -125,6 +107,13 @@ struct NameSearch {
       if let ending = ending(position + key.count, position + length, of: alias) {
         match = max(match, tables.isWhole(entry) ? ending : 0.7)
         hasWord = true
+      }
+      if key.count >= 6, tables.isWhole(entry),
+        Spelling.isDivision(tables.keys[(position + key.count)..<(position + length)])
+      {
+        match = 1.01
+        let place = Int(tables.aliasPlaces[Int(alias)])
+        if isWanted(place, in: areas) { known = max(known, tables.importances[place]) }
       }
       add(alias, match: match - penalty - fit.foreignness(Int(alias)), in: areas)
     }
@@ -162,10 +151,12 @@ struct NameSearch {
   private mutating func addRespelled(_ text: String, in areas: [Areas]) -> [Spelling] {
     let isUnknown = known == 0
     var latin: [Spelling] = []
-    for spelling in Spelling.others(of: text) {
+    for var spelling in Spelling.others(of: text) {
+      // Where the name is known in its characters, others that only sound so come last.
+      if spelling.isHomophone, !isUnknown { spelling.penalty += 0.55 }
       addNamed(spelling.key, in: areas, penalty: spelling.penalty)
       if isUnknown { addBeginning(spelling.key, in: areas, penalty: spelling.penalty + 0.05) }
-      if spelling.penalty == Spelling.romanised, spelling.key.allSatisfy({ $0 < 0x80 }) { latin.append(spelling) }
+      if spelling.isLatin { latin.append(spelling) }
     }
     return latin
   }
@@ -249,7 +240,7 @@ struct NameSearch {
   }
 
   @discardableResult
-  private mutating func add(_ alias: UInt32, match: Float, in areas: [Areas]) -> Hit? {
+  mutating func add(_ alias: UInt32, match: Float, in areas: [Areas]) -> Hit? {
     let place = tables.aliasPlaces[Int(alias)]
     guard isWanted(Int(place), in: areas) else { return nil }
     let hit = Hit(

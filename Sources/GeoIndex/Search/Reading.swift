@@ -2,6 +2,8 @@
 struct Reading: Hashable {
   let name: String
   let within: [String]
+  /// A comma or the script says that the rest can be nothing but where it lies.
+  var isSure = false
 
   /// The ways to read `text`, the likeliest first: as it stands; at its commas; at its spaces, the longest name first
   /// (`Paris Texas`, `Springfield IL USA`); the larger before the smaller (`日本 京都`), which Chinese, Japanese and Korean
@@ -11,7 +13,7 @@ struct Reading: Hashable {
     var readings = [Reading(name: text, within: [])]
     let parts = text.split(whereSeparator: { ",，、;".contains($0) }).map(trimmed).filter { !$0.isEmpty }
     if parts.count > 1 {
-      readings.append(Reading(name: parts[0], within: Array(parts[1...])))
+      readings.append(Reading(name: parts[0], within: Array(parts[1...]), isSure: true))
       readings.append(Reading(name: parts[parts.count - 1], within: parts.dropLast()))
       readings += inside(parts[0]).dropFirst().map { Reading(name: $0.name, within: $0.within + parts[1...]) }
     } else {
@@ -44,7 +46,9 @@ struct Reading: Hashable {
     guard (3...16).contains(text.count), text.unicodeScalars.allSatisfy({ (0x3040...0xD7A3).contains($0.value) }) else {
       return []
     }
-    return (2..<text.count).map { Reading(name: String(text.dropFirst($0)), within: [String(text.prefix($0))]) }
+    return (2..<text.count).map {
+      Reading(name: String(text.dropFirst($0)), within: [String(text.prefix($0))], isSure: true)
+    }
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -7,46 +7,58 @@ extension GeoIndex {
     kinds: Set<Place.Kind> = [], language: String? = nil, isCompleting: Bool = false, limit: Int = 10, offset: Int = 0
   ) throws(GeoIndexError) -> [SearchResult] {
     guard limit > 0, offset >= 0 else { return [] }
-    if let place = Place(coordinateText: text), kinds.isEmpty || kinds.contains(.coordinate), countries.isEmpty {
-      return offset == 0 ? [SearchResult(coordinate: place)] : []
+    if countries.isEmpty, kinds.isEmpty || kinds.contains(.coordinate) {
+      let positions = Place.all(coordinateText: text)
+      if !positions.isEmpty { return positions.dropFirst(offset).prefix(limit).map { SearchResult(coordinate: $0) } }
     }
     var request = SearchRequest(text: text)
     if let near, abs(near.latitude) <= 90, near.longitude.isFinite {
       request.near = Point(latitude: near.latitude, longitude: near.longitude)
     }
-    request.countries = Set(countries.map { NameIndex.countryCode($0.uppercased()) })
+    request.countries = try codes(ofCountries: countries)
     request.kinds = kinds
     request.isCompleting = isCompleting
     if let language { request.language = language }
-    return try read { db in
+    let wanted = offset.addingReportingOverflow(limit).overflow ? .max : offset + limit
+    var found = try searchNames(request, language: language, limit: wanted)
+    if found.isEmpty, !isCompleting { found = try searchCounties(request, language: language) }
+    return found.dropFirst(offset).prefix(limit).map(\.self)
+  }
+
+  /// - Parameters:
+  ///   - language: of the results' names.
+  ///   - least: only names that match so well, which are not looked for among those that are hardly known.
+  func searchNames(
+    _ request: SearchRequest, language: String?, least: Float? = nil, limit: Int
+  ) throws(GeoIndexError) -> [SearchResult] {
+    try read { db in
       try names.read { tables in
         var search = NameSearch(tables, request)
         let naming = Naming(tables: tables, language: language)
-        return try search.run(upTo: offset.addingReportingOverflow(limit).overflow ? .max : offset + limit).dropFirst(
-          offset
-        ).prefix(limit).compactMap { hit in
-          try SearchResult(hit, db: db, naming: naming)
-        }
+        let hits = least.map { least in search.run(upTo: 0).filter { $0.match >= least } } ?? search.run(upTo: limit)
+        return try hits.prefix(limit).compactMap { try SearchResult($0, db: db, naming: naming) }
       }
     }
   }
 
-  /// The one place that is meant by a name typed without a chance to choose, if it is clear which.
-  ///
-  /// Only places that bear the name are taken; country or region may go with it, as in `search`. Of several, the first is
-  /// meant if it is eight times as large as the next (`Kyoto`, `Paris`); else the name is ambiguous (`Springfield`). A place of
-  /// the user's own is meant before any of the gazetteer.
-  /// - Throws: `.cache` if the index can't be read.
-  public func resolve(_ text: String) throws(GeoIndexError) -> PlaceResolution {
-    let all = try search(text, limit: 20).filter { $0.score.match >= 0.84 }
-    let own = all.filter { $0.place.own != nil }
-    let named = own.isEmpty ? all : own
-    guard let first = named.first else {
-      return .none(suggestions: try search(text, isCompleting: true, limit: 5).map(\.place))
+  /// What `search` is to keep to: ISO 3166-1 letters, or names in any language.
+  func codes(ofCountries names: Set<String>) throws(GeoIndexError) -> Set<UInt16> {
+    var codes: Set<UInt16> = []
+    for name in names {
+      let code = NameIndex.countryCode(name.uppercased())
+      if name.utf8.count == 2, self.names.read({ $0.countryCodes.contains(code) }) {
+        codes.insert(code)
+        continue
+      }
+      let named = try countries(named: name)
+      guard !named.isEmpty else {
+        throw GeoIndexError(
+          .unknownCountry,
+          "no country is called '\(name)': give its name, or its two ISO 3166-1 letters (JP)")
+      }
+      codes.formUnion(named.map { NameIndex.countryCode($0) })
     }
-    // A size eight times as large is this much more important.
-    let isClear = named.count == 1 || first.score.total - named[1].score.total >= 0.106
-    return isClear ? .one(first.place) : .ambiguous(named.map(\.place))
+    return codes
   }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// What is looked for, and where.
 struct SearchRequest {
-  let text: String
+  var text: String
   var near: Point?
   /// Empty: everywhere.
   var countries: Set<UInt16> = []
@@ -21,24 +21,68 @@ struct Areas {
 
   var isEmpty: Bool { countries.isEmpty && regions.isEmpty }
 
-  /// Those that bear the name, or are known by the code, `key`.
-  init(_ tables: NameTables, key: [UInt8], orBeginWithIt: Bool) {
+  /// Those that bear the name, or are known by it as a code.
+  /// - Parameters:
+  ///   - isTyped: its end may be missing.
+  ///   - isSure: nothing else can be meant: words may be abbreviated or missing at the end (`Antigua`).
+  init(_ tables: NameTables, _ name: String, isTyped: Bool, isSure: Bool) {
+    var folding = Folding()
+    let key = folding.keyBytes(name)
+    add(tables, key, orBeginWithIt: isTyped)
+    guard isEmpty, isSure else { return }
+    add(tables, Spelling.area(name), orBeginWithIt: false)
+    if isEmpty { addLonger(tables, key) }
+  }
+
+  private mutating func add(_ tables: NameTables, _ key: [UInt8], orBeginWithIt: Bool) {
     guard !key.isEmpty else { return }
     let entries = tables.entries(beginningWith: key)
     // Nobody completes hundreds of names of regions.
-    for entry in orBeginWithIt && key.count > 1 ? entries.all.prefix(4_096) : entries.exact
+    for entry in orBeginWithIt && key.count > 1 ? entries.all.prefix(Self.looked) : entries.exact
     where tables.isWhole(entry) {
       let alias = Int(tables.entryAliases[entry])
       if entry >= entries.exact.upperBound, tables.aliasFlags[alias] & NameIndex.code != 0 { continue }
-      let place = Int(tables.aliasPlaces[alias])
-      let region = tables.regions[place]
-      switch PlaceClass(rawValue: tables.classes[place]) {
-      case .country: countries.insert(tables.countryCodes[Int(region)])
-      case .region: regions.insert(region)
-      default: continue
+      add(tables, alias)
+    }
+  }
+
+  /// Adds those whose name goes on with other words, or with what says that it is a province.
+  private mutating func addLonger(_ tables: NameTables, _ key: [UInt8]) {
+    guard key.count > 3 else { return }
+    let entries = tables.entries(beginningWith: key)
+    var folding = Folding()
+    for entry in (entries.exact.upperBound..<entries.all.upperBound).prefix(Self.looked) where tables.isWhole(entry) {
+      let alias = Int(tables.entryAliases[entry])
+      let kind = tables.classes[Int(tables.aliasPlaces[alias])]
+      guard kind == PlaceClass.country.rawValue || kind == PlaceClass.region.rawValue else { continue }
+      let position = Int(tables.entryPositions[entry])
+      let rest = tables.keys[(position + key.count)..<(position + tables.keyLength(at: position))]
+      if Spelling.isDivision(rest) || folding.beginsWithWords(tables.text(at: tables.aliasTexts[alias]), key) {
+        add(tables, alias)
       }
     }
   }
 
+  private mutating func add(_ tables: NameTables, _ alias: Int) {
+    let place = Int(tables.aliasPlaces[alias])
+    let region = tables.regions[place]
+    switch PlaceClass(rawValue: tables.classes[place]) {
+    case .country: countries.insert(tables.countryCodes[Int(region)])
+    case .region: regions.insert(region)
+    default: break
+    }
+  }
+
+  private static let looked = 4_096
+
   func contains(region: UInt16, country: UInt16) -> Bool { regions.contains(region) || countries.contains(country) }
+}
+
+extension Folding {
+  /// Whether some of the first words of `name` have this key.
+  fileprivate mutating func beginsWithWords(_ name: String, _ key: [UInt8]) -> Bool {
+    var folded = Key()
+    fold(name.utf8, into: &folded)
+    return folded.words.contains(key.count) && folded.bytes.starts(with: key)
+  }
 }

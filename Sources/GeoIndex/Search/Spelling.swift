@@ -4,9 +4,29 @@ import Foundation
 struct Spelling {
   let key: [UInt8]
   /// What the match loses.
-  let penalty: Float
+  var penalty: Float
 
-  /// Other ways to write `name` for the case that it isn't found as it stands: abbreviated words (`St`, `Ft`), traditional
+  /// It says only how Chinese or Japanese characters sound in Mandarin, as many others do.
+  var isHomophone = false
+  /// It was written in other letters.
+  var isLatin = false
+
+  /// `name` with its abbreviated words (`St`, `Ft`) written out and the others abbreviated; nil if it has none.
+  static func abbreviated(_ name: String) -> String? {
+    let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    guard words.contains(where: { abbreviations[$0] != nil }) else { return nil }
+    return words.map { abbreviations[$0] ?? $0 }.joined(separator: " ")
+  }
+
+  /// `text` in simplified and traditional characters, where that is something else.
+  static func inOtherCharacters(_ text: String) -> [String] {
+    guard hasCharacters(text) else { return [] }
+    return ["Hant-Hans", "Hans-Hant"].compactMap {
+      text.applyingTransform(StringTransform($0), reverse: false)
+    }.filter { $0 != text }
+  }
+
+  /// Other ways to write `name` for the case that it isn't found as it stands: abbreviated words, traditional
   /// and simplified characters, without what says that it is a city or county, and in Latin letters.
   static func others(of name: String) -> [Spelling] {
     var folding = Folding()
@@ -17,27 +37,59 @@ struct Spelling {
         spellings.append(Spelling(key: key, penalty: penalty))
       }
     }
+    let variants = (abbreviated(name).map { [$0] } ?? []) + inOtherCharacters(name)
+    for text in variants { add(text, variant) }
     let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
-    if words.contains(where: { abbreviations[$0] != nil }) {
-      add(words.map { abbreviations[$0] ?? $0 }.joined(separator: " "), 0.02)
-    }
     if words.count > 1 {
       if divisions.contains(words[words.count - 1]) { add(words.dropLast().joined(separator: " "), 0.1) }
       if divisions.contains(words[0]) { add(words.drop { divisions.contains($0) }.joined(separator: " "), 0.1) }
     }
     guard name.unicodeScalars.contains(where: { $0.value > 0x24F }) else { return spellings }
-    if name.unicodeScalars.contains(where: { (0x3400...0x9FFF).contains($0.value) }) {
-      for transform in ["Hant-Hans", "Hans-Hant"] {
-        if let text = name.applyingTransform(StringTransform(transform), reverse: false) { add(text, 0.02) }
-      }
+    for text in [name] + variants {
+      if let bare = bare(text) { add(bare, 0.1) }
     }
-    if name.count > 2, let last = name.last, characters.contains(last) { add(String(name.dropLast()), 0.1) }
-    for latin in Romanisation.all(of: name) { add(latin, romanised) }
+    let isHomophone = hasCharacters(name)
+    for latin in Romanisation.all(of: name) {
+      let count = spellings.count
+      add(latin, isHomophone ? homophone : romanised)
+      guard spellings.count > count else { continue }
+      spellings[count].isHomophone = isHomophone
+      spellings[count].isLatin = spellings[count].key.allSatisfy { $0 < 0x80 }
+    }
     return spellings
   }
 
+  /// Another key of a region or country: written out (`Ill.`), or without what says that it is a province.
+  static func area(_ name: String) -> [UInt8] {
+    var folding = Folding()
+    if let whole = abbreviatedRegions[folding.key(name)] { return folding.keyBytes(whole) }
+    return bare(name).map { folding.keyBytes($0) } ?? []
+  }
+
+  /// A Chinese, Japanese or Korean name without what says that it is a city, county or province; nil if it says nothing.
+  private static func bare(_ name: String) -> String? {
+    guard name.count > 2, let last = name.last, characters.contains(last) else { return nil }
+    return String(name.dropLast())
+  }
+
+  /// Whether what follows a Chinese, Japanese or Korean name says only that it is a city, county or province.
+  static func isDivision(_ rest: some Collection<UInt8>) -> Bool {
+    guard let first = rest.first, first >= 0xE3, rest.count <= 18 else { return false }
+    let text = String(decoding: rest, as: UTF8.self)
+    if text.count == 1, let character = text.first { return characters.contains(character) }
+    return longDivisions.contains { text.hasSuffix($0) }
+  }
+
+  private static func hasCharacters(_ name: String) -> Bool {
+    name.unicodeScalars.contains { (0x3400...0x9FFF).contains($0.value) }
+  }
+
+  /// What names lose that say the same.
+  static let variant: Float = 0.02
   /// What names lose that had to be written in Latin letters.
   static let romanised: Float = 0.11
+  /// So much that none of them passes for the name itself.
+  static let homophone: Float = 0.2
 
   /// Both ways.
   private static let abbreviations: [String: String] = {
@@ -80,6 +132,21 @@ struct Spelling {
       var folding = Folding()
       return folding.keyBytes(word).prefix(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
     })
+
+  private static let longDivisions = [
+    "自治区", "自治區", "自治州", "自治县", "自治縣", "特别行政区", "特別行政區", "地区", "地區", "특별시", "광역시", "특별자치도",
+  ]
+
+  /// As American and Canadian papers print them, where that is neither a code nor the name's beginning only.
+  private static let abbreviatedRegions = [
+    "ala": "alabama", "ariz": "arizona", "ark": "arkansas", "calif": "california", "colo": "colorado",
+    "conn": "connecticut", "del": "delaware", "fla": "florida", "ill": "illinois", "ind": "indiana", "kan": "kansas",
+    "kans": "kansas", "mass": "massachusetts", "mich": "michigan", "minn": "minnesota", "miss": "mississippi",
+    "mont": "montana", "neb": "nebraska", "nebr": "nebraska", "nev": "nevada", "okla": "oklahoma", "ore": "oregon",
+    "penn": "pennsylvania", "penna": "pennsylvania", "tenn": "tennessee", "tex": "texas", "wash": "washington",
+    "wva": "westvirginia", "wis": "wisconsin", "wisc": "wisconsin", "wyo": "wyoming", "alta": "alberta",
+    "ont": "ontario", "que": "quebec", "sask": "saskatchewan",
+  ]
 
   private static let characters: Set<Character> = Set("市區区县縣州省都府道町村郡郷镇鎮乡鄉시군구도읍면동")
 }

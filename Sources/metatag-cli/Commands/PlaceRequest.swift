@@ -8,6 +8,7 @@ struct PlaceRequest: Decodable {
   let `in`: [String]?
   let kinds: [String]?
   let language: String?
+  /// 0 is all.
   let limit: Int?
   let offset: Int?
   /// The query is being typed.
@@ -43,7 +44,7 @@ struct PlaceRequest: Decodable {
     guard (limit ?? 10) >= 0, (offset ?? 0) >= 0 else { throw StartError("\"limit\" and \"offset\" take 0 or more") }
     return try index.search(
       query, near: point, in: Set(`in` ?? []), kinds: Set(kinds), language: language, isCompleting: prefix ?? false,
-      limit: limit ?? 10, offset: offset ?? 0)
+      limit: limit == 0 ? .max : limit ?? 10, offset: offset ?? 0)
   }
 
   private static func failure(_ sentence: String) -> [UInt8] {

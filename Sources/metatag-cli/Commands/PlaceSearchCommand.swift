@@ -17,14 +17,15 @@ struct PlaceSearchCommand: AsyncParsableCommand {
         metatag place search --kind airport NRT
         metatag place search @home
         metatag place search 35°00′41.8″N 135°46′05″E
+        metatag place search "9G8F+6X Zürich"
 
       Names may be in any language, misspelled a little, or typed only in part; the country or region may stand with them. \
-      Codes of airports and countries, coordinates, Plus Codes and geo: URIs are understood too. The likeliest place comes \
+      Codes of airports and countries, coordinates, Plus Codes, geo: URIs and links of maps are understood too. The likeliest place comes \
       first, your own ones ('metatag place import') before others of their name. Exit status 1: nothing found.
 
       --jsonl - answers programs: each line on standard input is a request such as \
       {"query":"kyoto","near":[35.0,135.7],"in":["JP"],"kinds":["city"],"language":"en","limit":5,"offset":0,"prefix":true}, \
-      where all but the query may be left out; each answer is one line, {"results":[…]} or {"error":…}, in the same order.
+      where all but the query may be left out and a limit of 0 is all; each answer is one line, {"results":[…]} or {"error":…}, in the same order.
       """)
 
   @Argument(help: ArgumentHelp("The name.", valueName: "name"))
@@ -37,7 +38,8 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     help: ArgumentHelp("Prefer places near these coordinates.", valueName: "lat,lon"), transform: Coordinate.argument)
   var near: Coordinate?
 
-  @Option(name: .customLong("in"), help: ArgumentHelp("Only in these countries: JP,KR.", valueName: "countries"))
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("Only in these countries: JP,South Korea.", valueName: "countries"))
   var countries: String?
 
   @Option(
@@ -66,11 +68,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     }
   }
 
-  private var kindNames: [String] { list(kind) }
-
-  private func list(_ words: String?) -> [String] {
-    (words ?? "").split(whereSeparator: { ", ".contains($0) }).map(String.init)
-  }
+  private var kindNames: [String] { (kind ?? "").split(whereSeparator: { ", ".contains($0) }).map(String.init) }
 
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
@@ -83,10 +81,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       }
       return try console.finish()
     }
-    let results = try index.search(
-      text, near: near.map { ($0.latitude, $0.longitude) }, in: Set(list(countries)),
-      kinds: Set(kindNames.compactMap { Place.Kind(rawValue: $0) }), language: language,
-      limit: limit == 0 ? .max : limit)
+    let results = try results(index)
     if json {
       var writer = JSONWriter(.pretty)
       results.write(to: &writer)
@@ -98,6 +93,18 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     }
     try console.finish()
     if results.isEmpty { throw ExitCode(1) }
+  }
+
+  private func results(_ index: GeoIndex) throws -> [SearchResult] {
+    do {
+      return try index.search(
+        text, near: near.map { ($0.latitude, $0.longitude) },
+        in: Set((countries ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }),
+        kinds: Set(kindNames.compactMap { Place.Kind(rawValue: $0) }), language: language,
+        limit: limit == 0 ? .max : limit)
+    } catch {
+      throw StartError(error.description)
+    }
   }
 
   private func table(of results: [SearchResult]) -> Table {

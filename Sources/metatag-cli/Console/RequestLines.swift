@@ -8,8 +8,8 @@ struct RequestLines {
 
   init(input: FileDescriptor = .standardInput) { self.input = input }
 
-  /// Calls `answer` with each line, in order, without its end; empty lines are left out. `idle` is called whenever there is no
-  /// whole line left: what was answered must go out before anyone waits for more.
+  /// Calls `answer` with each line, in order, without its end, an empty one too: who counts lines waits for its answer. `idle` is
+  /// called whenever there is no whole line left: what was answered must go out before anyone waits for more.
   func forEach(_ answer: ([UInt8]) throws -> Void, idle: () -> Void) throws {
     var (pending, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
     while true {
@@ -18,18 +18,14 @@ struct RequestLines {
       pending += buffer[..<count]
       var start = 0
       while let end = pending[start...].firstIndex(of: 0x0A) {
-        try hand(pending[start..<end], to: answer)
+        try answer(Array(pending[start..<end]))
         start = end + 1
       }
       pending.removeFirst(start)
       if pending.count > Self.longest { throw StartError("a request on standard input is longer than a megabyte") }
       idle()
     }
-    try hand(pending[...], to: answer)
+    if !pending.isEmpty { try answer(pending) }
     idle()
-  }
-
-  private func hand(_ line: ArraySlice<UInt8>, to answer: ([UInt8]) throws -> Void) throws {
-    if !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { try answer(Array(line)) }
   }
 }

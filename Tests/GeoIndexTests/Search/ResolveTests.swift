@@ -22,13 +22,53 @@ struct ResolveTests {
     #expect(place.id == id)
   }
 
-  @Test("is ambiguous when none does", arguments: ["Springfield", "Birmingham", "Valencia", "San José"])
+  @Test(
+    "is ambiguous when none does",
+    arguments: [
+      "Springfield", "Birmingham", "Valencia", "San José", "Saint Louis", "St. Louis", "9G8F+6X Springfield",
+      // Codes of places far from each other; a town and a distant airport; either hemisphere.
+      "SFO", "SIN", "SAN", "LA", "SF", "Heathrow", "52°31'N 13°24'O",
+      // A far larger one has the name, but in this script only a small one is known to.
+      "워싱턴", "واشنطن", "都伯林", "伯明罕", "मेल्बर्न", "માન્ચેસ્ટર", "紐瓦克", "列星頓", "希伯伦", "奥克兰",
+    ])
   func ambiguous(text: String) throws {
     guard case .ambiguous(let places) = try index.resolve(text) else {
       Issue.record("\(text) is not ambiguous")
       return
     }
     #expect((2...20).contains(places.count))
+  }
+
+  @Test(
+    "is clear in the script of its country, and by a code that only one place has",
+    arguments: [
+      ("榆林", "Shaanxi"), ("宿州", "Anhui"), ("集安", "Jilin"), ("伊春", "Heilongjiang"), ("東京", "Tokyo"),
+      ("OSLO", "Oslo"), ("Москва", "Moscow"), ("Сидней", "New South Wales"), ("四川", "Sichuan"),
+    ])
+  func native(text: String, region: String) throws {
+    guard case .one(let place) = try index.resolve(text) else {
+      Issue.record("\(text) is not clear")
+      return
+    }
+    #expect(place.admin1 == region)
+  }
+
+  @Test("by a code means its airport, and its city does no harm", arguments: ["NRT", "KIX", "JFK", "LHR"])
+  func codes(text: String) throws {
+    guard case .one(let place) = try index.resolve(text) else {
+      Issue.record("\(text) is not clear")
+      return
+    }
+    #expect(place.kind == .airport)
+  }
+
+  @Test("that only sounds so in Mandarin is not taken")
+  func homophone() throws {
+    // Nobody is known to write a place so; Beijing sounds so.
+    guard case .none = try index.resolve("贝京") else {
+      Issue.record("贝京 is a place")
+      return
+    }
   }
 
   @Test("that no place bears is never guessed; what begins so is suggested")

@@ -170,10 +170,75 @@ struct SearchTests {
     arguments: [
       ("日本京都", 1_857_910), ("日本 京都", 1_857_910), ("Texas Paris", 4_717_560), ("Paris, Frankreich", 2_988_507),
       ("Киото, Япония", 1_857_910), ("München Bayern", 2_867_714), ("USA, Illinois, Springfield", 4_250_542),
-      ("St Louis Missouri", 4_407_066),
+      ("St Louis Missouri", 4_407_066), ("广东省广州市", 1_809_858), ("四川成都", 1_815_286), ("四川省成都市", 1_815_286),
+      ("廣東省廣州市", 1_809_858), ("Springfield, Ill.", 4_250_542), ("St. John's, Antigua", 3_576_022),
     ])
   func areas(text: String, id: Int64) throws {
     #expect(try index.search(text, limit: 1).map(\.id) == [id])
+  }
+
+  @Test(
+    "keeps to the region after a comma, in which words may be abbreviated",
+    arguments: [
+      ("Mt. Vernon, WA", "Mount Vernon", "Washington"), ("Mt. Airy, MD", "Mount Airy", "Maryland"),
+      ("St. Albans, VT", "Saint Albans", "Vermont"), ("辽宁省朝阳市", "Chaoyang", "Liaoning"),
+      ("安徽省宿州市", "Suzhou", "Anhui"), ("Boston, Lincolnshire", "Boston", "England"),
+      ("Portland, Multnomah County, Oregon", "Portland", "Oregon"),
+    ])
+  func regions(text: String, name: String, region: String) throws {
+    let first = try #require(try index.search(text, limit: 1).first)
+    #expect((first.name, first.admin1) == (name, region))
+    #expect(try index.search(text, limit: 20).allSatisfy { $0.admin1 == region })
+  }
+
+  @Test("says nothing of other countries than the one that was typed")
+  func contradiction() throws {
+    #expect(try index.search("Seoul, Japan", limit: 20).allSatisfy { $0.place.countryCode == "JP" })
+  }
+
+  @Test(
+    "finds Chinese places by their characters before those that only sound so",
+    arguments: [
+      ("榆林", "Shaanxi"), ("宿州", "Anhui"), ("集安", "Jilin"), ("伊春", "Heilongjiang"), ("集宁", "Inner Mongolia"),
+    ])
+  func homophones(text: String, region: String) throws {
+    #expect(try index.search(text, limit: 1).map(\.admin1) == [region])
+  }
+
+  @Test(
+    "lists the larger town of a name that in its script only a smaller one is known to have",
+    arguments: [
+      ("워싱턴", "US", "Washington"), ("都伯林", "IE", "Dublin"), ("伯明罕", "GB", "Birmingham"), ("मेल्बर्न", "AU", "Melbourne"),
+      ("奥克兰", "NZ", "Auckland"),
+    ])
+  func namesakes(text: String, country: String, name: String) throws {
+    let found = try index.search(text, limit: 5).map(\.place)
+    #expect(found.contains { $0.countryCode == country && $0.name == name && $0.kind != .admin1 })
+  }
+
+  @Test("keeps to countries by name or code, and says which is none")
+  func namedCountries() throws {
+    for name in ["GB", "uk", "United Kingdom", "Vereinigtes Königreich"] {
+      #expect(try index.search("Boston", in: [name], limit: 1).map(\.place.countryCode) == ["GB"])
+    }
+    #expect { try index.search("Boston", in: ["XX"]) } throws: { ($0 as? GeoIndexError)?.kind == .unknownCountry }
+  }
+
+  @Test(
+    "knows the town behind a short Plus Code",
+    arguments: [
+      ("9G8F+6X Zurich", 47.36556, 8.52494), ("9G8F+6X Zürich, Switzerland", 47.36556, 8.52494),
+      ("CWC8+R9 Mountain View, CA", 37.42206, -122.08406), ("geo:0,0?q=9G8F%2B6X+Zurich", 47.36556, 8.52494),
+    ])
+  func shortPlusCodes(text: String, latitude: Double, longitude: Double) throws {
+    let place = try #require(try index.search(text, limit: 5).first?.place)
+    #expect((place.kind, place.latitude, place.longitude) == (.coordinate, latitude, longitude))
+  }
+
+  @Test("needs a town or a point for a short Plus Code")
+  func bareShortPlusCode() throws {
+    #expect(try index.search("9G8F+6X").isEmpty)
+    #expect(try index.search("9G8F+6X", near: (47.4, 8.5)).map(\.place.longitude) == [8.52494])
   }
 
   @Test(
@@ -181,6 +246,10 @@ struct SearchTests {
     arguments: [
       ("NRT", Place.Kind.airport, "Narita International Airport"), ("EDDM", .airport, "Munich International Airport"),
       ("JP", .country, "Japan"), ("DEU", .country, "Germany"), ("usa", .country, "United States"),
+      ("USA", .country, "United States"), ("RUS", .country, "Russia"), ("BOL", .country, "Bolivia"),
+      ("FRA", .airport, "Frankfurt am Main International Airport"),
+      ("SIN", .airport, "Singapore Changi International Airport"),
+      ("SFO", .airport, "San Francisco International Airport"),
     ])
   func codes(text: String, kind: Place.Kind, name: String) throws {
     let first = try #require(try index.search(text, limit: 1).first)

@@ -69,8 +69,8 @@ struct PlaceBatchTests {
         #"{"latitude":35.02,"longitude":135.75}"#, "nonsense", #"{"latitude":95,"longitude":0}"#, "",
         #"{"latitude":48.86,"longitude":2.35}"#,
       ])
-    #expect(places.map { $0["country"] as? String } == ["JP", nil, nil, "FR"])
-    #expect(places.map { $0["error"] != nil } == [false, true, true, false])
+    #expect(places.map { $0["country"] as? String } == ["JP", nil, nil, nil, "FR"])
+    #expect(places.map { $0["error"] != nil } == [false, true, true, true, false])
     let zones = try answers(
       "zone", "at",
       to: [
@@ -82,6 +82,29 @@ struct PlaceBatchTests {
     let found = try answers("place", "search", to: [#"{"query":"kyoto","limit":1}"#, "{}", #"{"query":"München"}"#])
     let names = found.map { ($0["results"] as? [[String: Any]])?.first?["name"] as? String }
     #expect(names == ["Kyoto", nil, "Munich"] && found[1]["error"] != nil)
+  }
+
+  @Test("a blank line is answered, and a limit of 0 is all")
+  func blankLines() throws {
+    for command in [("place", "search"), ("place", "at"), ("zone", "at")] {
+      let blank = try answers(command.0, command.1, to: ["", " \t", "\r"])
+      #expect(blank.count == 3 && blank.allSatisfy { $0["error"] != nil })
+    }
+    let all = try answers("place", "search", to: [#"{"query":"Springfield","limit":0}"#])
+    #expect((all[0]["results"] as? [Any])?.count ?? 0 > 30)
+  }
+
+  @Test("a country may be named or coded; one that isn't there is said to be none")
+  func countries() throws {
+    for country in ["GB", "uk", "United Kingdom", "Japan, UK"] {
+      let found = try tool("place", "search", "--json", "--limit", "1", "--in", country, "Boston")
+      let first = (try json(found.output)["results"] as? [[String: Any]])?.first
+      #expect(first?["country"] as? String == "GB" && first?["admin1"] as? String == "England")
+    }
+    let wrong = try tool("place", "search", "--in", "XX", "Boston")
+    #expect(wrong.status != 0 && wrong.errors.contains("no country is called 'XX'"))
+    let request = try answers("place", "search", to: [#"{"query":"Boston","in":["Atlantis"]}"#])
+    #expect((request[0]["error"] as? String)?.contains("Atlantis") == true)
   }
 
   @Test(

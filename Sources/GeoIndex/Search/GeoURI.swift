@@ -1,0 +1,39 @@
+import Foundation
+
+/// A `geo:` URI (RFC 5870), with what Android's maps add to it: `?z=15`, and `?q=` for a place.
+struct GeoURI {
+  /// Nil if it names a place instead.
+  let point: Point?
+  /// The name of a place that stands instead of a position: `geo:0,0?q=Kyoto`.
+  let query: String?
+
+  /// Nil if `text` is none, or says a position on another body than Earth.
+  init?(_ text: String) {
+    guard text.drop(while: \.isWhitespace).prefix(4).lowercased() == "geo:",
+      let uri = text.wholeMatch(
+        of: #/(?i)\s*geo:([-+]?\d+(?:\.\d+)?),([-+]?\d+(?:\.\d+)?)(?:,[-+]?\d+(?:\.\d+)?)?(;[^?]*)?(?:\?(.*?))?\s*/#),
+      let latitude = Double(uri.1), let longitude = Double(uri.2), abs(latitude) <= 90, abs(longitude) <= 180
+    else { return nil }
+    let systems = (uri.3 ?? "").lowercased().split(separator: ";").filter { $0.hasPrefix("crs=") }
+    guard systems.allSatisfy({ $0 == "crs=wgs84" }) else { return nil }
+    let own = Point(latitude: latitude, longitude: longitude)
+    guard latitude == 0, longitude == 0, let asked = Self.query(of: uri.4 ?? "") else {
+      (point, query) = (own, nil)
+      return
+    }
+    point = CoordinateText.point(asked)
+    query = point == nil ? asked : nil
+  }
+
+  /// What `q=` says, without the label that may stand in brackets behind it.
+  private static func query(of parameters: Substring) -> String? {
+    guard let value = parameters.split(separator: "&").first(where: { $0.hasPrefix("q=") })?.dropFirst(2) else {
+      return nil
+    }
+    let words = String(value).replacing("+", with: " ")
+    let decoded: String = words.removingPercentEncoding ?? words
+    let text = decoded.replacing(#/\s*\(.*\)\s*$/#, with: "")
+    // Nothing in it is a URI again: nobody goes round in circles.
+    return text.isEmpty || text.lowercased().contains("geo:") ? nil : text
+  }
+}

@@ -1,0 +1,52 @@
+/// What is found is put right by what else bears the name or the code.
+extension NameSearch {
+  /// Adds places of the first ones' own names that are more important, if those are found by a name of another script: who wrote
+  /// down what Dublin in California is called perhaps didn't for Ireland's.
+  mutating func addNamesakes() {
+    guard request.text.utf8.contains(where: { $0 >= 0x80 }) else { return }
+    for hit in sorted().prefix(3)
+    where hit.match >= 0.84 && hit.context == 0 && fit.isForeign(Int(hit.alias)) && !isNative(hit) {
+      let own = Int(tables.firstAliases[Int(hit.place)])
+      for entry in tables.entries(beginningWith: tables.key(of: own)).exact.prefix(Self.namesakes) {
+        let alias = tables.entryAliases[entry]
+        guard tables.isWhole(entry), tables.aliasFlags[Int(alias)] & NameIndex.own != 0,
+          tables.importances[Int(tables.aliasPlaces[Int(alias)])] > tables.importances[Int(hit.place)]
+        else { continue }
+        // Less than what a place that bears the name has.
+        add(alias, match: min(hit.match - 0.1, 0.83), in: [])
+      }
+    }
+  }
+
+  /// An airport comes before a country of the same code if a large city beside it, abroad, has it, too: FRA is
+  /// Frankfurt's, RUS is Russia's.
+  mutating func putAirportsFirst() {
+    guard fit.isCode else { return }
+    let coded = hits.values.filter { tables.aliasFlags[Int($0.alias)] & (NameIndex.code | NameIndex.initials) != 0 }
+    func of(_ kind: PlaceClass) -> [Hit] { coded.filter { tables.classes[Int($0.place)] == kind.rawValue } }
+    let countries = of(.country).map(country)
+    guard !countries.isEmpty else { return }
+    let cities = coded.filter {
+      tables.aliasFlags[Int($0.alias)] & NameIndex.initials != 0 && $0.importance >= 0.55
+        && !countries.contains(country($0))
+    }
+    for hit in of(.airport) where cities.contains(where: { GreatCircle.distance(point(hit), point($0)) < 100_000 }) {
+      add(hit.alias, match: hit.match + 0.7, in: [])
+    }
+  }
+
+  private func point(_ hit: Hit) -> Point {
+    let place = Int(hit.place)
+    return Point(latitude: Double(tables.latitudes[place]) / 1e5, longitude: Double(tables.longitudes[place]) / 1e5)
+  }
+
+  private func country(_ hit: Hit) -> UInt16 { tables.countryCodes[Int(tables.regions[Int(hit.place)])] }
+
+  /// Whether it was typed in the characters that are written there: its Latin name is how they sound, as others may.
+  private func isNative(_ hit: Hit) -> Bool {
+    Self.characterCountries.contains(country(hit))
+      && request.text.unicodeScalars.contains { (0x2E80...0xD7A3).contains($0.value) }
+  }
+
+  private static let characterCountries = Set(["CN", "TW", "HK", "MO", "JP", "KR", "KP"].map(NameIndex.countryCode))
+}

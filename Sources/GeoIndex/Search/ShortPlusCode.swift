@@ -1,0 +1,31 @@
+extension GeoIndex {
+  /// What a Plus Code without its beginning means: near the place that stands behind it, else near where one looks from.
+  func positions(
+    of code: PlusCode, typedAs text: String, near: (latitude: Double, longitude: Double)?, in countries: Set<String>
+  ) throws(GeoIndexError) -> [SearchResult] {
+    let point: Point
+    if !code.locality.isEmpty {
+      guard let place = try search(code.locality, near: near, in: countries, limit: 1).first?.place else { return [] }
+      point = Point(latitude: place.latitude, longitude: place.longitude)
+    } else if let near, abs(near.latitude) <= 90, near.longitude.isFinite {
+      point = Point(latitude: near.latitude, longitude: near.longitude)
+    } else {
+      return []
+    }
+    return [SearchResult(coordinate: Place(at: code.centre(near: point), typedAs: text))]
+  }
+
+  /// The same where nobody can choose: ambiguous if the place is, and the code means something else near each.
+  func resolve(_ code: PlusCode, _ text: String) throws(GeoIndexError) -> PlaceResolution {
+    let places: [Place]
+    switch try resolve(code.locality) {
+    case .one(let place): places = [place]
+    case .ambiguous(let several): places = several
+    case .none(let suggestions): return .none(suggestions: suggestions)
+    }
+    let positions = places.map {
+      Place(at: code.centre(near: Point(latitude: $0.latitude, longitude: $0.longitude)), typedAs: text)
+    }
+    return Set(positions).count == 1 ? .one(positions[0]) : .ambiguous(places)
+  }
+}
