@@ -11,8 +11,13 @@ extension XMPPacket {
     metadata.partialDates += partialDates
     if let location {
       metadata.locations.append(Sourced(location, .xmp, tag: "exif:GPSLatitude"))
-    } else if value("exif:GPSLatitude") != nil || value("exif:GPSLongitude") != nil, !isWithoutFix {
-      metadata.notices.append("the position in XMP can't be read")
+    } else if !isWithoutFix {
+      let angles = ["exif:GPSLatitude", "exif:GPSLongitude"].compactMap(own)
+      if angles.contains(where: { $0.text == nil }) {
+        metadata.notices.append("the position in XMP is written as a structure, and is not read")
+      } else if angles.contains(where: { $0.value != nil }) {
+        metadata.notices.append("the position in XMP can't be read")
+      }
     }
     readNames(into: &metadata)
     readFields(into: &metadata)
@@ -37,7 +42,12 @@ extension XMPPacket {
   ) {
     for name in names {
       for property in properties where property.isOwn && property.name == name {
-        guard let text = property.value else { continue }
+        guard let text = property.value else {
+          if property.text == nil {
+            malformed.append(Sourced("\(name) in XMP is written as a structure", .xmp, tag: name))
+          }
+          continue
+        }
         switch XMPDate(text) {
         case .blank, .partial, .day: break
         case .time(let time, _): times.append(Sourced(time, .xmp, tag: name))
