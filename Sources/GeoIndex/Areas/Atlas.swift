@@ -66,8 +66,17 @@ struct Atlas: Sendable {
         break
       }
     }
-    if regions.first == nil { spot.sea = seas.areas(at: point).numbers[0] }
+    if regions.first == nil { spot.sea = sea(point) }
     return spot
+  }
+
+  private func sea(_ point: Lattice) -> UInt16 {
+    let sea = seas.areas(at: point).numbers[0]
+    guard sea == AreaSet.none else { return sea }
+    // The seas' map ends a few steps before the 180° meridian.
+    let (width, slit) = (Lattice.columns * Lattice.step, 20)
+    guard point.x < slit || point.x >= width - slit else { return sea }
+    return seas.areas(at: point.moved(point.x < slit ? slit : -slit, 0)).numbers[0]
   }
 
   /// The zones at a point; simplified borders leave slits between them, in which the nearest one counts.

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The bytes of a file, read piece by piece: how long it is doesn't matter. UTF-16 with a byte order mark comes as UTF-8.
+/// The bytes of a file, read piece by piece: how long it is doesn't matter. UTF-16 with a byte order mark comes as UTF-8, and so
+/// does XML that declares another encoding.
 struct ByteStream: ~Copyable {
   private let descriptor: CInt
   private var buffer: [UInt8] = []
@@ -9,6 +10,8 @@ struct ByteStream: ~Copyable {
   private var hasBegun = false
   /// High byte first; nil: not UTF-16.
   private var isBigEndian: Bool?
+  /// What XML declares.
+  private var encoding: DeclaredEncoding?
   /// Bytes of UTF-16 that wait for the rest of their character.
   private var rest: [UInt8] = []
   /// Bytes of the file that were read.
@@ -65,12 +68,12 @@ struct ByteStream: ~Copyable {
       count += read
       progress(count, size)
       guard read > 0 || !rest.isEmpty else { return }
-      append(piece[..<read], isLast: read == 0)
+      try append(piece[..<read], isLast: read == 0)
       if read == 0 { return }
     }
   }
 
-  private mutating func append(_ bytes: ArraySlice<UInt8>, isLast: Bool) {
+  private mutating func append(_ bytes: ArraySlice<UInt8>, isLast: Bool) throws(GeoIndexError) {
     var bytes = bytes
     if !hasBegun {
       hasBegun = true
@@ -78,9 +81,14 @@ struct ByteStream: ~Copyable {
       if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
         isBigEndian = bytes.first == 0xFE
         bytes = bytes.dropFirst(2)
+      } else {
+        encoding = try DeclaredEncoding(bytes)
       }
     }
-    guard let isBigEndian else { return buffer += bytes }
+    guard let isBigEndian else {
+      buffer += try encoding?.utf8(bytes) ?? Array(bytes)
+      return
+    }
     rest += bytes
     var units: [UInt16] = []
     for at in stride(from: 0, to: rest.count - 1, by: 2) {

@@ -19,7 +19,10 @@ struct GPXPlaces: PlaceFormat {
       case .start(let name, _): text.begin(waypoint.map { xml.depth == $0.depth + 1 } == true ? Self.fields[name] : nil)
       case .text(let piece): text.append(piece)
       case .end:
-        if let field = text.end() { waypoint?.draft[field] = text.value }
+        if let field = text.end() {
+          guard let value = text.value else { throw ElementText.unreadable("waypoint \(number)") }
+          waypoint?.draft[field] = value
+        }
         guard let ended = waypoint, xml.depth < ended.depth else { continue }
         try take(.place(ended.draft, entry: "waypoint \(number)"))
         waypoint = nil
@@ -38,7 +41,15 @@ struct ElementText {
   /// Longer text is of no use.
   private static let longest = 4_096
 
-  var value: String { String(decoding: bytes, as: UTF8.self) }
+  /// Nil if it isn't UTF-8.
+  var value: String? {
+    bytes.count > Self.longest ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+  }
+
+  static func unreadable(_ entry: String) -> GeoIndexError {
+    GeoIndexError(
+      .badFile, "\(entry) is not in UTF-8, and the file declares no other encoding: save it as UTF-8")
+  }
 
   mutating func begin(_ field: PlaceField?) { (self.field, bytes) = (field, []) }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// GeoJSON (RFC 7946), also a sequence of features (RFC 8142, one a line): the features that are points. Lines and areas are
-/// counted.
+/// GeoJSON (RFC 7946), also a sequence of features (RFC 8142, one a line): the features that have a point, and one only. Lines and
+/// areas are counted.
 struct GeoJSONPlaces: PlaceFormat {
   let name = "GeoJSON"
 
@@ -37,8 +37,10 @@ struct GeoJSONPlaces: PlaceFormat {
       return .bad(entry: entry, why: "it is no GeoJSON feature")
     }
     guard let geometry = feature.geometry else { return .bad(entry: entry, why: "it has no geometry") }
-    guard geometry.type == "Point" else { return .shape }
-    guard let numbers = geometry.coordinates, numbers.count >= 2, abs(numbers[1]) <= 90, abs(numbers[0]) <= 180 else {
+    let points = geometry.points
+    guard !points.isEmpty else { return .shape }
+    guard points.count == 1 else { return .bad(entry: entry, why: "it has \(points.count) points, a place has one") }
+    guard let numbers = points[0], numbers.count >= 2, abs(numbers[1]) <= 90, abs(numbers[0]) <= 180 else {
       return .bad(entry: entry, why: "its coordinates are no [longitude, latitude] on Earth")
     }
     var draft = PlaceDraft()
@@ -64,19 +66,23 @@ struct GeoJSONPlaces: PlaceFormat {
     let properties: [String: Scalar?]?
   }
 
+  /// The points in it: nil for one that is none. Lines and areas beside it may say how large a place is, not where.
   private struct Geometry: Decodable {
-    let type: String
-    /// Of a point.
-    let coordinates: [Double]?
+    let points: [[Double]?]
 
     private enum Keys: CodingKey {
-      case type, coordinates
+      case type, coordinates, geometries
     }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Keys.self)
-      type = try container.decode(String.self, forKey: .type)
-      coordinates = type == "Point" ? try? container.decode([Double].self, forKey: .coordinates) : nil
+      switch try container.decode(String.self, forKey: .type) {
+      case "Point": points = [try? container.decode([Double].self, forKey: .coordinates)]
+      case "MultiPoint": points = (try? container.decode([[Double]].self, forKey: .coordinates)) ?? [nil]
+      case "GeometryCollection":
+        points = try container.decode([Geometry].self, forKey: .geometries).flatMap(\.points)
+      default: points = []
+      }
     }
   }
 

@@ -1,5 +1,5 @@
-/// KML 2.2 (OGC 07-147r2): the placemarks that are points. Folders' names are their categories; lines, areas and models are
-/// counted.
+/// KML 2.2 (OGC 07-147r2): the placemarks that have a point, and one only. Folders' names are their categories; lines, areas and
+/// models are counted.
 struct KMLPlaces: PlaceFormat {
   let name = "KML"
 
@@ -25,12 +25,13 @@ struct KMLPlaces: PlaceFormat {
       case .text(let piece): text.append(piece)
       case .end(let name):
         let field = text.end()
+        guard let value = text.value else { throw ElementText.unreadable("placemark \(number)") }
         if placemark == nil {
-          if field == .name, !folders.isEmpty { folders[folders.count - 1].name = text.value }
+          if field == .name, !folders.isEmpty { folders[folders.count - 1].name = value }
         } else if field == .position {
-          placemark?.coordinates = text.value
+          placemark?.coordinates = value
         } else if let field {
-          placemark?.draft[field] = text.value
+          placemark?.draft[field] = value
         }
         placemark?.end(name)
         if let ended = placemark, xml.depth < ended.depth {
@@ -68,7 +69,7 @@ private struct Placemark {
 
   func place(in folders: [String], entry: String) -> ImportedPlace {
     guard points > 0 else { return hasShape ? .shape : .bad(entry: entry, why: "it has no position") }
-    guard points == 1, !hasShape else { return .shape }
+    guard points == 1 else { return .bad(entry: entry, why: "it has \(points) points, a place has one") }
     let numbers = (coordinates ?? "").split(separator: ",", omittingEmptySubsequences: false).map {
       PlaceDraft.decimal($0.filter { !$0.isWhitespace })
     }

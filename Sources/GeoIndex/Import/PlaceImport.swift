@@ -19,7 +19,7 @@ public struct PlaceImport: Sendable {
     public fileprivate(set) var format = ""
     /// Places that were imported.
     public fileprivate(set) var imported = 0
-    /// Entries that are the same as an earlier one: the same `id`, else the same name and position.
+    /// Entries that are the same as an earlier one: the same name and position.
     public fileprivate(set) var duplicates = 0
     /// Lines and areas, which are no places.
     public fileprivate(set) var shapes = 0
@@ -73,6 +73,8 @@ extension OwnPlaces {
             let place = try draft.place(source: options.source, kind: options.kind, surroundings: &surroundings)
             if try insertion.insert(place, alternateNames: draft.alternateNames) {
               report.imported += 1
+            } else if let other = try insertion.otherPlace(like: place) {
+              report.note(entry, "its id '\(draft[.id] ?? "")' is that of another place, '\(other)'")
             } else {
               report.duplicates += 1
             }

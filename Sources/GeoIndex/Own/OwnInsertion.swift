@@ -47,6 +47,14 @@ struct OwnInsertion {
     return true
   }
 
+  /// The name of the place that was there already, if it isn't the same: a file may use one `id` twice.
+  func otherPlace(like new: Place) throws -> String? {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT name, latitude, longitude FROM place WHERE id = ?", arguments: [new.id])
+    guard let row, (row[0], row[1], row[2]) != (new.name, new.latitude, new.longitude) else { return nil }
+    return row[0]
+  }
+
   /// What concerns all of them.
   func finish() throws {
     try db.execute(sql: "UPDATE source SET reach = max(reach, ?) WHERE number = ?", arguments: [reach, source])

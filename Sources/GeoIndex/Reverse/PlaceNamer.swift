@@ -41,7 +41,7 @@ public struct PlaceNamer: Sendable {
   ///
   /// A town is named within twice the distance that it reaches (for a village 4 km, for a metropolis 50 km); farther out,
   /// only what borders say. In the inner fifth of a much larger town it is a part of that, unless their counties
-  /// differ. At sea, the sea stands where the part of a city would.
+  /// differ. All of them lie in the region that is named with them. At sea, the sea stands where the part of a city would.
   /// - Parameters:
   ///   - latitude: degrees north, WGS 84, -90...90.
   ///   - longitude: degrees east; whole turns don't matter.
@@ -49,7 +49,8 @@ public struct PlaceNamer: Sendable {
   public func names(latitude: Double, longitude: Double) throws(GeoIndexError) -> Names {
     let point = try Point(validating: latitude, longitude)
     let place = Whereabouts(
-      latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point))
+      latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point)
+    ).inOneRegion
     var names = Names()
     names.countryCode = place.countryCode
     names.country = place.countryCode.map { countries[$0] ?? $0 }

@@ -73,7 +73,7 @@ struct Towns: Sendable {
   ///   - here: the point, on the unit sphere.
   ///   - country: none asks for the nearest town's only.
   func nearest(
-    of candidates: Range<Int>, to here: (x: Float, y: Float, z: Float), country: CountryCode
+    of candidates: some Sequence<Int>, to here: (x: Float, y: Float, z: Float), country: CountryCode
   ) -> Found {
     var found = Found()
     // Chords in units of the Earth's radius, squared as long as that does.

@@ -61,18 +61,21 @@ public struct Whereabouts: Sendable {
   /// The largest town of the country that reaches as far as here: 2 km from a village's centre, 40 km from a metropolis's.
   public var city: Town? { town(answer.found.city) }
 
-  /// First-level region: by its border where that is known, else the one of the nearest town.
+  /// First-level region: by its border where that is known, but a town keeps its own: borders are drawn some hundred metres
+  /// from where they are. Else the one of the nearest town.
   public var admin1: Admin1? {
-    let fields: [String]
-    if answer.spot.region != AreaSet.none {
-      fields = geography.atlas.regions.areas[Int(answer.spot.region)]
-    } else if answer.found.locality != Towns.Found.none {
-      fields = geography.towns.regions[Int(geography.towns.sites[Int(answer.found.locality)].region)]
-    } else {
-      return nil
-    }
-    guard fields.count > 2 else { return nil }
+    let near = regionOfLocality
+    guard answer.spot.region != AreaSet.none else { return near }
+    let fields = geography.atlas.regions.areas[Int(answer.spot.region)]
+    guard fields.count > 2 else { return near }
+    if let near, near.code != fields[1], isInsideLocality { return near }
     return Admin1(name: fields[2], code: fields[1])
+  }
+
+  /// Whether it is so far inside the town one would name that the town knows better: of airfields whose region is known, two
+  /// thirds are then in the town's where the two disagree; farther out the border is right more often.
+  private var isInsideLocality: Bool {
+    metresToLocality <= Double(geography.towns.sites[Int(answer.found.locality)].radius) * 0.3
   }
 
   /// Second-level region (county, district, département) of the nearest town, if it is known and in the same region.
@@ -97,11 +100,16 @@ public struct Whereabouts: Sendable {
   public var confidence: Double {
     guard answer.found.locality != Towns.Found.none else { return answer.spot.country == .none ? 0 : 0.5 }
     let site = geography.towns.sites[Int(answer.found.locality)]
+    let sure = min(1, Double(site.radius) / max(metresToLocality, 1))
+    return ((0.5 + sure / 2) * 100).rounded() / 100
+  }
+
+  /// As the crow flies; there has to be one.
+  private var metresToLocality: Double {
+    let site = geography.towns.sites[Int(answer.found.locality)]
     let vector = GreatCircle.vector(point)
     let (x, y, z) = (site.x - vector.x, site.y - vector.y, site.z - vector.z)
-    let distance = Double((x * x + y * y + z * z).squareRoot()) * GreatCircle.radius
-    let sure = min(1, Double(site.radius) / max(distance, 1))
-    return ((0.5 + sure / 2) * 100).rounded() / 100
+    return Double((x * x + y * y + z * z).squareRoot()) * GreatCircle.radius
   }
 
   private func town(_ number: UInt32) -> Town? {

@@ -123,15 +123,15 @@ public struct Patch: Hashable, Sendable {
     return new
   }
 
-  /// The aligned 512-byte sector whose overwriting commits this patch when it is written in place: every splice
+  /// The aligned sector of `count` bytes whose overwriting commits this patch when it is written in place: every splice
   /// either appends at the old end or overwrites, same length, inside this one sector or what only one of the two files
   /// uses. Nil when it doesn't qualify.
-  var commitSector: Range<Int>? {
+  func commitSector(of count: Int = Volume.smallestSector) -> Range<Int>? {
     let inside = splices.filter { $0.range.lowerBound < oldCount }
     let deciding = inside.filter { $0.use == .both }
     guard let first = deciding.first, inside.allSatisfy({ $0.growth == 0 && !$0.range.isEmpty }) else { return nil }
-    let start = first.range.lowerBound / 512 * 512
-    guard deciding.allSatisfy({ $0.range.upperBound <= start + 512 }) else { return nil }
-    return start..<start + 512
+    let start = first.range.lowerBound / count * count
+    guard deciding.allSatisfy({ $0.range.upperBound <= start + count }) else { return nil }
+    return start..<start + count
   }
 }

@@ -120,12 +120,14 @@ struct GroupCommit {
     }
   }
 
-  /// 7. Only now are the old files let go.
-  mutating func clean() {
+  /// 7. Only now are the old files let go: removed, unless `isKept` says that it has a use for one.
+  mutating func clean(isKept: (StagedFile, FilePath.Component) -> Bool = { _, _ in false }) {
     var cleaned: [JournalEntry] = []
     for i in pending {
       do {
-        if let name = displaced[i] { try files[i].place.folder.remove(name) }
+        if let name = displaced[i], !(files[i].isExchanged(displaced: name) && isKept(files[i], name)) {
+          try files[i].place.folder.remove(name)
+        }
         files[i].copy?.remove()
         entries[i].state = .cleaned
         cleaned.append(entries[i])

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A patch that can be written into the file itself and still leave it whole-old or whole-new at every instant: it
-/// overwrites bytes inside one 512-byte sector, the commit point, which a disk writes whole or not at all; before that it
+/// overwrites bytes inside one sector, the commit point, which a disk writes whole or not at all; before that it
 /// adds bytes at the end and fills what the old file has no use for; after that it cuts bytes off the end and erases
 /// what the new file has no use for.
 struct InPlaceEdit: Sendable {
@@ -16,8 +16,8 @@ struct InPlaceEdit: Sendable {
   let oldCount: Int
   let newCount: Int
 
-  /// Nil when the patch doesn't qualify.
-  init?(_ patch: Patch) {
+  /// Nil when the patch doesn't qualify for a disk with such sectors: a power of two, 512 bytes at least.
+  init?(_ patch: Patch, sector: Int = Volume.smallestSector) {
     var rest = patch.splices[...]
     var end = patch.oldCount
     while let last = rest.last, last.bytes.isEmpty, last.range.upperBound == end, !last.range.isEmpty {
@@ -25,7 +25,7 @@ struct InPlaceEdit: Sendable {
       rest.removeLast()
     }
     let kept = try? Patch(Array(rest), to: patch.oldCount, imageData: [])
-    guard let kept, kept.commitSector != nil else { return nil }
+    guard let kept, kept.commitSector(of: sector) != nil else { return nil }
     let inside = rest.filter { $0.range.lowerBound < patch.oldCount }
     prepared = inside.filter { $0.use == .new }
     overwrites = inside.filter { $0.use == .both }

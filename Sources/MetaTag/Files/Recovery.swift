@@ -64,7 +64,8 @@ struct Recovery {
     let entry = change.entry
     if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
     guard let redo = try journal.patch(.redo, of: entry),
-      let edit = InPlaceEdit(redo), let inverse = InPlaceEdit(change.inverse)
+      let edit = InPlaceEdit(redo, sector: Volume.largestSector),
+      let inverse = InPlaceEdit(change.inverse, sector: Volume.largestSector)
     else { throw PhotoError(.malformed, "the journal is damaged: a change in place can't be read") }
     guard try place.folder.status(of: place.name) != nil else {
       return try conclude(entry, .conflict, "was moved or removed while it was being changed")
@@ -101,7 +102,8 @@ struct Recovery {
     let place = Place(try Folder(entry.folderPath), name)
     guard entry.method == .inPlace else { return try change.content(of: name, in: place.folder) == .new }
     guard try place.folder.status(of: name) != nil, let redo = try journal.patch(.redo, of: entry),
-      let edit = InPlaceEdit(redo), let inverse = InPlaceEdit(change.inverse)
+      let edit = InPlaceEdit(redo, sector: Volume.largestSector),
+      let inverse = InPlaceEdit(change.inverse, sector: Volume.largestSector)
     else { return false }
     return try edit.progress(in: try place.open(), inverse: inverse) == .new
   }

@@ -58,8 +58,8 @@ public struct Undo: Sendable {
   ) throws(PhotoError) {
     var group: [(entry: JournalEntry, file: StagedFile)] = []
     var restored: Set<FilePath> = []
-    func commit() {
-      for ((entry, _), result) in zip(group, rewriter.commit(group.map(\.file))) {
+    func commit(moreFollow: Bool = true) {
+      for ((entry, _), result) in zip(group, rewriter.commit(group.map(\.file), moreFollow: moreFollow)) {
         switch result {
         case .success:
           restored.insert(entry.path)
@@ -120,7 +120,7 @@ public struct Undo: Sendable {
         tell(entry.operation, beside(entry, error))
       }
     }
-    commit()
+    commit(moreFollow: false)
     commitTimes()
   }
 

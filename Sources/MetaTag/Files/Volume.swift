@@ -1,5 +1,7 @@
 import CSys
+import Foundation
 import Glibc
+import SystemPackage
 
 /// What the file system of an open file can be relied on for.
 struct Volume: Sendable {
@@ -25,5 +27,30 @@ struct Volume: Sendable {
   /// Can let two files share blocks, so that a copy costs nothing.
   var sharesBlocks: Bool {
     [csys_magic_xfs, csys_magic_btrfs, csys_magic_bcachefs].contains(magic)
+  }
+
+  /// What every disk writes whole or not at all.
+  static let smallestSector = 512
+  /// The most that is relied on.
+  static let largestSector = 4096
+
+  /// What the disk that is `device` writes whole or not at all, in bytes: what the kernel calls `physical_block_size`, "the
+  /// smallest unit a physical storage device can write atomically" (Documentation/ABI/stable/sysfs-block), where the
+  /// file system keeps that many bytes of a file together and aligned. The smallest where nothing is known.
+  func sectorCount(on device: dev_t, disks: FilePath = "/sys/dev/block") -> Int {
+    let major = (device >> 8 & 0xfff) | (device >> 32 & ~0xfff)
+    let minor = (device & 0xff) | (device >> 12 & ~0xff)
+    let disk = disks.appending("\(major):\(minor)").string
+    func number(_ name: String) -> Int? {
+      (try? String(contentsOfFile: "\(disk)/\(name)", encoding: .ascii)).flatMap {
+        Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
+      }
+    }
+    // A partition's queue is its disk's.
+    guard number("alignment_offset") == 0,
+      let count = number("queue/physical_block_size") ?? number("../queue/physical_block_size")
+    else { return Volume.smallestSector }
+    let whole = min(count, blockSize, Volume.largestSector)
+    return whole.nonzeroBitCount == 1 ? max(whole, Volume.smallestSector) : Volume.smallestSector
   }
 }

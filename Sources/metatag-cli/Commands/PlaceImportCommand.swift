@@ -19,11 +19,11 @@ struct PlaceImportCommand: AsyncParsableCommand {
 
       A table has headings in its first row: name, latitude and longitude (or coordinates), and perhaps id, alternate names, \
       altitude, radius (in metres), country, region, category, population, time zone; name:de is one more name. Angles are \
-      decimal or have minutes and seconds. Of GPX the waypoints are taken, of KML and GeoJSON the points; lines and areas are \
-      counted. Countries and time zones that a file doesn't tell come from the gazetteer's borders.
+      decimal or have minutes and seconds. Of GPX the waypoints are taken, of KML and GeoJSON what has a point; lines and areas \
+      are counted. Countries and time zones that a file doesn't tell come from the gazetteer's borders.
       """)
 
-  @Argument(help: ArgumentHelp("The file, in UTF-8 or UTF-16.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The file, in UTF-8 or UTF-16; XML also in what it declares.", valueName: "file"))
   var file: PathArgument
 
   @Option(help: ArgumentHelp("What to call the import. (default: the file's name)", valueName: "name"))

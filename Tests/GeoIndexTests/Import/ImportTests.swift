@@ -105,6 +105,80 @@ struct ImportTests {
     #expect(try kept.places.remove(source: "mine") == nil)
   }
 
+  @Test(
+    "reads XML in the encoding that it declares",
+    arguments: [
+      ("ISO-8859-1", [0x5A, 0xFC], "Zü"), ("windows-1251", [0xCC, 0xEE], "Мо"), ("windows-1252", [0x80], "€"),
+      ("iso-8859-15", [0xA4], "€"), ("UTF-8", [0xC3, 0xBC], "ü"), ("KOI8-R", [0xED], "М"),
+    ] as [(String, [UInt8], String)])
+  func declared(encoding: String, bytes: [UInt8], text: String) throws {
+    let head = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>"
+    try kept.importBytes(
+      Array("\(head)<gpx><wpt lat=\"1\" lon=\"2\"><name>".utf8) + bytes + Array("</name></wpt></gpx>".utf8))
+    #expect(try kept.all().map(\.name) == [text])
+    try kept.importBytes(
+      Array("\(head)<kml><Placemark><name>".utf8) + bytes
+        + Array("</name><Point><coordinates>2,1</coordinates></Point></Placemark></kml>".utf8))
+    #expect(try kept.all().map(\.name) == [text])
+  }
+
+  @Test(
+    "refuses XML in an encoding that it doesn't know, or isn't in",
+    arguments: [
+      (" encoding='Shift_JIS'", "'shift_jis'"), (" encoding='UTF-8'", "not in UTF-8"), ("", "not in UTF-8"),
+      (" encoding='windows-1253'", "isn't in the encoding"),
+    ])
+  func undeclared(declaration: String, part: String) throws {
+    for (start, end) in [
+      ("<gpx><wpt lat='1' lon='2'><name>", "</name></wpt></gpx>"),
+      (
+        "<kml><Placemark><name>", "</name><Point><coordinates>2,1</coordinates></Point></Placemark></kml>"
+      ),
+    ] {
+      let error = #expect(throws: GeoIndexError.self) {
+        try kept.importBytes(
+          Array("<?xml version='1.0'\(declaration)?>\(start)".utf8) + [0xFF, 0xD2] + Array(end.utf8))
+      }
+      #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    }
+    #expect(try kept.all().isEmpty)
+  }
+
+  @Test("takes the one point of a collection, and says so where there are several")
+  func collections() throws {
+    func feature(_ geometry: String) -> String {
+      #"{"type":"Feature","properties":{"name":"A"},"geometry":\#(geometry)}"#
+    }
+    let (point, line) = (
+      #"{"type":"Point","coordinates":[2,1]}"#, #"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#
+    )
+    for geometry in [
+      #"{"type":"MultiPoint","coordinates":[[2,1]]}"#,
+      #"{"type":"GeometryCollection","geometries":[\#(line),\#(point)]}"#,
+    ] {
+      #expect(try kept.importText(feature(geometry)).imported == 1)
+      #expect(try kept.all().map { [$0.latitude, $0.longitude] } == [[1, 2]])
+    }
+    for geometry in [
+      #"{"type":"MultiPoint","coordinates":[[2,1],[3,4]]}"#,
+      #"{"type":"GeometryCollection","geometries":[\#(point),\#(point)]}"#,
+    ] {
+      let error = #expect(throws: GeoIndexError.self) { try kept.importText(feature(geometry)) }
+      #expect(error?.description.contains("feature 1: it has 2 points") == true)
+    }
+    let lines = #"{"type":"GeometryCollection","geometries":[\#(line)]}"#
+    #expect(try kept.importText(feature(lines)).shapes == 1)
+  }
+
+  @Test("names the entry that has another's id")
+  func sameID() throws {
+    let error = #expect(throws: GeoIndexError.self) {
+      try kept.importText("name,lat,lon,id\nA,47,11,7\nB,48,12,7\n")
+    }
+    #expect(error?.description.contains("row 3: its id '7' is that of another place, 'A'") == true)
+    #expect(try kept.importText("name,lat,lon,id\nA,47,11,7\nA,47,11,7\n").duplicates == 1)
+  }
+
   @Test("counts what is there twice")
   func duplicates() throws {
     let report = try kept.importText("name,lat,lon\nA,1,2\nA,1,2\nA,1,3\n")

@@ -10,7 +10,20 @@ struct PlaceNamerTests {
     (41.9022, 12.4539, "-, Vatican City, -, Vatican, VA"), (25.0340, 121.5645, "-, Taipei, Taiwan, Taiwan, TW"),
     (42.6629, 21.1655, "-, Pristina, Pristina, Kosovo, XK"), (-75.1, 0, "-, -, -, Antarctica, AQ"),
     (0, 0, "South Atlantic Ocean, -, -, -, -"), (-48.9, -123.4, "South Pacific Ocean, -, -, -, -"),
+    // Since the reform of 2025.
+    (21.0285, 105.8542, "Hoàn Kiếm, Hanoi, Hanoi, Vietnam, VN"), (16.4637, 107.5909, "-, Huế, Huế, Vietnam, VN"),
+    (10.3864, 105.4352, "-, Long Xuyên, An Giang, Vietnam, VN"), (69.6492, 18.9553, "-, Tromsø, Troms, Norway, NO"),
+    // A city lies in the region beside it.
+    (40.72, -74.05, "-, Jersey City, New Jersey, United States, US"),
+    (40.744, -74.0324, "-, Hoboken, New Jersey, United States, US"),
+    (-34.6627, -58.3655, "-, Avellaneda, Buenos Aires, Argentina, AR"),
+    // Where borders are coarse, a town knows its own.
+    (35.16, 126.85, "-, Gwangju, Gwangju, South Korea, KR"),
+    (53.0475, 8.7867, "-, Bremen, Bremen, Germany, DE"), (53.17, 8.62, "-, Vegesack, Bremen, Germany, DE"),
+    (-35.353, 149.234, "-, Queanbeyan, New South Wales, Australia, AU"),
+    (34.1642, 77.5848, "-, Leh, Ladakh, India, IN"),
     // Far from any town only borders speak.
+    (70.92, -8.72, "-, -, -, Norway, NO"),
     (-24.0, 128.0, "-, -, Western Australia, Australia, AU"),
   ]
 

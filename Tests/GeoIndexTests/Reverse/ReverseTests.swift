@@ -47,6 +47,13 @@ struct ReverseTests {
     }
   }
 
+  @Test(
+    "is the sea on the 180° meridian, too", arguments: [180.0, -180, 540, 179.9999, -179.9999, 179.99999, -179.99999])
+  func meridian(longitude: Double) throws {
+    #expect(try index.reverse(latitude: 5, longitude: longitude).seaName == "North Pacific Ocean")
+    #expect(try index.reverse([(latitude: 5, longitude: longitude)])[0].seaName == "North Pacific Ocean")
+  }
+
   @Test("names the town, the larger city, region and county")
   func towns() throws {
     let place = try index.reverse(latitude: 40.7295, longitude: -73.9946)

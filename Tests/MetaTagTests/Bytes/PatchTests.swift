@@ -63,7 +63,7 @@ struct PatchTests {
   @Test("commits in place when it appends and overwrites inside one sector")
   func commitSector() throws {
     func sector(_ splices: [Splice]) throws -> Range<Int>? {
-      try Patch(splices, to: 2_000, imageData: []).commitSector
+      try Patch(splices, to: 2_000, imageData: []).commitSector()
     }
     let append = Splice(2_000..<2_000, [1, 2, 3])
     #expect(try sector([Splice(4..<8, [0, 0, 0, 0]), append]) == 0..<512)

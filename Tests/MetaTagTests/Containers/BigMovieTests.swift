@@ -56,7 +56,7 @@ struct BigMovieTests {
     let patch = try ImageSource(file.filePath).patch(for: try place())
     let moov = try MovieFile(of: FileSource(file.filePath)).moov
     #expect(moov.typeRange.lowerBound / 512 != (moov.typeRange.upperBound - 1) / 512)
-    #expect(patch.commitSector == nil)
+    #expect(patch.commitSector() == nil)
   }
 
   @Test("A place that an old moov still told is erased with the new one's")

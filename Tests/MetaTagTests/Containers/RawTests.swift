@@ -112,7 +112,7 @@ struct RawTests {
       let after = try Self.open(PatchedSource(old: source, patch: patch))
       try Expectation(edit: edit, before: image.metadata()).check(after.metadata())
       counts.append(source.read.load(ordering: .relaxed))
-      #expect(patch.commitSector == 0..<512 || size < 16 << 20)
+      #expect(patch.commitSector() == 0..<512 || size < 16 << 20)
       #expect(patch.splices.reduce(0) { $0 + $1.bytes.count } < 2_048)
     }
     #expect(counts[1] < 2 * counts[0] && counts[1] < 2 << 20, "\(counts)")

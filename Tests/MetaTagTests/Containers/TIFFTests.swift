@@ -42,7 +42,7 @@ struct TIFFTests {
       edit.dates = .adjust(TimeShift(seconds: 4_980), offset: .set(.utc))
       for edit in gps.isEmpty ? [edit] : [edit, .removal] {
         let patch = try Editing.patch(edit, of: old)
-        #expect(patch.commitSector == 0..<512)
+        #expect(patch.commitSector() == 0..<512)
         #expect(patch.splices.filter { $0.use == .both }.map(\.range) == [4..<8, old.count..<old.count])
         #expect(patch.splices.contains { $0.use == .old } == !gps.isEmpty)
         #expect(InPlaceEdit(patch) != nil)

@@ -31,7 +31,7 @@ struct MovieRoom {
     let splices: [Splice]
     if source.count >= MovieRoom.bigCount, isLast, !movie.isFragmented, !movie.isPointedInto,
       commitsAtOnce(movie.moov),
-      try Patch(inner, to: source.count, imageData: []).commitSector == nil
+      try Patch(inner, to: source.count, imageData: []).commitSector() == nil
     {
       splices = try moved(movie.moov, inner)
     } else {

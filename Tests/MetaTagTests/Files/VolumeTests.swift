@@ -1,0 +1,43 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("What disks write whole")
+struct VolumeTests {
+  @Test(
+    "The kernel's word on the disk counts as far as the file system keeps that much together",
+    arguments: [
+      ("4096", "0", 4_096), ("512", "0", 512), ("16384", "0", 4_096), ("4096", "1024", 512), ("4096", "", 512),
+      ("", "0", 512), ("much", "0", 512), ("3000", "0", 512), ("0", "0", 512), ("-4096", "0", 512),
+    ])
+  func sectors(physical: String, alignment: String, expected: Int) throws {
+    let scratch = try Scratch()
+    // 8:17, the first partition of the second disk: what is its disk's is one folder up.
+    let disk = scratch.url.appending(path: "disk"), partition = disk.appending(path: "partition")
+    for folder in ["disk/queue", "disk/partition"] {
+      try FileManager.default.createDirectory(
+        at: scratch.url.appending(path: folder), withIntermediateDirectories: true)
+    }
+    try Data((physical + "\n").utf8).write(to: disk.appending(path: "queue/physical_block_size"))
+    try Data((alignment + "\n").utf8).write(to: partition.appending(path: "alignment_offset"))
+    try FileManager.default.createSymbolicLink(
+      at: scratch.url.appending(path: "8:17"), withDestinationURL: partition)
+    let volume = Volume(of: try Folder(scratch.url.filePath).descriptor)
+    #expect(volume.blockSize == 4_096)
+    #expect(volume.sectorCount(on: 8 << 8 | 17, disks: scratch.url.filePath) == expected)
+    #expect(volume.sectorCount(on: 8 << 8 | 18, disks: scratch.url.filePath) == Volume.smallestSector)
+  }
+
+  @Test("A patch that one sector of 512 bytes can't hold may be one for a disk that writes 4096 whole")
+  func sizes() throws {
+    let near = try Patch([Splice(500..<520, noise(20)), Splice(4_000..<4_001, [1])], to: 9_000, imageData: [])
+    #expect(near.commitSector() == nil && InPlaceEdit(near) == nil)
+    #expect(near.commitSector(of: 4_096) == 0..<4_096 && InPlaceEdit(near, sector: 4_096) != nil)
+    let across = try Patch([Splice(4_090..<4_100, noise(10))], to: 9_000, imageData: [])
+    #expect(InPlaceEdit(across, sector: 4_096) == nil)
+  }
+}
