@@ -5,7 +5,7 @@ struct ExactDates {
 
   /// Those that are recorded, as EXIF and as XMP write days.
   init(in metadata: Metadata) {
-    let times = (metadata.captureTimes + metadata.digitizedTimes).map(\.value.civil)
+    let times = (metadata.captureTimes + metadata.digitizedTimes + metadata.furtherTimes).map(\.value.civil)
     let days = times + (metadata.modifyTime.map { [$0.civil] } ?? [])
     patterns = Set(
       days.flatMap { day in

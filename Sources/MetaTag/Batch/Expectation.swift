@@ -14,6 +14,7 @@ struct Expectation {
     try checkDates("capture time", before.captureTimes, after.captureTimes)
     try checkDates("digitized time", before.digitizedTimes, after.digitizedTimes)
     try checkDays(after)
+    try checkFurtherDates(after)
     try demand(after.modifyTime == (edit.erasesDates ? nil : before.modifyTime), "the modify date")
     try checkFields(after)
     let (fields, tags) = (edit.fields, edit.tags)
@@ -136,6 +137,17 @@ struct Expectation {
     case .adjust(let shift, _):
       let moved = before.captureDays.map { $0.namespace == .exif ? $0.value : shift.moving(day: $0.value) }
       try demand(after.captureDays.map(\.value) == moved, name)
+    }
+  }
+
+  /// What was an exact copy is one again.
+  private func checkFurtherDates(_ after: Metadata) throws(PhotoError) {
+    let (old, new) = (before.furtherDates, after.furtherDates)
+    if edit.dates == .keep { return try demand(new == (edit.erasesDates ? [] : old), "a further date") }
+    try demand(new.count == old.count, "a further date")
+    guard let was = before.captureTime, let time = after.captureTime else { return }
+    for (old, new) in zip(before.furtherTimes, after.furtherTimes) where old.value.isExactCopy(of: was) {
+      try demand(time.disagreement(with: new.value, of: new.namespace) == nil, "the date in \(new.tag)")
     }
   }
 

@@ -12,12 +12,21 @@ struct PairFacts: Sendable {
 
   /// Whether nothing they say speaks against their being one photo. Identifiers decide where there are two; else they
   /// have to be of one day, as far as that is known: a counter that began anew gives a movie the name of an older photo.
-  /// Two pictures have to be by the same camera, too; movies name theirs otherwise.
+  /// Two pictures have to be by the same camera, too; movies name theirs otherwise. Nothing ties a picture without a date to
+  /// a movie that has one: a scan has a counter's name as well.
   func fits(_ other: PairFacts) -> Bool {
     if let identifier, let theirs = other.identifier { return identifier == theirs }
     if !isMovie, !other.isMovie, let camera, let theirs = other.camera, camera != theirs { return false }
-    guard let time, let theirs = other.time else { return true }
+    guard let time, let theirs = other.time else {
+      return !isUndatedStill(of: other) && !other.isUndatedStill(of: self)
+    }
     return abs(time.civil.secondsSince1970 - theirs.civil.secondsSince1970) <= PairFacts.widestZones
+  }
+
+  /// Whether this has no date where a movie of its name has one.
+  func isUndatedStill(of movie: PairFacts?) -> Bool {
+    guard let movie else { return false }
+    return !isMovie && time == nil && movie.isMovie && movie.time != nil
   }
 }
 

@@ -178,7 +178,10 @@ struct Pairing {
       if let lead = fitting.first, fitting.count == 1, indices.count(where: { fits(lead, $0) }) == 1 {
         files[index].lead = (lead, role)
       } else if files[index].facts != nil, let name = files[index].input.path.lastComponent {
-        let why = fitting.isEmpty ? "is of another photo" : "is not the only one that fits"
+        let isUndated = leads.contains { files[$0].facts?.isUndatedStill(of: files[index].facts) ?? false }
+        let why =
+          fitting.isEmpty
+          ? isUndated ? "has a date, which this has not," : "is of another photo" : "is not the only one that fits"
         for lead in leads where files[lead].facts != nil {
           files[lead].notices.append("\(name), which has its name, \(why) and is taken by itself")
         }

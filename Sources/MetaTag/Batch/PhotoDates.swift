@@ -21,6 +21,10 @@ public struct PhotoDates: Sendable {
     let modified = file.status.st_mtim
     facts.modified = Instant(seconds: Int64(modified.tv_sec), nanoseconds: Int32(modified.tv_nsec))
     facts.headerTime = image.movieHeaderTime
+    facts.trackTimes = image.trackHeaderTimes
+    facts.statedTimes = image.layout.statedTimes.compactMap { keyword, text in
+      CaptureTime(lenient: text).map { DateFacts.StatedTime(keyword: keyword, time: $0) }
+    }
     if let own = shot.sidecar(of: path), let sidecar = try? OpenPhoto(sidecarAt: own) {
       let isRaw = image.layout.rawKind != nil
       facts.sidecar = DateFacts.Sidecar(
@@ -37,4 +41,14 @@ public struct PhotoDates: Sendable {
 extension ImageSource {
   /// What a movie's header says; UTC by the standard.
   fileprivate var movieHeaderTime: CaptureTime? { layout.quickTime.flatMap { QuickTime($0, source).headerTime } }
+
+  /// What the others say, of tracks and their media.
+  fileprivate var trackHeaderTimes: [Sourced<CaptureTime>] {
+    guard let data = layout.quickTime else { return [] }
+    let movie = QuickTime(data, source)
+    return data.headers.dropFirst().compactMap { header in
+      movie.seconds(header.creation).flatMap { CivilTime(secondsSince1970: $0) }
+        .map { Sourced(CaptureTime($0), .quickTime, tag: header.box) }
+    }
+  }
 }

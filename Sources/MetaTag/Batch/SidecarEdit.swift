@@ -21,7 +21,10 @@ extension MetadataEdit {
     if case .set = location, sidecar.locations.isEmpty {
       own.location = erasesOldPlace && !sidecar.placeNames.isEmpty ? .remove : .keep
     }
-    if !sidecar.isDated, sidecar.digitizedTimes.isEmpty, sidecar.captureDays.isEmpty { own.dates = .keep }
+    let tellsDate =
+      sidecar.isDated || !sidecar.digitizedTimes.isEmpty || !sidecar.captureDays.isEmpty
+      || !sidecar.furtherDates.isEmpty
+    if !tellsDate { own.dates = .keep }
     if sidecar.placeNames.isEmpty { own.names = .keep }
     own.fields = fields.filter { field, _ in sidecar.fields.contains { $0.value.field == field } }
     if !sidecar.fields.contains(where: { $0.value.field == .keywords }) { own.addedKeywords = [] }

@@ -67,6 +67,8 @@ struct Layout: Sendable {
   var isSidecarOnly = false
   /// It can give back the JPEG it was made from, bit by bit.
   var rebuildsJPEG = false
+  /// Times that programs write in texts of the format's own, with their keywords, as they are written.
+  var statedTimes: [(keyword: String, text: String)] = []
   /// What a reader should know: a manifest an edit breaks, a second Exif block.
   var notices: [String] = []
   /// What the file holds packed (compressed, or spelled as text), unpacked. Ranges that begin at the file's end or behind

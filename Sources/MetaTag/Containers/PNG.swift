@@ -26,6 +26,10 @@ struct PNGContainer: Container {
     layout.pixelSize = file.pixelSize
     layout.imageData = PNGContainer.protected(file, blocks)
     layout.notices = try PNGContainer.notices(file, blocks)
+    layout.statedTimes = blocks.texts.filter(\.isProgramsDate).compactMap { text in
+      guard text.content.count <= XMPDate.longest, let bytes = try? text.text(in: source) else { return nil }
+      return (text.keyword, String(decoding: bytes, as: UTF8.self))
+    }
     layout.manifests = file.chunks.filter { $0.type == "caBX" }.map(\.data)
     return layout
   }
@@ -147,8 +151,8 @@ struct PNGContainer: Container {
       if try !file.isSound(chunk) { notices.append("the check sum of its \(chunk.type) chunk is wrong") }
     }
     // No clock of a camera: programs say with it when they made the picture, in any form they like.
-    for keyword in blocks.texts.map(\.keyword) where PNGText.programsDates.contains(keyword.lowercased()) {
-      notices.append("has a text '\(keyword)', which is not read as a capture time and not edited")
+    for keyword in blocks.texts.filter(\.isProgramsDate).map(\.keyword) {
+      notices.append("has a text '\(keyword)', which is not read as a capture time; only 'metatag clear' changes it")
     }
     return notices
   }
@@ -169,12 +173,18 @@ extension PNGText {
     "creation time", "create-date", "exif:datetimeoriginal", "exif:datetimedigitized",
   ]
 
+  /// Whether it says when a program made the picture.
+  fileprivate var isProgramsDate: Bool { PNGText.programsDates.contains(keyword.lowercased()) }
+
   /// What goes with the dates: texts of programs that tell some, ImageMagick's of the file itself too.
   fileprivate var tellsDate: Bool {
     let name = keyword.lowercased()
-    return PNGText.programsDates.contains(name) || name == "photoshop:datecreated"
-      || name.hasPrefix("xmp:") && ["date", "exif", "gpstime"].contains { name.dropFirst(4).hasPrefix($0) }
-      || ["date:", "exif:datetime", "exif:subsectime", "exif:offsettime", "exif:gpsdatestamp", "exif:gpstimestamp"]
-        .contains { name.hasPrefix($0) }
+    return isProgramsDate || PNGText.dates.contains { name.hasPrefix($0) }
   }
+
+  /// How the names of those begin that ImageMagick copies from EXIF and XMP.
+  private static let dates = [
+    "date:", "exif:datetime", "exif:subsectime", "exif:offsettime", "exif:gpsdatestamp", "exif:gpstimestamp",
+    "photoshop:datecreated", "xmp:datetime", "xmp:createdate", "xmp:modifydate", "xmp:metadatadate", "xmp:gpstimestamp",
+  ]
 }

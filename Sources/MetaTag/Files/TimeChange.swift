@@ -84,7 +84,14 @@ extension Place {
     defer { close(descriptor) }
     guard try FileIdentity(of: descriptor) == entry.old else { throw PhotoError.changedMeanwhile }
     try Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified)
-    return try FileIdentity(of: descriptor)
+    let new = try FileIdentity(of: descriptor)
+    // Some file systems keep two seconds only, and no year before 1901 or after 2446.
+    guard abs(new.modified.seconds - entry.new.modified.seconds) <= 2 else {
+      try Attributes.setTimes(descriptor, accessed: nil, modified: entry.old.modified)
+      throw PhotoError(
+        .refused, "its file system can't hold the time \(Instant(entry.new.modified).inUTC ?? "asked for")")
+    }
+    return new
   }
 }
 

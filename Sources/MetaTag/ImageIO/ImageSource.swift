@@ -125,7 +125,7 @@ public struct ImageSource: Sendable {
     }
     for (index, range) in layout.furtherXMP.enumerated() {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
-      changes.furtherXMP[index] = try packet.edited(by: edit, adding: .nothing)
+      changes.furtherXMP[index] = try packet.edited(by: edit, adding: .nothing) { metadata().captureTime }
     }
     for (index, range) in layout.furtherIPTC.enumerated() {
       changes.furtherIPTC[index] = try (try? IPTCData(source.bytes(range)))?.edited(by: edit)
@@ -136,15 +136,19 @@ public struct ImageSource: Sendable {
     (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
     if let packet = try packet(for: edit) {
-      changes.xmp = layout.hasOnlyXMP ? try packet.stating(edit) : try packet.edited(by: edit)
+      let captured = { metadata().captureTime }
+      changes.xmp =
+        layout.hasOnlyXMP
+        ? try packet.stating(edit, captured: captured) : try packet.edited(by: edit, captured: captured)
       isDated = packet.isDated
-      changes.notices += packet.notices(onKeywords: edit.fields[.keywords])
+      changes.notices += packet.notices(onKeywords: edit.fields[.keywords]) + (try packet.notices(onNames: edit))
     }
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
     } else if !layout.hasOnlyXMP {
       let block = try layout.exifBlock(of: source)
       changes.exif = try EXIF.changes(for: edit, in: block)
+      if let block, let notice = EXIF.windowsNotice(on: edit, in: block) { changes.notices.append(notice) }
       if edit.erasesPlaces, let block, MakerPlaces.field(in: block) != nil, let note = try clearedNote(in: block) {
         changes.exif.set(TIFFTag.makerNote, in: .exif, to: note)
       }
@@ -250,6 +254,9 @@ extension Metadata {
   /// The other eye of a stereo pair has the same camera.
   fileprivate mutating func addPlacesAndTimes(of other: Metadata) {
     locations += other.locations
+    furtherPlaces += other.furtherPlaces
+    unreadPlaces += other.unreadPlaces
+    satelliteTimes += other.satelliteTimes
     captureTimes += other.captureTimes
     digitizedTimes += other.digitizedTimes
     malformedDates += other.malformedDates

@@ -28,24 +28,28 @@ extension Journal {
     }
   }
 
-  /// Notes that a run ended by itself.
+  /// Notes that a run ended.
   ///
+  /// - Parameters:
+  ///   - unfinished: Its inputs that failed or were not begun, absolute paths in its order; nil where they aren't known.
+  ///   - failed: How many of its inputs failed.
+  ///   - isInterrupted: Whether its user ended it before its time.
   /// - Throws: `PhotoError.Kind.io` when the journal can't be written.
-  public func finishRun(_ run: RunID) throws(PhotoError) { try end(run, as: .finished) }
-
-  /// The same of a run whose inputs are `unfinished` that failed or were not begun: absolute paths, in its order.
-  public func finishRun(_ run: RunID, leaving unfinished: [FilePath]) throws(PhotoError) {
+  public func finishRun(
+    _ run: RunID, leaving unfinished: [FilePath]? = nil, failed: Int = 0, isInterrupted: Bool = false
+  ) throws(PhotoError) {
     try translating("write the journal") {
       try database.write { db in
-        for (ordinal, path) in unfinished.enumerated() {
+        for (ordinal, path) in (unfinished ?? []).enumerated() {
           try db.execute(
             sql: "INSERT INTO unfinished VALUES (?, ?, ?)", arguments: [run.rawValue, ordinal, Data(path.bytes)])
         }
         try db.execute(
-          sql: "UPDATE run SET unfinished = ? WHERE id = ?", arguments: [unfinished.count, run.rawValue])
+          sql: "UPDATE run SET unfinished = ?, failures = ? WHERE id = ?",
+          arguments: [unfinished?.count, failed, run.rawValue])
       }
     }
-    try finishRun(run)
+    try end(run, as: isInterrupted ? .interrupted : .finished, leavingNothing: true)
   }
 
   /// The inputs of `run` that failed or were not begun; nil where that isn't known: the run was cut off, or an older version's.
@@ -66,11 +70,12 @@ extension Journal {
     return paths
   }
 
-  func end(_ run: RunID, as state: RunSummary.State) throws(PhotoError) {
+  /// - Parameter isClean: Whether no scratch files can lie anywhere.
+  func end(_ run: RunID, as state: RunSummary.State, leavingNothing isClean: Bool = false) throws(PhotoError) {
     try translating("write the journal") {
       try database.write { db in
         try db.execute(sql: "UPDATE run SET state = ? WHERE id = ?", arguments: [state.rawValue, run.rawValue])
-        if state == .finished {
+        if state == .finished || isClean {
           try db.execute(sql: "DELETE FROM folder WHERE run = ?", arguments: [run.rawValue])
         }
       }
@@ -174,6 +179,7 @@ extension RunSummary {
     changed = row["changed"]
     created = row["created"]
     undone = row["undone"]
-    failed = row["failed"]
+    // What could not even be planned has no row of its own.
+    failed = max(row["failed"], row.hasColumn("failures") ? row["failures"] ?? 0 : 0)
   }
 }

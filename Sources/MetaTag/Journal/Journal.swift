@@ -152,5 +152,8 @@ private let schema: DatabaseMigrator = {
           WITHOUT ROWID;
         """)
   }
+  migrator.registerMigration("failures") { db in
+    try db.execute(sql: "ALTER TABLE run ADD COLUMN failures INTEGER")
+  }
   return migrator
 }()

@@ -25,7 +25,7 @@ public struct RunSummary: Hashable, Sendable {
     case running
     /// Ended by itself.
     case finished
-    /// Killed or cut off, and settled by a later run.
+    /// Ended by its user before its time; or killed or cut off, and settled by a later run.
     case interrupted
   }
 

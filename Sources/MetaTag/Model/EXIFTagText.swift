@@ -9,6 +9,11 @@ extension EXIFTag {
     if ["DateTime", "OffsetTime", "SubSecTime"].contains(where: { key.contains("." + $0) }) {
       throw ParseError("'\(key)' tells the date: 'metatag date' sets it")
     }
+    if key.hasPrefix("Exif.Image.XP") {
+      throw ParseError(
+        "'\(key)' is Windows' own: --title, --keywords and --artist keep theirs in step, --description a subject that is its "
+          + "copy")
+    }
     let nearest = all.keys.map { (distance(from: key, to: $0), $0) }.min { $0 < $1 }
     throw ParseError("'\(key)' is no EXIF tag that can be set by its name; the nearest is \(nearest?.1 ?? "none")")
   }

@@ -12,6 +12,7 @@ extension PhotoField {
     switch self {
     case .artist:
       let names = text.split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty }
+      guard !names.isEmpty else { throw ParseError("'\(text)' names nobody; an empty value removes the field") }
       return .set(.text(try self.text(names.joined(separator: "; "), longest: 64)))
     case .make, .model, .lensMake, .lensModel: return .set(.text(try self.text(text, longest: 64)))
     case .keywords:

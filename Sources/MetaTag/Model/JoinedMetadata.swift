@@ -40,6 +40,11 @@ extension Metadata {
     whole.digitizedTimes += other.digitizedTimes
     whole.captureDays += other.captureDays
     whole.partialDates += other.partialDates
+    whole.furtherDates += other.furtherDates
+    whole.furtherPlaces += other.furtherPlaces
+    whole.unreadPlaces += other.unreadPlaces
+    whole.satelliteTimes += other.satelliteTimes
+    whole.digitizedDays += other.digitizedDays
     whole.malformedDates += other.malformedDates
     whole.irregularDates += other.irregularDates
     whole.locations += other.locations
@@ -58,6 +63,11 @@ extension Metadata {
     digitizedTimes.set(namespace)
     captureDays.set(namespace)
     partialDates.set(namespace)
+    furtherDates.set(namespace)
+    furtherPlaces.set(namespace)
+    unreadPlaces.set(namespace)
+    satelliteTimes.set(namespace)
+    digitizedDays.set(namespace)
     malformedDates.set(namespace)
     irregularDates.set(namespace)
     locations.set(namespace)
@@ -71,6 +81,11 @@ extension Metadata {
     digitizedTimes.removeAll { !isKept($0.namespace) }
     captureDays.removeAll { !isKept($0.namespace) }
     partialDates.removeAll { !isKept($0.namespace) }
+    furtherDates.removeAll { !isKept($0.namespace) }
+    furtherPlaces.removeAll { !isKept($0.namespace) }
+    unreadPlaces.removeAll { !isKept($0.namespace) }
+    satelliteTimes.removeAll { !isKept($0.namespace) }
+    digitizedDays.removeAll { !isKept($0.namespace) }
     malformedDates.removeAll { !isKept($0.namespace) }
     irregularDates.removeAll { !isKept($0.namespace) }
     locations.removeAll { !isKept($0.namespace) }

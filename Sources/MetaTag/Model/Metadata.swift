@@ -42,6 +42,10 @@ public struct Metadata: Hashable, Sendable {
   public var captureDays: [Sourced<CivilTime>] = []
   /// The year or month in which it was taken, of copies that know no more.
   public var partialDates: [Sourced<PartialDate>] = []
+  /// The day on which it was digitized, of copies without a time of day.
+  var digitizedDays: [Sourced<CivilTime>] = []
+  /// When it was taken, by properties of single programs: never believed, but they have to say the same.
+  var furtherDates: [Sourced<XMPDate>] = []
   /// A raw file's own capture times, where its sidecar says that only the year or the month is known: not believed.
   public var overruledTimes: [Sourced<CaptureTime>] = []
   /// Texts in date tags that are no date, raw.
@@ -50,6 +54,12 @@ public struct Metadata: Hashable, Sendable {
   public var irregularDates: [Sourced<String>] = []
   /// Where it was taken, every copy, EXIF first.
   public var locations: [Sourced<Location>] = []
+  /// Positions beside it: of what the picture shows, of its destination, of a drone.
+  var furtherPlaces: [Sourced<Coordinate>] = []
+  /// Why positions that are there can't be read.
+  var unreadPlaces: [Sourced<String>] = []
+  /// The satellites' time, where it stands without a position.
+  var satelliteTimes: [Sourced<Instant>] = []
   /// The place's names, every copy, XMP first.
   public var placeNames: [Sourced<PlaceNames>] = []
   /// The names of places that the picture shows, which need not be where it was taken (XMP `Iptc4xmpExt:LocationShown`).

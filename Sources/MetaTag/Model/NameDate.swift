@@ -13,10 +13,7 @@ public enum NameDate: Hashable, Sendable {
   /// clock showed.
   public init?(fileName: String) {
     let name = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
-    if let time = NameDate.milliseconds(in: name) {
-      self = .time(time)
-      return
-    }
+    let counted = NameDate.milliseconds(in: name)
     for match in name.matches(of: /(?:^|[^0-9])((?:19|20)[0-9]{2})([-_.]?)([0-9]{2})\2([0-9]{2})/) {
       guard let year = Int(match.1), let month = Int(match.3), let day = Int(match.4),
         let date = CivilTime(year: year, month: month, day: day)
@@ -29,10 +26,13 @@ public enum NameDate: Hashable, Sendable {
       }
       // Digits that go on are some other number.
       guard rest.prefixMatch(of: /[0-9]/) == nil else { continue }
-      self = .day(date)
+      // Counted milliseconds tell the time of that day, or are some other number.
+      let time = counted.flatMap { abs($0.civil.day(since: date)) <= 1 ? $0 : nil }
+      self = time.map { .time($0) } ?? .day(date)
       return
     }
-    return nil
+    guard let counted else { return nil }
+    self = .time(counted)
   }
 
   /// The whole name, or its end.

@@ -93,6 +93,14 @@ extension Metadata {
   /// When it was taken as far as that is known, in words: the believed time, else the year or month.
   public var takenText: String? { captureTime?.description ?? partialDates.first?.value.description }
 
+  /// Every copy of when it was taken and digitized, in words, by tag and namespace.
+  public var dateCopies: [String: String] {
+    let copies =
+      (captureTimes + digitizedTimes).map { DateFinding.Statement($0) } + captureDays.map { DateFinding.Statement($0) }
+      + partialDates.map { DateFinding.Statement($0) } + furtherDates.map { DateFinding.Statement($0) }
+    return Dictionary(copies.map { ("\($0.tag) (\($0.source))", $0.value) }) { first, _ in first }
+  }
+
   /// Whether it says when it was taken, if only the year.
   var isDated: Bool { captureTime != nil || !partialDates.isEmpty }
 }

@@ -28,23 +28,30 @@ public struct ClearPlanner: Planner {
   public init() {}
 
   /// Without zones, removal also where no location could be read: what is there may be broken and still tell. The writer
-  /// changes nothing where there is nothing. With zones, one copy in a zone is enough.
+  /// changes nothing where there is nothing. With zones, one position in a zone is enough, be it only of what the picture
+  /// shows; and where one can't be read, nobody shall believe that the photo tells none of them.
   public func propose(for metadata: Metadata) -> Proposal {
     if !zones.isEmpty {
-      guard metadata.location != nil else {
-        return metadata.placeNames.isEmpty ? .unchanged(.nothingToClear) : .skip(.namesOnly)
+      let places = metadata.locations.map(\.value.coordinate) + metadata.furtherPlaces.map(\.value)
+      let isPrivate = places.contains { place in zones.contains { $0.center.distance(to: place) <= $0.radius } }
+      if !isPrivate {
+        if let unread = metadata.unreadPlaces.first { return .skip(.unreadPlace(unread.value)) }
+        guard !places.isEmpty else {
+          return metadata.placeNames.isEmpty ? .unchanged(.nothingToClear) : .skip(.namesOnly)
+        }
+        return .unchanged(.outsideZones)
       }
-      let isPrivate = metadata.locations.contains { copy in
-        zones.contains { $0.center.distance(to: copy.value.coordinate) <= $0.radius }
-      }
-      guard isPrivate else { return .unchanged(.outsideZones) }
     }
     var edit = MetadataEdit()
     edit.erasesDates = clearsDates
     guard clearsLocation else { return .change(edit, because: .datesCleared) }
     edit.location = .remove
     guard let coarseness else { return .change(edit, because: .cleared) }
-    guard let old = metadata.location else { return .unchanged(.nothingToClear) }
+    guard let old = metadata.location else {
+      if let unread = metadata.unreadPlaces.first { return .skip(.unreadPlace(unread.value)) }
+      // Of what the picture shows, nothing coarse is left: that it was taken there is not known.
+      return metadata.furtherPlaces.isEmpty ? .unchanged(.nothingToClear) : .change(edit, because: .cleared)
+    }
     var location = Location(old.coordinate.coarsened(to: coarseness))
     // From the middle of a cell to its corner.
     location.horizontalError = (coarseness * 0.71).rounded(.up)

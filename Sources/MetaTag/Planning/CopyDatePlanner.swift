@@ -24,7 +24,7 @@ public struct CopyDatePlanner: Planner {
 
   /// That date everywhere.
   public func propose(for metadata: Metadata) -> Proposal {
-    guard let time = source.time(of: metadata) else { return .skip(.noCopy(source)) }
+    guard let time = source.time(of: metadata) else { return .skip(source.lackOfTime(in: metadata)) }
     return .dates(.set(time), because: .dated(time))
   }
 }
@@ -40,6 +40,22 @@ extension CopyDatePlanner.Source {
     case .digitized: "date of digitizing"
     case .modify: "date of a program's change"
     }
+  }
+
+  /// Where there is no time of day, perhaps a day, a month or a year.
+  fileprivate func lackOfTime(in metadata: Metadata) -> Reason {
+    let namespaces: [Namespace] =
+      switch self {
+      case .exif: [.exif]
+      case .xmp: [.xmp, .sidecar]
+      case .iptc: [.iptc]
+      case .quicktime: [.quickTime]
+      case .digitized, .modify: []
+      }
+    let digitized = self == .digitized ? metadata.digitizedDays : []
+    let days = metadata.captureDays.filter { namespaces.contains($0.namespace) } + digitized
+    let partials = metadata.partialDates.filter { namespaces.contains($0.namespace) }
+    return days.first.map { .onlyDay($0.value) } ?? partials.first.map { .onlyPartial($0.value) } ?? .noCopy(self)
   }
 
   fileprivate func time(of metadata: Metadata) -> CaptureTime? {

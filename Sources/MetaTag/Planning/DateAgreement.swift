@@ -29,6 +29,14 @@ extension CaptureTime {
     return .captureTime
   }
 
+  /// In IPTC, which demands an offset, writers make up that of UTC where they know none; any other is meant.
+  func strayOffset(in copy: Sourced<CaptureTime>) -> DateFinding.Kind? {
+    guard copy.namespace == .iptc, civil == copy.value.civil, let offset, let theirs = copy.value.offset,
+      theirs != .utc, offset != theirs
+    else { return nil }
+    return .offset
+  }
+
   /// Whether `copy` can be this without its seconds, or without its time of day.
   private func knowsLess(_ copy: CaptureTime) -> Bool {
     guard copy.civil.second == 0, copy.fraction == nil, civil.isSameDay(as: copy.civil) else { return false }
@@ -39,6 +47,12 @@ extension CaptureTime {
 
 extension CivilTime {
   func isSameDay(as other: CivilTime) -> Bool { year == other.year && month == other.month && day == other.day }
+
+  /// Whether `time` was shown on this day, there or in UTC.
+  func isDay(of time: CaptureTime) -> Bool {
+    let inUTC = time.instant.flatMap { CivilTime(secondsSince1970: $0.seconds) }
+    return isSameDay(as: time.civil) || inUTC.map(isSameDay) ?? false
+  }
 
   /// How many days later its day is than that of `other`.
   func day(since other: CivilTime) -> Int64 {

@@ -8,6 +8,8 @@ public struct DateCheck: Sendable {
   static let copySeconds: Int64 = 1
   /// Seconds between the shutter and what phones write into a name or a second tag.
   static let shutterSeconds: Int64 = 60
+  /// How long a panorama may take, whose first and last picture have their dates.
+  static let panoramaSeconds: Int64 = 900
   /// How old a fix may be that a camera takes for the place of a photo: not quite an hour, as an hour is daylight saving time.
   static let fixSeconds: Int64 = 3_540
   /// Clocks in the most distant zones differ by so much, from UTC and from each other.
@@ -31,22 +33,23 @@ public struct DateCheck: Sendable {
       metadata.malformedDates.map { DateFinding(.malformed, .init($0)) }
       + metadata.irregularDates.map { DateFinding(.irregular, .init($0)) }
     guard let believed = metadata.captureTimes.first else { return forms + partialsAlone }
-    return forms + copies(believed) + days(believed) + partials(believed) + digitized(believed) + modified(believed)
-      + gps(believed)
-      + header(believed) + sidecar(believed) + name(believed) + fileTime(believed)
+    return forms + copies(believed) + further(believed) + days(believed) + partials(believed) + digitized(believed)
+      + digitizedDays(believed) + modified(believed) + gps(believed) + header(believed) + sidecar(believed)
+      + name(believed) + fileTime(believed)
   }
 
   // MARK: Inside the file
 
   private func copies(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    let found = metadata.captureTimes.dropFirst().compactMap { copy -> DateFinding? in
-      guard let kind = believed.value.disagreement(with: copy.value, of: copy.namespace) else { return nil }
+    let all = metadata.captureTimes.dropFirst().compactMap { copy -> DateFinding? in
+      let found = believed.value.disagreement(with: copy.value, of: copy.namespace)
+      guard let kind = found ?? believed.value.strayOffset(in: copy) else { return nil }
       return DateFinding(
         isOverruled(copy, by: believed) ? .sidecar : kind, .init(copy), against: .init(believed),
         seconds: copy.value.distance(from: believed.value))
     }
-    return found.filter { $0.kind == .captureTime } + found.filter { $0.kind == .offset }
-      + found.filter { $0.kind == .sidecar }
+    return all.filter { $0.kind == .captureTime } + all.filter { $0.kind == .offset }
+      + all.filter { $0.kind == .sidecar }
   }
 
   /// What a raw file says itself, where its sidecar is believed.
@@ -54,13 +57,29 @@ public struct DateCheck: Sendable {
     believed.namespace == .sidecar && copy.namespace != .sidecar
   }
 
+  /// Dates of single programs.
+  private func further(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    metadata.furtherDates.compactMap { copy in
+      let kind: DateFinding.Kind
+      var seconds: Int64?
+      switch copy.value {
+      case .time(let time, _):
+        guard let found = believed.value.disagreement(with: time, of: copy.namespace) else { return nil }
+        let later = time.distance(from: believed.value)
+        if copy.tag.hasPrefix("GPano:"), abs(later) <= Self.panoramaSeconds { return nil }
+        (kind, seconds) = (found, later)
+      case .day(let day) where !day.isDay(of: believed.value): kind = .captureDay
+      case .partial(let date) where !date.contains(believed.value.civil): kind = .captureDay
+      case .day, .partial, .blank, .malformed: return nil
+      }
+      let isOld = believed.namespace == .sidecar && copy.namespace != .sidecar
+      return DateFinding(isOld ? .sidecar : kind, .init(copy), against: .init(believed), seconds: seconds)
+    }
+  }
+
   private func days(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    let inUTC = believed.value.instant.flatMap { CivilTime(secondsSince1970: $0.seconds) }
-    let shown = [believed.value.civil, inUTC].compactMap(\.self)
-    return metadata.captureDays.filter { copy in !shown.contains { $0.isSameDay(as: copy.value) } }.map { copy in
-      DateFinding(
-        .captureDay, .init(value: copy.value.dayText, source: copy.namespace.rawValue, tag: copy.tag),
-        against: .init(believed))
+    metadata.captureDays.filter { !$0.value.isDay(of: believed.value) }.map { copy in
+      DateFinding(.captureDay, .init(copy), against: .init(believed))
     }
   }
 
@@ -78,14 +97,16 @@ public struct DateCheck: Sendable {
     return others.map { DateFinding(.captureDay, .init($0), against: .init(believed)) }
       + overruled.map { DateFinding(.sidecar, .init($0), against: .init(believed)) }
       + days.map { copy in
-        DateFinding(
-          .captureDay, .init(value: copy.value.dayText, source: copy.namespace.rawValue, tag: copy.tag),
-          against: .init(believed))
+        DateFinding(.captureDay, .init(copy), against: .init(believed))
       }
   }
 
   private func digitized(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    var findings: [DateFinding] = []
+    var findings = metadata.digitizedTimes.filter { copy in
+      believed.value.civil == copy.value.civil
+        && believed.value.disagreement(with: copy.value, of: copy.namespace) == .offset
+    }
+    .map { DateFinding(.offset, .init($0), against: .init(believed), seconds: $0.value.distance(from: believed.value)) }
     let first = metadata.digitizedTimes.first
     // A raw file's sidecar that moved one date did not move the other.
     let overruled = metadata.captureTimes.filter { isOverruled($0, by: believed) }
@@ -112,22 +133,35 @@ public struct DateCheck: Sendable {
     return findings
   }
 
+  /// Copies that have a day alone: that of the others, or a later one than the picture was taken on.
+  private func digitizedDays(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    metadata.digitizedDays.compactMap { copy in
+      let others = metadata.digitizedTimes.first
+      let fits =
+        others.map { copy.value.isDay(of: $0.value) } ?? (copy.value.day(since: believed.value.civil) >= -1)
+      return fits ? nil : DateFinding(.digitizedTime, .init(copy), against: .init(others ?? believed))
+    }
+  }
+
   private func modified(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    guard let time = metadata.modifyTime else { return [] }
-    let later = time.distance(from: believed.value)
-    // It may have been changed on a computer in another zone.
-    guard later < -Self.widestZones else { return [] }
-    return [
-      DateFinding(
-        .modifyTime, .init(value: "\(time)", source: Namespace.exif.rawValue, tag: "DateTime"),
-        against: .init(believed),
+    let recorded = metadata.modifyTime.map { (time: $0, source: Namespace.exif.rawValue, tag: "DateTime") }
+    let stated = facts.statedTimes.map { (time: $0.time, source: "file", tag: $0.keyword) }
+    return ([recorded].compactMap(\.self) + stated).compactMap { copy in
+      let later = copy.time.distance(from: believed.value)
+      // It may have been changed on a computer in another zone.
+      guard later < -Self.widestZones else { return nil }
+      return DateFinding(
+        .modifyTime, .init(value: "\(copy.time)", source: copy.source, tag: copy.tag), against: .init(believed),
         seconds: later)
-    ]
+    }
   }
 
   private func gps(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    for copy in metadata.locations where copy.namespace == .exif || copy.namespace == .xmp {
-      guard let fix = copy.value.timestamp else { continue }
+    let placed = metadata.locations.compactMap { copy in
+      copy.value.timestamp.map { Sourced($0, copy.namespace, tag: "GPSTimeStamp") }
+    }
+    for copy in placed + metadata.satelliteTimes where copy.namespace == .exif || copy.namespace == .xmp {
+      let fix = copy.value
       guard let taken = metadata.knownInstant else {
         // In some zone it fits.
         let ahead = believed.value.civil.secondsSince1970 - fix.seconds
@@ -142,7 +176,7 @@ public struct DateCheck: Sendable {
   }
 
   private func gps(
-    _ copy: Sourced<Location>, _ fix: Instant, _ believed: Sourced<CaptureTime>, _ seconds: Int64?
+    _ copy: Sourced<Instant>, _ fix: Instant, _ believed: Sourced<CaptureTime>, _ seconds: Int64?
   ) -> DateFinding {
     let text = CivilTime(secondsSince1970: fix.seconds).map { "\(CaptureTime($0, offset: .utc))" } ?? "\(fix.seconds)"
     let statement = DateFinding.Statement(value: text, source: copy.namespace.rawValue, tag: "GPSTimeStamp")
@@ -150,15 +184,29 @@ public struct DateCheck: Sendable {
   }
 
   private func header(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    guard let header = facts.headerTime, believed.tag != "mvhd", let taken = believed.value.instant else { return [] }
+    guard let header = facts.headerTime, believed.tag != "mvhd", let taken = believed.value.instant else {
+      return trackHeaders
+    }
     let later = header.civil.secondsSince1970 - taken.seconds
     // Later is when it was exported.
-    guard later < -Self.longestMovie || later.isOfOtherZone else { return [] }
+    guard later < -Self.longestMovie || later.isOfOtherZone else { return trackHeaders }
     return [
       DateFinding(
         .movieHeader, .init(value: "\(CaptureTime(header.civil, offset: .utc))", source: "quicktime", tag: "mvhd"),
         against: .init(believed), seconds: later)
-    ]
+    ] + trackHeaders
+  }
+
+  /// Headers of tracks that say another time than the movie's: a movie that was cut has later ones, within the day.
+  private var trackHeaders: [DateFinding] {
+    guard let movie = facts.headerTime else { return [] }
+    let known = Sourced(CaptureTime(movie.civil, offset: .utc), .quickTime, tag: "mvhd")
+    return facts.trackTimes.compactMap { track in
+      let later = track.value.civil.secondsSince1970 - movie.civil.secondsSince1970
+      guard abs(later) > Self.widestZones else { return nil }
+      let copy = Sourced(CaptureTime(track.value.civil, offset: .utc), .quickTime, tag: track.tag)
+      return DateFinding(.movieHeader, .init(copy), against: .init(known), seconds: later)
+    }
   }
 
   // MARK: Beside it

@@ -70,6 +70,14 @@ extension DateFinding.Statement {
     self.init(value: "\(copy.value)", source: copy.namespace.rawValue, tag: copy.tag)
   }
 
+  init(_ copy: Sourced<CivilTime>) {
+    self.init(value: copy.value.dayText, source: copy.namespace.rawValue, tag: copy.tag)
+  }
+
+  init(_ copy: Sourced<XMPDate>) {
+    self.init(value: "\(copy.value)", source: copy.namespace.rawValue, tag: copy.tag)
+  }
+
   init(_ copy: Sourced<PartialDate>) {
     self.init(value: "\(copy.value)", source: copy.namespace.rawValue, tag: copy.tag)
   }
@@ -97,6 +105,16 @@ public struct DateFacts: Hashable, Sendable {
   public var sidecar: Sidecar?
   /// What a movie's header says.
   public var headerTime: CaptureTime?
+  /// What the headers of its tracks and their media say.
+  var trackTimes: [Sourced<CaptureTime>] = []
+  /// What texts say that programs write beside metadata (PNG's `Creation Time`): when they made the file, or the picture.
+  var statedTimes: [StatedTime] = []
+
+  /// A time in a text with a keyword.
+  struct StatedTime: Hashable, Sendable {
+    let keyword: String
+    let time: CaptureTime
+  }
 
   /// Nothing known.
   public init() {}

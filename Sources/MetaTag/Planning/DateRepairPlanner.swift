@@ -3,8 +3,10 @@
 /// - A text that is no date, but can mean one time only, and a date that isn't written as it should be, become that date.
 /// - Where copies disagree, the one that more of the rest speaks for is taken: other namespaces, the date of digitizing, the
 ///   receiver's time, the file's name. Where that leaves doubt, the photo is left.
-/// - A date without offset gets that of a copy in XMP which shows the same time, or the one that the receiver's time
-///   implies, if it is that of the place's zone, too.
+/// - A copy that knows no more than a year, a month or a day was written by somebody who knew no more, of a scan mostly: it
+///   is never written over by a date that contradicts it.
+/// - A date without offset gets that of a copy in XMP which shows the same time, unless the receiver's time contradicts it; or
+///   the one that the receiver's time implies, if it is that of the place's zone, too.
 public struct DateRepairPlanner: Planner {
   private let facts: DateFacts
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
@@ -29,16 +31,19 @@ public struct DateRepairPlanner: Planner {
     let isMendable = findings.contains(where: \.isMendable)
     guard metadata.captureTime != nil else { return try readMalformed(metadata) }
     guard isMendable else {
-      if let offset = missingOffset(metadata) {
+      if let offset = missingOffset(metadata, findings) {
         return proposal(.adjust(.zero, offset: .set(offset.value)), [offset.reason])
       }
       throw findings.isEmpty ? .asWanted : .unrepairable(findings.map(\.kind))
     }
     try demandNoOwnDigitizedTime(metadata, findings)
     var (time, reasons) = try right(metadata, findings)
+    guard findings.allSatisfy({ $0.kind != .captureDay }), metadata.fits(time) else {
+      throw .unrepairable(findings.map(\.kind))
+    }
     reasons += findings.filter { $0.isMendable && ($0.kind == .malformed || $0.kind == .irregular) }
       .map { "\($0.statement.tag) was written '\($0.statement.value)'" }
-    if time.offset == nil, time.civil == metadata.captureTime?.civil, let offset = missingOffset(metadata) {
+    if time.offset == nil, time.civil == metadata.captureTime?.civil, let offset = missingOffset(metadata, findings) {
       time.offset = offset.value
       reasons.append(offset.reason)
     }
@@ -57,7 +62,7 @@ public struct DateRepairPlanner: Planner {
     }
     let times = texts.compactMap { CaptureTime(lenient: $0.value) }
     guard let text = texts.first, let time = times.first, times.count == texts.count,
-      times.allSatisfy({ time.disagreement(with: $0, of: .exif) == nil })
+      times.allSatisfy({ time.disagreement(with: $0, of: .exif) == nil }), metadata.fits(time)
     else { throw metadata.lackOfTime }
     return proposal(.set(time), ["\(text.tag) was written '\(text.value)'"])
   }
@@ -87,7 +92,7 @@ public struct DateRepairPlanner: Planner {
       return (believed, findings.contains { $0.kind == .movieHeader } ? ["the movie's header"] : [])
     }
     var candidates: [Candidate] = []
-    for copy in metadata.captureTimes + metadata.digitizedTimes
+    for copy in metadata.captureTimes + metadata.digitizedTimes + metadata.furtherTimes
     where !candidates.contains(where: { $0.time.disagreement(with: copy.value, of: copy.namespace) == nil }) {
       candidates.append(Candidate(time: copy.value))
     }
@@ -102,7 +107,11 @@ public struct DateRepairPlanner: Planner {
   /// Copies count one for each namespace, what is independent of them two.
   private func hear(_ metadata: Metadata, about candidate: inout Candidate) {
     let time = candidate.time
-    for (copies, what) in [(metadata.captureTimes, "capture time"), (metadata.digitizedTimes, "digitized time")] {
+    let copies = [
+      (metadata.captureTimes, "capture time"), (metadata.digitizedTimes, "digitized time"),
+      (metadata.furtherTimes, "further date"),
+    ]
+    for (copies, what) in copies {
       for namespace in Namespace.allCases
       where copies.contains(where: {
         $0.namespace == namespace && time.disagreement(with: $0.value, of: namespace) == nil
@@ -127,11 +136,15 @@ public struct DateRepairPlanner: Planner {
 
   // MARK: Offsets
 
-  private func missingOffset(_ metadata: Metadata) -> (value: UTCOffset, reason: String)? {
+  private func missingOffset(
+    _ metadata: Metadata, _ findings: [DateFinding]
+  ) -> (value: UTCOffset, reason: String)? {
     guard let time = metadata.captureTime, time.offset == nil, metadata.captureTimes[0].tag != "mvhd" else {
       return nil
     }
-    if let offset = metadata.zonedCopy?.value.offset { return (offset, "XMP has the offset \(offset)") }
+    if let offset = metadata.zonedCopy?.value.offset {
+      return findings.contains { $0.kind == .gpsTime } ? nil : (offset, "XMP has the offset \(offset)")
+    }
     guard metadata.datedOffsets.isEmpty, let location = metadata.location, let fix = location.timestamp else {
       return nil
     }
@@ -140,6 +153,14 @@ public struct DateRepairPlanner: Planner {
       zoneOfPlace(location.coordinate)?.offset(at: time.instant(at: offset)) == offset
     else { return nil }
     return (offset, "the receiver's time implies the offset \(offset), which is that of the place's zone")
+  }
+}
+
+extension Metadata {
+  /// Whether no copy that knows only a year, a month or a day contradicts `time`.
+  fileprivate func fits(_ time: CaptureTime) -> Bool {
+    partialDates.allSatisfy { $0.value.contains(time.civil) }
+      && (captureDays + digitizedDays).allSatisfy { $0.value.isDay(of: time) }
   }
 }
 

@@ -66,6 +66,8 @@ public enum Reason: Error, Hashable, Sendable {
   case nothingToClear
   /// It has names of a place and no position: nobody knows whether it was taken in a zone.
   case namesOnly
+  /// It has a position that can't be read, so that nobody knows whether it lies in a zone: why.
+  case unreadPlace(String)
   /// Its location is in none of the zones.
   case outsideZones
   /// It already is as asked for: not a byte would change.
@@ -110,6 +112,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .takeout(let reason): reason.sentence
     case .unrepairable(let kinds):
       "\(heading) (\(Set(kinds).map(\.rawValue).sorted().joined(separator: ", "))): see 'metatag date check', give it one with 'date set'"
+    case .unreadPlace(let why): "\(heading): \(why); 'metatag clear --location' without --zone-around erases it"
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
     }
@@ -151,6 +154,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .unknownPlace: "was taken where no place is known"
     case .nothingToClear: "has no location"
     case .namesOnly: "has names of its place but no position to tell whether it lies in a zone"
+    case .unreadPlace: "has a position that can't be read"
     case .outsideZones: "lies in none of the zones"
     case .asWanted: "already is as asked for"
     case .hasSubstitute: "can't be changed itself; the file beside it already is as asked for"

@@ -16,7 +16,7 @@ struct ClearCommand: PhotoEditing {
         metatag clear --location *.JPG
         metatag clear --location --dry-run --recursive ~/Pictures/to-share
         metatag clear --location --zone-around @home:500m --zone-around Vienna:20km .
-            only photos taken there; see 'metatag place pin'
+            only photos with a position there, be it of what they show; see 'metatag place pin'
         metatag clear --location --coarsen 10km *.JPG
             about where it was: the middle of a cell of a grid, the same for all in it
         metatag clear --date *.JPG
@@ -56,7 +56,8 @@ struct ClearCommand: PhotoEditing {
   @Option(
     name: .customLong("zone-around"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Clear only photos taken so near: @home:500m, 48.2,16.37:2km, Vienna:20km.", valueName: "place:distance"),
+      "Clear only photos with a position so near: @home:500m, 48.2,16.37:2km, Vienna:20km.", valueName: "place:distance"
+    ),
     transform: PrivateZone.argument)
   var zones: [PrivateZone] = []
 

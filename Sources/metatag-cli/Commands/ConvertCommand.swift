@@ -79,7 +79,7 @@ struct ConvertCommand: AsyncParsableCommand {
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await Conversion(run, in: journal, codecs: codecs, options: options)
         .run(inputs, until: { Interrupt.isWished }) { report.add(ReportRow($0, $1)) }
-      journal.finish(run, leaving: report.unfinished, telling: console)
+      journal.finish(run, reporting: report, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }

@@ -16,7 +16,9 @@ struct DateRepairCommand: PhotoCopying {
       namespaces, the date of digitizing, the receiver's time, the file's name. A zone is
       recorded where XMP has it, or where the receiver's time and the zone of the
       place agree about it. Where anything is in doubt the photo is left: nothing
-      is made up. 'metatag date check' reports every contradiction.
+      is made up, and a copy that knows only a year, a month or a day, as of a scan, is
+      never written over by a date that contradicts it. 'metatag date check' reports
+      every contradiction.
       """)
 
   @Flag(help: "Change the photos; without it, nothing is written.")

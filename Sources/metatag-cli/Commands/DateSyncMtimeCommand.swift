@@ -62,7 +62,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
       let run = try journal.beginRun(
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await sync(run, journal)
-      journal.finish(run, leaving: report.unfinished, telling: console)
+      journal.finish(run, reporting: report, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }

@@ -18,7 +18,8 @@ struct SetCommand: PhotoEditing {
             an empty value removes a field; fields that aren't named stay
         metatag set --set Exif.Photo.BodySerialNumber=123 *.JPG
         metatag set --remove Exif.Image.Software *.JPG
-            any EXIF tag by the name that exiv2 has for it
+            an EXIF tag of camera, lens, exposure or file by exiv2's name for it; those that
+            say how pixels are stored, or where others stand, are refused, comments too
 
       EXIF gets the value, and XMP and IPTC where they have the field. Author,
       copyright and description are added to XMP and IPTC that lack them, and XMP and

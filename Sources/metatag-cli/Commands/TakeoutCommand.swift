@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import MetaTag
 import SystemPackage
 
@@ -52,7 +53,13 @@ struct TakeoutCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let export = TakeoutFolders(in: folders.flatMap(\.paths))
+    let paths = folders.flatMap(\.paths)
+    for path in paths {
+      var status = stat()
+      guard path.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT != S_IFDIR else { continue }
+      throw StartError("\(path.printable) is a file: unpack it first, and name the folder it becomes")
+    }
+    let export = TakeoutFolders(in: paths)
     tell(export.strangers, on: console)
     try await write(
       to: await shots(of: export.inputs), on: console,

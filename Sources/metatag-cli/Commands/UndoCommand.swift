@@ -53,7 +53,7 @@ struct UndoCommand: AsyncParsableCommand {
         ends = ends || failFast && outcome.isFailure
         report.add(ReportRow(operation, outcome))
       }
-      journal.finish(undo, telling: console)
+      journal.finish(undo, reporting: report, isUndo: true, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }

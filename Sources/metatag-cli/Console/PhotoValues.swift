@@ -8,11 +8,14 @@ struct PhotoValues: Sendable, Hashable {
   var names: PlaceNames?
   /// Title, keywords, author and camera.
   var fields: [PhotoField: RecordedField]
+  /// Every copy of its dates, by tag and namespace.
+  var dates: [String: String]
 
   init(_ metadata: Metadata) {
     taken = metadata.takenText
     location = metadata.location
     names = metadata.placeNames.first?.value
+    dates = metadata.dateCopies
     let known = Set(metadata.fields.map(\.value.field))
     fields = Dictionary(
       uniqueKeysWithValues: known.compactMap { field in
@@ -24,6 +27,7 @@ struct PhotoValues: Sendable, Hashable {
   func text(against other: PhotoValues) -> String? {
     var parts: [String] = []
     if taken != other.taken { parts.append(taken ?? "no date") }
+    parts += changedDates(against: other).map { "\($0) \(dates[$0] ?? "nothing")" }
     if location != other.location { parts.append(location.map(PhotoValues.text) ?? "no place") }
     if names != other.names { parts.append(names.map { "\($0)" } ?? "no names") }
     for field in changedFields(against: other) {
@@ -32,14 +36,25 @@ struct PhotoValues: Sendable, Hashable {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
+  /// Copies that alone change, while the date that is believed stays.
+  private func changedDates(against other: PhotoValues) -> [String] {
+    guard taken == other.taken else { return [] }
+    return Set(dates.keys).union(other.dates.keys).filter { dates[$0] != other.dates[$0] }.sorted()
+  }
+
   private func changedFields(against other: PhotoValues) -> [PhotoField] {
     PhotoField.allCases.filter { fields[$0] != other.fields[$0] }
   }
 
-  /// Of the fields, those that differ from `other`.
+  /// Of the fields, and of the dates beside the believed one, those that differ from `other`.
   func write(to writer: inout JSONWriter, against other: PhotoValues) {
     writer.object { writer in
       writer.member("taken", taken)
+      let changed = changedDates(against: other)
+      if changed.contains(where: { dates[$0] != nil }) {
+        writer.key("dates")
+        writer.object { writer in changed.forEach { writer.member($0, dates[$0]) } }
+      }
       if let location { writer.member("location", location) }
       if let names { writer.member("place", names) }
       for field in changedFields(against: other) { if let value = fields[field] { writer.member(value) } }

@@ -18,7 +18,8 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Take the inputs of this run that failed or were not begun; 'metatag log' numbers the runs.", valueName: "run"))
+      "Take the inputs of this run that failed or were not begun, and that no retry did since; 'metatag log' numbers the runs.",
+      valueName: "run"))
   var retryFailed: Int?
 
   func validate() throws {

@@ -83,7 +83,7 @@ extension PhotoWriting {
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await Batch(run, in: journal, options: options)
         .run(shots, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
-      journal.finish(run, leaving: report.unfinished, telling: console)
+      journal.finish(run, reporting: report, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }

@@ -39,14 +39,12 @@ extension Journal {
 
   /// Notes that a run ended, and which of its inputs are left to `--retry-failed`. Its photos are done whether that works or
   /// not, so it is no failure of the run.
-  func finish(_ run: RunID, leaving unfinished: [FilePath]? = nil, telling console: Console) {
+  func finish(_ run: RunID, reporting report: Report, isUndo: Bool = false, telling console: Console) {
     let folder = FilePath(FileManager.default.currentDirectoryPath)
     do throws(PhotoError) {
-      if let unfinished {
-        try finishRun(run, leaving: unfinished.map { folder.pushing($0) })
-      } else {
-        try finishRun(run)
-      }
+      try finishRun(
+        run, leaving: isUndo ? nil : report.unfinished.map { folder.pushing($0) }, failed: report.totals[.failed],
+        isInterrupted: Interrupt.isWished)
     } catch {
       console.complain("metatag: the journal goes on counting run \(run) as interrupted: \(error)")
     }
@@ -60,12 +58,41 @@ extension RunID {
       guard let journal = try Journal.reading(directory: UserFolders().state) else {
         throw PhotoError(.refused, "there is no run \(self): nothing was ever changed")
       }
-      if let paths = try journal.unfinished(of: self) { return paths }
+      if let paths = try journal.unfinished(of: self) { return try journal.stillLeft(of: paths, by: self) }
     } catch {
       throw StartError("--retry-failed: \(error)")
     }
     throw StartError(
       "--retry-failed: which photos run \(self) left isn't known; give its command again, what is done stays as it is")
+  }
+}
+
+extension Journal {
+  /// What later runs that retried `run` left of `paths` too: nothing is done twice. A retry that was taken back did nothing.
+  fileprivate func stillLeft(of paths: [FilePath], by run: RunID) throws(PhotoError) -> [FilePath] {
+    var doneBy: [FilePath: RunID] = [:]
+    // Retries of retries are some, too.
+    var offered = [run: Set(paths)]
+    for later in try runs(limit: .max).reversed() where later.id > run {
+      if let undone = later.undoes { doneBy = doneBy.filter { $0.value != undone } }
+      guard let paths = offered.first(where: { later.retries($0.key) })?.value else { continue }
+      guard let again = try unfinished(of: later.id) else {
+        throw PhotoError(
+          .refused, "run \(later.id) retried run \(run) and was cut off, and what it left isn't known: name the files")
+      }
+      let left = paths.intersection(again)
+      for path in paths.subtracting(left) where doneBy[path] == nil { doneBy[path] = later.id }
+      offered[later.id] = left
+    }
+    return paths.filter { doneBy[$0] == nil }
+  }
+}
+
+extension RunSummary {
+  /// Whether its command line says so.
+  fileprivate func retries(_ run: RunID) -> Bool {
+    arguments.contains("--retry-failed=\(run)")
+      || zip(arguments, arguments.dropFirst()).contains { $0 == "--retry-failed" && $1 == "\(run)" }
   }
 }
 

@@ -49,6 +49,13 @@ struct PairingTests {
       facts: ["A.JPG": still(nil, "2014-01-01T10:00:00"), "A.MOV": movie(nil, "2014-01-01T01:00:02Z")],
       shots: [["A.JPG", "A.MOV movie"]]),
     Case(
+      testDescription: "a scan without a date, and a movie that has one", there: ["A.JPG", "A.MOV"],
+      facts: ["A.JPG": still(), "A.MOV": movie(nil, "2014-01-01T01:00:02Z")], shots: [["A.JPG"], ["A.MOV"]],
+      notices: ["A.MOV, which has its name, has a date, which this has not, and is taken by itself"]),
+    Case(
+      testDescription: "a still without a date, whose identifier the movie has", there: ["A.JPG", "A.MOV"],
+      facts: ["A.JPG": still("x"), "A.MOV": movie("x", "2014-01-01T01:00:02Z")], shots: [["A.JPG", "A.MOV movie"]]),
+    Case(
       testDescription: "two stills for one movie", there: ["A.HEIC", "A.JPG", "A.MOV"],
       facts: ["A.HEIC": still("x"), "A.JPG": still("x"), "A.MOV": movie("x")],
       shots: [["A.HEIC"], ["A.JPG"], ["A.MOV"]],

@@ -30,6 +30,31 @@ struct ClearPlannerTests {
     #expect(proposal == (isCleared ? .change(edit, because: .cleared) : .unchanged(.outsideZones)))
   }
 
+  @Test("A position beside the main one is enough, and one that can't be read leaves the photo")
+  func furtherPlaces() throws {
+    var planner = ClearPlanner()
+    planner.zones = [ClearPlanner.Zone(around: try .at(48, 16), radius: 500)]
+    var edit = MetadataEdit()
+    edit.location = .remove
+    for places in [[(10.0, 10.0)], []] {
+      var photo = try metadata(places)
+      photo.furtherPlaces = [Sourced(try .at(48, 16), .xmp, tag: "exif:GPSDestLatitude")]
+      #expect(planner.propose(for: photo) == .change(edit, because: .cleared))
+      photo.furtherPlaces = [Sourced(try .at(10, 10), .xmp, tag: "exif:GPSDestLatitude")]
+      #expect(planner.propose(for: photo) == .unchanged(.outsideZones))
+      photo.unreadPlaces = [Sourced("why", .exif, tag: "GPSLatitude")]
+      #expect(planner.propose(for: photo) == .skip(.unreadPlace("why")))
+    }
+    planner.zones = []
+    planner.coarseness = 1_000
+    var photo = Metadata()
+    photo.furtherPlaces = [Sourced(try .at(48, 16), .xmp, tag: "exif:GPSDestLatitude")]
+    #expect(planner.propose(for: photo) == .change(edit, because: .cleared))
+    photo.furtherPlaces = []
+    photo.unreadPlaces = [Sourced("why", .exif, tag: "GPSLatitude")]
+    #expect(planner.propose(for: photo) == .skip(.unreadPlace("why")))
+  }
+
   @Test("Where nobody knows, it says so")
   func unknown() throws {
     var planner = ClearPlanner()

@@ -27,6 +27,16 @@ struct DateCheckTests {
       case "irregular": metadata.irregularDates.append(Sourced(text, .exif, tag: "DateTimeOriginal"))
       case "day":
         metadata.captureDays.append(Sourced(try CaptureTime(parsing: text + " 00:00").civil, .iptc, tag: "DateCreated"))
+      case "year":
+        metadata.partialDates.append(Sourced(try PartialDate(parsing: text), .xmp, tag: "photoshop:DateCreated"))
+      case "digitizedDay":
+        let day = try CaptureTime(parsing: text + " 00:00").civil
+        metadata.digitizedDays.append(Sourced(day, .iptc, tag: "DigitalCreationDate"))
+      case "program": metadata.furtherDates.append(Sourced(XMPDate(text), .xmp, tag: "acdsee:datetime"))
+      case "panorama": metadata.furtherDates.append(Sourced(XMPDate(text), .xmp, tag: "GPano:LastPhotoDate"))
+      case "satellites":
+        let instant = try #require(try CaptureTime(parsing: text + "Z").instant)
+        metadata.satelliteTimes.append(Sourced(instant, .exif, tag: "GPSTimeStamp"))
       default:
         var location = Location(try .at(35, 135))
         location.timestamp = try CaptureTime(parsing: text + "Z").instant
@@ -57,6 +67,12 @@ struct DateCheckTests {
     [("exif", taken), ("gps", "2024-05-23 09:38:55")],
     [("exif", "2024-05-23 18:38:41"), ("gps", "2024-05-23 09:38:41")],
     [("exif", "2024-05-23 00:30:00"), ("gps", "2024-05-22 23:20:00")],
+    [("exif", taken), ("satellites", "2024-05-23 09:38:41")],
+    [("exif", taken), ("digitizedDay", "2024-05-23")],
+    [("exif", "1976-08-01 12:00:00"), ("digitizedDay", "2020-01-01")],
+    [("exif", taken), ("program", "2024-05-23T18:38:41")], [("exif", taken), ("program", "2024-05-23")],
+    [("exif", taken), ("panorama", "2024-05-23T09:40:12Z")],
+    [("exif", taken), ("digitized", "2024-05-23 18:38:41+09:00")],
   ]
 
   @Test(
@@ -78,6 +94,13 @@ struct DateCheckTests {
       "digitized-time"
     ),
     ([("exif", taken), ("modified", "2023-01-01 00:00:00")], "modify-time"),
+    ([("exif", taken), ("iptc", "2024-05-23 18:38:41+02:00")], "offset"),
+    ([("exif", taken), ("digitized", "2024-05-23 18:38:41+01:00")], "offset"),
+    ([("exif", taken), ("digitizedDay", "2020-01-01")], "digitized-time"),
+    ([("exif", taken), ("satellites", "2024-05-20 09:38:41")], "gps-time"),
+    ([("exif", taken), ("program", "2024-05-23T17:38:41")], "capture-time"),
+    ([("exif", taken), ("program", "2024-05-22")], "capture-day"),
+    ([("exif", taken), ("panorama", "2024-05-23T10:40:12Z")], "capture-time"),
     ([("exif", taken), ("gps", "2024-05-23 08:38:41")], "gps-time"),
     ([("exif", taken), ("gps", "2024-05-23 10:38:41")], "gps-time"),
     ([("exif", "2024-05-23 18:38:41"), ("gps", "2024-05-20 09:38:41")], "gps-time"),

@@ -67,6 +67,33 @@ struct DateRepairPlannerTests {
     #expect(try outcome([("exif", one)], name: "IMG_20240101_183841.jpg") == left)
   }
 
+  @Test("a copy that knows only a year or a day is never written over, whatever the rest says")
+  func scans() throws {
+    let left = "skip: has dates that contradict each other, and nothing tells which is right"
+    let scanned = "2019-01-01 10:00:00"
+    for coarse in [("year", "1975"), ("year", "1975-06"), ("day", "1975-06-01"), ("digitizedDay", "2018-12-01")] {
+      #expect(try outcome([("exif", scanned), ("digitized", scanned), coarse]) == left)
+      #expect(try outcome([("exif", scanned), coarse]) == left)
+      let named = try outcome([("exif", scanned), ("digitized", scanned), coarse], name: "IMG_20190101_100000.jpg")
+      #expect(named == left)
+      let other = ("xmp", "2019-01-01 11:00:00")
+      #expect(
+        try outcome([("exif", scanned), ("digitized", scanned), ("iptc", scanned), other, coarse]) == left)
+    }
+    // A day on which it was digitized later is a scan's own.
+    let wrong = [("exif", scanned), ("digitized", scanned), ("iptc", scanned), ("xmp", "2019-01-01 11:00:00")]
+    #expect(try outcome(wrong + [("digitizedDay", "2020-05-05")]) == left)
+    #expect(try outcome([("malformed", "2024:5:3 8:3:1"), ("year", "1975")]).hasPrefix("skip: "))
+  }
+
+  @Test("an offset in XMP that the receiver's time contradicts is not taken over")
+  func strayOffset() throws {
+    let taken = "2024-05-23 18:38:41"
+    let photo = [("exif", taken), ("xmp", taken + "+02:00"), ("gps", "2024-05-23 09:38:41")]
+    #expect(
+      try outcome(photo) == "skip: has dates that contradict each other, and nothing tells which is right")
+  }
+
   @Test("a missing offset is the one that XMP has, or that the receiver's time and the place's zone agree about")
   func offsets() throws {
     let taken = "2024-05-23 18:38:41"

@@ -53,6 +53,19 @@ enum EXIF {
     static let dateStamp: UInt16 = 0x1D
     static let horizontalError: UInt16 = 0x1F
 
+    /// The four tags of a position.
+    struct PositionTags: Sendable {
+      let latitudeRef: UInt16
+      let latitude: UInt16
+      let longitudeRef: UInt16
+      let longitude: UInt16
+    }
+
+    /// Where the picture was taken, and where it points to.
+    static let position = PositionTags(
+      latitudeRef: latitudeRef, latitude: latitude, longitudeRef: longitudeRef, longitude: longitude)
+    static let destination = PositionTags(latitudeRef: 0x13, latitude: 0x14, longitudeRef: 0x15, longitude: 0x16)
+
     /// What a receiver said of a fix besides its coordinates, the camera's own direction and the datum left out.
     static let companions = Set<UInt16>(0x05...0x1F).subtracting([imageDirectionRef, imageDirection, mapDatum])
   }

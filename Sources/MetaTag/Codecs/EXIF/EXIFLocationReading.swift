@@ -12,18 +12,32 @@ extension EXIF {
     guard block.gps != nil else { return .absent }
     let latitude = degrees(of: GPS.latitude, in: block)
     let longitude = degrees(of: GPS.longitude, in: block)
-    guard let latitude, let longitude else {
+    guard latitude != nil, longitude != nil else {
       return latitude == nil && longitude == nil ? .absent : .unusable("EXIF holds half of a GPS position only")
     }
-    guard let south = isNegative(GPS.latitudeRef, positive: "N", negative: "S", in: block),
-      let west = isNegative(GPS.longitudeRef, positive: "E", negative: "W", in: block)
+    guard isNegative(GPS.latitudeRef, positive: "N", negative: "S", in: block) != nil,
+      isNegative(GPS.longitudeRef, positive: "E", negative: "W", in: block) != nil
     else { return .unusable("the EXIF GPS position doesn't say its hemisphere, so it is ambiguous") }
-    guard
-      let coordinate = Coordinate(
-        latitude: south ? -latitude : latitude, longitude: west ? -longitude : longitude)
-    else { return .unusable("the EXIF GPS position is out of range") }
+    guard let coordinate = coordinate(GPS.position, in: block) else {
+      return .unusable("the EXIF GPS position is out of range")
+    }
     if coordinate.latitude == 0, coordinate.longitude == 0, letter(of: GPS.status, in: block) == "V" { return .absent }
     return .place(location(at: coordinate, in: block))
+  }
+
+  /// The position that stands in these tags; nil when it can't be read.
+  static func coordinate(_ tags: GPS.PositionTags, in block: TIFFBlock) -> Coordinate? {
+    guard let latitude = degrees(of: tags.latitude, in: block), let longitude = degrees(of: tags.longitude, in: block),
+      let south = isNegative(tags.latitudeRef, positive: "N", negative: "S", in: block),
+      let west = isNegative(tags.longitudeRef, positive: "E", negative: "W", in: block)
+    else { return nil }
+    return Coordinate(latitude: south ? -latitude : latitude, longitude: west ? -longitude : longitude)
+  }
+
+  /// The satellites' time of a block that has no position.
+  static func timeWithoutPlace(of block: TIFFBlock) -> Instant? {
+    if case .place = location(of: block) { return nil }
+    return letter(of: GPS.status, in: block) == "V" ? nil : timestamp(in: block)
   }
 
   private static func location(at coordinate: Coordinate, in block: TIFFBlock) -> Location {

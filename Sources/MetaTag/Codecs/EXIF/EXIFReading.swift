@@ -21,7 +21,17 @@ extension EXIF {
     switch location(of: block) {
     case .absent: break
     case .place(let location): metadata.locations.append(Sourced(location, .exif, tag: "GPSLatitude"))
-    case .unusable(let reason): metadata.notices.append(reason)
+    case .unusable(let reason):
+      metadata.notices.append(reason)
+      metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSLatitude"))
+    }
+    switch destination(of: block) {
+    case .absent: break
+    case .place(let place): metadata.furtherPlaces.append(Sourced(place, .exif, tag: "GPSDestLatitude"))
+    case .unusable(let reason): metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSDestLatitude"))
+    }
+    if let time = timeWithoutPlace(of: block) {
+      metadata.satelliteTimes.append(Sourced(time, .exif, tag: "GPSTimeStamp"))
     }
     metadata.make = metadata.make ?? block.text(of: Tag.make, in: .main)
     metadata.model = metadata.model ?? block.text(of: Tag.model, in: .main)

@@ -3,7 +3,8 @@ extension IPTCData {
   func read(into metadata: inout Metadata) {
     read(.created, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
     read(.digitized, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
-    metadata.captureDays += captureDays
+    metadata.captureDays += days(.created)
+    metadata.digitizedDays += days(.digitized)
     metadata.partialDates += partialDates
     var names = PlaceNames()
     names.sublocation = name(Number.sublocation)
@@ -74,10 +75,10 @@ extension IPTCData {
     }
   }
 
-  private var captureDays: [Sourced<CivilTime>] {
-    clocks(.created).compactMap { date, time in
+  private func days(_ pair: Pair) -> [Sourced<CivilTime>] {
+    clocks(pair).compactMap { date, time in
       guard case .day(let day) = IPTCClock(date: date.map(text), time: time.map(text)).reading else { return nil }
-      return Sourced(day, .iptc, tag: Pair.created.name)
+      return Sourced(day, .iptc, tag: pair.name)
     }
   }
 

@@ -28,6 +28,8 @@ struct QuickTime {
     static let location = "©xyz"
     static let location3GPP = "loci"
     static let date = "©day"
+    /// Of plain text, as Apple's Photos and ExifTool write it.
+    static let plainDate = "date"
     static let make = ["©mak", "manu", "@mak"]
     static let model = ["©mod", "modl", "@mod"]
   }
@@ -65,6 +67,7 @@ struct QuickTime {
   /// The dates of the movie that are written as text, the one that is believed first.
   var dates: [QuickTimeItem] {
     items(.key(Key.date)) + items(.userData(UserData.date)) + items(.itemList(UserData.date))
+      + items(.userData(UserData.plainDate))
   }
 
   /// Texts that say no more than the movie header.

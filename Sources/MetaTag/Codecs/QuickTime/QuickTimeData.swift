@@ -21,6 +21,8 @@ struct QuickTimeItem: Hashable, Sendable {
 struct QuickTimeHeader: Hashable, Sendable {
   /// Four bytes, or eight in version 1 (ISO/IEC 14496-12, 8.2.2): when it was created.
   let creation: Range<Int>
+  /// Which: `mvhd`.
+  let box: String
 }
 
 /// What a movie records in QuickTime's ways: where its values stand.

@@ -43,7 +43,8 @@ extension QuickTimeItem {
   fileprivate var isDate: Bool {
     switch name {
     case .key(let key): key == QuickTime.Key.date || key.hasPrefix(QuickTime.Key.headerTime)
-    case .userData(let name), .itemList(let name): name == QuickTime.UserData.date
+    case .userData(let name), .itemList(let name):
+      name == QuickTime.UserData.date || name == QuickTime.UserData.plainDate
     }
   }
 }

@@ -10,6 +10,9 @@ enum XMPDate: Hashable, Sendable {
   case time(CaptureTime, zone: String)
   case malformed
 
+  /// No date is written with more bytes, blanks around it included.
+  static let longest = 64
+
   init(_ text: String) {
     let text = String(text.trimmingBlanks)
     if text.utf8.allSatisfy({ "0-:T.Z+ ".utf8.contains($0) }) {
@@ -77,7 +80,8 @@ enum XMPDate: Hashable, Sendable {
     switch (change, self) {
     case (.keep, _): return nil
     case (.set(let time), .time(let old, let zone)):
-      return text(CaptureTime(time.civil, fraction: time.fraction, offset: time.offset ?? old.offset), old, zone)
+      let new = CaptureTime(time.civil, fraction: time.fraction, offset: time.offset ?? old.offset)
+      return text(new, instead: old, zone)
     case (.set(let time), _): return "\(time)"
     case (.setPartial(let wanted), _): return self == .partial(wanted) ? nil : "\(wanted)"
     case (.adjust(let shift, let offset), .time(let old, let zone)):
@@ -87,7 +91,7 @@ enum XMPDate: Hashable, Sendable {
       case .set(let offset): new.offset = offset
       case .remove: new.offset = nil
       }
-      return text(new, old, zone)
+      return text(new, instead: old, zone)
     case (.adjust(let shift, _), .day(let day)):
       guard let new = shift.moving(day: day) else { throw XMPDate.outOfRange }
       return new == day ? nil : String("\(new)".prefix(10))
@@ -98,14 +102,14 @@ enum XMPDate: Hashable, Sendable {
     }
   }
 
-  private func text(_ new: CaptureTime, _ old: CaptureTime, _ zone: String) -> String? {
+  func text(_ new: CaptureTime, instead old: CaptureTime, _ zone: String) -> String? {
     guard new != old else { return nil }
     // `Z` and `+00:00` are one zone: the spelling stays.
     return "\(CaptureTime(new.civil, fraction: new.fraction))"
       + (new.offset == old.offset ? zone : new.offset.map { "\($0)" } ?? "")
   }
 
-  private static let outOfRange = PhotoError(.refused, "an XMP date would leave the years 0 to 9999")
+  static let outOfRange = PhotoError(.refused, "an XMP date would leave the years 0 to 9999")
 }
 
 extension ArraySlice<UInt8> {

@@ -12,19 +12,23 @@ extension XMPPacket {
   /// The packet's bytes after `edit`, or nil when it says so already. Dates and positions are changed where there are
   /// some, and none is added; of the rest, what `adding` says. Padding keeps the length where it can.
   ///
+  /// - Parameter captured: What the whole photo says of when it was taken; asked only where it matters.
   /// - Throws: `unsupported` when a value that must change is written as a structure; `refused` when a date would leave
   ///   the years 0…9999.
-  func edited(by edit: MetadataEdit, adding: Adding = .customary) throws(PhotoError) -> [UInt8]? {
+  func edited(
+    by edit: MetadataEdit, adding: Adding = .customary, captured: () -> CaptureTime? = { nil }
+  ) throws(PhotoError) -> [UInt8]? {
     var recorded = Metadata()
     if !edit.addedKeywords.isEmpty { readFields(into: &recorded) }
     let edit = edit.addingKeywords(to: recorded)
-    var splices = try dateSplices(edit.dates)
+    var splices = try dateSplices(edit.dates) + furtherSplices(edit.dates, captured)
     if !edit.fields.isEmpty || !edit.tags.isEmpty {
       var change = XMPFieldsChange(in: self, adding: adding)
       splices += try change.splices(edit)
     }
     if let names = edit.wantedNames {
-      var change = XMPNamesChange(to: names, in: self, isAdding: adding != .nothing)
+      var change = XMPNamesChange(
+        to: names, at: edit.location.value?.coordinate, in: self, isAdding: adding != .nothing)
       splices += try change.splices(isShown: edit.namesPlaceShown)
     }
     switch edit.location {

@@ -23,7 +23,25 @@ enum XMPNames {
 
   static let isDetail = Set(details(PlaceNames()).map(\.name))
 
-  fileprivate static func names(_ values: [String?]) -> PlaceNames {
+  /// The names in a structure.
+  static func names(in fields: [XMPProperty]) -> PlaceNames {
+    names(details(PlaceNames()).map { detail in fields.first { $0.name == detail.name }?.textOrDefault })
+  }
+
+  /// The position in a structure.
+  static func position(in fields: [XMPProperty]) -> Coordinate? {
+    func angle(_ name: String, _ positive: Character, _ negative: Character) -> Double? {
+      fields.first { $0.name == name }?.value
+        .flatMap { Double(xmpAngle: $0, positive: positive, negative: negative, reference: nil) }
+    }
+    guard let north = angle("exif:GPSLatitude", "N", "S"), let east = angle("exif:GPSLongitude", "E", "W") else {
+      return nil
+    }
+    return Coordinate(latitude: north, longitude: east)
+  }
+
+  /// Of the properties' or fields' texts, in the order of `plain` and `details`.
+  static func names(_ values: [String?]) -> PlaceNames {
     var names = PlaceNames()
     (names.sublocation, names.city, names.state, names.country, names.countryCode) = (
       values[0], values[1], values[2], values[3], values[4]
@@ -51,9 +69,7 @@ extension XMPPacket {
     properties.indices.filter { properties[$0].isOwn && properties[$0].name == name }.flatMap { index in
       let fields = fields(of: index)
       return Set(fields.compactMap(\.outer?.item)).sorted().map { item in
-        let own = fields.filter { $0.outer?.item == item }
-        return XMPNames.names(
-          XMPNames.details(PlaceNames()).map { detail in own.first { $0.name == detail.name }?.textOrDefault })
+        XMPNames.names(in: fields.filter { $0.outer?.item == item })
       }
       .filter { !$0.isEmpty }
     }
@@ -64,5 +80,14 @@ extension XMPPacket {
     // They stand behind it, before its end.
     properties[(index + 1)...].prefix { $0.range.upperBound <= properties[index].range.upperBound }
       .filter { $0.outer?.index == index }
+  }
+
+  /// What to know of what these names leave no place for.
+  func notices(onNames edit: MetadataEdit) throws(PhotoError) -> [String] {
+    guard let names = edit.wantedNames, !edit.erasesOldPlace else { return [] }
+    var change = XMPNamesChange(to: names, at: edit.location.value?.coordinate, in: self, isAdding: true)
+    _ = try change.splices(isShown: edit.namesPlaceShown)
+    guard !change.lost.isEmpty else { return [] }
+    return ["loses what was told of the old place: \(Array(Set(change.lost)).sorted().joined(separator: ", "))"]
   }
 }

@@ -7,9 +7,15 @@ struct XMPNamesChange {
   private let isAdding: Bool
   private var found: [Splice] = []
   private var added: [String] = []
+  /// What was told of the old place, and goes with its names.
+  private(set) var lost: [String] = []
+  /// Where the picture is said to be from now on.
+  private let position: Coordinate?
 
-  init(to names: PlaceNames, in packet: XMPPacket, isAdding: Bool) {
+  /// - Parameter position: nil if it stays.
+  init(to names: PlaceNames, at position: Coordinate? = nil, in packet: XMPPacket, isAdding: Bool) {
     self.packet = packet
+    self.position = position
     self.names = names
     self.isAdding = isAdding
   }
@@ -47,22 +53,45 @@ struct XMPNamesChange {
     }
     let property = packet.properties[index]
     let fields = packet.fields(of: index)
-    let isAlone = !property.holdsOthers && fields.allSatisfy { XMPNames.isDetail.contains($0.name) }
-    if isAlone, names.isEmpty || fields.isEmpty {
+    guard names.isEmpty || Set(fields.compactMap(\.outer?.item)).count <= 1 else {
+      throw XMPNamesChange.unsupported(property)
+    }
+    let others = fields.filter { !XMPNames.isDetail.contains($0.name) }
+    let isAlone = !property.holdsOthers && others.isEmpty
+    if isAlone ? names.isEmpty || fields.isEmpty : !isStillThere(fields, isCreated: name == XMPNames.created) {
+      lost += others.map { "\(name) \($0.name.drop { $0 != ":" }.dropFirst())" }
+      if property.holdsOthers { lost.append("\(name) fields of other programs") }
       found.append(Splice(property.range, []))
       if !names.isEmpty { added.append(structure(name)) }
       return
     }
-    guard let anchor = fields.first, Set(fields.compactMap(\.outer?.item)).count == 1 else {
-      throw PhotoError(
-        .unsupported, "\(name) in XMP names several places, or none that can be changed",
-        at: property.range.lowerBound)
-    }
+    guard let anchor = fields.first else { throw XMPNamesChange.unsupported(property) }
     for (detail, text) in XMPNames.details(names) {
       let copies = fields.filter { $0.name == detail }
       for copy in copies { try change(copy, to: text) }
       if copies.isEmpty, let text { found.append(try packet.insertion(of: detail, text, behind: anchor, in: property)) }
     }
+  }
+
+  /// Whether a structure describes the place that the new names are of, and its other fields (a sight's name, its number in a
+  /// register, a position) may be as true as before.
+  private func isStillThere(_ fields: [XMPProperty], isCreated: Bool) -> Bool {
+    guard !names.isEmpty, XMPNames.names(in: fields).isPart(of: names) else { return false }
+    guard isCreated else { return true }
+    guard XMPNames.names(XMPNames.plain(names).map { packet.own($0.name)?.textOrDefault }).isPart(of: names) else {
+      return false
+    }
+    guard let position, let recorded = XMPNames.position(in: fields) else { return true }
+    return recorded.distance(to: position) <= XMPNamesChange.samePlace
+  }
+
+  /// Metres.
+  private static let samePlace = 100.0
+
+  private static func unsupported(_ property: XMPProperty) -> PhotoError {
+    PhotoError(
+      .unsupported, "\(property.name) in XMP names several places, or none that can be changed",
+      at: property.range.lowerBound)
   }
 
   private mutating func change(_ field: XMPProperty, to text: String?) throws(PhotoError) {

@@ -14,7 +14,11 @@ enum XMPSchema: String, CaseIterable {
   case iptcExtension = "Iptc4xmpExt"
   case photoMechanic = "photomechanic"
   case gimp = "GIMP"
-  /// Any other: its properties matter only where they hold a position.
+  case acdsee
+  case dynamicMedia = "xmpDM"
+  case panorama = "GPano"
+  case darwinCore = "dwc"
+  /// Any other: its properties matter only where they hold a position or a date.
   case other = ""
 
   init(uri: ArraySlice<UInt8>) {
@@ -38,6 +42,10 @@ enum XMPSchema: String, CaseIterable {
     case .iptcExtension: "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
     case .photoMechanic: "http://ns.camerabits.com/photomechanic/1.0/"
     case .gimp: "http://www.gimp.org/xmp/"
+    case .acdsee: "http://ns.acdsee.com/iptc/1.0/"
+    case .dynamicMedia: "http://ns.adobe.com/xmp/1.0/DynamicMedia/"
+    case .panorama: "http://ns.google.com/photos/1.0/panorama/"
+    case .darwinCore: "http://rs.tdwg.org/dwc/index.htm"
     case .other: ""
     }
   }
@@ -91,17 +99,33 @@ struct XMPProperty {
     isPosition(name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()) || placeNames.contains(name)
   }
 
-  /// Whether it tells a date of the picture, or of what was done to it (`xmpMM:History`).
+  /// Whether its value is a date, with a day at least, and nothing else.
+  var isWholeDate: Bool {
+    guard let text, text.utf8.count <= XMPDate.longest else { return false }
+    switch XMPDate(text) {
+    case .day, .time: return true
+    case .blank, .partial, .malformed: return false
+    }
+  }
+
+  /// Whether it tells a date of the picture, or of what was done to it (`xmpMM:History`): by its name, or in whatever
+  /// namespace that isn't there for its owner's words.
   var tellsDate: Bool {
     let local = name.drop { $0 != ":" }.dropFirst()
     return XMPProperty.dates.contains(name)
       || name.hasPrefix("exif")
         && ["DateTime", "SubSecTime", "OffsetTime", "GPSTimeStamp", "GPSDateStamp"].contains { local.hasPrefix($0) }
+      || !XMPProperty.wordy.contains(String(name.prefix { $0 != ":" })) && isWholeDate
   }
+
+  /// Namespaces in which a date may be a title or a keyword.
+  private static let wordy: Set<String> = ["dc", "photoshop", "Iptc4xmpCore", "lr", "tiff"]
 
   private static let dates: Set<String> = [
     "photoshop:DateCreated", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate", "tiff:DateTime", "dc:date",
-    "xmpMM:History", "GIMP:TimeStamp",
+    "xmpMM:History", "GIMP:TimeStamp", "acdsee:datetime", "xmpDM:shotDate", "GPano:FirstPhotoDate",
+    "GPano:LastPhotoDate", "dwc:eventDate", "dwc:verbatimEventDate", "Iptc4xmpExt:AODateCreated",
+    "Iptc4xmpExt:AOCircaDateCreated",
   ]
 
   /// Whether XMP that can't be parsed, in whatever encoding, seems to have such a property.

@@ -25,14 +25,26 @@ struct XMPReader {
   private var declared: [(prefix: ArraySlice<UInt8>, depth: Int)] = []
   private var open: [(index: Int, depth: Int)] = []
   private var rdfDepth: Int?
+  /// An element of a namespace that we don't know, while it holds nothing but text: it may be a date.
+  private var leaf: (property: XMPProperty, depth: Int)?
 
   init(_ bytes: [UInt8]) throws(PhotoError) {
     scanner = XMLScanner(bytes)
     while rootEnd == 0, try scanner.next() {
       switch scanner.kind {
       case .start: try start()
-      case .text: if isInValue || isInItem { append(try scanner.unescaped(scanner.range)) }
-      case .cdata: if isInValue || isInItem { append(String(scanner.text(scanner.range))) }
+      case .text:
+        if isInValue || isInItem {
+          append(try scanner.unescaped(scanner.range))
+        } else if isInLeaf {
+          leaf?.property.text?.append(try scanner.unescaped(scanner.range))
+        }
+      case .cdata:
+        if isInValue || isInItem {
+          append(String(scanner.text(scanner.range)))
+        } else if isInLeaf {
+          leaf?.property.text?.append(String(scanner.text(scanner.range)))
+        }
       case .end: end()
       }
     }
@@ -50,6 +62,15 @@ struct XMPReader {
     }
     let level = scanner.depth - rdfDepth
     let isKnown = level > 1 && isKnown(schema, local)
+    leaf = nil
+    if level > 1, !isKnown, !scanner.isEmptyElement, !isItem(schema, local) {
+      let start = scanner.range.upperBound
+      leaf = (
+        property(
+          schema, local, .element, isOwn: level == 2, range: scanner.range, qualifiedName: scanner.name,
+          content: start..<start, text: ""), scanner.depth
+      )
+    }
     if let outer = open.last {
       properties[outer.index].text = nil
       if schema == .rdf, outer.depth == scanner.depth - 2, scanner.bytes[local].elementsEqual("li") {
@@ -74,16 +95,25 @@ struct XMPReader {
       }
       guard schema != .rdf, !isXML(attribute.name) else { continue }
       if isKnown { properties[index].text = nil }
-      guard self.isKnown(schema, local) else { continue }
-      properties.append(
-        property(
-          schema, local, .attribute, isOwn: level == 1,
-          range: attribute.name.lowerBound..<attribute.value.upperBound + 1,
-          qualifiedName: attribute.name, content: attribute.value, text: try scanner.unescaped(attribute.value)))
+      let isDate = schema == .other && attribute.value.count <= XMPDate.longest
+      guard isDate || self.isKnown(schema, local) else { continue }
+      let found = property(
+        schema, local, .attribute, isOwn: level == 1,
+        range: attribute.name.lowerBound..<attribute.value.upperBound + 1,
+        qualifiedName: attribute.name, content: attribute.value, text: try scanner.unescaped(attribute.value))
+      if self.isKnown(schema, local) || found.isWholeDate { properties.append(found) }
     }
   }
 
   private mutating func end() {
+    if let found = leaf, found.depth > scanner.depth {
+      var property = found.property
+      leaf = nil
+      property.content = property.content.lowerBound..<scanner.range.lowerBound
+      property.range = property.range.lowerBound..<scanner.range.upperBound
+      property.text = property.text.map { String($0.trimmingBlanks) }
+      if property.isWholeDate { properties.append(property) }
+    }
     if let last = open.last, last.depth > scanner.depth {
       open.removeLast()
       let property = properties[last.index]
@@ -112,6 +142,14 @@ struct XMPReader {
   private var isInItem: Bool {
     guard let last = open.last else { return false }
     return last.depth == scanner.depth - 2 && !properties[last.index].items.isEmpty
+  }
+
+  /// Whether they may be a date in an element that isn't known.
+  private var isInLeaf: Bool { leaf?.depth == scanner.depth && scanner.range.count <= XMPDate.longest }
+
+  /// Whether an element that starts is an item of an array that is a known property.
+  private func isItem(_ schema: XMPSchema, _ local: Range<Int>) -> Bool {
+    schema == .rdf && open.last?.depth == scanner.depth - 2 && scanner.bytes[local].elementsEqual("li")
   }
 
   private mutating func append(_ text: String) {

@@ -9,16 +9,28 @@ extension XMPPacket {
     metadata.irregularDates += irregularDates
     metadata.captureDays += captureDays
     metadata.partialDates += partialDates
+    metadata.furtherDates += furtherDates
     if let location {
       metadata.locations.append(Sourced(location, .xmp, tag: "exif:GPSLatitude"))
-    } else if !isWithoutFix {
-      let angles = ["exif:GPSLatitude", "exif:GPSLongitude"].compactMap(own)
-      if angles.contains(where: { $0.text == nil }) {
-        metadata.notices.append("the position in XMP is written as a structure, and is not read")
-      } else if angles.contains(where: { $0.value != nil }) {
-        metadata.notices.append("the position in XMP can't be read")
+    } else if !isWithoutFix, case let angles = ["exif:GPSLatitude", "exif:GPSLongitude"].compactMap(own),
+      angles.contains(where: { $0.value != nil || $0.text == nil })
+    {
+      let isStructure = angles.contains { $0.text == nil }
+      let reason = "the position in XMP \(isStructure ? "is written as a structure, and is not read" : "can't be read")"
+      metadata.notices.append(reason)
+      metadata.unreadPlaces.append(Sourced(reason, .xmp, tag: "exif:GPSLatitude"))
+    }
+    for (tag, place) in furtherPlaces {
+      if let place {
+        metadata.furtherPlaces.append(Sourced(place, .xmp, tag: tag))
+      } else {
+        metadata.unreadPlaces.append(Sourced("\(tag) in XMP can't be read as a position", .xmp, tag: tag))
       }
     }
+    if location == nil, value("exif:GPSStatus") != "V", let timestamp {
+      metadata.satelliteTimes.append(Sourced(timestamp, .xmp, tag: "exif:GPSTimeStamp"))
+    }
+    metadata.digitizedDays += days(XMPPacket.digitizedDates)
     readNames(into: &metadata)
     readFields(into: &metadata)
     metadata.make = metadata.make ?? value("tiff:Make")
@@ -67,9 +79,11 @@ extension XMPPacket {
     }
   }
 
-  private var captureDays: [Sourced<CivilTime>] {
+  private var captureDays: [Sourced<CivilTime>] { days(XMPPacket.captureDates) }
+
+  private func days(_ names: [String]) -> [Sourced<CivilTime>] {
     properties.compactMap { property in
-      guard property.isOwn, XMPPacket.captureDates.contains(property.name), let text = property.value,
+      guard property.isOwn, names.contains(property.name), let text = property.value,
         case .day(let day) = XMPDate(text)
       else { return nil }
       return Sourced(day, .xmp, tag: property.name)

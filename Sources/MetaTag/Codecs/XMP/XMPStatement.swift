@@ -15,11 +15,13 @@ extension XMPPacket {
   static let roomy = Array(blank.dropLast(19)) + [UInt8](repeating: 0x20, count: 2_048) + blank.suffix(19)
 
   /// The packet's bytes after `edit`, or nil when it says so already. What the edit sets is added where the packet has none.
-  func stating(_ edit: MetadataEdit) throws(PhotoError) -> [UInt8]? {
+  func stating(
+    _ edit: MetadataEdit, captured: () -> CaptureTime? = { nil }
+  ) throws(PhotoError) -> [UInt8]? {
     let missing = missing(for: edit)
-    guard !missing.isEmpty else { return try edited(by: edit, adding: .everything) }
+    guard !missing.isEmpty else { return try edited(by: edit, adding: .everything, captured: captured) }
     let bytes = adding(missing)
-    return try XMPPacket(Bytes(bytes)).edited(by: edit, adding: .everything) ?? bytes
+    return try XMPPacket(Bytes(bytes)).edited(by: edit, adding: .everything, captured: captured) ?? bytes
   }
 
   private struct Statement {

@@ -118,6 +118,6 @@ struct MovieBox: Sendable {
     guard header.payload.count >= 4 + 2 * width else {
       throw PhotoError(.malformed, "a \(header.type) box is too short for its times", at: header.range.lowerBound)
     }
-    data.headers.append(QuickTimeHeader(creation: start + 4..<start + 4 + width))
+    data.headers.append(QuickTimeHeader(creation: start + 4..<start + 4 + width, box: "\(header.type)"))
   }
 }

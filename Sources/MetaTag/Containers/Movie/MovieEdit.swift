@@ -66,7 +66,8 @@ struct MovieEdit {
     let inside = found.parents + [found.box] + (found.inner.map { [$0] } ?? [])
     let old = found.item.value
     let isAlone = old.upperBound == found.box.payload.upperBound
-    if found.inner != nil || isAlone && bytes.count == old.count {
+    let isPlain = found.item.name == .userData(QuickTime.UserData.plainDate) && old == found.box.payload
+    if found.inner != nil || isPlain || isAlone && bytes.count == old.count {
       return splice(Splice(old, bytes), in: inside)
     }
     // User data text begins with its length; further languages would say something else than the new one.

@@ -45,6 +45,11 @@ struct MovieReader {
       case "loci": try add(.userData("loci"), box, box.payload, inside, isMovie)
       case _ where box.type.bytes[0] == 0xA9:
         try add(.userData("\(box.type)"), box, internationalText(in: box), inside, isMovie)
+      case "date":
+        // Some have a header, as those that begin with ©.
+        let isPlain = try source.prefix(at: box.payload.lowerBound, count: 1).array.first.map { $0 >= 0x30 } ?? true
+        try add(
+          .userData("date"), box, isPlain ? box.payload : internationalText(in: box), inside, isMovie)
       case _ where QuickTime.plainTexts.contains("\(box.type)"):
         try add(.userData("\(box.type)"), box, box.payload, inside, isMovie)
       default: break

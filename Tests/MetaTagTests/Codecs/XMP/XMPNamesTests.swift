@@ -95,24 +95,46 @@ struct XMPNamesTests {
     #expect(lines == wanted + wanted + wanted, "\(answer)")
   }
 
-  @Test("Other fields of a structure stay")
-  func otherFields() throws {
-    let pieces = [
-      "<exif:GPSLatitude>1,2.0N</exif:GPSLatitude>",
-      "<Iptc4xmpExt:LocationId><rdf:Bag><rdf:li>wd:Q1</rdf:li></rdf:Bag></Iptc4xmpExt:LocationId>",
-      "<mine:x xmlns:mine=\"urn:m\">y</mine:x>",
+  private static let others = [
+    "<exif:GPSLatitude>1,2.0N</exif:GPSLatitude>", "<exif:GPSLongitude>1,2.0E</exif:GPSLongitude>",
+    "<Iptc4xmpExt:LocationId><rdf:Bag><rdf:li>wd:Q1</rdf:li></rdf:Bag></Iptc4xmpExt:LocationId>",
+    "<mine:x xmlns:mine=\"urn:m\">y</mine:x>",
+  ]
+
+  @Test(
+    "Other fields of a structure stay where they are true of the new names",
+    arguments: ["<Iptc4xmpExt:City>Kyoto</Iptc4xmpExt:City>", ""])
+  func otherFields(city: String) throws {
+    let packet = XMPSample.packet("", Self.structure(city + Self.others.joined()))
+    let new = try #require(try Self.edited(packet, Self.gion))
+    #expect(Self.others.allSatisfy(XMPSample.text(new).contains))
+    #expect(try XMPSample.metadata(new).placeNames.map(\.value) == [Self.gion, Self.gion])
+    #expect(try XMPPacket(Bytes(packet)).notices(onNames: .naming(Self.gion)).isEmpty)
+  }
+
+  @Test("A structure of another place goes whole, and what it told is named")
+  func otherPlace() throws {
+    let old = "<Iptc4xmpExt:City>Oldtown</Iptc4xmpExt:City>" + Self.others.joined()
+    let plain = "photoshop:City=\"Oldtown\""
+    let packets = [
+      XMPSample.packet("", Self.structure(old)), XMPSample.packet(plain, Self.structure(Self.others.joined())),
+      XMPSample.packet(plain, Self.structure(old)),
     ]
-    let others = pieces.joined()
-    let packet = XMPSample.packet("", Self.structure("<Iptc4xmpExt:City>Oldtown</Iptc4xmpExt:City>" + others))
-    for names in [Self.gion, PlaceNames()] {
-      let new = try #require(try Self.edited(packet, names))
-      #expect(XMPSample.text(new).contains(others))
-      #expect(try XMPSample.metadata(new).placeNames.map(\.value) == (names.isEmpty ? [] : [names, names]))
+    for packet in packets {
+      for names in [Self.gion, PlaceNames()] {
+        let new = try #require(try Self.edited(packet, names))
+        #expect(Self.others.allSatisfy { !XMPSample.text(new).contains($0) })
+        #expect(try XMPSample.metadata(new).placeNames.map(\.value) == (names.isEmpty ? [] : [names, names]))
+        let notices = try XMPPacket(Bytes(packet)).notices(onNames: .naming(names))
+        #expect(notices.count == 1 && notices[0].contains("LocationCreated LocationId"), "\(notices)")
+      }
     }
-    let without = XMPSample.packet("", Self.structure(others))
-    let new = try #require(try Self.edited(without, Self.gion))
-    #expect(pieces.allSatisfy(XMPSample.text(new).contains))
-    #expect(try XMPSample.metadata(new).placeNames.count == 2)
+    // The names agree, but not where it is.
+    var moved = MetadataEdit.naming(Self.gion)
+    moved.location = .set(Location(try #require(Coordinate(latitude: 35, longitude: 135.78))))
+    let here = XMPSample.packet("", Self.structure("<Iptc4xmpExt:City>Kyoto</Iptc4xmpExt:City>" + Self.others.joined()))
+    let new = try #require(try XMPSample.edited(here, moved))
+    #expect(Self.others.allSatisfy { !XMPSample.text(new).contains($0) })
   }
 
   @Test(
