@@ -435,4 +435,68 @@ struct SidecarCommandTests {
     let apart = try tool("date", "shift", "+1h", "--separately", "--json", folder)
     #expect(try rows(apart).count == 2)
   }
+
+  private static let place = "exif:GPSLatitude=\"48,51.5N\" exif:GPSLongitude=\"2,17.6E\""
+
+  @Test(
+    "what may be its sidecar is told, also of a photo that is as wanted, and stops erasing",
+    arguments: [
+      (["I.JPG", "I.PNG"], "I.xmp"), (["IMG_1.DNG"], "IMG_1_01.DNG.xmp"), (["IMG_1.DNG"], "img_1.dng.XMP"),
+    ])
+  func strays(names: [String], stray: String) throws {
+    for name in names {
+      let own = "SampleImages/" + (name.hasSuffix("PNG") ? "cirrus-04-signpost.png" : "borealis-02-lunch.jpg")
+      try photos.write(
+        name.hasSuffix("DNG") ? try Self.dng.get() : try Data(contentsOf: Corpus.project.appending(path: own)), as: name
+      )
+    }
+    let plain = names.filter { !$0.hasSuffix("DNG") }.map { folder + "/" + $0 }
+    if !plain.isEmpty {
+      #expect(try Oracle.run("exiftool", ["-q", "-all=", "-overwrite_original"] + plain).status == 0)
+    }
+    try sidecar(stray, Self.place)
+    let before = try files
+    let cleared = try tool("clear", "--location", "--raw", "in-place", folder)
+    #expect(cleared.status == 1 && cleared.text.contains("name \(stray) itself"), "\(cleared.text)")
+    #expect(try files == before)
+    let unchanged = try tool("set", "--artist", "", "--raw", "in-place", folder)
+    #expect(unchanged.text.contains("\(stray) may be"), "\(unchanged.text)")
+    let both = try tool("clear", "--location", "--raw", "in-place", folder, folder + "/" + stray)
+    #expect(both.status == 0, "\(both.text)\(both.errors)")
+    #expect(try tag("GPSLatitude", stray).isEmpty && (try tag("Rating", stray)) == "4")
+    #expect(try tool("undo").status == 0)
+    if unchanged.text.contains("1 changed") { #expect(try tool("undo").status == 0) }
+    #expect(try files == before)
+  }
+
+  @Test("a link's new sidecar is beside the link, a protected raw file's may be written")
+  func links() throws {
+    let store = try Scratch()
+    let target = try store.write(try Self.dng.get(), as: "abc123.DNG")
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: target.path)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/IMG_1.DNG", withDestinationPath: target.path)
+    let run = try tool("geotag", "--at", "47.5,8.25", "--overwrite", "replace", folder)
+    #expect(run.status == 0, "\(run.text)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.url.path) == ["abc123.DNG"])
+    let mode = try FileManager.default.attributesOfItem(atPath: folder + "/IMG_1.DNG.xmp")[.posixPermissions]
+    #expect(mode as? Int == 0o644)
+    #expect(try tool("geotag", "--at", "1,2", "--overwrite", "replace", folder).status == 0)
+    #expect(try tag("GPSLatitude", "IMG_1.DNG.xmp") == "1")
+    for _ in 1...2 { #expect(try tool("undo").status == 0) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["IMG_1.DNG"])
+  }
+
+  @Test("what a CR3 has no room for in place goes into a sidecar, which is told")
+  func noRoom() throws {
+    let file = try photos.copy(Corpus.shared.appending(path: "corpus/raw/CanonRaw.cr3")).lastPathComponent
+    let before = try files
+    let run = try tool("set", "--artist", "Ada", "--raw", "in-place", folder)
+    #expect(run.status == 0 && run.text.contains("has no room for that in place"), "\(run.text)\(run.errors)")
+    #expect(try files[file] == before[file] && files.keys.contains(file + ".xmp"))
+    #expect(try tool("undo").status == 0)
+    #expect(try files == before)
+    let never = try tool("set", "--artist", "Ada", "--raw", "in-place", "--sidecar", "never", folder)
+    #expect(never.status == 1, "\(never.text)")
+  }
 }

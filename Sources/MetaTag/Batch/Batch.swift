@@ -121,19 +121,24 @@ public struct Batch: Sendable {
   private func change(
     _ photo: OpenShot, of shot: Shot, by edit: MetadataEdit, _ planner: any Planner, _ planned: Outcome
   ) throws(PhotoError) -> Work {
-    let lead: FileChange
-    if options.sidecars.isBeside(photo.lead.photo) {
-      lead = try change(beside: photo.lead, by: edit, shot)
-    } else {
-      let own: PhotoChange?
+    if edit.erasesPlaces || edit.erasesDates || edit.erasure != nil { try shot.demandNothingStray(for: edit) }
+    var outcome = planned
+    var isBeside = options.sidecars.isBeside(photo.lead.photo)
+    var own: PhotoChange?
+    if !isBeside {
       do throws(PhotoError) {
         own = try PhotoChange(of: photo.lead.photo, by: edit)
       } catch {
-        return try substitute(photo, of: shot, by: edit, planner, planned, because: error)
+        guard options.sidecars.isBeside(photo.lead.photo, because: error) else {
+          return try substitute(photo, of: shot, by: edit, planner, planned, because: error)
+        }
+        isBeside = true
+        outcome.notices.append("has no room for that in place: it goes into a sidecar")
       }
-      lead = try FileChange(own, of: photo.lead, by: edit)
     }
-    var outcome = planned
+    let lead =
+      isBeside
+      ? try change(beside: photo.lead, by: edit, shot) : try FileChange(own, of: photo.lead, by: edit)
     (outcome.after, outcome.patch) = (lead.metadata, lead.own?.patch)
     outcome.note([lead.sidecar].compactMap(\.self))
     let changes = lead.all + (try self.changes(of: photo.others, shot, by: edit, planner, &outcome))

@@ -7,7 +7,6 @@ struct FileChange {
   let sidecar: PhotoChange?
   /// What file and sidecar record then.
   let metadata: Metadata
-
   var all: [PhotoChange] { [own, sidecar].compactMap(\.self) }
 
   /// Changes the file itself, and what its sidecar states with it. `own` is the file's.
@@ -52,10 +51,15 @@ struct FileChange {
 extension Batch {
   /// What `file` needs, in itself or beside it.
   func change(of file: OpenFile, by edit: MetadataEdit, _ shot: Shot) throws(PhotoError) -> FileChange {
-    guard options.sidecars.isBeside(file.photo) else {
-      return try FileChange(try PhotoChange(of: file.photo, by: edit), of: file, by: edit)
+    guard !options.sidecars.isBeside(file.photo) else { return try change(beside: file, by: edit, shot) }
+    let own: PhotoChange?
+    do throws(PhotoError) {
+      own = try PhotoChange(of: file.photo, by: edit)
+    } catch {
+      guard options.sidecars.isBeside(file.photo, because: error) else { throw error }
+      return try change(beside: file, by: edit, shot)
     }
-    return try change(beside: file, by: edit, shot)
+    return try FileChange(own, of: file, by: edit)
   }
 
   /// The same, beside it.
@@ -65,7 +69,7 @@ extension Batch {
 
   /// What a new sidecar of `photo` is called.
   private func newName(ofSidecarOf photo: OpenPhoto, _ shot: Shot) -> FilePath.Component? {
-    guard let name = try? Place(resolving: photo.image.path).name else { return nil }
+    guard let name = photo.image.path.lastComponent else { return nil }
     let right = options.fixesExtensions ? photo.image.type.rightName(for: name) ?? name : name
     let isShort = options.sidecars.name == .base && shot.claims(name, beside: photo.image.path)
     return FilePath.Component((isShort ? right.stemBytes : right.bytes) + Array(".\(PairName.sidecar)".utf8))

@@ -30,12 +30,14 @@ struct OpenPhoto {
 
   /// A sidecar that says nothing yet, for `photo`.
   init(sidecarNamed name: FilePath.Component, of photo: OpenPhoto) throws(PhotoError) {
-    let place = try Place(resolving: photo.image.path)
-    guard try place.folder.status(of: name) == nil else {
+    // Of a link, beside that: its target may lie where nobody looks, under a name that means nothing.
+    let path = photo.image.path.removingLastComponent()
+    let folder = try Folder(resolving: path.isEmpty ? "." : path)
+    guard try folder.status(of: name) == nil else {
       throw PhotoError(.conflict, "something called \(name) is beside it that is no sidecar of it; move that away")
     }
-    try self.init(XMPPacket.sidecar, path: place.folder.path(of: name, beside: photo.image.path))
-    birth = Birth(folder: place.folder, name: name, likeness: photo.file)
+    try self.init(XMPPacket.sidecar, path: path.appending(name))
+    birth = Birth(folder: folder, name: name, likeness: photo.file)
   }
 
   /// A sidecar that is there.
@@ -65,6 +67,15 @@ struct OpenPhoto {
 }
 
 extension Folder {
+  /// The folder itself, however it is spelled: journals remember it.
+  fileprivate convenience init(resolving path: FilePath) throws(PhotoError) {
+    guard let resolved = path.withPlatformString({ realpath($0, nil) }) else {
+      throw PhotoError(errno: errno, doing: "find its folder")
+    }
+    defer { free(resolved) }
+    try self.init(FilePath(platformString: resolved))
+  }
+
   /// Where `name` in it is, as the user would write it; where a link led to the photo, in this folder itself.
   func path(of name: FilePath.Component, beside photo: FilePath) -> FilePath {
     var status = stat()

@@ -59,6 +59,8 @@ public struct Outcome: Sendable {
   /// What a reader should know: of the files together, what could not be done as it was asked for, and what the change
   /// leaves behind.
   public internal(set) var notices: [String]
+  /// Sidecars of which nobody can tell whether they are its.
+  public internal(set) var doubts: [String] = []
   /// What whoever asked for the change should look at, although it is done as asked.
   public internal(set) var warnings: [String] = []
 
@@ -67,6 +69,7 @@ public struct Outcome: Sendable {
     self.status = status
     companions = shot.companions.map { Companion(path: $0.path, role: $0.role) }
     notices = shot.notices
+    doubts = shot.strays.map(\.doubt)
   }
 }
 

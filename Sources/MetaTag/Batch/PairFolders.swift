@@ -8,6 +8,8 @@ struct PairFolders: Sendable {
     let path: FilePath
     /// Photos, and what may belong to one, by the name up to its last point.
     let names: [[UInt8]: [FilePath.Component]]
+    /// Sidecars by the names of photos that they resemble.
+    let similar: [String: [FilePath.Component]]
   }
 
   private var entries: [Entry] = []
@@ -42,7 +44,11 @@ struct PairFolders: Sendable {
       let ending = String(decoding: bytes[(point + 1)...], as: UTF8.self).lowercased()
       if PairName.endings.contains(ending) { names[Array(bytes[..<point]), default: []].append(name) }
     }
-    return Entry(path: path, names: names)
+    var similar: [String: [FilePath.Component]] = [:]
+    for sidecar in names.values.joined() where sidecar.isSidecar {
+      for name in Set(sidecar.resembled) { similar[name, default: []].append(sidecar) }
+    }
+    return Entry(path: path, names: names, similar: similar)
   }
 }
 
@@ -55,6 +61,8 @@ extension PairFolders {
     var own: [FilePath] = []
     /// Those that have its name without its ending, as other photos do: nobody can tell whose they are.
     var doubtful: [FilePath] = []
+    /// Those that are no photo's by their name, but almost this one's.
+    var similar: [FilePath] = []
   }
 
   /// The sidecars of a photo. One named after the whole name is its own; one named after what stands before the ending is
@@ -66,6 +74,11 @@ extension PairFolders {
         .map { entry.path.appending($0) }
     }
     var found = Sidecars(own: sidecars(name.bytes))
+    let resembling = Set([name.bytes, name.stemBytes].flatMap { entry.similar[$0.folded, default: []] })
+    found.similar =
+      resembling
+      .filter { $0.stemBytes != name.stemBytes && photo(ofSidecar: $0.stemBytes, in: folder) == nil }
+      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map { entry.path.appending($0) }
     let shared = sidecars(name.stemBytes)
     guard !shared.isEmpty else { return found }
     switch claimant(of: name.stemBytes, in: folder) {
@@ -109,10 +122,26 @@ extension FilePath.Component {
     return bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? Array(bytes[..<$0]) : nil } ?? bytes
   }
 
+  /// The photos' names that a sidecar resembles, in small letters: its own without the ending, and that without the number
+  /// of darktable's duplicates (`IMG_1_01.NEF.xmp`).
+  fileprivate var resembled: [String] {
+    let whole = stemBytes.folded
+    guard let point = whole.lastIndex(of: "."), case let base = whole[..<point],
+      let line = base.lastIndex(of: "_"), case let number = base[base.index(after: line)...],
+      number.utf8.count >= 2, number.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return [whole] }
+    return [whole, String(base[..<line] + whole[point...])]
+  }
+
   var isSidecar: Bool { self.extension?.lowercased() == PairName.sidecar }
 
   /// Whether it is the name of something that has a sidecar: neither one itself, nor a list of adjustments.
   fileprivate var isClaimant: Bool { !isSidecar && PairName(self)?.kind != .adjustments }
+}
+
+extension [UInt8] {
+  /// In small letters.
+  fileprivate var folded: String { String(decoding: self, as: UTF8.self).lowercased() }
 }
 
 extension Walk.FileID {

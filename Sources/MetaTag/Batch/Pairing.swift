@@ -17,6 +17,7 @@ struct Pairing {
     var notices: [String] = []
     /// Beside it, named or not.
     var sidecars: [FilePath] = []
+    var strays: [Shot.Stray] = []
 
     init(_ input: Walk.Input, in folder: Int, order: Int?) {
       (self.input, self.folder, self.order) = (input, folder, order)
@@ -83,25 +84,56 @@ struct Pairing {
       if let id = files[index].input.id { inputs[id] = index }
     }
     for index in files.indices where files[index].input.failure == nil && !files[index].isSidecar {
-      guard let (name, folder) = place(of: index) else { continue }
-      let found = folders.sidecars(of: name, in: folder)
-      for path in found.own {
-        guard let id = Walk.FileID(at: path, S_IFREG) else { continue }
-        files[index].sidecars.append(path)
-        if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].lead = (index, .sidecar) }
+      var seen: Set<Walk.FileID> = []
+      for (name, folder) in places(of: index) {
+        let found = folders.sidecars(of: name, in: folder)
+        for path in found.own {
+          guard let id = Walk.FileID(at: path, S_IFREG), seen.insert(id).inserted else { continue }
+          files[index].sidecars.append(path)
+          if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].lead = (index, .sidecar) }
+        }
+        addStrays(found.doubtful, to: index, besides: inputs) {
+          "\($0) may be the sidecar of several photos that have its name, and is taken for none's"
+        }
+        addStrays(found.similar, to: index, besides: inputs) {
+          "\($0) may be a sidecar of it by another name, and is taken for none's"
+        }
       }
-      files[index].notices += found.doubtful.compactMap(\.lastComponent).map {
-        "\($0) may be the sidecar of several photos that have its name, and is taken for none's"
+      addOtherNames(of: index, besides: inputs)
+    }
+  }
+
+  /// Those that are inputs themselves are changed by themselves.
+  private mutating func addStrays(
+    _ paths: [FilePath], to index: Int, besides inputs: [Walk.FileID: Int], doubt: (String) -> String
+  ) {
+    for path in paths {
+      guard let id = Walk.FileID(at: path, S_IFREG), let name = path.lastComponent?.string else { continue }
+      files[index].notices.append(doubt(name))
+      if inputs[id] == nil { files[index].strays.append(Shot.Stray(path: path, doubt: doubt(name))) }
+    }
+  }
+
+  /// A raw file under several names has one sidecar, and should have as many.
+  private mutating func addOtherNames(of index: Int, besides inputs: [Walk.FileID: Int]) {
+    guard files[index].name?.kind == .raw else { return }
+    for path in files[index].input.otherNames {
+      guard let name = path.lastComponent else { continue }
+      files[index].notices.append("\(name) is the same file under another name, for which no sidecar is made")
+      let folder = folders.index(of: path.removingLastComponent())
+      addStrays(folders.sidecars(of: name, in: folder).own, to: index, besides: inputs) {
+        "\($0) is the sidecar of another name of the same file, and is left alone"
       }
     }
   }
 
-  /// Where the file itself is, if a link led to it: there its sidecar is, too.
-  private mutating func place(of index: Int) -> (name: FilePath.Component, folder: Int)? {
+  /// Where its sidecar may be: beside it, and where a link led to it, beside its target too.
+  private mutating func places(of index: Int) -> [(name: FilePath.Component, folder: Int)] {
     let file = files[index]
-    guard file.input.isLink else { return file.component.map { ($0, file.folder) } }
-    guard let place = try? Place(resolving: file.input.path) else { return nil }
-    return (place.name, folders.index(of: place.folder.path))
+    let own = file.component.map { [($0, file.folder)] } ?? []
+    guard file.input.isLink, let place = try? Place(resolving: file.input.path) else { return own }
+    let target = (place.name, folders.index(of: place.folder.path))
+    return own.contains { $0 == target } ? own : own + [target]
   }
 
   /// Takes note of what was read. A file that is not what its name says is no half of anything.
@@ -227,6 +259,7 @@ struct Pairing {
     var shot = Shot(files[index].input)
     shot.folders = folders
     shot.add(files[index].sidecars)
+    shot.strays = files[index].strays
     return shot
   }
 
@@ -247,6 +280,7 @@ struct Pairing {
       if lead.role != .sidecar {
         shots[lead.index]?.companions.append(Shot.Companion(path: path(of: index), role: lead.role))
         shots[lead.index]?.add(files[index].sidecars)
+        shots[lead.index]?.strays += files[index].strays
       }
       if let order = files[index].order { orders[lead.index] = min(orders[lead.index] ?? order, order) }
     }

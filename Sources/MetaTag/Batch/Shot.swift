@@ -39,6 +39,13 @@ public struct Shot: Sendable {
     public let role: Role
   }
 
+  /// A file that may be a sidecar.
+  struct Stray: Sendable {
+    let path: FilePath
+    /// Why it isn't taken for one.
+    let doubt: String
+  }
+
   /// The still, or the only file.
   public let input: Walk.Input
   /// What belongs to it: movie, raw file, edited versions, adjustments, sidecars.
@@ -47,6 +54,8 @@ public struct Shot: Sendable {
   public internal(set) var notices: [String] = []
   /// Why nothing is written: one of its files has two sidecars, and nobody knows which is meant.
   var objection: PhotoError?
+  /// What lies beside its files and may be a sidecar of one of them; nobody can tell.
+  var strays: [Stray] = []
   /// What lies beside its files.
   var folders = PairFolders()
   /// How its files were when they were planned, of a plan that is carried out.

@@ -45,6 +45,11 @@ public struct SidecarPolicy: Hashable, Sendable {
     return new == .always || layout.rawKind != nil && (raw == .sidecar || layout.isSidecarOnly)
   }
 
+  /// Whether it is written there because the file has no room: some raw formats have slots of a fixed length.
+  func isBeside(_ photo: OpenPhoto, because error: PhotoError) -> Bool {
+    raw == .inPlace && new != .never && photo.image.layout.rawKind != nil && error.kind == .tooLarge
+  }
+
   /// What is told of a photo that should be changed itself and can't be.
   func notice(of photo: OpenPhoto) -> String? {
     guard raw == .inPlace, new != .always, photo.image.layout.isSidecarOnly else { return nil }

@@ -13,6 +13,8 @@ public enum Walk {
     var id: FileID?
     /// It is a symbolic link: the file is elsewhere.
     var isLink = false
+    /// Other names of the same file (hard links) that are meant too.
+    var otherNames: [FilePath] = []
   }
 
   /// Endings that make a file in a folder a photo; a file that is named itself is told by its content alone.
@@ -29,7 +31,7 @@ public enum Walk {
   /// The same of files that are told by their paths, in folders, otherwise.
   static func files(in paths: [FilePath], recursively: Bool, where isMeant: (FilePath) -> Bool) -> [Input] {
     var inputs: [Input] = []
-    var seen: Set<FileID> = []
+    var seen: [FileID: Int] = [:]
     for path in paths {
       var status = stat()
       guard path.withPlatformString({ stat($0, &status) }) == 0 else {
@@ -38,10 +40,10 @@ public enum Walk {
       }
       if status.st_mode & S_IFMT == S_IFDIR {
         add(folder: path, recursively: recursively, where: isMeant, to: &inputs, seen: &seen)
-      } else if seen.insert(FileID(status)).inserted {
+      } else {
         var own = stat()
         let isLink = path.withPlatformString { lstat($0, &own) } == 0 && own.st_mode & S_IFMT == S_IFLNK
-        inputs.append(Input(path: path, failure: nil, id: FileID(status), isLink: isLink))
+        add(path, status, isLink: isLink, to: &inputs, seen: &seen)
       }
     }
     return inputs
@@ -58,9 +60,32 @@ public enum Walk {
     }
   }
 
+  /// In which folder a file is, however that is spelled, and its name there.
+  private static func spot(of path: FilePath) -> (folder: FileID, name: FilePath.Component)? {
+    let folder = path.removingLastComponent()
+    guard let id = FileID(at: folder.isEmpty ? "." : folder, S_IFDIR), let name = path.lastComponent else { return nil }
+    return (id, name)
+  }
+
+  /// The same file counts once; that it has another name in a folder is remembered.
+  private static func add(
+    _ path: FilePath, _ status: stat, isLink: Bool, to inputs: inout [Input], seen: inout [FileID: Int]
+  ) {
+    let id = FileID(status)
+    guard let first = seen[id] else {
+      seen[id] = inputs.count
+      return inputs.append(Input(path: path, failure: nil, id: id, isLink: isLink))
+    }
+    guard status.st_nlink > 1, !isLink, !inputs[first].isLink, !inputs[first].otherNames.contains(path),
+      let (folder, name) = spot(of: path), let (own, ownName) = spot(of: inputs[first].path),
+      folder != own || name != ownName
+    else { return }
+    inputs[first].otherNames.append(path)
+  }
+
   private static func add(
     folder: FilePath, recursively: Bool, where isMeant: (FilePath) -> Bool, to inputs: inout [Input],
-    seen: inout Set<FileID>
+    seen: inout [FileID: Int]
   ) {
     var pending = [folder]
     while let folder = pending.popLast() {
@@ -88,10 +113,8 @@ public enum Walk {
       }
       for (file, isLink) in files.sorted(by: { precedes($0.path, $1.path) }) {
         var status = stat()
-        guard file.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG,
-          seen.insert(FileID(status)).inserted
-        else { continue }
-        inputs.append(Input(path: file, failure: nil, id: FileID(status), isLink: isLink))
+        guard file.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+        add(file, status, isLink: isLink, to: &inputs, seen: &seen)
       }
       if recursively { pending += folders.sorted(by: precedes).reversed() }
     }

@@ -5,13 +5,15 @@ struct UnpackedSource: ByteSource {
 
   var count: Int { file.count + unpacked.count }
 
-  /// - Throws: also when `range` lies in both.
+  /// Who searches all bytes asks for ranges that lie in both.
   func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
-    guard range.lowerBound >= file.count else { return try file.bytes(range) }
-    guard range.upperBound <= count else {
-      throw PhotoError.endsTooSoon(needing: range.count, at: min(range.lowerBound, count))
+    guard range.upperBound > file.count else { return try file.bytes(range) }
+    guard range.lowerBound >= 0, range.upperBound <= count else {
+      throw PhotoError.endsTooSoon(needing: range.count, at: min(max(0, range.lowerBound), count))
     }
-    return Bytes(
-      unpacked[range.lowerBound - file.count..<range.upperBound - file.count], base: range.lowerBound)
+    let start = max(range.lowerBound, file.count)
+    let behind = unpacked[start - file.count..<range.upperBound - file.count]
+    guard range.lowerBound < file.count else { return Bytes(behind, base: range.lowerBound) }
+    return Bytes(try file.bytes(range.lowerBound..<file.count).array + behind, base: range.lowerBound)
   }
 }

@@ -74,7 +74,9 @@ struct SecondReader: Sendable {
         if !found.isEmpty, !isNew { return .objection("\(place) is still there") }
       case .keep:
         let isNew = !directories.contains(place.ifd) && place.isMandatory
-        let isErased = changes.erasesDates && place.tag == EXIF.Tag.dateTime && found.isEmpty
+        let isErased =
+          changes.erasesDates && EXIF.Tag.dates.contains(place.tag) && found.isEmpty
+          || changes.erasesPages && place.isOfPage
         if found != was, !isNew, !isErased { return .objection("\(place) changed") }
       }
     }
@@ -101,6 +103,11 @@ private struct EXIFPlace: Hashable, Comparable, CustomStringConvertible {
 
   /// By libexif's number of that directory.
   var isInteroperability: Bool { ifd == 4 }
+
+  /// Whether it holds XMP or IPTC of a further page.
+  var isOfPage: Bool {
+    ifd != IFD.main.number && [TIFFTag.xmp, TIFFTag.iptc, TIFFTag.photoshop].contains(tag)
+  }
 
   /// Whether a new directory must have it (EXIF 3.0, 4.6.8), wanted or not.
   var isMandatory: Bool {

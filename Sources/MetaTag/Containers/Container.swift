@@ -37,6 +37,8 @@ struct Layout: Sendable {
   var furtherXMP: [Range<Int>] = []
   /// The IPTC IIM datasets (what 8BIM 0x0404 or TIFF tag 33723 holds).
   var iptc: Range<Int>?
+  /// Further IIM datasets that describe the same picture.
+  var furtherIPTC: [Range<Int>] = []
   /// Directories that stand each in a TIFF structure of its own (CR3), IFD0's always; `exif` is nil then.
   var exifDirectories: [IFD: Range<Int>] = [:]
   /// What a movie records in QuickTime's ways.
@@ -55,6 +57,8 @@ struct Layout: Sendable {
   var manifests: [Range<Int>] = []
   /// A place that can't be edited: what holds it, and where.
   var hiddenPlace: (holder: String, offset: Int)?
+  /// What doesn't follow the rest, and may tell a place or a date.
+  var unedited: [Unedited] = []
   /// The format has no place for EXIF: XMP states place and time, and is made where there is none.
   var hasOnlyXMP = false
   /// The kind of raw file it is, in its owner's words ("Nikon NEF"); nil for every other picture.
@@ -70,6 +74,17 @@ struct Layout: Sendable {
   /// What the file holds packed (compressed, or spelled as text), unpacked. Ranges that begin at the file's end or behind
   /// it lie here.
   private(set) var unpacked: [UInt8] = []
+}
+
+/// Something in a file that doesn't follow when a place or a date changes.
+struct Unedited: Sendable {
+  /// What it is, in words: "IPTC data of ImageMagick's".
+  let holder: String
+  let offset: Int
+  /// What helps whoever wants it gone; nil: what erases the rest erases it too.
+  let remedy: String?
+  /// It goes with what gives back the JPEG that the picture was.
+  var isReconstruction = false
 }
 
 extension Layout {
@@ -113,6 +128,8 @@ struct BlockChanges: Sendable {
   var furtherXMP: [Int: [UInt8]] = [:]
   /// The new IIM datasets.
   var iptc: [UInt8]?
+  /// The same for `Layout.furtherIPTC`, by index.
+  var furtherIPTC: [Int: [UInt8]] = [:]
   /// Values to set or remove among a movie's own.
   var quickTime = QuickTimeChanges()
   /// What could not be written as it was asked for.
@@ -131,9 +148,18 @@ struct BlockChanges: Sendable {
   /// What that would be, in words.
   var erased: String { erasesPlaces ? "a place" : "a date" }
 
+  /// What is to be erased wherever it stands.
+  var erasing: MetadataEdit {
+    var edit = MetadataEdit()
+    if erasesPlaces { edit.location = .remove }
+    edit.erasesDates = erasesDates
+    return edit
+  }
+
   /// Whether every block stays.
   var isEmpty: Bool {
-    exif.isEmpty && furtherExif.isEmpty && xmp == nil && furtherXMP.isEmpty && iptc == nil && quickTime.isEmpty
+    exif.isEmpty && furtherExif.isEmpty && xmp == nil && furtherXMP.isEmpty && iptc == nil && furtherIPTC.isEmpty
+      && quickTime.isEmpty
   }
 }
 

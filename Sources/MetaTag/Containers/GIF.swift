@@ -15,6 +15,11 @@ struct GIFContainer: Container {
     layout.furtherXMP = Array(file.xmp.dropFirst())
     layout.pixelSize = file.pixelSize
     layout.imageData = GIFContainer.protected(file)
+    if let offset = file.magick {
+      layout.notices.append("has IPTC data in ImageMagick's way, which is not read and not edited")
+      layout.unedited.append(
+        Unedited(holder: "IPTC data in ImageMagick's way", offset: offset, remedy: "'metatag clear --all' erases it"))
+    }
     if file.end == nil { layout.notices.append("is cut: its trailer is missing") }
     if file.sealed != nil { layout.notices.append("its XMP is not written as XMP wants it in GIF; it is not read") }
     return layout
@@ -83,6 +88,8 @@ struct GIFFile: Sendable {
   private(set) var descriptions: [Range<Int>] = []
   /// Where a text is to be drawn (GIF89a, 25).
   private(set) var drawnText: Int?
+  /// Where ImageMagick put IPTC, alone or among Photoshop's resources.
+  private(set) var magick: Int?
   /// Where XMP stands that is written otherwise.
   private(set) var sealed: Int?
 
@@ -112,6 +119,9 @@ struct GIFFile: Sendable {
         // How the next picture is shown.
         case 0xF9: break
         case 0x01: drawnText = drawnText ?? at
+        case 0xFF where name.has("MGKIPTC".utf8) || name.has("MGK8BIM".utf8):
+          magick = magick ?? at
+          descriptions.append(at..<next)
         case 0xFF where GIFFile.needed.contains { name.has($0.utf8) }: break
         default: descriptions.append(at..<next)
         }

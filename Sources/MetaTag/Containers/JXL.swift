@@ -23,6 +23,12 @@ struct JXLContainer: Container {
       file.boxes.filter { !metadata.contains($0.range) && !["JXL ", "ftyp"].contains($0.type) }
       .map(\.payload) + [rest..<source.count]
     layout.rebuildsJPEG = file.reconstruction != nil
+    if let box = file.reconstruction, JXLContainer.holdsOthers(box, source) {
+      layout.unedited.append(
+        Unedited(
+          holder: "what gives back the JPEG it was made from", offset: box.range.lowerBound,
+          remedy: "--jxl-jpeg drop gives that up", isReconstruction: true))
+    }
     layout.notices = file.sealed.map { "its \($0.box.type) box is not read and not edited: \($0.reason)" }
     for box in file.boxes where box.type == "jumb" {
       let head = try source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 128))
@@ -56,10 +62,10 @@ struct JXLContainer: Container {
     // No bytes between the four that say so and the TIFF structure.
     if file.exif.isEmpty, let block = try changes.exif.newBlock() { new += Box.bytes("Exif", [0, 0, 0, 0] + block) }
     if file.xmp.isEmpty, let packet = changes.xmp { new += Box.bytes("xml ", packet) }
-    guard !(exif + xmp).isEmpty || !new.isEmpty else { return try Patch([], to: source.count, imageData: []) }
     let jpeg = try reconstruction(changes, file, changesExif: !exif.isEmpty, changesXMP: !xmp.isEmpty)
+    guard !(exif + xmp + jpeg).isEmpty || !new.isEmpty else { return try Patch([], to: source.count, imageData: []) }
     let insertion: [Splice]
-    if file.isNaked {
+    if file.isNaked, !new.isEmpty {
       insertion = [Splice(0..<0, JXLContainer.head + new + JXLContainer.codestreamHead(source.count))]
     } else {
       // Before the picture: its box may be open to the end of the file.
@@ -96,9 +102,15 @@ struct JXLContainer: Container {
     guard let box = file.reconstruction else { return [] }
     // One that can't be read may need either.
     let needs = try? JXLReconstruction(try file.source.bytes(box.payload))
-    guard changesExif && needs?.needsExif ?? true || changesXMP && needs?.needsXMP ?? true else { return [] }
+    let tells = changes.mustReadAll && needs?.holdsOthers ?? true
+    guard tells || changesExif && needs?.needsExif ?? true || changesXMP && needs?.needsXMP ?? true else { return [] }
     guard changes.endsReconstruction else { throw JXLContainer.endOfReconstruction(box) }
     return [Splice(box.range, [])]
+  }
+
+  /// Whether the JPEG would have what this file doesn't show.
+  private static func holdsOthers(_ box: Box, _ source: any ByteSource) -> Bool {
+    (try? JXLReconstruction(try source.bytes(box.payload)))?.holdsOthers ?? true
   }
 
   static func endOfReconstruction(_ box: Box) -> PhotoError {

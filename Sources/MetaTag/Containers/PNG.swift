@@ -15,11 +15,14 @@ struct PNGContainer: Container {
     for block in blocks.xmp { xmp.append(block.place ?? layout.unpack(block.bytes, of: source)) }
     (layout.exif, layout.furtherExif) = (exif.first, Array(exif.dropFirst()))
     (layout.xmp, layout.furtherXMP) = (xmp.first, Array(xmp.dropFirst()))
-    if let block = blocks.iptc.first {
+    var iptc: [Range<Int>] = []
+    for (index, block) in blocks.iptc.enumerated() {
       let start = layout.unpack(block.bytes, of: source).lowerBound
-      let within = blocks.resources[0].map { $0.iptc } ?? 0..<block.bytes.count
-      layout.iptc = within.map { $0.lowerBound + start..<$0.upperBound + start }
+      let within = blocks.resources[index].map { $0.iptc } ?? 0..<block.bytes.count
+      // Resources without any have an empty place for it.
+      iptc.append(within.map { $0.lowerBound + start..<$0.upperBound + start } ?? start..<start)
     }
+    (layout.iptc, layout.furtherIPTC) = (iptc.first, Array(iptc.dropFirst()))
     layout.pixelSize = file.pixelSize
     layout.imageData = PNGContainer.protected(file, blocks)
     layout.notices = try PNGContainer.notices(file, blocks)
@@ -44,9 +47,10 @@ struct PNGContainer: Container {
     }
     if changes.erasesDates { try demandNoPackedDate(in: blocks, of: source) }
     var splices = try exifSplices(changes, blocks, file) + xmpSplices(changes, blocks, file)
-    if let records = changes.iptc, let block = blocks.iptc.first {
+    for (index, block) in blocks.iptc.enumerated() {
+      guard let records = index == 0 ? changes.iptc : changes.furtherIPTC[index - 1] else { continue }
       var content = records
-      if let resources = blocks.resources[0] {
+      if let resources = blocks.resources[index] {
         let replaced = try resources.replacingIPTC(with: records)
         content = if let replaced { replaced } else { try resources.addingIPTC(records) }
       }
@@ -146,7 +150,6 @@ struct PNGContainer: Container {
     for chunk in file.chunks where blocks.ranges.contains(chunk.range) {
       if try !file.isSound(chunk) { notices.append("the check sum of its \(chunk.type) chunk is wrong") }
     }
-    if blocks.iptc.count > 1 { notices.append("has a second IPTC profile, which is not read and not edited") }
     // No clock of a camera: programs say with it when they made the picture, in any form they like.
     for keyword in blocks.texts.filter(\.isProgramsDate).map(\.keyword) {
       notices.append("has a text '\(keyword)', which is not read as a capture time; only 'metatag clear' changes it")
@@ -163,8 +166,8 @@ extension BlockChanges {
 }
 
 extension PNGText {
-  /// ImageMagick copies every EXIF tag to a text: these tell the place.
-  fileprivate var tellsPlace: Bool { keyword.lowercased().hasPrefix("exif:gps") }
+  /// ImageMagick copies EXIF's tags and XMP's properties to texts: these tell the place.
+  fileprivate var tellsPlace: Bool { XMPProperty.tellsPlace(named: keyword) }
 
   fileprivate static let programsDates: Set = [
     "creation time", "create-date", "exif:datetimeoriginal", "exif:datetimedigitized",
@@ -176,8 +179,12 @@ extension PNGText {
   /// What goes with the dates: texts of programs that tell some, ImageMagick's of the file itself too.
   fileprivate var tellsDate: Bool {
     let name = keyword.lowercased()
-    return isProgramsDate
-      || ["date:", "exif:datetime", "exif:subsectime", "exif:offsettime", "exif:gpsdatestamp", "exif:gpstimestamp"]
-        .contains { name.hasPrefix($0) }
+    return isProgramsDate || PNGText.dates.contains { name.hasPrefix($0) }
   }
+
+  /// How the names of those begin that ImageMagick copies from EXIF and XMP.
+  private static let dates = [
+    "date:", "exif:datetime", "exif:subsectime", "exif:offsettime", "exif:gpsdatestamp", "exif:gpstimestamp",
+    "photoshop:datecreated", "xmp:datetime", "xmp:createdate", "xmp:modifydate", "xmp:metadatadate", "xmp:gpstimestamp",
+  ]
 }

@@ -24,15 +24,11 @@ struct TIFFContainer: Container {
     var layout = Layout()
     layout.exif = 0..<source.count
     layout.xmp = block.main[TIFFTag.xmp]?.value
-    layout.iptc = block.main[TIFFTag.iptc]?.value ?? TIFFContainer.resources(of: block)?.iptc
     if let range = layout.xmp, range.count > TIFFBlock.longestValue {
       layout.xmp = nil
       layout.notices.append("its XMP is longer than 16 MB, and is not read and not edited")
     }
-    if let range = layout.iptc, range.count > TIFFBlock.longestValue {
-      layout.iptc = nil
-      layout.notices.append("its IPTC data is longer than 16 MB, and is not read and not edited")
-    }
+    try TIFFContainer.findIPTC(in: block, of: source, &layout)
     let raw = TIFFRaw(block, references)
     (layout.type, layout.rawKind) = (raw?.type, raw?.name)
     layout.isSidecarOnly = raw.map { !$0.isEnumerated } ?? false
@@ -40,12 +36,15 @@ struct TIFFContainer: Container {
     layout.furtherExif = TIFFContainer.panasonicEXIF(of: block, in: source).map { [$0] } ?? []
     layout.pixelSize = TIFFContainer.pixelSize(of: block, references, isMakers: ![nil, .dng].contains(raw?.type))
     layout.imageData = references.images.merged()
+    if layout.rawKind == nil, TIFFPages(of: block, references).areDated {
+      layout.unedited.append(Unedited(holder: "what its further pages record", offset: 0, remedy: nil))
+    }
     if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     return layout
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
-    guard !changes.isEmpty || changes.erasesPlaces || changes.erasesAll else {
+    guard !changes.isEmpty || changes.mustReadAll || changes.erasesAll else {
       return try Patch([], to: source.count, imageData: [])
     }
     let block = try TIFFBlock(source, 0..<source.count)
@@ -76,6 +75,7 @@ struct TIFFContainer: Container {
       let filling = [UInt8](repeating: 0, count: place - source.count)
       splices.append(Splice(source.count..<source.count, filling + edit.appended))
     }
+    if changes.mustReadAll { splices += try TIFFPages(of: block, references).erasures(by: changes.erasing) }
     guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
     let own = TIFFContainer.panasonicPreview(of: block)
     let erasures = try TIFFContainer.erasures(in: layout.previews, besides: own, of: source)
@@ -111,33 +111,17 @@ struct TIFFContainer: Container {
     if let wanted = changes.furtherExif[0] { try TIFFContainer.putPreview(wanted, of: block, &tags, in: source) }
     if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &tags) }
     if let records = changes.iptc { try putIPTC(records, block, &tags) }
+    if let records = changes.furtherIPTC[0],
+      let copy = try TIFFContainer.resources(of: block)?.resources.replacingIPTC(with: records)
+    {
+      put(copy, TIFFTag.photoshop, of: block, &tags)
+    }
+    tags.erasesPages = changes.mustReadAll
     return tags
   }
 
-  /// IPTC has a tag of its own, and often a copy among Photoshop's resources.
-  private func putIPTC(_ records: [UInt8], _ block: TIFFBlock, _ changes: inout TIFFChanges) throws(PhotoError) {
-    let old = block.main[TIFFTag.iptc].flatMap(block.raw)
-    let resources = TIFFContainer.resources(of: block)?.resources
-    let copy = try resources?.replacingIPTC(with: records)
-    if let copy {
-      put(copy, TIFFTag.photoshop, of: block, &changes)
-    } else if let old, let renewed = try resources?.renewingDigest(from: old, to: records) {
-      put(renewed, TIFFTag.photoshop, of: block, &changes)
-    }
-    if copy == nil || block.main[TIFFTag.iptc] != nil { put(records, TIFFTag.iptc, of: block, &changes) }
-  }
-
-  /// Photoshop's resources, and where their IPTC data lies in the file.
-  private static func resources(of block: TIFFBlock) -> (resources: PhotoshopResources, iptc: Range<Int>?)? {
-    guard let entry = block.main[TIFFTag.photoshop], let value = entry.value, let raw = block.raw(entry),
-      let resources = try? PhotoshopResources(raw)
-    else { return nil }
-    let iptc = resources.iptc.map { $0.lowerBound + value.lowerBound..<$0.upperBound + value.lowerBound }
-    return (resources, iptc)
-  }
-
   /// Bytes under a tag, in the type that its writer chose if that is a type of bytes.
-  private func put(_ bytes: [UInt8], _ tag: UInt16, of block: TIFFBlock, _ changes: inout TIFFChanges) {
+  func put(_ bytes: [UInt8], _ tag: UInt16, of block: TIFFBlock, _ changes: inout TIFFChanges) {
     let old = block.main[tag]
     if let old, let raw = block.raw(old), raw.array == bytes { return }
     let isUndefined = old.map { $0.type != TIFFType.byte } ?? (tag == TIFFTag.iptc)

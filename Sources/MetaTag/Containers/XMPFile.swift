@@ -9,11 +9,12 @@ struct XMPFileContainer: Container {
 
   /// XML whose beginning names what only XMP and RDF have.
   func type(of head: Bytes) -> ImageType? {
-    let text = head.array.drop { $0.isXMLBlank || [0xEF, 0xBB, 0xBF].contains($0) }
-    guard text.first == UInt8(ascii: "<") else { return nil }
-    let isPacket = text.starts(with: "<?xpacket".utf8)
+    // UTF-16 and UTF-32 are ASCII between NULs; what can't be done with them is told of the packet.
+    let text = Bytes(
+      Array(head.array.drop { $0.isXMLBlank || [0, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }.filter { $0 != 0 }))
+    guard text.has("<".utf8) else { return nil }
     let names = [XMPFileContainer.rdf, XMPFileContainer.meta]
-    return isPacket || names.contains { head.firstIndex(of: $0) != nil } ? .xmp : nil
+    return text.has("<?xpacket".utf8) || names.contains { text.firstIndex(of: $0) != nil } ? .xmp : nil
   }
 
   /// - Throws: What `XMPPacket` throws: of what can't be read nothing can be told, and nothing is changed.

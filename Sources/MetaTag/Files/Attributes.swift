@@ -16,7 +16,9 @@ enum Attributes {
     }
     try copyExtended(from: from, to: to)
     // After the owner: changing that clears the set-id bits.
-    guard fchmod(to, status.st_mode & 0o7777) == 0 else { throw PhotoError(errno: errno, doing: "keep its mode") }
+    // A protected photo's sidecar is there to be changed.
+    let mode = status.st_mode & 0o7777 | (keepingOwner ? 0 : S_IWUSR)
+    guard fchmod(to, mode) == 0 else { throw PhotoError(errno: errno, doing: "keep its mode") }
   }
 
   private static func copyExtended(from: CInt, to: CInt) throws(PhotoError) {

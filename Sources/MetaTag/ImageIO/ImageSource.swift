@@ -64,8 +64,10 @@ public struct ImageSource: Sendable {
         try XMPPacket(source.bytes(range)).read(into: &metadata)
       }
     }
-    read(layout.iptc, "IPTC", into: &metadata) { range, metadata throws(PhotoError) in
-      try IPTCData(source.bytes(range)).read(into: &metadata)
+    for range in (layout.iptc.map { [$0] } ?? []) + layout.furtherIPTC {
+      read(range, "IPTC", into: &metadata) { range, metadata throws(PhotoError) in
+        try IPTCData(source.bytes(range)).read(into: &metadata)
+      }
     }
     if let data = layout.quickTime { QuickTime(data, source).read(into: &metadata) }
     return metadata
@@ -104,6 +106,7 @@ public struct ImageSource: Sendable {
       throw PhotoError(
         .refused, "has a C2PA manifest, which tells dates; 'metatag clear --all' erases it", at: manifest.lowerBound)
     }
+    if edit.erasesPlaces || edit.erasesDates { try demandNothingUnread(for: edit) }
     if layout.quickTime != nil, edit.needsEXIF {
       throw PhotoError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
     }
@@ -123,6 +126,12 @@ public struct ImageSource: Sendable {
     for (index, range) in layout.furtherXMP.enumerated() {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
       changes.furtherXMP[index] = try packet.edited(by: edit, adding: .nothing) { metadata().captureTime }
+    }
+    for (index, range) in layout.furtherIPTC.enumerated() {
+      changes.furtherIPTC[index] = try (try? IPTCData(source.bytes(range)))?.edited(by: edit)
+    }
+    if edit.dates != .keep {
+      changes.notices += layout.unedited.map { "\($0.holder) may tell dates, and stays as it is" }
     }
     (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
@@ -206,6 +215,22 @@ public struct ImageSource: Sendable {
       if range.count <= TIFFBlock.longestValue, !XMPProperty.seemToTellPlace(in: try source.bytes(range)) { continue }
       throw PhotoError(
         .refused, "has a C2PA manifest that may tell a place; 'metatag clear --all' erases it", at: range.lowerBound)
+    }
+  }
+
+  /// What can't be read, or isn't edited, may tell what is to be erased.
+  private func demandNothingUnread(for edit: MetadataEdit) throws(PhotoError) {
+    let what = edit.erasesPlaces ? "a place" : "a date"
+    for unedited in layout.unedited where !edit.endsReconstruction || !unedited.isReconstruction {
+      guard let remedy = unedited.remedy else { continue }
+      throw PhotoError(.refused, "\(unedited.holder) may tell \(what); \(remedy)", at: unedited.offset)
+    }
+    for range in (layout.iptc.map { [$0] } ?? []) + layout.furtherIPTC {
+      let bytes = try source.bytes(range)
+      guard (try? IPTCData(bytes)) == nil, bytes.array.contains(where: { $0 != 0 }) else { continue }
+      throw PhotoError(
+        .refused, "has IPTC that can't be read and may tell \(what); 'metatag clear --all' erases it",
+        at: range.lowerBound)
     }
   }
 

@@ -26,7 +26,7 @@ extension ReportRow {
       explanation = outcome.explanation
       self.substitute = Substitute(path: substitute.path, isNew: substitute.isNew, losses: substitute.losses)
     case .unchanged(let reason):
-      self.init(outcome.path, .unchanged, reason: reason.sentence)
+      self.init(outcome.path, .unchanged, reason: ([reason.sentence] + outcome.doubts).joined(separator: "; "))
       heading = reason.heading
     case .skipped(let reason):
       self.init(outcome.path, .skipped, reason: reason.sentence)

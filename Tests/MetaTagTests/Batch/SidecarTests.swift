@@ -18,6 +18,10 @@ struct SidecarTests {
       (["a.jpg", "a.png", "a.xmp", "a.png.xmp"], "a.png", ["a.png.xmp"], ["a.xmp"]),
       (["a.jpg", "a.txt", "a.AAE", "a.xmp"], "a.jpg", ["a.xmp"], []),
       (["a.NEF", "a.xmp", "a.NEF.xmp"], "a.NEF", ["a.NEF.xmp", "a.xmp"], []), (["a.NEF", "b.xmp"], "a.NEF", [], []),
+      (["a.NEF", "A.nef.xmp"], "a.NEF", [], ["A.nef"]), (["IMG.NEF", "img.xmp"], "IMG.NEF", [], ["img.x"]),
+      (["a.NEF", "a_01.NEF.xmp"], "a.NEF", [], ["a_01."]),
+      (["a.NEF", "a_01.NEF", "a_01.NEF.xmp"], "a.NEF", [], []), (["a.NEF", "a_b.NEF.xmp"], "a.NEF", [], []),
+      (["a.NEF", "a.nef", "a.nef.xmp"], "a.NEF", [], []),
     ] as [([String], String, [String], [String])])
   func whose(there: [String], photo: String, own: [String], doubtful: [String]) throws {
     let desk = try Desk()
@@ -28,7 +32,57 @@ struct SidecarTests {
     #expect((shot.objection != nil) == (own.count > 1))
   }
 
-  @Test("the sidecar of a link is beside its target")
+  @Test("what may be a photo's sidecar stops erasing, if it tells what is to go; named too, it is changed by itself")
+  func strays() throws {
+    let desk = try Desk()
+    try desk.photo([1], "a.NEF")
+    let (told, other) = (desk.photos.appending("A.NEF.xmp"), desk.photos.appending("a_01.NEF.xmp"))
+    try desk.photo(XMPFileTests.located, "A.NEF.xmp")
+    try desk.photo(XMPSample.packet("photoshop:Credit='Ada'"), "a_01.NEF.xmp")
+    let photo = desk.photos.appending("a.NEF")
+    func shot(_ paths: [FilePath]) throws -> Shot {
+      try #require(Shot.separately(Walk.photos(in: paths, recursively: false)).first)
+    }
+    #expect(try Set(shot([photo]).strays.map(\.path)) == [told, other])
+    let error = #expect(throws: PhotoError.self) { try shot([photo]).demandNothingStray(for: .removal) }
+    #expect(error?.kind == .refused && error?.sentence.contains("name A.NEF.xmp itself") == true)
+    try shot([photo, told]).demandNothingStray(for: .removal)
+    #expect(try shot([photo, told]).notices.count == 2)
+  }
+
+  @Test("a raw file's other names are told of, and what their sidecars tell stops erasing")
+  func hardLinks() throws {
+    let desk = try Desk()
+    let first = try desk.photo([1], "A.NEF")
+    let second = desk.photos.appending("B.NEF")
+    #expect(Glibc.link(first.string, second.string) == 0)
+    func shots(_ paths: [FilePath]) -> [Shot] { Shot.separately(Walk.photos(in: paths, recursively: false)) }
+    for paths in [[desk.photos], [first, second]] {
+      #expect(shots(paths).count == 1)
+      #expect(shots(paths)[0].notices == ["B.NEF is the same file under another name, for which no sidecar is made"])
+    }
+    #expect(shots([first, first])[0].notices.isEmpty)
+    try desk.photo(XMPFileTests.located, "B.NEF.xmp")
+    #expect(throws: PhotoError.self) { try shots([desk.photos])[0].demandNothingStray(for: .removal) }
+  }
+
+  @Test("of a link, the sidecar beside it is its own")
+  func besideLink() throws {
+    let desk = try Desk()
+    let target = try desk.photo([1], "a.NEF")
+    let album = desk.scratch.url.filePath
+    #expect(symlink(target.string, album.appending("link.NEF").string) == 0)
+    try desk.scratch.write(XMPSample.packet(), as: "link.NEF.xmp")
+    func shot() throws -> Shot {
+      try #require(Shot.reading(Walk.photos(in: [album.appending("link.NEF")], recursively: false)).first)
+    }
+    #expect(try shot().companions.map(\.path) == [album.appending("link.NEF.xmp")])
+    #expect(try shot().objection == nil)
+    try desk.photo(XMPSample.packet(), "a.NEF.xmp")
+    #expect(try shot().companions.count == 2 && shot().objection != nil)
+  }
+
+  @Test("the sidecar of a link that has none beside it is beside its target")
   func link() throws {
     let desk = try Desk()
     let target = try desk.photo([1], "a.NEF")

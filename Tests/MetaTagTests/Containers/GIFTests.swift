@@ -62,6 +62,25 @@ struct GIFTests {
     #expect(error?.kind == .unsupported)
   }
 
+  @Test("IPTC of ImageMagick's is told of, and refused where a place or a date is to go")
+  func magick() throws {
+    for name in ["MGKIPTC0000", "MGK8BIM0000"] {
+      let bytes = Self.file("89a", [0x21, 0xFF, 11] + Array(name.utf8) + [3, 0x1C, 2, 0x5A, 0])
+      let image = try Self.image(bytes)
+      #expect(image.metadata().notices.contains { $0.contains("ImageMagick") })
+      var dates = MetadataEdit()
+      dates.erasesDates = true
+      for edit in [MetadataEdit.removal, dates] {
+        let error = #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+        #expect(error?.kind == .refused && error?.offset == 38)
+      }
+      #expect(try Self.image(Self.edited(bytes, try .place())).metadata().locations.count == 1)
+      var all = MetadataEdit()
+      all.erasure = Erasure()
+      #expect(try Self.edited(bytes, all).array == Self.file().array)
+    }
+  }
+
   @Test("A block that ends twice hides nothing behind it")
   func endedTwice() throws {
     let comment: [UInt8] = [0x21, 0xFE, 1, 0x41, 0]

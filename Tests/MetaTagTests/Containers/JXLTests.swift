@@ -21,17 +21,32 @@ struct JXLTests {
   private static func exif(_ tiff: [UInt8], lead: [UInt8] = [0, 0, 0, 0]) -> [UInt8] { Box.bytes("Exif", lead + tiff) }
   private static let picture = Box.bytes("jxlc", codestream)
 
-  /// A `jbrd` box of a JPEG with these segments: 1 an ICC profile, 2 EXIF, 3 XMP.
-  static func reconstruction(_ kinds: [Int]) -> [UInt8] {
+  /// A `jbrd` box of a JPEG with these segments: 0 JFIF, 1 an ICC profile, 2 EXIF, 3 XMP, 4 Photoshop's, 5 a comment.
+  static func reconstruction(_ kinds: [Int], between: Int = 0, tail: Int = 0) -> [UInt8] {
     var bits = [0]
     func add(_ number: Int, _ count: Int) { bits += (0..<count).map { number >> $0 & 1 } }
-    for _ in kinds { add(0xE1 - 0xC0, 6) }
-    for marker in [0xDB, 0xC0, 0xC4, 0xDA, 0xD9] { add(marker - 0xC0, 6) }
-    for kind in kinds {
-      add(min(kind, 2), 2)
-      if kind >= 2 { add(kind - 2, 1) }
-      add(1_000, 16)
+    for kind in kinds { add([0xE0, 0xE2, 0xE1, 0xE1, 0xED, 0xFE][kind] - 0xC0, 6) }
+    for marker in [0xDB, 0xC0, 0xC4] + (between > 0 ? [0xFF] : []) + [0xDA, 0xD9] { add(marker - 0xC0, 6) }
+    for kind in kinds where kind < 5 {
+      add([0, 1, 2, 2, 0][kind], 2)
+      if kind == 2 || kind == 3 { add(kind - 2, 1) }
+      add(kind == 0 ? 16 : 1_000, 16)
     }
+    for kind in kinds where kind == 5 { add(10, 16) }
+    // One quantisation table, grey, and four Huffman codes of one symbol.
+    add(0, 2 + 4 + 2 + 2 + 2)
+    for _ in 0..<4 {
+      add(0, 4 + 16 * 2)
+      add(1, 2)
+      add(0, 4)
+    }
+    // One scan, no reset points, no runs of zeros.
+    add(0, 2 + 20 + 6 + 2 + 2 + 2)
+    if between > 0 { add(between, 16) }
+    add(tail > 0 ? 1 : 0, 2)
+    if tail > 0 { add(tail - 1, 8) }
+    // Padding is as it should be.
+    add(0, 1)
     let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
       UInt8(bits[start..<min(bits.count, start + 8)].enumerated().reduce(0) { $0 | $1.element << $1.offset })
     }
@@ -110,6 +125,33 @@ struct JXLTests {
     }
     edit.endsReconstruction = true
     #expect(try Self.types(Self.edited(bytes, edit)).contains("jbrd") == !isRefused)
+  }
+
+  /// Boxes, and whether the JPEG would have something of its own.
+  static let boxes: [([UInt8], Bool)] = [
+    (reconstruction([0, 1, 2, 3]), false), (reconstruction([4]), true), (reconstruction([0, 5]), true),
+    (reconstruction([], between: 5), true), (reconstruction([], between: 5, tail: 9), true),
+    (reconstruction([0], tail: 256), true), (reconstruction([]), false), (Array(reconstruction([]).prefix(16)), true),
+  ]
+
+  @Test("What only the JPEG would have again may tell a place or a date, and goes only with it", arguments: boxes)
+  func othersOfTheJPEG(box: [UInt8], isTold: Bool) throws {
+    let whole = Box.bytes("jbrd", Array(box.dropFirst(8)))
+    let bytes = Bytes(Self.head + whole + Self.picture)
+    #expect(try Self.image(bytes).layout.unedited.isEmpty == !isTold)
+    var dates = MetadataEdit()
+    dates.erasesDates = true
+    for var edit in [MetadataEdit.removal, dates] {
+      if isTold {
+        let error = #expect(throws: PhotoError.self) { try Self.edited(bytes, edit) }
+        #expect(error?.kind == .refused && error?.sentence.contains("--jxl-jpeg drop") == true)
+      } else {
+        #expect(try Self.image(bytes).patch(for: edit).isEmpty)
+      }
+      edit.endsReconstruction = true
+      #expect(try Self.types(Self.edited(bytes, edit)).contains("jbrd") == !isTold)
+    }
+    #expect(try Self.types(Self.edited(bytes, try .place())).contains("jbrd"))
   }
 
   @Test("Real files say which of their JPEG's metadata they need", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))

@@ -73,6 +73,44 @@ struct PNGTests {
     #expect(locations.count == 2 && Set(locations.map(\.value.coordinate.latitude)).count == 1)
   }
 
+  /// A city, and when it was.
+  private static let iptc: [UInt8] =
+    [0x1C, 2, 0x37, 0, 8] + Array("20240523".utf8) + [0x1C, 2, 0x3C, 0, 11] + Array("183841+0900".utf8)
+    + [0x1C, 2, 0x5A, 0, 7] + Array("Oldtown".utf8)
+
+  @Test("A place and dates go from the standard's chunk and old profiles together")
+  func erasedFromAll() throws {
+    let resources = try PhotoshopResources.resource(holding: Self.iptc)
+    let sample = PNGSample(before: [
+      try PNGSample.profile("8bim", resources), try PNGSample.exif(Self.located),
+      try PNGSample.profile("exif", Self.located), try PNGSample.profile("iptc", Self.iptc),
+    ])
+    var dates = MetadataEdit()
+    dates.erasesDates = true
+    for edit in [MetadataEdit.removal, dates] {
+      let photo = try OpenPhoto(try sample.bytes.array, path: "made.png")
+      #expect(photo.metadata.placeNames.count == 2 && photo.metadata.captureTimes.count == 4)
+      let change = try #require(try PhotoChange(of: photo, by: edit))
+      #expect(change.metadata.placeNames.isEmpty == edit.erasesPlaces)
+      #expect(change.metadata.captureTimes.isEmpty == edit.erasesDates)
+      for block in try PNGBlocks(PNGFile(change.after.file)).iptc {
+        let (city, day) = (Array("Oldtown".utf8), Array("20240523".utf8))
+        #expect((Bytes(block.bytes).firstIndex(of: city) == nil) == edit.erasesPlaces)
+        #expect((Bytes(block.bytes).firstIndex(of: day) == nil) == edit.erasesDates)
+      }
+    }
+  }
+
+  @Test("Every IPTC profile follows when a date is moved")
+  func furtherIPTC() throws {
+    let resources = try PhotoshopResources.resource(holding: Self.iptc)
+    let sample = PNGSample(before: [
+      try PNGSample.profile("8bim", resources), try PNGSample.profile("iptc", Self.iptc),
+    ])
+    let new = try Self.edited(sample, .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
+    #expect(try Self.image(new).metadata().captureTimes.map(\.value.civil.minute) == [39, 39])
+  }
+
   @Test("A compressed packet is written plain where it was, or before the image data")
   func packets() throws {
     var edit = MetadataEdit()
@@ -100,6 +138,8 @@ struct PNGTests {
       before: [
         PNGSample.exif(Self.located), PNGSample.chunk("tEXt", Array("exif:GPSLatitude\047/1, 36/1, 0/1".utf8)),
         PNGSample.chunk("tEXt", Array("exif:Make\0Maker".utf8)),
+        PNGSample.chunk("tEXt", Array("photoshop:City\0Oldtown".utf8)),
+        PNGSample.chunk("tEXt", Array("xmp:GPSLongitude\01,2.05W".utf8)),
       ])
     #expect(try Self.types(Self.edited(sample, .removal)) == ["IHDR", "eXIf", "tEXt", "IEND"])
   }

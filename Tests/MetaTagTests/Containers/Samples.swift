@@ -23,7 +23,7 @@ enum Sample {
     return block
   }
 
-  private static func directory(_ tags: [UInt16: TIFFValue], at offset: Int, _ order: Bytes.Order) -> [UInt8] {
+  static func directory(_ tags: [UInt16: TIFFValue], at offset: Int, _ order: Bytes.Order) -> [UInt8] {
     var table = UInt16(tags.count).bytes(order)
     var values: [UInt8] = []
     let start = offset + 2 + 12 * tags.count + 4

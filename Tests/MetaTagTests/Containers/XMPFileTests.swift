@@ -34,6 +34,51 @@ struct XMPFileTests {
     #expect(error?.kind == .truncated || error?.kind == .malformed)
   }
 
+  @Test("what isn't UTF-8 is an error that says what it is")
+  func encodings() throws {
+    let text = String(decoding: Self.located, as: UTF8.self)
+    let latin = "<?xml version='1.0' encoding='ISO-8859-1'?>\n"
+    let units: [UInt16] = Array(text.utf16)
+    let little: [UInt8] = units.flatMap { (unit: UInt16) -> [UInt8] in unit.bytes(.little) }
+    let big: [UInt8] = [0xFE, 0xFF] + units.flatMap { (unit: UInt16) -> [UInt8] in unit.bytes(.big) }
+    let letters: [UInt32] = text.unicodeScalars.map(\.value)
+    let wide: [UInt8] = letters.flatMap { (letter: UInt32) -> [UInt8] in letter.bytes(.little) }
+    let others: [([UInt8], String)] = [
+      (Array((latin + text).utf8), "ISO-8859-1"), (little, "UTF-16"), (big, "UTF-16"), (wide, "UTF-32"),
+    ]
+    for (bytes, name) in others {
+      let error = #expect(throws: PhotoError.self) { try Self.image(bytes) }
+      #expect(error?.kind == .unsupported && error?.sentence.contains(name) == true, "\(name)")
+    }
+    for name in ["UTF-8", "utf-8", "US-ASCII"] {
+      let bytes = Array("<?xml version=\"1.0\" encoding=\"\(name)\"?>\n\(text)".utf8)
+      #expect(try Self.image(bytes).metadata().captureTime != nil)
+    }
+  }
+
+  @Test("a value with qualifiers is told of, and no date that is moved leaves it behind")
+  func structures() throws {
+    let packet = XMPSample.packet(
+      "",
+      """
+      <photoshop:DateCreated rdf:parseType="Resource"><rdf:value>2024-05-23T18:38:41</rdf:value></photoshop:DateCreated>
+      <exif:GPSLatitude rdf:parseType="Resource"><rdf:value>47,36.0N</rdf:value></exif:GPSLatitude>
+      """)
+    let image = try Self.image(packet)
+    let metadata = image.metadata()
+    #expect(metadata.captureTime == nil)
+    #expect(metadata.malformedDates.map(\.value) == ["photoshop:DateCreated in XMP is written as a structure"])
+    #expect(metadata.notices.contains { $0.contains("position in XMP is written as a structure") })
+    let error = #expect(throws: PhotoError.self) {
+      try image.patch(for: .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
+    }
+    #expect(error?.sentence.contains("structure") == true)
+    var edit = MetadataEdit.removal
+    edit.erasesDates = true
+    let new = String(decoding: try image.patch(for: edit).applied(to: Bytes(packet)), as: UTF8.self)
+    #expect(!new.contains("47,36") && !new.contains("2024-05"))
+  }
+
   /// Every option of `metatag set`.
   private static var fields: MetadataEdit {
     get throws {

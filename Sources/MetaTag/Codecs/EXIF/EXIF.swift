@@ -22,6 +22,12 @@ enum EXIF {
     static let pixelYDimension: UInt16 = 0xA003
     static let bodySerialNumber: UInt16 = 0xA431
     static let lensModel: UInt16 = 0xA434
+
+    /// All that tell a date, and what belongs to it.
+    static let dates: Set<UInt16> = [
+      dateTime, dateTimeOriginal, dateTimeDigitized, offsetTime, offsetTimeOriginal, offsetTimeDigitized, subSecTime,
+      subSecTimeOriginal, subSecTimeDigitized,
+    ]
   }
 
   /// GPS directory.

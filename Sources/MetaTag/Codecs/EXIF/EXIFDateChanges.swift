@@ -105,7 +105,8 @@ extension EXIF {
       for tag in tags where block.directory(ifd)?[tag] != nil { changes.remove(tag, in: ifd) }
     }
     let further = (try? TIFFReferences(of: block).directories.dropFirst()) ?? []
-    changes.erasesDates = !changes.tags.isEmpty || further.contains { $0[Tag.dateTime] != nil }
+    let all = Tag.dates.union([GPS.timeStamp, GPS.dateStamp])
+    changes.erasesDates = !changes.tags.isEmpty || further.contains { $0.entries.contains { all.contains($0.tag) } }
   }
 
   /// Offsets from UTC came with EXIF 2.31, kinds of sensitivity and lenses with 2.3: a block that says it is older would

@@ -41,6 +41,8 @@ struct TIFFChanges: Hashable, Sendable {
   var removesGPS = false
   /// DateTime goes from further directories too: of the thumbnail, of further pages.
   var erasesDates = false
+  /// XMP and IPTC of further pages lose what is erased from the first.
+  var erasesPages = false
   /// The block is made anew: of the old one nothing stays, but these tags in directories of pictures.
   var replacesAll = false
   var pictureTags: Set<UInt16> = []

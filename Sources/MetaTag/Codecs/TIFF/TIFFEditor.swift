@@ -32,6 +32,8 @@ struct TIFFEditor {
   private let references: TIFFReferences
   private let habit: Habit
   private var draft: TIFFDraft
+  /// What goes from directories that aren't ours, by where they stand: each is written once.
+  private var further: [Int: (directory: TIFFDirectory, changes: [UInt16: Change<TIFFValue>])] = [:]
 
   /// The edit that puts `changes` into `block`; appended bytes will stand at `place`, which is even.
   static func edit(
@@ -59,7 +61,7 @@ struct TIFFEditor {
           draft.erase(gps)
         }
         guard directory.range != block.main.range, references.owners(of: directory.range) == 1 else { continue }
-        _ = try rebuild(directory, [TIFFTag.gpsIFD: .remove])
+        change(directory, [TIFFTag.gpsIFD: .remove])
       }
     }
     if changes.erasesDates { try eraseFurtherDates(besides: changes.removesGPS) }
@@ -72,6 +74,7 @@ struct TIFFEditor {
       let erases = pointers[tag] != nil && (ifd == .gps || habit == .reusingSlots)
       if erases, let old = block.directory(ifd) { draft.erase(old.range) }
     }
+    for (_, (directory, changes)) in further.sorted(by: { $0.key < $1.key }) { _ = try rebuild(directory, changes) }
     if let moved = try rebuild(block.main, main, pointers: pointers) {
       try draft.overwrite(at: block.headerPointer, try block.word(moved))
       // Odd files have a second road to IFD0; readers who take it shall not find an outdated copy.
@@ -79,18 +82,26 @@ struct TIFFEditor {
     }
   }
 
-  /// - Throws: `refused` where one directory has a place and a date to erase, or several owners.
+  private mutating func change(_ directory: TIFFDirectory, _ changes: [UInt16: Change<TIFFValue>]) {
+    further[directory.range.lowerBound, default: (directory, [:])].changes.merge(changes) { _, new in new }
+  }
+
+  /// - Throws: `refused` where a directory has several owners.
   private mutating func eraseFurtherDates(besides erasesPlaces: Bool) throws(PhotoError) {
     let edited = [block.main.range, block.exif?.range, block.gps?.range]
+    let places = Set(references.directories.compactMap { $0[TIFFTag.gpsIFD].flatMap(block.pointer(of:)) })
     for directory in references.directories where !edited.contains(directory.range) {
-      guard directory[EXIF.Tag.dateTime] != nil else { continue }
-      let isTangled = erasesPlaces && directory[TIFFTag.gpsIFD] != nil || references.owners(of: directory.range) != 1
-      guard !isTangled else {
+      let isPlace = places.contains(directory.range.lowerBound)
+      if isPlace, erasesPlaces { continue }
+      let dates = isPlace ? [EXIF.GPS.dateStamp, EXIF.GPS.timeStamp] : EXIF.Tag.dates
+      let found = directory.entries.map(\.tag).filter(dates.contains)
+      guard !found.isEmpty else { continue }
+      guard references.owners(of: directory.range) == 1 else {
         throw PhotoError(
           .refused, "a further directory has a date that can't be erased",
           at: block.range.lowerBound + directory.range.lowerBound)
       }
-      _ = try rebuild(directory, [EXIF.Tag.dateTime: .remove])
+      change(directory, Dictionary(found.map { ($0, .remove) }) { first, _ in first })
     }
   }
 
@@ -108,7 +119,7 @@ struct TIFFEditor {
         guard let old = original[tag].flatMap(block.raw), let new = copy[tag].flatMap(block.raw) else { return false }
         return old.array == new.array
       }
-      _ = try rebuild(copy, same)
+      change(copy, same)
     }
   }
 

@@ -96,6 +96,8 @@ extension XMPPacket {
     let names = XMPPacket.captureDates + (change.isPartial ? [] : XMPPacket.digitizedDates)
     var splices: [Splice] = []
     for property in properties where property.isOwn && names.contains(property.name) {
+      // Its date would stay behind that of the others.
+      if property.text == nil, change != .keep { splices.append(try replacement(of: property, with: "")) }
       guard let new = try XMPDate.text(instead: property.text ?? "", after: change) else { continue }
       splices.append(try replacement(of: property, with: new))
     }

@@ -15,9 +15,9 @@ struct XMPPacket {
   ///   not well-formed.
   init(_ bytes: Bytes) throws(PhotoError) {
     let array = bytes.array
-    // Every encoding but UTF-8 has a NUL beside the first '<', or a mark of its own.
-    guard !array.starts(with: [0xFE, 0xFF]), !array.starts(with: [0xFF, 0xFE]), !array.prefix(4).contains(0) else {
-      throw PhotoError(.unsupported, "the XMP packet is not in UTF-8; convert it to change it", at: bytes.base)
+    if let encoding = XMPPacket.foreignEncoding(of: array) {
+      throw PhotoError(
+        .unsupported, "the XMP packet is in \(encoding), not in UTF-8; convert it to change it", at: bytes.base)
     }
     do throws(PhotoError) {
       let reader = try XMPReader(array)
@@ -30,6 +30,22 @@ struct XMPPacket {
       throw PhotoError(
         error.kind, "the XMP packet can't be read: \(error.sentence)", at: bytes.base + (error.offset ?? 0))
     }
+  }
+
+  /// The encoding, unless it is UTF-8 or a part of that.
+  private static func foreignEncoding(of bytes: [UInt8]) -> String? {
+    // Every encoding of several bytes has a NUL beside the first '<', or a mark of its own.
+    let marks: [[UInt8]] = [[0xFE, 0xFF], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF]]
+    let isMarked = marks.contains { bytes.starts(with: $0) }
+    let zeros = bytes.prefix(4).count { $0 == 0 }
+    if isMarked || zeros > 0 { return zeros >= (isMarked ? 2 : 3) ? "UTF-32" : "UTF-16" }
+    let head = String(decoding: bytes.prefix(256), as: UTF8.self)
+    guard let start = head.firstRange(of: "<?xml "), let end = head[start.upperBound...].firstRange(of: "?>"),
+      let word = head[start.upperBound..<end.lowerBound].firstRange(of: "encoding")
+    else { return nil }
+    let name = head[word.upperBound..<end.lowerBound].drop { " \t\r\n=\"'".contains($0) }
+      .prefix { !" \t\r\n\"'".contains($0) }
+    return ["UTF-8", "UTF8", "US-ASCII", "ASCII", ""].contains(name.uppercased()) ? nil : String(name)
   }
 
   /// The first property of this name that the picture itself has.

@@ -92,9 +92,11 @@ struct XMPProperty {
 
   /// Whether it tells where the picture was taken or what it shows there. The makers of drones have `GpsLatitude`
   /// in namespaces of their own: every name that begins so is a position's.
-  var tellsPlace: Bool {
-    let local = name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
-    return XMPProperty.isPosition(local) || XMPProperty.placeNames.contains(name)
+  var tellsPlace: Bool { XMPProperty.tellsPlace(named: name) }
+
+  /// The same of a property of this name.
+  static func tellsPlace(named name: String) -> Bool {
+    isPosition(name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()) || placeNames.contains(name)
   }
 
   /// Whether its value is a date, with a day at least, and nothing else.

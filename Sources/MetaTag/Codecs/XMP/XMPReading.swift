@@ -12,8 +12,11 @@ extension XMPPacket {
     metadata.furtherDates += furtherDates
     if let location {
       metadata.locations.append(Sourced(location, .xmp, tag: "exif:GPSLatitude"))
-    } else if value("exif:GPSLatitude") != nil || value("exif:GPSLongitude") != nil, !isWithoutFix {
-      let reason = "the position in XMP can't be read"
+    } else if !isWithoutFix, case let angles = ["exif:GPSLatitude", "exif:GPSLongitude"].compactMap(own),
+      angles.contains(where: { $0.value != nil || $0.text == nil })
+    {
+      let isStructure = angles.contains { $0.text == nil }
+      let reason = "the position in XMP \(isStructure ? "is written as a structure, and is not read" : "can't be read")"
       metadata.notices.append(reason)
       metadata.unreadPlaces.append(Sourced(reason, .xmp, tag: "exif:GPSLatitude"))
     }
@@ -51,7 +54,12 @@ extension XMPPacket {
   ) {
     for name in names {
       for property in properties where property.isOwn && property.name == name {
-        guard let text = property.value else { continue }
+        guard let text = property.value else {
+          if property.text == nil {
+            malformed.append(Sourced("\(name) in XMP is written as a structure", .xmp, tag: name))
+          }
+          continue
+        }
         switch XMPDate(text) {
         case .blank, .partial, .day: break
         case .time(let time, _): times.append(Sourced(time, .xmp, tag: name))

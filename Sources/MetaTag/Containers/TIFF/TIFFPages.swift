@@ -1,0 +1,91 @@
+/// XMP, IPTC and Photoshop's resources of every directory but IFD0: of further pages, of smaller pictures. They are
+/// another picture's and not read, but erased with the rest, each in its place and as long as it was.
+struct TIFFPages {
+  /// Of all together; more is in no file but one made to exhaust its readers.
+  private static let mostBytes = 1 << 26
+
+  private let block: TIFFBlock
+  private let pages: [TIFFDirectory]
+  private var values: [(tag: UInt16, range: Range<Int>)] = []
+  /// Where there is more than is looked at.
+  private var excess: Int?
+
+  init(of block: TIFFBlock, _ references: TIFFReferences) {
+    self.block = block
+    let own = [block.main.range, block.exif?.range, block.gps?.range]
+    pages = references.directories.filter { !own.contains($0.range) }
+    var (left, seen) = (TIFFPages.mostBytes, Set<Range<Int>>())
+    for page in pages {
+      for tag in [TIFFTag.xmp, TIFFTag.iptc, TIFFTag.photoshop] {
+        guard let range = page[tag]?.value, !range.isEmpty, seen.insert(range).inserted else { continue }
+        left -= range.count
+        guard left >= 0, range.count <= TIFFBlock.longestValue else {
+          excess = range.lowerBound
+          return
+        }
+        values.append((tag, range))
+      }
+    }
+  }
+
+  /// What erases from them what `edit` erases.
+  ///
+  /// - Throws: `.refused` where that can't be read.
+  func erasures(by edit: MetadataEdit) throws(PhotoError) -> [Splice] {
+    let what = edit.erasesPlaces ? "a place" : "a date"
+    func refusal(_ offset: Int) -> PhotoError {
+      PhotoError(
+        .refused,
+        "a further page has metadata that can't be read and may tell \(what); 'metatag clear --all' erases it",
+        at: offset)
+    }
+    if let excess { throw refusal(excess) }
+    var splices: [Splice] = []
+    for (tag, range) in values {
+      let old = try block.bytes(range)
+      let new: [UInt8]?
+      do throws(PhotoError) {
+        new = try erased(old, tag, by: edit)
+      } catch {
+        let isHarmless =
+          tag == TIFFTag.xmp
+          ? !edit.erasesDates && !XMPProperty.seemToTellPlace(in: old) : old.array.allSatisfy { $0 == 0 }
+        guard isHarmless else { throw refusal(range.lowerBound) }
+        continue
+      }
+      guard let new else { continue }
+      let filling = [UInt8](repeating: tag == TIFFTag.xmp ? 0x20 : 0, count: max(0, range.count - new.count))
+      guard new.count + filling.count == range.count else { throw refusal(range.lowerBound) }
+      splices.append(Splice(range, new + filling))
+    }
+    return splices
+  }
+
+  /// Whether one of them records a date, of which a change of the first page's takes no notice.
+  var areDated: Bool {
+    var edit = MetadataEdit()
+    edit.erasesDates = true
+    if excess != nil { return true }
+    return values.contains { tag, range in
+      guard let old = try? block.bytes(range), let new = try? erased(old, tag, by: edit) else { return false }
+      return new != old.array
+    }
+      || pages.contains { page in
+        let date = page[EXIF.Tag.dateTimeOriginal].flatMap(block.raw)?.array
+        return date != nil && date != block.exif?[EXIF.Tag.dateTimeOriginal].flatMap(block.raw)?.array
+      }
+  }
+
+  /// A value without what `edit` erases, perhaps shorter; nil when it has none of it.
+  private func erased(_ old: Bytes, _ tag: UInt16, by edit: MetadataEdit) throws(PhotoError) -> [UInt8]? {
+    switch tag {
+    case TIFFTag.xmp: return try XMPPacket(old).edited(by: edit)
+    case TIFFTag.iptc: return try IPTCData(old).edited(by: edit)
+    default:
+      let resources = try PhotoshopResources(old)
+      guard let range = resources.iptc, let new = try IPTCData(old.bytes(range)).edited(by: edit) else { return nil }
+      // Zeros behind the last dataset, so that no other resource moves.
+      return try resources.replacingIPTC(with: new + [UInt8](repeating: 0, count: range.count - new.count))
+    }
+  }
+}

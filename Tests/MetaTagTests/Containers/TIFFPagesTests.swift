@@ -1,0 +1,126 @@
+import SystemPackage
+import Testing
+
+@testable import MetaTag
+
+/// What further pages record is another picture's: it isn't read, but erased with the first one's.
+@Suite("TIFF, further pages")
+struct TIFFPagesTests {
+  private static let packet = XMPSample.packet(
+    "exif:GPSLatitude='47,36.0N' exif:GPSLongitude='1,2.05W' photoshop:City='Oldtown' photoshop:Credit='Ada' "
+      + "exif:DateTimeOriginal='2023-01-02T03:04:05'")
+  private static let iptc: [UInt8] =
+    [0x1C, 2, 0x37, 0, 8] + Array("20230102".utf8) + [0x1C, 2, 0x5A, 0, 7] + Array("Oldtown".utf8)
+    + [0x1C, 2, 0x50, 0, 3] + Array("Ada".utf8)
+
+  /// A TIFF with a second page of these tags.
+  static func photo(
+    _ order: Bytes.Order = .little, main: [UInt16: TIFFValue] = [:], page: [UInt16: TIFFValue]
+  ) throws -> Bytes {
+    var bytes = TIFFTests.photo(order, main: main).array
+    let block = try TIFFBlock(Bytes(bytes), 0..<bytes.count)
+    let next = block.main.range.upperBound - 4
+    bytes.replaceSubrange(next..<next + 4, with: UInt32(bytes.count).bytes(order))
+    return Bytes(bytes + Sample.directory(page, at: bytes.count, order))
+  }
+
+  private static func second(_ iptc: [UInt8] = iptc, _ packet: [UInt8] = packet) throws -> [UInt16: TIFFValue] {
+    [
+      700: .bytes(packet), 33_723: .undefined(iptc), 0x013B: .ascii("Ada"), 0x9003: .ascii("2023:01:02 03:04:05"),
+      34_377: .bytes(try PhotoshopResources.resource(holding: iptc)), 0x0132: .ascii("2023:01:02 03:04:05"),
+    ]
+  }
+
+  private static func image(_ bytes: Bytes) throws -> ImageSource { try ImageSource(bytes, path: "made.tif") }
+
+  @Test(
+    "places and dates go from XMP, IPTC and Photoshop's resources, and all else stays where it was",
+    arguments: [Bytes.Order.little, .big], [false, true])
+  func erasing(order: Bytes.Order, dates: Bool) throws {
+    let old = try Self.photo(order, page: try Self.second())
+    var edit = MetadataEdit.removal
+    if dates {
+      edit = MetadataEdit()
+      edit.erasesDates = true
+    }
+    let photo = try OpenPhoto(old.array, path: "made.tif")
+    let change = try #require(try PhotoChange(of: photo, by: edit))
+    let new = Bytes(try change.patch.applied(to: old))
+    let text = String(decoding: new.array, as: UTF8.self)
+    #expect(text.contains("Oldtown") == dates && text.contains("47,36") == dates)
+    #expect(text.contains("2023-01-02") == !dates && text.contains("20230102") == !dates)
+    #expect(text.contains("2023:01:02") == !dates)
+    let before = String(decoding: old.array, as: UTF8.self)
+    #expect(text.split(separator: "Ada").count == before.split(separator: "Ada").count)
+    let page = try #require(TIFFReferences(of: TIFFBlock(new, 0..<new.count)).directories.last { $0[700] != nil })
+    let block = try TIFFBlock(new, 0..<new.count)
+    #expect(try XMPPacket(#require(page[700].flatMap(block.raw))).value("photoshop:Credit") == "Ada")
+    #expect(try IPTCData(#require(page[33_723].flatMap(block.raw))).datasets.count == 2)
+    let resources = try PhotoshopResources(#require(page[34_377].flatMap(block.raw)))
+    let within = try #require(resources.iptc)
+    #expect(try IPTCData(#require(page[34_377].flatMap(block.raw)).bytes(within)).datasets.count == 2)
+    #expect(try change.patch.inverse(of: old).applied(to: new) == old.array)
+    #expect(try PhotoChange(of: try OpenPhoto(new.array, path: "made.tif"), by: edit) == nil)
+  }
+
+  @Test("what can't be read and may tell is refused; what tells nothing is no obstacle")
+  func unread() throws {
+    // Without its end.
+    let cut = Array(Self.packet.dropLast(560))
+    for second in [try Self.second([0x1C, 2, 0x5A, 0, 99, 1]), try Self.second(Self.iptc, cut)] {
+      let error = #expect(throws: PhotoError.self) {
+        try Self.image(try Self.photo(page: second)).patch(for: .removal)
+      }
+      #expect(error?.kind == .refused && error?.sentence.contains("further page") == true)
+    }
+    let harmless = try Self.photo(page: [33_723: .undefined([0, 0, 0, 0, 0, 0])])
+    #expect(try Self.image(harmless).patch(for: .removal).isEmpty)
+  }
+
+  @Test("a date that changes is told to be another's on further pages, where they have some")
+  func told() throws {
+    let shift = MetadataEdit.dates(.adjust(TimeShift(seconds: 60), offset: .keep))
+    let cases: [([UInt16: TIFFValue], Bool)] = [(try Self.second(), true), ([0x013B: .ascii("Ada")], false)]
+    for (second, isTold) in cases {
+      let notices = try Self.image(try Self.photo(page: second)).changes(for: shift).notices
+      #expect(notices.contains { $0.contains("further pages") } == isTold)
+    }
+  }
+
+  @Test("IPTC that ImageMagick cut, and numbers in the wrong order, are read and written right")
+  func oddIPTC() throws {
+    let resources = try PhotoshopResources.resource(holding: Self.iptc)
+    let filled: [UInt8] = Self.iptc + [UInt8](repeating: 0, count: (4 - Self.iptc.count % 4) % 4)
+    let turned: [UInt32] = stride(from: 0, to: filled.count, by: 4).map { at in
+      filled[at..<at + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    }
+    let mains: [[UInt16: TIFFValue]] = [
+      [33_723: .undefined(Array(Self.iptc.prefix(9))), 34_377: .bytes(resources)], [33_723: .long(turned)],
+    ]
+    for main in mains {
+      let old = TIFFTests.photo(main: main)
+      let photo = try OpenPhoto(old.array, path: "made.tif")
+      #expect(photo.metadata.placeNames.map(\.value.city) == ["Oldtown"])
+      let change = try #require(try PhotoChange(of: photo, by: .removal))
+      let new = String(decoding: try change.patch.applied(to: old), as: UTF8.self)
+      #expect(!new.contains("Oldtown") && change.metadata.fields.map(\.value.value) == [.text("Ada")])
+      #expect(change.after.layout.furtherIPTC.isEmpty)
+    }
+  }
+
+  @Test("IPTC that can't be read hides no sound copy, and nothing is said to be erased beside it")
+  func unreadIPTC() throws {
+    let resources = try PhotoshopResources.resource(holding: Self.iptc)
+    let main: [UInt16: TIFFValue] = [33_723: .undefined([1, 2, 3, 4, 5]), 34_377: .bytes(resources)]
+    let image = try Self.image(TIFFTests.photo(main: main))
+    #expect(image.metadata().placeNames.map(\.value.city) == ["Oldtown"])
+    var dates = MetadataEdit()
+    dates.erasesDates = true
+    for edit in [MetadataEdit.removal, dates] {
+      let error = #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+      #expect(error?.kind == .refused && error?.sentence.contains("IPTC that can't be read") == true)
+    }
+    let changes = try image.changes(for: .dates(.adjust(TimeShift(seconds: 86_400), offset: .keep)))
+    #expect(changes.furtherIPTC.count == 1)
+  }
+}
