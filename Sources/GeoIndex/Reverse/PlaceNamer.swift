@@ -26,6 +26,9 @@ public struct PlaceNamer: Sendable {
     public var countryCode: String?
     /// Metres to the centre of the town that is named.
     public var distance: Double?
+    /// Those of the names that are known only in another form of the language that was asked for, with its tag: `东京 (zh-Hans)`
+    /// for `zh-TW`.
+    public var inOtherForms: [String] = []
   }
 
   /// - Parameter names: of the index of names.
@@ -58,10 +61,10 @@ public struct PlaceNamer: Sendable {
     if let locality {
       names.distance = locality.distance
       if let city = place.city, geography.isQuarter(place.answer.found, metresFromCity: city.distance) {
-        names.city = name(of: city)
-        names.sublocation = name(of: locality)
+        names.city = name(of: city, &names)
+        names.sublocation = name(of: locality, &names)
       } else {
-        names.city = name(of: locality)
+        names.city = name(of: locality, &names)
       }
     } else {
       names.sublocation = place.seaName
@@ -75,9 +78,12 @@ public struct PlaceNamer: Sendable {
   /// Farther than twice a town's reach nobody would say that a picture was taken there.
   private static let leastConfidence = 0.75
 
-  private func name(of town: Whereabouts.Town) -> String {
-    guard language != nil, let rank = ranks[town.id] else { return town.name }
-    return names.read { Naming(tables: $0, language: language).name(of: rank) } ?? town.name
+  private func name(of town: Whereabouts.Town, _ names: inout Names) -> String {
+    guard language != nil, let rank = ranks[town.id],
+      let found = self.names.read({ Naming(tables: $0, language: language).found(rank) })
+    else { return town.name }
+    if let tag = found.tag { names.inOtherForms.append("\(found.name) (\(tag))") }
+    return found.name
   }
 }
 

@@ -10,15 +10,23 @@ struct Naming {
   }
 
   /// Nil if it isn't known.
-  func name(of place: UInt32) -> String? {
+  func name(of place: UInt32) -> String? { found(place)?.name }
+
+  /// The name that fits best; `tag` is its language where that is another form of the one that is wanted (`zh-Hans` for
+  /// `zh-TW`).
+  func found(_ place: UInt32) -> (name: String, tag: String?)? {
     guard let language else { return nil }
     let aliases = tables.firstAliases[Int(place)]..<tables.firstAliases[Int(place) + 1]
-    var best: (fit: Int, name: UInt32)?
+    var best: (fit: Int, name: UInt32, languages: UInt32)?
     for alias in aliases where tables.aliasLanguages[Int(alias)] != 0 {
-      let fit = language.fit(tables, tables.aliasLanguages[Int(alias)])
-      if fit > best?.fit ?? 0 { best = (fit, tables.aliasTexts[Int(alias)]) }
+      let languages = tables.aliasLanguages[Int(alias)]
+      let fit = language.fit(tables, languages)
+      if fit > best?.fit ?? 0 { best = (fit, tables.aliasTexts[Int(alias)], languages) }
     }
-    return best.map { tables.text(at: $0.name) }
+    return best.map { best in
+      let tags = tables.text(at: best.languages).split(separator: ",")
+      return (tables.text(at: best.name), best.fit > 1 ? nil : tags.first { language.isForm(of: $0) }.map(String.init))
+    }
   }
 
   func name(ofArea region: Int) -> String? {
@@ -34,11 +42,23 @@ struct WantedLanguage {
   private let mainCount: Int
 
   init(_ tag: String) {
-    self.tag = tag.lowercased().utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
+    self.tag = Array(WantedLanguage.written(tag.lowercased().replacing("_", with: "-")).utf8)
     mainCount = self.tag.firstIndex(of: UInt8(ascii: "-")) ?? self.tag.count
   }
 
-  /// How well the best of a set of tags fits, 0 not at all: `zh-TW` fits itself, and `zh` a little less.
+  /// Chinese is tagged by its script, not by where that is used; alone it means what most write.
+  private static func written(_ tag: String) -> String {
+    let parts = tag.split(separator: "-")
+    guard let main = parts.first, ["zh", "cmn"].contains(main) else { return tag }
+    return parts.contains { ["hant", "tw", "hk", "mo"].contains($0) } && !parts.contains("hans") ? "zh-hant" : "zh-hans"
+  }
+
+  /// Whether a tag is of the same language, whatever its script and region.
+  func isForm(of other: Substring) -> Bool {
+    other.lowercased().utf8.prefix { !Self.endsMain($0) }.elementsEqual(tag.prefix(mainCount))
+  }
+
+  /// How well the best of a set of tags fits, 0 not at all: `zh-Hant` fits itself, `zh` a little less, and `zh-Hans` least.
   /// - Parameter set: where its text begins, the tags divided by commas.
   func fit(_ tables: NameTables, _ set: UInt32) -> Int {
     var (best, start) = (0, Int(set))

@@ -31,6 +31,7 @@ extension NamedPlace {
     names.country = found.country
     names.countryCode = found.countryCode
     let distance = found.distance.map { ", whose centre is \(($0 / 100).rounded() / 10) km away" } ?? ""
-    self.init(names, basis: names.isEmpty ? "no place is known there" : "named \(names)\(distance)")
+    let forms = found.inOtherForms.isEmpty ? "" : "; known only as \(found.inOtherForms.joined(separator: ", "))"
+    self.init(names, basis: names.isEmpty ? "no place is known there" : "named \(names)\(distance)\(forms)")
   }
 }

@@ -43,6 +43,10 @@ struct PlaceNamerTests {
     arguments: [
       ("de", 48.1374, 11.5755, "-, München, Bayern, Deutschland, DE"),
       ("ja", 35.0037, 135.7751, "-, 京都市, 京都府, 日本, JP"), ("en", 48.1374, 11.5755, "-, Munich, Bavaria, Germany, DE"),
+      ("zh-Hant", 48.1374, 11.5755, "-, 慕尼黑, 巴伐利亚, 德國, DE"),
+      ("zh", 48.1374, 11.5755, "-, 慕尼黑, 巴伐利亚, 德国, DE"),
+      ("zh", 43.8563, 18.4131, "-, 塞拉耶佛, Federation of B&H, 波斯尼亚和黑塞哥维那, BA"),
+      ("ja", 39.0339, 125.7543, "-, 平壌, Pyongyang, 北朝鮮, KP"),
     ])
   func languages(language: String, latitude: Double, longitude: Double, wanted: String) throws {
     let index = try WholeGazetteer.index()
