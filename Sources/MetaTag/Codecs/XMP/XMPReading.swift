@@ -55,7 +55,7 @@ extension XMPPacket {
     for name in names {
       for property in properties where property.isOwn && property.name == name {
         guard let text = property.value else {
-          if property.text == nil {
+          if property.text == nil, property.items.isEmpty {
             malformed.append(Sourced("\(name) in XMP is written as a structure", .xmp, tag: name))
           }
           continue
