@@ -19,7 +19,7 @@ struct JSONSchema {
     var errors: [String] = []
     for (word, rule) in schema {
       switch (word, rule) {
-      case ("$schema", _), ("title", _), ("$defs", _), ("properties", _): break
+      case ("$schema", _), ("title", _), ("description", _), ("$defs", _), ("properties", _): break
       case ("$ref", let name as String):
         let definitions = root["$defs"] as? [String: Any] ?? [:]
         guard let target = definitions[name.replacing("#/$defs/", with: "")] as? [String: Any] else {
@@ -36,6 +36,11 @@ struct JSONSchema {
       case ("additionalProperties", false as Bool):
         let known = schema["properties"] as? [String: Any] ?? [:]
         errors += (value as? [String: Any] ?? [:]).keys.filter { known[$0] == nil }.map { "\(place) has \($0)" }
+      case ("additionalProperties", let rule as [String: Any]):
+        let known = schema["properties"] as? [String: Any] ?? [:]
+        for (name, member) in value as? [String: Any] ?? [:] where known[name] == nil {
+          errors += try self.errors(in: member, by: rule, at: "\(place).\(name)")
+        }
       case ("items", let schema as [String: Any]):
         for (index, element) in (value as? [Any] ?? []).enumerated() {
           errors += try self.errors(in: element, by: schema, at: "\(place)[\(index)]")
