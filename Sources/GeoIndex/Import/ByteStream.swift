@@ -77,8 +77,10 @@ struct ByteStream: ~Copyable {
     var bytes = bytes
     if !hasBegun {
       hasBegun = true
-      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-      if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
+      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+        // UTF-8, whatever a declaration behind it says.
+        bytes = bytes.dropFirst(3)
+      } else if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
         isBigEndian = bytes.first == 0xFE
         bytes = bytes.dropFirst(2)
       } else {

@@ -5,14 +5,15 @@ struct DeclaredEncoding {
   /// Each byte's character in UTF-8; empty where there is none.
   private let characters: [[UInt8]]
 
-  /// Nil if the document says nothing, or UTF-8.
+  /// Nil if the document says nothing, or UTF-8, or what it can't be.
   /// - Parameter head: its first bytes.
   /// - Throws: `.badFile` for an encoding that isn't known.
   init?(_ head: ArraySlice<UInt8>) throws(GeoIndexError) {
     let declaration = String(decoding: head.prefix { $0 != UInt8(ascii: ">") }.prefix(1_024), as: UTF8.self)
     guard declaration.hasPrefix("<?xml"),
       let name = declaration.firstMatch(of: #/\sencoding\s*=\s*["']([^"']*)["']/#)?.1.lowercased(),
-      !["utf-8", "utf8", "us-ascii", "ascii"].contains(name)
+      // Who can read a declaration of UTF-16 byte by byte, knows that it isn't.
+      !["utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be", "unicode"].contains(name)
     else { return nil }
     guard let encoding = Self.encodings[name] else {
       let shown = String(name.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(40).map(Character.init))

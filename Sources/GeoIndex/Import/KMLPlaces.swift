@@ -24,14 +24,17 @@ struct KMLPlaces: PlaceFormat {
         text.begin(isCoordinates ? .position : name == "name" && xml.depth == depth.map { $0 + 1 } ? .name : nil)
       case .text(let piece): text.append(piece)
       case .end(let name):
-        let field = text.end()
-        guard let value = text.value else { throw ElementText.unreadable("placemark \(number)") }
-        if placemark == nil {
-          if field == .name, !folders.isEmpty { folders[folders.count - 1].name = value }
-        } else if field == .position {
-          placemark?.coordinates = value
-        } else if let field {
-          placemark?.draft[field] = value
+        if let field = text.end() {
+          guard let value = text.value else {
+            throw ElementText.unreadable(placemark == nil ? "the name of a folder" : "placemark \(number)")
+          }
+          if placemark == nil {
+            folders.indices.last.map { folders[$0].name = value }
+          } else if field == .position {
+            placemark?.coordinates = value
+          } else {
+            placemark?.draft[field] = value
+          }
         }
         placemark?.end(name)
         if let ended = placemark, xml.depth < ended.depth {

@@ -28,27 +28,23 @@ extension GeoIndex {
     if let code = PlusCode(text), code.centre == nil, kinds.isEmpty || kinds.contains(.coordinate) {
       return offset == 0 ? try positions(of: code, typedAs: text, near: near, in: countries) : []
     }
-    let pin = text.drop { $0.isWhitespace }
-    guard own != nil || pin.first == "@" else {
-      return try searchGazetteer(
-        text, near: near, in: countries, kinds: kinds, language: language, isCompleting: isCompleting, limit: limit,
-        offset: offset)
-    }
     let wanted = offset.addingReportingOverflow(limit).overflow ? .max : offset + limit
-    var request = SearchRequest(text: pin.first == "@" ? String(pin.dropFirst()) : text)
+    let pin = text.drop { $0.isWhitespace }
+    let isPin = pin.first == "@"
+    var request = SearchRequest(text: isPin ? String(pin.dropFirst()) : text)
     if let near, abs(near.latitude) <= 90, near.longitude.isFinite {
       request.near = Point(latitude: near.latitude, longitude: near.longitude)
     }
     request.countries = try codes(ofCountries: countries)
     request.kinds = kinds
     request.isCompleting = isCompleting
-    if pin.first == "@" { return try pins(request, upTo: wanted).dropFirst(offset).map(\.self) }
+    if let language { request.language = language }
+    if isPin { return try pins(request, upTo: wanted).dropFirst(offset).map(\.self) }
     let mine = try own?.read { db in
       var search = try OwnSearch(db, request) { [self] in try self.countries(named: $0) }
       return try search.run(upTo: wanted)
     }
-    let theirs = try searchGazetteer(
-      text, near: near, in: countries, kinds: kinds, language: language, isCompleting: isCompleting, limit: wanted)
+    let theirs = try searchGazetteer(request, language: language, limit: wanted)
     guard let mine else { return theirs.dropFirst(offset).map(\.self) }
     return Self.merged(mine.named, mine.others, theirs).dropFirst(offset).prefix(limit).map(\.self)
   }
@@ -84,6 +80,7 @@ extension GeoIndex {
 
   /// Codes of the countries that `name` may mean.
   func countries(named name: String) throws(GeoIndexError) -> [String] {
-    try searchGazetteer(name, kinds: [.country], limit: 3).filter { $0.score.match >= 0.84 }.map(\.place.countryCode)
+    try searchGazetteer(SearchRequest(text: name, kinds: [.country]), limit: 3).filter { $0.score.match >= 0.84 }.map(
+      \.place.countryCode)
   }
 }

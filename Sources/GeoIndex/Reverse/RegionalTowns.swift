@@ -10,11 +10,7 @@ extension Whereabouts {
     func isElsewhere(_ town: UInt32) -> Bool { towns.admin1(of: town).map { $0.code != code } ?? false }
     guard isElsewhere(found.locality) || isElsewhere(found.city) else { return self }
     var answer = answer
-    if isElsewhere(found.locality) {
-      answer.found = geography.towns(near: point, of: answer.spot.country) { !isElsewhere($0) }
-    } else {
-      answer.found.city = found.locality
-    }
+    answer.found = geography.towns(near: point, of: answer.spot.country) { !isElsewhere($0) }
     return Whereabouts(latitude: latitude, longitude: longitude, geography: geography, answer: answer)
   }
 }
@@ -29,7 +25,7 @@ extension Towns {
 }
 
 extension Geography {
-  /// What `Towns.nearest` finds among some of the towns.
+  /// What `Towns.nearest` finds among some of the towns that may be named here.
   fileprivate func towns(near point: Point, of country: CountryCode, where isWanted: (UInt32) -> Bool) -> Towns.Found {
     let cell = Lattice(point)
     let candidates = towns.candidates(in: towns.grid.list(of: cell)).filter { isWanted(towns.grid.lists[$0]) }

@@ -3,13 +3,15 @@ import Foundation
 extension Place {
   /// The positions that `text` may mean, as people and programs write them; none if it is none.
   static func all(coordinateText text: String) -> [Place] {
-    guard text.utf8.count <= 200 else { return [] }
-    return CoordinateText.readings(text).map { Place(at: $0, typedAs: text) }
+    CoordinateText.readings(text).map { Place(at: $0, typedAs: text) }
   }
 
   /// - Parameter text: what was typed.
   init(at point: Point, typedAs text: String) {
-    let (latitude, longitude) = ((point.latitude * 1e5).rounded() / 1e5, (point.longitude * 1e5).rounded() / 1e5)
+    // Adding zero makes -0 a plain one.
+    let (latitude, longitude) = (
+      (point.latitude * 1e5).rounded() / 1e5 + 0, (point.longitude * 1e5).rounded() / 1e5 + 0
+    )
     // Further below zero than any place of the gazetteer.
     let number = Int64((latitude + 90) * 1e5) * 36_000_001 + Int64((longitude + 180) * 1e5)
     self.init(
@@ -34,15 +36,17 @@ enum CoordinateText {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     // Names have no digits: they need not be looked at closely.
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
-    if let point = PlusCode(text)?.centre ?? GeoURI(text)?.point ?? numbers(text) { return [point] }
+    if let point = PlusCode(text)?.centre ?? GeoURI(text)?.point ?? MapLink.point(text) { return [point] }
+    guard text.utf8.count <= 200, !text.hasPrefix("http") else { return [] }
+    if let point = numbers(text) { return [point] }
     let angles = text.uppercased().replacing(#/\s*DEG(?:REES)?\b\.?/#, with: "°").replacing(#/[,;]/#, with: " ")
     guard angles.contains("O") else { return Self.angles(angles).map { [$0] } ?? [] }
-    return ["E", "W"].compactMap { Self.angles(angles.replacing("O", with: $0)) }
+    let both = ["E", "W"].compactMap { Self.angles(angles.replacing("O", with: $0)) }
+    return both.count == 2 && both[0].longitude == both[1].longitude ? [both[0]] : both
   }
 
   /// Without letters that say the hemisphere.
   private static func numbers(_ text: String) -> Point? {
-    if text.hasPrefix("http") { return link(text) }
     if let pair = text.wholeMatch(
       of: #/[(\[]?\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[,;\s]\s*([-+−]?\d{1,3}(?:\.\d+)?)°?\s*[)\]]?/#)
     {
@@ -69,16 +73,6 @@ enum CoordinateText {
   private static func point(_ latitude: Double?, _ longitude: Double?) -> Point? {
     guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
     return Point(latitude: latitude, longitude: longitude)
-  }
-
-  /// Of Google's, Apple's, Bing's and OpenStreetMap's maps.
-  private static func link(_ text: String) -> Point? {
-    // A marker is what was meant; the map's centre stands behind it.
-    let match =
-      text.firstMatch(of: #/[?&]mlat=(-?\d{1,2}(?:\.\d+)?)&mlon=(-?\d{1,3}(?:\.\d+)?)/#)
-      ?? text.firstMatch(of: #/#map=[\d.]+\/(-?\d{1,2}(?:\.\d+)?)\/(-?\d{1,3}(?:\.\d+)?)/#)
-      ?? text.firstMatch(of: #/^https?:.*[@=/](-?\d{1,2}\.\d+)(?:,|%2C)(-?\d{1,3}\.\d+)/#)
-    return match.flatMap { point(Double($0.1), Double($0.2)) }
   }
 
   /// ISO 6709: degrees, or minutes and seconds right behind them: `+35.0116`, `+3500.7`, `+350041.8`.

@@ -7,29 +7,32 @@ struct GeoURI {
   /// The name of a place that stands instead of a position: `geo:0,0?q=Kyoto`.
   let query: String?
 
-  /// Nil if `text` is none, or says a position on another body than Earth.
+  /// Nil if `text` is none, says a position on another body than Earth, or asks for what has no name.
   init?(_ text: String) {
-    guard text.drop(while: \.isWhitespace).prefix(4).lowercased() == "geo:",
-      let uri = text.wholeMatch(
-        of: #/(?i)\s*geo:([-+]?\d+(?:\.\d+)?),([-+]?\d+(?:\.\d+)?)(?:,[-+]?\d+(?:\.\d+)?)?(;[^?]*)?(?:\?(.*?))?\s*/#),
+    guard text.utf8.count <= 1_000, text.drop(while: \.isWhitespace).prefix(4).lowercased() == "geo:",
+      let uri = text.trimmingCharacters(in: .whitespacesAndNewlines).wholeMatch(
+        of: #/(?i)geo:([-+]?\d+(?:\.\d+)?),([-+]?\d+(?:\.\d+)?)(?:,[-+]?\d+(?:\.\d+)?)?(;[^?]*)?(?:\?(.*))?/#),
       let latitude = Double(uri.1), let longitude = Double(uri.2), abs(latitude) <= 90, abs(longitude) <= 180
     else { return nil }
     let systems = (uri.3 ?? "").lowercased().split(separator: ";").filter { $0.hasPrefix("crs=") }
     guard systems.allSatisfy({ $0 == "crs=wgs84" }) else { return nil }
     let own = Point(latitude: latitude, longitude: longitude)
-    guard latitude == 0, longitude == 0, let asked = Self.query(of: uri.4 ?? "") else {
+    guard latitude == 0, longitude == 0, let value = Self.value(in: uri.4 ?? "") else {
       (point, query) = (own, nil)
       return
     }
+    // Then 0,0 is no position.
+    guard let asked = Self.query(of: value) else { return nil }
     point = CoordinateText.point(asked)
     query = point == nil ? asked : nil
   }
 
+  private static func value(in parameters: Substring) -> Substring? {
+    parameters.split(separator: "&").first { $0.hasPrefix("q=") }?.dropFirst(2)
+  }
+
   /// What `q=` says, without the label that may stand in brackets behind it.
-  private static func query(of parameters: Substring) -> String? {
-    guard let value = parameters.split(separator: "&").first(where: { $0.hasPrefix("q=") })?.dropFirst(2) else {
-      return nil
-    }
+  private static func query(of value: Substring) -> String? {
     let words = String(value).replacing("+", with: " ")
     let decoded: String = words.removingPercentEncoding ?? words
     let text = decoded.replacing(#/\s*\(.*\)\s*$/#, with: "")

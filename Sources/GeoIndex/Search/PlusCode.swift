@@ -13,6 +13,7 @@ struct PlusCode {
   private static let digits = Array("23456789CFGHJMPQRVWX")
 
   init?(_ typed: String) {
+    guard typed.utf8.count <= 400 else { return nil }
     let text = typed.trimmingCharacters(in: .whitespaces)
     let letters = Array(text.prefix(17).uppercased())
     guard let plus = letters.firstIndex(of: "+"), plus <= 8, plus >= 2, plus % 2 == 0 else { return nil }

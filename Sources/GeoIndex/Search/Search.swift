@@ -2,27 +2,17 @@ import GRDB
 
 extension GeoIndex {
   /// `search` in the gazetteer only.
+  /// - Parameter language: of the results' names.
   func searchGazetteer(
-    _ text: String, near: (latitude: Double, longitude: Double)? = nil, in countries: Set<String> = [],
-    kinds: Set<Place.Kind> = [], language: String? = nil, isCompleting: Bool = false, limit: Int = 10, offset: Int = 0
+    _ request: SearchRequest, language: String? = nil, limit: Int
   ) throws(GeoIndexError) -> [SearchResult] {
-    guard limit > 0, offset >= 0 else { return [] }
-    if countries.isEmpty, kinds.isEmpty || kinds.contains(.coordinate) {
-      let positions = Place.all(coordinateText: text)
-      if !positions.isEmpty { return positions.dropFirst(offset).prefix(limit).map { SearchResult(coordinate: $0) } }
+    if request.countries.isEmpty, request.kinds.isEmpty || request.kinds.contains(.coordinate) {
+      let positions = Place.all(coordinateText: request.text)
+      if !positions.isEmpty { return positions.prefix(limit).map { SearchResult(coordinate: $0) } }
     }
-    var request = SearchRequest(text: text)
-    if let near, abs(near.latitude) <= 90, near.longitude.isFinite {
-      request.near = Point(latitude: near.latitude, longitude: near.longitude)
-    }
-    request.countries = try codes(ofCountries: countries)
-    request.kinds = kinds
-    request.isCompleting = isCompleting
-    if let language { request.language = language }
-    let wanted = offset.addingReportingOverflow(limit).overflow ? .max : offset + limit
-    var found = try searchNames(request, language: language, limit: wanted)
-    if found.isEmpty, !isCompleting { found = try searchCounties(request, language: language) }
-    return found.dropFirst(offset).prefix(limit).map(\.self)
+    let found = try searchNames(request, language: language, limit: limit)
+    guard found.isEmpty, !request.isCompleting else { return found }
+    return try searchCounties(request, language: language).prefix(limit).map(\.self)
   }
 
   /// - Parameters:
@@ -52,9 +42,11 @@ extension GeoIndex {
       }
       let named = try countries(named: name)
       guard !named.isEmpty else {
+        let alike = try searchNames(SearchRequest(text: name, kinds: [.country]), language: nil, limit: 3).map(\.name)
         throw GeoIndexError(
           .unknownCountry,
-          "no country is called '\(name)': give its name, or its two ISO 3166-1 letters (JP)")
+          "no country is called '\(name)': give its name, or its two ISO 3166-1 letters (JP)"
+            + (alike.isEmpty ? "" : "; did you mean \(alike.joined(separator: ", "))?"))
       }
       codes.formUnion(named.map { NameIndex.countryCode($0) })
     }

@@ -1,11 +1,19 @@
 extension GeoIndex {
+  /// Whether `text` is a Plus Code without its beginning (`9G8F+6X`), and without the town that would stand for it.
+  public static func isPlusCodeWithoutTown(_ text: String) -> Bool {
+    PlusCode(text).map { $0.centre == nil && $0.locality.isEmpty } ?? false
+  }
+
   /// What a Plus Code without its beginning means: near the place that stands behind it, else near where one looks from.
   func positions(
     of code: PlusCode, typedAs text: String, near: (latitude: Double, longitude: Double)?, in countries: Set<String>
   ) throws(GeoIndexError) -> [SearchResult] {
     let point: Point
+    // What stands behind a code is a town, not another code.
     if !code.locality.isEmpty {
-      guard let place = try search(code.locality, near: near, in: countries, limit: 1).first?.place else { return [] }
+      guard PlusCode(code.locality) == nil,
+        let place = try search(code.locality, near: near, in: countries, limit: 1).first?.place
+      else { return [] }
       point = Point(latitude: place.latitude, longitude: place.longitude)
     } else if let near, abs(near.latitude) <= 90, near.longitude.isFinite {
       point = Point(latitude: near.latitude, longitude: near.longitude)
@@ -17,6 +25,7 @@ extension GeoIndex {
 
   /// The same where nobody can choose: ambiguous if the place is, and the code means something else near each.
   func resolve(_ code: PlusCode, _ text: String) throws(GeoIndexError) -> PlaceResolution {
+    guard PlusCode(code.locality) == nil else { return .none(suggestions: []) }
     let places: [Place]
     switch try resolve(code.locality) {
     case .one(let place): places = [place]

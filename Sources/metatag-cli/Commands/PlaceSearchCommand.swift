@@ -87,7 +87,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       results.write(to: &writer)
       console.write(writer.take())
     } else if results.isEmpty {
-      console.complain("no place is called '\(text.printable)'")
+      console.complain(GeoIndex.unknown(text))
     } else {
       table(of: results).lines.forEach { console.print($0) }
     }

@@ -27,15 +27,31 @@ extension GeoIndex {
     switch try resolve(name) {
     case .one(let place): return place
     case .ambiguous(let places):
+      let isPosition = places.allSatisfy { $0.kind == .coordinate }
       throw StartError(
-        "'\(name.printable)' may be any of these; add a region or country, or give coordinates:"
+        "'\(name.printable)' may be any of these; "
+          + (isPosition ? "write E or W instead of O:" : "add a region or country, or give coordinates:")
           + places.map { "\n  '\($0.line)' (\($0.latitude),\($0.longitude))" }.joined())
     case .none(let suggestions):
-      let remedy = name.hasPrefix("@") ? "; 'metatag place pins' lists what is pinned" : ""
       throw StartError(
-        "no place is called '\(name.printable)'\(remedy)"
+        Self.unknown(name)
           + (suggestions.isEmpty ? "" : "; did you mean:" + suggestions.map { "\n  \($0.line)" }.joined()))
     }
+  }
+}
+
+extension GeoIndex {
+  /// What to tell who looked for a name that nothing has.
+  static func unknown(_ name: String) -> String {
+    let remedy =
+      if name.hasPrefix("@") {
+        "; 'metatag place pins' lists what is pinned"
+      } else if isPlusCodeWithoutTown(name) {
+        ": a Plus Code whose beginning is missing needs its town behind it ('\(name.printable) Kyoto')"
+      } else {
+        ""
+      }
+    return "no place is called '\(name.printable)'\(remedy)"
   }
 }
 

@@ -122,6 +122,15 @@ struct ImportTests {
     #expect(try kept.all().map(\.name) == [text])
   }
 
+  @Test("reads UTF-8 as such, whatever a declaration says, behind its mark and where UTF-16 can't be")
+  func misdeclared() throws {
+    for (mark, encoding) in [([0xEF, 0xBB, 0xBF], "ISO-8859-1"), ([], "utf-16")] as [([UInt8], String)] {
+      let text = "<?xml version='1.0' encoding='\(encoding)'?><gpx><wpt lat='1' lon='2'><name>Zürich</name></wpt></gpx>"
+      try kept.importBytes(mark + Array(text.utf8))
+      #expect(try kept.all().map(\.name) == ["Zürich"])
+    }
+  }
+
   @Test(
     "refuses XML in an encoding that it doesn't know, or isn't in",
     arguments: [

@@ -17,6 +17,7 @@ struct PlaceNamerTests {
     (40.72, -74.05, "-, Jersey City, New Jersey, United States, US"),
     (40.744, -74.0324, "-, Hoboken, New Jersey, United States, US"),
     (-34.6627, -58.3655, "-, Avellaneda, Buenos Aires, Argentina, AR"),
+    (35.4795, 139.6555, "Shinkoyasu, Yokohama, Kanagawa, Japan, JP"),
     // Where borders are coarse, a town knows its own.
     (35.16, 126.85, "-, Gwangju, Gwangju, South Korea, KR"),
     (53.0475, 8.7867, "-, Bremen, Bremen, Germany, DE"), (53.17, 8.62, "-, Vegesack, Bremen, Germany, DE"),

@@ -25,6 +25,17 @@ struct CoordinateTextTests {
       ("geo:0,0", 0, 0), ("geo:1,2?q=Kyoto", 1, 2), ("GEO:35,135;crs=WGS84;u=10", 35, 135),
       ("https://www.openstreetmap.org/#map=15/35.0116/-135.7681", 35.0116, -135.7681),
       ("https://www.openstreetmap.org/?mlat=35.01&mlon=135.76#map=15/35/135", 35.01, 135.76),
+      ("https://www.openstreetmap.org/?mlon=135.76&mlat=35.01#map=15/35/135", 35.01, 135.76),
+      ("https://maps.apple.com/?ll=35.0393,135.7292&sll=51.5000,-0.1200&q=X", 35.0393, 135.7292),
+      (
+        "https://www.google.com/maps/place/X/@35.03,135.72,17z/data=!3m1!8m2!3d35.0393!4d135.7292!16z", 35.0393,
+        135.7292
+      ),
+      ("https://www.google.com/maps/place/35.0393,135.7292/@35.03,135.72,17z", 35.0393, 135.7292),
+      ("https://www.google.com/maps/search/?api=1&query=47.5951518%2C-122.3316393", 47.59515, -122.33164),
+      ("https://maps.google.com/?q=47,8", 47, 8),
+      ("https://bing.com/maps?cp=47.6062~-122.3321&lvl=12", 47.6062, -122.3321),
+      ("http://maps.google.com/maps?saddr=1.0,2.0&q=loc:35.0116,+135.7681", 35.0116, 135.7681),
     ])
   func forms(text: String, latitude: Double, longitude: Double) throws {
     let point = try #require(CoordinateText.point(text))
@@ -38,6 +49,8 @@ struct CoordinateTextTests {
       "8FVC9G8F+6", "geo:", "1,2,3", "9th of July",
       "geo:35.0,135.0;crs=moon", "geo:0,0?q=Kyoto", "geo:91,0", "9G8F+6X", "9G8F+6X Zürich", "9G8F+6XZürich", "9G8F+6",
       "9G8+6XX", "+95.0+135.0/", "+3575.0+13500.0/", "-33°61' 151°12'", "lat: 35", "lat: 35, lon: 135, alt: 7",
+      "geo:0,0?q=", "geo:0,0?q=%28Home%29", "geo:0,0?q=geo:47,8", "https://maps.apple.com/?sll=51.5,-0.12",
+      "https://www.google.com/maps/dir/47.37,8.54/46.95,7.45/", "https://example.org/?q=Kyoto", "https://a.b/?q=95,8",
       "platform 3 lon 4", "https://example.org/#map=15/95/135", "35°61'O 12°N",
     ])
   func none(text: String) {
@@ -49,6 +62,19 @@ struct CoordinateTextTests {
     let readings = CoordinateText.readings("52°31'N 13°24'O")
     #expect(readings.map { $0.longitude.rounded() } == [13, -13])
     #expect(CoordinateText.point("52°31'N 13°24'O") == nil)
+    let meridian = Place.all(coordinateText: "N 48.85 O 0")
+    #expect(meridian.map(\.name) == ["48.85, 0.0"])
+  }
+
+  @Test(
+    "are not looked for in what nobody types", .timeLimit(.minutes(1)),
+    arguments: [
+      "1" + String(repeating: " ", count: 1 << 20) + "x", "geo:0,0?" + String(repeating: " ", count: 1 << 20) + "x;",
+      "http" + String(repeating: "@1.0", count: 1 << 18), String(repeating: "QQ2G+27 ", count: 1 << 17) + "Kyoto",
+    ])
+  func long(text: String) {
+    #expect(CoordinateText.point(text) == nil)
+    #expect(PlusCode(text) == nil)
   }
 
   @Test(
