@@ -9,9 +9,11 @@ struct Atlas: Sendable {
   let zoneCountries: [CountryCode]
   /// Other countries that keep a zone's time and that its area includes.
   private let guests: [[CountryCode]]
-  private let regionCountries: [CountryCode]
+  let regionCountries: [CountryCode]
   /// Whether an area has a name, or only says in which country it is.
   private let isRegion: [Bool]
+  /// Whether a zone has land that isn't its country's, as an `Islet`.
+  private let hasIslets: [Bool]
 
   /// - Parameter folder: where `zones.bin` and its likes are, and `worldview.tsv`.
   init(folder: URL) throws(GeoIndexError) {
@@ -26,6 +28,8 @@ struct Atlas: Sendable {
     zoneCountries = try worldview.applied(
       to: zones.areas.map { $0.count > 1 ? CountryCode($0[1]) : .none }, of: zones.areas.map { $0.first ?? "" })
     guests = zones.areas.map { $0.dropFirst(2).map { CountryCode($0) } }
+    let zonesOfIslets = ["Europe/Oslo", "Pacific/Honolulu"]
+    hasIslets = zip(zones.areas, zoneCountries).map { $1 == .none || zonesOfIslets.contains($0[0]) }
     isRegion = regions.areas.map { $0.count > 2 }
     regionCountries = regions.areas.map { $0.first.map { CountryCode($0) } ?? .none }
   }
@@ -59,6 +63,7 @@ struct Atlas: Sendable {
   fileprivate func spot(_ point: Lattice, in zone: AreaSet, regions: AreaSet) -> Spot {
     var spot = Spot()
     if let zone = zone.first { spot.country = country(zone: zone, regions: regions, point) }
+    if mayBeIslet(zone), let islet = Islet.all.first(where: { $0.contains(point) }) { spot.country = islet.country }
     for number in 0..<4 where regions.numbers[number] != AreaSet.none && spot.country != .none {
       let region = Int(regions.numbers[number])
       if regionCountries[region] == spot.country, isRegion[region] {
@@ -119,14 +124,20 @@ struct Atlas: Sendable {
     }
   }
 
+  /// The zones of islets: those of the sea, and of some countries far from them.
+  private func mayBeIslet(_ zone: AreaSet) -> Bool { zone.first.map { hasIslets[$0] } ?? true }
+
   func zoneNames(_ zones: AreaSet) -> [String] { zones.all.compactMap { self.zones.areas[$0].first } }
 
   private func country(zone: Int, regions: AreaSet, _ point: Lattice) -> CountryCode {
     let country = zoneCountries[zone]
     // South of 60° no country's claim counts (Antarctic Treaty, Article IV), wherever its clocks are set.
     if country != .none, point.y < 30 * 100_000 { return CountryCode("AQ") }
-    guard !guests[zone].isEmpty, let region = regions.first, guests[zone].contains(regionCountries[region])
-    else { return country }
-    return regionCountries[region]
+    guard !guests[zone].isEmpty else { return country }
+    guard let region = regions.first else {
+      let coast = countryOfCoast(point, of: [country] + guests[zone])
+      return coast == .none ? country : coast
+    }
+    return guests[zone].contains(regionCountries[region]) ? regionCountries[region] : country
   }
 }

@@ -7,7 +7,7 @@ import GRDB
 /// Places are numbered by importance (`rank`, 0 the highest).
 struct Expansion {
   /// Part of the files' names, with `Folding.version`: count it up when they change.
-  static let version = 8
+  static let version = 9
   /// What is made, by the endings of their names.
   static let parts = ["sqlite", "names", "towns"]
 

@@ -8,6 +8,8 @@ public struct PlaceNamer: Sendable {
   private let language: String?
   /// Ranks of towns, by their GeoNames ids.
   private let ranks: [Int64: UInt32]
+  /// GeoNames ids of what is a part of a city.
+  private let sections: Set<Int64>
   /// Names of countries by their codes, and of regions by codes like `JP.22`.
   private let countries: [String: String]
   private let regions: [String: String]
@@ -33,18 +35,18 @@ public struct PlaceNamer: Sendable {
 
   /// - Parameter names: of the index of names.
   fileprivate init(
-    _ geography: Geography, _ names: NameIndex, language: String?, ranks: [Int64: UInt32],
+    _ geography: Geography, _ names: NameIndex, language: String?, sections: Set<Int64>, ranks: [Int64: UInt32],
     countries: [String: String], regions: [String: String]
   ) {
-    (self.geography, self.names, self.language) = (geography, names, language)
+    (self.geography, self.names, self.language, self.sections) = (geography, names, language, sections)
     (self.ranks, self.countries, self.regions) = (ranks, countries, regions)
   }
 
   /// How a position is called.
   ///
   /// A town is named within twice the distance that it reaches (for a village 4 km, for a metropolis 50 km); farther out,
-  /// only what borders say. In the inner fifth of a much larger town it is a part of that, unless their counties
-  /// differ. All of them lie in the region that is named with them. At sea, the sea stands where the part of a city would.
+  /// only what borders say. In the inner fifth of a much larger town, or of the city that it is a section of, it is a part of
+  /// that, unless their counties differ. All of them lie in the region that is named with them. At sea, the sea stands where the part of a city would.
   /// - Parameters:
   ///   - latitude: degrees north, WGS 84, -90...90.
   ///   - longitude: degrees east; whole turns don't matter.
@@ -57,12 +59,17 @@ public struct PlaceNamer: Sendable {
     var names = Names()
     names.countryCode = place.countryCode
     names.country = place.countryCode.map { countries[$0] ?? $0 }
-    let locality = place.confidence >= Self.leastConfidence ? place.locality : nil
+    let locality = place.nearness >= Self.leastNearness ? place.locality : nil
     if let locality {
       names.distance = locality.distance
-      if let city = place.city, geography.isQuarter(place.answer.found, metresFromCity: city.distance) {
+      if let city = place.city, geography.isInner(place.answer.found, metresFromCity: city.distance),
+        sections.contains(locality.id) || geography.isMuchSmaller(place.answer.found)
+      {
         names.city = name(of: city, &names)
-        names.sublocation = name(of: locality, &names)
+        // Of half a city one is sure only round its middle.
+        if geography.isMuchSmaller(place.answer.found) || locality.distance * 2 < city.distance {
+          names.sublocation = name(of: locality, &names)
+        }
       } else {
         names.city = name(of: locality, &names)
       }
@@ -76,7 +83,7 @@ public struct PlaceNamer: Sendable {
   }
 
   /// Farther than twice a town's reach nobody would say that a picture was taken there.
-  private static let leastConfidence = 0.75
+  private static let leastNearness = 0.75
 
   private func name(of town: Whereabouts.Town, _ names: inout Names) -> String {
     guard language != nil, let rank = ranks[town.id],
@@ -97,8 +104,11 @@ extension GeoIndex {
     return try read { db in
       var countries: [String: String] = [:]
       for row in try Row.fetchAll(db, sql: "SELECT code, name FROM country") { countries[row[0]] = row[1] }
+      let sections = try Set(
+        Int64.fetchCursor(db, sql: "SELECT id FROM place WHERE class = ?", arguments: [PlaceClass.quarter.rawValue]))
       guard let language else {
-        return PlaceNamer(geography, names, language: nil, ranks: [:], countries: countries, regions: [:])
+        return PlaceNamer(
+          geography, names, language: nil, sections: sections, ranks: [:], countries: countries, regions: [:])
       }
       var ranks = [Int64: UInt32](minimumCapacity: 262_144)
       let places = try Row.fetchCursor(
@@ -114,7 +124,8 @@ extension GeoIndex {
           if code.isEmpty { countries[country] = name } else { regions["\(country).\(code)"] = name }
         }
       }
-      return PlaceNamer(geography, names, language: language, ranks: ranks, countries: countries, regions: regions)
+      return PlaceNamer(
+        geography, names, language: language, sections: sections, ranks: ranks, countries: countries, regions: regions)
     }
   }
 
@@ -136,15 +147,16 @@ extension Whereabouts {
 }
 
 extension Geography {
-  /// Whether what is found is a quarter of the city there, as far as sizes, distances and counties can tell.
-  fileprivate func isQuarter(_ found: Towns.Found, metresFromCity distance: Double) -> Bool {
+  /// Whether a town that was found is another than the city, and the point so far inside that, as far as distances and counties
+  /// can tell.
+  fileprivate func isInner(_ found: Towns.Found, metresFromCity distance: Double) -> Bool {
     let (town, city) = (Int(found.locality), Int(found.city))
-    guard town != city, records[city].population / 5 >= max(1, records[town].population),
-      distance <= Double(towns.sites[city].radius) / 5
-    else { return false }
+    guard town != city, distance <= Double(towns.sites[city].radius) / 5 else { return false }
     let counties = [towns.counties[town], towns.counties[city]]
     return counties[0] == counties[1] || counties.contains { Int($0) >= towns.countyNames.count }
   }
 
-  private var records: Column<Towns.Record> { towns.records }
+  fileprivate func isMuchSmaller(_ found: Towns.Found) -> Bool {
+    towns.records[Int(found.city)].population / 5 >= max(1, towns.records[Int(found.locality)].population)
+  }
 }

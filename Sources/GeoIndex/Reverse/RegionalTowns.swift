@@ -1,3 +1,5 @@
+import Foundation
+
 extension Whereabouts {
   /// The region of the town one would name; nil if it isn't known.
   var regionOfLocality: Admin1? { geography.towns.admin1(of: answer.found.locality) }
@@ -12,6 +14,32 @@ extension Whereabouts {
     var answer = answer
     answer.found = geography.towns(near: point, of: answer.spot.country) { !isElsewhere($0) }
     return Whereabouts(latitude: latitude, longitude: longitude, geography: geography, answer: answer)
+  }
+}
+
+extension Whereabouts {
+  /// Whether the country's region is another one a kilometre away, or that of the town is another than what borders say.
+  var isNearOtherRegion: Bool {
+    guard let code = admin1?.code else { return false }
+    if let near = regionOfLocality, near.code != code { return true }
+    let here = Lattice(point)
+    let (north, east) = (900, 900 / max(0.01, cos(latitude * .pi / 180)))
+    return [(1, 0), (0.7, 0.7), (0, 1), (-0.7, 0.7), (-1, 0), (-0.7, -0.7), (0, -1), (0.7, -0.7)].contains { x, y in
+      let codes = regions(at: here.moved(Int(x * east), Int(y * Double(north))))
+      return !codes.isEmpty && !codes.contains(code)
+    }
+  }
+
+  /// The codes of the country's regions at a point: by borders; on water and where there are none, of the town one would name.
+  private func regions(at point: Lattice) -> [String] {
+    let drawn = geography.atlas.regions.areas(at: point).all.map { geography.atlas.regions.areas[$0] }
+      .filter { $0.count > 2 && CountryCode($0[0]) == answer.spot.country }
+    guard drawn.isEmpty else { return drawn.map { $0[1] } }
+    let towns = geography.towns
+    let found = towns.nearest(
+      of: towns.candidates(in: towns.grid.list(of: point)),
+      to: Sphere.vector(point, in: geography.sphere.part(around: point)), country: answer.spot.country)
+    return towns.admin1(of: found.locality).map { [$0.code] } ?? []
   }
 }
 

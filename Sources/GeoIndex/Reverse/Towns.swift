@@ -30,6 +30,8 @@ struct Towns: Sendable {
     let population: UInt32
     /// Where its name begins in `names`; it ends where the next one's begins.
     let name: UInt32
+
+    var centre: Point { Point(latitude: Double(latitude) / 1e5, longitude: Double(longitude) / 1e5) }
   }
 
   /// Neighbours stand near each other.

@@ -95,9 +95,15 @@ public struct Whereabouts: Sendable {
   /// The country whose coast is less than 50 km away, as its two letters, where the position itself is in none.
   public var offCoastOf: String? { answer.found.coast.letters }
 
-  /// How sure one can be that a town named is the one meant, 0...1: 1 inside it, less the farther it is; 0.5 with a
-  /// country but no town, 0 with neither.
+  /// How sure one can be that a town named is the one meant, 0...1: 1 inside it, less the farther it is, 0.7 at most within
+  /// a kilometre of another region, since borders are known no better; 0.5 with a country but no town, 0 with neither.
   public var confidence: Double {
+    let nearness = nearness
+    return nearness > 0.7 && isNearOtherRegion ? 0.7 : nearness
+  }
+
+  /// As if the borders of regions were exact.
+  var nearness: Double {
     guard answer.found.locality != Towns.Found.none else { return answer.spot.country == .none ? 0 : 0.5 }
     let site = geography.towns.sites[Int(answer.found.locality)]
     let sure = min(1, Double(site.radius) / max(metresToLocality, 1))
@@ -116,7 +122,7 @@ public struct Whereabouts: Sendable {
     guard number != Towns.Found.none else { return nil }
     let number = Int(number)
     let record = geography.towns.records[number]
-    let centre = Point(latitude: Double(record.latitude) / 1e5, longitude: Double(record.longitude) / 1e5)
+    let centre = record.centre
     let distance = GreatCircle.distance(centre, point)
     return Town(
       id: Int64(record.id), name: geography.towns.name(of: number), latitude: centre.latitude,

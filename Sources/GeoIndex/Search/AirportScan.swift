@@ -35,8 +35,13 @@ struct AirportScan {
       let own = tables.keyLength(at: Int(tables.aliasKeys[Int(alias)]))
       let same = found.count > Self.compared ? letters : sameLetters(alias)
       let share = Float(letters + same) / Float(2 * whole)
-      body(alias, share * (0.9 + 0.1 * min(1, Float(letters) / Float(own))))
+      body(alias, share * (0.9 + 0.1 * min(1, Float(letters) / Float(own))) + (isInternational(alias) ? 0.025 : 0))
     }
+  }
+
+  /// Of two that have the word, it is meant more often.
+  private func isInternational(_ alias: UInt32) -> Bool {
+    tables.text(at: tables.aliasTexts[Int(alias)]).contains("International")
   }
 
   /// More airports than this aren't looked at word by word.

@@ -39,7 +39,8 @@ enum CoordinateText {
     if let point = PlusCode(text)?.centre ?? GeoURI(text)?.point ?? MapLink.point(text) { return [point] }
     guard text.utf8.count <= 200, !text.hasPrefix("http") else { return [] }
     if let point = numbers(text) { return [point] }
-    let angles = text.uppercased().replacing(#/\s*DEG(?:REES)?\b\.?/#, with: "°").replacing(#/[,;]/#, with: " ")
+    if let point = compact(text.uppercased()) { return [point] }
+    let angles = latin(text).uppercased().replacing(#/\s*DEG(?:REES)?\b\.?/#, with: "°").replacing(#/[,;]/#, with: " ")
     guard angles.contains("O") else { return Self.angles(angles).map { [$0] } ?? [] }
     let both = ["E", "W"].compactMap { Self.angles(angles.replacing("O", with: $0)) }
     return both.count == 2 && both[0].longitude == both[1].longitude ? [both[0]] : both
@@ -63,7 +64,17 @@ enum CoordinateText {
     {
       return point(packed(pair.1, degreeDigits: 2), packed(pair.2, degreeDigits: 3))
     }
-    return labelled(text) ?? signedAngles(text)
+    return labelled(text) ?? signedAngles(text) ?? signedMinutes(text)
+  }
+
+  /// `48 51.504, 2 17.67`: a whole number of degrees, and minutes with decimals.
+  private static func signedMinutes(_ text: String) -> Point? {
+    let pair = text.wholeMatch(of: #/([-+−]?)(\d{1,3})\s+(\d{1,2}\.\d+)\s*[,;]\s*([-+−]?)(\d{1,3})\s+(\d{1,2}\.\d+)/#)
+    guard let (_, sign, degrees, minutes, otherSign, otherDegrees, otherMinutes) = pair?.output else { return nil }
+    func value(_ sign: Substring, _ parts: [Substring]) -> Double? {
+      sexagesimal(parts.compactMap { Double($0) }).map { sign == "-" || sign == "−" ? -$0 : $0 }
+    }
+    return point(value(sign, [degrees, minutes]), value(otherSign, [otherDegrees, otherMinutes]))
   }
 
   private static func number(_ text: Substring) -> Double? {
@@ -73,6 +84,27 @@ enum CoordinateText {
   private static func point(_ latitude: Double?, _ longitude: Double?) -> Point? {
     guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
     return Point(latitude: latitude, longitude: longitude)
+  }
+
+  /// `485130N 0021740E`, as aviation and shipping write them: degrees, minutes and seconds right behind each other.
+  private static func compact(_ text: String) -> Point? {
+    let pair =
+      text.wholeMatch(of: #/(\d{4}(?:\d\d)?(?:\.\d+)?)([NS])[\s,;]*(\d{5}(?:\d\d)?(?:\.\d+)?)([EW])/#)?.output
+    guard let (_, north, side, east, otherSide) = pair else { return nil }
+    return point(
+      packed(((side == "S" ? "-" : "+") + north)[...], degreeDigits: 2),
+      packed(((otherSide == "W" ? "-" : "+") + east)[...], degreeDigits: 3))
+  }
+
+  /// `北緯35度41分 東経139度41分` with the signs that the rest of the world has for it.
+  private static func latin(_ text: String) -> String {
+    guard text.contains(where: { "緯纬".contains($0) }) else { return text }
+    let signs = [
+      "北緯": "N", "北纬": "N", "南緯": "S", "南纬": "S", "東経": "E", "東經": "E", "东经": "E", "西経": "W", "西經": "W", "西经": "W",
+      "度": "°",
+      "分": "′", "秒": "″",
+    ]
+    return signs.reduce(text) { $0.replacing($1.key, with: $1.value) }
   }
 
   /// ISO 6709: degrees, or minutes and seconds right behind them: `+35.0116`, `+3500.7`, `+350041.8`.

@@ -123,10 +123,10 @@ struct NameColumns {
 }
 
 extension Folding.Key {
-  /// Articles and prepositions (`de`, `la`, `of`) are no word to look for.
+  /// Articles and prepositions (`de`, `la`, `of`) are no word to look for; but O'Hare is.
   fileprivate func isWord(at start: Int) -> Bool {
     let end = words.first { $0 > start } ?? bytes.count
-    return end - start > 2
+    return end - start > 2 || end - start == 1 && bytes[start] == UInt8(ascii: "o")
   }
 
   /// Where characters of Chinese, Japanese and Korean begin, without the first one of the name.

@@ -9,6 +9,8 @@ struct NameFit {
   /// What was typed has letters that not every keyboard has.
   private let isAccented: Bool
   private let typed: String
+  /// With what the names begin as a word of its own that were typed with a shortened one: `st`, `saint`.
+  private let begins: Set<String>
   /// Whether sets of languages have the wanted one.
   private var known: [UInt32: Bool] = [0: false]
 
@@ -17,6 +19,8 @@ struct NameFit {
     language = WantedLanguage(request.language)
     typed = request.text.trimmingCharacters(in: .whitespaces).lowercased()
     isAccented = typed.utf8.contains { $0 >= 0x80 }
+    let first = String(typed.prefix { $0.isLetter })
+    begins = Spelling.isCut(first) && first.count < typed.count ? [first, Spelling.abbreviations[first] ?? first] : []
     let typed = request.text.trimmingCharacters(in: .whitespaces)
     isCode = (2...4).contains(typed.utf8.count) && typed.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
@@ -30,10 +34,16 @@ struct NameFit {
       return length == 3 ? isRegion(alias) ? 1 : 1.5 : 1.2
     }
     if flags & NameIndex.initials != 0, !isCode { return 0.5 }
+    // St Anton is no Stanton.
+    if !begins.isEmpty, !begins.contains(firstWord(alias)) { return 0.5 }
     // Who types accents means the name that has them; who types none may mean either.
     guard isAccented else { return 1 - foreignness(alias) - (isPlain(alias) ? 0 : 0.05) }
     guard tables.text(at: tables.aliasTexts[alias]).lowercased() == typed else { return 1 - foreignness(alias) }
     return 1.07 - (isOwnKey(alias) ? 0 : foreignness(alias))
+  }
+
+  private func firstWord(_ alias: Int) -> String {
+    String(tables.text(at: tables.aliasTexts[alias]).lowercased().prefix { $0.isLetter })
   }
 
   private func isRegion(_ alias: Int) -> Bool {

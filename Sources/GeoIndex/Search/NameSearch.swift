@@ -78,12 +78,16 @@ struct NameSearch {
   // MARK: Ways to find a name
 
   /// Adds the places that bear the name, or have it as a word.
-  private mutating func addNamed(_ key: [UInt8], in areas: [Areas], penalty: Float) {
+  /// - Parameter sort: places of another one are less likely.
+  private mutating func addNamed(
+    _ key: [UInt8], in areas: [Areas], penalty: Float, sort: Spelling.Sort? = nil
+  ) {
     var count = 0
     for entry in tables.entries(beginningWith: key).exact {
       let alias = tables.entryAliases[entry]
       let isWhole = tables.isWhole(entry)
-      let match = isWhole ? fit.whole(Int(alias), length: key.count) : 0.72 - fit.foreignness(Int(alias))
+      var match = isWhole ? fit.whole(Int(alias), length: key.count) : 0.72 - fit.foreignness(Int(alias))
+      if let sort, (sort == .region) != isArea(alias) { match -= 0.25 }
       guard let hit = add(alias, match: match - penalty, in: areas) else { continue }
       count += 1
       if count == Self.namesakes { break }
@@ -154,7 +158,9 @@ struct NameSearch {
     for var spelling in Spelling.others(of: text) {
       // Where the name is known in its characters, others that only sound so come last.
       if spelling.isHomophone, !isUnknown { spelling.penalty += 0.55 }
-      addNamed(spelling.key, in: areas, penalty: spelling.penalty)
+      // Florida City is known, and no Florida.
+      if spelling.sort != nil, !isUnknown { spelling.penalty += 0.1 }
+      addNamed(spelling.key, in: areas, penalty: spelling.penalty, sort: spelling.sort)
       if isUnknown { addBeginning(spelling.key, in: areas, penalty: spelling.penalty + 0.05) }
       if spelling.isLatin { latin.append(spelling) }
     }
@@ -199,6 +205,11 @@ struct NameSearch {
       addNamed(key, in: [], penalty: 0.4)
       if hits.isEmpty { addBeginning(key, in: [], penalty: 0.4) }
     }
+  }
+
+  /// Whether an alias is a region's or a country's.
+  private func isArea(_ alias: UInt32) -> Bool {
+    tables.classes[Int(tables.aliasPlaces[Int(alias)])] >= PlaceClass.region.rawValue
   }
 
   // MARK: Choosing

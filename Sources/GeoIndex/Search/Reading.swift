@@ -36,6 +36,8 @@ struct Reading: Hashable {
     }
     for split in 1..<words.count {
       let (area, name) = (words[..<split], words[split...])
+      // Iowa City is no place in Iowa that has City in its name.
+      if name.count == 1, let word = name.last, Spelling.isKind(word) { continue }
       readings.append(Reading(name: name.joined(separator: " "), within: [area.joined(separator: " ")]))
     }
     return readings
@@ -46,7 +48,8 @@ struct Reading: Hashable {
     guard (3...16).contains(text.count), text.unicodeScalars.allSatisfy({ (0x3040...0xD7A3).contains($0.value) }) else {
       return []
     }
-    return (2..<text.count).map {
+    // One character is a part of many names: what ends in 橋 is no 日本橋.
+    return (2..<max(2, text.count - 1)).map {
       Reading(name: String(text.dropFirst($0)), within: [String(text.prefix($0))], isSure: true)
     }
   }

@@ -2,10 +2,11 @@ extension GeoIndex {
   /// The one place that is meant by a name typed without a chance to choose, if it is clear which.
   ///
   /// Only places that bear the name are taken; country or region may go with it, as in `search`. Of several, the first is
-  /// meant if it is eight times as large as the next (`Kyoto`, `Paris`); else the name is ambiguous (`Springfield`). So it is
-  /// where a larger place has the same name, though in another script only a smaller one is known to; where a code means
-  /// places far from each other (`SFO`); and where a little-known town has the name of a distant airport (`Heathrow`). A place
-  /// of the user's own is meant before any of the gazetteer.
+  /// meant if it is eight times as large as the next (`Kyoto`, `Paris`); else the name is ambiguous (`Springfield`). A town and
+  /// the region or country around it are one place, and the town says it more exactly (`Geneva`, `Singapore`). The name is
+  /// ambiguous, too, where a larger place has it, though in another script only a smaller one is known to; where a code
+  /// means places far from each other (`SFO`); and where a little-known town has the name of a distant airport, region or
+  /// other place (`Heathrow`, `Macedonia`, `Orkney`). A place of the user's own is meant before any of the gazetteer.
   /// - Throws: `.cache` if the index can't be read.
   public func resolve(_ text: String) throws(GeoIndexError) -> PlaceResolution {
     let text = GeoURI(text)?.query ?? text
@@ -26,35 +27,98 @@ extension GeoIndex {
     let isCode = named.contains { $0.place.matchedName == text && Self.isCode(text) }
     let doubtful = named[0].score.match < 0.84 || isCode && named.dropFirst().contains { $0.isFar(from: named[0]) }
     if doubtful { return .ambiguous(named.map(\.place)) }
-    let airports = Self.airports(all, insteadOf: named[0])
-    return airports.isEmpty ? Self.clearest(of: named) : .ambiguous((named + airports).map(\.place))
+    let typed = [text] + (Spelling.abbreviated(text).map { [$0] } ?? [])
+    let rivals = all.filter { each in
+      !named.contains(each) && each.isRival(of: named[0]) && typed.contains { each.hasWords(of: $0) }
+    }
+    if !rivals.isEmpty {
+      let bearers = Self.withoutAreas(named)
+      return .ambiguous(all.filter { rivals.contains($0) || bearers.contains($0) }.map(\.place))
+    }
+    let answer = Self.clearest(of: named)
+    guard case .one(let place) = answer, named[0].isLittleKnown else { return answer }
+    let counties = try towns(ofCountiesNamed: text, farFrom: place)
+    return counties.isEmpty ? answer : .ambiguous(Self.withoutAreas(named).map(\.place) + counties)
   }
 
   /// - Parameter named: sorted, not empty.
   private static func clearest(of named: [SearchResult]) -> PlaceResolution {
-    // A size eight times as large is this much more important.
-    let isClear = named.count == 1 || named[0].score.total - named[1].score.total >= 0.106
-    return isClear ? .one(named[0].place) : .ambiguous(named.map(\.place))
+    let first = named[0]
+    let isClear = named.dropFirst().allSatisfy { first.isMuchMoreImportant(than: $0) || $0.isSamePlace(as: first) }
+    guard isClear else {
+      let places = withoutAreas(named).map(\.place)
+      return places.count == 1 ? .one(places[0]) : .ambiguous(places)
+    }
+    // It is the first that all others were compared with: only a town in it says it more exactly.
+    let town = named.first { first.isArea && $0.isTown(of: first) && !first.isMuchMoreImportant(than: $0) }
+    return .one((town ?? first).place)
+  }
+
+  /// Regions and countries aside that have a town of the same name in them.
+  private static func withoutAreas(_ named: [SearchResult]) -> [SearchResult] {
+    named.filter { area in
+      !area.isArea || !named.contains { $0.isTown(of: area) && !area.isMuchMoreImportant(than: $0) }
+    }
   }
 
   private static func isCode(_ text: String) -> Bool {
     (2...4).contains(text.utf8.count) && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
-
-  /// Airports elsewhere that are known by a word that is the name of a little-known town.
-  private static func airports(_ all: [SearchResult], insteadOf town: SearchResult) -> [SearchResult] {
-    guard town.score.importance < 0.5, town.score.context == 0, town.place.kind != .airport else { return [] }
-    return all.filter {
-      $0.place.kind == .airport && $0.score.importance > 0.3 && (0.69..<0.84).contains($0.score.match)
-        && $0.isFar(from: town)
-    }
-  }
 }
 
 extension SearchResult {
+  /// Eight times as large, all else being equal; of little-known places, ten times.
+  fileprivate func isMuchMoreImportant(than other: SearchResult) -> Bool {
+    score.total - other.score.total >= (score.importance < 0.65 ? 0.118 : 0.106)
+  }
+
+  /// So little known that a namesake which the gazetteer has no name of its own for may be meant.
+  fileprivate var isLittleKnown: Bool { score.importance < 0.65 && score.context == 0 && place.kind != .airport }
+
+  fileprivate var isArea: Bool { place.kind == .admin1 || place.kind == .country }
+
+  /// It lies in that region or country, and is called the same.
+  fileprivate func isTown(of area: SearchResult) -> Bool {
+    let (town, area) = (place, area.place)
+    guard [.city, .capital].contains(town.kind), town.countryCode == area.countryCode else { return false }
+    return area.kind == .country || area.kind == .admin1 && town.admin1 == area.admin1
+  }
+
+  /// One is around the other, or they have grown together over a border (Kansas City).
+  fileprivate func isSamePlace(as other: SearchResult) -> Bool {
+    isArea && other.isTown(of: self) || other.isArea && isTown(of: other)
+      || isArea && other.isArea && place.countryCode == other.place.countryCode
+        && [place.kind, other.place.kind].contains(.country)
+      || place.name == other.place.name && distance(from: other) < 10_000
+  }
+
+  /// Whether it may be meant instead of a place that bears the name which is a part of its own.
+  fileprivate func isRival(of first: SearchResult) -> Bool {
+    guard first.score.context == 0, isFar(from: first), score.match < 0.84 else { return false }
+    if place.kind == .airport {
+      return first.score.importance < 0.55 && score.importance > 0.3
+        && (first.place.kind != .airport || score.importance > first.score.importance + 0.1)
+    }
+    guard score.match >= 0.55 else { return false }
+    if score.total > first.score.total { return true }
+    return first.score.importance < 0.55 && place.countryCode != first.place.countryCode
+      && score.importance + 0.118 > first.score.importance
+  }
+
+  /// Whether the words of a text stand together in the name by which it was found.
+  fileprivate func hasWords(of text: String) -> Bool {
+    var folding = Folding()
+    func words(_ text: String) -> String {
+      " " + text.split { !$0.isLetter && !$0.isNumber }.map { folding.key($0) }.joined(separator: " ") + " "
+    }
+    return words(place.matchedName).contains(words(text))
+  }
+
   /// Not in or beside the same city.
-  fileprivate func isFar(from other: SearchResult) -> Bool {
+  fileprivate func isFar(from other: SearchResult) -> Bool { distance(from: other) > 100_000 }
+
+  private func distance(from other: SearchResult) -> Double {
     func point(_ place: Place) -> Point { Point(latitude: place.latitude, longitude: place.longitude) }
-    return GreatCircle.distance(point(place), point(other.place)) > 100_000
+    return GreatCircle.distance(point(place), point(other.place))
   }
 }

@@ -11,6 +11,24 @@ struct Spelling {
   /// It was written in other letters.
   var isLatin = false
 
+  /// What the words that were left out say that it is.
+  var sort: Sort?
+
+  enum Sort {
+    /// `Luxembourg City`
+    case town
+    /// `Washington State`
+    case region
+
+    init?(_ word: String) {
+      switch word {
+      case "city", "town", "village", "township", "cdp", "stadt", "ville", "ciudad", "cidade", "shi", "si": self = .town
+      case "province", "state", "prefecture", "region", "oblast", "governorate": self = .region
+      default: return nil
+      }
+    }
+  }
+
   /// `name` with its abbreviated words (`St`, `Ft`) written out and the others abbreviated; nil if it has none.
   static func abbreviated(_ name: String) -> String? {
     let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
@@ -31,18 +49,21 @@ struct Spelling {
   static func others(of name: String) -> [Spelling] {
     var folding = Folding()
     var spellings: [Spelling] = []
-    func add(_ text: String, _ penalty: Float) {
+    func add(_ text: String, _ penalty: Float, without word: String = "") {
       let key = folding.keyBytes(text)
       if !key.isEmpty, !spellings.contains(where: { $0.key == key }) {
-        spellings.append(Spelling(key: key, penalty: penalty))
+        spellings.append(Spelling(key: key, penalty: penalty, sort: Sort(word)))
       }
     }
     let variants = (abbreviated(name).map { [$0] } ?? []) + inOtherCharacters(name)
     for text in variants { add(text, variant) }
     let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     if words.count > 1 {
-      if divisions.contains(words[words.count - 1]) { add(words.dropLast().joined(separator: " "), 0.1) }
-      if divisions.contains(words[0]) { add(words.drop { divisions.contains($0) }.joined(separator: " "), 0.1) }
+      let (first, last) = (words[0], words[words.count - 1])
+      if divisions.contains(last) { add(words.dropLast().joined(separator: " "), 0.1, without: last) }
+      if divisions.contains(first) {
+        add(words.drop { divisions.contains($0) }.joined(separator: " "), 0.1, without: first)
+      }
     }
     guard name.unicodeScalars.contains(where: { $0.value > 0x24F }) else { return spellings }
     for text in [name] + variants {
@@ -92,7 +113,7 @@ struct Spelling {
   static let homophone: Float = 0.2
 
   /// Both ways.
-  private static let abbreviations: [String: String] = {
+  static let abbreviations: [String: String] = {
     let pairs = [
       ("st", "saint"), ("ste", "sainte"), ("ft", "fort"), ("mt", "mount"), ("pt", "point"), ("hts", "heights"),
     ]
@@ -104,6 +125,12 @@ struct Spelling {
     "commune", "township", "cdp", "oblast", "governorate", "department", "of", "bezirk", "landkreis", "kreis", "stadt",
     "ville", "ciudad", "cidade", "shi", "si", "gun", "ku", "xian", "qu",
   ]
+
+  /// Whether a word says only what sort of place a name is.
+  static func isKind(_ word: String) -> Bool { divisions.contains(word.lowercased()) }
+
+  /// What `Saint` and its likes are cut to.
+  static func isCut(_ word: String) -> Bool { (abbreviations[word]?.count ?? 0) > word.count }
 
   /// What may follow a name that is otherwise the one that was typed, as a key.
   static let endings: Set<[UInt8]> = Set(

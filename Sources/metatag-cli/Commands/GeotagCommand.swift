@@ -139,7 +139,7 @@ struct GeotagCommand: PhotoCopying {
 
   private func location(_ console: Console) throws -> Location {
     if let at { return at }
-    let place = try GeoIndex.opened(telling: console).onePlace(place?.text ?? "")
+    let place = try GeoIndex.opened(telling: console).onePlace(place?.text ?? "", telling: console)
     if !noRecent, !edit.isTrial { OwnPlaces.remember(place, telling: console) }
     return try place.location
   }

@@ -26,7 +26,7 @@ struct PlacePinCommand: AsyncParsableCommand {
     let console = Console()
     let index = try GeoIndex.opened(telling: console)
     let text = words.map(\.text).joined(separator: " ")
-    let location = try Self.location(text) ?? index.onePlace(text).location
+    let location = try Self.location(text) ?? index.onePlace(text, telling: console).location
     do {
       let pin = try OwnPlaces.opened().pin(
         name.text, latitude: location.coordinate.latitude, longitude: location.coordinate.longitude,

@@ -25,7 +25,8 @@ struct PrivateZone: Sendable {
   func resolved(_ console: Console) throws -> ClearPlanner.Zone {
     let center =
       try isWritten
-      ? Coordinate.argument(place) : GeoIndex.opened(telling: console).onePlace(place).location.coordinate
+      ? Coordinate.argument(place)
+      : GeoIndex.opened(telling: console).onePlace(place, telling: console).location.coordinate
     return ClearPlanner.Zone(around: center, radius: radius)
   }
 }

@@ -22,10 +22,14 @@ extension GeoIndex {
     }
   }
 
-  /// The one place that a name typed without a chance to choose means.
-  func onePlace(_ name: String) throws -> Place {
+  /// The one place that a name typed without a chance to choose means. Which it is, is told.
+  func onePlace(_ name: String, telling console: Console) throws -> Place {
     switch try resolve(name) {
-    case .one(let place): return place
+    case .one(let place):
+      if place.own == nil, place.kind != .coordinate {
+        console.complain("'\(name.printable)' is \(place.line) (\(place.latitude),\(place.longitude))")
+      }
+      return place
     case .ambiguous(let places):
       let isPosition = places.allSatisfy { $0.kind == .coordinate }
       throw StartError(

@@ -18,13 +18,17 @@ struct PlaceNamerTests {
     (40.744, -74.0324, "-, Hoboken, New Jersey, United States, US"),
     (-34.6627, -58.3655, "-, Avellaneda, Buenos Aires, Argentina, AR"),
     (35.4795, 139.6555, "Shinkoyasu, Yokohama, Kanagawa, Japan, JP"),
+    // Of an islet, though its zone is Norway's.
+    (70.92, -8.72, "-, Olonkinbyen, Jan Mayen, Svalbard and Jan Mayen, SJ"),
+    // Half a city is none, unless one is in the middle of it.
+    (31.778, 35.2354, "-, Jerusalem, Jerusalem, Israel, IL"), (31.7767, 35.2345, "-, Jerusalem, Jerusalem, Israel, IL"),
+    (40.6501, -73.9496, "-, Brooklyn, New York, United States, US"),
     // Where borders are coarse, a town knows its own.
     (35.16, 126.85, "-, Gwangju, Gwangju, South Korea, KR"),
     (53.0475, 8.7867, "-, Bremen, Bremen, Germany, DE"), (53.17, 8.62, "-, Vegesack, Bremen, Germany, DE"),
     (-35.353, 149.234, "-, Queanbeyan, New South Wales, Australia, AU"),
     (34.1642, 77.5848, "-, Leh, Ladakh, India, IN"),
     // Far from any town only borders speak.
-    (70.92, -8.72, "-, -, -, Norway, NO"),
     (-24.0, 128.0, "-, -, Western Australia, Australia, AU"),
   ]
 

@@ -36,6 +36,42 @@ struct ReverseTests {
   }
 
   @Test(
+    "has the country of the nearest coast at sea, where countries share a zone",
+    arguments: [
+      (20.9101, 107.1839, "VN"), (20.87, 107.18, "VN"), (20.66, 106.9, "VN"), (19.8, 105.95, "VN"), (18.8, 105.8, "VN"),
+      (17.5, 106.7, "VN"), (20.133, 107.73, "VN"), (12.6, 100.6, "TH"), (9.9, 99.9, "TH"), (7.8, 98.2, "TH"),
+      (7.2, 101.2, "TH"),
+    ])
+  func coasts(latitude: Double, longitude: Double, country: String) throws {
+    #expect(try index.reverse(latitude: latitude, longitude: longitude).countryCode == country)
+    #expect(try index.reverse([(latitude: latitude, longitude: longitude)])[0].countryCode == country)
+  }
+
+  @Test(
+    "has the code of dependencies where nobody lives",
+    arguments: [
+      (70.98, -8.67, "SJ"), (78.22, 15.63, "SJ"), (16.73, -169.53, "UM"), (28.21, -177.37, "UM"), (5.88, -162.08, "UM"),
+      (-54.42, 3.36, "BV"), (-53.1, 73.51, "HM"), (10.3, -109.22, "FR"), (21.3, -157.86, "US"), (59.91, 10.75, "NO"),
+    ])
+  func islets(latitude: Double, longitude: Double, country: String) throws {
+    #expect(try index.reverse(latitude: latitude, longitude: longitude).countryCode == country)
+    #expect(try index.reverse([(latitude: latitude, longitude: longitude)])[0].countryCode == country)
+  }
+
+  @Test(
+    "is less sure within a kilometre of another region, and inside a town as sure as before",
+    arguments: [
+      (45.4247, -75.6997, 0.7), (40.7162, -74.0330, 0.7), (39.9440, -75.1290, 0.7), (38.8719, -77.0563, 0.7),
+      (39.0955, -84.516, 0.7), (50.0010, 8.2760, 0.7), (50.8949, 4.3415, 0.7), (35.02107, 135.75385, 1),
+      (48.2, 16.37, 1),
+      // The border of a country is another matter.
+      (43.7384, 7.4246, 1),
+    ])
+  func nearRegions(latitude: Double, longitude: Double, confidence: Double) throws {
+    #expect(try index.reverse(latitude: latitude, longitude: longitude).confidence == confidence)
+  }
+
+  @Test(
     "is the same after whole turns", arguments: [(40.744131, -73.990425), (-16.8, 179.99), (51.9, -179.6), (0, 180)])
   func turns(latitude: Double, longitude: Double) throws {
     let place = try index.reverse(latitude: latitude, longitude: longitude)

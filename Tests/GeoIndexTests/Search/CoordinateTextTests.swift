@@ -25,6 +25,10 @@ struct CoordinateTextTests {
       ("geo:0,0", 0, 0), ("geo:1,2?q=Kyoto", 1, 2), ("GEO:35,135;crs=WGS84;u=10", 35, 135),
       ("https://www.openstreetmap.org/#map=15/35.0116/-135.7681", 35.0116, -135.7681),
       ("https://www.openstreetmap.org/?mlat=35.01&mlon=135.76#map=15/35/135", 35.01, 135.76),
+      ("48 51.504, 2 17.67", 48.8584, 2.2945), ("-33 51.5, 151 12.5", -33.85833, 151.20833),
+      ("485130N 0021740E", 48.85833, 2.29444), ("4851N00217W", 48.85, -2.28333),
+      ("485130.5S, 0021740E", -48.85847, 2.29444),
+      ("北緯35度41分 東経139度41分", 35.68333, 139.68333), ("南纬33度51分31秒 东经151度12分51秒", -33.85861, 151.21417),
       ("https://www.openstreetmap.org/?mlon=135.76&mlat=35.01#map=15/35/135", 35.01, 135.76),
       ("https://maps.apple.com/?ll=35.0393,135.7292&sll=51.5000,-0.1200&q=X", 35.0393, 135.7292),
       (
@@ -51,7 +55,8 @@ struct CoordinateTextTests {
       "9G8+6XX", "+95.0+135.0/", "+3575.0+13500.0/", "-33°61' 151°12'", "lat: 35", "lat: 35, lon: 135, alt: 7",
       "geo:0,0?q=", "geo:0,0?q=%28Home%29", "geo:0,0?q=geo:47,8", "https://maps.apple.com/?sll=51.5,-0.12",
       "https://www.google.com/maps/dir/47.37,8.54/46.95,7.45/", "https://example.org/?q=Kyoto", "https://a.b/?q=95,8",
-      "platform 3 lon 4", "https://example.org/#map=15/95/135", "35°61'O 12°N",
+      "48 61.5, 2 17.67", "48 51, 2 17", "486130N 0021740E", "48513N 0021740E", "北緯35度41分", "platform 3 lon 4",
+      "https://example.org/#map=15/95/135", "35°61'O 12°N",
     ])
   func none(text: String) {
     #expect(CoordinateText.point(text) == nil)

@@ -19,7 +19,8 @@ struct ReadingTests {
           "IL USA < Springfield", "USA < Springfield IL",
         ]
       ),
-      ("京都、日本", ["京都、日本", "京都 < 日本", "日本 < 京都"]), ("日本京都", ["日本京都", "京都 < 日本", "都 < 日本京"]), (",Paris,", [",Paris,"]),
+      ("京都、日本", ["京都、日本", "京都 < 日本", "日本 < 京都"]), ("日本京都", ["日本京都", "京都 < 日本"]), ("日本橋", ["日本橋"]),
+      ("Iowa City", ["Iowa City", "Iowa < City"]), (",Paris,", [",Paris,"]),
     ])
   func readings(text: String, expected: [String]) {
     #expect(Reading.all(of: text).map { ([$0.name] + $0.within).joined(separator: " < ") } == expected)

@@ -23,6 +23,56 @@ struct ResolveTests {
   }
 
   @Test(
+    "is a city's though a region of the same name has City behind it; and a region's if one says so",
+    arguments: [
+      ("Iowa City", "Iowa City, Iowa, United States"), ("Texas City", "Texas City, Texas, United States"),
+      ("Nebraska City", "Nebraska City, Nebraska, United States"),
+      ("Oregon City", "Oregon City, Oregon, United States"), ("Florida City", "Florida City, Florida, United States"),
+      ("Iowa City, Iowa", "Iowa City, Iowa, United States"), ("Texas City, TX", "Texas City, Texas, United States"),
+      ("Panama City", "Panama City, Panamá, Panama"), ("New York City", "New York City, New York, United States"),
+      ("Mexico City", "Mexico City, Mexico City, Mexico"),
+      ("Ho Chi Minh City", "Ho Chi Minh City, Ho Chi Minh, Vietnam"),
+      ("Guatemala City", "Guatemala City, Guatemala, Guatemala"), ("Kuwait City", "Kuwait City, Al Asimah, Kuwait"),
+      ("Belize City", "Belize City, Belize, Belize"), ("Oklahoma City", "Oklahoma City, Oklahoma, United States"),
+      ("Quebec City", "Québec, Quebec, Canada"), ("Luxembourg City", "Luxembourg, Luxembourg, Luxembourg"),
+      ("Davao City", "Davao, Davao, Philippines"), ("Kansas City", "Kansas City, Missouri, United States"),
+      ("Washington State", "Washington, Washington, United States"),
+      ("New York State", "New York, New York, United States"),
+      // A town and the region or country around it are one.
+      ("Singapore", "Singapore, , Singapore"), ("Hong Kong", "Hong Kong, , Hong Kong"),
+      ("香港", "Hong Kong, , Hong Kong"),
+      ("澳門", "Macau, , Macao"), ("新加坡", "Singapore, , Singapore"), ("Putrajaya", "Putrajaya, Putrajaya, Malaysia"),
+      ("Djibouti", "Djibouti, Djibouti, Djibouti"), ("Luxemburg", "Luxembourg, Luxembourg, Luxembourg"),
+      ("Geneva, Switzerland", "Geneva, Geneva, Switzerland"), ("Zug, Switzerland", "Zug, Zug, Switzerland"),
+      ("Faro, Portugal", "Faro, Faro, Portugal"), ("Haifa, Israel", "Haifa, Haifa, Israel"),
+      ("Mendoza, Argentina", "Mendoza, Mendoza, Argentina"), ("St. Anton", "St Anton am Arlberg, Tyrol, Austria"),
+    ])
+  func cities(text: String, expected: String) throws {
+    guard case .one(let place) = try index.resolve(text) else {
+      Issue.record("\(text) is not clear")
+      return
+    }
+    #expect([place.name, place.admin1 ?? "", place.country].joined(separator: ", ") == expected)
+    let isTown = [.city, .capital].contains(place.kind)
+    #expect(isTown == !text.hasSuffix("State"))
+    #expect(try index.search(text, limit: 1).first?.place.countryCode == place.countryCode)
+  }
+
+  @Test(
+    "is asked for where a far namesake, or what has the name as a part of its own, may be meant",
+    arguments: [
+      "Heathrow Airport", "Macedonia", "Queenstown", "Kashmir", "Orkney", "Cornwall", "Yorkshire", "Sinai",
+      "Cappadocia", "Elba", "La Gomera", "Africa",
+    ])
+  func namesakes(text: String) throws {
+    guard case .ambiguous(let places) = try index.resolve(text) else {
+      Issue.record("\(text) is not ambiguous")
+      return
+    }
+    #expect(Set(places.map(\.id)).count == places.count && places.count > 1)
+  }
+
+  @Test(
     "is ambiguous when none does",
     arguments: [
       "Springfield", "Birmingham", "Valencia", "San José", "Saint Louis", "St. Louis", "9G8F+6X Springfield",

@@ -256,6 +256,21 @@ struct SearchTests {
     #expect((first.place.kind, first.name) == (kind, name))
   }
 
+  @Test(
+    "finds the airport that a word means",
+    arguments: [
+      ("O'Hare", "Chicago O'Hare International Airport"),
+      ("Frankfurt Airport", "Frankfurt am Main International Airport"),
+    ])
+  func airports(text: String, name: String) throws {
+    #expect(try index.search(text, limit: 1).map(\.place.name) == [name])
+  }
+
+  @Test("takes no place for another because both end in one character")
+  func lastCharacter() throws {
+    #expect(try index.search("日本橋", limit: 20).allSatisfy { $0.score.context == 0 })
+  }
+
   @Test("keeps to kinds")
   func kinds() throws {
     #expect(try index.search("Georgia", kinds: [.country], limit: 5).map(\.place.countryCode).first == "GE")
