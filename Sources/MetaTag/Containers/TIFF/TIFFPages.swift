@@ -80,6 +80,9 @@ struct TIFFPages {
     case TIFFTag.iptc: return try IPTCData(old).edited(by: edit)
     default:
       let resources = try PhotoshopResources(old)
+      guard !resources.holdsOthers else {
+        throw PhotoError(.unsupported, "EXIF or XMP among Photoshop's resources is not edited")
+      }
       guard let range = resources.iptc, let new = try IPTCData(old.bytes(range)).edited(by: edit) else { return nil }
       guard new.count <= range.count else {
         throw PhotoError(.tooLarge, "IPTC data of a further page has no room to grow")
