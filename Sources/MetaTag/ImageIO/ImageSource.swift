@@ -46,6 +46,9 @@ public struct ImageSource: Sendable {
     if let name = path.lastComponent, let right = type.rightName(for: name) {
       metadata.notices.append("is \(type.name), not what its name says; 'metatag fix-extension' names it \(right)")
     }
+    if let reason = layout.unreadPlace {
+      metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSLatitude"))
+    }
     do {
       if let block = try layout.exifBlock(of: source) { EXIF.read(block, into: &metadata) }
     } catch {
