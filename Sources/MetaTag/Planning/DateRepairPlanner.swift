@@ -53,7 +53,10 @@ public struct DateRepairPlanner: Planner {
       time.offset = offset.value
       reasons.append(offset.reason)
     }
-    if findings.allSatisfy({ $0.kind == .irregular || !$0.isMendable }) {
+    let isOnlyWritten = { (finding: DateFinding) in
+      finding.kind == .irregular && finding.statement.source == Namespace.exif.rawValue
+    }
+    if findings.allSatisfy({ isOnlyWritten($0) || !$0.isMendable }) {
       // What is written as it should be stays, and nothing is added.
       let offset = time.offset == metadata.captureTime?.offset ? nil : time.offset
       let still = CalendarShift().anchored(at: metadata.captureTime)

@@ -73,8 +73,6 @@ enum XMPDate: Hashable, Sendable {
     guard isEXIFText(old) else { return nil }
     switch (change, date) {
     case (.set, .time(let time, let zone)): return "\(CaptureTime(time.civil, fraction: time.fraction))\(zone)"
-    case (.adjust(let shift, _), .time(let time, let zone)) where shift.isZero:
-      return "\(CaptureTime(time.civil, fraction: time.fraction))\(zone)"
     case (.setPartial, .partial(let date)): return "\(date)"
     default: return nil
     }
