@@ -172,6 +172,23 @@ struct DateCopiesTests {
     #expect(tracks.contains("movie-header: mdhd (quicktime) says 2020-01-01T10:00:00"), "\(tracks)")
   }
 
+  @Test("repair puts a track's header right where the movie's is, and undo takes it back")
+  func repairTracks() throws {
+    let movie = try photo(["-MediaCreateDate=2020:01:01 10:00:00"], name: "a.mov", of: "cirrus-03-falls.mov")
+    func header() throws -> String? {
+      try exiftool(["-QuickTime:CreateDate"], scratch.url)[movie.path]?["QuickTime:CreateDate"] as? String
+    }
+    let (old, before) = (try Data(contentsOf: movie), try #require(try header()))
+    #expect(try tool("date", "check", movie.path).status == 1)
+    #expect(try tool("date", "repair", movie.path).text.contains("the headers of its tracks"))
+    #expect(try tool("date", "repair", "--apply", movie.path).text.contains("1 changed"))
+    #expect(try tool("date", "check", movie.path).status == 0)
+    #expect(try Data(contentsOf: movie) != old)
+    #expect(try header() == before)
+    try tool("undo")
+    #expect(try Data(contentsOf: movie) == old)
+  }
+
   @Test("Windows' author follows, its subject where it is a copy")
   func windows() throws {
     let file = try photo([

@@ -101,7 +101,7 @@ struct JXLContainer: Container {
   ) throws(PhotoError) -> [Splice] {
     guard let box = file.reconstruction else { return [] }
     // One that can't be read may need either.
-    let needs = try? JXLReconstruction(try file.source.bytes(box.payload))
+    let needs = try? JXLReconstruction(box, of: file.source)
     let tells = changes.mustReadAll && needs?.holdsOthers ?? true
     guard tells || changesExif && needs?.needsExif ?? true || changesXMP && needs?.needsXMP ?? true else { return [] }
     guard changes.endsReconstruction else { throw JXLContainer.endOfReconstruction(box) }
@@ -110,7 +110,7 @@ struct JXLContainer: Container {
 
   /// Whether the JPEG would have what this file doesn't show.
   private static func holdsOthers(_ box: Box, _ source: any ByteSource) -> Bool {
-    (try? JXLReconstruction(try source.bytes(box.payload)))?.holdsOthers ?? true
+    (try? JXLReconstruction(box, of: source))?.holdsOthers ?? true
   }
 
   static func endOfReconstruction(_ box: Box) -> PhotoError {

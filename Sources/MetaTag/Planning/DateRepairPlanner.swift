@@ -28,9 +28,8 @@ public struct DateRepairPlanner: Planner {
 
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
     let findings = DateCheck(metadata, facts).findings
-    let isMendable = findings.contains(where: \.isMendable)
-    guard metadata.captureTime != nil else { return try readMalformed(metadata) }
-    guard isMendable else {
+    guard let believed = metadata.captureTimes.first else { return try readMalformed(metadata) }
+    guard findings.contains(where: { $0.isMendable(believing: believed) }) else {
       if let offset = missingOffset(metadata, findings) {
         let still = CalendarShift().anchored(at: metadata.captureTime)
         return proposal(.adjust(still, offset: .set(offset.value)), [offset.reason])
@@ -44,7 +43,7 @@ public struct DateRepairPlanner: Planner {
     guard findings.allSatisfy({ $0.kind != .captureDay }), metadata.fits(time), !isZoneDoubted else {
       throw .unrepairable(findings.map(\.kind))
     }
-    reasons += findings.filter { $0.isMendable && ($0.kind == .malformed || $0.kind == .irregular) }
+    reasons += findings.filter { [.malformed, .irregular].contains($0.kind) && $0.isMendable(believing: believed) }
       .map { finding in
         let mended = finding.kind == .irregular ? finding.statement.mended.map { ", which is '\($0)'" } : nil
         return "\(finding.statement.tag) was written '\(finding.statement.value)'" + (mended ?? "")
@@ -56,7 +55,7 @@ public struct DateRepairPlanner: Planner {
     let isOnlyWritten = { (finding: DateFinding) in
       finding.kind == .irregular && finding.statement.source == Namespace.exif.rawValue
     }
-    if findings.allSatisfy({ isOnlyWritten($0) || !$0.isMendable }) {
+    if findings.allSatisfy({ isOnlyWritten($0) || !$0.isMendable(believing: believed) }) {
       // What is written as it should be stays, and nothing is added.
       let offset = time.offset == metadata.captureTime?.offset ? nil : time.offset
       let still = CalendarShift().anchored(at: metadata.captureTime)
@@ -105,7 +104,12 @@ public struct DateRepairPlanner: Planner {
     guard let believed = metadata.captureTime else { throw metadata.lackOfTime }
     let isDoubted = findings.contains { [.captureTime, .offset, .digitizedTime, .captureDay].contains($0.kind) }
     guard isDoubted else {
-      return (believed, findings.contains { $0.kind == .movieHeader } ? ["the movie's header"] : [])
+      let headers = findings.filter { $0.kind == .movieHeader }.map(\.statement.tag)
+      return (
+        believed,
+        (headers.contains("mvhd") ? ["the movie's header"] : [])
+          + (headers.contains { $0 != "mvhd" } ? ["the headers of its tracks"] : [])
+      )
     }
     var candidates: [Candidate] = []
     for copy in metadata.captureTimes + metadata.digitizedTimes + metadata.furtherTimes
@@ -188,11 +192,13 @@ extension DateFinding.Statement {
 }
 
 extension DateFinding {
-  /// Whether a new date for all copies puts it right. EXIF DateTime is that of the file's last change, and stays.
-  fileprivate var isMendable: Bool {
+  /// Whether a new date for all copies puts it right. EXIF DateTime is that of the file's last change, and stays. All of a
+  /// movie's headers follow the date: where its zone isn't known, a right movie header in UTC would be lost.
+  fileprivate func isMendable(believing believed: Sourced<CaptureTime>) -> Bool {
     switch kind {
     case .malformed, .irregular: statement.tag != EXIF.DateTags.modified.name
-    case .captureTime, .offset, .digitizedTime, .captureDay, .movieHeader: true
+    case .captureTime, .offset, .digitizedTime, .captureDay: true
+    case .movieHeader: believed.value.instant != nil || believed.tag == "mvhd"
     case .modifyTime, .gpsTime, .sidecar, .fileName, .fileTime: false
     }
   }

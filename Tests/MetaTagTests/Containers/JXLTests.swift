@@ -154,6 +154,16 @@ struct JXLTests {
     #expect(try Self.types(Self.edited(bytes, try .place())).contains("jbrd"))
   }
 
+  @Test("Of what rebuilds a JPEG only the beginning is read, however long it is")
+  func longReconstruction() throws {
+    let data = Array(Self.reconstruction([0, 1]).dropFirst(8)) + [UInt8](repeating: 0, count: 4 << 20)
+    let source = CountingSource(Bytes(Self.head + Box.bytes("jbrd", data) + Self.picture))
+    let image = try ImageSource(source, path: "made.jxl")
+    #expect(image.layout.unedited.isEmpty)
+    #expect(try !image.patch(for: try .place()).isEmpty)
+    #expect(source.read < 3 << 20)
+  }
+
   @Test("Real files say which of their JPEG's metadata they need", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func needs() throws {
     let known = [

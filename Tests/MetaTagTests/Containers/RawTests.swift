@@ -1,4 +1,3 @@
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -111,7 +110,7 @@ struct RawTests {
       let patch = try image.patch(for: edit)
       let after = try Self.open(PatchedSource(old: source, patch: patch))
       try Expectation(edit: edit, before: image.metadata()).check(after.metadata())
-      counts.append(source.read.load(ordering: .relaxed))
+      counts.append(source.read)
       #expect(patch.commitSector() == 0..<512 || size < 16 << 20)
       #expect(patch.splices.reduce(0) { $0 + $1.bytes.count } < 2_048)
     }
@@ -133,20 +132,5 @@ struct RawTests {
       withExtendedLifetime((before, after)) {}
       #expect(verdict == .confirmed)
     }
-  }
-}
-
-/// Counts what is read of a file.
-private final class CountingSource: ByteSource {
-  private let bytes: Bytes
-  let read = Atomic<Int>(0)
-
-  init(_ bytes: Bytes) { self.bytes = bytes }
-
-  var count: Int { bytes.count }
-
-  func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
-    read.add(range.count, ordering: .relaxed)
-    return try bytes.bytes(range)
   }
 }

@@ -123,4 +123,43 @@ struct TIFFPagesTests {
     let changes = try image.changes(for: .dates(.adjust(TimeShift(seconds: 86_400), offset: .keep)))
     #expect(changes.furtherIPTC.count == 1)
   }
+
+  /// A TIFF with so many further pages whose date is the same long value, which is that of the first one's EXIF if
+  /// `isOwn`.
+  private static func sharing(pages: Int, of count: Int, isOwn: Bool) throws -> Bytes {
+    var bytes = TIFFTests.photo().array
+    func long(_ value: Int) -> [UInt8] { UInt32(value).bytes(.little) }
+    let block = try TIFFBlock(Bytes(bytes), 0..<bytes.count)
+    let own = try #require(block.exif?[0x9003]).position
+    let value = bytes.count
+    bytes += [UInt8](repeating: 0x32, count: count)
+    let entry = UInt16(0x9003).bytes(.little) + [2, 0] + long(count) + long(value)
+    if isOwn { bytes.replaceSubrange(own..<own + 12, with: entry) }
+    let next = block.main.range.upperBound - 4
+    bytes.replaceSubrange(next..<next + 4, with: long(bytes.count))
+    for page in 1...pages { bytes += [1, 0] + entry + long(page == pages ? 0 : bytes.count + 18) }
+    return Bytes(bytes)
+  }
+
+  @Test("what all pages share is not read for each of them", arguments: [true, false])
+  func sharedDate(isOwn: Bool) throws {
+    let source = CountingSource(try Self.sharing(pages: 50, of: 1 << 20, isOwn: isOwn))
+    let layout = try TIFFContainer().layout(of: source)
+    #expect(layout.unedited.isEmpty == isOwn)
+    #expect(source.read < 1 << 20)
+    // Not longer than a date.
+    let short = try Self.sharing(pages: 50, of: 20, isOwn: isOwn)
+    #expect(try TIFFContainer().layout(of: short).unedited.isEmpty == isOwn)
+  }
+
+  @Test("IPTC that would need more room than it has on a further page is refused")
+  func longerIPTC() throws {
+    let bytes = try Self.photo(page: [34_377: .bytes(try PhotoshopResources.resource(holding: Self.iptc))])
+    let block = try TIFFBlock(bytes, 0..<bytes.count)
+    let pages = TIFFPages(of: block, try TIFFReferences(of: block))
+    var edit = MetadataEdit()
+    edit.fields[.artist] = .set(.text("Augusta Ada King, Countess of L."))
+    let error = #expect(throws: PhotoError.self) { try pages.erasures(by: edit) }
+    #expect(error?.kind == .refused && error?.sentence.contains("further page") == true)
+  }
 }

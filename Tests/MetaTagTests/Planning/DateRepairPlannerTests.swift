@@ -132,4 +132,23 @@ struct DateRepairPlannerTests {
     #expect(try outcome([("exif", taken)]) == "unchanged: already is as asked for")
     #expect(try outcome([]) == "skip: has no capture time")
   }
+
+  @Test("a track's header follows the movie's, unless that would be written over with a time of no zone")
+  func trackHeaders() throws {
+    let (text, header) = ("2024-05-23 18:38:41", "2024-05-23 09:38:41")
+    var facts = DateFacts()
+    facts.headerTime = try CaptureTime(parsing: header)
+    facts.trackTimes = [try DateCheckTests.copy("2020-01-01 10:00:00", .quickTime, "mdhd")]
+    func outcome(_ copies: [(String, String)]) throws -> Proposal {
+      DateRepairPlanner(facts, zone: { _ in nil }).propose(for: try DateCheckTests.photo(copies))
+    }
+    for taken in [("text", text + "+09:00"), ("mvhd", header)] {
+      guard case .change(let edit, let reason) = try outcome([taken]) else {
+        Issue.record("\(taken)")
+        continue
+      }
+      #expect(edit.dates == .set(try CaptureTime(parsing: taken.1)) && "\(reason)" == "the headers of its tracks")
+    }
+    #expect(try outcome([("text", text)]) == .skip(.unrepairable([.movieHeader])))
+  }
 }

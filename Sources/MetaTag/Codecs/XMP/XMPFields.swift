@@ -101,7 +101,7 @@ extension XMPPacket {
   func value(of field: PhotoField, _ form: XMPFields.Form, at index: Int) -> TagValue? {
     let property = properties[index]
     if form == .bag {
-      let texts = (property.value.map { [$0] } ?? property.items).filter { !$0.isEmpty }
+      let texts = (property.value.map { [$0] } ?? property.items.map(\.text)).filter { !$0.isEmpty }
       return texts.isEmpty ? nil : .list(texts)
     }
     if form == .flash { return flash(at: index).map { .whole([$0]) } }
@@ -109,9 +109,9 @@ extension XMPPacket {
     if let value = property.value {
       text = value
     } else if form == .list, field == .artist {
-      text = property.items.isEmpty ? nil : property.items.joined(separator: "; ")
+      text = property.items.isEmpty ? nil : property.items.map(\.text).joined(separator: "; ")
     } else {
-      text = property.items.first
+      text = property.items.first?.text
     }
     guard let text, !text.isEmpty else { return nil }
     return TagValue(xmp: text, like: field)

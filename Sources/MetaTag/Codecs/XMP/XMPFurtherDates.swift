@@ -19,11 +19,11 @@ extension XMPPacket {
   }
 
   /// Moves them, and what else is a copy of the photo's date: in namespaces that aren't known, and `dc:date`, which may be
-  /// any date.
+  /// any date. There are many reasons to name a day: in a namespace that isn't known only the time of day tells a copy.
   func furtherSplices(_ change: DateChange, _ captured: () -> CaptureTime?) throws(PhotoError) -> [Splice] {
     guard change != .keep else { return [] }
     let candidates = properties.filter {
-      XMPPacket.isFurtherDate($0) || $0.isOwn && ($0.name == "dc:date" || $0.name.hasPrefix(":") && $0.isWholeDate)
+      XMPPacket.isFurtherDate($0) || $0.isOwn && ($0.name == "dc:date" || $0.name.hasPrefix(":") && $0.isWholeTime)
     }
     guard !candidates.isEmpty else { return [] }
     let captured = captured()
@@ -42,21 +42,17 @@ extension XMPPacket {
     return splices
   }
 
-  /// The same in an array, whose items are looked up where they stand.
+  /// The same in an array.
   private func itemSplices(
     of property: XMPProperty, _ change: DateChange, _ captured: CaptureTime?
   ) throws(PhotoError) -> [Splice] {
     var splices: [Splice] = []
-    var from = property.content.lowerBound
     for item in property.items {
-      let date = XMPDate(item)
-      let text = Array(item.utf8)
-      guard date.isCopy(of: captured), let start = Bytes(bytes).firstIndex(of: text, from: from),
-        start + text.count <= property.content.upperBound
+      let date = XMPDate(item.text)
+      guard let content = item.content, date.isCopy(of: captured),
+        let new = try date.text(following: change, of: captured, isSpan: false)
       else { continue }
-      from = start + text.count
-      guard let new = try date.text(following: change, of: captured, isSpan: false) else { continue }
-      splices.append(Splice(start..<from, XMLScanner.escaped(new)))
+      splices.append(Splice(content, XMLScanner.escaped(new)))
     }
     return splices
   }

@@ -5,7 +5,7 @@ extension XMPPacket {
     guard let change, let tree = own("lr:hierarchicalSubject") else { return [] }
     var keywords: [String] = []
     if case .list(let texts)? = change.value { keywords = texts }
-    let left = tree.items.filter { branch in
+    let left = tree.items.map(\.text).filter { branch in
       branch.split(separator: "|").last.map { !keywords.contains(String($0)) } ?? false
     }
     guard let first = left.first else { return [] }

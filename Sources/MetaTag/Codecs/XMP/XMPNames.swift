@@ -52,7 +52,7 @@ enum XMPNames {
 
 extension XMPProperty {
   /// Its text; of one that is written in several languages, the default's.
-  var textOrDefault: String? { value ?? items.first.flatMap { $0.isEmpty ? nil : $0 } }
+  var textOrDefault: String? { value ?? items.first.flatMap { $0.text.isEmpty ? nil : $0.text } }
 }
 
 extension XMPPacket {

@@ -18,6 +18,9 @@ enum XMPSchema: String, CaseIterable {
   case dynamicMedia = "xmpDM"
   case panorama = "GPano"
   case darwinCore = "dwc"
+  case keywords = "mwg-kw"
+  case mediaPro = "mediapro"
+  case expressionMedia = "expressionmedia"
   /// Any other: its properties matter only where they hold a position or a date.
   case other = ""
 
@@ -46,6 +49,9 @@ enum XMPSchema: String, CaseIterable {
     case .dynamicMedia: "http://ns.adobe.com/xmp/1.0/DynamicMedia/"
     case .panorama: "http://ns.google.com/photos/1.0/panorama/"
     case .darwinCore: "http://rs.tdwg.org/dwc/index.htm"
+    case .keywords: "http://www.metadataworkinggroup.com/schemas/keywords/"
+    case .mediaPro: "http://ns.iview-multimedia.com/mediapro/1.0/"
+    case .expressionMedia: "http://ns.microsoft.com/expressionmedia/1.0/"
     case .other: ""
     }
   }
@@ -75,11 +81,20 @@ struct XMPProperty {
   var content: Range<Int>
   /// The value, without blanks around it; nil when it is a structure or an array.
   var text: String?
-  /// The texts of the items, if it is an array: of alternatives in languages, the default comes first. A structure's is
-  /// empty.
-  var items: [String] = []
+  /// The items, if it is an array: of alternatives in languages, the default comes first.
+  var items: [Item] = []
+  /// The property whose array's item it is, or whose value with qualifiers, if it isn't known itself.
+  var holder: String?
   /// Whether it holds properties of namespaces that we don't know.
   var holdsOthers = false
+
+  /// One value of an array.
+  struct Item {
+    /// Without blanks around it; a structure's is empty.
+    var text = ""
+    /// Where it stands, between the blanks; nil when there is more than text, or nothing.
+    var content: Range<Int>?
+  }
 
   /// Where a structure's property stands.
   struct Outer: Hashable {
@@ -108,18 +123,29 @@ struct XMPProperty {
     }
   }
 
+  /// The same, with a time of day.
+  var isWholeTime: Bool {
+    guard isWholeDate, let text, case .time = XMPDate(text) else { return false }
+    return true
+  }
+
   /// Whether it tells a date of the picture, or of what was done to it (`xmpMM:History`): by its name, or in whatever
-  /// namespace that isn't there for its owner's words.
+  /// namespace that isn't there for its owner's words. Arrays in namespaces that aren't known are keywords mostly, and
+  /// people have days for these: a day alone counts only where the array is called after dates.
   var tellsDate: Bool {
+    let name = holder ?? name
     let local = name.drop { $0 != ":" }.dropFirst()
     return XMPProperty.dates.contains(name)
       || name.hasPrefix("exif")
         && ["DateTime", "SubSecTime", "OffsetTime", "GPSTimeStamp", "GPSDateStamp"].contains { local.hasPrefix($0) }
       || !XMPProperty.wordy.contains(String(name.prefix { $0 != ":" })) && isWholeDate
+        && (holder == nil || isWholeTime || ["date", "time"].contains { local.lowercased().contains($0) })
   }
 
   /// Namespaces in which a date may be a title or a keyword.
-  private static let wordy: Set<String> = ["dc", "photoshop", "Iptc4xmpCore", "lr", "tiff"]
+  private static let wordy: Set<String> = [
+    "dc", "photoshop", "Iptc4xmpCore", "lr", "tiff", "acdsee", "mwg-kw", "mediapro", "expressionmedia",
+  ]
 
   private static let dates: Set<String> = [
     "photoshop:DateCreated", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate", "tiff:DateTime", "dc:date",

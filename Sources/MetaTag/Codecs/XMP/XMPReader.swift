@@ -27,6 +27,10 @@ struct XMPReader {
   private var rdfDepth: Int?
   /// An element of a namespace that we don't know, while it holds nothing but text: it may be a date.
   private var leaf: (property: XMPProperty, depth: Int)?
+  /// Where the text of an array's item begins, while the item holds nothing else.
+  private var item: (start: Int, depth: Int)?
+  /// The elements now open, by their properties' names, that are neither known nor RDF's.
+  private var foreign: [(name: String, depth: Int)] = []
 
   init(_ bytes: [UInt8]) throws(PhotoError) {
     scanner = XMLScanner(bytes)
@@ -62,19 +66,20 @@ struct XMPReader {
     }
     let level = scanner.depth - rdfDepth
     let isKnown = level > 1 && isKnown(schema, local)
-    leaf = nil
+    (leaf, item) = (nil, nil)
     if level > 1, !isKnown, !scanner.isEmptyElement, !isItem(schema, local) {
       let start = scanner.range.upperBound
-      leaf = (
-        property(
-          schema, local, .element, isOwn: level == 2, range: scanner.range, qualifiedName: scanner.name,
-          content: start..<start, text: ""), scanner.depth
-      )
+      var element = property(
+        schema, local, .element, isOwn: level == 2, range: scanner.range, qualifiedName: scanner.name,
+        content: start..<start, text: "")
+      if schema == .rdf { element.holder = holder } else { foreign.append((element.name, scanner.depth)) }
+      leaf = (element, scanner.depth)
     }
     if let outer = open.last {
       properties[outer.index].text = nil
       if schema == .rdf, outer.depth == scanner.depth - 2, scanner.bytes[local].elementsEqual("li") {
-        properties[outer.index].items.append("")
+        properties[outer.index].items.append(XMPProperty.Item())
+        if !scanner.isEmptyElement { item = (scanner.range.upperBound, scanner.depth) }
       }
       if schema != .rdf, !isKnown { properties[outer.index].holdsOthers = true }
     }
@@ -114,6 +119,11 @@ struct XMPReader {
       property.text = property.text.map { String($0.trimmingBlanks) }
       if property.isWholeDate { properties.append(property) }
     }
+    if let begun = item, begun.depth > scanner.depth, let array = open.last {
+      item = nil
+      let content = trimmed(begun.start..<scanner.range.lowerBound)
+      properties[array.index].items[properties[array.index].items.count - 1].content = content
+    }
     if let last = open.last, last.depth > scanner.depth {
       open.removeLast()
       let property = properties[last.index]
@@ -122,8 +132,11 @@ struct XMPReader {
         properties[last.index].content = property.content.upperBound..<scanner.range.lowerBound
       }
       properties[last.index].text = property.text.map { String($0.trimmingBlanks) }
-      properties[last.index].items = property.items.map { String($0.trimmingBlanks) }
+      for index in property.items.indices {
+        properties[last.index].items[index].text = String(property.items[index].text.trimmingBlanks)
+      }
     }
+    while let last = foreign.last, last.depth > scanner.depth { foreign.removeLast() }
     while let last = declared.last, last.depth > scanner.depth {
       declared.removeLast()
       bindings[last.prefix]?.removeLast()
@@ -152,12 +165,25 @@ struct XMPReader {
     schema == .rdf && open.last?.depth == scanner.depth - 2 && scanner.bytes[local].elementsEqual("li")
   }
 
+  /// The innermost property in which something stands that is RDF's.
+  private var holder: String? {
+    guard let outer = open.last, foreign.last?.depth ?? 0 < outer.depth else { return foreign.last?.name }
+    return properties[outer.index].name
+  }
+
+  /// A range without the blanks at its ends.
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let start = scanner.bytes[range].firstIndex { !$0.isXMLBlank } ?? range.upperBound
+    let last = scanner.bytes[range].lastIndex { !$0.isXMLBlank } ?? start - 1
+    return start..<last + 1
+  }
+
   private mutating func append(_ text: String) {
     guard let last = open.last else { return }
     if last.depth == scanner.depth {
       properties[last.index].text?.append(text)
     } else if let item = properties[last.index].items.indices.last {
-      properties[last.index].items[item].append(text)
+      properties[last.index].items[item].text.append(text)
     }
   }
 

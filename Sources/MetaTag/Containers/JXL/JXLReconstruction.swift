@@ -7,7 +7,16 @@ struct JXLReconstruction: Sendable {
   /// It has segments, comments, or bytes between or behind segments itself, which may tell anything: IPTC, notes.
   let holdsOthers: Bool
 
+  /// What describes the coding comes first, and takes some kilobytes; the segments' data, which may be long, is not read.
+  private static let longestHead = 1 << 20
+
   /// - Throws: when the box can't be read.
+  init(_ box: Box, of source: any ByteSource) throws(PhotoError) {
+    let count = min(box.payload.count, JXLReconstruction.longestHead)
+    try self.init(source.prefix(at: box.payload.lowerBound, count: count))
+  }
+
+  /// The same from the box's first bytes.
   init(_ payload: Bytes) throws(PhotoError) {
     var bits = BitReader(payload)
     // Whether it is grey.

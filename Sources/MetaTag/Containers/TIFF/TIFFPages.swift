@@ -70,10 +70,22 @@ struct TIFFPages {
       guard let old = try? block.bytes(range), let new = try? erased(old, tag, by: edit) else { return false }
       return new != old.array
     }
-      || pages.contains { page in
-        let date = page[EXIF.Tag.dateTimeOriginal].flatMap(block.raw)?.array
-        return date != nil && date != block.exif?[EXIF.Tag.dateTimeOriginal].flatMap(block.raw)?.array
-      }
+      || hasOtherDate
+  }
+
+  /// Whether one's EXIF has another date than the first page's. What many share is read once, and what is too long for a
+  /// date not at all.
+  private var hasOtherDate: Bool {
+    func date(_ range: Range<Int>) -> [UInt8]? {
+      range.count <= XMPDate.longest ? (try? block.bytes(range))?.array : nil
+    }
+    let own = block.exif?[EXIF.Tag.dateTimeOriginal]?.value
+    let known = own.flatMap(date)
+    var seen = Set([own].compactMap(\.self))
+    return pages.contains { page in
+      guard let range = page[EXIF.Tag.dateTimeOriginal]?.value, seen.insert(range).inserted else { return false }
+      return known == nil || date(range) != known
+    }
   }
 
   /// A value without what `edit` erases, perhaps shorter; nil when it has none of it.
@@ -84,6 +96,9 @@ struct TIFFPages {
     default:
       let resources = try PhotoshopResources(old)
       guard let range = resources.iptc, let new = try IPTCData(old.bytes(range)).edited(by: edit) else { return nil }
+      guard new.count <= range.count else {
+        throw PhotoError(.tooLarge, "IPTC data of a further page has no room to grow")
+      }
       // Zeros behind the last dataset, so that no other resource moves.
       return try resources.replacingIPTC(with: new + [UInt8](repeating: 0, count: range.count - new.count))
     }
