@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -47,12 +46,6 @@ ptrdiff_t csys_fgetxattr(int descriptor, const char *name, void *value, size_t c
 
 int csys_fsetxattr(int descriptor, const char *name, const void *value, size_t count) {
   return fsetxattr(descriptor, name, value, count, 0);
-}
-
-_Bool csys_is_open_only_here(int descriptor) {
-  // Who opens it meanwhile makes the system send a signal: one that is ignored by default.
-  if (fcntl(descriptor, F_SETSIG, SIGURG) != 0 || fcntl(descriptor, F_SETLEASE, F_WRLCK) != 0) return 0;
-  return fcntl(descriptor, F_SETLEASE, F_UNLCK) == 0;
 }
 
 int csys_fremovexattr(int descriptor, const char *name) { return fremovexattr(descriptor, name); }

@@ -126,6 +126,15 @@ struct NameTests {
     for word in ["Grandma", "Elsewhere", "South Pacific"] { #expect(bytes.range(of: Data(word.utf8)) == nil) }
   }
 
+  @Test("Names of a photo that gets its first position stay, and are told of")
+  func firstPosition() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try sample("aurora-01-jetty.jpg", in: scratch, ["-GPS:all=", "-XMP:all=", "-XMP-photoshop:City=Paris"])
+    let tagged = try tool("geotag", "--at", "35.0037,135.7751", "--names", photo.path)
+    #expect(tagged.text.contains("keeps the names of a place that it had"), "\(tagged.text)")
+    #expect(try exiftool([], scratch.url)[photo.path]?["XMP-photoshop:City"] as? String == "Paris")
+  }
+
   @Test("The recorded position stays to the last byte, and languages that are not known are refused")
   func position() throws {
     let (tool, scratch) = (try Tool(), try Scratch())

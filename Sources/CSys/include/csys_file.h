@@ -26,10 +26,6 @@ ptrdiff_t csys_fgetxattr(int descriptor, const char *name, void *value, size_t c
 int csys_fsetxattr(int descriptor, const char *name, const void *value, size_t count);
 int csys_fremovexattr(int descriptor, const char *name);
 
-// Whether no other descriptor of any process, and no mapping, has this open file open: told by a write lease (fcntl(2),
-// F_SETLEASE) that is given back at once. False where that can't be known.
-_Bool csys_is_open_only_here(int descriptor);
-
 // open(2): reading doesn't touch the time of last access.
 extern const int csys_o_noatime;
 

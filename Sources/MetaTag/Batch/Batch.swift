@@ -84,7 +84,7 @@ public struct Batch: Sendable {
       }
       done += 1
       let isFailure = group.add(work).isFailure
-      if group.isFull || isFailure && options.stopsAtFailure { group.commit(moreFollow: true, tell) }
+      if group.isFull || isFailure && options.stopsAtFailure { group.commit(tell) }
     }
     group.commit(tell)
     for shot in shots.dropFirst(done) { report(Outcome(shot, .notRun)) }

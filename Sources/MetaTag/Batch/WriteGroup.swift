@@ -43,10 +43,10 @@ struct WriteGroup {
     return work.outcome
   }
 
-  /// Where `moreFollow`, this isn't the last group.
-  mutating func commit(moreFollow: Bool = false, _ report: (Outcome) -> Void) {
+  mutating func commit(_ report: (Outcome) -> Void) {
     defer { (works, count, bytes, begun) = ([], 0, 0, nil) }
-    var results = (rewriter?.commit(works.flatMap(\.staged), moreFollow: moreFollow) ?? [])[...]
+    let staged = works.flatMap(\.staged)
+    var results = staged.isEmpty ? [][...] : (rewriter?.commit(staged) ?? [])[...]
     for work in works {
       var outcome = work.outcome
       let errors = results.prefix(work.staged.count).compactMap { result in

@@ -30,8 +30,11 @@ struct XMPFileContainer: Container {
   }
 
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
-    guard let new = changes.xmp else { return try Patch([], to: source.count, imageData: []) }
+    guard var new = changes.xmp else { return try Patch([], to: source.count, imageData: []) }
     let old = try source.bytes(at: 0, count: source.count).array
+    // The end of the last line is no padding, and a file may become shorter.
+    func blanks(_ bytes: [UInt8]) -> Int { bytes.reversed().prefix { $0.isXMLBlank }.count }
+    if blanks(old) <= 2 { new = new.dropLast(blanks(new)) + old.suffix(blanks(old)) }
     // One splice, from where they begin to differ to where they end to.
     let head = zip(old, new).prefix { $0 == $1 }.count
     let tail = zip(old[head...].reversed(), new[head...].reversed()).prefix { $0 == $1 }.count

@@ -76,6 +76,7 @@ struct GroupCommit {
         case .inPlace(let edit, _):
           entries[i].new = try files[i].step(from: entries[i].new) { descriptor throws(PhotoError) in
             try edit.decide(descriptor)
+            if !edit.finishes { try files[i].setTimes(descriptor) }
           }
         case .creation(let scratch):
           try files[i].appear(from: scratch, displaced: &displaced[i])
@@ -94,7 +95,7 @@ struct GroupCommit {
   /// 5. Only when an edit in place is decided on the disk, it erases what the new file has no use for.
   mutating func finish() {
     synchronize { $0?.finishes ?? false }
-    step { file, edit, descriptor throws(PhotoError) in
+    step(where: \.finishes) { file, edit, descriptor throws(PhotoError) in
       try edit.finish(descriptor)
       try file.setTimes(descriptor)
     }
@@ -103,9 +104,7 @@ struct GroupCommit {
   /// 6. All of it is on the disk, and the journal says so; where that fails, the old file comes back.
   mutating func settle() {
     synchronize { _ in true }
-    // The disk is asked for all of them at once.
-    edited { file throws(PhotoError) in try file.forgetEdited() }
-    edited { file throws(PhotoError) in try file.readBack() }
+    readBack()
     failMates()
     guard isRecorded else { return }
     let settled = entries.indices.filter { !unsettled.contains($0) }
@@ -120,14 +119,12 @@ struct GroupCommit {
     }
   }
 
-  /// 7. Only now are the old files let go: removed, unless `isKept` says that it has a use for one.
-  mutating func clean(isKept: (StagedFile, FilePath.Component) -> Bool = { _, _ in false }) {
+  /// 7. Only now are the old files let go.
+  mutating func clean() {
     var cleaned: [JournalEntry] = []
     for i in pending {
       do {
-        if let name = displaced[i], !(files[i].isExchanged(displaced: name) && isKept(files[i], name)) {
-          try files[i].place.folder.remove(name)
-        }
+        if let name = displaced[i] { try files[i].place.folder.remove(name) }
         files[i].copy?.remove()
         entries[i].state = .cleaned
         cleaned.append(entries[i])
@@ -176,8 +173,7 @@ struct GroupCommit {
 
   /// A step of every edit in place that has it.
   private mutating func step(
-    where hasIt: (InPlaceEdit) -> Bool = { _ in true },
-    _ write: (StagedFile, InPlaceEdit, CInt) throws(PhotoError) -> Void
+    where hasIt: (InPlaceEdit) -> Bool, _ write: (StagedFile, InPlaceEdit, CInt) throws(PhotoError) -> Void
   ) {
     for i in pending {
       guard errors[i] == nil, let edit = files[i].edit, hasIt(edit) else { continue }
@@ -192,10 +188,14 @@ struct GroupCommit {
     }
   }
 
-  /// Something with every file that was edited in place.
-  private mutating func edited(_ read: (StagedFile) throws(PhotoError) -> Void) {
+  /// What was edited in place is read back. The disk is asked for all of it at once.
+  private mutating func readBack() {
+    var asked: [(file: Int, descriptor: CInt)] = []
     for i in pending where files[i].edit != nil {
-      do throws(PhotoError) { try read(files[i]) } catch { takeBack(i, error) }
+      do throws(PhotoError) { asked.append((i, try files[i].askAnew())) } catch { takeBack(i, error) }
+    }
+    for (i, descriptor) in asked {
+      do throws(PhotoError) { try files[i].verify(try FileSource(owning: descriptor)) } catch { takeBack(i, error) }
     }
   }
 

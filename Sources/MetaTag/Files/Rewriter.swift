@@ -20,12 +20,12 @@ final class Rewriter: Sendable {
   static let groupCount = 128
   static let groupBytes = 256 << 20
   /// A file at least this large is written in place where a copy would be one in earnest.
-  static let inPlaceCount = 1 << 20
+  static let inPlaceCount = 1 << 16
 
   let journal: Journal
   let run: RunID
   let options: Options
-  private let spares = SpareFiles()
+  private let sectors = Mutex<[dev_t: Int]>([:])
   private let last = Atomic<Int>(0)
   private let folders = Mutex<Set<FilePath>>([])
 
@@ -73,7 +73,7 @@ final class Rewriter: Sendable {
       try check(PatchedSource(old: source, patch: patch))
       return try staged(.inPlace(edit, inverse: back))
     }
-    let scratch = try makeScratch(sequence, for: patch, of: source.status, in: place.folder)
+    let scratch = try makeScratch(sequence, in: place.folder)
     do throws(PhotoError) {
       try scratch.write(patch, of: source)
       try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
@@ -97,11 +97,8 @@ final class Rewriter: Sendable {
   }
 
   /// Commits files that were staged, all together, and says how each fared, in their order. A group once begun is
-  /// always brought to its end. Where `moreFollow`, old files may stay beside the photos until the last group.
-  func commit(_ group: [StagedFile], moreFollow: Bool = false) -> [Result<Void, PhotoError>] {
-    defer { if !moreFollow { spares.removeAll() } }
-    guard !group.isEmpty else { return [] }
-    spares.release()
+  /// always brought to its end.
+  func commit(_ group: [StagedFile]) -> [Result<Void, PhotoError>] {
     var commit = GroupCommit(group, journal: journal)
     commit.record()
     commit.prepare()
@@ -109,9 +106,7 @@ final class Rewriter: Sendable {
     commit.swap()
     commit.finish()
     commit.settle()
-    commit.clean { file, old in
-      moreFollow && ((try? scratchName(nextSequence())).map { spares.keep(old, of: file, as: $0) } ?? false)
-    }
+    commit.clean()
     return commit.results
   }
 
@@ -146,7 +141,7 @@ final class Rewriter: Sendable {
     let isLinked = source.status.st_nlink > 1
     let volume = Volume(of: source.descriptor)
     guard isLinked || source.count >= Rewriter.inPlaceCount && !volume.sharesBlocks else { return nil }
-    let sector = volume.sectorCount(on: source.status.st_dev)
+    let sector = sector(of: volume, on: source.status.st_dev)
     if volume.keepsOrder, let edit = InPlaceEdit(patch, sector: sector),
       let back = InPlaceEdit(inverse, sector: sector)
     {
@@ -161,6 +156,15 @@ final class Rewriter: Sendable {
     return nil
   }
 
+  /// What a disk writes whole or not at all: each is asked once.
+  private func sector(of volume: Volume, on device: dev_t) -> Int {
+    sectors.withLock { sectors in
+      let count = sectors[device] ?? volume.sectorCount(on: device)
+      sectors[device] = count
+      return count
+    }
+  }
+
   /// A number for one more change of this run.
   func nextSequence() -> Int { last.add(1, ordering: .relaxed).newValue }
 
@@ -168,14 +172,6 @@ final class Rewriter: Sendable {
   func makeScratch(_ sequence: Int, in folder: Folder) throws(PhotoError) -> ScratchFile {
     try note(folder)
     return try ScratchFile(try scratchName(sequence), in: folder)
-  }
-
-  /// The same, but a spare will do.
-  private func makeScratch(
-    _ sequence: Int, for patch: Patch, of status: stat, in folder: Folder
-  ) throws(PhotoError) -> ScratchFile {
-    if patch.newCount < SpareFiles.largestCount, let spare = spares.take(in: folder, like: status) { return spare }
-    return try makeScratch(sequence, in: folder)
   }
 
   /// Tells the journal, once, that scratch files of this run may lie in `folder`.

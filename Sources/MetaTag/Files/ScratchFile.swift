@@ -20,11 +20,6 @@ final class ScratchFile: Sendable {
     descriptor = try folder.create(name)
   }
 
-  /// One that is there, and that this owns from now on: what is in it is to be overwritten.
-  init(owning descriptor: CInt, _ name: FilePath.Component, in folder: Folder) {
-    (self.folder, self.name, self.descriptor) = (folder, name, descriptor)
-  }
-
   deinit { close(descriptor) }
 
   /// Removes it.
@@ -39,7 +34,6 @@ final class ScratchFile: Sendable {
   /// Writes what `patch` makes of `old`. What stays as it is never passes through this process where the system can
   /// share its blocks or copy them itself.
   func write(_ patch: Patch, of old: FileSource) throws(PhotoError) {
-    try shorten(to: patch.newCount)
     let volume = Volume(of: descriptor)
     let isSmall = patch.newCount < ScratchFile.smallCount
     // Blocks that will be shared need no room. Where room can't be reserved, writing says when there is none left.
@@ -57,14 +51,6 @@ final class ScratchFile: Sendable {
     }
     // Only a start: the disk works while the next file is prepared.
     if !isSmall { _ = csys_start_writeback(descriptor) }
-  }
-
-  /// What was in it may have been longer.
-  private func shorten(to count: Int) throws(PhotoError) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_size <= count || ftruncate(descriptor, off_t(count)) == 0 else {
-      throw PhotoError(errno: errno, doing: "write it anew")
-    }
   }
 
   private func keep(_ range: Range<Int>, of old: FileSource, at position: Int, on volume: Volume) throws(PhotoError) {

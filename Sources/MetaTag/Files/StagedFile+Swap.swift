@@ -25,11 +25,6 @@ extension StagedFile {
     }
   }
 
-  /// Whether the old file, which lies at `displaced`, has traded its name for that of the new one.
-  func isExchanged(displaced: FilePath.Component) -> Bool {
-    if case .exchange(let scratch) = method { displaced == scratch.name } else { false }
-  }
-
   /// One step of an edit in place; nothing when the photo isn't `now`. Returns what it is then.
   func step(
     from now: FileIdentity, _ write: (CInt) throws(PhotoError) -> Void

@@ -82,20 +82,14 @@ final class StagedFile: Sendable {
     }
   }
 
-  /// What is cached of an edit in place is forgotten, and the disk begins to answer what will be read back.
-  func forgetEdited() throws(PhotoError) {
+  /// What is cached of an edit in place is forgotten, and the disk begins to answer what will be read back from the
+  /// descriptor.
+  func askAnew() throws(PhotoError) -> CInt {
     let descriptor = try place.folder.open(place.name, O_RDONLY)
-    defer { close(descriptor) }
     let ranges = entry.newHash == nil ? patch.newRanges.map(around) : [0..<patch.newCount]
-    for range in ranges { descriptor.forget(range) }
-    for range in [0..<FileSource.headCount] + ranges { descriptor.ask(for: range) }
-  }
-
-  /// Reads back what was edited in place.
-  func readBack() throws(PhotoError) {
-    let descriptor = try place.folder.open(place.name, O_RDONLY)
-    defer { close(descriptor) }
-    try verify(try FileSource(duplicating: descriptor))
+    for range in RangeSet(ranges).ranges { descriptor.forget(range) }
+    for range in RangeSet([0..<FileSource.headCount] + ranges).ranges { descriptor.ask(for: range) }
+    return descriptor
   }
 
   /// The bytes to read back for those of `range`.

@@ -58,8 +58,8 @@ public struct Undo: Sendable {
   ) throws(PhotoError) {
     var group: [(entry: JournalEntry, file: StagedFile)] = []
     var restored: Set<FilePath> = []
-    func commit(moreFollow: Bool = true) {
-      for ((entry, _), result) in zip(group, rewriter.commit(group.map(\.file), moreFollow: moreFollow)) {
+    func commit() {
+      for ((entry, _), result) in zip(group, rewriter.commit(group.map(\.file))) {
         switch result {
         case .success:
           restored.insert(entry.path)
@@ -120,7 +120,7 @@ public struct Undo: Sendable {
         tell(entry.operation, beside(entry, error))
       }
     }
-    commit(moreFollow: false)
+    commit()
     commitTimes()
   }
 

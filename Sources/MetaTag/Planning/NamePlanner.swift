@@ -79,12 +79,14 @@ extension MetadataEdit {
   /// Metres. A position may be put right by less, and keep its names.
   private static let samePlace = 100.0
 
-  /// What to tell of names that the edit leaves, though it moves the photo away from what they name.
+  /// What to tell of names that the edit leaves, though it moves the photo away from what they name, or gives it a
+  /// position that they need not be the names of.
   func staleNames(of before: Metadata) -> [String] {
-    guard case .set(let new) = location, !erasesOldPlace, names == .keep, !before.placeNames.isEmpty,
-      let old = before.location,
-      old.coordinate.distance(to: new.coordinate) > MetadataEdit.samePlace
-    else { return [] }
+    guard case .set(let new) = location, !erasesOldPlace, names == .keep, !before.placeNames.isEmpty else { return [] }
+    guard let old = before.location else {
+      return ["keeps the names of a place that it had; 'metatag name --overwrite replace' renews them"]
+    }
+    guard old.coordinate.distance(to: new.coordinate) > MetadataEdit.samePlace else { return [] }
     return ["keeps the names of the place where it was; 'metatag name --overwrite replace' renews them"]
   }
 }

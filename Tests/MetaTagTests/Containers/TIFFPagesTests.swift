@@ -87,6 +87,37 @@ struct TIFFPagesTests {
     }
   }
 
+  @Test(
+    "positions and dates of further pages stay, whatever they have in common with the first", arguments: [false, true])
+  func others(isSame: Bool) throws {
+    func position(_ latitude: UInt32) -> [UInt16: TIFFValue] {
+      let angles = [latitude, 2].map { TIFFValue.rational([Rational($0, 1), Rational(0, 1), Rational(0, 1)]) }
+      return [1: .ascii("N"), 2: angles[0], 3: .ascii("E"), 4: angles[1]]
+    }
+    let date: [UInt16: TIFFValue] = [0x9003: .ascii("2023:01:02 03:04:05")]
+    func add(_ tags: [UInt16: TIFFValue]) -> UInt32 {
+      defer { bytes += Sample.directory(tags, at: bytes.count, .little) }
+      return UInt32(bytes.count)
+    }
+    var bytes: [UInt8] = try Self.photo(main: [0x8825: .long([0]), 0x8769: .long([0])], page: [:]).array
+    let main = try TIFFBlock(Bytes(bytes), 0..<bytes.count).main
+    let pointers = [0x8825: add(position(48)), 0x8769: add(date)] as [UInt16: UInt32]
+    for (tag, offset) in pointers {
+      let field = try #require(main[tag]).position + 8
+      bytes.replaceSubrange(field..<field + 4, with: offset.bytes(.little))
+    }
+    let second = (position: add(position(isSame ? 48 : 41)), date: add(date))
+    let page = add([0x8825: .long([second.position]), 0x8769: .long([second.date])])
+    bytes.replaceSubrange(main.range.upperBound - 4..<main.range.upperBound, with: page.bytes(.little))
+    let kept = bytes[Int(second.position)..<Int(page)]
+    for edit in [MetadataEdit.dates(.adjust(TimeShift(seconds: 60), offset: .keep)), try .place(-33.8568, -70.2153)] {
+      let photo = try OpenPhoto(bytes, path: "made.tif")
+      let change = try #require(try PhotoChange(of: photo, by: edit))
+      let new = try change.patch.applied(to: Bytes(bytes))
+      #expect(new[Int(second.position)..<Int(page)] == kept)
+    }
+  }
+
   @Test("IPTC that ImageMagick cut, and numbers in the wrong order, are read and written right")
   func oddIPTC() throws {
     let resources = try PhotoshopResources.resource(holding: Self.iptc)

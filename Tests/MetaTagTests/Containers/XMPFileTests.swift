@@ -25,6 +25,24 @@ struct XMPFileTests {
     #expect(try Self.image(Array(head.utf8) + XMPPacket.sidecar.dropFirst(39)).type == .xmp)
   }
 
+  @Test(
+    "the end of the last line stays, and nothing is filled up in a file that has no padding",
+    arguments: ["", "\n", "\r\n"])
+  func lineEnds(end: String) throws {
+    let head = String(
+      decoding: XMPSample.packet("xmp:Rating='3' photoshop:Credit='Ada'", padding: 0, end: ""), as: UTF8.self)
+    let old = head + end
+    var edit = MetadataEdit()
+    edit.fields[.artist] = .set(.text("Grace"))
+    let longer = try Self.image(Array(old.utf8)).patch(for: edit).applied(to: Bytes(Array(old.utf8)))
+    let text = String(decoding: longer, as: UTF8.self)
+    #expect(text.contains("Grace") && text.hasSuffix("</x:xmpmeta>" + end))
+    edit.fields = [.artist: .remove]
+    let shorter = String(
+      decoding: try Self.image(longer).patch(for: edit).applied(to: Bytes(longer)), as: UTF8.self)
+    #expect(!shorter.contains("Grace") && shorter.hasSuffix("</x:xmpmeta>" + end))
+  }
+
   @Test("other XML is none, and broken XMP is an error")
   func others() throws {
     for text in ["<gpx></gpx>", "<html/>", "x<?xpacket", ""] {

@@ -105,11 +105,13 @@ struct TIFFEditor {
     }
   }
 
-  /// Some cameras repeat the EXIF directory for the thumbnail: what was equal there stays equal.
+  /// Some cameras repeat the EXIF directory for the thumbnail: what was equal there stays equal, of a position all or
+  /// nothing. A TIFF's further pages are other pictures, whatever they have in common.
   private mutating func changeCopies(
     of ifd: IFD, under tag: UInt16, as changes: [UInt16: Change<TIFFValue>]
   ) throws(PhotoError) {
-    guard let original = block.directory(ifd), habit != .appending else { return }
+    let isPicture = block.main[TIFFTag.stripOffsets] != nil || block.main[TIFFTag.tileOffsets] != nil
+    guard let original = block.directory(ifd), habit != .appending, !isPicture else { return }
     var seen: Set<Int> = []
     for parent in references.directories where parent.range != block.main.range {
       guard let offset = parent[tag].flatMap(block.pointer(of:)), seen.insert(offset).inserted,
@@ -119,6 +121,7 @@ struct TIFFEditor {
         guard let old = original[tag].flatMap(block.raw), let new = copy[tag].flatMap(block.raw) else { return false }
         return old.array == new.array
       }
+      guard ifd != .gps || changes.keys.allSatisfy({ same[$0] != nil || copy[$0] == nil }) else { continue }
       change(copy, same)
     }
   }

@@ -23,11 +23,11 @@ struct XMPLocationChange {
     "GPSDifferential", "GPSAreaInformation",
   ].map { "exif:" + $0 }
 
-  /// Nothing when the packet has no position; it gets none then.
+  /// A packet without a position gets none; what it says of another one goes.
   mutating func splices() throws(PhotoError) -> [Splice] {
-    guard let anchor = packet.own("exif:GPSLatitude") ?? packet.own("exif:GPSLongitude") else { return [] }
-    try setCoordinate(beside: anchor)
-    let stays = found.isEmpty
+    let anchor = packet.own("exif:GPSLatitude") ?? packet.own("exif:GPSLongitude")
+    if let anchor { try setCoordinate(beside: anchor) }
+    let stays = anchor != nil && found.isEmpty
     for field in fields { try change(field, beside: anchor) }
     if !stays {
       // The letters now stand in the values.
@@ -101,7 +101,7 @@ struct XMPLocationChange {
     ]
   }
 
-  private mutating func change(_ field: Field, beside anchor: XMPProperty) throws(PhotoError) {
+  private mutating func change(_ field: Field, beside anchor: XMPProperty?) throws(PhotoError) {
     let reference = field.name + "Ref"
     guard let text = field.text else {
       guard field.isCompanion, !keepsCompanions else { return }

@@ -64,6 +64,21 @@ struct XMPEditingTests {
     #expect(error?.kind == .unsupported)
   }
 
+  @Test("What went with the old position goes also where the packet doesn't say that itself")
+  func companions() throws {
+    let old = XMPSample.packet(
+      """
+      exif:GPSAltitude="300/1" exif:GPSAltitudeRef="0" exif:GPSTimeStamp="2020-01-02T12:00:00Z" \
+      exif:GPSAreaInformation="Paris" exif:GPSImgDirection="45/1" photoshop:Credit="Ada"
+      """)
+    let location = try XMPEditingTests.kyoto()
+    let new = XMPSample.text(try XMPSample.edited(old, .place(location)))
+    #expect(new.contains(#"rdf:about="" exif:GPSImgDirection="45/1" photoshop:Credit="Ada">"#), "\(new)")
+    #expect(try XMPSample.edited(old, .place(location, keepsCompanions: true)) == nil)
+    let high = XMPSample.text(try XMPSample.edited(old, .place(try XMPEditingTests.kyoto(altitude: 50))))
+    #expect(high.contains("exif:GPSAltitude=\"50/1\"") && !high.contains("GPSLatitude"))
+  }
+
   @Test("A position is replaced, and what went with the old one goes")
   func position() throws {
     let old = XMPSample.packet(
