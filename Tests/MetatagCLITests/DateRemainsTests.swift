@@ -64,6 +64,8 @@ struct DateRemainsTests {
     #expect(moved.status == 0 && moved.text.contains("may tell dates, and stays as it is"), "\(moved.text)")
     let thermal = try tool("clear", "--date", try copy("jpeg-makernote/FLIR_Vue_Pro_640.jpg").path)
     #expect(thermal.text.contains("FLIR's thermal data stays and may tell dates"), "\(thermal.text)")
+    let same = try tool("clear", "--date", try copy("jpeg-makernote/FLIR_iPhone_device.jpg").path)
+    #expect(same.text.contains("unchanged") && same.text.contains("FLIR's thermal data stays"), "\(same.text)")
     let gainMap = try tool("clear", "--date", try copy("jpeg-special/ultrahdr.jpg").path)
     #expect(
       gainMap.status == 0 && gainMap.text.contains("its extended XMP stays and may tell dates"), "\(gainMap.text)")

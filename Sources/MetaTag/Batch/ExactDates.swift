@@ -14,14 +14,14 @@ struct ExactDates {
   }
 
   /// - Throws: `.refused` when one is left in `source`.
-  func demandNone(in source: any ByteSource) throws(PhotoError) {
+  func demandNone(in source: any ByteSource, isRaw: Bool) throws(PhotoError) {
     for pattern in patterns.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       var at = 0
       while at < source.count {
         let window = try source.prefix(at: at, count: ExactDates.windowCount)
         if let found = window.firstIndex(of: pattern) {
-          throw PhotoError(
-            .refused, "its date also stands where it can't be erased; 'metatag clear --all' may", at: at + found)
+          let remedy = isRaw ? "; what its maker wrote there can't be told" : "; 'metatag clear --all' may"
+          throw PhotoError(.refused, "its date also stands where it can't be erased\(remedy)", at: at + found)
         }
         at += window.count < ExactDates.windowCount ? window.count : window.count - pattern.count + 1
       }

@@ -21,7 +21,9 @@ struct PhotoChange {
     let expectation = Expectation(
       edit: edit, before: photo.metadata, hasOnlyXMP: photo.image.layout.hasOnlyXMP)
     try expectation.check(metadata)
-    if edit.erasesDates { try ExactDates(in: photo.metadata).demandNone(in: after.source) }
+    if edit.erasesDates {
+      try ExactDates(in: photo.metadata).demandNone(in: after.source, isRaw: photo.image.layout.rawKind != nil)
+    }
     if edit.erasesPlaces { try ExactPlaces(in: photo.image).demandNone(in: after) }
     if !edit.tags.isEmpty { try expectation.checkTags(in: try after.layout.exifBlock(of: after.source)) }
   }

@@ -65,6 +65,8 @@ struct Layout: Sendable {
   var hiddenPlace: (holder: String, offset: Int)?
   /// The same of what may tell a date.
   var hiddenDate: (holder: String, offset: Int)?
+  /// Why there is a position that isn't read.
+  var unreadPlace: String?
   /// What doesn't follow the rest, and may tell a place or a date.
   var unedited: [Unedited] = []
   /// The format has no place for EXIF: XMP states place and time, and is made where there is none.

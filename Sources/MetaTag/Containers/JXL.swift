@@ -49,8 +49,13 @@ struct JXLContainer: Container {
     }
     if changes.erasesAll { return try erased(changes, layout.exifOrder(of: source), file) }
     let blocks = Set(file.metadata)
-    if changes.erasesDates, let box = file.boxes.first(where: { $0.type == "brob" && !blocks.contains($0.range) }) {
-      throw PhotoError(.refused, "has a packed box that may tell a date", at: box.range.lowerBound)
+    if changes.mustReadAll,
+      let box = file.boxes.first(where: { ["brob", "uuid"].contains($0.type) && !blocks.contains($0.range) })
+    {
+      let kind = box.type == "brob" ? "packed box" : "box of another standard"
+      throw PhotoError(
+        .refused, "has a \(kind) that may tell \(changes.erased); 'metatag clear --all' erases it",
+        at: box.range.lowerBound)
     }
     let exif = try exifSplices(changes, file)
     var xmp: [Splice] = []

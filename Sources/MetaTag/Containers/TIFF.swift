@@ -39,6 +39,7 @@ struct TIFFContainer: Container {
     if layout.rawKind == nil, TIFFPages(of: block, references).areDated {
       layout.unedited.append(Unedited(holder: "what its further pages record", offset: 0, remedy: nil))
     }
+    if layout.rawKind == nil { TIFFContainer.findUnedited(in: block, references, &layout) }
     if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     return layout
   }
@@ -66,6 +67,11 @@ struct TIFFContainer: Container {
       throw PhotoError(.refused, "is cut: the value of tag \(tag) runs past its end", at: entry.position)
     }
     let exif = try tagChanges(changes, of: block, in: source)
+    if changes.erasesPlaces, !exif.removesGPS, references.hasScatteredPlaces {
+      throw PhotoError(
+        .refused, "its further pages have positions of their own; 'metatag clear --location' alone erases them", at: 0)
+    }
+    if changes.mustReadAll, layout.rawKind == nil { try block.demandPlainJPEG(in: references.directories, source) }
     if changes.erasesAll { return try TIFFErasing(block, references, source).patch(setting: exif) }
     let place = source.count + source.count % 2
     let habit = habit(for: exif, changes, layout, references, source)

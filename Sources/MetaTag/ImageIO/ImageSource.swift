@@ -46,6 +46,9 @@ public struct ImageSource: Sendable {
     if let name = path.lastComponent, let right = type.rightName(for: name) {
       metadata.notices.append("is \(type.name), not what its name says; 'metatag fix-extension' names it \(right)")
     }
+    if let reason = layout.unreadPlace {
+      metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSLatitude"))
+    }
     do {
       if let block = try layout.exifBlock(of: source) { EXIF.read(block, into: &metadata) }
     } catch {
@@ -152,10 +155,7 @@ public struct ImageSource: Sendable {
         changes.exif.set(TIFFTag.makerNote, in: .exif, to: note)
       }
     }
-    if edit.erasesDates, (try? layout.exifBlock(of: source))?.exif?[TIFFTag.makerNote] != nil {
-      changes.notices.append(opaqueNotice("its maker's note"))
-    }
-    if edit.erasesDates { changes.notices += layout.opaque.map(opaqueNotice) }
+    if edit.erasesDates { changes.notices += opaqueNotices }
     if !layout.headers.isEmpty || !layout.timeStamps.isEmpty {
       changes.quickTime.times = try headerTimes(after: edit)
     }
@@ -167,9 +167,11 @@ public struct ImageSource: Sendable {
     return changes
   }
 
-  private func opaqueNotice(_ holder: String) -> String {
+  /// What stays where dates are erased, and may tell some.
+  var opaqueNotices: [String] {
+    let note = (try? layout.exifBlock(of: source))?.exif?[TIFFTag.makerNote] == nil ? [] : ["its maker's note"]
     let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
-    return "\(holder) stays and may tell dates in a way of its own\(remedy)"
+    return (note + layout.opaque).map { "\($0) stays and may tell dates in a way of its own\(remedy)" }
   }
 
   /// The times in the headers of a picture, and in Canon's timed metadata, which follow its date.

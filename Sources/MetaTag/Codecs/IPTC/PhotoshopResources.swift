@@ -49,6 +49,9 @@ struct PhotoshopResources {
   /// Where the IPTC IIM data lies in the blocks.
   var iptc: Range<Int>? { first(0x0404)?.data }
 
+  /// Whether they have EXIF or XMP, too.
+  var holdsOthers: Bool { resources.contains { [0x0422, 0x0423, 0x0424].contains($0.id) && !$0.data.isEmpty } }
+
   /// The blocks with other IIM data in place of those that are there; nil when there are none. The digest that tells
   /// Photoshop whether others changed them is renewed if it was right before; a wrong one stays wrong.
   func replacingIPTC(with new: [UInt8]) throws(PhotoError) -> [UInt8]? {

@@ -46,6 +46,9 @@ struct PNGBlocks: Sendable {
     for chunk in file.chunks {
       if chunk.type == "eXIf" {
         try addEXIF(chunk, in: file.source)
+      } else if chunk.type == "zxIf" {
+        // Proposed for packed EXIF, and never adopted; exiftool has written it.
+        sealed.append((chunk, PhotoError(.unsupported, "packed EXIF is not read", at: chunk.range.lowerBound)))
       } else if let text = try PNGText(chunk, in: file.source) {
         guard text.keyword == PNGBlocks.xmpKeyword || text.keyword.hasPrefix(RawProfile.prefix) else {
           texts.append(text)

@@ -70,22 +70,7 @@ struct TIFFPages {
       guard let old = try? block.bytes(range), let new = try? erased(old, tag, by: edit) else { return false }
       return new != old.array
     }
-      || hasOtherDate
-  }
-
-  /// Whether one's EXIF has another date than the first page's. What many share is read once, and what is too long for a
-  /// date not at all.
-  private var hasOtherDate: Bool {
-    func date(_ range: Range<Int>) -> [UInt8]? {
-      range.count <= XMPDate.longest ? (try? block.bytes(range))?.array : nil
-    }
-    let own = block.exif?[EXIF.Tag.dateTimeOriginal]?.value
-    let known = own.flatMap(date)
-    var seen = Set([own].compactMap(\.self))
-    return pages.contains { page in
-      guard let range = page[EXIF.Tag.dateTimeOriginal]?.value, seen.insert(range).inserted else { return false }
-      return known == nil || date(range) != known
-    }
+      || pages.contains { $0[EXIF.Tag.dateTimeOriginal] != nil }
   }
 
   /// A value without what `edit` erases, perhaps shorter; nil when it has none of it.
@@ -95,6 +80,9 @@ struct TIFFPages {
     case TIFFTag.iptc: return try IPTCData(old).edited(by: edit)
     default:
       let resources = try PhotoshopResources(old)
+      guard !resources.holdsOthers else {
+        throw PhotoError(.unsupported, "EXIF or XMP among Photoshop's resources is not edited")
+      }
       guard let range = resources.iptc, let new = try IPTCData(old.bytes(range)).edited(by: edit) else { return nil }
       guard new.count <= range.count else {
         throw PhotoError(.tooLarge, "IPTC data of a further page has no room to grow")

@@ -66,10 +66,30 @@ extension TIFFBlock {
     return zip(integers(of: start), integers(of: length)).filter { $1 > 0 }.map { $0..<$0 + $1 }
   }
 
-  /// Of the segments of a JPEG, those of JFIF and Adobe say how its samples are to be read.
+  /// The same of nothing but the segments of JPEG-coded pictures.
+  func demandPlainJPEG(in pages: [TIFFDirectory], _ source: any ByteSource) throws(PhotoError) {
+    var seen: Set<Range<Int>> = []
+    for page in pages where TIFFStructure.jpegCoders.contains(integer(of: TIFFTag.compression, in: page) ?? 1) {
+      let tags = TIFFBlock.dataTags + [(TIFFTag.jpegOffset, TIFFTag.jpegByteCount)]
+      let parts = tags.flatMap { data(of: page, $0, $1) } + [page[TIFFTag.jpegTables]?.value].compactMap(\.self)
+      for part in parts where seen.insert(part).inserted {
+        _ = try TIFFBlock.scan(ofPlain: part, in: source)
+      }
+    }
+  }
+
   private static func demandPlain(jpeg range: Range<Int>, in source: any ByteSource) throws(PhotoError) {
     let part = try SourcePart(source, range)
-    var scan = 0
+    let end = try JPEGScan.end(from: scan(ofPlain: range, in: source), of: part)
+    guard try part.zeroing([end..<part.count]).isEmpty else {
+      throw PhotoError(
+        .refused, "has something behind a JPEG-coded picture that may tell anything", at: range.lowerBound + end)
+    }
+  }
+
+  /// Where the samples of a JPEG begin. Of its segments, those of JFIF and Adobe say how these are to be read.
+  private static func scan(ofPlain range: Range<Int>, in source: any ByteSource) throws(PhotoError) -> Int {
+    let part = try SourcePart(source, range)
     if try part.prefix(at: 0, count: 2).has([0xFF, 0xD8]) {
       let segments = try JPEGSegments(of: part)
       for segment in segments.all where segment.marker == 0xFE || (0xE0...0xEF).contains(segment.marker) {
@@ -82,13 +102,9 @@ extension TIFFBlock {
             at: range.lowerBound + segment.range.lowerBound)
         }
       }
-      scan = segments.scan
+      return segments.scan
     }
-    let end = try JPEGScan.end(from: scan, of: part)
-    guard try part.zeroing([end..<part.count]).isEmpty else {
-      throw PhotoError(
-        .refused, "has something behind a JPEG-coded picture that may tell anything", at: range.lowerBound + end)
-    }
+    return 0
   }
 }
 

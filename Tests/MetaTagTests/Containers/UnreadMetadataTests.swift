@@ -1,0 +1,86 @@
+import SystemPackage
+import Testing
+
+@testable import MetaTag
+
+/// What isn't read may tell what is to be erased: who erases is not told that all is gone.
+@Suite("Metadata in ways that aren't read")
+struct UnreadMetadataTests {
+  private static let dates = {
+    var edit = MetadataEdit()
+    edit.erasesDates = true
+    return edit
+  }()
+
+  private static func resource(_ id: UInt16, _ data: [UInt8] = [1, 2, 3, 4]) -> [UInt8] {
+    Array("8BIM".utf8) + id.bytes(.big) + [0, 0] + UInt32(data.count).bytes(.big) + data
+  }
+
+  /// A TIFF whose only strip is this JPEG.
+  private static func tiff(holding jpeg: [UInt8]) -> Bytes {
+    let bytes = TIFFTests.photo(pixels: jpeg.count, main: [0x0103: .short([7])]).array
+    return Bytes(bytes.dropLast(jpeg.count) + jpeg)
+  }
+
+  private static func jxl(_ type: FourCC) -> Bytes {
+    let xmp: [UInt8] = [0xBE, 0x7A, 0xCF, 0xCB] + Array("unread".utf8)
+    return Bytes(
+      JXLTests.head + Box.bytes(type, type == "brob" ? Array("uuid".utf8) + xmp : xmp)
+        + Box.bytes("jxlc", JXLTests.codestream))
+  }
+
+  private static let app1: [UInt8] = [0xFF, 0xE1, 0, 8] + Array("Exif\0\0".utf8)
+
+  /// A file, its name, and whether it may tell a place, and a date.
+  private static func samples() throws -> [(name: String, bytes: Bytes, tellsPlace: Bool, tellsDate: Bool)] {
+    func tiff(_ tag: UInt16, _ value: [UInt8]) -> Bytes { TIFFTests.photo(main: [tag: .bytes(value)]) }
+    return [
+      ("geo.tif", tiff(33_922, [1, 2, 3, 4, 5, 6]), true, false), ("text.tif", tiff(34_737, [0x57, 0]), true, false),
+      ("scale.tif", tiff(33_550, [1, 2]), false, false), ("gdal.tif", tiff(42_112, Array("<x/>\0".utf8)), true, true),
+      ("exif.tif", tiff(34_377, resource(0x0422)), true, true), ("xmp.tif", tiff(34_377, resource(0x0424)), true, true),
+      ("other.tif", tiff(34_377, resource(0x040C)), false, false),
+      ("page.tif", try TIFFPagesTests.photo(page: [34_377: .bytes(resource(0x0424))]), true, true),
+      ("jpeg.tif", Self.tiff(holding: Sample.jpeg(app1).array), true, true),
+      ("plain.tif", Self.tiff(holding: Sample.jpeg().array), false, false),
+      ("uuid.jxl", jxl("uuid"), true, true), ("brob.jxl", jxl("brob"), true, true),
+    ]
+  }
+
+  @Test("clear refuses where it may tell, and only there")
+  func clear() throws {
+    for (name, bytes, tellsPlace, tellsDate) in try Self.samples() {
+      let image = try ImageSource(bytes, path: FilePath(name))
+      for (edit, tells) in [(MetadataEdit.removal, tellsPlace), (Self.dates, tellsDate)] {
+        guard tells else {
+          #expect(throws: Never.self, "\(name)") { try image.patch(for: edit) }
+          continue
+        }
+        let error = #expect(throws: PhotoError.self, "\(name)") { try image.patch(for: edit) }
+        #expect(error?.kind == .refused, "\(name): \(String(describing: error))")
+      }
+      #expect(throws: Never.self, "\(name)") { try image.patch(for: try MetadataEdit.place()) }
+    }
+  }
+
+  @Test("positions of further pages are known of: none is made coarse alone, and no zone is believed to be empty")
+  func furtherPages() throws {
+    let bytes = try TIFFPagesTests.photo(page: [0x8825: .long([0])])
+    let image = try ImageSource(bytes, path: "near.tif")
+    #expect(image.metadata().unreadPlaces.map(\.value) == ["its further pages have positions of their own"])
+    var edit = try MetadataEdit.place()
+    #expect(throws: Never.self) { try image.patch(for: edit) }
+    edit.erasesOldPlace = true
+    let error = #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+    #expect(error?.kind == .refused && error?.sentence.contains("further pages") == true)
+  }
+
+  @Test("a PNG's packed EXIF is told, and an obstacle for clear")
+  func packedEXIF() throws {
+    let bytes = try PNGSample(before: [PNGSample.chunk("zxIf", [0, 0, 0, 0, 9, 1, 2, 3])]).bytes
+    let image = try ImageSource(bytes, path: "a.png")
+    #expect(image.metadata().notices.contains { $0.contains("zxIf") })
+    for edit in [MetadataEdit.removal, Self.dates] {
+      #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+    }
+  }
+}
