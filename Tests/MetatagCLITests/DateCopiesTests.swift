@@ -232,6 +232,30 @@ struct DateCopiesTests {
     #expect(answer.status == 2 && answer.errors.contains("takeout-001.zip is a file: unpack it first"))
   }
 
+  @Test("a day that IPTC writes as midnight in UTC is a day to every command, and stays that of the photo")
+  func midnight() throws {
+    let file = try photo(
+      Self.taken + [
+        "-DateTimeOriginal=2024:05:01 23:30:00", "-CreateDate=2024:05:01 23:30:00", "-IPTC:DateCreated=2024:05:01",
+        "-IPTC:TimeCreated=00:00:00+00:00",
+      ])
+    #expect(try tool("date", "check", file.path).status == 0)
+    #expect(!(try tool("show", file.path).text.contains("says another time")))
+    for shift in ["+1h", "+30m", "-2h"] {
+      let answer = try tool("date", "shift", shift, file.path)
+      #expect(answer.status == 0, "\(answer.text)")
+      #expect(try tool("date", "check", file.path).status == 0, "\(shift)")
+    }
+  }
+
+  @Test("a date of XMP without seconds has none when it was moved there and back")
+  func seconds() throws {
+    let file = try photo(Self.taken + ["-XMP-photoshop:DateCreated=2024:05:23 18:38"])
+    for shift in ["+1h", "-1h"] { #expect(try tool("date", "shift", shift, file.path).status == 0) }
+    let tags = try #require(try exiftool(["-XMP:all"], scratch.url)[file.path])
+    #expect(tags["XMP-photoshop:DateCreated"] as? String == "2024:05:23 18:38")
+  }
+
   @Test("files that a retry did are not done again, and the log counts what failed")
   func retry() throws {
     let good = try photo(Self.taken)

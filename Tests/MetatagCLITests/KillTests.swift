@@ -58,6 +58,40 @@ struct KillTests {
   }
 }
 
+@Suite("Taken up again after a kill", .serialized)
+struct KilledRetryTests {
+  @Test(
+    "--retry-failed with the files named again moves each date once; without them, it says so; log says interrupted")
+  func retry() throws {
+    let (tool, photos) = (try Tool(), try Scratch())
+    let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let files = try (0..<600).map { try photos.write(sample, as: "\($0).jpg") }
+    let change = ["date", "shift", "+1h", "-q", photos.url.path]
+    try tool.run(change, killedAfter: 0.002) { try Data(contentsOf: files[0]) != sample }
+    let done = try files.filter { try Data(contentsOf: $0) != sample }.count
+    try #require((1..<files.count).contains(done), "the kill hit no middle: \(done)")
+    #expect(try tool("log", "--json").text.contains(#""state": "interrupted""#))
+
+    let unnamed = try tool("date", "shift", "+1h", "--retry-failed", "1")
+    #expect(unnamed.status == 2 && unnamed.errors.contains("name its files again"), "\(unnamed.errors)")
+    let again = try Oracle.run(Tool.program, change + ["--retry-failed", "1"], environment: tool.environment())
+    #expect(again.status == 0 && again.errors.contains("are done since run 1"), "\(again.errors)")
+    let moved = try Data(contentsOf: files[0])
+    #expect(try files.allSatisfy { try Data(contentsOf: $0) == moved })
+    // Nothing is left, neither of the run nor of its retry.
+    for _ in 0..<2 {
+      #expect(
+        try Oracle.run(Tool.program, change + ["--retry-failed", "1"], environment: tool.environment()).status == 0)
+    }
+    #expect(try files.allSatisfy { try Data(contentsOf: $0) == moved })
+    // A run that was taken back has done nothing.
+    #expect(try tool("undo", "1", "-q").status == 0)
+    #expect(
+      try Oracle.run(Tool.program, change + ["--retry-failed", "1"], environment: tool.environment()).status == 0)
+    #expect(try files.allSatisfy { try Data(contentsOf: $0) == moved })
+  }
+}
+
 /// Acceptance case C.7: Ctrl-C after some files of many.
 @Suite("Interrupted in the middle", .serialized)
 struct InterruptTests {

@@ -26,6 +26,22 @@ struct PlanTests {
     return try Oracle.run(Tool.program, words + more, environment: tool.environment())
   }
 
+  @Test("a file that a plan names in two ways is one file, and the plan is refused")
+  func twoSpellings() throws {
+    let (tool, folder, plans) = (try Tool(), try SampleFolder(), try Scratch())
+    let before = try folder.files
+    let plan = plans.url.appending(path: "plan.jsonl")
+    let photo = folder.path + "/aurora-01-jetty.jpg"
+    #expect(try tool("date", "shift", "+1h", "--plan", plan.path, photo).status == 0)
+    let lines = try String(contentsOf: plan, encoding: .utf8).split(separator: "\n")
+    let again = lines[1].replacing("aurora-01-jetty.jpg", with: "./aurora-01-jetty.jpg")
+      .replacing("\\/aurora", with: "\\/.\\/aurora")
+    try (lines + [Substring(again)]).joined(separator: "\n").write(to: plan, atomically: true, encoding: .utf8)
+    let answer = try tool("apply", plan.path)
+    #expect(answer.status == 2 && answer.errors.contains("twice"), "\(answer.errors)")
+    #expect(try folder.files == before)
+  }
+
   @Test(
     "A plan that is applied makes the same files, byte for byte, as the command itself; undo takes it back",
     arguments: commands)

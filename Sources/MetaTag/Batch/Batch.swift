@@ -144,6 +144,7 @@ public struct Batch: Sendable {
     let changes = lead.all + (try self.changes(of: photo.others, shot, by: edit, planner, &outcome))
     guard !changes.isEmpty else {
       outcome.leave(.asWanted)
+      if edit.erasesDates { outcome.notices += photo.lead.photo.image.opaqueNotices }
       return Work(outcome: outcome)
     }
     outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.lead.metadata)

@@ -9,6 +9,26 @@ struct Expectation {
   /// - Throws: `.refused`, naming the field, when `after` isn't what was wanted.
   func check(_ after: Metadata) throws(PhotoError) {
     if let erasure = edit.erasure { return try checkErased(after, erasure) }
+    let (before, after) = alike(after)
+    try Expectation(edit: edit, before: before, hasOnlyXMP: hasOnlyXMP).checkEdited(after)
+  }
+
+  /// Where a date of IPTC's at midnight is read as a day on one side only, because the believed date isn't at midnight
+  /// there, it is taken as a day on both.
+  private func alike(_ after: Metadata) -> (before: Metadata, after: Metadata) {
+    guard case .adjust = edit.dates else { return (before, after) }
+    let isDay = { (copy: Sourced<CaptureTime>) in copy.namespace == .iptc && IPTCClock.isDayOnly(copy.value) }
+    var (before, after) = (before, after)
+    if before.captureDays.contains(where: { $0.namespace == .iptc }) { after.readAsDays(isDay) }
+    if after.captureDays.contains(where: { $0.namespace == .iptc }) {
+      before.readAsDays { copy in
+        copy.namespace == .iptc && copy.value.applying(edit.dates).map(IPTCClock.isDayOnly) ?? false
+      }
+    }
+    return (before, after)
+  }
+
+  private func checkEdited(_ after: Metadata) throws(PhotoError) {
     try checkLocation(after)
     try checkNames(after)
     try checkDates("capture time", before.captureTimes, after.captureTimes)
@@ -178,6 +198,16 @@ struct Expectation {
     guard condition else {
       throw PhotoError(.refused, "left alone: \(field) would not read back as it should after this change")
     }
+  }
+}
+
+extension Metadata {
+  fileprivate mutating func readAsDays(_ isDay: (Sourced<CaptureTime>) -> Bool) {
+    for copy in captureTimes where isDay(copy) {
+      captureDays.append(Sourced(copy.value.civil.midnight ?? copy.value.civil, .iptc, tag: copy.tag))
+    }
+    captureTimes.removeAll(where: isDay)
+    digitizedTimes.removeAll(where: isDay)
   }
 }
 

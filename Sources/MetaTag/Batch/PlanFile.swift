@@ -1,3 +1,4 @@
+import Glibc
 public import SystemPackage
 
 /// A plan that was written: what a run would do, to be carried out later. One JSON object after another; the first says
@@ -85,6 +86,18 @@ public struct PlanFile: Sendable {
   /// - Throws: `PhotoError` with the entry, from 0 for the first line, and its offset.
   public init(_ path: FilePath, allowsZero: Bool = false) throws(PhotoError) {
     try self.init(JSONReader(try TrackInput(SourceStream(try FileSource(path)))), allowsZero)
+    try demandEachOnce()
+  }
+
+  /// A file that is named in two ways would be changed twice.
+  private func demandEachOnce() throws(PhotoError) {
+    var seen: [Walk.FileID: FilePath] = [:]
+    for path in rows.flatMap(\.paths) {
+      guard let id = Walk.FileID(at: path, S_IFREG) else { continue }
+      if let other = seen.updateValue(path, forKey: id) {
+        throw PhotoError(.refused, "\(path.string) and \(other.string) are one file, which is in the plan twice")
+      }
+    }
   }
 
   /// The same of its bytes.

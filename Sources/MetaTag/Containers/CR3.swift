@@ -38,6 +38,14 @@ struct CR3Container: Container {
     }
     layout.xmp = try MovieBox.packet(in: file, source)?.range
     layout.imageData = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
+    do throws(PhotoError) {
+      let movie = try MovieBox(in: file, of: source)
+      layout.headers = movie.data.headers
+      layout.timeStamps = try CanonTimeStamp.places(in: movie, of: file, source)
+      layout.imageData = layout.imageData.excluding(layout.timeStamps)
+    } catch {
+      layout.hiddenDate = ("timed metadata that can't be read", error.offset ?? file.moov.range.lowerBound)
+    }
     return layout
   }
 
@@ -69,6 +77,7 @@ struct CR3Container: Container {
       let padding = [UInt8](repeating: 0x20, count: old.count - packet.count)
       if try source.bytes(old).array != packet + padding { splices.append(Splice(old, packet + padding)) }
     }
+    splices += changes.quickTime.times
     return try Patch(splices, to: source.count, imageData: layout.imageData)
   }
 

@@ -43,6 +43,12 @@ struct Layout: Sendable {
   var exifDirectories: [IFD: Range<Int>] = [:]
   /// What a movie records in QuickTime's ways.
   var quickTime: QuickTimeData?
+  /// Headers with times in a picture's boxes, which follow its date.
+  var headers: [QuickTimeHeader] = []
+  /// Where Canon's timed metadata say when the picture was taken: eight bytes, from the year to the hundredths.
+  var timeStamps: [Range<Int>] = []
+  /// What may tell dates in ways of its own, and stays where dates are erased, in words: "its maker's note".
+  var opaque: [String] = []
   /// How the container turns the picture, as EXIF orientation, where its word counts and EXIF's doesn't.
   var orientation: Int?
   /// Bytes that hold pixels (and trailers, and other images): no splice may cut into one. In file order.
@@ -57,6 +63,8 @@ struct Layout: Sendable {
   var manifests: [Range<Int>] = []
   /// A place that can't be edited: what holds it, and where.
   var hiddenPlace: (holder: String, offset: Int)?
+  /// The same of what may tell a date.
+  var hiddenDate: (holder: String, offset: Int)?
   /// Why there is a position that isn't read.
   var unreadPlace: String?
   /// What doesn't follow the rest, and may tell a place or a date.

@@ -45,6 +45,15 @@ struct HEIFContainer: Container {
     layout.notices = picture.notices
     if picture.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     layout.manifests = try manifests(of: file)
+    if let moov = file.boxes.first(where: { $0.type == "moov" }) {
+      do throws(PhotoError) {
+        let movie = try MovieBox(in: try MovieFile(of: source), of: source)
+        if let damage = movie.damage { throw damage }
+        layout.headers = movie.data.headers
+      } catch {
+        layout.hiddenDate = ("a sequence of pictures that can't be read", moov.range.lowerBound)
+      }
+    }
     return layout
   }
 
@@ -61,13 +70,18 @@ struct HEIFContainer: Container {
         "has \(sealed) that is compressed, encrypted or in parts, and may tell \(changes.erased) that can't be erased",
         at: meta.box.range.lowerBound)
     }
+    var samsung: [Splice] = []
     if changes.erasesDates {
       for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
         try EmbeddedMovie.demandNoDates(in: box.payload, of: source)
+        // What a phone says behind the picture.
+        samsung += try SamsungTime.erasures(in: box.payload, of: source)
       }
     }
     if changes.erasesAll { return try erased(changes.exif, file, meta, picture) }
     var draft = HEIFDraft(file, meta, picture, changing: changes.blockCount)
+    draft.erase(samsung)
+    draft.overwrite(changes.quickTime.times)
     // Changes are told by the number of the readable block.
     let readable = picture.exif.filter { $0.tiff != nil }
     for (index, block) in readable.enumerated() {

@@ -27,8 +27,12 @@ struct JPEGContainer: Container {
     layout.furtherXMP = packets.dropFirst().map(JPEGContainer.packet(in:))
     let strange = segments.all.filter { $0.kind == .strangeXMP }
     if !strange.isEmpty { layout.notices.append("has XMP under no standard header, which is not read and not edited") }
-    layout.unreadXMP = (segments.all.filter { $0.kind == .extendedXMP } + strange).map(\.payload)
-    layout.hiddenPlace = JPEGThermal(segments, source).hiddenPlace.map { ("FLIR's thermal data", $0) }
+    let extended = segments.all.filter { $0.kind == .extendedXMP }
+    layout.unreadXMP = (extended + strange).map(\.payload)
+    let thermal = JPEGThermal(segments, source)
+    layout.hiddenPlace = thermal.hiddenPlace.map { ("FLIR's thermal data", $0) }
+    if !thermal.isEmpty { layout.opaque.append("FLIR's thermal data") }
+    if !extended.isEmpty { layout.opaque.append("its extended XMP") }
     // A manifest goes on in further segments, of which only the first names it.
     if segments[.contentCredentials] != nil {
       layout.manifests = segments.all.filter { $0.marker == 0xEB }.map(\.payload)
@@ -58,14 +62,21 @@ struct JPEGContainer: Container {
     if changes.erasesDates {
       for range in layout.imageData { try EmbeddedMovie.demandNoDates(in: range, of: source) }
     }
-    guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
+    var erasures: [Splice] = []
+    if changes.erasesDates, let end = layout.imageData.last {
+      // What a phone says behind the picture.
+      erasures += try SamsungTime.erasures(in: end, of: source)
+    }
+    guard changes.erasesPlaces else {
+      return try Patch(
+        splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
+    }
     if let texts = try JPEGTrailer.texts(of: source) {
       throw PhotoError(
         .refused, "has texts in its \(texts.name) trailer that may tell a place; 'metatag clear --all' erases it",
         at: texts.offset)
     }
     splices += JPEGThermal(segments, source).erasures
-    var erasures: [Splice] = []
     for range in layout.imageData {
       erasures += try EmbeddedMovie.erasures(in: range, of: source)
       erasures += try JPEGFurtherImages.erasures(in: range, of: source)

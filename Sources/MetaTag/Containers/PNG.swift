@@ -152,7 +152,7 @@ struct PNGContainer: Container {
     }
     // No clock of a camera: programs say with it when they made the picture, in any form they like.
     for keyword in blocks.texts.filter(\.isProgramsDate).map(\.keyword) {
-      notices.append("has a text '\(keyword)', which is not read as a capture time; only 'metatag clear' changes it")
+      notices.append("has a text '\(keyword)', which is not read as a capture time; 'metatag clear' erases it")
     }
     return notices
   }

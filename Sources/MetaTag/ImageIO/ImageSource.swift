@@ -102,9 +102,7 @@ public struct ImageSource: Sendable {
     if edit.erasesDates, [.raf, .x3f, .mrw, .crw].contains(type) {
       throw PhotoError(.refused, "is \(type.name), whose dates can't be erased")
     }
-    if edit.erasesDates, !layout.unreadXMP.isEmpty {
-      throw PhotoError(.refused, "has XMP that can't be edited and may tell dates", at: layout.unreadXMP[0].lowerBound)
-    }
+    if edit.erasesDates { try demandNoHiddenDate() }
     if edit.erasesDates, let manifest = layout.manifests.first {
       throw PhotoError(
         .refused, "has a C2PA manifest, which tells dates; 'metatag clear --all' erases it", at: manifest.lowerBound)
@@ -134,7 +132,8 @@ public struct ImageSource: Sendable {
       changes.furtherIPTC[index] = try (try? IPTCData(source.bytes(range)))?.edited(by: edit)
     }
     if edit.dates != .keep {
-      changes.notices += layout.unedited.map { "\($0.holder) may tell dates, and stays as it is" }
+      let unedited = layout.unedited.map(\.holder) + (layout.hiddenDate.map { [$0.holder] } ?? [])
+      changes.notices += unedited.map { "\($0) may tell dates, and stays as it is" }
     }
     (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
@@ -156,9 +155,9 @@ public struct ImageSource: Sendable {
         changes.exif.set(TIFFTag.makerNote, in: .exif, to: note)
       }
     }
-    if edit.erasesDates, (try? layout.exifBlock(of: source))?.exif?[TIFFTag.makerNote] != nil {
-      let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
-      changes.notices.append("its maker's note stays and may tell dates in a way of its own\(remedy)")
+    if edit.erasesDates { changes.notices += opaqueNotices }
+    if !layout.headers.isEmpty || !layout.timeStamps.isEmpty {
+      changes.quickTime.times = try headerTimes(after: edit)
     }
     if let data = try iptc(for: edit, &changes.notices) {
       changes.iptc = try data.edited(by: edit)
@@ -166,6 +165,37 @@ public struct ImageSource: Sendable {
       if let texts = data.texts(edit) { changes.notices += texts.notices }
     }
     return changes
+  }
+
+  /// What stays where dates are erased, and may tell some.
+  var opaqueNotices: [String] {
+    let note = (try? layout.exifBlock(of: source))?.exif?[TIFFTag.makerNote] == nil ? [] : ["its maker's note"]
+    let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
+    return (note + layout.opaque).map { "\($0) stays and may tell dates in a way of its own\(remedy)" }
+  }
+
+  /// The times in the headers of a picture, and in Canon's timed metadata, which follow its date.
+  private func headerTimes(after edit: MetadataEdit) throws(PhotoError) -> [Splice] {
+    guard edit.erasesDates || edit.dates != .keep else { return [] }
+    let captured = metadata().captureTime
+    let headers = QuickTime(QuickTimeData(headers: layout.headers), source)
+    return try headers.headerTimes(after: edit, from: captured)
+      + CanonTimeStamp.splices(layout.timeStamps, after: edit, from: captured, in: source)
+  }
+
+  /// XMP that isn't edited, and seems to have a date.
+  private func demandNoHiddenDate() throws(PhotoError) {
+    if let hidden = layout.hiddenDate {
+      throw PhotoError(.refused, "has \(hidden.holder) and may tell dates, which can't be erased", at: hidden.offset)
+    }
+    var unread = layout.unreadXMP
+    for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
+    where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
+    for range in unread where XMPPacket.seemsToTellDate(in: try source.bytes(range)) {
+      throw PhotoError(
+        .refused, "has XMP that can't be edited and may tell dates; 'metatag clear --all' may erase it",
+        at: range.lowerBound)
+    }
   }
 
   /// The packet that is to be edited; a new one where something has no other home, or there is nothing else for place and

@@ -9,6 +9,13 @@ extension Journal {
     try entries("run = ? ORDER BY sequence", [run.rawValue]).map(\.operation)
   }
 
+  /// Whether of every change that was begun it is known how it ended. If not, a process is at it, or `recover` has something to do.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  public var isSettled: Bool {
+    get throws(PhotoError) { try unsettled().isEmpty }
+  }
+
   /// Changes of `run` that can be undone, newest first.
   func undoable(in run: RunID) throws(PhotoError) -> [JournalEntry] {
     try entries("run = ? AND state IN ('committed', 'cleaned') ORDER BY sequence DESC", [run.rawValue])

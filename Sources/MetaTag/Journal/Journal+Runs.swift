@@ -86,7 +86,8 @@ extension Journal {
   ///
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
   public func runs(limit: Int) throws(PhotoError) -> [RunSummary] {
-    try translating("read the journal") {
+    let isAtWork = isWritten
+    return try translating("read the journal") {
       try database.read { db in
         try Row.fetchAll(
           db,
@@ -99,7 +100,7 @@ extension Journal {
             FROM run LEFT JOIN operation o ON o.run = run.id GROUP BY run.id ORDER BY run.id DESC LIMIT ?
             """,
           arguments: [limit]
-        ).map(RunSummary.init)
+        ).map { try RunSummary($0, isAtWork: isAtWork) }
       }
     }
   }
@@ -169,12 +170,14 @@ extension Journal {
 }
 
 extension RunSummary {
-  fileprivate init(_ row: Row) throws {
+  /// - Parameter isAtWork: Whether a process writes: if not, what had begun was cut off.
+  fileprivate init(_ row: Row, isAtWork: Bool) throws {
     id = RunID(row["id"])
     started = Instant(seconds: row["seconds"], nanoseconds: row["nanoseconds"])
     arguments = try JSONDecoder().decode([String].self, from: Data((row["arguments"] as String).utf8))
     version = row["version"]
-    state = State(rawValue: row["state"]) ?? .running
+    let state = State(rawValue: row["state"]) ?? .running
+    self.state = state == .running && !isAtWork ? .interrupted : state
     undoes = (row["undoes"] as Int64?).map(RunID.init)
     changed = row["changed"]
     created = row["created"]

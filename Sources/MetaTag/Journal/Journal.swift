@@ -25,12 +25,31 @@ public final class Journal: Sendable {
     let path = directory.appending("journal.lock")
     let lock = path.withPlatformString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     guard lock >= 0 else { throw PhotoError(errno: errno, doing: "open the journal's lock \(path)") }
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+    guard Journal.acquire(lock) else {
       close(lock)
       throw PhotoError(
         .conflict, "another metatag is changing photos with the journal in \(directory); wait until it has ended")
     }
     try self.init(owning: lock, directory: directory)
+  }
+
+  /// Who only asks whether somebody writes (`isWritten`) holds the lock for an instant.
+  private static func acquire(_ lock: CInt) -> Bool {
+    for _ in 0..<20 {
+      if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }
+      usleep(2_000)
+    }
+    return false
+  }
+
+  /// Whether a process writes, this one or another.
+  var isWritten: Bool {
+    if lock >= 0 { return true }
+    let path = folder.appending("journal.lock")
+    let lock = path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+    guard lock >= 0 else { return false }
+    defer { close(lock) }
+    return flock(lock, LOCK_SH | LOCK_NB) != 0
   }
 
   /// Opens the journal to read it, also while another process writes. Nil when nothing was ever written.

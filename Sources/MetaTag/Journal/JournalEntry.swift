@@ -76,7 +76,7 @@ extension JournalEntry: FetchableRecord {
 
   var operation: JournalOperation {
     JournalOperation(
-      run: RunID(run), sequence: sequence, path: path, state: state, reason: reason, kind: method.kind)
+      run: RunID(run), sequence: sequence, path: path, target: target, state: state, reason: reason, kind: method.kind)
   }
 }
 

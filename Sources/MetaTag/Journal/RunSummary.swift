@@ -75,6 +75,8 @@ public struct JournalOperation: Hashable, Sendable {
   public let sequence: Int
   /// The file, absolute, symbolic links resolved. Bytes, not text.
   public let path: FilePath
+  /// Of a change of its name, where it is since.
+  public let target: FilePath?
   /// How it stands.
   public let state: State
   /// Why it was not done.

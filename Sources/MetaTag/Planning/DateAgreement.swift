@@ -7,6 +7,11 @@ extension CaptureTime {
     return instant.seconds - others.seconds
   }
 
+  /// Whether clocks showed the same.
+  func isShowing(_ other: CaptureTime) -> Bool {
+    abs(civil.secondsSince1970 - other.civil.secondsSince1970) <= DateCheck.copySeconds
+  }
+
   /// In what a copy in `namespace` contradicts this; nil when it says the same, or only knows less.
   func disagreement(with copy: CaptureTime, of namespace: Namespace) -> DateFinding.Kind? {
     let apart = abs(civil.secondsSince1970 - copy.civil.secondsSince1970)

@@ -33,7 +33,8 @@ public struct DateCheck: Sendable {
       metadata.malformedDates.map { DateFinding(.malformed, .init($0)) }
       + metadata.irregularDates.map { DateFinding(.irregular, .init($0)) }
     guard let believed = metadata.captureTimes.first else { return forms + partialsAlone }
-    return forms + copies(believed) + further(believed) + days(believed) + partials(believed) + digitized(believed)
+    return forms + copies(believed) + zones(besides: believed) + further(believed) + days(believed) + partials(believed)
+      + digitized(believed)
       + digitizedDays(believed) + modified(believed) + gps(believed) + header(believed) + sidecar(believed)
       + name(believed) + fileTime(believed)
   }
@@ -50,6 +51,21 @@ public struct DateCheck: Sendable {
     }
     return all.filter { $0.kind == .captureTime } + all.filter { $0.kind == .offset }
       + all.filter { $0.kind == .sidecar }
+  }
+
+  /// Copies of one reading in different zones, where the believed date has none, or is another. In IPTC, that of UTC is made up.
+  private func zones(besides believed: Sourced<CaptureTime>) -> [DateFinding] {
+    let zoned = (metadata.captureTimes + metadata.digitizedTimes + metadata.furtherTimes).filter { copy in
+      guard let offset = copy.value.offset, copy.namespace != .iptc || offset != .utc else { return false }
+      return believed.value.offset == nil || !copy.value.isShowing(believed.value)
+    }
+    return zoned.indices.compactMap { index in
+      let copy = zoned[index]
+      let other = zoned[..<index].first { $0.value.isShowing(copy.value) && $0.value.offset != copy.value.offset }
+      return other.map {
+        DateFinding(.offset, .init(copy), against: .init($0), seconds: copy.value.distance(from: $0.value))
+      }
+    }
   }
 
   /// What a raw file says itself, where its sidecar is believed.

@@ -31,20 +31,35 @@ public struct DateRepairPlanner: Planner {
     guard let believed = metadata.captureTimes.first else { return try readMalformed(metadata) }
     guard findings.contains(where: { $0.isMendable(believing: believed) }) else {
       if let offset = missingOffset(metadata, findings) {
-        return proposal(.adjust(.zero, offset: .set(offset.value)), [offset.reason])
+        let still = CalendarShift().anchored(at: metadata.captureTime)
+        return proposal(.adjust(still, offset: .set(offset.value)), [offset.reason])
       }
       throw findings.isEmpty ? .asWanted : .unrepairable(findings.map(\.kind))
     }
     try demandNoOwnDigitizedTime(metadata, findings)
     var (time, reasons) = try right(metadata, findings)
-    guard findings.allSatisfy({ $0.kind != .captureDay }), metadata.fits(time) else {
+    // Zones that contradict each other stay, unless the rest speaks for one of them.
+    let isZoneDoubted = time.offset == nil && findings.contains { $0.kind == .offset }
+    guard findings.allSatisfy({ $0.kind != .captureDay }), metadata.fits(time), !isZoneDoubted else {
       throw .unrepairable(findings.map(\.kind))
     }
     reasons += findings.filter { [.malformed, .irregular].contains($0.kind) && $0.isMendable(believing: believed) }
-      .map { "\($0.statement.tag) was written '\($0.statement.value)'" }
+      .map { finding in
+        let mended = finding.kind == .irregular ? finding.statement.mended.map { ", which is '\($0)'" } : nil
+        return "\(finding.statement.tag) was written '\(finding.statement.value)'" + (mended ?? "")
+      }
     if time.offset == nil, time.civil == metadata.captureTime?.civil, let offset = missingOffset(metadata, findings) {
       time.offset = offset.value
       reasons.append(offset.reason)
+    }
+    let isOnlyWritten = { (finding: DateFinding) in
+      finding.kind == .irregular && finding.statement.source == Namespace.exif.rawValue
+    }
+    if findings.allSatisfy({ isOnlyWritten($0) || !$0.isMendable(believing: believed) }) {
+      // What is written as it should be stays, and nothing is added.
+      let offset = time.offset == metadata.captureTime?.offset ? nil : time.offset
+      let still = CalendarShift().anchored(at: metadata.captureTime)
+      return proposal(.adjust(still, offset: offset.map { .set($0) } ?? .keep), reasons)
     }
     return proposal(.set(time), reasons)
   }
@@ -57,11 +72,12 @@ public struct DateRepairPlanner: Planner {
   private func readMalformed(_ metadata: Metadata) throws(Reason) -> Proposal {
     guard !metadata.malformedDates.isEmpty else { throw .noCaptureTime }
     let texts = metadata.malformedDates.filter {
-      $0.tag != EXIF.DateTags.modified.name && $0.tag != "DateTimeDigitized"
+      $0.tag != EXIF.DateTags.modified.name && !$0.tag.hasSuffix(EXIF.DateTags.digitized.name)
     }
     let times = texts.compactMap { CaptureTime(lenient: $0.value) }
     guard let text = texts.first, let time = times.first, times.count == texts.count,
-      times.allSatisfy({ time.disagreement(with: $0, of: .exif) == nil }), metadata.fits(time)
+      times.allSatisfy({ time.disagreement(with: $0, of: .exif) == nil }), metadata.fits(time),
+      metadata.digitizedTimes.allSatisfy({ time.disagreement(with: $0.value, of: $0.namespace) == nil })
     else { throw metadata.lackOfTime }
     return proposal(.set(time), ["\(text.tag) was written '\(text.value)'"])
   }
@@ -165,6 +181,13 @@ extension Metadata {
   fileprivate func fits(_ time: CaptureTime) -> Bool {
     partialDates.allSatisfy { $0.value.contains(time.civil) }
       && (captureDays + digitizedDays).allSatisfy { $0.value.isDay(of: time) }
+  }
+}
+
+extension DateFinding.Statement {
+  /// A text that isn't written as its standard says, as it should be.
+  fileprivate var mended: String? {
+    source == Namespace.exif.rawValue ? CivilTime(exif: value)?.exifText : CivilTime(exif: value)?.description
   }
 }
 

@@ -53,7 +53,9 @@ public struct GeotagPlanner: Planner {
       }
       edit.location = .set(location)
       edit.keepsCompanions = keepsCompanions
-      if recordsOffset, metadata.datedOffsets.isEmpty { edit.dates = .adjust(.zero, offset: .set(reading.offset)) }
+      if recordsOffset, metadata.datedOffsets.isEmpty {
+        edit.dates = .adjust(CalendarShift().anchored(at: metadata.captureTime), offset: .set(reading.offset))
+      }
       return .change(edit, because: .matched(match, reading))
     } catch {
       return .skip(error)

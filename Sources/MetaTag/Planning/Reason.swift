@@ -92,7 +92,8 @@ public enum Reason: Error, Hashable, Sendable {
         + "or show it with --sync"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
     case .onlyDay(let day):
-      "\(heading), \("\(day)".prefix(10)): move it by whole days or months, or give it a time of day with 'date set'"
+      "\(heading), \("\(day)".prefix(10)): give it a time of day with 'date set', or move it by whole days or months with "
+        + "'date shift'"
     case .onlyPartial(let date):
       "\(heading), \(date): move it by whole \(date.month == nil ? "years" : "months"), or give it a day and a time with "
         + "'date set'"

@@ -53,7 +53,7 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = await condition.reading(try input.photos(), jobs: work, telling: console).map(\.input)
+    let inputs = await condition.reading(try input.photos(telling: console), jobs: work, telling: console).map(\.input)
     var options = Conversion.Options()
     (options.target, options.quality, options.jobs) = (target, quality, work.count)
     options.folder = folder?.path

@@ -40,7 +40,7 @@ struct DateCheckCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     var listing = DateFindingsListing(json ? .json : jsonl ? .jsonLines : .text, on: console)
-    let shots = await condition.reading(try input.photos(), jobs: work, telling: console)
+    let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
     Interrupt.listen()
     _ = await inOrder(
       shots, width: work.count, until: { Interrupt.isWished || console.isClosed }

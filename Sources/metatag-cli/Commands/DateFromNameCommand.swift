@@ -44,7 +44,7 @@ struct DateFromNameCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)
-    let shots = await shots(of: try input.photos())
+    let shots = await shots(of: try input.photos(telling: console))
     try await write(to: shots, on: console) { shot in
       var planner = NameDatePlanner(fileName: shot.input.path.lastComponent?.string ?? "", pattern: pattern) {
         zones.zone(at: $0)

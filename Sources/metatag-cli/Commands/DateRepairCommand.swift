@@ -42,7 +42,7 @@ struct DateRepairCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)
-    try await write(to: await shots(of: try input.photos()), on: console) { shot in
+    try await write(to: await shots(of: try input.photos(telling: console)), on: console) { shot in
       // Of a file that can't be read, the run itself says why.
       let facts = (try? PhotoDates(shot).facts) ?? DateFacts()
       return DateRepairPlanner(facts) { zones.zone(at: $0) }

@@ -47,7 +47,7 @@ struct DateSequenceCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     // Before they are counted: those that aren't meant have no place in the sequence.
-    let all = await shots(of: try input.photos())
+    let all = await shots(of: try input.photos(telling: console))
     let shots = await edit.condition.photos(among: all, jobs: edit.work, telling: console)
     var sequence = DateSequence(start: start, step: step ?? TimeShift(seconds: 1))
     sequence.order = order

@@ -41,7 +41,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = try input.photos()
+    let inputs = try input.photos(telling: console)
     let all = separately ? Shot.separately(inputs) : await Shot.pairing(inputs, jobs: work.count)
     let shots = await condition.photos(among: all, jobs: work, telling: console)
     let zones = ZoneLookup(telling: console)

@@ -40,7 +40,7 @@ struct ExportCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     if format == .kmz, console.isTerminal { throw StartError("KMZ is no text: send it into a file, as in > day.kmz") }
-    let shots = await condition.reading(try input.photos(), jobs: work, telling: console)
+    let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
     let reading = try Reading(pixels: format == .kmz ? thumbnailSize ?? 256 : nil)
     var document = format.document
     var (withoutPlace, withoutPicture, failures) = (0, 0, 0)

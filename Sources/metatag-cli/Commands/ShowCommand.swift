@@ -62,7 +62,7 @@ struct ShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let shots = await condition.reading(try input.photos(), jobs: work, telling: console)
+    let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
     if let thumbnail {
       guard let photo = shots.first?.input, shots.count == 1 else {
         throw StartError("--thumbnail takes one photo, not \(shots.count)")

@@ -18,7 +18,8 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Take the inputs of this run that failed or were not begun, and that no retry did since; 'metatag log' numbers the runs.",
+      "Take the inputs of this run that failed or were not begun, and that no retry did since; of one that was killed, the files that you "
+        + "name again, but those it had done. 'metatag log' numbers the runs.",
       valueName: "run"))
   var retryFailed: Int?
 
@@ -30,16 +31,31 @@ struct InputOptions: ParsableArguments {
   }
 
   /// The files that are meant. Throws when the list can't be read.
-  func photos() throws -> [Walk.Input] { Walk.photos(in: try paths(), recursively: recursive) }
+  func photos(telling console: Console) throws -> [Walk.Input] {
+    var paths = files.flatMap(\.paths)
+    var done: DoneFiles?
+    if let run = retryFailed {
+      switch try RunID(Int64(run)).retry(telling: console) {
+      case .files(let left): paths += left
+      case .allBut(let those):
+        guard !files.isEmpty || filesFrom != nil else { throw StartError(run: run) }
+        done = those
+      }
+    }
+    let inputs = Walk.photos(in: paths + (try listed()), recursively: recursive)
+    guard let run = retryFailed, let done else { return inputs }
+    let left = inputs.filter { !done.contains($0.path) }
+    console.complain("\(inputs.count - left.count) of \(inputs.count) files are done since run \(run) and left out")
+    return left
+  }
 
-  /// The names in the order in which they were given, those of the list last.
-  func paths() throws -> [FilePath] {
-    let named = files.flatMap(\.paths) + (try retryFailed.map { try RunID(Int64($0)).unfinished() } ?? [])
-    guard let list = filesFrom?.path else { return named }
+  /// The names in the list, in its order.
+  private func listed() throws -> [FilePath] {
+    guard let list = filesFrom?.path else { return [] }
     do {
       let file = list == "-" ? FileDescriptor.standardInput : try FileDescriptor.open(list, .readOnly)
       let bytes = try file.closeAfter { try file.readToEnd() }
-      return named + InputOptions.names(in: bytes, separatedByNull: null)
+      return InputOptions.names(in: bytes, separatedByNull: null)
     } catch let error as Errno {
       throw StartError("can't read the list of files \(list.printable): \(error)")
     }
@@ -63,5 +79,15 @@ extension FileDescriptor {
       if count == 0 { return bytes }
       bytes.append(contentsOf: piece[..<count])
     }
+  }
+}
+
+extension StartError {
+  /// Nobody knows which files a run that was cut off was about.
+  fileprivate init(run: Int) {
+    self.init(
+      "--retry-failed: run \(run) was cut off before it could note what it left: name its files again beside "
+        + "--retry-failed \(run), and those that it had done are left out; or take it back with 'metatag undo \(run)', and "
+        + "then give its command again")
   }
 }

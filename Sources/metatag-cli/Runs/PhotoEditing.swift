@@ -31,7 +31,7 @@ extension PhotoEditing {
   func run() async throws {
     let console = Console()
     let planner = try await planner(console)
-    try await write(to: await shots(of: try input.photos()), on: console) { _ in planner }
+    try await write(to: await shots(of: try input.photos(telling: console)), on: console) { _ in planner }
   }
 }
 

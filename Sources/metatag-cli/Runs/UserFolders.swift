@@ -51,51 +51,6 @@ extension Journal {
   }
 }
 
-extension RunID {
-  /// The inputs of this run that failed or were not begun.
-  func unfinished() throws -> [FilePath] {
-    do throws(PhotoError) {
-      guard let journal = try Journal.reading(directory: UserFolders().state) else {
-        throw PhotoError(.refused, "there is no run \(self): nothing was ever changed")
-      }
-      if let paths = try journal.unfinished(of: self) { return try journal.stillLeft(of: paths, by: self) }
-    } catch {
-      throw StartError("--retry-failed: \(error)")
-    }
-    throw StartError(
-      "--retry-failed: which photos run \(self) left isn't known; give its command again, what is done stays as it is")
-  }
-}
-
-extension Journal {
-  /// What later runs that retried `run` left of `paths` too: nothing is done twice. A retry that was taken back did nothing.
-  fileprivate func stillLeft(of paths: [FilePath], by run: RunID) throws(PhotoError) -> [FilePath] {
-    var doneBy: [FilePath: RunID] = [:]
-    // Retries of retries are some, too.
-    var offered = [run: Set(paths)]
-    for later in try runs(limit: .max).reversed() where later.id > run {
-      if let undone = later.undoes { doneBy = doneBy.filter { $0.value != undone } }
-      guard let paths = offered.first(where: { later.retries($0.key) })?.value else { continue }
-      guard let again = try unfinished(of: later.id) else {
-        throw PhotoError(
-          .refused, "run \(later.id) retried run \(run) and was cut off, and what it left isn't known: name the files")
-      }
-      let left = paths.intersection(again)
-      for path in paths.subtracting(left) where doneBy[path] == nil { doneBy[path] = later.id }
-      offered[later.id] = left
-    }
-    return paths.filter { doneBy[$0] == nil }
-  }
-}
-
-extension RunSummary {
-  /// Whether its command line says so.
-  fileprivate func retries(_ run: RunID) -> Bool {
-    arguments.contains("--retry-failed=\(run)")
-      || zip(arguments, arguments.dropFirst()).contains { $0 == "--retry-failed" && $1 == "\(run)" }
-  }
-}
-
 extension Console {
   /// What was found of earlier runs that were cut off.
   fileprivate func tell(_ report: RecoveryReport) {

@@ -11,7 +11,8 @@ struct EXIFDateTests {
       ("2024: 5: 3  8: 3: 1", "2024-05-03T08:03:01"), ("2024:05:23 18:38:41\0\0", "2024-05-23T18:38:41"),
       ("2024-05-23 18:38:41", "malformed"), ("2024:05:23 18:38", "malformed"), ("2024:02:30 10:00:00", "malformed"),
       ("2024:05:23 24:00:00", "malformed"), ("2024:05:23T18:38:41", "malformed"), ("yesterday", "malformed"),
-      ("20240:5:23 18:38:41", "malformed"), ("2024:05:23 18:38:41Z", "malformed"), ("2024:05:2318:38:41", "malformed"),
+      ("20240:5:23 18:38:41", "malformed"), ("24:05:23 10:00:00\0\0", "malformed"),
+      ("2024:05:23 18:38:41Z", "malformed"), ("2024:05:2318:38:41", "malformed"),
       ("1975:  :     :  :  ", "1975"), ("1975:06:     :  :  ", "1975-06"), ("1975:00:00 00:00:00", "1975"),
       ("1975:06:00 00:00:00", "1975-06"), ("1975:06:00 10:00:00", "malformed"), ("1975:13:     :  :  ", "malformed"),
       ("1975", "malformed"), ("1975:  :05   :  :  ", "malformed"),
@@ -84,6 +85,29 @@ struct EXIFDateTests {
     edit.dates = .adjust(shift, offset: .keep)
     let new = try Editing.metadata(of: try Editing.edited(photo, edit))
     #expect(new.captureTime.map { "\($0)" } == expected)
+  }
+
+  @Test("Where scanners write a date of digitizing into IFD0, it is read, moved, set and erased")
+  func scanners() throws {
+    let photo = Sample.jpeg(
+      Sample.exif(Sample.tiff(main: [0x9004: .ascii("2008:03:06 15:00:01")], exif: Sample.cameraDates)))
+    #expect(
+      try Editing.metadata(of: photo).digitizedTimes.map(\.tag) == ["DateTimeDigitized", "IFD0:DateTimeDigitized"])
+    var edit = MetadataEdit()
+    edit.dates = .adjust(TimeShift(seconds: 3_600), offset: .keep)
+    #expect(try text(of: photo, after: edit) == "2008:03:06 16:00:01")
+    edit.dates = .set(try CaptureTime(parsing: "2007-01-02 03:04:05"))
+    #expect(try text(of: photo, after: edit) == "2007:01:02 03:04:05")
+    edit.dates = .setPartial(try PartialDate(parsing: "1975"))
+    #expect(try text(of: photo, after: edit) == "2008:03:06 15:00:01")
+    edit.dates = .keep
+    edit.erasesDates = true
+    #expect(try text(of: photo, after: edit) == nil)
+  }
+
+  private func text(of photo: Bytes, after edit: MetadataEdit) throws -> String? {
+    let edited = try Editing.edited(photo, edit)
+    return try TIFFBlock(edited, try #require(JPEGContainer().layout(of: edited).exif)).text(of: 0x9004, in: .main)
   }
 
   @Test("Shifting leaves malformed and absent dates, and refuses to leave the calendar")

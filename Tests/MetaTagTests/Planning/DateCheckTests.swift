@@ -73,12 +73,15 @@ struct DateCheckTests {
     [("exif", taken), ("program", "2024-05-23T18:38:41")], [("exif", taken), ("program", "2024-05-23")],
     [("exif", taken), ("panorama", "2024-05-23T09:40:12Z")],
     [("exif", taken), ("digitized", "2024-05-23 18:38:41+09:00")],
+    [("exif", bare), ("xmp", bare + "+01:00"), ("iptc", bare + "+00:00"), ("digitized", bare + "+01:00")],
   ]
 
   @Test(
     "a copy that says the same, or only knows less, is no contradiction",
     arguments: silentCases)
   func silent(copies: [(String, String)]) throws { #expect(try kinds(copies) == []) }
+
+  private static let (bare, later) = ("2024-05-23 18:38:41", "2024-07-23 18:38:41")
 
   private static let foundCases: [([(String, String)], String)] = [
     ([("exif", taken), ("xmp", "2024-05-23 18:38:43")], "capture-time"),
@@ -106,6 +109,10 @@ struct DateCheckTests {
     ([("exif", "2024-05-23 18:38:41"), ("gps", "2024-05-20 09:38:41")], "gps-time"),
     ([("malformed", "2024:02:30 10:00:00")], "malformed"),
     ([("exif", taken), ("irregular", "2024:5:23 18:38:41")], "irregular"),
+    ([("exif", bare), ("xmp", bare + "+01:00"), ("digitized", bare + "-08:00")], "offset"),
+    ([("exif", bare), ("xmp", bare + "+01:00"), ("iptc", bare + "-04:00")], "offset"),
+    ([("exif", bare), ("xmp", bare + "+01:00"), ("xmp", bare + "-07:00")], "offset"),
+    ([("exif", taken), ("digitized", later + "+01:00"), ("xmpDigitized", later + "-04:00")], "offset"),
   ]
 
   @Test(

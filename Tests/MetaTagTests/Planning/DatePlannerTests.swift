@@ -110,7 +110,7 @@ struct DatePlannerTests {
       ("+1mo", "+1mo; moved by +1mo"), ("-2d", "-2d; moved by -2d"),
       (
         "+1h",
-        "skip: records the day only, 2024-01-31: move it by whole days or months, or give it a time of day with 'date set'"
+        "skip: records the day only, 2024-01-31: give it a time of day with 'date set', or move it by whole days or months with 'date shift'"
       ), ("-3000y", "skip: would leave the years 0 to 9999"),
     ])
   func onlyDay(shift: String, expected: String) throws {

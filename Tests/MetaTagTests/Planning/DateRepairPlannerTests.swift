@@ -86,6 +86,33 @@ struct DateRepairPlannerTests {
     #expect(try outcome([("malformed", "2024:5:3 8:3:1"), ("year", "1975")]).hasPrefix("skip: "))
   }
 
+  @Test("zones that contradict each other stay, whichever copies tell them")
+  func zones() throws {
+    let taken = "2024-05-23 18:38:41"
+    let left = "skip: has dates that contradict each other, and nothing tells which is right"
+    for other in ["digitized", "iptc", "xmp", "xmpDigitized"] {
+      #expect(try outcome([("exif", taken), ("xmp", taken + "+01:00"), (other, taken + "-08:00")]) == left)
+    }
+    #expect(try outcome([("malformed", "2024:5:3 8:3:1"), ("digitized", "2020-01-01 10:00:00")]).hasPrefix("skip: "))
+  }
+
+  @Test("a date that is merely written otherwise is written anew, and nothing is added")
+  func irregular() throws {
+    let photo = try DateCheckTests.photo([("exif", "2024-05-03 08:03:01"), ("irregular", "2024:5:3 8:3:1")])
+    guard
+      case .change(let edit, let reason) = DateRepairPlanner(DateFacts(), zone: { _ in nil }).propose(for: photo),
+      case .adjust(let shift, .keep) = edit.dates
+    else {
+      Issue.record("no adjustment")
+      return
+    }
+    #expect(shift.isZero)
+    #expect("\(reason)".contains("'2024:5:3 8:3:1', which is '2024:05:03 08:03:01'"), "\(reason)")
+    let tiff = Sample.tiff(exif: [0x9003: .ascii("2024:5:3 8:3:1     ")])
+    let changes = try EXIF.changes(for: edit, in: try TIFFBlock(Bytes(tiff), 0..<tiff.count))
+    #expect(changes.tags[.exif] == [0x9003: .set(.ascii("2024:05:03 08:03:01"))])
+  }
+
   @Test("an offset in XMP that the receiver's time contradicts is not taken over")
   func strayOffset() throws {
     let taken = "2024-05-23 18:38:41"

@@ -147,6 +147,6 @@ struct CommandLineTests {
   @Test("A list that isn't there keeps the command from starting")
   func missingList() throws {
     let command = try parse("show --files-from /nowhere/list", as: ShowCommand.self)
-    #expect(throws: StartError.self) { try command.input.paths() }
+    #expect(throws: StartError.self) { try command.input.photos(telling: Console()) }
   }
 }

@@ -88,8 +88,15 @@ enum EXIF {
     static let digitized = DateTags(
       name: "DateTimeDigitized", date: Tag.dateTimeDigitized, fraction: Tag.subSecTimeDigitized,
       offset: Tag.offsetTimeDigitized, ifd: .exif)
+    /// The same in IFD0, where scanners write it. Never added.
+    static let digitizedInMain = DateTags(
+      name: "IFD0:DateTimeDigitized", date: Tag.dateTimeDigitized, fraction: Tag.subSecTimeDigitized,
+      offset: Tag.offsetTimeDigitized, ifd: .main)
     static let modified = DateTags(
       name: "DateTime", date: Tag.dateTime, fraction: Tag.subSecTime, offset: Tag.offsetTime, ifd: .main)
+
+    /// Whether it tells when the picture was digitized.
+    var isDigitized: Bool { date == Tag.dateTimeDigitized }
   }
 
   /// What a date tag holds.

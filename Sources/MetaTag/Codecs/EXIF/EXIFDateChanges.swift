@@ -9,7 +9,7 @@ extension EXIF {
     case .set(let time):
       for tags in dateTags(of: block) { set(tags, to: time, in: block, &changes) }
     case .setPartial(let date):
-      for tags in dateTags(of: block) where tags.name != DateTags.digitized.name {
+      for tags in dateTags(of: block) where !tags.isDigitized {
         set(tags, to: date, in: block, &changes)
       }
     case .adjust(let shift, let offset):
@@ -30,8 +30,7 @@ extension EXIF {
 
   /// Those that a block must have, and those that it happens to have.
   private static func dateTags(of block: TIFFBlock?) -> [DateTags] {
-    let repeats = block?.main[DateTags.originalInMain.date] != nil
-    return [.original, .digitized] + (repeats ? [.originalInMain] : [])
+    [.original, .digitized] + [.originalInMain, .digitizedInMain].filter { block?.main[$0.date] != nil }
   }
 
   private static func set(
@@ -71,7 +70,10 @@ extension EXIF {
     }
     guard case .time(let old) = date(tags, of: block) else { return }
     guard let new = old.adding(shift) else { throw outOfRange(tags) }
-    if old.civil != new.civil { changes.set(tags.date, in: tags.ifd, to: .ascii(new.civil.exifText)) }
+    // The same date, written as it shouldn't be, is written anew.
+    if block.text(of: tags.date, in: tags.ifd) != new.civil.exifText {
+      changes.set(tags.date, in: tags.ifd, to: .ascii(new.civil.exifText))
+    }
     if let fraction = new.fraction {
       put(.ascii(fraction.digits), tags.fraction, unless: old.fraction == fraction, &changes)
     }
@@ -93,7 +95,7 @@ extension EXIF {
   /// Every tag that tells when the picture was taken, digitized or changed, or its position was fixed.
   private static func eraseDates(in block: TIFFBlock, _ changes: inout TIFFChanges) {
     let dates: [(IFD, [UInt16])] = [
-      (.main, [Tag.dateTime, DateTags.originalInMain.date]),
+      (.main, [Tag.dateTime, DateTags.originalInMain.date, DateTags.digitizedInMain.date]),
       (
         .exif,
         [DateTags.original, .digitized].flatMap { [$0.date, $0.fraction, $0.offset] }

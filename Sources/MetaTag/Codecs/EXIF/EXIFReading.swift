@@ -1,7 +1,7 @@
 extension EXIF {
   /// Adds what the block says to `metadata`.
   static func read(_ block: TIFFBlock, into metadata: inout Metadata) {
-    for tags in [DateTags.original, .originalInMain, .digitized, .modified] {
+    for tags in [DateTags.original, .originalInMain, .digitized, .digitizedInMain, .modified] {
       readForm(of: tags, in: block, into: &metadata)
     }
     read(.original, of: block, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
@@ -12,7 +12,9 @@ extension EXIF {
     if case .partial(let date) = date(.original, of: block) {
       metadata.partialDates.append(Sourced(date, .exif, tag: DateTags.original.name))
     }
-    read(.digitized, of: block, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
+    for tags in [DateTags.digitized, .digitizedInMain] {
+      read(tags, of: block, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
+    }
     switch date(.modified, of: block) {
     case .absent, .partial: break
     case .time(let time): metadata.modifyTime = time
@@ -81,18 +83,20 @@ extension EXIF {
 }
 
 extension CivilTime {
-  /// Reads `2024:05:23 18:38:41`, and leniently fewer digits or blanks for leading zeros (`2024:5:3  8:3:1`).
-  /// Nil for other separators, missing parts, and times that no calendar and clock show.
+  /// Reads `2024:05:23 18:38:41`, and leniently fewer digits or blanks for leading zeros (`2024:5:3  8:3:1`), but of the
+  /// year: nobody knows which century `24` is of. Nil for other separators, missing parts, and times that no calendar and clock show.
   init?(exif text: String) {
     var text = text.utf8[...]
+    var lastCount = 0
     func number() -> Int? {
       text = text.drop { $0 == 0x20 }
       let digits = text.prefix(4).prefix { (0x30...0x39).contains($0) }
       text = text.dropFirst(digits.count)
+      lastCount = digits.count
       return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
     }
     func separated() -> Bool { text.popFirst() == 0x3A }
-    guard let year = number(), separated(), let month = number(), separated(), let day = number(),
+    guard let year = number(), lastCount == 4, separated(), let month = number(), separated(), let day = number(),
       text.first == 0x20,
       let hour = number(), separated(), let minute = number(), separated(), let second = number(), text.isEmpty
     else { return nil }

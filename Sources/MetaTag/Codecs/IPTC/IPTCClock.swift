@@ -15,6 +15,17 @@ struct IPTCClock {
 
   let reading: Reading
 
+  /// Midnight in UTC is what writers put in who know the day only, as IIM demands a time.
+  static func isDayOnly(_ time: CaptureTime) -> Bool {
+    time.civil == time.civil.midnight && (time.offset ?? .utc) == .utc
+  }
+
+  /// The same beside a date that is believed: one of midnight itself has exact copies.
+  static func isDayOnly(_ time: CaptureTime, beside believed: CaptureTime?) -> Bool {
+    guard let believed else { return false }
+    return isDayOnly(time) && believed.civil != believed.civil.midnight
+  }
+
   init(date: String?, time: String?) {
     reading = IPTCClock.reading(date: date.flatMap(IPTCClock.filled), time: time.flatMap(IPTCClock.filled))
   }
@@ -65,6 +76,9 @@ struct IPTCClock {
       return (new.iptcText, nil)
     case (.set(let time), _):
       return IPTCClock.texts(CaptureTime(time.civil, offset: time.offset ?? offset))
+    case (.adjust(let shift, _), .time(let old)) where IPTCClock.isDayOnly(old, beside: shift.anchor):
+      guard let new = shift.moving(day: old.civil) else { throw IPTCClock.outOfRange }
+      return (IPTCClock.texts(CaptureTime(new)).date, nil)
     case (.adjust(let shift, let change), .time(let old)):
       guard var new = old.adding(shift) else { throw IPTCClock.outOfRange }
       new.offset = IPTCClock.changed(old.offset, change)

@@ -1,10 +1,10 @@
 extension IPTCData {
   /// Adds what the block says to `metadata`, after what is there.
   func read(into metadata: inout Metadata) {
-    read(.created, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
-    read(.digitized, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
-    metadata.captureDays += days(.created)
-    metadata.digitizedDays += days(.digitized)
+    let believed = metadata.captureTime
+    read(.created, beside: believed, into: &metadata.captureTimes, &metadata.captureDays, &metadata.malformedDates)
+    read(
+      .digitized, beside: believed, into: &metadata.digitizedTimes, &metadata.digitizedDays, &metadata.malformedDates)
     metadata.partialDates += partialDates
     var names = PlaceNames()
     names.sublocation = name(Number.sublocation)
@@ -64,21 +64,18 @@ extension IPTCData {
   }
 
   private func read(
-    _ pair: Pair, into times: inout [Sourced<CaptureTime>], malformed: inout [Sourced<String>]
+    _ pair: Pair, beside believed: CaptureTime?, into times: inout [Sourced<CaptureTime>],
+    _ days: inout [Sourced<CivilTime>], _ malformed: inout [Sourced<String>]
   ) {
     for (date, time) in clocks(pair) {
       switch IPTCClock(date: date.map(text), time: time.map(text)).reading {
-      case .blank, .day, .partial, .timeOfDay: break
+      case .blank, .partial, .timeOfDay: break
+      case .day(let day): days.append(Sourced(day, .iptc, tag: pair.name))
+      case .time(let time) where IPTCClock.isDayOnly(time, beside: believed):
+        days.append(Sourced(time.civil, .iptc, tag: pair.name))
       case .time(let time): times.append(Sourced(time, .iptc, tag: pair.name))
       case .malformed(let raw): malformed.append(Sourced(raw, .iptc, tag: pair.name))
       }
-    }
-  }
-
-  private func days(_ pair: Pair) -> [Sourced<CivilTime>] {
-    clocks(pair).compactMap { date, time in
-      guard case .day(let day) = IPTCClock(date: date.map(text), time: time.map(text)).reading else { return nil }
-      return Sourced(day, .iptc, tag: pair.name)
     }
   }
 

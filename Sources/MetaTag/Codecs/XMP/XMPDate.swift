@@ -66,7 +66,10 @@ enum XMPDate: Hashable, Sendable {
   /// - Throws: `refused` when the date would leave the years 0…9999.
   static func text(instead old: String, after change: DateChange) throws(PhotoError) -> String? {
     let date = XMPDate(old)
-    if let new = try date.text(after: change) { return new }
+    if let new = try date.text(after: change) {
+      guard case .adjust = change, case .time(let time, let zone) = date else { return new }
+      return new.withoutSeconds(as: old, time, zone)
+    }
     guard isEXIFText(old) else { return nil }
     switch (change, date) {
     case (.set, .time(let time, let zone)): return "\(CaptureTime(time.civil, fraction: time.fraction))\(zone)"
@@ -109,7 +112,19 @@ enum XMPDate: Hashable, Sendable {
       + (new.offset == old.offset ? zone : new.offset.map { "\($0)" } ?? "")
   }
 
+  fileprivate static let timeCount = "2024-05-23T18:38".count
+
   static let outOfRange = PhotoError(.refused, "an XMP date would leave the years 0 to 9999")
+}
+
+extension String {
+  /// A moved date that knows its seconds no better than the `old` one did, which has none.
+  fileprivate func withoutSeconds(as old: String, _ time: CaptureTime, _ zone: String) -> String {
+    let (zeros, start) = (":00", index(startIndex, offsetBy: XMPDate.timeCount))
+    let hadNone = old.trimmingBlanks.count == XMPDate.timeCount + zone.count
+    guard hadNone, time.fraction == nil, self[start...].hasPrefix(zeros) else { return self }
+    return String(self[..<start] + self[start...].dropFirst(zeros.count))
+  }
 }
 
 extension ArraySlice<UInt8> {

@@ -20,6 +20,9 @@ struct JPEGThermal {
     .map { $0.payload.lowerBound + JPEGThermal.headerCount..<$0.payload.upperBound }
   }
 
+  /// Whether there are none.
+  var isEmpty: Bool { parts.isEmpty }
+
   /// Where in the file a valid position is recorded that can't be erased.
   var hiddenPlace: Int? {
     for record in records where pieces(of: record) == nil { return bytes(at: record.lowerBound, count: 4)?.at }

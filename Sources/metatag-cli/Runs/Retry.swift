@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import MetaTag
+import SystemPackage
+
+/// What `--retry-failed` takes.
+enum Retry {
+  /// These: the run noted what it left.
+  case files([FilePath])
+  /// Of the files that are named beside it, all but these: the run was cut off before it could note what it left.
+  case allBut(DoneFiles)
+}
+
+/// Files that runs have done, as their journal knows.
+struct DoneFiles {
+  private var paths: Set<FilePath> = []
+  /// Names without ending of what was written beside a photo that stays as it is: its sidecar, or a copy.
+  private var besides: Set<FilePath> = []
+
+  init(_ operations: [JournalOperation]) {
+    for operation in operations where operation.state == .committed || operation.state == .cleaned {
+      for path in [operation.path, operation.target].compactMap(\.self) {
+        paths.insert(path)
+        guard operation.kind == .creation || path.extension?.lowercased() == "xmp" else { continue }
+        besides.insert(path.withoutExtension)
+      }
+    }
+  }
+
+  mutating func formUnion(_ other: DoneFiles) {
+    paths.formUnion(other.paths)
+    besides.formUnion(other.besides)
+  }
+
+  /// Whether the file at `path`, or what stands beside it for it, is done.
+  func contains(_ path: FilePath) -> Bool {
+    guard let path = path.resolved else { return false }
+    return paths.contains(path) || besides.contains(path) || besides.contains(path.withoutExtension)
+  }
+}
+
+extension RunID {
+  /// The inputs of this run that failed or were not begun.
+  func retry(telling console: Console) throws -> Retry {
+    do throws(PhotoError) {
+      guard var journal = try Journal.reading(directory: UserFolders().state) else {
+        throw PhotoError(.refused, "there is no run \(self): nothing was ever changed")
+      }
+      if try !journal.isSettled {
+        do { journal = try Journal.opened(telling: console) } catch { throw PhotoError(.conflict, "\(error)") }
+      }
+      let runs = try journal.runs(limit: .max)
+      if let paths = try journal.unfinished(of: self) {
+        return .files(try journal.stillLeft(of: paths, by: self, runs))
+      }
+      let run = runs.first { $0.id == self }
+      if run?.state == .running { throw PhotoError(.conflict, "run \(self) is still at work; wait until it has ended") }
+      if let undone = run?.undoes {
+        throw PhotoError(.refused, "run \(self) is an undo: 'metatag undo \(undone)' takes back what it left")
+      }
+      return .allBut(try journal.done(by: self, runs))
+    } catch {
+      throw StartError("--retry-failed: \(error)")
+    }
+  }
+}
+
+extension Journal {
+  /// What later runs that retried `run` left of `paths` too: nothing is done twice. A retry that was taken back did nothing.
+  fileprivate func stillLeft(
+    of paths: [FilePath], by run: RunID, _ runs: [RunSummary]
+  ) throws(PhotoError) -> [FilePath] {
+    var doneBy: [FilePath: RunID] = [:]
+    // Retries of retries are some, too.
+    var offered = [run: Set(paths)]
+    for later in runs.reversed() where later.id > run {
+      if let undone = later.undoes { doneBy = doneBy.filter { $0.value != undone } }
+      guard let paths = offered.first(where: { later.retries($0.key) })?.value else { continue }
+      let left: Set<FilePath>
+      if let again = try unfinished(of: later.id) {
+        left = paths.intersection(again)
+      } else {
+        let done = DoneFiles(try operations(of: later.id))
+        left = paths.filter { !done.contains($0) }
+      }
+      for path in paths.subtracting(left) where doneBy[path] == nil { doneBy[path] = later.id }
+      offered[later.id] = left
+    }
+    return paths.filter { doneBy[$0] == nil }
+  }
+
+  /// What `run` did, and those that retried it.
+  fileprivate func done(by run: RunID, _ runs: [RunSummary]) throws(PhotoError) -> DoneFiles {
+    var retried: Set = [run]
+    var done = DoneFiles(try operations(of: run))
+    for later in runs.reversed() where later.id > run && retried.contains(where: { later.retries($0) }) {
+      retried.insert(later.id)
+      done.formUnion(DoneFiles(try operations(of: later.id)))
+    }
+    return done
+  }
+}
+
+extension RunSummary {
+  /// Whether its command line says so.
+  fileprivate func retries(_ run: RunID) -> Bool {
+    arguments.contains("--retry-failed=\(run)")
+      || zip(arguments, arguments.dropFirst()).contains { $0 == "--retry-failed" && $1 == "\(run)" }
+  }
+}
+
+extension FilePath {
+  fileprivate var withoutExtension: FilePath {
+    var path = self
+    path.extension = nil
+    return path
+  }
+
+  /// Where it is, symbolic links resolved; nil when there is nothing.
+  fileprivate var resolved: FilePath? {
+    guard let found = withPlatformString({ realpath($0, nil) }) else { return nil }
+    defer { free(found) }
+    return FilePath(platformString: found)
+  }
+}

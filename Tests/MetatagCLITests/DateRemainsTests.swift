@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Dates outside the tags that every reader knows, in real files.
+@Suite(
+  "Dates in a maker's own places",
+  .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "exiftool or the corpus is missing"))
+struct DateRemainsTests {
+  let (tool, scratch): (Tool, Scratch)
+
+  init() throws { (tool, scratch) = (try Tool(), try Scratch()) }
+
+  private func copy(_ name: String) throws -> URL {
+    let source = Corpus.shared.appending(path: "corpus").appending(path: name)
+    var bytes = try Data(contentsOf: source)
+    if name == "raw/CanonRaw.cr3" {
+      // Its pictures were cut out and their tracks lead to the timed metadata: to one byte in front of these instead.
+      for size in [9_917, 10_517] { bytes.replaceSubrange(size..<size + 4, with: [0, 0, 0, 1]) }
+      for offset in [9_956, 10_556] { bytes.replaceSubrange(offset + 6..<offset + 8, with: [0x2C, 0xBA]) }
+    }
+    return try scratch.write(bytes, as: source.lastPathComponent)
+  }
+
+  /// What exiftool says of times in the file itself, zeros left out.
+  private func times(_ photo: URL) throws -> [String: String] {
+    let tags = try exiftool(["-time:all", "-ee", "--System:all", "--ICC-header:all", "--Composite:all"], scratch.url)
+    let found = (tags[photo.path] ?? [:]).compactMapValues { $0 as? String }
+      .filter { !$0.key.hasPrefix("SourceFile") && !$0.key.hasPrefix("ICC") }
+    return found.filter { $0.value.contains { ("1"..."9").contains($0) } }
+  }
+
+  @Test(
+    "clear --date leaves none, and undo gives all back",
+    arguments: [
+      ("raw/CanonRaw.cr3", ["Canon:TimeZone"]), ("heic/12.heic", []), ("heic/C001.heic", []),
+      ("avif/colors-animated-8bpc-depth-exif-xmp.avif", []), ("heic/Issue_487.heic", []), ("tiff/01.tif", []),
+      ("heic/IMG_3853.HEIC", ["Apple:RunTimeScale", "Apple:RunTimeValue", "Apple:RunTimeFlags", "Apple:RunTimeEpoch"]),
+    ])
+  func clear(name: String, makers: [String]) throws {
+    let photo = try copy(name)
+    let old = try Data(contentsOf: photo)
+    #expect(!(try times(photo)).isEmpty)
+    let answer = try tool("clear", "--date", "--raw", "in-place", photo.path)
+    #expect(answer.status == 0, "\(answer.text) \(answer.errors)")
+    let left = try times(photo).keys.filter { !makers.contains($0) }
+    #expect(left.isEmpty, "\(left)")
+    #expect(try tool("clear", "--date", "--raw", "in-place", photo.path).text.contains("unchanged"))
+    #expect(try tool("undo").status == 0)
+    #expect(try Data(contentsOf: photo) == old)
+  }
+
+  @Test("what stays and may tell a date is told, or the photo is left")
+  func told() throws {
+    let utf16 = try copy("jpeg-special/ExifTool.jpg")
+    let refused = try tool("clear", "--date", utf16.path)
+    #expect(
+      refused.status == 1 && refused.text.contains("XMP that can't be edited and may tell dates"), "\(refused.text)")
+    let cut = try scratch.write(
+      try Data(contentsOf: Corpus.shared.appending(path: "corpus/raw/CanonRaw.cr3")), as: "cut.cr3")
+    let left = try tool("clear", "--date", "--raw", "in-place", cut.path)
+    #expect(left.status == 1 && left.text.contains("timed metadata that can't be read"), "\(left.text)")
+    let moved = try tool("date", "shift", "+1h", "--raw", "in-place", cut.path)
+    #expect(moved.status == 0 && moved.text.contains("may tell dates, and stays as it is"), "\(moved.text)")
+    let thermal = try tool("clear", "--date", try copy("jpeg-makernote/FLIR_Vue_Pro_640.jpg").path)
+    #expect(thermal.text.contains("FLIR's thermal data stays and may tell dates"), "\(thermal.text)")
+    let same = try tool("clear", "--date", try copy("jpeg-makernote/FLIR_iPhone_device.jpg").path)
+    #expect(same.text.contains("unchanged") && same.text.contains("FLIR's thermal data stays"), "\(same.text)")
+    let gainMap = try tool("clear", "--date", try copy("jpeg-special/ultrahdr.jpg").path)
+    #expect(
+      gainMap.status == 0 && gainMap.text.contains("its extended XMP stays and may tell dates"), "\(gainMap.text)")
+  }
+
+  @Test("the headers and timed metadata of a CR3, and the headers of a sequence, move with the photo's date")
+  func shift() throws {
+    for (name, tag) in [
+      ("raw/CanonRaw.cr3", "Track4:TimeStamp"), ("raw/CanonRaw.cr3", "QuickTime:CreateDate"),
+      ("avif/colors-animated-8bpc-depth-exif-xmp.avif", "Track1:TrackCreateDate"),
+    ] {
+      let photo = try copy(name)
+      let old = try #require(try times(photo)[tag], "\(tag)")
+      #expect(try tool("date", "shift", "-2h", "--raw", "in-place", photo.path).status == 0)
+      #expect(old.contains(" 12:"))
+      #expect(try times(photo)[tag] == old.replacing(" 12:", with: " 10:"))
+      #expect(try tool("undo").status == 0)
+    }
+  }
+}
