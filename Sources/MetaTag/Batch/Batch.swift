@@ -143,8 +143,8 @@ public struct Batch: Sendable {
     outcome.note([lead.sidecar].compactMap(\.self))
     let changes = lead.all + (try self.changes(of: photo.others, shot, by: edit, planner, &outcome))
     guard !changes.isEmpty else {
-      outcome.leave(.asWanted)
-      if edit.erasesDates { outcome.notices += photo.lead.photo.image.opaqueNotices }
+      let remains = edit.erasesDates ? photo.lead.photo.image.opaqueNotices : []
+      outcome.leave(remains.isEmpty ? .asWanted : .noReadableDate(remains))
       return Work(outcome: outcome)
     }
     outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.lead.metadata)

@@ -72,6 +72,8 @@ public enum Reason: Error, Hashable, Sendable {
   case outsideZones
   /// It already is as asked for: not a byte would change.
   case asWanted
+  /// It has no date that can be read and erased, but what may tell one in a way of its own: sentences.
+  case noReadableDate([String])
   /// It can't be changed itself, and this file beside it already says what is asked for.
   case hasSubstitute(String)
 
@@ -158,6 +160,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .unreadPlace: "has a position that can't be read"
     case .outsideZones: "lies in none of the zones"
     case .asWanted: "already is as asked for"
+    case .noReadableDate(let remains): "has no date that can be read; " + remains.joined(separator: "; ")
     case .hasSubstitute: "can't be changed itself; the file beside it already is as asked for"
     }
   }

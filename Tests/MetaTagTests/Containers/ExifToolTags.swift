@@ -29,6 +29,8 @@ enum ExifToolTags {
     "CurrentIPTCDigest", "IPTCDigest",
     "CreationDate", "CreationTime",
     "TrackCreateDate", "MediaCreateDate",
+    // In XMP that has no position, the satellites' time of the old one.
+    "GPSDateTime",
     "GPSCoordinates", "LocationInformation", "LocationAccuracyHorizontal",
     // Where they stand counts from the file's start.
     "MediaDataSize", "MediaDataOffset", "ThumbnailOffset",

@@ -42,7 +42,8 @@ struct TrackZonesTests {
     case .change(let edit, .matched(_, let reading)):
       guard case .set(let location) = edit.location else { throw Unexpected() }
       #expect("\(reading.offset) \((location.coordinate.longitude * 10).rounded() / 10)" == expected)
-      #expect(edit.dates == .adjust(.zero, offset: .set(reading.offset)))
+      let shift = CalendarShift().anchored(at: try CaptureTime(parsing: time))
+      #expect(edit.dates == .adjust(shift, offset: .set(reading.offset)))
       #expect(reading.isOfPlace && reading.description.hasSuffix("the zone of the place"))
     case .skip(let reason): #expect(reason.sentence == expected)
     default: throw Unexpected()
@@ -78,7 +79,8 @@ struct TrackZonesTests {
     }
     guard case .change(let edit, .matched(_, let reading)) = given else { throw Unexpected() }
     let offset = try #require(UTCOffset("+02:00"))
-    #expect(!reading.isOfPlace && edit.dates == .adjust(.zero, offset: .set(offset)))
+    let shift = CalendarShift().anchored(at: try CaptureTime(parsing: "2024-07-01T02:30:00"))
+    #expect(!reading.isOfPlace && edit.dates == .adjust(shift, offset: .set(offset)))
   }
 
   @Test("clocks set back: the hour that came twice is found where the track was in one of them only (D22)")
