@@ -1,6 +1,5 @@
 /// The old dates in text, wherever in a file they may stand: in maker notes, further images, trailers.
 struct ExactDates {
-  private static let windowCount = 1 << 20
   private let patterns: Set<[UInt8]>
 
   /// Those that are recorded, as EXIF and as XMP write days.
@@ -16,14 +15,9 @@ struct ExactDates {
   /// - Throws: `.refused` when one is left in `source`.
   func demandNone(in source: any ByteSource, isRaw: Bool) throws(PhotoError) {
     for pattern in patterns.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      var at = 0
-      while at < source.count {
-        let window = try source.prefix(at: at, count: ExactDates.windowCount)
-        if let found = window.firstIndex(of: pattern) {
-          let remedy = isRaw ? "; what its maker wrote there can't be told" : "; 'metatag clear --all' may"
-          throw PhotoError(.refused, "its date also stands where it can't be erased\(remedy)", at: at + found)
-        }
-        at += window.count < ExactDates.windowCount ? window.count : window.count - pattern.count + 1
+      try source.search(pattern, in: 0..<source.count) { found throws(PhotoError) in
+        let remedy = isRaw ? "; what its maker wrote there can't be told" : "; 'metatag clear --all' may"
+        throw PhotoError(.refused, "its date also stands where it can't be erased\(remedy)", at: found)
       }
     }
   }

@@ -1,6 +1,5 @@
 /// The old position, byte by byte, wherever in a file it may stand: in previews, further images, trailers.
 struct ExactPlaces {
-  private static let windowCount = 1 << 20
   private let patterns: [[UInt8]]
 
   /// What EXIF has of it.
@@ -22,13 +21,8 @@ struct ExactPlaces {
   func demandNone(in new: ImageSource) throws(PhotoError) {
     let wanted = ExactPlaces(in: new).patterns
     for pattern in Set(patterns).subtracting(wanted) {
-      var at = 0
-      while at < new.source.count {
-        let window = try new.source.prefix(at: at, count: ExactPlaces.windowCount)
-        if let found = window.firstIndex(of: pattern) {
-          throw PhotoError(.refused, "an exact copy of its position can't be erased", at: at + found)
-        }
-        at += window.count < ExactPlaces.windowCount ? window.count : window.count - pattern.count + 1
+      try new.source.search(pattern, in: 0..<new.source.count) { found throws(PhotoError) in
+        throw PhotoError(.refused, "an exact copy of its position can't be erased", at: found)
       }
     }
   }

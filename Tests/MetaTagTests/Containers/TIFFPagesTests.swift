@@ -118,6 +118,35 @@ struct TIFFPagesTests {
     }
   }
 
+  @Test("a thumbnail's position moves along where it is the same, and not by half where it isn't", arguments: [2, 12])
+  func thumbnail(longitude: UInt32) throws {
+    func position(_ degrees: UInt32) -> [UInt16: TIFFValue] {
+      let angles = [48, degrees].map { TIFFValue.rational([Rational($0, 1), Rational(0, 1), Rational(0, 1)]) }
+      return [1: .ascii("N"), 2: angles[0], 3: .ascii("E"), 4: angles[1]]
+    }
+    var bytes: [UInt8] = Array("II*\0".utf8) + UInt32(8).bytes(.little)
+    func add(_ tags: [UInt16: TIFFValue]) -> UInt32 {
+      defer { bytes += Sample.directory(tags, at: bytes.count, .little) }
+      return UInt32(bytes.count)
+    }
+    let main = add([0x8825: .long([0])])
+    let (own, second) = (add(position(2)), add(position(longitude)))
+    let thumbnail = add([0x8825: .long([second])])
+    for (place, value) in [(main + 2 + 8, own), (main + 2 + 12, thumbnail)] {
+      bytes.replaceSubrange(Int(place)..<Int(place) + 4, with: value.bytes(.little))
+    }
+    let block = try TIFFBlock(Bytes(bytes), 0..<bytes.count)
+    var changes = TIFFChanges()
+    changes.set(2, in: .gps, to: .rational([Rational(49, 1), Rational(0, 1), Rational(0, 1)]))
+    let edit = try TIFFEditor.edit(
+      block, changes, references: try TIFFReferences(of: block), appendingAt: bytes.count + bytes.count % 2)
+    let new = try edit.applied(to: block, appendingAt: bytes.count + bytes.count % 2)
+    let moved = try TIFFBlock(Bytes(new), 0..<new.count)
+    let copy = try #require(moved.directory(at: Int(second)))
+    let latitude = try #require(copy[2].flatMap(moved.raw)).u32(0, .little)
+    #expect(latitude == (longitude == 2 ? 49 : 48))
+  }
+
   @Test("IPTC that ImageMagick cut, and numbers in the wrong order, are read and written right")
   func oddIPTC() throws {
     let resources = try PhotoshopResources.resource(holding: Self.iptc)

@@ -84,19 +84,19 @@ extension EXIF {
 
 extension CivilTime {
   /// Reads `2024:05:23 18:38:41`, and leniently fewer digits or blanks for leading zeros (`2024:5:3  8:3:1`), but of the
-  /// year: nobody knows which century `24` is of. Nil for other separators, missing parts, and times that no calendar and clock show.
+  /// year: nobody knows which century `24` is of. Nil for other separators, missing parts, and times that no calendar and
+  /// clock show.
   init?(exif text: String) {
     var text = text.utf8[...]
-    var lastCount = 0
     func number() -> Int? {
       text = text.drop { $0 == 0x20 }
       let digits = text.prefix(4).prefix { (0x30...0x39).contains($0) }
       text = text.dropFirst(digits.count)
-      lastCount = digits.count
       return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
     }
     func separated() -> Bool { text.popFirst() == 0x3A }
-    guard let year = number(), lastCount == 4, separated(), let month = number(), separated(), let day = number(),
+    let yearCount = text.drop { $0 == 0x20 }.prefix { (0x30...0x39).contains($0) }.count
+    guard yearCount == 4, let year = number(), separated(), let month = number(), separated(), let day = number(),
       text.first == 0x20,
       let hour = number(), separated(), let minute = number(), separated(), let second = number(), text.isEmpty
     else { return nil }

@@ -105,8 +105,8 @@ struct TIFFEditor {
     }
   }
 
-  /// Some cameras repeat the EXIF directory for the thumbnail: what was equal there stays equal, of a position all or
-  /// nothing. A TIFF's further pages are other pictures, whatever they have in common.
+  /// Some cameras repeat the EXIF directory for the thumbnail: what was equal there stays equal, but nothing of another
+  /// position. A TIFF's further pages are other pictures, whatever they have in common.
   private mutating func changeCopies(
     of ifd: IFD, under tag: UInt16, as changes: [UInt16: Change<TIFFValue>]
   ) throws(PhotoError) {
@@ -117,12 +117,12 @@ struct TIFFEditor {
       guard let offset = parent[tag].flatMap(block.pointer(of:)), seen.insert(offset).inserted,
         let copy = block.directory(at: offset), copy.range != original.range, references.owners(of: copy.range) == 1
       else { continue }
-      let same = changes.filter { tag, _ in
-        guard let old = original[tag].flatMap(block.raw), let new = copy[tag].flatMap(block.raw) else { return false }
-        return old.array == new.array
+      func isSame(_ tag: UInt16) -> Bool {
+        original[tag].flatMap(block.raw)?.array == copy[tag].flatMap(block.raw)?.array
       }
-      guard ifd != .gps || changes.keys.allSatisfy({ same[$0] != nil || copy[$0] == nil }) else { continue }
-      change(copy, same)
+      let position = [EXIF.GPS.latitudeRef, EXIF.GPS.latitude, EXIF.GPS.longitudeRef, EXIF.GPS.longitude]
+      guard ifd != .gps || position.allSatisfy(isSame) else { continue }
+      change(copy, changes.filter { tag, _ in copy[tag] != nil && isSame(tag) })
     }
   }
 

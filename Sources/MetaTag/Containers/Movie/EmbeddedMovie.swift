@@ -1,7 +1,6 @@
 /// The movie in a motion photo: behind a JPEG's image (Google, Samsung), in HEIF's `mpvd` box. XMP and trailers say where
 /// it begins, counted from the file's end, so it never gets longer, shorter, or another place in what holds it.
 enum EmbeddedMovie {
-  private static let windowCount = 1 << 20
   /// No file begins with a longer `ftyp` box.
   private static let longestHead = 256
   /// More movies than this are in no photo.
@@ -80,26 +79,16 @@ enum EmbeddedMovie {
 
   /// Where movies begin. The head of a file in the middle of coded pictures is no accident.
   private static func starts(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Int] {
-    let mark = FourCC("ftyp").bytes
     var starts: [Int] = []
-    var at = range.lowerBound
-    while at < range.upperBound {
-      let end = min(at + windowCount, range.upperBound)
-      let window = try source.bytes(at..<end)
-      var from = 0
-      while let found = window.firstIndex(of: mark, from: from) {
-        from = found + mark.count
-        let start = at + found - 4
-        guard start >= range.lowerBound, starts.last != start else { continue }
-        let head = try source.prefix(at: start, count: min(longestHead, range.upperBound - start))
-        guard let size = try? head.u32(0, .big), (16...UInt32(longestHead)).contains(size), size % 4 == 0,
-          MovieContainer().type(of: head) != nil
-        else { continue }
-        starts.append(start)
-        guard starts.count <= mostMovies else { throw refusal("is one of more than any photo has", start) }
-      }
-      // A head may lie across the border of two windows.
-      at = end == range.upperBound ? end : end - mark.count
+    try source.search(FourCC("ftyp").bytes, in: range) { found throws(PhotoError) in
+      let start = found - 4
+      guard start >= range.lowerBound else { return }
+      let head = try source.prefix(at: start, count: min(longestHead, range.upperBound - start))
+      guard let size = try? head.u32(0, .big), (16...UInt32(longestHead)).contains(size), size % 4 == 0,
+        MovieContainer().type(of: head) != nil
+      else { return }
+      starts.append(start)
+      guard starts.count <= mostMovies else { throw refusal("is one of more than any photo has", start) }
     }
     return starts
   }
