@@ -87,6 +87,7 @@ public struct Batch: Sendable {
       if group.isFull || isFailure && options.stopsAtFailure { group.commit(tell) }
     }
     group.commit(tell)
+    rewriter?.finish()
     for shot in shots.dropFirst(done) { report(Outcome(shot, .notRun)) }
   }
 

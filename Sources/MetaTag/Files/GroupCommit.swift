@@ -4,7 +4,7 @@ import SystemPackage
 /// Commits a group of staged files, one step after the other. Between any two of them the process may be killed, and
 /// recovery knows what to do.
 struct GroupCommit {
-  private let journal: Journal
+  let journal: Journal
   private let files: [StagedFile]
   /// How each stands; what the journal is told.
   private var entries: [JournalEntry]
@@ -119,21 +119,14 @@ struct GroupCommit {
     }
   }
 
-  /// 7. Only now are the old files let go.
-  mutating func clean() {
-    var cleaned: [JournalEntry] = []
-    for i in pending {
-      do {
-        if let name = displaced[i] { try files[i].place.folder.remove(name) }
-        files[i].copy?.remove()
-        entries[i].state = .cleaned
-        cleaned.append(entries[i])
-      } catch {
-        // The photo is new and safe. Its row stays as it is, and the next recovery tries again.
-        continue
-      }
-    }
-    try? journal.update(cleaned)
+  /// 7. Only now may the old files go.
+  func clean(into oldFiles: inout OldFiles) {
+    for i in pending { files[i].copy?.remove() }
+    oldFiles.add(
+      pending.map { i in
+        OldFiles.File(
+          key: entries[i].key, old: entries[i].old, folder: files[i].place.folder, name: displaced[i])
+      }, journal: journal)
   }
 
   private var pending: [Int] { errors.indices.filter { errors[$0] == nil } }

@@ -112,11 +112,12 @@ struct Recovery {
   mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, at place: Place
   ) throws(PhotoError) {
+    let isNews = entry.state == .staged
     var entry = entry
-    if entry.state == .staged, let now = try place.folder.identity(of: place.name) { entry.new = now }
+    if isNews, let now = try place.folder.identity(of: place.name) { entry.new = now }
     entry.state = state
     try journal.update([entry])
-    if state == .cleaned { report.finished.append(entry.path) }
+    if isNews, state == .cleaned { report.finished.append(entry.path) }
   }
 
   /// The photo is old, or someone else's.

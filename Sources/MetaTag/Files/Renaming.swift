@@ -9,6 +9,8 @@ extension Rewriter {
   func rename(
     _ path: FilePath, to name: FilePath.Component, undoing undone: JournalEntry.Key? = nil
   ) throws(PhotoError) {
+    // Recovery looks for an old file beside its photo, whose name it knows from before.
+    finish()
     let place = try Place.renaming(path, to: name)
     guard let status = try place.folder.status(of: place.name) else { throw PhotoError.changedMeanwhile }
     let identity = FileIdentity(status)

@@ -28,6 +28,7 @@ final class Rewriter: Sendable {
   private let sectors = Mutex<[dev_t: Int]>([:])
   private let last = Atomic<Int>(0)
   private let folders = Mutex<Set<FilePath>>([])
+  private let oldFiles = Mutex(OldFiles())
 
   init(journal: Journal, run: RunID, options: Options = Options()) {
     self.journal = journal
@@ -106,8 +107,13 @@ final class Rewriter: Sendable {
     commit.swap()
     commit.finish()
     commit.settle()
-    commit.clean()
+    oldFiles.withLock { commit.clean(into: &$0) }
     return commit.results
+  }
+
+  /// Removes what committed changes have left beside photos: to be called when no more are coming.
+  func finish() {
+    oldFiles.withLock { $0.removeAll(journal: journal) }
   }
 
   /// Writes what `patch` makes of `source`, the file at `path`, into a new file whose name is longer by `suffix`.

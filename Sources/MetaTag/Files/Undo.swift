@@ -122,6 +122,7 @@ public struct Undo: Sendable {
     }
     commit()
     commitTimes()
+    rewriter.finish()
   }
 
   private func stage(_ entry: JournalEntry) throws(PhotoError) -> StagedFile {

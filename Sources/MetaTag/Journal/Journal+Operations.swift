@@ -85,6 +85,22 @@ extension Journal {
     }
   }
 
+  /// Notes that nothing is left to do for changes that were committed.
+  func noteCleaned(_ keys: [JournalEntry.Key]) throws(PhotoError) {
+    guard !keys.isEmpty else { return }
+    try translating("write the journal") {
+      try database.write { db in
+        let statement = try db.cachedStatement(
+          sql: "UPDATE operation SET state = ? WHERE run = ? AND sequence = ? AND state = ?")
+        for key in keys {
+          try statement.execute(arguments: [
+            JournalOperation.State.cleaned.rawValue, key.run, key.sequence, JournalOperation.State.committed.rawValue,
+          ])
+        }
+      }
+    }
+  }
+
   /// A change undone by `entry` is undone; what that one had undone is in force again, in the file `entry` wrote; and so
   /// on.
   private static func passOn(_ entry: JournalEntry, in db: Database) throws {

@@ -15,6 +15,7 @@ public enum Zone: Hashable, Sendable {
     /// As it was given.
     public let identifier: String
     fileprivate let rules: TimeZone
+    fileprivate let early: EarlyOffsets?
   }
 
   /// What a civil reading can mean in a zone.
@@ -44,7 +45,7 @@ public enum Zone: Hashable, Sendable {
     } else if ["UTC", "GMT"].contains(text.uppercased()) {
       self = .fixed(.utc)
     } else if text.contains("/"), let rules = TimeZone(identifier: text) {
-      self = .named(Name(identifier: text, rules: rules))
+      self = .named(Name(identifier: text, rules: rules, early: EarlyOffsets(text)))
     } else if text.contains("/") {
       throw ParseError("'\(text)' is not a time zone of the IANA database: write for example Europe/Berlin or +01:00")
     } else {
@@ -52,13 +53,15 @@ public enum Zone: Hashable, Sendable {
     }
   }
 
-  /// The offset at `instant`. Local mean times of before the zones, which have seconds, are rounded to whole minutes,
-  /// as EXIF can write no others.
+  /// The offset at `instant`; before 1970 by the machine's tzdata, where it is installed, else by Foundation's rules,
+  /// which then are a neighbour's for some zones. Local mean times of before the zones, which have seconds, are rounded
+  /// to whole minutes, as EXIF can write no others.
   public func offset(at instant: Instant) -> UTCOffset {
     switch self {
     case .fixed(let offset): return offset
     case .named(let name):
-      let exact = name.rules.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds)))
+      let early = instant.seconds < 0 ? name.early?.offset(at: instant.seconds) : nil
+      let exact = early ?? name.rules.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds)))
       let minutes = (exact + (exact < 0 ? -30 : 30)) / 60
       return UTCOffset(seconds: minutes * 60) ?? .utc  // never nil: no zone is a day away
     }

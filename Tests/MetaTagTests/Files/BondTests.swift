@@ -48,6 +48,7 @@ struct BondTests {
     let trio = try Trio(inPlace: inPlace)
     try trio.desk.write(noise(60, seed: 5), to: trio.paths[disturbed])
     let results = trio.rewriter.commit(trio.staged)
+    trio.rewriter.finish()
     #expect(results.map { $0.error != nil } == [true, true, false])
     #expect(try trio.desk.read(trio.paths[disturbed]) == noise(60, seed: 5))
     #expect(try trio.areOld[1 - disturbed])
@@ -67,6 +68,7 @@ struct BondTests {
     }
     try scratch.descriptor.write([0xEE], at: 25)
     let results = trio.rewriter.commit(trio.staged)
+    trio.rewriter.finish()
     #expect(results.map { $0.error?.kind } == [.io, .io, nil])
     #expect(try trio.areOld == [true, true, false])
     #expect(try trio.desk.leftovers() == [])

@@ -76,6 +76,7 @@ struct Desk {
         source, at: path, patch: try Patch(splices, to: source.count, imageData: []), check: accept)
     }
     let results = rewriter.commit(group)
+    rewriter.finish()
     try journal.finishRun(run)
     return (run, results)
   }
@@ -96,6 +97,7 @@ struct Desk {
     var names = NewNames()
     let file = try names.name(try stage(bytes, as: name, like: likeness, by: rewriter))
     let results = rewriter.commit(file.map { [$0] } ?? [])
+    rewriter.finish()
     try journal.finishRun(rewriter.run)
     return (rewriter.run, results.first?.error)
   }
@@ -108,7 +110,9 @@ struct Desk {
     if steps > 3 { commit.swap() }
     if steps > 4 { commit.finish() }
     if steps > 5 { commit.settle() }
-    if steps > 6 { commit.clean() }
+    var oldFiles = OldFiles()
+    if steps > 6 { commit.clean(into: &oldFiles) }
+    if steps > 7 { oldFiles.removeAll(journal: commit.journal) }
   }
 
   /// Undoes `run`; says what became of each file.

@@ -74,7 +74,7 @@ struct InPlaceEditTests {
     return (paths, journal, staged)
   }
 
-  @Test("A group goes one step after the other; cut off after any, recovery makes all old or all new", arguments: 0...7)
+  @Test("A group goes one step after the other; cut off after any, recovery makes all old or all new", arguments: 0...8)
   func groupCutOff(after steps: Int) throws {
     let desk = try Desk()
     let (paths, journal, staged) = try Self.group(on: desk)
@@ -100,9 +100,10 @@ struct InPlaceEditTests {
     let desk = try Desk()
     let (paths, journal, staged) = try Self.group(on: desk)
     var commit = GroupCommit(staged, journal: journal)
+    var oldFiles = OldFiles()
     let all: [(inout GroupCommit) -> Void] = [
       { $0.record() }, { $0.prepare() }, { $0.verify() }, { $0.swap() }, { $0.finish() }, { $0.settle() },
-      { $0.clean() },
+      { $0.clean(into: &oldFiles) }, { _ in oldFiles.removeAll(journal: journal) },
     ]
     for step in all.prefix(steps) { step(&commit) }
     try desk.write(noise(60, seed: 5), to: paths[0])

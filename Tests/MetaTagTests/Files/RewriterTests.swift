@@ -210,6 +210,7 @@ struct RewriterTests {
     try RewriterTests.disturbances[index].act(desk, path)
     let before = try? desk.read(path)
     let results = rewriter.commit(group)
+    rewriter.finish()
     #expect(results[0].error?.kind == .conflict)
     #expect(results[1].error == nil)
     let after = try? desk.read(path)

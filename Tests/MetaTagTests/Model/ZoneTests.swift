@@ -28,7 +28,13 @@ struct ZoneTests {
       ("America/New_York", "2024-03-10T06:59:59Z", "-05:00"), ("America/New_York", "2024-03-10T07:00:00Z", "-04:00"),
       ("Asia/Kathmandu", "2024-05-01T00:00:00Z", "+05:45"), ("Asia/Tokyo", "1950-07-01T00:00:00Z", "+10:00"),
       // Monrovia's mean time, -0:44:30 until 1972, to the minute.
-      ("Africa/Monrovia", "1970-01-01T00:00:00Z", "-00:45"), ("-03:00", "2024-05-01T00:00:00Z", "-03:00"),
+      ("Africa/Monrovia", "1970-01-01T00:00:00Z", "-00:45"),
+      // Not Berlin's double summer time, nor Abidjan's and Brussels' time: tzdata's own zones before 1970.
+      ("Europe/Oslo", "1945-07-04T05:46:40Z", "+02:00"), ("Europe/Oslo", "1850-01-01T00:00:00Z", "+00:43"),
+      ("Atlantic/Reykjavik", "1967-01-04T18:40:00Z", "-01:00"),
+      ("Atlantic/Reykjavik", "1967-05-04T18:40:00Z", "+00:00"),
+      ("Europe/Amsterdam", "1938-07-03T08:53:20Z", "+01:20"), ("America/Montreal", "1950-07-01T00:00:00Z", "-04:00"),
+      ("-03:00", "2024-05-01T00:00:00Z", "-03:00"),
     ])
   func offsets(zone: String, instant: String, offset: String) throws {
     let instant = try #require(try CaptureTime(parsing: instant).instant)
