@@ -18,3 +18,15 @@ extension ByteSource {
     }
   }
 }
+
+extension ByteSource {
+  /// Whether what stands from `start` on seems to hold metadata, in a form that some format here has.
+  func seemsToTell(from start: Int) throws(PhotoError) -> Bool {
+    guard start < count else { return false }
+    var isFound = false
+    for name in ["Exif", "EXIF", "eXIf", "tEXt", "zTXt", "iTXt", "tIME", "xmpmeta", "8BIM"] {
+      try search(Array(name.utf8), in: start..<count) { _ in isFound = true }
+    }
+    return isFound
+  }
+}

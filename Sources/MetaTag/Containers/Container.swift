@@ -95,6 +95,22 @@ struct Unedited: Sendable {
   let remedy: String?
   /// It goes with what gives back the JPEG that the picture was.
   var isReconstruction = false
+
+  /// Photoshop's resources that break the rules.
+  static func unreadPhotoshop(at offset: Int) -> Unedited {
+    Unedited(
+      holder: "its Photoshop data, which can't be read,", offset: offset, remedy: "'metatag clear --all' erases it")
+  }
+
+  /// What stands behind the end that a file's own structure tells.
+  static func trailer(at offset: Int) -> Unedited {
+    Unedited(holder: "what stands behind its end", offset: offset, remedy: "'metatag clear --all' erases it")
+  }
+
+  /// Further IPTC data in Photoshop's resources.
+  static func furtherIPTC(at offset: Int) -> Unedited {
+    Unedited(holder: "its second block of IPTC", offset: offset, remedy: "'metatag clear --all' erases it")
+  }
 }
 
 extension Layout {

@@ -14,9 +14,18 @@ struct JPEGContainer: Container {
       layout.iptc = photoshop?.iptc
       if photoshop?.isParted ?? false {
         layout.notices.append("its IPTC data is parted by segments, and is not read and not edited")
+        layout.unedited.append(
+          Unedited(
+            holder: "its IPTC data, parted by segments,", offset: segments[.photoshop]?.range.lowerBound ?? 0,
+            remedy: "'metatag clear --all' erases it"))
+      }
+      if photoshop?.resources.hasFurtherIPTC ?? false {
+        layout.notices.append("has a second block of IPTC, which is not read and not edited")
+        layout.unedited.append(.furtherIPTC(at: segments[.photoshop]?.range.lowerBound ?? 0))
       }
     } catch {
       layout.notices.append("its Photoshop data is not read and not edited: \(error)")
+      layout.unedited.append(.unreadPhotoshop(at: error.offset ?? 0))
     }
     layout.pixelSize = segments.frame.flatMap { PixelSize(width: Int($0.width), height: Int($0.height)) }
     if segments.scan < source.count { layout.imageData = [segments.scan..<source.count] }
@@ -60,6 +69,7 @@ struct JPEGContainer: Container {
     if let records = changes.iptc { splices += try iptcSplices(records, segments, source) }
     splices += try JPEGOffsets(segments, source, splices).corrections()
     if changes.erasesDates {
+      try demandUndated(segments.all.filter { $0.kind == .exif }.dropFirst(), source)
       for range in layout.imageData { try EmbeddedMovie.demandNoDates(in: range, of: source) }
     }
     var erasures: [Splice] = []

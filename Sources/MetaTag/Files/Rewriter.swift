@@ -19,8 +19,6 @@ final class Rewriter: Sendable {
   /// A group is committed when it has this many files, or this many bytes: beyond that, sharing a sync saves little.
   static let groupCount = 128
   static let groupBytes = 256 << 20
-  /// A file at least this large is written in place where a copy would be one in earnest.
-  static let inPlaceCount = 1 << 16
 
   let journal: Journal
   let run: RunID
@@ -139,14 +137,14 @@ final class Rewriter: Sendable {
     }
   }
 
-  /// The edit in place, and its inverse: for a file with several names, which another inode would split, and for a big
-  /// one that a copy could not share its blocks with.
+  /// The edit in place, and its inverse: for a file with several names, which another inode would split, and wherever a
+  /// copy could not share its blocks.
   private func inPlace(
     _ patch: Patch, _ inverse: Patch, of source: FileSource
   ) throws(PhotoError) -> (InPlaceEdit, InPlaceEdit)? {
     let isLinked = source.status.st_nlink > 1
     let volume = Volume(of: source.descriptor)
-    guard isLinked || source.count >= Rewriter.inPlaceCount && !volume.sharesBlocks else { return nil }
+    guard isLinked || !volume.sharesBlocks else { return nil }
     let sector = sector(of: volume, on: source.status.st_dev)
     if volume.keepsOrder, let edit = InPlaceEdit(patch, sector: sector),
       let back = InPlaceEdit(inverse, sector: sector)

@@ -107,7 +107,10 @@ public struct ImageSource: Sendable {
       throw PhotoError(
         .refused, "has a C2PA manifest, which tells dates; 'metatag clear --all' erases it", at: manifest.lowerBound)
     }
-    if edit.erasesPlaces || edit.erasesDates { try demandNothingUnread(for: edit) }
+    if edit.erasesPlaces || edit.erasesDates {
+      try demandNothingUnread(for: edit)
+      try demandPlainThumbnails(for: edit)
+    }
     if layout.quickTime != nil, edit.needsEXIF {
       throw PhotoError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
     }
@@ -144,6 +147,7 @@ public struct ImageSource: Sendable {
         ? try packet.stating(edit, captured: captured) : try packet.edited(by: edit, captured: captured)
       isDated = packet.isDated
       changes.notices += packet.notices(onKeywords: edit.fields[.keywords]) + (try packet.notices(onNames: edit))
+      changes.notices += packet.notices(onTexts: edit.fields)
     }
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)

@@ -53,7 +53,13 @@ struct NMEALog {
         let year = Int64(digits: field(4)),
         let date = CivilTime(year: Int(year), month: Int(month), day: Int(day))?.secondsSince1970
       else { return }
-      if epoch?.time == time { epoch?.date = date } else { setDate(date, time, &builder) }
+      if epoch?.time == time {
+        epoch?.date = date
+      } else {
+        // Said before its fix: the one before it may be of the day before.
+        endEpoch(&builder)
+        setDate(date, time, &builder)
+      }
     case "TRK":
       guard begin(field(7), &builder) else { return }
       place(field(1), field(2), field(3), field(4))

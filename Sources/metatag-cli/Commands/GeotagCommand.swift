@@ -22,8 +22,8 @@ struct GeotagCommand: PhotoCopying {
         metatag geotag --track day.gpx --sync IMG_7.JPG=2024-05-01T10:00:00Z *.JPG
             IMG_7.JPG shows a GPS receiver's clock; each camera has its own
         metatag geotag --track day.gpx --sync IMG_9.JPG=48.8584,2.2945 *.JPG
-            IMG_9.JPG was taken there, when the track passed; also @pin or "Eiffel
-            Tower". What begins with a year and a dash is a time, all else a place
+            IMG_9.JPG was taken there, when the track passed; also @pin or a name,
+            "Heathrow Airport". What begins with a year and a dash is a time
         metatag geotag --track-of X-T4=alice.gpx --track-of EOS=bob.gpx *.JPG
             two photographers: each camera's photos by the track of who held it
         metatag geotag --from-photos ~/phone camera/

@@ -1,3 +1,4 @@
+import ArgumentParser
 import MetaTag
 
 /// What `--offset` takes.
@@ -8,7 +9,12 @@ enum ClockOffset: Hashable, Sendable {
   case auto
 
   static func argument(_ word: String) throws -> ClockOffset {
-    Argv.text(of: word) == "auto" ? .auto : .span(try TimeShift.argument(word))
+    let text = Argv.text(of: word)
+    // To exiftool, -geosync=1:20 is minutes and seconds, and a date's +=1:20 hours and minutes.
+    guard text.count(where: { $0 == ":" }) != 1 else {
+      throw ValidationError("'\(text.printable)' may be hours or minutes: write for example 1h20m or 1m20s")
+    }
+    return text == "auto" ? .auto : .span(try TimeShift.argument(word))
   }
 
   /// What holds for every camera.

@@ -168,6 +168,31 @@ struct TIFFPagesTests {
     }
   }
 
+  @Test("a copy that tells more than the tag, or else, is edited by itself, and loses nothing")
+  func differingIPTC() throws {
+    let whole = Self.iptc
+    let cut = Array(whole.prefix(try IPTCData(Bytes(whole)).datasets[0].range.upperBound))
+    let other = IPTCSample.block([(90, "Elsewhere")])
+    for (tag, copy) in [(cut, whole), (whole, other)] {
+      let main: [UInt16: TIFFValue] = [
+        33_723: .undefined(tag), 34_377: .bytes(try PhotoshopResources.resource(holding: copy)),
+      ]
+      let old = TIFFTests.photo(main: main)
+      var edit = MetadataEdit()
+      edit.fields[.copyright] = .set(.text("Ada"))
+      let set = Bytes(try Self.image(old).patch(for: edit).applied(to: old))
+      let layout = try Self.image(set).layout
+      let kept = try #require(layout.furtherIPTC.first.map { try IPTCData(set.bytes($0)) })
+      for dataset in try IPTCData(Bytes(copy)).datasets {
+        #expect(kept.all(dataset.number).map(kept.text).contains(try IPTCData(Bytes(copy)).text(dataset)))
+      }
+      let new = Bytes(try Self.image(old).patch(for: .removal).applied(to: old))
+      #expect(try Self.image(new).metadata().placeNames.isEmpty)
+      let text = String(decoding: new.array, as: UTF8.self)
+      #expect(!text.contains("Elsewhere") && !text.contains("Oldtown"))
+    }
+  }
+
   @Test("IPTC that can't be read hides no sound copy, and nothing is said to be erased beside it")
   func unreadIPTC() throws {
     let resources = try PhotoshopResources.resource(holding: Self.iptc)

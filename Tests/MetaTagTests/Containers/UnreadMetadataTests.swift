@@ -31,6 +31,15 @@ struct UnreadMetadataTests {
 
   private static let app1: [UInt8] = [0xFF, 0xE1, 0, 8] + Array("Exif\0\0".utf8)
 
+  private static let caption = IPTCSample.block([])
+  private static let iptc = resource(0x0404, IPTCSample.block([(90, "Paris"), (55, "20200203")]))
+  private static func photoshop(_ bytes: [UInt8]) -> [UInt8] {
+    Sample.segment(0xED, JPEGSegment.photoshopHeader + bytes)
+  }
+  private static let dated = Sample.exif(Sample.tiff(exif: Sample.cameraDates))
+  /// With a place and dates.
+  private static let small = Sample.jpeg(dated + photoshop(iptc)).array
+
   /// A file, its name, and whether it may tell a place, and a date.
   private static func samples() throws -> [(name: String, bytes: Bytes, tellsPlace: Bool, tellsDate: Bool)] {
     func tiff(_ tag: UInt16, _ value: [UInt8]) -> Bytes { TIFFTests.photo(main: [tag: .bytes(value)]) }
@@ -42,6 +51,15 @@ struct UnreadMetadataTests {
       ("page.tif", try TIFFPagesTests.photo(page: [34_377: .bytes(resource(0x0424))]), true, true),
       ("jpeg.tif", Self.tiff(holding: Sample.jpeg(app1).array), true, true),
       ("plain.tif", Self.tiff(holding: Sample.jpeg().array), false, false),
+      ("parted.jpg", Sample.jpeg(photoshop(Array(iptc[..<20])) + photoshop(Array(iptc[20...]))), true, true),
+      ("two.jpg", Sample.jpeg(photoshop(resource(0x0404, caption + [0])) + photoshop(iptc)), true, true),
+      ("odd.jpg", Sample.jpeg(photoshop(resource(0x0404, [0x1C])) + photoshop(iptc)), true, true),
+      ("odd.tif", tiff(34_377, resource(0x0404, [0x1C]) + iptc), true, true),
+      ("one.jpg", Sample.jpeg(photoshop(iptc)), false, false), ("two.tif", tiff(34_377, iptc + iptc), true, true),
+      ("thumbnail.jpg", Sample.jpeg(photoshop(resource(0x040C, [UInt8](repeating: 0, count: 28) + small))), true, true),
+      ("second.jpg", Sample.jpeg(Sample.exif(Sample.tiff()) + dated), false, true),
+      ("behind.png", try PNGSample(trailer: PNGSample.exif(PNGTests.located)).bytes, true, true),
+      ("behind.webp", WebPTests.file([("VP8 ", WebPTests.lossy)], trailer: Array("EXIF".utf8)), true, true),
       ("uuid.jxl", jxl("uuid"), true, true), ("brob.jxl", jxl("brob"), true, true),
     ]
   }

@@ -12,7 +12,7 @@ struct WebPTests {
     [0x2F] + (UInt32(31) | 23 << 14 | (alpha ? 1 << 28 : 0)).bytes(.little) + Array(1...7)
   }
 
-  private static func file(_ chunks: [(FourCC, [UInt8])], trailer: [UInt8] = []) -> Bytes {
+  static func file(_ chunks: [(FourCC, [UInt8])], trailer: [UInt8] = []) -> Bytes {
     let body = Array("WEBP".utf8) + chunks.flatMap { (try? RIFFChunk.bytes($0.0, $0.1)) ?? [] }
     return Bytes(Array("RIFF".utf8) + UInt32(body.count).bytes(.little) + body + trailer)
   }

@@ -18,6 +18,21 @@ struct XMPFileTests {
 
   private static func image(_ bytes: [UInt8]) throws -> ImageSource { try ImageSource(Bytes(bytes), path: "a.xmp") }
 
+  @Test("a place that is made coarse replaces the old one, and all that told it")
+  func coarsened() throws {
+    var edit = MetadataEdit()
+    edit.location = .set(Location(try .at(47.6, -122.3)))
+    edit.erasesOldPlace = true
+    for bytes in [
+      Self.located,
+      XMPSample.packet("exif:GPSLatitude='47,36.372N' exif:GPSLongitude='122,19.926W' photoshop:City='X'"),
+    ] {
+      let new = Bytes(try Self.image(bytes).patch(for: edit).applied(to: Bytes(bytes)))
+      let metadata = try ImageSource(new, path: "a.xmp").metadata()
+      #expect(metadata.locations.map(\.value.coordinate) == [try .at(47.6, -122.3)] && metadata.placeNames.isEmpty)
+    }
+  }
+
   @Test(
     "XMP is told by its beginning, whatever stands before its first element",
     arguments: ["", "\u{FEFF}", "\n  ", "<?xml version='1.0'?>\n", "<!-- made -->\n<?xml-stylesheet href='a'?>"])

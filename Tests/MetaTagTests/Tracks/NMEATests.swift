@@ -36,6 +36,14 @@ struct NMEATests {
     #expect(points.first?.speed == 7.7167)
   }
 
+  @Test("a date that comes before its fix is not that of the fix before")
+  func dateFirst() throws {
+    let track = try NMEATests.track(
+      "GPZDA,235959.00,01,05,2024,00,00", NMEATests.gga("235959"), "GPZDA,000000.00,02,05,2024,00,00",
+      NMEATests.gga("000000"))
+    #expect(track.segments.flatMap(\.points).map { $0.instant.seconds - 1_714_608_000 } == [-1, 0])
+  }
+
   @Test("a log without dates of its own takes them from what follows, over midnight")
   func datesCountBack() throws {
     let track = try NMEATests.track(

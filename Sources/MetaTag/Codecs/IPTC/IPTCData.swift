@@ -40,7 +40,7 @@ struct IPTCData {
 
   let bytes: Bytes
   let datasets: [Dataset]
-  /// Whether 1:90 says ESC % G.
+  /// Whether 1:90 says ESC % G; or says nothing, and the texts can be nothing else.
   let isUTF8: Bool
 
   /// Reads the datasets; zeros behind the last one are padding.
@@ -62,8 +62,15 @@ struct IPTCData {
     }
     self.bytes = bytes
     self.datasets = datasets
-    isUTF8 = datasets.contains {
-      $0.number == Number.characterSet && $0.value.count == 3 && bytes.has([0x1B, 0x25, 0x47], at: $0.value.lowerBound)
+    if let declared = datasets.first(where: { $0.number == Number.characterSet }) {
+      isUTF8 = declared.value.count == 3 && bytes.has([0x1B, 0x25, 0x47], at: declared.value.lowerBound)
+    } else {
+      let texts = try datasets.filter { !Number.binary.contains($0.number) }.map { dataset throws(PhotoError) in
+        try bytes.bytes(dataset.value).array
+      }
+      isUTF8 =
+        texts.contains { $0.contains { $0 >= 0x80 } }
+        && texts.allSatisfy { String(validating: $0, as: UTF8.self) != nil }
     }
   }
 

@@ -16,12 +16,12 @@ struct IPTCTexts {
 
   private enum Encoding { case utf8, latin1 }
 
-  /// A block that doesn't say that it is UTF-8 is read as Latin-1. It becomes UTF-8 where nothing in it but ASCII could
-  /// be read otherwise then; else it stays Latin-1, and a text that Latin-1 can't spell is left out.
+  /// A block that isn't UTF-8 is read as Latin-1. It becomes UTF-8 where nothing in it but ASCII could be read otherwise
+  /// then; else it stays Latin-1, and a text that Latin-1 can't spell is left out. UTF-8 is declared where it wasn't.
   /// - Parameter whole: where all of the texts stand, for the notices: `XMP`.
   init(_ texts: [(field: Field, texts: [String])], in data: IPTCData, whole: String) {
     let isASCII = texts.allSatisfy { $0.texts.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } }
-    declaresUTF8 = !isASCII && !data.isUTF8 && data.isASCII
+    declaresUTF8 = !isASCII && (data.isUTF8 ? !data.declaresCharacters : data.isASCII)
     let encoding = data.isUTF8 || declaresUTF8 ? Encoding.utf8 : .latin1
     for (field, texts) in texts.sorted(by: { $0.field.number < $1.field.number }) {
       let encoded = texts.map { IPTCTexts.encoded($0, encoding, limit: field.limit) }
@@ -56,6 +56,9 @@ struct IPTCTexts {
 }
 
 extension IPTCData {
+  /// Whether it says in which characters it is.
+  var declaresCharacters: Bool { datasets.contains { $0.number == Number.characterSet } }
+
   /// Whether no text in it has a character beyond ASCII. Datasets that hold no text don't count.
   var isASCII: Bool {
     datasets.allSatisfy { dataset in

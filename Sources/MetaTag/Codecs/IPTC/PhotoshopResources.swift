@@ -49,6 +49,16 @@ struct PhotoshopResources {
   /// Where the IPTC IIM data lies in the blocks.
   var iptc: Range<Int>? { first(0x0404)?.data }
 
+  /// Whether there is more of it, which nobody should write.
+  var hasFurtherIPTC: Bool { resources.count { $0.id == 0x0404 } > 1 }
+
+  /// Photoshop's own thumbnails, each a JPEG (resources 1033 and 1036: 28 bytes before it).
+  var thumbnails: [Bytes] {
+    resources.filter { [0x0409, 0x040C].contains($0.id) && $0.data.count > 28 }.compactMap {
+      try? bytes.bytes($0.data.lowerBound + 28..<$0.data.upperBound)
+    }
+  }
+
   /// Whether they have EXIF or XMP, too.
   var holdsOthers: Bool { resources.contains { [0x0422, 0x0423, 0x0424].contains($0.id) && !$0.data.isEmpty } }
 

@@ -100,3 +100,20 @@ struct XMPFieldsChange {
     }
   }
 }
+
+extension XMPPacket {
+  /// What is lost where a text becomes another one: what it was in other languages.
+  func notices(onTexts fields: [PhotoField: Change<TagValue>]) -> [String] {
+    var notices: [String] = []
+    for (field, change) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      for (name, form) in XMPFields.properties(of: field) where form == .languages {
+        for index in properties.indices where properties[index].isOwn && properties[index].name == name {
+          let count = properties[index].items.count
+          guard count > 1, change.value == nil || value(of: field, form, at: index) != change.value else { continue }
+          notices.append("\(name) in \(count - 1) other language\(count == 2 ? "" : "s") goes with the old text")
+        }
+      }
+    }
+    return notices
+  }
+}

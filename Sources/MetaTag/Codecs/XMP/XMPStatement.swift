@@ -18,6 +18,12 @@ extension XMPPacket {
   func stating(
     _ edit: MetadataEdit, captured: () -> CaptureTime? = { nil }
   ) throws(PhotoError) -> [UInt8]? {
+    if case .set = edit.location, edit.erasesOldPlace {
+      var (erasing, setting) = (edit, MetadataEdit())
+      (erasing.location, setting.location) = (.remove, edit.location)
+      let bare = try edited(by: erasing, adding: .everything, captured: captured) ?? bytes
+      return try XMPPacket(Bytes(bare)).stating(setting)
+    }
     let missing = missing(for: edit)
     guard !missing.isEmpty else { return try edited(by: edit, adding: .everything, captured: captured) }
     let bytes = adding(missing)

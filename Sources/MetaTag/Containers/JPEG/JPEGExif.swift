@@ -50,6 +50,20 @@ extension JPEGContainer {
     return splices
   }
 
+  /// Further Exif segments aren't dated otherwise, nor erased.
+  func demandUndated(_ segments: some Sequence<JPEGSegment>, _ source: any ByteSource) throws(PhotoError) {
+    for segment in segments {
+      if let block = try? TIFFBlock(source, JPEGContainer.block(in: segment)) {
+        var metadata = Metadata()
+        EXIF.read(block, into: &metadata)
+        guard metadata.tellsDate else { continue }
+      }
+      throw PhotoError(
+        .refused, "has a second Exif segment that may tell a date; 'metatag clear --all' erases it",
+        at: segment.range.lowerBound)
+    }
+  }
+
   /// TIFF header to the end of the segment.
   static func block(in segment: JPEGSegment) -> Range<Int> {
     segment.payload.lowerBound + JPEGSegment.exifHeader.count..<segment.payload.upperBound

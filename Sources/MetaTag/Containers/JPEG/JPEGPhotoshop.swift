@@ -3,7 +3,7 @@ struct JPEGPhotoshop {
   /// Where the parts lie in the file, each behind its segment's `Photoshop 3.0\0`.
   private let parts: [Range<Int>]
   private let joined: Bytes
-  private let resources: PhotoshopResources
+  let resources: PhotoshopResources
 
   /// Nil when there are none.
   init?(_ segments: JPEGSegments, _ source: any ByteSource) throws(PhotoError) {

@@ -19,8 +19,11 @@ extension TIFFContainer {
     if let place = first([gdalMetadata]) {
       layout.unedited.append(Unedited(holder: "GDAL's metadata", offset: place, remedy: remedy))
     }
-    if let resources = resources(of: block)?.resources, resources.holdsOthers {
-      let place = block.main[TIFFTag.photoshop]?.value?.lowerBound ?? 0
+    guard let place = block.main[TIFFTag.photoshop]?.value?.lowerBound else { return }
+    guard let resources = resources(of: block)?.resources else {
+      return layout.unedited.append(.unreadPhotoshop(at: place))
+    }
+    if resources.holdsOthers {
       layout.unedited.append(
         Unedited(holder: "EXIF or XMP among its Photoshop resources", offset: place, remedy: remedy))
     }

@@ -16,6 +16,7 @@ struct IPTCNamesTests {
       ("ASCII becomes UTF-8", IPTCSample.block([]), "Kraków", "Kraków", true),
       ("UTF-8", utf8Mark + IPTCSample.block([]), "京都", "京都", true),
       ("Latin-1", latin1Caption, "Zürich", "Zürich", false), ("not in Latin-1", latin1Caption, "京都", nil, false),
+      ("UTF-8 that doesn't say so", IPTCSample.block([(105, "Schlüssel")]), "京都", "京都", true),
       ("empty", [], "京都", "京都", true),
     ] as [(String, [UInt8], String, String?, Bool)])
   func encoding(name: String, block: [UInt8], city: String, wanted: String?, isUTF8: Bool) throws {
