@@ -146,6 +146,27 @@ struct SidecarCommandTests {
     }
   }
 
+  @Test("a sidecar that is another photo's too, through a link, is taken for none's", arguments: [false, true])
+  func linked(isHard: Bool) throws {
+    try raw()
+    try raw("IMG_2.DNG")
+    try sidecar("IMG_1.xmp", "")
+    let names = ["IMG_1.xmp", "IMG_2.xmp"].map { photos.url.appending(path: $0) }
+    if isHard {
+      try FileManager.default.linkItem(at: names[0], to: names[1])
+    } else {
+      try FileManager.default.createSymbolicLink(atPath: names[1].path, withDestinationPath: "IMG_1.xmp")
+    }
+    let before = try files
+    let run = try tool("date", "shift", "+1h", "--json", folder)
+    #expect(run.status == 0, "\(run.text)")
+    #expect(try files["IMG_1.xmp"] == before["IMG_1.xmp"])
+    for row in try rows(run) {
+      #expect((row["notes"] as? [String])?.contains { $0.contains("through a link") } == true)
+    }
+    for name in ["IMG_1.DNG", "IMG_2.DNG"] { #expect(try tag("DateTimeOriginal", "\(name).xmp").contains("16:")) }
+  }
+
   @Test("what a raw file says itself can't be taken back by a sidecar; what only the sidecar says can")
   func clear() throws {
     try raw()

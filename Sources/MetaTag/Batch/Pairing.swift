@@ -83,12 +83,25 @@ struct Pairing {
     for index in files.indices where files[index].isSidecar {
       if let id = files[index].input.id { inputs[id] = index }
     }
+    var owners: [Walk.FileID: (index: Int, path: FilePath)] = [:]
     for index in files.indices where files[index].input.failure == nil && !files[index].isSidecar {
       var seen: Set<Walk.FileID> = []
       for (name, folder) in places(of: index) {
         let found = folders.sidecars(of: name, in: folder)
         for path in found.own {
           guard let id = Walk.FileID(at: path, S_IFREG), seen.insert(id).inserted else { continue }
+          // Through a link it is another photo's too: what is right for one of them is wrong for the other.
+          if let (first, name) = owners[id], first != index, name.lastComponent != path.lastComponent {
+            for (index, path) in [(first, name), (index, path)] {
+              files[index].sidecars.removeAll { $0 == path }
+              addStrays([path], to: index, besides: inputs) {
+                "\($0) is the sidecar of another photo too, through a link, and is taken for none's"
+              }
+            }
+            if let sidecar = inputs[id] { files[sidecar].lead = nil }
+            continue
+          }
+          owners[id] = (index, path)
           files[index].sidecars.append(path)
           if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].lead = (index, .sidecar) }
         }

@@ -43,6 +43,10 @@ struct HEIFContainer: Container {
     layout.orientation = meta.orientation
     layout.imageData = picture.protected.merged()
     layout.notices = picture.notices
+    if picture.otherExif.contains(where: { $0.tiff != nil }) {
+      layout.notices.append(
+        "holds further pictures: what they record themselves is not read, and edited only to erase places")
+    }
     if picture.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     layout.manifests = try manifests(of: file)
     if let moov = file.boxes.first(where: { $0.type == "moov" }) {
