@@ -40,6 +40,8 @@ public enum Reason: Error, Hashable, Sendable {
   case severalTracksOfCamera([String])
   /// It has a location, which is kept.
   case hasLocation
+  /// It has a location and names of its place, which are kept.
+  case hasLocationAndNames
   /// It has a location, which is kept: the one that was found isn't known to be off by less.
   case notBetter(PositionError, than: PositionError)
   /// It has a date, which is kept.
@@ -151,6 +153,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .unrepairable: "has dates that contradict each other, and nothing tells which is right"
     case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"
+    case .hasLocationAndNames: "already has a location and names of its place"
     case .notBetter: "has a location that is not known to be worse"
     case .noLocation: "has no location"
     case .hasNames: "already has names of its place"

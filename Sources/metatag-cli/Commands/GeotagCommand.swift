@@ -39,11 +39,13 @@ struct GeotagCommand: PhotoCopying {
         metatag geotag --place "$(metatag place pick)" *.JPG
             all of them in one place: named, pinned, or chosen
         metatag geotag --track day.gpx --names *.JPG
-            and write city, region and country with it; see 'metatag help name'
+            and write city, region and country, also of a place that is kept; see
+            'metatag help name'
         metatag geotag --track day.gpx --dry-run --recursive .
             only show what would change
 
-      A photo that has a place keeps it, unless --overwrite replace is given. With
+      A photo that has a place keeps it, unless --overwrite replace is given; its
+      files that have none get it (a Live Photo's movie, a raw file). With
       --overwrite if-better a place gives way only to one that is known to be more
       precise: both must say how far they may be off (GPSHPositioningError), or else
       both their dilution of precision (GPSDOP). A place of which nobody recorded
