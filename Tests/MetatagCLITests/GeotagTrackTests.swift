@@ -86,6 +86,39 @@ struct GeotagTrackTests {
     #expect(usage.status == 64 && usage.errors.contains("X-T4=alice.gpx"), "\(usage.errors)")
   }
 
+  @Test("of a movie whose headers alone tell a time, the zone is asked for")
+  func header() throws {
+    let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
+    let asked = try GeotagTrackTests.geotag(["--track", day], "borealis-07-swans.mp4")
+    #expect(asked.status == 1, "\(asked.text)")
+    #expect(
+      asked.text.contains(
+        "tells its time only in its movie headers, without a zone (2024-05-18T10:48:00): say --camera-zone Z where"),
+      "\(asked.text)")
+    let local = try GeotagTrackTests.geotag(
+      ["--track", day, "--explain", "--camera-zone", "Europe/Ljubljana"], "borealis-07-swans.mp4")
+    #expect(local.status == 0 && local.text.contains("2024-05-18T10:48:00+02:00 by zone"), "\(local.text)")
+    let utc = try GeotagTrackTests.geotag(
+      ["--track", day, "--nearest-within", "3h", "--camera-zone", "Z"], "borealis-07-swans.mp4")
+    #expect(utc.status == 0, "\(utc.text)")
+  }
+
+  @Test("0, 0 is no fix of a track, and not planned as a place that the plan couldn't have")
+  func zero() throws {
+    let scratch = try Scratch()
+    let track = try GeotagTrackTests.gpx(
+      scratch, "t.gpx", "46.36 14.09 2024-05-18T08:14:00Z", "0 0 2024-05-18T08:14:30Z",
+      "46.36 14.09 2024-05-18T08:15:00Z")
+    let placed = try GeotagTrackTests.geotag(["--track", track], "borealis-01-lake.jpg")
+    #expect(placed.status == 0 && placed.text.contains("46.36, 14.09"), "\(placed.text)")
+    #expect(placed.errors.contains("1 points without a fix left out"), "\(placed.errors)")
+    let plan = scratch.url.appending(path: "p.jsonl").path
+    let photo = GeotagTrackTests.samples.appending(path: "borealis-01-lake.jpg").path
+    let refused = try Tool()("geotag", "--at", "0,0", "--plan", plan, photo)
+    #expect(refused.status == 2 && refused.errors.contains("without a fix"), "\(refused.errors)")
+    #expect(!FileManager.default.fileExists(atPath: plan))
+  }
+
   @Test("points that are too imprecise are left out, and counted")
   func imprecise() throws {
     let scratch = try Scratch()

@@ -59,6 +59,8 @@ struct GeotagCommand: PhotoCopying {
       --camera-zone, else by the zone of the place where the track was when a
       clock there showed the photo's time, if there is only one. That offset is
       then recorded (OffsetTimeOriginal), unless --no-record-offset is given.
+      A movie that has a time in its headers only needs --camera-zone: Z where they
+      are in UTC, as their standard has it, else the zone of its camera's clock.
       A time that clocks showed twice or never, or in two of the track's zones,
       is decided by the photos numbered before and after it, or left.
 
@@ -125,7 +127,11 @@ struct GeotagCommand: PhotoCopying {
 
   private func placePlanner(_ console: Console, _ inputs: [Walk.Input]) async throws -> any Planner {
     guard guide.isGiven else {
-      var planner = PlacePlanner(try location(console))
+      let location = try location(console)
+      if edit.plan != nil, location.coordinate.isNoFix {
+        throw StartError("0, 0 is what devices write without a fix, which 'apply' would refuse: leave out --plan")
+      }
+      var planner = PlacePlanner(location)
       planner.overwrite = overwrite
       planner.keepsCompanions = keepCompanions
       return planner

@@ -172,8 +172,10 @@ struct TrackOptions: ParsableArguments {
     let cameras = guideCamera.map { CameraName($0.text) }
     let believed = photos.filter { photo in cameras.isEmpty || cameras.contains { $0.fits(photo) } }
     let guides = Track.guides(believed, zone: zone)
-    for (count, lack) in [(guides.withoutPlace, "no place"), (guides.withoutInstant, "a place but no time")]
-    where count > 0 {
+    for (count, lack) in [
+      (guides.withoutPlace, "no place"), (guides.withoutFix, "0, 0, as devices do without a fix,"),
+      (guides.withoutInstant, "a place but no time in a known zone"),
+    ] where count > 0 {
       console.complain("--from-photos: \(count) of \(believed.count) photos record \(lack) and are left out")
     }
     guard cameras.isEmpty || !believed.isEmpty else {

@@ -35,6 +35,16 @@ struct GuidePhotosTests {
     #expect(found == [["10.0 min 139.1", "30.0 min 139.3"], ["20.0 min 139.2"]])
   }
 
+  @Test("0, 0, which devices write without a fix, guides nobody; nor does a movie's header in who knows which zone")
+  func unknown() throws {
+    var movie = try GuidePhotosTests.photo("A 2024-07-01T09:20:00 35,139")
+    movie.captureTimes[0].namespace = .quickTime
+    movie.captureTimes[0].tag = "mvhd"
+    let photos = try ["A 2024-07-01T09:00:00+09:00 0,0", "A 2024-07-01T09:10:00 35,139"].map(GuidePhotosTests.photo)
+    let guides = Track.guides(photos + [movie], zone: TrackZonesTests.zone)
+    #expect(guides.withoutFix == 1 && guides.withoutInstant == 1 && guides.tracks.map(\.count) == [1])
+  }
+
   @Test(
     "between two that are near the way is taken, at the ends the nearest; a jump tells nothing",
     arguments: [
