@@ -12,7 +12,7 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The track of whoever held this camera (a part of make, model or serial number): places its photos only, and no "
+      "The track of whoever held this camera (model, serial number, or words of them): places its photos only, and no "
         + "other track does. May be given several times.", valueName: "camera=file"),
     transform: OwnTrack.argument)
   var trackOf: [OwnTrack] = []
@@ -25,7 +25,7 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Of --from-photos, only this camera's: a part of make, model or serial number.", valueName: "name"))
+      "Of --from-photos, only this camera's: model, serial number, or words of them.", valueName: "name"))
   var guideCamera: [TextArgument] = []
 
   @Option(
@@ -170,7 +170,7 @@ struct TrackOptions: ParsableArguments {
     }
     .map(\.metadata)
     let cameras = guideCamera.map { CameraName($0.text) }
-    let believed = photos.filter { photo in cameras.isEmpty || cameras.contains { $0.fits(photo) } }
+    let believed = cameras.isEmpty ? photos : CameraName.photos(photos, by: cameras)
     let guides = Track.guides(believed, zone: zone)
     for (count, lack) in [
       (guides.withoutPlace, "no place"), (guides.withoutFix, "0, 0, as devices do without a fix,"),

@@ -101,4 +101,14 @@ struct GuidePhotosTests {
     #expect(conflicts.first.map { Int($0.metres / 1_000) } == 100)
     #expect(conflicts.first?.instant == (try CaptureTime(parsing: "2024-07-01T12:00:20+09:00")).instant)
   }
+
+  @Test("of several cameras that a name fits, those that are called so are meant")
+  func named() throws {
+    let photos = try ["EOS-R5 - -", "EOS-R5-Mark-II - -", "EOS-R50 - -"].map(GuidePhotosTests.photo)
+    let found = { (names: String...) in
+      CameraName.photos(photos, by: names.map { CameraName($0) }).compactMap(\.model)
+    }
+    #expect(found("eos-r5") == ["EOS-R5"] && found("R5") == ["EOS-R5", "EOS-R5-Mark-II"])
+    #expect(found("R50", "Mark-II") == ["EOS-R5-Mark-II", "EOS-R50"] && found("R") == [])
+  }
 }
