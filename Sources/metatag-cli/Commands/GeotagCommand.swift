@@ -52,7 +52,9 @@ struct GeotagCommand: PhotoCopying {
       that is not called worse, and stays.
       Where several tracks were recorded at once, a photo goes where the two points
       around its time stand closest together; the order of the tracks changes
-      nothing. Tracks more than 500 m apart at the same time are named.
+      nothing. Tracks more than 500 m apart at the same time are named; where points
+      are minutes apart, those farther apart than one can have gone meanwhile. Points
+      at 0, 0 are left out: receivers write that without a fix.
       Between segments of a track and outside it nothing is guessed, unless
       --across-segments or --nearest-within is given. This computer's time zone
       is never assumed: a photo that doesn't record its own is read by

@@ -186,7 +186,8 @@ struct TrackOptions: ParsableArguments {
         "none of the \(believed.count) photos in --from-photos records a place and a time: nothing to do")
     }
     TrackOptions.tell(
-      TrackConflict.among(guides.tracks), console, remedy: "say with --guide-camera whose photos to believe")
+      TrackConflict.among(guides.tracks, bridging: maxGap?.timeInterval ?? MatchRules().maxGap), console,
+      remedy: "say with --guide-camera whose photos to believe")
     return Track.merged(guides.tracks).keeping(within: limits)
   }
 }
