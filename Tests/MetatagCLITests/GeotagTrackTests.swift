@@ -119,6 +119,25 @@ struct GeotagTrackTests {
     #expect(!FileManager.default.fileExists(atPath: plan))
   }
 
+  @Test("--sync: not beside --offset, not with times that no clock can have had, and what it can't correct is named")
+  func sync() throws {
+    let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
+    let (jetty, lake) = ("aurora-01-jetty.jpg", "borealis-01-lake.jpg")
+    func sync(_ name: String, _ time: String) -> [String] {
+      ["--sync", "\(GeotagTrackTests.samples.appending(path: name).path)=\(time)"]
+    }
+    let track = ["--track", day]
+    let both = try GeotagTrackTests.geotag(track + ["--offset", "+5m"] + sync(jetty, "2024-05-18T07:05:12Z"), jetty)
+    #expect(both.status == 64 && both.errors.contains("--offset and --sync exclude each other"), "\(both.errors)")
+    let absurd = try GeotagTrackTests.geotag(
+      track + sync(jetty, "2024-05-18T07:05:12Z") + sync("aurora-02-island.jpg", "2023-05-18T07:31:40Z"), jetty)
+    #expect(absurd.status == 2 && absurd.errors.contains("one of the times is wrong"), "\(absurd.errors)")
+    let idle = try GeotagTrackTests.geotag(track + sync(jetty, "2024-05-18T07:05:12Z"), lake)
+    #expect(idle.status == 0 && idle.errors.contains("aurora-01-jetty.jpg: its camera took none of the photos"))
+    let used = try GeotagTrackTests.geotag(track + sync(jetty, "2024-05-18T07:05:12Z"), "aurora-02-island.jpg")
+    #expect(used.status == 0 && !used.errors.contains("took none of the photos"), "\(used.errors)")
+  }
+
   @Test("points that are too imprecise are left out, and counted")
   func imprecise() throws {
     let scratch = try Scratch()

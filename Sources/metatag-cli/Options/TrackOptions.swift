@@ -113,6 +113,11 @@ struct TrackOptions: ParsableArguments {
     if [maxGap, nearestWithin].contains(where: { ($0?.seconds ?? 0) < 0 }) {
       throw ValidationError("--max-gap and --nearest-within can't be negative.")
     }
+    if case .span? = offset, !sync.isEmpty {
+      throw ValidationError(
+        "--offset and --sync exclude each other: both say what a clock is wrong by. For cameras of which some are known by "
+          + "the one and some by the other, two runs with --where.")
+    }
     let isAboutTracks =
       cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil || !recordOffset
       || maxDistance != nil || maxSpeed != nil || !sync.isEmpty || limits != FixLimits()
