@@ -86,6 +86,58 @@ struct GeotagTrackTests {
     #expect(usage.status == 64 && usage.errors.contains("X-T4=alice.gpx"), "\(usage.errors)")
   }
 
+  @Test("of a movie whose headers alone tell a time, the zone is asked for")
+  func header() throws {
+    let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
+    let asked = try GeotagTrackTests.geotag(["--track", day], "borealis-07-swans.mp4")
+    #expect(asked.status == 1, "\(asked.text)")
+    #expect(
+      asked.text.contains(
+        "tells its time only in its movie headers, without a zone (2024-05-18T10:48:00): say --camera-zone Z where"),
+      "\(asked.text)")
+    let local = try GeotagTrackTests.geotag(
+      ["--track", day, "--explain", "--camera-zone", "Europe/Ljubljana"], "borealis-07-swans.mp4")
+    #expect(local.status == 0 && local.text.contains("2024-05-18T10:48:00+02:00 by zone"), "\(local.text)")
+    let utc = try GeotagTrackTests.geotag(
+      ["--track", day, "--nearest-within", "3h", "--camera-zone", "Z"], "borealis-07-swans.mp4")
+    #expect(utc.status == 0, "\(utc.text)")
+  }
+
+  @Test("0, 0 is no fix of a track, and not planned as a place that the plan couldn't have")
+  func zero() throws {
+    let scratch = try Scratch()
+    let track = try GeotagTrackTests.gpx(
+      scratch, "t.gpx", "46.36 14.09 2024-05-18T08:14:00Z", "0 0 2024-05-18T08:14:30Z",
+      "46.36 14.09 2024-05-18T08:15:00Z")
+    let placed = try GeotagTrackTests.geotag(["--track", track], "borealis-01-lake.jpg")
+    #expect(placed.status == 0 && placed.text.contains("46.36, 14.09"), "\(placed.text)")
+    #expect(placed.errors.contains("1 points without a fix left out"), "\(placed.errors)")
+    let plan = scratch.url.appending(path: "p.jsonl").path
+    let photo = GeotagTrackTests.samples.appending(path: "borealis-01-lake.jpg").path
+    let refused = try Tool()("geotag", "--at", "0,0", "--plan", plan, photo)
+    #expect(refused.status == 2 && refused.errors.contains("without a fix"), "\(refused.errors)")
+    #expect(!FileManager.default.fileExists(atPath: plan))
+  }
+
+  @Test("--sync: not beside --offset, not with times that no clock can have had, and what it can't correct is named")
+  func sync() throws {
+    let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
+    let (jetty, lake) = ("aurora-01-jetty.jpg", "borealis-01-lake.jpg")
+    func sync(_ name: String, _ time: String) -> [String] {
+      ["--sync", "\(GeotagTrackTests.samples.appending(path: name).path)=\(time)"]
+    }
+    let track = ["--track", day]
+    let both = try GeotagTrackTests.geotag(track + ["--offset", "+5m"] + sync(jetty, "2024-05-18T07:05:12Z"), jetty)
+    #expect(both.status == 64 && both.errors.contains("--offset and --sync exclude each other"), "\(both.errors)")
+    let absurd = try GeotagTrackTests.geotag(
+      track + sync(jetty, "2024-05-18T07:05:12Z") + sync("aurora-02-island.jpg", "2023-05-18T07:31:40Z"), jetty)
+    #expect(absurd.status == 2 && absurd.errors.contains("one of the times is wrong"), "\(absurd.errors)")
+    let idle = try GeotagTrackTests.geotag(track + sync(jetty, "2024-05-18T07:05:12Z"), lake)
+    #expect(idle.status == 0 && idle.errors.contains("aurora-01-jetty.jpg: its camera took none of the photos"))
+    let used = try GeotagTrackTests.geotag(track + sync(jetty, "2024-05-18T07:05:12Z"), "aurora-02-island.jpg")
+    #expect(used.status == 0 && !used.errors.contains("took none of the photos"), "\(used.errors)")
+  }
+
   @Test("points that are too imprecise are left out, and counted")
   func imprecise() throws {
     let scratch = try Scratch()

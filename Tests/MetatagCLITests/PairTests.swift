@@ -123,12 +123,15 @@ struct PairTests {
     #expect(try live.current[0] != live.hashes[0])
   }
 
-  @Test("a place that only the movie records is kept as the still's own would be")
+  @Test("a place that only the movie records is kept, and the still gets it")
   func keeps() throws {
     let live = try LivePhoto()
     #expect(try live.tool("clear", "--location", "--separately", live.still.path).status == 0)
     let run = try live.tool("geotag", "--at", "1,2", live.still.path)
-    #expect(run.text.contains("unchanged: already has a location"), "\(run.text)")
+    #expect(run.status == 0, "\(run.text)")
+    #expect(try live.tag("GPSLatitude").allSatisfy { abs((Double($0) ?? 0) - 35.7143) < 1e-4 })
     #expect(try live.current[1] == live.hashes[1])
+    let again = try live.tool("geotag", "--at", "1,2", live.still.path)
+    #expect(again.text.contains("unchanged: already has a location"), "\(again.text)")
   }
 }

@@ -12,10 +12,11 @@ extension Batch {
   /// What is done for `photo`, which can't be changed itself because of `error`; its companions are changed themselves,
   /// or nothing is done.
   func substitute(
-    _ photo: OpenShot, of shot: Shot, by edit: MetadataEdit, _ planner: any Planner, _ planned: Outcome,
+    _ photo: OpenShot, of shot: Shot, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome,
     because error: PhotoError
   ) throws(PhotoError) -> Work {
     let file = photo.lead.photo
+    let edit = whole.own(for: photo.lead.metadata)
     let substitution = try options.fallback.substitute(for: file, by: edit, because: error)
     var outcome = planned
     outcome.keepNames()
@@ -34,7 +35,7 @@ extension Batch {
       changes = beside.all
       if !isNew { outcome.note(changes) }
     }
-    changes += try self.changes(of: photo.others, shot, by: edit, planner, &outcome)
+    changes += try self.changes(of: photo.others, shot, by: whole, planner, &outcome)
     outcome.notices += changes.flatMap(\.notices)
     if case .sidecar = substitution, changes.isEmpty, case .substituted(let substitute) = outcome.status {
       outcome.leave(.hasSubstitute(substitute.path.lastComponent?.string ?? ""))

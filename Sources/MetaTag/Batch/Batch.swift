@@ -101,7 +101,7 @@ public struct Batch: Sendable {
       if options.fixesExtensions { try outcome.name(photo.photos, of: shot) }
       if let planned = shot.planned { try planned.check(photo.photos, outcome) }
       if options.recordsStates { try outcome.record(photo.photos) }
-      switch planner.propose(for: photo.metadata) {
+      switch planner.propose(for: photo.metadata).fillingGaps(of: photo) {
       case .unchanged(let reason):
         outcome.leave(reason)
         return Work(outcome: outcome)
@@ -120,8 +120,9 @@ public struct Batch: Sendable {
   }
 
   private func change(
-    _ photo: OpenShot, of shot: Shot, by edit: MetadataEdit, _ planner: any Planner, _ planned: Outcome
+    _ photo: OpenShot, of shot: Shot, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome
   ) throws(PhotoError) -> Work {
+    let edit = whole.own(for: photo.lead.metadata)
     if edit.erasesPlaces || edit.erasesDates || edit.erasure != nil { try shot.demandNothingStray(for: edit) }
     var outcome = planned
     var isBeside = options.sidecars.isBeside(photo.lead.photo)
@@ -131,7 +132,7 @@ public struct Batch: Sendable {
         own = try PhotoChange(of: photo.lead.photo, by: edit)
       } catch {
         guard options.sidecars.isBeside(photo.lead.photo, because: error) else {
-          return try substitute(photo, of: shot, by: edit, planner, planned, because: error)
+          return try substitute(photo, of: shot, by: whole, planner, planned, because: error)
         }
         isBeside = true
         outcome.notices.append("has no room for that in place: it goes into a sidecar")
@@ -142,7 +143,7 @@ public struct Batch: Sendable {
       ? try change(beside: photo.lead, by: edit, shot) : try FileChange(own, of: photo.lead, by: edit)
     (outcome.after, outcome.patch) = (lead.metadata, lead.own?.patch)
     outcome.note([lead.sidecar].compactMap(\.self))
-    let changes = lead.all + (try self.changes(of: photo.others, shot, by: edit, planner, &outcome))
+    let changes = lead.all + (try self.changes(of: photo.others, shot, by: whole, planner, &outcome))
     guard !changes.isEmpty else {
       let remains = edit.erasesDates ? photo.lead.photo.image.opaqueNotices : []
       outcome.leave(remains.isEmpty ? .asWanted : .noReadableDate(remains))
@@ -159,7 +160,7 @@ public struct Batch: Sendable {
       return Work(outcome: outcome, staged: staged)
     } catch {
       guard let objection else { throw error }
-      return try substitute(photo, of: shot, by: edit, planner, planned, because: objection)
+      return try substitute(photo, of: shot, by: whole, planner, planned, because: objection)
     }
   }
 

@@ -45,13 +45,14 @@ struct OpenShot {
     }
   }
 
-  /// What the files record together: where the photo says nothing of time or place, the first of the others that does
-  /// is asked.
+  /// What the files record together: where the photo says nothing of time, place or names, the first of the others that
+  /// does is asked.
   var metadata: Metadata {
     var whole = lead.metadata
     for other in others.map(\.metadata) {
       if !whole.isDated { (whole.captureTimes, whole.partialDates) = (other.captureTimes, other.partialDates) }
       if whole.locations.isEmpty { whole.locations = other.locations }
+      if whole.placeNames.isEmpty { whole.placeNames = other.placeNames }
     }
     return whole
   }

@@ -48,7 +48,7 @@ extension MetadataEdit {
   /// The same for a companion: place and date that are set are one for all; a date that is moved, or a zone that is
   /// recorded, goes by each file's own clock.
   func own(for companion: OpenFile, _ planner: any Planner) throws(PhotoError) -> MetadataEdit {
-    var own = self
+    var own = own(for: companion.metadata)
     // Author and camera stand in EXIF, which movies don't have.
     if companion.photo.image.layout.quickTime != nil { (own.fields, own.addedKeywords, own.tags) = ([:], [], [:]) }
     guard case .adjust = dates else { return own }

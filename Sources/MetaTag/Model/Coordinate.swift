@@ -16,6 +16,9 @@ public struct Coordinate: Hashable, Sendable {
 }
 
 extension Coordinate {
+  /// Whether it is 0, 0, which devices write without a fix.
+  public var isNoFix: Bool { latitude == 0 && longitude == 0 }
+
   /// Whether two recorded positions are the same place: within 10⁻⁵ degrees (about a metre), around the antimeridian too.
   func isSame(as other: Coordinate) -> Bool {
     let east = abs(longitude - other.longitude)

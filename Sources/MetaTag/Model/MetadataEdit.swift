@@ -44,6 +44,8 @@ public struct MetadataEdit: Hashable, Sendable {
   /// Where a position is set: erase all that tells the old one first, its exact copies and the names of the place too, so
   /// that only the new one is left.
   public var erasesOldPlace = false
+  /// A photo of several files: each gets of position and names only what it lacks.
+  public var fillsGapsOnly = false
   /// The dates.
   public var dates: DateChange = .keep
   /// The names of the place. Setting them replaces all of them: a name that the new ones lack is removed. They are

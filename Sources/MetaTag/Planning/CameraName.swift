@@ -1,15 +1,46 @@
-/// A camera as people name it: a part of its make, model or serial number, in capitals or not.
+/// A camera as people name it: its model, its make and model, or its serial number, in capitals or not; or a part of these
+/// that ends where a word does ("EOS R5" is no EOS R50), or any of the make.
 public struct CameraName: Hashable, Sendable {
+  /// How well a name is a camera's; more is better.
+  public enum Fit: Comparable, Sendable {
+    /// It is a part of what the camera is called.
+    case part
+    /// The camera is called so.
+    case whole
+  }
+
   /// What was typed.
   public let text: String
 
-  /// Names the cameras of which a part is `text`.
+  /// Names the cameras that are called `text`, or have it as a part of what they are called.
   public init(_ text: String) { self.text = text }
 
-  /// Whether `photo` was taken by such a camera.
-  public func fits(_ photo: Metadata) -> Bool {
-    let part = text.lowercased()
-    return [photo.make, photo.model, photo.serialNumber].contains { $0?.lowercased().contains(part) ?? false }
+  /// How well the name is that of the camera that took `photo`; nil when it isn't.
+  public func fit(_ photo: Metadata) -> Fit? {
+    let name = text.lowercased()
+    let (make, model, serial) = (photo.make?.lowercased(), photo.model?.lowercased(), photo.serialNumber?.lowercased())
+    let both = make.flatMap { make in model.map { "\(make) \($0)" } }
+    let calls = [model, serial, both].compactMap(\.self)
+    // Many makers begin the model with their name.
+    if calls.contains(name) || both == "\(make ?? "") \(make ?? "") \(name)" { return .whole }
+    return make?.contains(name) ?? false || calls.contains { $0.hasWords(name) } ? .part : nil
+  }
+
+  /// Those of `photos` that were taken by the cameras that `names` fit best.
+  public static func photos(_ photos: [Metadata], by names: [CameraName]) -> [Metadata] {
+    let fits = names.map { name in photos.compactMap { name.fit($0) }.max() }
+    return photos.filter { photo in
+      zip(names, fits).contains { name, best in best != nil && name.fit(photo) == best }
+    }
+  }
+}
+
+extension String {
+  /// Whether `part` stands in it and ends at a word's end.
+  fileprivate func hasWords(_ part: String) -> Bool {
+    ranges(of: part).contains { range in
+      self[range.upperBound...].first.map { !$0.isLetter && !$0.isNumber } ?? true
+    }
   }
 }
 

@@ -52,6 +52,16 @@ public struct ClockErrors: Hashable, Sendable {
   /// One span for all cameras: none, when not said otherwise.
   public init(_ constant: TimeShift = .zero) { self.constant = constant }
 
+  /// Whether one clock can have been wrong as these say: by a minute more or less, as far as they can be misread, and a
+  /// minute for each day between them, which is many times what any camera's loses.
+  public static func areBelievable(_ sightings: [ClockSighting]) -> Bool {
+    let times = sightings.map { $0.time.instant(at: .utc) }
+    let corrections = sightings.map(\.correction.timeInterval)
+    guard let first = times.min(), let last = times.max(), let least = corrections.min(), let most = corrections.max()
+    else { return true }
+    return most - least <= 60 * (1 + last.timeInterval(since: first) / 86_400)
+  }
+
   /// Takes the line of least squares through `sightings` for this body. One sighting is a constant.
   public mutating func set(_ sightings: [ClockSighting], for body: CameraBody) {
     guard let first = sightings.first else { return }

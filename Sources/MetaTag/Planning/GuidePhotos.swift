@@ -8,24 +8,32 @@ extension Track {
     public let withoutInstant: Int
     /// Photos without a place.
     public let withoutPlace: Int
+    /// Photos at 0, 0, which devices write without a fix.
+    public let withoutFix: Int
   }
 
   /// The places and instants that `photos` record.
   ///
   /// A photo's instant is its capture time at its own offset, else in the zone that `zone` says is kept at its place (when
-  /// its clock showed that time there once), else the time of its position's fix (EXIF GPSTimeStamp).
+  /// its clock showed that time there once), else the time of its position's fix (EXIF GPSTimeStamp). Movies' headers
+  /// without a zone are UTC or the clock's time: who knows.
   ///
   /// - Parameter zone: Which zone's time is kept at a place; asked only for photos that record no offset.
   public static func guides(_ photos: [Metadata], zone: (Coordinate) -> Zone?) -> Guides {
     var cameras: [(body: CameraBody, name: String)] = []
     var points: [CameraBody: [TrackPoint]] = [:]
-    var (withoutInstant, withoutPlace) = (0, 0)
+    var (withoutInstant, withoutPlace, withoutFix) = (0, 0, 0)
     for photo in photos {
       guard let location = photo.location else {
         withoutPlace += 1
         continue
       }
-      let instant = photo.instant(in: nil) ?? photo.instant(in: zone(location.coordinate)) ?? location.timestamp
+      guard !location.coordinate.isNoFix else {
+        withoutFix += 1
+        continue
+      }
+      let zone = photo.isDatedByHeaders ? nil : zone(location.coordinate)
+      let instant = photo.instant(in: nil) ?? photo.instant(in: zone) ?? location.timestamp
       guard let instant else {
         withoutInstant += 1
         continue
@@ -42,7 +50,7 @@ extension Track {
       points[camera.body]?.forEach { builder.add($0) }
       return builder.track(name: camera.name, format: "photos")
     }
-    return Guides(tracks: tracks, withoutInstant: withoutInstant, withoutPlace: withoutPlace)
+    return Guides(tracks: tracks, withoutInstant: withoutInstant, withoutPlace: withoutPlace, withoutFix: withoutFix)
   }
 }
 

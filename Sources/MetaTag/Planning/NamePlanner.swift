@@ -49,6 +49,7 @@ public struct NamePlanner: Planner {
 ///
 /// Names that a photo without position has are its owner's, and stay unless they may be replaced; names of a position
 /// that is left are wrong now, and are replaced whatever becomes of others: where nothing is known of the new one, removed.
+/// A photo that keeps its position gets the names of that.
 public struct PlaceAndNamePlanner: Planner {
   /// What proposes the position.
   public var place: any Planner
@@ -64,6 +65,7 @@ public struct PlaceAndNamePlanner: Planner {
   /// The position that `place` proposes, and its names.
   public func propose(for metadata: Metadata) -> Proposal {
     let proposal = place.propose(for: metadata)
+    if case .unchanged(let reason) = proposal { return namingKept(metadata, reason) }
     guard case .change(let edit, let explanation) = proposal, case .set(let location) = edit.location else {
       return proposal
     }
@@ -72,6 +74,17 @@ public struct PlaceAndNamePlanner: Planner {
     let named = naming.lookUp(location.coordinate)
     guard !named.names.isEmpty || isMoved else { return proposal }
     return .change(naming.naming(edit, named), because: .placedAndNamed(explanation, named))
+  }
+
+  /// The names of the position that stays for `reason`.
+  private func namingKept(_ metadata: Metadata, _ reason: Reason) -> Proposal {
+    switch naming.propose(for: metadata) {
+    case .change(var edit, let explanation):
+      edit.fillsGapsOnly = naming.overwrite != .replace
+      return .change(edit, because: explanation)
+    case .unchanged: return .unchanged(reason == .hasLocation ? .hasLocationAndNames : reason)
+    case .skip(let lack): return .skip(lack)
+    }
   }
 }
 

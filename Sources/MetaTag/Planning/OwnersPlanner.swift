@@ -30,9 +30,11 @@ public struct OwnersPlanner: Planner {
   }
 
   /// The part that places such a photo.
-  /// - Throws: `Reason` when there is none, or when several name its camera.
+  /// - Throws: `Reason` when there is none, or when several name its camera equally well.
   public func index(for metadata: Metadata) throws(Reason) -> Int {
-    let named = parts.indices.filter { parts[$0].camera?.fits(metadata) ?? false }
+    let fits = parts.map { $0.camera?.fit(metadata) }
+    let best = fits.compactMap(\.self).max()
+    let named = parts.indices.filter { best != nil && fits[$0] == best }
     guard named.count < 2 else {
       throw .severalTracksOfCamera(named.compactMap { parts[$0].camera?.text }.sorted())
     }

@@ -105,9 +105,10 @@ final class PhotoSequence: Sendable {
   private static func decisions(in members: [Member]) -> [(Key, Decision)] {
     let sorted = members.sorted { ($0.number, $0.name) < ($1.number, $1.name) }
     var found = sorted
-    guard bound(&found, by: \.first, keeps: { $0.timeInterval(since: $1) >= -disorder }) else { return [] }
+    let doubtful = Set(sorted.filter { $0.offsets.count > 1 }.map(\.key))
+    guard bound(&found, doubtful, by: \.first, keeps: { $0.timeInterval(since: $1) >= -disorder }) else { return [] }
     found.reverse()
-    guard bound(&found, by: \.last, keeps: { $0.timeInterval(since: $1) <= disorder }) else { return [] }
+    guard bound(&found, doubtful, by: \.last, keeps: { $0.timeInterval(since: $1) <= disorder }) else { return [] }
     found.reverse()
     joinBursts(&found)
     return zip(sorted, found).enumerated().compactMap { index, pair in
@@ -118,16 +119,16 @@ final class PhotoSequence: Sendable {
   }
 
   /// Drops instants that lie on the wrong side of the photo before. Where a clock was set, the order of times begins anew;
-  /// false when that leaves nothing of a time in doubt: then these numbers tell nothing.
+  /// false when that leaves nothing of a time that is in doubt, or was: then these numbers tell nothing.
   private static func bound(
-    _ members: inout [Member], by edge: (Member) -> Instant?, keeps: (Instant, Instant) -> Bool
+    _ members: inout [Member], _ doubtful: Set<Key>, by edge: (Member) -> Instant?, keeps: (Instant, Instant) -> Bool
   ) -> Bool {
     var limit: Instant?
     for index in members.indices {
       if index > 0, abs(members[index].number - members[index - 1].number) > farthest { limit = nil }
       let member = members[index]
       let kept = member.offsets.filter { offset in limit.map { keeps(member.instant(offset), $0) } ?? true }
-      if kept.isEmpty, members[index].offsets.count > 1 { return false }
+      if kept.isEmpty, doubtful.contains(member.key) { return false }
       if !kept.isEmpty { members[index].offsets = kept }
       limit = edge(members[index])
     }

@@ -41,6 +41,8 @@ public indirect enum Explanation: Hashable, Sendable {
   case inAlbums([String])
   /// The place was found by its position.
   case named(NamedPlace)
+  /// This one of its files has it, and others don't.
+  case shared(by: String)
   /// The position was found so, and its names by it.
   case placedAndNamed(Explanation, NamedPlace)
   /// A plan says it, and why.
@@ -98,6 +100,7 @@ extension Explanation: CustomStringConvertible {
     case .told(let name): "\(name) says so"
     case .inAlbums(let names): "in " + names.map { "'\($0)'" }.joined(separator: ", ")
     case .named(let place): place.basis
+    case .shared(let name): "\(name) has it, its other files get it"
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .cleared: "the location is removed"
     case .datesCleared: "the dates are removed"

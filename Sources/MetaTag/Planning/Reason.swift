@@ -6,6 +6,8 @@ public enum Reason: Error, Hashable, Sendable {
   case malformedDate(String)
   /// It does not record in which zone its clock was.
   case noZone(CaptureTime)
+  /// It is a movie of which only the headers tell a time: in UTC as their standard says, or as the camera's clock showed it.
+  case noHeaderZone(CaptureTime)
   /// It does not record in which zone its clock was, and the track was in several when a clock there showed its time.
   case severalZones(CaptureTime, [UTCOffset])
   /// Its clock showed this twice in the zone.
@@ -40,6 +42,8 @@ public enum Reason: Error, Hashable, Sendable {
   case severalTracksOfCamera([String])
   /// It has a location, which is kept.
   case hasLocation
+  /// It has a location and names of its place, which are kept.
+  case hasLocationAndNames
   /// It has a location, which is kept: the one that was found isn't known to be off by less.
   case notBetter(PositionError, than: PositionError)
   /// It has a date, which is kept.
@@ -82,6 +86,8 @@ public enum Reason: Error, Hashable, Sendable {
     switch self {
     case .malformedDate(let text): "\(heading): \"\(text)\"; give it one with 'date set'"
     case .noZone(let time): "\(heading) (\(time)): say it with --camera-zone"
+    case .noHeaderZone(let time):
+      "\(heading) (\(time)): say --camera-zone Z where that is UTC, as the standard has it, or the zone of its camera's clock"
     case .severalZones(let time, let offsets):
       "\(heading) (\(time) at \(offsets.map(\.description).joined(separator: " or "))): say it with --camera-zone"
     case .ambiguousTime(let time, let zone, let earlier, let later):
@@ -127,6 +133,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noCaptureTime: "has no capture time"
     case .malformedDate: "has a malformed date"
     case .noZone: "does not record its time zone"
+    case .noHeaderZone: "tells its time only in its movie headers, without a zone"
     case .severalZones: "does not record which of the track's time zones it is from"
     case .ambiguousTime: "shows a time that its zone had twice"
     case .nonexistentTime: "shows a time that its zone never had"
@@ -151,6 +158,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .unrepairable: "has dates that contradict each other, and nothing tells which is right"
     case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"
+    case .hasLocationAndNames: "already has a location and names of its place"
     case .notBetter: "has a location that is not known to be worse"
     case .noLocation: "has no location"
     case .hasNames: "already has names of its place"

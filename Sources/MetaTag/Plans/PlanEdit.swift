@@ -5,6 +5,7 @@ extension MetadataEdit {
     .object([
       ("location", location.planValue { $0.planValue }),
       ("keepCompanions", .truth(ifSo: keepsCompanions)),
+      ("onlyMissing", .truth(ifSo: fillsGapsOnly)),
       ("eraseOldPlace", .truth(ifSo: erasesOldPlace)),
       ("dates", dates == .keep ? nil : dates.planValue),
       ("names", names.planValue { $0.planValue }),
@@ -30,6 +31,7 @@ extension MetadataEdit {
       try Location(plan: value, allowsZero: allowsZero)
     }
     keepsCompanions = try members.truth("keepCompanions")
+    fillsGapsOnly = try members.truth("onlyMissing")
     if let value = members.take("dates") { dates = try DateChange(plan: value) }
     names = try Change(plan: members.take("names")) { value throws(ParseError) in try PlaceNames(plan: value) }
     namesPlaceShown = try members.truth("namesShown")
@@ -134,7 +136,7 @@ extension Location {
     let latitude = try members.required("latitude", try members.number("latitude"))
     let longitude = try members.required("longitude", try members.number("longitude"))
     let coordinate = try Coordinate(checking: latitude, longitude)
-    guard allowsZero || latitude != 0 || longitude != 0 else {
+    guard allowsZero || !coordinate.isNoFix else {
       throw ParseError("0, 0 is what devices write without a fix: --allow-zero takes it for a place")
     }
     self.init(coordinate, altitude: try members.number("altitude"))

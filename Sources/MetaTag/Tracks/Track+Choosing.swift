@@ -1,4 +1,4 @@
-/// How precise a fix must be to be believed. One that doesn't say is believed.
+/// How precise a fix must be to be believed. One that doesn't say is believed, but for 0, 0: receivers write that without a fix.
 public struct FixLimits: Hashable, Sendable {
   /// The greatest dilution of precision (PDOP where the file has it, else HDOP); nil, the default, is any.
   public var dilution: Double?
@@ -9,6 +9,7 @@ public struct FixLimits: Hashable, Sendable {
   public init() {}
 
   func rejection(of point: TrackPoint) -> TrackSource.Rejection? {
+    if point.coordinate.isNoFix { return .noFix }
     if let dilution, let value = point.dilutionOfPrecision, value > dilution { return .diluted }
     if let accuracy, let value = point.accuracy, value > accuracy { return .inaccurate }
     return nil
@@ -16,10 +17,11 @@ public struct FixLimits: Hashable, Sendable {
 }
 
 extension Track {
-  /// The track of one file without the fixes that are less precise than `limits`; they are counted by reason. What is left
+  /// The track of one file without the fixes that are less precise than `limits`, or none; they are counted by reason. What is left
   /// of a segment stays one: the pause where some are missing is a gap as any other.
   public func keeping(within limits: FixLimits) -> Track {
-    guard limits != FixLimits() else { return self }
+    // Millions of points aren't copied where all of them stay.
+    guard segments.contains(where: { $0.points.contains { limits.rejection(of: $0) != nil } }) else { return self }
     var rejected: [TrackSource.Rejection: Int] = [:]
     let kept = segments.compactMap { segment in
       Segment(

@@ -11,16 +11,21 @@ public struct TrackConflict: Hashable, Sendable {
   private static let leastMetres = 500.0
   /// How many fixes of an overlap are compared with the other track, at most.
   private static let samples = 1_000
-  /// Between fixes farther apart than this nobody knows where the receiver was, in microseconds.
-  private static let longestStep: Int64 = 120_000_000
+  /// Seconds from the nearer of two fixes up to which the way between them is taken for known.
+  private static let knownSeconds = 60.0
+  /// How far off that way a receiver may have been for each second more, in metres; more where it went faster.
+  private static let leastSpeed = 30.0
 
-  /// One for each pair of tracks that contradict each other by more than 500 metres.
-  public static func among(_ tracks: [Track]) -> [TrackConflict] {
+  /// One for each pair of tracks that contradict each other by more than 500 metres, and by more than the receivers can
+  /// have gone meanwhile where fixes are far apart in time.
+  ///
+  /// - Parameter longest: Seconds between two fixes of a segment up to which the way between them is taken.
+  public static func among(_ tracks: [Track], bridging longest: Double = 1_800) -> [TrackConflict] {
     var conflicts: [TrackConflict] = []
     // Many files from one day are compared with each other only as far as anyone reads the answer.
     for (index, first) in tracks.enumerated() where conflicts.count < 20 {
       for second in tracks[(index + 1)...] {
-        guard let worst = worst(first, second), worst.metres > leastMetres else { continue }
+        guard let worst = worst(first, second, longest), worst.excess > leastMetres else { continue }
         conflicts.append(
           TrackConflict(
             names: [first, second].map { $0.sources.map(\.name).joined(separator: ", ") }, instant: worst.instant,
@@ -30,7 +35,9 @@ public struct TrackConflict: Hashable, Sendable {
     return conflicts
   }
 
-  private static func worst(_ first: Track, _ second: Track) -> (instant: Instant, metres: Double)? {
+  private static func worst(
+    _ first: Track, _ second: Track, _ longest: Double
+  ) -> (instant: Instant, metres: Double, excess: Double)? {
     guard let a = first.start, let b = second.start, let c = first.end, let d = second.end, max(a, b) <= min(c, d)
     else { return nil }
     let shared = max(a, b)...min(c, d)
@@ -39,9 +46,12 @@ public struct TrackConflict: Hashable, Sendable {
     let (sparse, other) = counts[0] <= counts[1] ? (first, second) : (second, first)
     let step = max(1, (counts.min() ?? 0) / samples)
     let compared = sparse.fixes(in: shared).joined().enumerated().lazy.filter { $0.offset % step == 0 }.map(\.element)
-    return compared.compactMap { fix -> (instant: Instant, metres: Double)? in
-      other.place(at: fix.microseconds, within: longestStep).map { (fix.instant, fix.coordinate.distance(to: $0)) }
-    }.max { $0.metres < $1.metres }
+    return compared.compactMap { fix -> (instant: Instant, metres: Double, excess: Double)? in
+      guard let place = other.place(at: fix.microseconds, within: longest) else { return nil }
+      let metres = fix.coordinate.distance(to: place.coordinate)
+      let leeway = max(0, place.seconds - knownSeconds) * max(leastSpeed, place.speed)
+      return (fix.instant, metres, metres - leeway)
+    }.max { $0.excess < $1.excess }
   }
 }
 
@@ -55,16 +65,22 @@ extension Track {
     }
   }
 
-  /// The nearest fix before `time` when the next one follows soon enough.
-  fileprivate func place(at time: Int64, within longest: Int64) -> Coordinate? {
+  /// Where it was at `time`, when the next fix follows soon enough after the one before; how many seconds the nearer of the
+  /// two is away, and how fast it went, in metres per second.
+  fileprivate func place(
+    at time: Int64, within longest: Double
+  ) -> (coordinate: Coordinate, seconds: Double, speed: Double)? {
     let segment = segments.prefix(segments.partitionPoint { $0.start.microseconds <= time }).last
     guard let segment, segment.end.microseconds >= time else { return nil }
     let later = segment.countNotLater(than: time)
     let (before, after) = (segment.points[later - 1], segment.points[min(later, segment.points.count - 1)])
-    guard after.microseconds - before.microseconds <= longest, after.microseconds > before.microseconds else {
-      return before.microseconds == time ? before.coordinate : nil
-    }
-    let fraction = Double(time - before.microseconds) / Double(after.microseconds - before.microseconds)
-    return before.coordinate.interpolated(to: after.coordinate, fraction: fraction)
+    guard before.microseconds < time else { return (before.coordinate, 0, 0) }
+    let length = after.instant.timeInterval(since: before.instant)
+    guard length <= longest else { return nil }
+    let passed = Double(time - before.microseconds) / 1e6
+    return (
+      before.coordinate.interpolated(to: after.coordinate, fraction: passed / length), min(passed, length - passed),
+      before.coordinate.distance(to: after.coordinate) / length
+    )
   }
 }

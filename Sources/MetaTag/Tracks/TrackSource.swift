@@ -10,7 +10,7 @@ public struct TrackSource: Hashable, Sendable {
     case noZone
     /// It has no position, or one that is no number or out of range.
     case noPosition
-    /// The receiver itself says that it had no fix.
+    /// The receiver itself says that it had no fix, be it by writing 0, 0.
     case noFix
     /// Its dilution of precision is greater than is to be believed.
     case diluted

@@ -60,9 +60,8 @@ struct DateFromTrackCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)
-    var planner = TrackTimePlanner(TrackVisits(of: try TrackOptions.read(track.map(\.path), console))) {
-      zones.zone(at: $0)
-    }
+    let tracks = try TrackOptions.read(track.map(\.path), console, bridging: maxGap)
+    var planner = TrackTimePlanner(TrackVisits(of: tracks)) { zones.zone(at: $0) }
     planner.maxDistance = maxDistance ?? planner.maxDistance
     planner.maxStay = maxStay?.timeInterval ?? planner.maxStay
     planner.maxGap = maxGap?.timeInterval ?? planner.maxGap

@@ -39,24 +39,30 @@ struct GeotagCommand: PhotoCopying {
         metatag geotag --place "$(metatag place pick)" *.JPG
             all of them in one place: named, pinned, or chosen
         metatag geotag --track day.gpx --names *.JPG
-            and write city, region and country with it; see 'metatag help name'
+            and write city, region and country, also of a place that is kept; see
+            'metatag help name'
         metatag geotag --track day.gpx --dry-run --recursive .
             only show what would change
 
-      A photo that has a place keeps it, unless --overwrite replace is given. With
+      A photo that has a place keeps it, unless --overwrite replace is given; its
+      files that have none get it (a Live Photo's movie, a raw file). With
       --overwrite if-better a place gives way only to one that is known to be more
       precise: both must say how far they may be off (GPSHPositioningError), or else
       both their dilution of precision (GPSDOP). A place of which nobody recorded
       that is not called worse, and stays.
       Where several tracks were recorded at once, a photo goes where the two points
       around its time stand closest together; the order of the tracks changes
-      nothing. Tracks more than 500 m apart at the same time are named.
+      nothing. Tracks more than 500 m apart at the same time are named; where points
+      are minutes apart, those farther apart than one can have gone meanwhile. Points
+      at 0, 0 are left out: receivers write that without a fix.
       Between segments of a track and outside it nothing is guessed, unless
       --across-segments or --nearest-within is given. This computer's time zone
       is never assumed: a photo that doesn't record its own is read by
       --camera-zone, else by the zone of the place where the track was when a
       clock there showed the photo's time, if there is only one. That offset is
       then recorded (OffsetTimeOriginal), unless --no-record-offset is given.
+      A movie that has a time in its headers only needs --camera-zone: Z where they
+      are in UTC, as their standard has it, else the zone of its camera's clock.
       A time that clocks showed twice or never, or in two of the track's zones,
       is decided by the photos numbered before and after it, or left.
 
@@ -123,7 +129,11 @@ struct GeotagCommand: PhotoCopying {
 
   private func placePlanner(_ console: Console, _ inputs: [Walk.Input]) async throws -> any Planner {
     guard guide.isGiven else {
-      var planner = PlacePlanner(try location(console))
+      let location = try location(console)
+      if edit.plan != nil, location.coordinate.isNoFix {
+        throw StartError("0, 0 is what devices write without a fix, which 'apply' would refuse: leave out --plan")
+      }
+      var planner = PlacePlanner(location)
       planner.overwrite = overwrite
       planner.keepsCompanions = keepCompanions
       return planner

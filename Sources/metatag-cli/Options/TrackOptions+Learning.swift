@@ -6,6 +6,7 @@ extension TrackOptions {
   func learn(
     from inputs: [Walk.Input], _ planner: inout OwnersPlanner, _ console: Console, jobs: Int
   ) async throws {
+    tellIdleSightings(among: inputs, console)
     guard offset == .auto else {
       for index in planner.parts.indices {
         planner.parts[index].planner.resolveDoubts {

@@ -30,13 +30,17 @@ extension TrackOptions {
       }
     }
     return try files.map { camera, files in
-      (camera, try TrackOptions.read(files, console) { $0.keeping(within: limits).adding(weeks: addWeeks) })
+      let track = try TrackOptions.read(files, console, bridging: maxGap) {
+        $0.keeping(within: limits).adding(weeks: addWeeks)
+      }
+      return (camera, track)
     }
   }
 
   /// The same for the tracks of another command.
   static func read(
-    _ files: [FilePath], _ console: Console, choosing: (Track) -> Track = { $0 }
+    _ files: [FilePath], _ console: Console, bridging longest: TimeShift?,
+    choosing: (Track) -> Track = { $0.keeping(within: FixLimits()) }
   ) throws -> Track {
     var tracks: [Track] = []
     for file in files {
@@ -59,7 +63,8 @@ extension TrackOptions {
       }
     }
     tell(
-      TrackConflict.among(tracks), console, remedy: "leave one out, or say with --track-of who held which camera")
+      TrackConflict.among(tracks, bridging: longest?.timeInterval ?? MatchRules().maxGap), console,
+      remedy: "leave one out, or say with --track-of who held which camera")
     let track = Track.merged(tracks)
     guard !track.isEmpty else { throw StartError("the track has no point with a time and a place: nothing to do") }
     return track

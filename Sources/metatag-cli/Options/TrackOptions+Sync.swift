@@ -70,7 +70,13 @@ extension TrackOptions {
       }
     }
     for camera in Set(sightings.map(\.camera)) {
-      errors.set(sightings.filter { $0.camera == camera }.map(\.of), for: camera)
+      let own = sightings.filter { $0.camera == camera }
+      guard ClockErrors.areBelievable(own.map(\.of)) else {
+        throw StartError(
+          "--sync \(own.map(\.name).joined(separator: ", ")): what they say of the camera's clock is too far apart for "
+            + "any clock: one of the times is wrong, or the clock was set in between")
+      }
+      errors.set(own.map(\.of), for: camera)
     }
     for (camera, name, sighting) in sightings {
       let line = errors.correction(of: sighting.time, for: camera).timeInterval
@@ -82,6 +88,22 @@ extension TrackOptions {
           + (abs(measured - line) < 0.05 ? "" : "; \(TrackOptions.rounded(measured - line)) s off the line"))
     }
     return errors
+  }
+
+  /// Names the photos of --sync whose camera took none of the run's. Those are read until all are found.
+  func tellIdleSightings(among inputs: [Walk.Input], _ console: Console) {
+    func camera(_ shot: Shot) -> CameraBody? { (try? JoinedPhoto(shot).metadata).map { CameraBody(of: $0) } }
+    var idle = sync.compactMap { sync in
+      camera(Shot.reading(Walk.photos(in: [sync.photo], recursively: false))[0]).map { (sync.photo, $0) }
+    }
+    for shot in Shot.reading(inputs) {
+      if idle.isEmpty { return }
+      let found = camera(shot)
+      idle.removeAll { $0.1 == found }
+    }
+    for (photo, _) in idle {
+      console.complain("--sync \(photo.printable): its camera took none of the photos: it corrects nothing")
+    }
   }
 
   private static func words(_ seconds: Double) -> String {

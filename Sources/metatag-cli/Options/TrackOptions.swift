@@ -12,7 +12,7 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The track of whoever held this camera (a part of make, model or serial number): places its photos only, and no "
+      "The track of whoever held this camera (model, serial number, or words of them): places its photos only, and no "
         + "other track does. May be given several times.", valueName: "camera=file"),
     transform: OwnTrack.argument)
   var trackOf: [OwnTrack] = []
@@ -25,7 +25,7 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Of --from-photos, only this camera's: a part of make, model or serial number.", valueName: "name"))
+      "Of --from-photos, only this camera's: model, serial number, or words of them.", valueName: "name"))
   var guideCamera: [TextArgument] = []
 
   @Option(
@@ -113,6 +113,11 @@ struct TrackOptions: ParsableArguments {
     if [maxGap, nearestWithin].contains(where: { ($0?.seconds ?? 0) < 0 }) {
       throw ValidationError("--max-gap and --nearest-within can't be negative.")
     }
+    if case .span? = offset, !sync.isEmpty {
+      throw ValidationError(
+        "--offset and --sync exclude each other: both say what a clock is wrong by. For cameras of which some are known by "
+          + "the one and some by the other, two runs with --where.")
+    }
     let isAboutTracks =
       cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil || !recordOffset
       || maxDistance != nil || maxSpeed != nil || !sync.isEmpty || limits != FixLimits()
@@ -170,10 +175,12 @@ struct TrackOptions: ParsableArguments {
     }
     .map(\.metadata)
     let cameras = guideCamera.map { CameraName($0.text) }
-    let believed = photos.filter { photo in cameras.isEmpty || cameras.contains { $0.fits(photo) } }
+    let believed = cameras.isEmpty ? photos : CameraName.photos(photos, by: cameras)
     let guides = Track.guides(believed, zone: zone)
-    for (count, lack) in [(guides.withoutPlace, "no place"), (guides.withoutInstant, "a place but no time")]
-    where count > 0 {
+    for (count, lack) in [
+      (guides.withoutPlace, "no place"), (guides.withoutFix, "0, 0, as devices do without a fix,"),
+      (guides.withoutInstant, "a place but no time in a known zone"),
+    ] where count > 0 {
       console.complain("--from-photos: \(count) of \(believed.count) photos record \(lack) and are left out")
     }
     guard cameras.isEmpty || !believed.isEmpty else {
@@ -184,7 +191,8 @@ struct TrackOptions: ParsableArguments {
         "none of the \(believed.count) photos in --from-photos records a place and a time: nothing to do")
     }
     TrackOptions.tell(
-      TrackConflict.among(guides.tracks), console, remedy: "say with --guide-camera whose photos to believe")
+      TrackConflict.among(guides.tracks, bridging: maxGap?.timeInterval ?? MatchRules().maxGap), console,
+      remedy: "say with --guide-camera whose photos to believe")
     return Track.merged(guides.tracks).keeping(within: limits)
   }
 }

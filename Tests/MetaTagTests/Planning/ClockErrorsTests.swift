@@ -50,6 +50,21 @@ struct ClockErrorsTests {
     #expect(errors.drift(of: a) == 2 && errors.drift(of: b) == nil)
   }
 
+  @Test(
+    "what no clock can lose is not believed",
+    arguments: [
+      ("2024-05-01T10:00:10", "2024-05-02T10:00:30", true), ("2024-05-01T10:00:00", "2024-05-02T10:01:50", true),
+      ("2024-05-01T10:00:00", "2024-05-02T10:02:10", false), ("2024-05-01T10:00:00", "2023-05-02T10:00:00", false),
+    ])
+  func believable(first: String, second: String, isBelievable: Bool) throws {
+    let sightings = try [("2024-05-01T10:00:00", first), ("2024-05-02T10:00:00", second)].map {
+      try ClockSighting(try Self.photo("A", $0.0), shown: try CaptureTime(parsing: $0.1))
+    }
+    #expect(ClockErrors.areBelievable(sightings) == isBelievable)
+    #expect(ClockErrors.areBelievable(sightings.reversed()) == isBelievable)
+    #expect(ClockErrors.areBelievable(Array(sightings.prefix(1))))
+  }
+
   @Test("two cameras with different clocks are placed in one run")
   func run() throws {
     var planner = GeotagPlanner(track: try GPXText.worked())

@@ -35,6 +35,16 @@ struct GuidePhotosTests {
     #expect(found == [["10.0 min 139.1", "30.0 min 139.3"], ["20.0 min 139.2"]])
   }
 
+  @Test("0, 0, which devices write without a fix, guides nobody; nor does a movie's header in who knows which zone")
+  func unknown() throws {
+    var movie = try GuidePhotosTests.photo("A 2024-07-01T09:20:00 35,139")
+    movie.captureTimes[0].namespace = .quickTime
+    movie.captureTimes[0].tag = "mvhd"
+    let photos = try ["A 2024-07-01T09:00:00+09:00 0,0", "A 2024-07-01T09:10:00 35,139"].map(GuidePhotosTests.photo)
+    let guides = Track.guides(photos + [movie], zone: TrackZonesTests.zone)
+    #expect(guides.withoutFix == 1 && guides.withoutInstant == 1 && guides.tracks.map(\.count) == [1])
+  }
+
   @Test(
     "between two that are near the way is taken, at the ends the nearest; a jump tells nothing",
     arguments: [
@@ -90,5 +100,15 @@ struct GuidePhotosTests {
     #expect(conflicts.map(\.names) == [["A", "B"]])
     #expect(conflicts.first.map { Int($0.metres / 1_000) } == 100)
     #expect(conflicts.first?.instant == (try CaptureTime(parsing: "2024-07-01T12:00:20+09:00")).instant)
+  }
+
+  @Test("of several cameras that a name fits, those that are called so are meant")
+  func named() throws {
+    let photos = try ["EOS-R5 - -", "EOS-R5-Mark-II - -", "EOS-R50 - -"].map(GuidePhotosTests.photo)
+    let found = { (names: String...) in
+      CameraName.photos(photos, by: names.map { CameraName($0) }).compactMap(\.model)
+    }
+    #expect(found("eos-r5") == ["EOS-R5"] && found("R5") == ["EOS-R5", "EOS-R5-Mark-II"])
+    #expect(found("R50", "Mark-II") == ["EOS-R5-Mark-II", "EOS-R50"] && found("R") == [])
   }
 }

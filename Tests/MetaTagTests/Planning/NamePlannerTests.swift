@@ -51,7 +51,9 @@ struct NamePlannerTests {
     "names come with the position; those of the place that is left go, the owner's stay",
     arguments: [
       (nil, nil, names, Overwrite.keep, "moved, Kyoto"), (nil, own, names, .keep, "moved, names kept"),
-      (nil, own, names, .replace, "moved, Kyoto"), (1.0, own, names, .keep, "already has a location"),
+      (nil, own, names, .replace, "moved, Kyoto"),
+      (1.0, own, names, .keep, "already has a location and names of its place"),
+      (1.0, nil, names, .keep, "Kyoto"), (1.0, nil, PlaceNames(), .keep, "was taken where no place is known"),
       (1.0, own, names, .replace, "moved, Kyoto"), (1.0, own, PlaceNames(), .replace, "moved, no names"),
       (nil, own, PlaceNames(), .replace, "moved, names kept"), (2.0, own, names, .replace, "moved, Kyoto"),
     ] as [(Double?, PlaceNames?, PlaceNames, Overwrite, String)])

@@ -20,6 +20,9 @@ struct OwnersPlannerTests {
       (["x-t4", "EOS"], "X-T4", "10.0"), (["x-t4", "EOS"], "Canon EOS R5", "20.0"),
       (["x-t4", nil], "Pixel 8", "20.0"), ([nil, "X-T4"], "X-T4", "20.0"),
       (["x-t4", "EOS"], "Pixel 8", "has no track of its camera, Pixel 8"),
+      (["Canon EOS R5", nil], "Canon EOS R50", "20.0"), (["eos r5", "EOS R50"], "Canon EOS R50", "20.0"),
+      (["Canon EOS R5", "Mark II"], "Canon EOS R5", "10.0"), (["eos r5", "EOS R5 Mark II"], "EOS R5 Mark II", "20.0"),
+      (["R5", nil], "Canon EOS R5", "10.0"),
       (["canon", "EOS"], "Canon EOS R5", "has several tracks of its camera (EOS, canon): name it more exactly"),
     ] as [([String?], String, String)])
   func owners(cameras: [String?], model: String, expected: String) throws {

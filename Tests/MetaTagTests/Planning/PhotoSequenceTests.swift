@@ -56,6 +56,11 @@ struct PhotoSequenceTests {
         ["0041 2024-03-10T01:50:00", "0042 2024-03-10T02:20:00", "0043 2024-03-10T04:00:00"],
         ["-05:00", "-05:00!", "-04:00"]
       ),
+      // A clock that was not set forward contradicts the photo after it, whose time the zone had.
+      (
+        ["0041 2024-03-10T01:58:00", "0042 2024-03-10T02:30:00", "0043 2024-03-10T03:02:00"],
+        ["-05:00", "never", "-04:00"]
+      ),
       // Out of order, whatever is believed.
       (["0041 2024-11-03T03:00:00", "0042 2024-11-03T01:30:00"], ["-05:00", "twice"]),
     ])

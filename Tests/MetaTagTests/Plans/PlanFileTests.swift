@@ -41,6 +41,7 @@ struct PlanFileTests {
       location.processingMethod = "GPS"
       add { $0.location = .set(location) }
       add { ($0.location, $0.keepsCompanions) = (.set(Location(coordinate)), true) }
+      add { ($0.location, $0.fillsGapsOnly) = (.set(Location(coordinate)), true) }
     }
     add { $0.location = .remove }
     for text in ["2024-05-01T10:00:00", "2024-05-01T10:00:00.050+09:00", "0001-01-01T00:00:00Z"] {

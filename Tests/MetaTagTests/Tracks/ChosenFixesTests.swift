@@ -25,6 +25,14 @@ struct ChosenFixesTests {
     #expect(kept.sources.map(\.rejected) == [rejected])
   }
 
+  @Test("0, 0 is what receivers write without a fix: left out and counted")
+  func zero() throws {
+    let track = try ChosenFixesTests.csv(
+      "1714557600,1,2,,", "1714557660,0,0,,", "1714557720,-0.0,0.0,,", "1714557780,0,2,,")
+    let kept = track.keeping(within: FixLimits())
+    #expect(kept.count == 2 && kept.sources.map(\.count) == [2] && kept.sources.map(\.rejected) == [[.noFix: 2]])
+  }
+
   @Test("photos between points that are left out are placed by the rules about gaps")
   func gap() throws {
     let track = try ChosenFixesTests.csv(

@@ -67,6 +67,19 @@ struct TrackReadingTests {
     #expect(conflicts.allSatisfy { (109_000...110_000).contains($0.metres) })
   }
 
+  @Test(
+    "also between fixes that are far apart, as far as matching bridges, by more than anyone can have gone meanwhile",
+    arguments: [("47,15", 1_800, 1), ("47,15", 500, 0), ("46.02,14.15", 1_800, 0)])
+  func sparseConflicts(place: String, longest: Double, count: Int) throws {
+    let here = try Track(
+      bytes: TrackReadingTests.gpx(
+        "46,14 2024-05-01T10:00:00Z", "46,14.1 2024-05-01T10:10:00Z", "46,14.2 2024-05-01T10:20:00Z"), name: "a")
+    let other = try Track(
+      bytes: TrackReadingTests.gpx(
+        "\(place) 2024-05-01T10:05:00Z", "\(place) 2024-05-01T10:15:00Z", "\(place) 2024-05-01T10:25:00Z"), name: "b")
+    #expect(TrackConflict.among([here, other], bridging: longest).count == count)
+  }
+
   @Test("a point takes 40 bytes and keeps what it is told")
   func layout() throws {
     #expect(MemoryLayout<TrackPoint>.stride == 40)
