@@ -58,6 +58,19 @@ struct XMPFileTests {
     #expect(!shorter.contains("Grace") && shorter.hasSuffix("</x:xmpmeta>" + end))
   }
 
+  @Test("what is added to a file with Windows' line ends has them too")
+  func returns() throws {
+    let old = Array(
+      String(decoding: XMPSample.packet("xmp:Rating='3'", padding: 0), as: UTF8.self)
+        .replacing("\n", with: "\r\n").utf8)
+    var edit = MetadataEdit.naming(PlaceNames(city: "Kyoto", state: nil, country: "Japan", code: "JP"))
+    edit.fields[.title] = .set(.text("Two\nlines"))
+    let new = try Self.image(old).patch(for: edit).applied(to: Bytes(old))
+    let text = String(decoding: new, as: UTF8.self)
+    #expect(text.unicodeScalars.count { $0 == "\n" } > old.count { $0 == 0x0A })
+    #expect(text.replacing("\r\n", with: "").unicodeScalars.contains("\n") == false)
+  }
+
   @Test("other XML is none, and broken XMP is an error")
   func others() throws {
     for text in ["<gpx></gpx>", "<html/>", "x<?xpacket", ""] {

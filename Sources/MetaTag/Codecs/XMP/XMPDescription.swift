@@ -26,9 +26,17 @@ extension XMPPacket {
     let description =
       "<rdf:Description rdf:about=\"\(string(rdf.about))\"\(namespaces)>\(content)\n  </rdf:Description>\n "
     let end = rdf.end.upperBound
-    guard rdf.isEmpty else {
-      return Splice(rdf.end.lowerBound..<rdf.end.lowerBound, Array(" \(description)".utf8))
+    // In a file with Windows' line ends, no editor should find others.
+    func lines(_ text: String) -> [UInt8] {
+      text.utf8.flatMap { endsLinesWithReturns && $0 == UInt8(ascii: "\n") ? Array("\r\n".utf8) : [$0] }
     }
-    return Splice(end - 2..<end, Array(">\n  \(description)</\(name)>".utf8))
+    guard rdf.isEmpty else {
+      return Splice(rdf.end.lowerBound..<rdf.end.lowerBound, lines(" \(description)"))
+    }
+    return Splice(end - 2..<end, lines(">\n  \(description)</\(name)>"))
+  }
+
+  private var endsLinesWithReturns: Bool {
+    bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 > 0 && bytes[$0 - 1] == UInt8(ascii: "\r") } ?? false
   }
 }
