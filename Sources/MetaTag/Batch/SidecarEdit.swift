@@ -5,7 +5,8 @@ extension MetadataEdit {
     guard dates != .keep, !sidecar.isDated else { return self }
     var own = self
     switch dates {
-    case .set(let time): own.dates = .set((photo.captureTime ?? time).applying(dates) ?? time)
+    case .set(let time, let replacing):
+      own.dates = .set((photo.captureTime ?? time).applying(dates) ?? time, replacingOffsets: replacing)
     case .adjust(let shift, _):
       let partial = photo.partialDates.first.flatMap { shift.moving($0.value) }
       own.dates = photo.captureTime?.applying(dates).map { .set($0) } ?? partial.map { .setPartial($0) } ?? .keep

@@ -13,8 +13,9 @@ public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
 public enum DateChange: Hashable, Sendable {
   /// Leave them.
   case keep
-  /// One value everywhere. A nil offset leaves recorded offsets; a nil fraction removes SubSec.
-  case set(CaptureTime)
+  /// One value everywhere. A nil fraction removes SubSec. A nil offset leaves recorded offsets, or with `replacingOffsets`
+  /// only those of copies that show this time already: the zone of another date goes with that.
+  case set(CaptureTime, replacingOffsets: Bool = false)
   /// Only the year, or the month, is known of when it was taken: every copy of that says so, and no more. When it was
   /// digitized stays: of a scan that is another date, and known.
   case setPartial(PartialDate)
@@ -31,6 +32,13 @@ public enum DateChange: Hashable, Sendable {
 extension DateChange {
   /// Whether the year or the month is all that it sets.
   var isPartial: Bool { if case .setPartial = self { true } else { false } }
+
+  /// Whether a copy that shows `old` loses its offset, though none is set. One of the same minute is the same date, rounded
+  /// or without its seconds.
+  func replacesOffset(of old: CaptureTime) -> Bool {
+    guard case .set(let new, replacingOffsets: true) = self, new.offset == nil else { return false }
+    return abs(old.civil.secondsSince1970 - new.civil.secondsSince1970) >= 60
+  }
 }
 
 /// A wanted change to a photo. What is `.keep` keeps its decoded value in every namespace.
@@ -106,7 +114,9 @@ extension CaptureTime {
     switch change {
     case .keep: return self
     case .setPartial: return nil
-    case .set(let wanted): return CaptureTime(wanted.civil, fraction: wanted.fraction, offset: wanted.offset ?? offset)
+    case .set(let wanted, _):
+      let offset = wanted.offset ?? (change.replacesOffset(of: self) ? nil : offset)
+      return CaptureTime(wanted.civil, fraction: wanted.fraction, offset: offset)
     case .adjust(let shift, let offsetChange):
       guard var result = adding(shift) else { return nil }
       switch offsetChange {

@@ -61,7 +61,7 @@ public struct DateRepairPlanner: Planner {
       let still = CalendarShift().anchored(at: metadata.captureTime)
       return proposal(.adjust(still, offset: offset.map { .set($0) } ?? .keep), reasons)
     }
-    return proposal(.set(time), reasons)
+    return proposal(.set(time, replacingOffsets: true), reasons)
   }
 
   private func proposal(_ dates: DateChange, _ reasons: [String]) -> Proposal {

@@ -11,7 +11,7 @@ struct DateRepairPlannerTests {
     switch DateRepairPlanner(facts, zone: { _ in tokyo }).propose(for: try DateCheckTests.photo(copies)) {
     case .change(let edit, _):
       switch edit.dates {
-      case .set(let time): return "\(time)"
+      case .set(let time, _): return "\(time)"
       case .adjust(_, offset: .set(let offset)): return "\(offset)"
       default: return "nothing"
       }
@@ -147,7 +147,8 @@ struct DateRepairPlannerTests {
         Issue.record("\(taken)")
         continue
       }
-      #expect(edit.dates == .set(try CaptureTime(parsing: taken.1)) && "\(reason)" == "the headers of its tracks")
+      #expect(edit.dates == .set(try CaptureTime(parsing: taken.1), replacingOffsets: true))
+      #expect("\(reason)" == "the headers of its tracks")
     }
     #expect(try outcome([("text", text)]) == .skip(.unrepairable([.movieHeader])))
   }

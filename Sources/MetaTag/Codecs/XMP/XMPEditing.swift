@@ -116,7 +116,14 @@ extension XMPPacket {
         guard let offset = own(schema + "OffsetTime" + date) else { continue }
         switch change {
         case .setPartial: if date == "Original" { splices += try self.change(offset, by: .remove) }
-        case .set(let time): if let new = time.offset { splices += try self.change(offset, by: .set("\(new)")) }
+        case .set(let time, _):
+          if let new = time.offset {
+            splices += try self.change(offset, by: .set("\(new)"))
+          } else if case .time(let old, _) = XMPDate(value("exif:DateTime" + date) ?? ""),
+            change.replacesOffset(of: old)
+          {
+            splices += try self.change(offset, by: .remove)
+          }
         case .adjust(_, .set(let new)): splices += try self.change(offset, by: .set("\(new)"))
         case .adjust(_, .remove): splices += try self.change(offset, by: .remove)
         case .keep, .adjust(_, .keep): break
@@ -132,7 +139,7 @@ extension XMPPacket {
     switch change {
     case .keep: return nil
     case .setPartial: return date == "exif:DateTimeOriginal" ? .remove : nil
-    case .set(let time): new = time
+    case .set(let time, _): new = time
     case .adjust(let shift, _):
       guard shift.span.nanoseconds != 0 else { return nil }
       guard case .time(let old, _) = XMPDate(value(date) ?? "") else { return .remove }
