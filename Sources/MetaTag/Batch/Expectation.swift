@@ -156,7 +156,9 @@ struct Expectation {
     switch edit.dates {
     case .keep: try demand(after.captureDays == (edit.erasesDates ? [] : before.captureDays), name)
     case .setPartial: try demand(after.captureDays.isEmpty, name)
-    case .set(let wanted, _): try demand(after.captureDays.allSatisfy { $0.value == wanted.civil.midnight }, name)
+    case .set(let wanted, _):
+      let isRight = after.captureDays.allSatisfy { $0.value == wanted.civil.midnight || edit.leaves(.day($0.value)) }
+      try demand(isRight, name)
     case .adjust(let shift, _):
       let moved = before.captureDays.map { $0.namespace == .exif ? $0.value : shift.moving(day: $0.value) }
       try demand(after.captureDays.map(\.value) == moved, name)

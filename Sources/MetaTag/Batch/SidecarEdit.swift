@@ -10,6 +10,7 @@ extension MetadataEdit {
     case .adjust(let shift, _):
       let partial = photo.partialDates.first.flatMap { shift.moving($0.value) }
       own.dates = photo.captureTime?.applying(dates).map { .set($0) } ?? partial.map { .setPartial($0) } ?? .keep
+      own.movedFrom = photo.captureTime
     case .keep, .setPartial: break
     }
     return own
@@ -24,7 +25,7 @@ extension MetadataEdit {
     }
     let tellsDate =
       sidecar.isDated || !sidecar.digitizedTimes.isEmpty || !sidecar.captureDays.isEmpty
-      || !sidecar.furtherDates.isEmpty
+      || !sidecar.furtherDates.isEmpty || !sidecar.malformedDates.isEmpty
     if !tellsDate { own.dates = .keep }
     if sidecar.placeNames.isEmpty { own.names = .keep }
     own.fields = fields.filter { field, _ in sidecar.fields.contains { $0.value.field == field } }

@@ -4,6 +4,8 @@ public enum Reason: Error, Hashable, Sendable {
   case noCaptureTime
   /// Its date is no date: the text as it stands there.
   case malformedDate(String)
+  /// What stands in place of a date is none, and may be more than a date badly written: the tag, and the text as it stands.
+  case looseDate(tag: String, String)
   /// It does not record in which zone its clock was.
   case noZone(CaptureTime)
   /// It does not record in which zone its clock was, and the track was in several when a clock there showed its time.
@@ -81,6 +83,7 @@ public enum Reason: Error, Hashable, Sendable {
   public var sentence: String {
     switch self {
     case .malformedDate(let text): "\(heading): \"\(text)\"; give it one with 'date set'"
+    case .looseDate(let tag, let text): "\(heading): \(tag) says '\(text)'; 'date set' writes over it"
     case .noZone(let time): "\(heading) (\(time)): say it with --camera-zone"
     case .severalZones(let time, let offsets):
       "\(heading) (\(time) at \(offsets.map(\.description).joined(separator: " or "))): say it with --camera-zone"
@@ -126,6 +129,7 @@ public enum Reason: Error, Hashable, Sendable {
     switch self {
     case .noCaptureTime: "has no capture time"
     case .malformedDate: "has a malformed date"
+    case .looseDate: "has a text in place of a date, which may be meant so"
     case .noZone: "does not record its time zone"
     case .severalZones: "does not record which of the track's time zones it is from"
     case .ambiguousTime: "shows a time that its zone had twice"

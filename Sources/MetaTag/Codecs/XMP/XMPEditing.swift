@@ -21,7 +21,7 @@ extension XMPPacket {
     var recorded = Metadata()
     if !edit.addedKeywords.isEmpty { readFields(into: &recorded) }
     let edit = edit.addingKeywords(to: recorded)
-    var splices = try dateSplices(edit.dates) + furtherSplices(edit.dates, captured)
+    var splices = try dateSplices(edit) + furtherSplices(edit.dates, captured)
     if !edit.fields.isEmpty || !edit.tags.isEmpty {
       var change = XMPFieldsChange(in: self, adding: adding)
       splices += try change.splices(edit)
@@ -92,13 +92,15 @@ extension XMPPacket {
     return Splice(end..<end, Array((blanks + new).utf8))
   }
 
-  private func dateSplices(_ change: DateChange) throws(PhotoError) -> [Splice] {
+  private func dateSplices(_ edit: MetadataEdit) throws(PhotoError) -> [Splice] {
+    let change = edit.dates
     let names = XMPPacket.captureDates + (change.isPartial ? [] : XMPPacket.digitizedDates)
     var splices: [Splice] = []
     for property in properties where property.isOwn && names.contains(property.name) {
       // Its date would stay behind that of the others.
       if property.text == nil, change != .keep { splices.append(try replacement(of: property, with: "")) }
-      guard let new = try XMPDate.text(instead: property.text ?? "", after: change) else { continue }
+      let old = property.text ?? ""
+      guard !edit.leaves(XMPDate(old)), let new = try XMPDate.text(instead: old, after: change) else { continue }
       splices.append(try replacement(of: property, with: new))
     }
     return try splices + fractionAndOffsetSplices(change)
@@ -166,5 +168,18 @@ extension XMPPacket {
       end = property.range.upperBound
     }
     return splices
+  }
+}
+
+extension MetadataEdit {
+  /// Whether a date of a sidecar says something else than the one that was moved, and so doesn't become it: a text that is
+  /// no date, and another day.
+  func leaves(_ date: XMPDate) -> Bool {
+    guard let movedFrom else { return false }
+    switch date {
+    case .malformed: return true
+    case .day(let day): return !day.isDay(of: movedFrom)
+    case .blank, .partial, .time: return false
+    }
   }
 }
