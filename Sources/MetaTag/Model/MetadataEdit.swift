@@ -33,6 +33,12 @@ extension DateChange {
   /// Whether the year or the month is all that it sets.
   var isPartial: Bool { if case .setPartial = self { true } else { false } }
 
+  /// The same shift, beside dates of another reading; one without anchor gets none.
+  func anchored(at time: CaptureTime?) -> DateChange {
+    guard case .adjust(let shift, let offset) = self, shift.anchor != nil else { return self }
+    return .adjust(shift.anchored(at: time), offset: offset)
+  }
+
   /// Whether a copy that shows `old` loses its offset, though none is set. One of the same minute is the same date, rounded
   /// or without its seconds.
   func replacesOffset(of old: CaptureTime) -> Bool {
