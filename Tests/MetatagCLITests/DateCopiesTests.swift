@@ -113,6 +113,27 @@ struct DateCopiesTests {
     #expect(try tool("date", "repair", "--json", stale.path).text.contains(#""photoshop:DateCreated (xmp)""#))
   }
 
+  @Test("repair gives a copy that it writes over the believed date's offset, or none, and has nothing to do then")
+  func replacedOffset() throws {
+    let right = "2020:07:01 10:00:00"
+    let tags = [
+      "-AllDates=\(right)", "-OffsetTimeOriginal=", "-OffsetTimeDigitized=", "-SubSecTimeOriginal=",
+      "-SubSecTimeDigitized=", "-GPS:all=", "-XMP:all=", "-XMP-exif:DateTimeOriginal=\(right)",
+      "-XMP-photoshop:DateCreated=2022:03:05 18:30:00-05:00", "-IPTC:DateCreated=2022:03:05",
+      "-IPTC:TimeCreated=18:30:00-05:00", "-XMP-acdsee:DateTime=2022:03:05 18:30:00-05:00",
+    ]
+    let file = try photo(tags, name: "IMG_20200701_100000.jpg")
+    for outcome in ["1 changed", "1 unchanged"] {
+      #expect(try tool("date", "repair", "--apply", file.path).text.contains(outcome))
+      let dates = try exiftool([], scratch.url)[file.path] ?? [:]
+      for tag in ["XMP-photoshop:DateCreated", "XMP-exif:DateTimeOriginal", "XMP-acdsee:DateTime"] {
+        #expect(dates[tag] as? String == right, "\(tag)")
+      }
+      #expect(dates["IPTC:TimeCreated"] as? String == "10:00:00")
+      #expect(dates["ExifIFD:OffsetTimeOriginal"] == nil)
+    }
+  }
+
   @Test(
     "--zone-around clears a photo for whatever position of it lies in the zone, or leaves it with the reason",
     arguments: [

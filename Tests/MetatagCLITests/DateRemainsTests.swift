@@ -50,6 +50,14 @@ struct DateRemainsTests {
     #expect(try Data(contentsOf: photo) == old)
   }
 
+  @Test("what a run erases is no more to be erased")
+  func erasedText() throws {
+    let photo = try copy("png/png_with_exif_and_gps.png")
+    #expect(try tool("show", photo.path).text.contains("'metatag clear --date' erases it"))
+    let answer = try tool("clear", "--date", photo.path)
+    #expect(answer.status == 0 && !answer.text.contains("create-date"), "\(answer.text)")
+  }
+
   @Test("what stays and may tell a date is told, or the photo is left")
   func told() throws {
     let utf16 = try copy("jpeg-special/ExifTool.jpg")

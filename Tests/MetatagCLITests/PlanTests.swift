@@ -136,6 +136,28 @@ struct PlanTests {
     #expect(try sha256(files[0]) == hashes[0])
   }
 
+  @Test(
+    "a shift that is edited in a plan moves a still and its movie alike, though their times differ by a second",
+    .enabled(if: Corpus.isThere && Oracle.has("exiftool"), "\(Corpus.absence)"))
+  func editedPair() throws {
+    let (tool, photos) = (try Tool(), try Scratch())
+    let still = try photos.copy(Corpus.shared.appending(path: "corpus/heic/IMG_3853.HEIC"))
+    try photos.copy(Corpus.shared.appending(path: "corpus/mov/IMG_3853.MOV"))
+    // In seconds: each has its own zone.
+    let dates = {
+      try exiftool(["-d", "%s"], photos.url).filter { !$0.key.hasSuffix(".jsonl") }.sorted { $0.key < $1.key }
+        .map { "\($0.value["ExifIFD:DateTimeOriginal"] ?? $0.value["Keys:CreationDate"] ?? "")" }.compactMap { Int($0) }
+    }
+    let before = try dates()
+    let plan = photos.url.appending(path: "plan.jsonl")
+    #expect(try tool("date", "shift", "+1h", still.path, "--plan", plan.path).status == 0)
+    let edited = try String(contentsOf: plan, encoding: .utf8).replacing(#""shift":"+1h""#, with: #""shift":"+2h""#)
+    try photos.write(edited.utf8, as: "plan.jsonl")
+    #expect(try tool("apply", plan.path).text.contains("1 changed"))
+    let after = try dates()
+    #expect(before.count == 2 && after == before.map { $0 + 7_200 })
+  }
+
   @Test("A plan is written into a new file only, and not together with --dry-run")
   func newFile() throws {
     let tool = try Tool()

@@ -60,6 +60,43 @@ struct SidecarCommandTests {
     return try JSONSerialization.jsonObject(with: answer.output) as? [String: Any] ?? [:]
   }
 
+  private static let photoshop = #"xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:DateCreated"#
+
+  @Test(
+    "a text that is no date, or another day, stays in a raw file's sidecar when its date is moved, and is told",
+    arguments: ["1885/1890", "circa 1885", "1885-00-00", "1885-06-15"])
+  func loose(text: String) throws {
+    try raw()
+    try sidecar("IMG_1.xmp", #"\#(Self.photoshop)="\#(text)""#)
+    for (change, value, time) in [
+      ("shift", "+1h", "2024:05:18 11:00:00"), ("zone", "+09:00", "2024:05:18 11:00:00+09:00"),
+    ] {
+      let run = try tool("date", change, value, "--json", folder + "/IMG_1.DNG")
+      #expect(run.status == 0, "\(run.text)\(run.errors)")
+      #expect(try files["IMG_1.xmp"]?.range(of: Data(#"photoshop:DateCreated="\#(text)""#.utf8)) != nil)
+      #expect(try tag("XMP-exif:DateTimeOriginal", "IMG_1.xmp") == time)
+      if text != "1885-06-15" { #expect(run.text.contains("'\(text)', which is no date, and stays"), "\(run.text)") }
+    }
+    try sidecar("IMG_1.xmp", #"\#(Self.photoshop)="\#(text)" exif:DateTimeOriginal="\#(text)""#)
+    let old = try files
+    let run = try tool("date", "shift", "+1h", folder + "/IMG_1.DNG")
+    #expect(run.status == 1 && run.text.contains("'metatag date set' writes over it"), "\(run.text)\(run.errors)")
+    #expect(try files == old)
+  }
+
+  @Test("a text that is no date in the sidecar of a JPEG is found, left by repair, and replaced by a date that is set")
+  func looseBeside() throws {
+    let sample = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")
+    let photo = try photos.write(try Data(contentsOf: sample), as: "a.jpg")
+    try sidecar("a.jpg.xmp", #"\#(Self.photoshop)="1885/1890""#)
+    let check = try tool("date", "check", photo.path)
+    #expect(check.status == 1 && check.text.contains("malformed: a.jpg.xmp photoshop:DateCreated"), "\(check.text)")
+    #expect(try tool("date", "repair", "--apply", photo.path).text.contains("says '1885/1890'"))
+    let set = try tool("date", "set", "2023-01-02T03:04:05", "--json", photo.path)
+    #expect(set.status == 0 && set.text.contains("1885/1890"), "\(set.text)")
+    #expect(try tag("XMP-photoshop:DateCreated", "a.jpg.xmp").hasPrefix("2023:01:02 03:04:05"))
+  }
+
   @Test("a raw file stays as it is, to the last byte; its new sidecar says it, and undo takes that away")
   func byDefault() throws {
     let before = try raw().path

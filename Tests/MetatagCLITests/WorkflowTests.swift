@@ -58,6 +58,20 @@ struct WorkflowTests {
     #expect(try Self.rows(last).compactMap { $0["path"] as? String } == [files[5].path, files[9].path])
   }
 
+  @Test("files named beside --retry-failed are not done twice, and those that the run never saw are done")
+  func retryNamed() throws {
+    let tool = try Tool()
+    let (scratch, files) = try Self.photos(3, broken: [1])
+    #expect(try tool("date", "shift", "+1h", files[0].path, files[1].path).status == 1)
+    let moved = try Data(contentsOf: files[0])
+    for _ in 0..<2 {
+      let again = try tool("date", "shift", "+1h", "--retry-failed", "1", "-r", scratch.url.path, "--json")
+      #expect(again.status == 1 && again.errors.contains("are done since run 1 and left out"), "\(again.errors)")
+      #expect(try Self.rows(again).compactMap { $0["path"] as? String }.first == files[1].path)
+    }
+    #expect(try Data(contentsOf: files[0]) == moved && Data(contentsOf: files[2]) == moved)
+  }
+
   @Test("A run that left nothing, one that isn't there and one that can't be told of are told apart")
   func retry() throws {
     let tool = try Tool()

@@ -150,6 +150,7 @@ public struct Batch: Sendable {
       return Work(outcome: outcome)
     }
     outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.lead.metadata)
+    outcome.notices += edit.staying(in: outcome.after)
     outcome.notices += [options.sidecars.notice(of: photo.lead.photo)].compactMap(\.self)
     outcome.warnings = edit.warnings(before: photo.lead.metadata, after: outcome.after, now: options.now)
     try shot.planned?.check(new: outcome)

@@ -5,6 +5,14 @@ extension MetadataEdit {
     [clamping(of: before), future(after, now)].compactMap(\.self)
   }
 
+  /// Texts in date tags that are no dates and stay, beside dates that change.
+  func staying(in after: Metadata?) -> [String] {
+    guard dates != .keep, let after else { return [] }
+    return after.captureTexts.map { DateFinding.Statement($0) }.map { text in
+      "\(text.tag) (\(text.source)) says '\(text.value)', which is no date, and stays"
+    }
+  }
+
   private func clamping(of before: Metadata) -> String? {
     guard case .adjust(let shift, _) = dates,
       let date = before.captureTime?.civil ?? before.captureDays.first?.value, let day = shift.clamping(date)

@@ -132,9 +132,12 @@ struct Expectation {
       try demand(new == old, "the \(name)")
     case .setPartial:
       try demand(name == "capture time" ? new.isEmpty : new == old, "the \(name)")
-    case .set(let wanted):
+    case .set(let wanted, _):
       for time in new {
-        let isSame = Expectation.isSame(time, wanted, offset: wanted.offset ?? time.value.offset)
+        let isReplaced = old.contains {
+          $0.namespace == time.namespace && $0.tag == time.tag && edit.dates.replacesOffset(of: $0.value)
+        }
+        let isSame = Expectation.isSame(time, wanted, offset: wanted.offset ?? (isReplaced ? nil : time.value.offset))
         try demand(isSame, "the \(name) in \(time.tag)")
       }
     case .adjust:
@@ -153,7 +156,9 @@ struct Expectation {
     switch edit.dates {
     case .keep: try demand(after.captureDays == (edit.erasesDates ? [] : before.captureDays), name)
     case .setPartial: try demand(after.captureDays.isEmpty, name)
-    case .set(let wanted): try demand(after.captureDays.allSatisfy { $0.value == wanted.civil.midnight }, name)
+    case .set(let wanted, _):
+      let isRight = after.captureDays.allSatisfy { $0.value == wanted.civil.midnight || edit.leaves(.day($0.value)) }
+      try demand(isRight, name)
     case .adjust(let shift, _):
       let moved = before.captureDays.map { $0.namespace == .exif ? $0.value : shift.moving(day: $0.value) }
       try demand(after.captureDays.map(\.value) == moved, name)

@@ -39,6 +39,11 @@ struct FileChange {
     }
     let stated = edit.stated(in: target.metadata, of: file.metadata)
     sidecar = try target.naming { () throws(PhotoError) in try PhotoChange(of: target, by: stated) }
+    if stated.movedFrom != nil, edit.location == .keep, (sidecar?.metadata ?? target.metadata).captureTimes.isEmpty {
+      throw PhotoError(
+        .refused,
+        "its sidecar says something else where its date would have to stand: 'metatag date set' writes over it")
+    }
     metadata = file.photo.joined(file.photo.metadata, sidecar?.metadata ?? file.sidecar?.metadata)
     if sidecar?.photo.birth != nil, policy.new == .never {
       let kind = file.photo.image.layout.rawKind.map { "a \($0) raw file" } ?? file.photo.image.type.name

@@ -79,4 +79,11 @@ extension Outcome {
     guard case .failed(let error) = status else { return false }
     return error.kind != .refused
   }
+
+  /// What was to be known of the photo before the run (`Metadata.notices`), but for what the run erased.
+  public var lastingNotices: [String] {
+    let notices = before?.notices ?? []
+    guard let edit, edit.erasesDates || edit.erasure != nil, case .changed = status, let after else { return notices }
+    return notices.filter(after.notices.contains)
+  }
 }

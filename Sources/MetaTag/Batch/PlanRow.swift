@@ -77,9 +77,11 @@ extension PlanRow {
     reason = outcome.explanation?.description
     newName = outcome.newName?.string
     companions = outcome.companions.map { companion in
-      Companion(
-        path: companion.path, role: companion.role, was: companion.state,
-        dates: companion.dates == outcome.edit?.dates ? nil : companion.dates, newName: companion.newName?.string)
+      // Each file's dates are moved from its own reading.
+      let isSame = companion.dates?.anchored(at: nil) == outcome.edit?.dates.anchored(at: nil)
+      return Companion(
+        path: companion.path, role: companion.role, was: companion.state, dates: isSame ? nil : companion.dates,
+        newName: companion.newName?.string)
     }
   }
 

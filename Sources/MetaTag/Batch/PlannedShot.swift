@@ -140,9 +140,10 @@ private struct PlannedChange: Planner {
   }
 
   func propose(for metadata: Metadata, of companion: FilePath) -> Proposal {
-    guard var edit, let own = dates[companion] else { return propose(for: metadata) }
+    guard var edit else { return propose(for: metadata) }
+    let own = dates[companion]
     guard own != .keep else { return .unchanged(.asWanted) }
-    edit.dates = own
+    edit.dates = own ?? edit.dates.anchored(at: metadata.captureTime)
     return .change(edit, because: .planned(reason))
   }
 }

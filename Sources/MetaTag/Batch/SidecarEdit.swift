@@ -5,10 +5,12 @@ extension MetadataEdit {
     guard dates != .keep, !sidecar.isDated else { return self }
     var own = self
     switch dates {
-    case .set(let time): own.dates = .set((photo.captureTime ?? time).applying(dates) ?? time)
+    case .set(let time, let replacing):
+      own.dates = .set((photo.captureTime ?? time).applying(dates) ?? time, replacingOffsets: replacing)
     case .adjust(let shift, _):
       let partial = photo.partialDates.first.flatMap { shift.moving($0.value) }
       own.dates = photo.captureTime?.applying(dates).map { .set($0) } ?? partial.map { .setPartial($0) } ?? .keep
+      own.movedFrom = photo.captureTime
     case .keep, .setPartial: break
     }
     return own
@@ -23,7 +25,7 @@ extension MetadataEdit {
     }
     let tellsDate =
       sidecar.isDated || !sidecar.digitizedTimes.isEmpty || !sidecar.captureDays.isEmpty
-      || !sidecar.furtherDates.isEmpty
+      || !sidecar.furtherDates.isEmpty || !sidecar.malformedDates.isEmpty
     if !tellsDate { own.dates = .keep }
     if sidecar.placeNames.isEmpty { own.names = .keep }
     own.fields = fields.filter { field, _ in sidecar.fields.contains { $0.value.field == field } }

@@ -122,7 +122,8 @@ public struct TakeoutFolders: Sendable {
   private static func album(of files: [Walk.Input], titled records: [TakeoutRecord]) -> String? {
     let folder = files.first?.path.removingLastComponent().lastComponent
     return TakeoutAlbum.name(
-      title: records.lazy.filter { !$0.isOfPhoto }.compactMap(\.title).first, folder: folder?.string ?? "")
+      title: records.lazy.filter { !$0.isOfPhoto }.compactMap(\.title).first, folder: folder?.string ?? "",
+      taken: records.compactMap(\.taken))
   }
 
   private static func isDescription(_ path: FilePath) -> Bool { path.extension?.lowercased() == "json" }

@@ -136,7 +136,8 @@ struct PNGContainer: Container {
         if !content.holdsDay { continue }
       }
       throw PhotoError(
-        .refused, "has a packed text '\(text.keyword)' that may tell a date", at: text.chunk.range.lowerBound)
+        .refused, "has a packed text '\(text.keyword)' that may tell a date; 'metatag clear --all' erases it",
+        at: text.chunk.range.lowerBound)
     }
   }
 
@@ -155,7 +156,7 @@ struct PNGContainer: Container {
     }
     // No clock of a camera: programs say with it when they made the picture, in any form they like.
     for keyword in blocks.texts.filter(\.isProgramsDate).map(\.keyword) {
-      notices.append("has a text '\(keyword)', which is not read as a capture time; 'metatag clear' erases it")
+      notices.append("has a text '\(keyword)', which is not read as a capture time; 'metatag clear --date' erases it")
     }
     return notices
   }

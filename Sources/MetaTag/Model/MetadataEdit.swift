@@ -13,8 +13,9 @@ public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
 public enum DateChange: Hashable, Sendable {
   /// Leave them.
   case keep
-  /// One value everywhere. A nil offset leaves recorded offsets; a nil fraction removes SubSec.
-  case set(CaptureTime)
+  /// One value everywhere. A nil fraction removes SubSec. A nil offset leaves recorded offsets, or with `replacingOffsets`
+  /// only those of copies that show this time already: the zone of another date goes with that.
+  case set(CaptureTime, replacingOffsets: Bool = false)
   /// Only the year, or the month, is known of when it was taken: every copy of that says so, and no more. When it was
   /// digitized stays: of a scan that is another date, and known.
   case setPartial(PartialDate)
@@ -31,6 +32,19 @@ public enum DateChange: Hashable, Sendable {
 extension DateChange {
   /// Whether the year or the month is all that it sets.
   var isPartial: Bool { if case .setPartial = self { true } else { false } }
+
+  /// The same shift, beside dates of another reading; one without anchor gets none.
+  func anchored(at time: CaptureTime?) -> DateChange {
+    guard case .adjust(let shift, let offset) = self, shift.anchor != nil else { return self }
+    return .adjust(shift.anchored(at: time), offset: offset)
+  }
+
+  /// Whether a copy that shows `old` loses its offset, though none is set. One of the same minute is the same date, rounded
+  /// or without its seconds.
+  func replacesOffset(of old: CaptureTime) -> Bool {
+    guard case .set(let new, replacingOffsets: true) = self, new.offset == nil else { return false }
+    return abs(old.civil.secondsSince1970 - new.civil.secondsSince1970) >= 60
+  }
 }
 
 /// A wanted change to a photo. What is `.keep` keeps its decoded value in every namespace.
@@ -48,6 +62,8 @@ public struct MetadataEdit: Hashable, Sendable {
   public var fillsGapsOnly = false
   /// The dates.
   public var dates: DateChange = .keep
+  /// In a sidecar that is to state a photo's date, moved: what it was. What isn't that date stays (see `leaves`).
+  var movedFrom: CaptureTime?
   /// The names of the place. Setting them replaces all of them: a name that the new ones lack is removed. They are
   /// written to XMP, which is made where there is none, and to IPTC IIM where there is some; the position stays.
   public var names: Change<PlaceNames> = .keep
@@ -108,7 +124,9 @@ extension CaptureTime {
     switch change {
     case .keep: return self
     case .setPartial: return nil
-    case .set(let wanted): return CaptureTime(wanted.civil, fraction: wanted.fraction, offset: wanted.offset ?? offset)
+    case .set(let wanted, _):
+      let offset = wanted.offset ?? (change.replacesOffset(of: self) ? nil : offset)
+      return CaptureTime(wanted.civil, fraction: wanted.fraction, offset: offset)
     case .adjust(let shift, let offsetChange):
       guard var result = adding(shift) else { return nil }
       switch offsetChange {

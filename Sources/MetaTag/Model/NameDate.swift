@@ -51,12 +51,16 @@ public enum NameDate: Hashable, Sendable {
       let minute = Int(match.3), let second = Int(match.4)
     else { return nil }
     // Behind a dash, only Signal writes milliseconds; for others it is a number of the picture.
-    let end = /([-.,]?)([0-9]{3})?(?![0-9])(?:[ \u{202F}]?([AaPp])[Mm])?(Z|[+-][0-9]{2}:[0-9]{2}|\+[0-9]{4})?/
+    let end =
+      /([-.,]?)([0-9]{3})?(?![0-9])(?:[ \u{A0}\u{202F}]?([AaPp])\.?[ \u{A0}\u{202F}]?[Mm](?!\p{L})\.?)?(Z|[+-][0-9]{2}:[0-9]{2}|\+[0-9]{4})?/
     let behind = rest[match.range.upperBound...]
     guard let tail = behind.prefixMatch(of: end) else { return nil }
     if let half = tail.3?.lowercased() {
       guard (1...12).contains(hour) else { return nil }
       hour = hour % 12 + (half == "p" ? 12 : 0)
+    } else if match.1.count == 1, behind[tail.range.upperBound...].prefixMatch(of: /[ \u{A0}\u{202F}]?\p{L}/) != nil {
+      // That may be half of the day in a language that isn't known.
+      return nil
     }
     let civil = CivilTime(
       year: day.year, month: day.month, day: day.day, hour: hour, minute: minute, second: second)

@@ -30,7 +30,7 @@ public struct DateCheck: Sendable {
 
   private var all: [DateFinding] {
     let forms =
-      metadata.malformedDates.map { DateFinding(.malformed, .init($0)) }
+      metadata.malformedDates.map { DateFinding(.malformed, .init($0)) } + malformedBeside
       + metadata.irregularDates.map { DateFinding(.irregular, .init($0)) }
     guard let believed = metadata.captureTimes.first else { return forms + partialsAlone }
     return forms + copies(believed) + zones(besides: believed) + further(believed) + days(believed) + partials(believed)
@@ -227,13 +227,25 @@ public struct DateCheck: Sendable {
 
   // MARK: Beside it
 
+  /// What its sidecar says is compared as if it stood in the file.
   private func sidecar(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     guard let sidecar = facts.sidecar, !sidecar.isBelieved else { return [] }
-    return sidecar.metadata.captureTimes.compactMap { copy in
-      guard believed.value.disagreement(with: copy.value, of: .xmp) != nil else { return nil }
-      return DateFinding(
-        .sidecar, .init(value: "\(copy.value)", source: "sidecar", tag: sidecar.name + " " + copy.tag),
-        against: .init(believed), seconds: copy.value.distance(from: believed.value))
+    var own = Metadata()
+    (own.captureTimes, own.digitizedTimes) = ([believed], metadata.digitizedTimes)
+    let both = DateCheck(own.joined(with: sidecar.metadata, isRaw: false), DateFacts())
+    let found =
+      both.copies(believed) + both.further(believed) + both.days(believed) + both.partials(believed)
+      + both.digitized(believed) + both.digitizedDays(believed)
+    return found.filter { $0.statement.source == Namespace.sidecar.rawValue }.map { finding in
+      DateFinding(.sidecar, finding.statement.named(sidecar), against: finding.believed, seconds: finding.seconds)
+    }
+  }
+
+  /// Texts in it that are no dates.
+  private var malformedBeside: [DateFinding] {
+    guard let sidecar = facts.sidecar, !sidecar.isBelieved else { return [] }
+    return sidecar.metadata.malformedDates.map {
+      DateFinding(.malformed, DateFinding.Statement(Sourced($0.value, .sidecar, tag: $0.tag)).named(sidecar))
     }
   }
 
@@ -288,5 +300,12 @@ public struct DateCheck: Sendable {
         .fileTime, .init(value: text, source: "file", tag: "mtime"), against: .init(believed),
         seconds: metadata.knownInstant == nil ? nil : later)
     ]
+  }
+}
+
+extension DateFinding.Statement {
+  /// The same, with the sidecar's name before the tag's.
+  fileprivate func named(_ sidecar: DateFacts.Sidecar) -> DateFinding.Statement {
+    .init(value: value, source: source, tag: "\(sidecar.name) \(tag)")
   }
 }

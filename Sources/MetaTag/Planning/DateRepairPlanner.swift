@@ -4,7 +4,8 @@
 /// - Where copies disagree, the one that more of the rest speaks for is taken: other namespaces, the date of digitizing, the
 ///   receiver's time, the file's name. Where that leaves doubt, the photo is left.
 /// - A copy that knows no more than a year, a month or a day was written by somebody who knew no more, of a scan mostly: it
-///   is never written over by a date that contradicts it.
+///   is never written over by a date that contradicts it. Nor is a text that isn't certainly the same date, badly written:
+///   `1885/1890`, `circa 1885`.
 /// - A date without offset gets that of a copy in XMP which shows the same time, unless the receiver's time contradicts it; or
 ///   the one that the receiver's time implies, if it is that of the place's zone, too.
 public struct DateRepairPlanner: Planner {
@@ -29,21 +30,26 @@ public struct DateRepairPlanner: Planner {
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
     let findings = DateCheck(metadata, facts).findings
     guard let believed = metadata.captureTimes.first else { return try readMalformed(metadata) }
-    guard findings.contains(where: { $0.isMendable(believing: believed) }) else {
+    let isOwn = { (finding: DateFinding) in finding.kind != .malformed || !isBeside(finding.statement) }
+    let isMendable = { (finding: DateFinding) in isOwn(finding) && finding.isMendable(believing: believed) }
+    guard findings.contains(where: isMendable) else {
       if let offset = missingOffset(metadata, findings) {
         let still = CalendarShift().anchored(at: metadata.captureTime)
         return proposal(.adjust(still, offset: .set(offset.value)), [offset.reason])
       }
+      if let loose = looseText(metadata, than: believed.value) { throw loose }
       throw findings.isEmpty ? .asWanted : .unrepairable(findings.map(\.kind))
     }
     try demandNoOwnDigitizedTime(metadata, findings)
     var (time, reasons) = try right(metadata, findings)
     // Zones that contradict each other stay, unless the rest speaks for one of them.
     let isZoneDoubted = time.offset == nil && findings.contains { $0.kind == .offset }
-    guard findings.allSatisfy({ $0.kind != .captureDay }), metadata.fits(time), !isZoneDoubted else {
-      throw .unrepairable(findings.map(\.kind))
-    }
-    reasons += findings.filter { [.malformed, .irregular].contains($0.kind) && $0.isMendable(believing: believed) }
+    let others = facts.sidecar.map(\.metadata)
+    guard findings.allSatisfy({ $0.kind != .captureDay }), metadata.fits(time), others?.fits(time) ?? true,
+      !isZoneDoubted
+    else { throw .unrepairable(findings.map(\.kind)) }
+    if let loose = looseText(metadata, than: time) { throw loose }
+    reasons += findings.filter { [.malformed, .irregular].contains($0.kind) && isMendable($0) }
       .map { finding in
         let mended = finding.kind == .irregular ? finding.statement.mended.map { ", which is '\($0)'" } : nil
         return "\(finding.statement.tag) was written '\(finding.statement.value)'" + (mended ?? "")
@@ -55,13 +61,34 @@ public struct DateRepairPlanner: Planner {
     let isOnlyWritten = { (finding: DateFinding) in
       finding.kind == .irregular && finding.statement.source == Namespace.exif.rawValue
     }
-    if findings.allSatisfy({ isOnlyWritten($0) || !$0.isMendable(believing: believed) }) {
+    if findings.allSatisfy({ isOnlyWritten($0) || !isMendable($0) }) {
       // What is written as it should be stays, and nothing is added.
       let offset = time.offset == metadata.captureTime?.offset ? nil : time.offset
       let still = CalendarShift().anchored(at: metadata.captureTime)
       return proposal(.adjust(still, offset: offset.map { .set($0) } ?? .keep), reasons)
     }
-    return proposal(.set(time), reasons)
+    return proposal(.set(time, replacingOffsets: true), reasons)
+  }
+
+  /// Whether it stands in the sidecar of a photo that is believed before it.
+  private func isBeside(_ statement: DateFinding.Statement) -> Bool {
+    facts.sidecar?.isBelieved == false && statement.source == Namespace.sidecar.rawValue
+  }
+
+  /// A text that nobody can say is `time`, badly written: somebody may have meant just that.
+  private func looseText(_ metadata: Metadata, than time: CaptureTime) -> Reason? {
+    var beside: [Sourced<String>] = []
+    if let sidecar = facts.sidecar, !sidecar.isBelieved {
+      beside = sidecar.metadata.captureTexts.map { Sourced($0.value, .sidecar, tag: "\(sidecar.name) \($0.tag)") }
+    }
+    let loose = (metadata.captureTexts + beside).first { text in
+      let isDay = metadata.captureDays.contains {
+        $0.namespace == text.namespace && $0.tag == text.tag && $0.value.isDay(of: time)
+      }
+      let same = CaptureTime(lenient: text.value).map { time.disagreement(with: $0, of: text.namespace) == nil }
+      return !isDay && !(same ?? text.value.tellsNothing)
+    }
+    return loose.map { .looseDate(tag: $0.tag, $0.value) }
   }
 
   private func proposal(_ dates: DateChange, _ reasons: [String]) -> Proposal {
@@ -77,7 +104,8 @@ public struct DateRepairPlanner: Planner {
     let times = texts.compactMap { CaptureTime(lenient: $0.value) }
     guard let text = texts.first, let time = times.first, times.count == texts.count,
       times.allSatisfy({ time.disagreement(with: $0, of: .exif) == nil }), metadata.fits(time),
-      metadata.digitizedTimes.allSatisfy({ time.disagreement(with: $0.value, of: $0.namespace) == nil })
+      metadata.digitizedTimes.allSatisfy({ time.disagreement(with: $0.value, of: $0.namespace) == nil }),
+      looseText(metadata, than: time) == nil
     else { throw metadata.lackOfTime }
     return proposal(.set(time), ["\(text.tag) was written '\(text.value)'"])
   }
@@ -182,6 +210,11 @@ extension Metadata {
     partialDates.allSatisfy { $0.value.contains(time.civil) }
       && (captureDays + digitizedDays).allSatisfy { $0.value.isDay(of: time) }
   }
+}
+
+extension String {
+  /// Zeros, blanks and signs.
+  fileprivate var tellsNothing: Bool { !contains { $0.isLetter || $0.isNumber && $0 != "0" } }
 }
 
 extension DateFinding.Statement {

@@ -4,6 +4,8 @@ public enum Reason: Error, Hashable, Sendable {
   case noCaptureTime
   /// Its date is no date: the text as it stands there.
   case malformedDate(String)
+  /// What stands in place of a date is none, and may be more than a date badly written: the tag, and the text as it stands.
+  case looseDate(tag: String, String)
   /// It does not record in which zone its clock was.
   case noZone(CaptureTime)
   /// It is a movie of which only the headers tell a time: in UTC as their standard says, or as the camera's clock showed it.
@@ -85,6 +87,7 @@ public enum Reason: Error, Hashable, Sendable {
   public var sentence: String {
     switch self {
     case .malformedDate(let text): "\(heading): \"\(text)\"; give it one with 'date set'"
+    case .looseDate(let tag, let text): "\(heading): \(tag) says '\(text)'; 'date set' writes over it"
     case .noZone(let time): "\(heading) (\(time)): say it with --camera-zone"
     case .noHeaderZone(let time):
       "\(heading) (\(time)): say --camera-zone Z where that is UTC, as the standard has it, or the zone of its camera's clock"
@@ -132,6 +135,7 @@ public enum Reason: Error, Hashable, Sendable {
     switch self {
     case .noCaptureTime: "has no capture time"
     case .malformedDate: "has a malformed date"
+    case .looseDate: "has a text in place of a date, which may be meant so"
     case .noZone: "does not record its time zone"
     case .noHeaderZone: "tells its time only in its movie headers, without a zone"
     case .severalZones: "does not record which of the track's time zones it is from"

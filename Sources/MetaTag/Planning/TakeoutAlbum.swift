@@ -1,14 +1,33 @@
 /// The album that a folder of Google Takeout is.
 enum TakeoutAlbum {
   /// Its title in its own JSON file (`metadata.json`), else the folder's name; nil for folders that Google made: of a year's
-  /// photos, of archived and of deleted ones.
-  static func name(title: String?, folder: String) -> String? {
-    let name = (title?.trimmed).flatMap { $0.isEmpty ? nil : $0 } ?? folder.trimmed
+  /// photos, of archived and of deleted ones. `taken` is when its photos were, says Google.
+  static func name(title: String?, folder: String, taken: [Instant]) -> String? {
+    let title = (title?.trimmed).flatMap { $0.isEmpty ? nil : $0 }
+    let name = title ?? folder.trimmed
     let words = name.split(separator: " ")
     let isYear = words.contains { $0.utf8.count == 4 && ("1800"..."2199").contains($0) && $0.allSatisfy(\.isNumber) }
     let rest = words.filter { $0.utf8.count != 4 || !$0.allSatisfy(\.isNumber) }.joined(separator: " ").lowercased()
-    guard !(isYear && years.contains(rest)), !ofGoogle.contains(name.lowercased()) else { return nil }
+    guard !(isYear && years.contains(rest)), !ofGoogle.contains(name.lowercased()),
+      title != nil || !isOfYear(name, taken)
+    else { return nil }
     return try? PhotoField.keyword(parsing: String(name.prefix(200)))
+  }
+
+  /// Whether a folder that has no title is called after one year and little else, and all its photos are of that: in whatever
+  /// language Google calls it so (`2016 年の写真`, `Valokuvat vuodelta 2016`).
+  private static func isOfYear(_ name: String, _ taken: [Instant]) -> Bool {
+    let numbers = name.split { !$0.isNumber }
+    let words = name.split { $0.isNumber || $0 == " " }
+    guard numbers.count == 1, numbers[0].utf8.count == 4, let year = Int(numbers[0]), (1900...2099).contains(year),
+      (1...3).contains(words.count), !taken.isEmpty, let first = CivilTime(year: year, month: 1, day: 1),
+      let next = CivilTime(year: year + 1, month: 1, day: 1)
+    else { return false }
+    // In some zone.
+    let (begin, end) = (
+      first.secondsSince1970 - DateCheck.zones.upperBound, next.secondsSince1970 - DateCheck.zones.lowerBound
+    )
+    return taken.allSatisfy { (begin..<end).contains($0.seconds) }
   }
 
   /// "Photos from 2012" in the languages of Google Photos that we know, without the year.
@@ -18,7 +37,10 @@ enum TakeoutAlbum {
     "fotky z", "fotografie z", "фото за г.", "фотографии за г.",
   ]
   private static let ofGoogle: Set = [
-    "archive", "archiv", "archives", "trash", "bin", "papierkorb", "corbeille", "papelera", "cestino", "locked folder",
-    "failed videos", "google photos", "google fotos", "google foto", "takeout",
+    "archive", "archiv", "archives", "archivo", "archivio", "archief", "archiwum", "arkiv", "arkisto", "arquivo",
+    "архив", "アーカイブ", "보관함", "归档", "封存",
+    "trash", "bin", "papierkorb", "corbeille", "papelera", "cestino", "prullenbak", "kosz", "papperskorg", "papirkurv",
+    "roskakori", "lixeira", "корзина", "ゴミ箱", "휴지통", "回收站", "垃圾桶",
+    "locked folder", "failed videos", "google photos", "google fotos", "google foto", "takeout",
   ]
 }

@@ -67,7 +67,7 @@ extension TrackTimePlanner {
   /// and the photo after decide, if they leave one.
   public func inOrder(_ photos: [Metadata]) -> [TrackTimePlanner] {
     let known = photos.map { photo -> Instant? in
-      if case .change(let edit, _) = propose(for: photo), case .set(let time) = edit.dates { return time.instant }
+      if case .change(let edit, _) = propose(for: photo), case .set(let time, _) = edit.dates { return time.instant }
       guard overwrite == .keep, let time = photo.captureTime else { return nil }
       let place = photo.location?.coordinate
       return time.instant

@@ -58,11 +58,13 @@ extension MetadataEdit {
 }
 
 extension DateChange {
-  /// `"keep"`, `{"set": "2024-05-01T10:00:00+02:00"}`, `{"shift": "+1h23m", "offset": "+09:00"}`.
+  /// `"keep"`, `{"set": "2024-05-01T10:00:00+02:00"}`, `{"set": "2024-05-01T10:00:00", "offset": null}`,
+  /// `{"shift": "+1h23m", "offset": "+09:00"}`.
   var planValue: PlanValue {
     switch self {
     case .keep: .text("keep")
-    case .set(let time): .object([("set", .text("\(time)"))])
+    case .set(let time, let replacing):
+      .object([("set", .text("\(time)")), ("offset", replacing ? .null : nil)])
     case .setPartial(let date): .object([("set", .text("\(date)"))])
     case .adjust(let shift, let offset):
       .object([
@@ -79,16 +81,22 @@ extension DateChange {
     }
     var members = try PlanMembers(value, "dates")
     let (set, shift) = (try members.text("set"), try members.text("shift"))
-    if let set, shift == nil {
-      self =
-        PartialDate.isAll(of: set) ? .setPartial(try PartialDate(parsing: set)) : .set(try CaptureTime(parsing: set))
-    } else if let shift, set == nil {
-      let offset = try Change(plan: members.take("offset")) { value throws(ParseError) in
-        guard case .text(let text) = value, let offset = UTCOffset(text) else {
-          throw ParseError("'offset' in 'dates' is no offset from UTC: write for example \"+09:00\"")
-        }
-        return offset
+    let offset = try Change(plan: members.take("offset")) { value throws(ParseError) in
+      guard case .text(let text) = value, let offset = UTCOffset(text) else {
+        throw ParseError("'offset' in 'dates' is no offset from UTC: write for example \"+09:00\"")
       }
+      return offset
+    }
+    if let set, shift == nil {
+      let isPartial = PartialDate.isAll(of: set)
+      guard offset == .keep || offset == .remove && !isPartial else {
+        throw ParseError("'offset' beside 'set' is null, or left out: 'set' has the offset in its date")
+      }
+      self =
+        isPartial
+        ? .setPartial(try PartialDate(parsing: set))
+        : .set(try CaptureTime(parsing: set), replacingOffsets: offset == .remove)
+    } else if let shift, set == nil {
       let anchor = try members.text("from").map { text throws(ParseError) in try CaptureTime(parsing: text) }
       self = .adjust(try CalendarShift(parsing: shift).anchored(at: anchor), offset: offset)
     } else {

@@ -17,8 +17,8 @@ struct DateRepairCommand: PhotoCopying {
       recorded where XMP has it, or where the receiver's time and the zone of the
       place agree about it. Where anything is in doubt the photo is left: nothing
       is made up, and a copy that knows only a year, a month or a day, as of a scan, is
-      never written over by a date that contradicts it. 'metatag date check' reports
-      every contradiction.
+      never written over by a date that contradicts it, nor a text such as 1885/1890 or
+      'circa 1885' by any. 'metatag date check' reports every contradiction.
       """)
 
   @Flag(help: "Change the photos; without it, nothing is written.")

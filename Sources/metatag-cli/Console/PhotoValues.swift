@@ -10,12 +10,15 @@ struct PhotoValues: Sendable, Hashable {
   var fields: [PhotoField: RecordedField]
   /// Every copy of its dates, by tag and namespace.
   var dates: [String: String]
+  /// Those of them that are no dates but texts.
+  private let texts: Set<String>
 
   init(_ metadata: Metadata) {
     taken = metadata.takenText
     location = metadata.location
     names = metadata.placeNames.first?.value
     dates = metadata.dateCopies
+    texts = Set(metadata.captureTexts.map(\.value))
     let known = Set(metadata.fields.map(\.value.field))
     fields = Dictionary(
       uniqueKeysWithValues: known.compactMap { field in
@@ -36,10 +39,14 @@ struct PhotoValues: Sendable, Hashable {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// Copies that alone change, while the date that is believed stays.
+  /// Copies that alone change, while the date that is believed stays; and texts that were no dates, as nobody would know them.
   private func changedDates(against other: PhotoValues) -> [String] {
-    guard taken == other.taken else { return [] }
-    return Set(dates.keys).union(other.dates.keys).filter { dates[$0] != other.dates[$0] }.sorted()
+    let texts = texts.union(other.texts)
+    return Set(dates.keys).union(other.dates.keys).filter { copy in
+      dates[copy] != other.dates[copy]
+        && (taken == other.taken || [dates[copy], other.dates[copy]].contains { $0.map(texts.contains) ?? false })
+    }
+    .sorted()
   }
 
   private func changedFields(against other: PhotoValues) -> [PhotoField] {

@@ -18,8 +18,8 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Take the inputs of this run that failed or were not begun, and that no retry did since; of one that was killed, the files that you "
-        + "name again, but those it had done. 'metatag log' numbers the runs.",
+      "Take the inputs of this run that failed or were not begun, and that no retry did since. Of files that you name beside it, "
+        + "those that the run did are left out; a run that was killed needs them. 'metatag log' numbers the runs.",
       valueName: "run"))
   var retryFailed: Int?
 
@@ -32,21 +32,19 @@ struct InputOptions: ParsableArguments {
 
   /// The files that are meant. Throws when the list can't be read.
   func photos(telling console: Console) throws -> [Walk.Input] {
-    var paths = files.flatMap(\.paths)
-    var done: DoneFiles?
-    if let run = retryFailed {
-      switch try RunID(Int64(run)).retry(telling: console) {
-      case .files(let left): paths += left
-      case .allBut(let those):
-        guard !files.isEmpty || filesFrom != nil else { throw StartError(run: run) }
-        done = those
-      }
+    let named = files.flatMap(\.paths) + (try listed())
+    guard let run = retryFailed else { return Walk.photos(in: named, recursively: recursive) }
+    let retry = try RunID(Int64(run)).retry(telling: console)
+    let isNamed = !files.isEmpty || filesFrom != nil
+    guard isNamed || retry.left != nil else { throw StartError(run: run) }
+    let left = retry.left ?? []
+    let inputs = Walk.photos(in: left + named, recursively: recursive)
+    let isLeft = Set(left)
+    let undone = inputs.filter { isLeft.contains($0.path) || !retry.done.contains($0.path) }
+    if isNamed {
+      console.complain("\(inputs.count - undone.count) of \(inputs.count) files are done since run \(run) and left out")
     }
-    let inputs = Walk.photos(in: paths + (try listed()), recursively: recursive)
-    guard let run = retryFailed, let done else { return inputs }
-    let left = inputs.filter { !done.contains($0.path) }
-    console.complain("\(inputs.count - left.count) of \(inputs.count) files are done since run \(run) and left out")
-    return left
+    return undone
   }
 
   /// The names in the list, in its order.

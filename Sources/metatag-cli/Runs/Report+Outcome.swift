@@ -36,7 +36,7 @@ extension ReportRow {
     case .notRun:
       self.init(outcome.path, Ending.notRun)
     }
-    notices = (outcome.before?.notices ?? []) + outcome.notices
+    notices = outcome.lastingNotices + outcome.notices
     newName = outcome.newName?.printable
     companions = outcome.companions.map {
       Companion(

@@ -4,11 +4,11 @@ import MetaTag
 import SystemPackage
 
 /// What `--retry-failed` takes.
-enum Retry {
-  /// These: the run noted what it left.
-  case files([FilePath])
-  /// Of the files that are named beside it, all but these: the run was cut off before it could note what it left.
-  case allBut(DoneFiles)
+struct Retry {
+  /// What the run noted that it left; nil when it was cut off before it could.
+  let left: [FilePath]?
+  /// What it did, and those that retried it: left out of the files that are named beside it.
+  let done: DoneFiles
 }
 
 /// Files that runs have done, as their journal knows.
@@ -40,7 +40,7 @@ struct DoneFiles {
 }
 
 extension RunID {
-  /// The inputs of this run that failed or were not begun.
+  /// The inputs of this run that failed or were not begun, and those that it did.
   func retry(telling console: Console) throws -> Retry {
     do throws(PhotoError) {
       guard var journal = try Journal.reading(directory: UserFolders().state) else {
@@ -51,14 +51,15 @@ extension RunID {
       }
       let runs = try journal.runs(limit: .max)
       if let paths = try journal.unfinished(of: self) {
-        return .files(try journal.stillLeft(of: paths, by: self, runs))
+        return Retry(
+          left: try journal.stillLeft(of: paths, by: self, runs), done: try journal.done(by: self, runs))
       }
       let run = runs.first { $0.id == self }
       if run?.state == .running { throw PhotoError(.conflict, "run \(self) is still at work; wait until it has ended") }
       if let undone = run?.undoes {
         throw PhotoError(.refused, "run \(self) is an undo: 'metatag undo \(undone)' takes back what it left")
       }
-      return .allBut(try journal.done(by: self, runs))
+      return Retry(left: nil, done: try journal.done(by: self, runs))
     } catch {
       throw StartError("--retry-failed: \(error)")
     }

@@ -20,7 +20,7 @@ struct CopyDatePlannerTests {
     photo.modifyTime = try time("2024-06-01T00:00:00+09:00")
     let told: String =
       switch CopyDatePlanner(from: source).propose(for: photo) {
-      case .change(let edit, _): if case .set(let time) = edit.dates { "\(time)" } else { "nothing" }
+      case .change(let edit, _): if case .set(let time, _) = edit.dates { "\(time)" } else { "nothing" }
       case .unchanged(let reason), .skip(let reason): reason.sentence
       }
     #expect(told == expected)

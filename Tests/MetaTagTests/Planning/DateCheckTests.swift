@@ -52,6 +52,30 @@ struct DateCheckTests {
 
   private static let taken = "2024-05-23 18:38:41.601+09:00"
 
+  @Test("every date of a photo's sidecar is compared as if it stood in the photo")
+  func beside() throws {
+    func kinds(_ change: (inout Metadata) throws -> Void) throws -> [String] {
+      var sidecar = Metadata()
+      try change(&sidecar)
+      var facts = DateFacts()
+      facts.sidecar = DateFacts.Sidecar(name: "a.xmp", metadata: sidecar)
+      let photo = try Self.photo([("exif", Self.taken), ("digitized", Self.taken)])
+      return DateCheck(photo, facts).findings.map { "\($0.kind.rawValue) \($0.statement.tag)" }
+    }
+    let created = "photoshop:DateCreated"
+    let day = try #require(CivilTime(year: 1885, month: 6, day: 15))
+    let same = try #require(CivilTime(year: 2024, month: 5, day: 23))
+    let year = try PartialDate(parsing: "1885")
+    let other = try Self.copy("2024-05-23 10:00:00", .xmp, "xmp:CreateDate")
+    let text = Sourced("1885/1890", .xmp, tag: created)
+    #expect(try kinds { $0.malformedDates = [text] } == ["malformed a.xmp \(created)"])
+    #expect(try kinds { $0.captureDays = [Sourced(day, .xmp, tag: created)] } == ["sidecar a.xmp \(created)"])
+    #expect(try kinds { $0.partialDates = [Sourced(year, .xmp, tag: created)] } == ["sidecar a.xmp \(created)"])
+    #expect(try kinds { $0.digitizedTimes = [other] } == ["sidecar a.xmp xmp:CreateDate"])
+    #expect(try kinds { $0.captureDays = [Sourced(same, .xmp, tag: created)] } == [])
+    #expect(try kinds { $0.partialDates = [Sourced(try PartialDate(parsing: "2024"), .xmp, tag: created)] } == [])
+  }
+
   private static let silentCases: [[(String, String)]] = [
     [("exif", taken), ("xmp", "2024-05-23 18:38:41"), ("iptc", "2024-05-23 18:38:41")],
     [("exif", taken), ("xmp", "2024-05-23 18:38:42+09:00")],

@@ -12,7 +12,7 @@ struct DatePlannerTests {
     case .change(let edit, let because):
       #expect(edit.location == .keep)
       switch edit.dates {
-      case .set(let time): return "set \(time)"
+      case .set(let time, _): return "set \(time)"
       case .adjust(let shift, offset: .set(let offset)): return "\(shift) at \(offset); \(because)"
       case .adjust(let shift, offset: .keep): return "\(shift); \(because)"
       default: return "nothing"

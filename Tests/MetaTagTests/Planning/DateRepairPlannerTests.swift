@@ -11,7 +11,7 @@ struct DateRepairPlannerTests {
     switch DateRepairPlanner(facts, zone: { _ in tokyo }).propose(for: try DateCheckTests.photo(copies)) {
     case .change(let edit, _):
       switch edit.dates {
-      case .set(let time): return "\(time)"
+      case .set(let time, _): return "\(time)"
       case .adjust(_, offset: .set(let offset)): return "\(offset)"
       default: return "nothing"
       }
@@ -86,6 +86,38 @@ struct DateRepairPlannerTests {
     #expect(try outcome([("malformed", "2024:5:3 8:3:1"), ("year", "1975")]).hasPrefix("skip: "))
   }
 
+  @Test(
+    "a text that may be meant so is never written over, and is named; a badly written form of the same date is",
+    arguments: [
+      "1885/1890", "1885~", "188X", "[1885..1890]", "circa 1885", "Summer", "1885-06-00T00:00:00", "18850000",
+      "2024-05-23?", "2024-05-23T18:38:41/2024-05-24", "2024/05/23 17:38:41",
+    ])
+  func loose(text: String) throws {
+    let right = "2024-05-23 18:38:41"
+    var photo = try DateCheckTests.photo([("exif", right), ("digitized", right)])
+    func outcome(_ text: String, _ facts: DateFacts = DateFacts()) -> Proposal {
+      photo.malformedDates = [Sourced(text, .xmp, tag: "photoshop:DateCreated")]
+      return DateRepairPlanner(facts, zone: { _ in nil }).propose(for: photo)
+    }
+    #expect(outcome(text) == .skip(.looseDate(tag: "photoshop:DateCreated", text)))
+    for same in ["2024/05/23 18:38:41", "2024-5-23 18:38", "????:??:?? ??:??:??", ""] {
+      guard case .change(let edit, _) = outcome(same) else {
+        Issue.record("\(same)")
+        continue
+      }
+      #expect(edit.dates == .set(try CaptureTime(parsing: right), replacingOffsets: true))
+    }
+    // In a sidecar, which follows the photo.
+    var sidecar = Metadata()
+    sidecar.malformedDates = [Sourced(text, .xmp, tag: "photoshop:DateCreated")]
+    var facts = DateFacts()
+    facts.sidecar = DateFacts.Sidecar(name: "a.xmp", metadata: sidecar)
+    let loose = Proposal.skip(.looseDate(tag: "a.xmp photoshop:DateCreated", text))
+    #expect(outcome("2024/05/23 18:38:41", facts) == loose)
+    photo.malformedDates = []
+    #expect(DateRepairPlanner(facts, zone: { _ in nil }).propose(for: photo) == loose)
+  }
+
   @Test("zones that contradict each other stay, whichever copies tell them")
   func zones() throws {
     let taken = "2024-05-23 18:38:41"
@@ -147,7 +179,8 @@ struct DateRepairPlannerTests {
         Issue.record("\(taken)")
         continue
       }
-      #expect(edit.dates == .set(try CaptureTime(parsing: taken.1)) && "\(reason)" == "the headers of its tracks")
+      #expect(edit.dates == .set(try CaptureTime(parsing: taken.1), replacingOffsets: true))
+      #expect("\(reason)" == "the headers of its tracks")
     }
     #expect(try outcome([("text", text)]) == .skip(.unrepairable([.movieHeader])))
   }

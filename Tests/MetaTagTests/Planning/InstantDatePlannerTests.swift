@@ -13,7 +13,7 @@ struct InstantDatePlannerTests {
     planner.overwrite = overwrite
     switch planner.propose(for: metadata) {
     case .change(let edit, _):
-      guard case .set(let time) = edit.dates else { return "nothing" }
+      guard case .set(let time, _) = edit.dates else { return "nothing" }
       return "\(time)"
     case .unchanged(let reason), .skip(let reason): return reason.sentence
     }

@@ -12,7 +12,7 @@ struct NameDatePlannerTests {
     try change(&planner)
     switch planner.propose(for: metadata) {
     case .change(let edit, _):
-      guard case .set(let time) = edit.dates, edit.location == .keep else { return "nothing" }
+      guard case .set(let time, _) = edit.dates, edit.location == .keep else { return "nothing" }
       return "\(time)"
     case .unchanged(let reason): return "unchanged: \(reason.sentence)"
     case .skip(let reason): return "skip: \(reason.sentence)"

@@ -22,7 +22,7 @@ struct TablePlannerTests {
       if case .set(let location) = edit.location {
         words.append("\(location.coordinate) \(location.altitude ?? -1) \(location.speed ?? -1)")
       }
-      if case .set(let time) = edit.dates { words.append("\(time)") }
+      if case .set(let time, _) = edit.dates { words.append("\(time)") }
       return (words + ["\(because)"]).joined(separator: "; ")
     case .unchanged(let reason): return "unchanged: \(reason.sentence)"
     case .skip(let reason): return "skip: \(reason.sentence)"

@@ -14,7 +14,7 @@ struct TakeoutPlannerTests {
     try change(&planner)
     switch planner.propose(for: metadata) {
     case .change(let edit, _):
-      let time: String = if case .set(let time) = edit.dates { "\(time)" } else { "-" }
+      let time: String = if case .set(let time, _) = edit.dates { "\(time)" } else { "-" }
       let place: String =
         if case .set(let place) = edit.location { "\(place.coordinate) \(place.altitude ?? -1)" } else { "-" }
       return "\(time) \(place)"

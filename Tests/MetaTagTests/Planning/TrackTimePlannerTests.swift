@@ -27,7 +27,7 @@ struct TrackTimePlannerTests {
   func outcome(_ planner: TrackTimePlanner, _ metadata: Metadata) -> String {
     switch planner.propose(for: metadata) {
     case .change(let edit, let because):
-      guard case .set(let time) = edit.dates, edit.location == .keep else { return "no date set" }
+      guard case .set(let time, _) = edit.dates, edit.location == .keep else { return "no date set" }
       return "\(time); \(because)"
     case .unchanged(let reason): return "unchanged: \(reason.sentence)"
     case .skip(let reason): return "skip: \(reason.sentence)"

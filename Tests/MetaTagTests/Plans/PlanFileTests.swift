@@ -45,7 +45,9 @@ struct PlanFileTests {
     }
     add { $0.location = .remove }
     for text in ["2024-05-01T10:00:00", "2024-05-01T10:00:00.050+09:00", "0001-01-01T00:00:00Z"] {
-      if let time = try? CaptureTime(parsing: text) { add { $0.dates = .set(time) } }
+      if let time = try? CaptureTime(parsing: text) {
+        for replacing in [false, true] { add { $0.dates = .set(time, replacingOffsets: replacing) } }
+      }
     }
     for text in ["+1h23m", "-90s", "+1d2h3m4.5s", "0s", "-0.25s", "+1y2mo3d", "-1mo"] {
       guard
@@ -101,7 +103,9 @@ struct PlanFileTests {
       (#"{"dates":{"set":"2024-02-30T10:00:00"}}"#, "2024-02-30"), (#"{"dates":{"set":"now"}}"#, "'now'"),
       (#"{"dates":{"shift":"90"}}"#, "unit"), (#"{"dates":{}}"#, "'set' and 'shift'"),
       (#"{"dates":{"shift":"+1h","set":"2024-05-01T10:00:00"}}"#, "'set' and 'shift'"),
-      (#"{"dates":{"shift":"+1h","offset":"Tokyo"}}"#, "offset"), (#"{"names":{"city":""}}"#, "'city'"),
+      (#"{"dates":{"shift":"+1h","offset":"Tokyo"}}"#, "offset"),
+      (#"{"dates":{"set":"2024-05-01T10:00:00","offset":"+02:00"}}"#, "'offset' beside 'set'"),
+      (#"{"dates":{"set":"1975","offset":null}}"#, "'offset' beside 'set'"), (#"{"names":{"city":""}}"#, "'city'"),
       (#"{"names":{"city":"a\u0007"}}"#, "'city'"), ("{}", "changes nothing"), ("[]", "not an object"),
       (#"{"iptc":1,"location":null}"#, "neither true nor false"), (#"{"colour":"red"}"#, "'colour'"),
       (#"{"location":nan}"#, "JSON"), (#"{"location":{"latitude":46,"longitude":7}"#, "JSON"),

@@ -6,8 +6,8 @@ extension EXIF {
     var changes = TIFFChanges()
     switch edit.dates {
     case .keep: break
-    case .set(let time):
-      for tags in dateTags(of: block) { set(tags, to: time, in: block, &changes) }
+    case .set(let time, _):
+      for tags in dateTags(of: block) { set(tags, to: time, by: edit.dates, in: block, &changes) }
     case .setPartial(let date):
       for tags in dateTags(of: block) where !tags.isDigitized {
         set(tags, to: date, in: block, &changes)
@@ -34,7 +34,7 @@ extension EXIF {
   }
 
   private static func set(
-    _ tags: DateTags, to time: CaptureTime, in block: TIFFBlock?, _ changes: inout TIFFChanges
+    _ tags: DateTags, to time: CaptureTime, by change: DateChange, in block: TIFFBlock?, _ changes: inout TIFFChanges
   ) {
     let old = block.map { date(tags, of: $0) } ?? .absent
     // The same date, written as it shouldn't be, is written anew.
@@ -47,6 +47,8 @@ extension EXIF {
     }
     if let offset = time.offset {
       put(.ascii("\(offset)"), tags.offset, unless: old.time?.offset == offset, &changes)
+    } else if let old = old.time, change.replacesOffset(of: old), block?.exif?[tags.offset] != nil {
+      changes.remove(tags.offset, in: .exif)
     }
   }
 

@@ -74,7 +74,8 @@ struct IPTCClock {
     case (.adjust(let shift, _), .partial(let date)):
       guard let new = shift.moving(date) else { throw IPTCClock.outOfRange }
       return (new.iptcText, nil)
-    case (.set(let time), _):
+    case (.set, .time(let old)): return old.applying(change).map(IPTCClock.texts) ?? (nil, nil)
+    case (.set(let time, _), _):
       return IPTCClock.texts(CaptureTime(time.civil, offset: time.offset ?? offset))
     case (.adjust(let shift, _), .time(let old)) where IPTCClock.isDayOnly(old, beside: shift.anchor):
       guard let new = shift.moving(day: old.civil) else { throw IPTCClock.outOfRange }
@@ -96,11 +97,7 @@ struct IPTCClock {
   }
 
   private var offset: UTCOffset? {
-    switch reading {
-    case .time(let time): time.offset
-    case .timeOfDay(_, let offset): offset
-    default: nil
-    }
+    if case .timeOfDay(_, let offset) = reading { offset } else { nil }
   }
 
   private static func changed(_ offset: UTCOffset?, _ change: Change<UTCOffset>) -> UTCOffset? {

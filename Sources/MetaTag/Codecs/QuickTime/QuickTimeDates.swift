@@ -34,7 +34,7 @@ extension QuickTime {
   ) throws(PhotoError) {
     switch change {
     case .keep, .setPartial: break
-    case .set(let time):
+    case .set(let time, _):
       if time.offset != nil { addDate(time, &changes) }
       try setHeaders(time, &changes)
     case .adjust(let shift, let offset):

@@ -98,7 +98,7 @@ struct TIFFEditor {
       guard !found.isEmpty else { continue }
       guard references.owners(of: directory.range) == 1 else {
         throw PhotoError(
-          .refused, "a further directory has a date that can't be erased",
+          .refused, "a further directory has a date that can't be erased; 'metatag clear --all' may erase it",
           at: block.range.lowerBound + directory.range.lowerBound)
       }
       change(directory, Dictionary(found.map { ($0, .remove) }) { first, _ in first })

@@ -82,10 +82,8 @@ enum XMPDate: Hashable, Sendable {
   func text(after change: DateChange) throws(PhotoError) -> String? {
     switch (change, self) {
     case (.keep, _): return nil
-    case (.set(let time), .time(let old, let zone)):
-      let new = CaptureTime(time.civil, fraction: time.fraction, offset: time.offset ?? old.offset)
-      return text(new, instead: old, zone)
-    case (.set(let time), _): return "\(time)"
+    case (.set, .time(let old, let zone)): return old.applying(change).flatMap { text($0, instead: old, zone) }
+    case (.set(let time, _), _): return "\(time)"
     case (.setPartial(let wanted), _): return self == .partial(wanted) ? nil : "\(wanted)"
     case (.adjust(let shift, let offset), .time(let old, let zone)):
       guard var new = old.adding(shift) else { throw XMPDate.outOfRange }

@@ -21,7 +21,7 @@ extension XMPPacket {
     var recorded = Metadata()
     if !edit.addedKeywords.isEmpty { readFields(into: &recorded) }
     let edit = edit.addingKeywords(to: recorded)
-    var splices = try dateSplices(edit.dates) + furtherSplices(edit.dates, captured)
+    var splices = try dateSplices(edit) + furtherSplices(edit.dates, captured)
     if !edit.fields.isEmpty || !edit.tags.isEmpty {
       var change = XMPFieldsChange(in: self, adding: adding)
       splices += try change.splices(edit)
@@ -92,13 +92,15 @@ extension XMPPacket {
     return Splice(end..<end, Array((blanks + new).utf8))
   }
 
-  private func dateSplices(_ change: DateChange) throws(PhotoError) -> [Splice] {
+  private func dateSplices(_ edit: MetadataEdit) throws(PhotoError) -> [Splice] {
+    let change = edit.dates
     let names = XMPPacket.captureDates + (change.isPartial ? [] : XMPPacket.digitizedDates)
     var splices: [Splice] = []
     for property in properties where property.isOwn && names.contains(property.name) {
       // Its date would stay behind that of the others.
       if property.text == nil, change != .keep { splices.append(try replacement(of: property, with: "")) }
-      guard let new = try XMPDate.text(instead: property.text ?? "", after: change) else { continue }
+      let old = property.text ?? ""
+      guard !edit.leaves(XMPDate(old)), let new = try XMPDate.text(instead: old, after: change) else { continue }
       splices.append(try replacement(of: property, with: new))
     }
     return try splices + fractionAndOffsetSplices(change)
@@ -116,7 +118,14 @@ extension XMPPacket {
         guard let offset = own(schema + "OffsetTime" + date) else { continue }
         switch change {
         case .setPartial: if date == "Original" { splices += try self.change(offset, by: .remove) }
-        case .set(let time): if let new = time.offset { splices += try self.change(offset, by: .set("\(new)")) }
+        case .set(let time, _):
+          if let new = time.offset {
+            splices += try self.change(offset, by: .set("\(new)"))
+          } else if case .time(let old, _) = XMPDate(value("exif:DateTime" + date) ?? ""),
+            change.replacesOffset(of: old)
+          {
+            splices += try self.change(offset, by: .remove)
+          }
         case .adjust(_, .set(let new)): splices += try self.change(offset, by: .set("\(new)"))
         case .adjust(_, .remove): splices += try self.change(offset, by: .remove)
         case .keep, .adjust(_, .keep): break
@@ -132,7 +141,7 @@ extension XMPPacket {
     switch change {
     case .keep: return nil
     case .setPartial: return date == "exif:DateTimeOriginal" ? .remove : nil
-    case .set(let time): new = time
+    case .set(let time, _): new = time
     case .adjust(let shift, _):
       guard shift.span.nanoseconds != 0 else { return nil }
       guard case .time(let old, _) = XMPDate(value(date) ?? "") else { return .remove }
@@ -159,5 +168,18 @@ extension XMPPacket {
       end = property.range.upperBound
     }
     return splices
+  }
+}
+
+extension MetadataEdit {
+  /// Whether a date of a sidecar says something else than the one that was moved, and so doesn't become it: a text that is
+  /// no date, and another day.
+  func leaves(_ date: XMPDate) -> Bool {
+    guard let movedFrom else { return false }
+    switch date {
+    case .malformed: return true
+    case .day(let day): return !day.isDay(of: movedFrom)
+    case .blank, .partial, .time: return false
+    }
   }
 }

@@ -34,7 +34,7 @@ extension XMPPacket {
         continue
       }
       let date = XMPDate(old)
-      guard XMPPacket.isFurtherDate(property) || date.isCopy(of: captured),
+      guard XMPPacket.isFurtherDate(property) && date != .malformed || date.isCopy(of: captured),
         let new = try date.text(following: change, of: captured, isSpan: property.name.hasPrefix("GPano:"))
       else { continue }
       splices.append(try replacement(of: property, with: new))

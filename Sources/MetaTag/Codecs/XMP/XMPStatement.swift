@@ -61,7 +61,7 @@ extension XMPPacket {
   private static func text(setting change: DateChange) -> String? {
     switch change {
     case .keep, .adjust: nil
-    case .set(let time): "\(time)"
+    case .set(let time, _): "\(time)"
     case .setPartial(let date): "\(date)"
     }
   }

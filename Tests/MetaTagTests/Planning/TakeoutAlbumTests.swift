@@ -1,0 +1,30 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Albums of Google Takeout")
+struct TakeoutAlbumTests {
+  /// The middle of 2016, and the evening before it in UTC.
+  private static let taken = [Instant(seconds: 1_467_000_000), Instant(seconds: 1_451_606_400 - 36_000)]
+
+  @Test(
+    "folders of a year, of archived and of deleted photos are no albums, in whatever language",
+    arguments: [
+      "Photos from 2016", "2016 年の写真", "2016 年的照片", "2016년의 사진", "Fotografías de 2016", "Valokuvat vuodelta 2016",
+      "ゴミ箱", "アーカイブ", "Archivo",
+    ])
+  func ofGoogle(folder: String) {
+    #expect(TakeoutAlbum.name(title: nil, folder: folder, taken: Self.taken) == nil)
+  }
+
+  @Test("an album has a title, photos of another year, or a name of more than a year")
+  func albums() {
+    #expect(TakeoutAlbum.name(title: "Hawaii 2016", folder: "x", taken: Self.taken) == "Hawaii 2016")
+    let early = [Instant(seconds: 1_400_000_000)]
+    #expect(TakeoutAlbum.name(title: nil, folder: "Hawaii 2016", taken: early + Self.taken) == "Hawaii 2016")
+    #expect(TakeoutAlbum.name(title: nil, folder: "Hawaii 2016", taken: []) == "Hawaii 2016")
+    for folder in ["Hawaii", "2016", "Hawaii 2015-2016", "Our great trip to Hawaii 2016", "Flug 1234"] {
+      #expect(TakeoutAlbum.name(title: nil, folder: folder, taken: Self.taken) == folder)
+    }
+  }
+}
