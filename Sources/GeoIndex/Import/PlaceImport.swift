@@ -55,13 +55,15 @@ extension OwnPlaces {
       throw GeoIndexError(.badFile, "an import can't be called '\(options.source)': choose another name")
     }
     let path = file.path(percentEncoded: false)
+    // Kept is what says which file it was from any folder.
+    let origin = file.standardizedFileURL.path(percentEncoded: false)
     return try write { db in
       var bytes = try ByteStream(path: path, progress: progress)
       let head = try bytes.head()
       guard let format = placeFormats.first(where: { $0.recognizes(head) }) else {
         throw GeoIndexError(.badFile, "the file is of no known format (CSV, TSV, GeoJSON, KML, GPX)")
       }
-      var insertion = try OwnInsertion(db, replacing: options.source, file: path, format: format.name, at: date)
+      var insertion = try OwnInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
       var (report, surroundings) = (PlaceImport.Report(), Surroundings(index))
       report.format = format.name
       try format.read(&bytes) { entry in

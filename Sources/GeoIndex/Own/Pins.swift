@@ -2,14 +2,15 @@ import Foundation
 import GRDB
 
 extension OwnPlaces {
-  /// Keeps a position under a name of the user's, which finds it from then on as `@name`. A pin of that name is replaced.
+  /// Keeps a position under a name of the user's, which finds it from then on as `@name`. A pin of that name is replaced,
+  /// whatever its case; one whose name differs in more, and is found by the same, is kept: then nothing is done.
   /// - Parameters:
   ///   - name: as it is to be shown; an `@` in front is no part of it.
   ///   - latitude: degrees north, WGS 84.
   ///   - longitude: degrees east.
   ///   - altitude: metres above sea level, if it is known.
   ///   - index: says in which country and time zone it is; nil leaves them open.
-  /// - Throws: `.badCoordinate`; `.badFile` if the name has no letter or digit; `.ownPlaces`.
+  /// - Throws: `.badCoordinate`; `.badFile` if the name has no letter or digit, or is too much like another pin's; `.ownPlaces`.
   @discardableResult
   public func pin(
     _ name: String, latitude: Double, longitude: Double, altitude: Double? = nil, in index: GeoIndex?
@@ -30,6 +31,14 @@ extension OwnPlaces {
       admin1: around.region, latitude: point.latitude, longitude: point.longitude, population: 0, timeZone: around.zone,
       own: .init(source: OwnSchema.pins, category: nil, altitude: altitude, radius: PlaceDraft.radius))
     try write { db in
+      let like = try Row.fetchOne(db, sql: "SELECT \(OwnRow.columns()), '' FROM place WHERE id = ?", arguments: [id])
+        .map { Place(ownRow: $0) }
+      if let like, Self.plain(like.name) != Self.plain(name) {
+        throw GeoIndexError(
+          .badFile,
+          "'\(name)' differs from the pin @\(like.name) (\(like.latitude),\(like.longitude)) in signs or accents only, "
+            + "by which pins aren't told apart: choose another name, or unpin that one")
+      }
       try Self.remove(pin: id, from: db)
       var insertion = try OwnInsertion(db, source: OwnSchema.pins, file: "", format: "", at: .distantPast)
       _ = try insertion.insert(place)
@@ -71,6 +80,9 @@ extension OwnPlaces {
     try db.execute(sql: "DELETE FROM place WHERE source = ? AND id = ?", arguments: [source, id])
     return db.changesCount > 0
   }
+
+  /// Without case and width.
+  private static func plain(_ name: String) -> String { name.precomposedStringWithCompatibilityMapping.lowercased() }
 
   private static func id(ofPin name: String) -> Int64 {
     var names = OwnName()

@@ -33,9 +33,10 @@ enum CoordinateText {
   /// The positions that `text` may mean. An `O` is the east in German (Ost), the west in French, Italian, Portuguese and
   /// Spanish: two.
   static func readings(_ text: String) -> [Point] {
-    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    // Names have no digits: they need not be looked at closely.
-    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
+    let text = narrow(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    // Names have no digits: they need not be looked at closely. And what has others too (४७.5, 47½) is not read by halves.
+    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }), !text.unicodeScalars.contains(where: isForeignDigit)
+    else { return [] }
     if let point = PlusCode(text)?.centre ?? GeoURI(text)?.point ?? MapLink.point(text) { return [point] }
     guard text.utf8.count <= 200, !text.hasPrefix("http") else { return [] }
     if let point = numbers(text) { return [point] }
@@ -44,6 +45,28 @@ enum CoordinateText {
     guard angles.contains("O") else { return Self.angles(angles).map { [$0] } ?? [] }
     let both = ["E", "W"].compactMap { Self.angles(angles.replacing("O", with: $0)) }
     return both.count == 2 && both[0].longitude == both[1].longitude ? [both[0]] : both
+  }
+
+  /// Full-width digits, letters and signs (`３５`, `，`) as the plain ones that they stand for.
+  private static func narrow(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { fullWidth.contains($0.value) }) else { return text }
+    var narrow = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      narrow.append(fullWidth.contains(scalar.value) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar)
+    }
+    return String(narrow)
+  }
+
+  /// They stand 0xFEE0 above ASCII.
+  private static let fullWidth: ClosedRange<UInt32> = 0xFF01...0xFF5E
+
+  /// Digits of other scripts, fractions and raised numbers: patterns take some of them, `Double` takes none.
+  private static func isForeignDigit(_ scalar: Unicode.Scalar) -> Bool {
+    guard !scalar.isASCII else { return false }
+    switch scalar.properties.generalCategory {
+    case .decimalNumber, .letterNumber, .otherNumber: return true
+    default: return false
+    }
   }
 
   /// Without letters that say the hemisphere.
@@ -177,11 +200,22 @@ enum CoordinateText {
 
   /// - Returns: degrees, positive to the north or east, and which of the two.
   private static func degrees(_ text: Substring, _ side: Substring) -> (value: Double, isNorth: Bool)? {
-    let numbers = text.split { !$0.isASCII || !($0.isNumber || $0 == ".") }
-    let values = numbers.compactMap { Double($0) }
-    guard values.count == numbers.count, let value = sexagesimal(values),
-      text.allSatisfy({ $0.isNumber || ". °ºD:'′’M\"″”".contains($0) })
-    else { return nil }
+    // Each number with the sign of what it counts, or with none; only the last may have decimals.
+    let angle = text.wholeMatch(
+      of: #/
+        [\s:]* (?: (\d+) (?:\s*[°ºD:]\s*|\s+) (?: (\d+) (?:\s*['′’M:]\s*|\s+) )? )?
+        (\d+(?:\.\d+)?) \s* ([°ºDM"″”]|['′’]{1,2})? \s*
+      /#)
+    guard let (_, degrees, minutes, last, sign) = angle?.output else { return nil }
+    let numbers = [degrees, minutes, last].compactMap(\.self)
+    let isRight =
+      switch sign {
+      case nil: true
+      case "°", "º", "D": numbers.count == 1
+      case "M", "'", "′", "’": numbers.count == 2
+      default: numbers.count == 3
+      }
+    guard isRight, let value = sexagesimal(numbers.compactMap { Double($0) }) else { return nil }
     return (side == "S" || side == "W" ? -value : value, side == "N" || side == "S")
   }
 }

@@ -1,11 +1,28 @@
 import Foundation
 
-/// The position that a link to Google's, Apple's, Bing's or OpenStreetMap's maps is about: its marker, else the place that it
-/// was opened for, else the middle of the map; never where one searched from or set off.
+/// The position that a link to Google's, Apple's, Bing's, OpenStreetMap's, Waze's, Yandex's or 2GIS' maps is about: its marker,
+/// else the place that it was opened for, else the middle of the map; never where one searched from or set off. Other maps' links
+/// aren't read: nobody knows which of two numbers they put first.
 enum MapLink {
-  /// Nil if `text` is no link, or says no position, or several of the same worth.
+  /// Whether `text` is a link, and so no name.
+  static func isLink(_ text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
+
+  /// Nil if `text` is no link to these maps, or says no position, or several of the same worth.
   static func point(_ text: String) -> Point? {
-    guard text.hasPrefix("http"), text.utf8.count <= 2_000, let link = URLComponents(string: text) else { return nil }
+    guard isLink(text), text.utf8.count <= 2_000,
+      // One sign that must be escaped and isn't, and what is escaped already would be once more.
+      let link = URLComponents(string: text.replacing("[", with: "%5B").replacing("]", with: "%5D")),
+      let host = link.host?.lowercased()
+    else { return nil }
+    if host.contains(#/(?:^|\.)google(?:\.[a-z]{2,3}){1,2}$/#)
+      || host.contains(#/(?:^|\.)(?:maps\.apple\.com|bing\.com|openstreetmap\.org|osm\.org|waze\.com)$/#)
+    {
+      return northFirst(link, text)
+    }
+    return host.contains(#/(?:^|\.)(?:yandex|2gis)(?:\.[a-z]{2,3}){1,2}$/#) ? eastFirst(link) : nil
+  }
+
+  private static func northFirst(_ link: URLComponents, _ text: String) -> Point? {
     func parameter(_ name: String) -> String? { link.queryItems?.last { $0.name == name }?.value }
     if let latitude = parameter("mlat"), let longitude = parameter("mlon") { return pair(latitude + "," + longitude) }
     if let marker = text.matches(of: #/!3d(-?\d{1,2}\.\d+)!4d(-?\d{1,3}\.\d+)/#).last {
@@ -22,6 +39,24 @@ enum MapLink {
     return steps.first { $0.hasPrefix("@") }.flatMap { step in
       pair(step.dropFirst().split(separator: ",").prefix(2).joined(separator: ","))
     }
+  }
+
+  /// Yandex and 2GIS write the longitude first.
+  private static func eastFirst(_ link: URLComponents) -> Point? {
+    func parameter(_ name: String) -> Point? {
+      // 2GIS' `m` has the zoom behind it.
+      link.queryItems?.last { $0.name == name }?.value?.split(separator: "/").first.flatMap(swappedPair)
+    }
+    if let marker = ["whatshere[point]", "poi[point]", "pt"].lazy.compactMap(parameter).first { return marker }
+    let places = link.path.split(separator: "/").compactMap(swappedPair)
+    if !places.isEmpty { return places.count == 1 ? places[0] : nil }
+    return ["ll", "m"].lazy.compactMap(parameter).first
+  }
+
+  /// `8.54,47.37`.
+  private static func swappedPair(_ text: some StringProtocol) -> Point? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    return parts.count == 2 ? pair("\(parts[1]),\(parts[0])") : nil
   }
 
   /// `47.37,8.54`, as queries write it.

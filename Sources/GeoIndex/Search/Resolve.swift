@@ -6,11 +6,14 @@ extension GeoIndex {
   /// the region or country around it are one place, and the town says it more exactly (`Geneva`, `Singapore`). The name is
   /// ambiguous, too, where a larger place has it, though in another script only a smaller one is known to; where a code
   /// means places far from each other (`SFO`); and where a little-known town has the name of a distant airport, region or
-  /// other place (`Heathrow`, `Macedonia`, `Orkney`). A place of the user's own is meant before any of the gazetteer.
+  /// other place (`Heathrow`, `Macedonia`, `Orkney`). Coordinates are what they say; then a place of the user's own is meant before
+  /// any of the gazetteer.
   /// - Throws: `.cache` if the index can't be read.
   public func resolve(_ text: String) throws(GeoIndexError) -> PlaceResolution {
     let text = GeoURI(text)?.query ?? text
     if let code = PlusCode(text), code.centre == nil { return try resolve(code, text) }
+    let positions = Place.all(coordinateText: text)
+    if !positions.isEmpty { return positions.count == 1 ? .one(positions[0]) : .ambiguous(positions) }
     let all = try search(text, limit: 20)
     let bearers = all.filter { $0.score.match >= 0.84 }
     let own = bearers.filter { $0.place.own != nil }

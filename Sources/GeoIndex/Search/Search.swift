@@ -10,6 +10,8 @@ extension GeoIndex {
       let positions = Place.all(coordinateText: request.text)
       if !positions.isEmpty { return positions.prefix(limit).map { SearchResult(coordinate: $0) } }
     }
+    // A link that says no position is no name either.
+    guard !MapLink.isLink(request.text) else { return [] }
     let found = try searchNames(request, language: language, limit: limit)
     guard found.isEmpty, !request.isCompleting else { return found }
     return try searchCounties(request, language: language).prefix(limit).map(\.self)

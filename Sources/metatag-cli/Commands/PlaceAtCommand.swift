@@ -64,15 +64,11 @@ struct PlaceAtCommand: AsyncParsableCommand {
   }
 
   private func answer(_ index: GeoIndex, _ console: Console) throws {
-    try RequestLines().forEach { line in
-      console.write(
-        PositionRequest.answer(line) { request, writer in
-          let own = try index.ownPlace(latitude: request.latitude, longitude: request.longitude)
-          try index.reverse(latitude: request.latitude, longitude: request.longitude).write(to: &writer, own: own)
-        })
-    } idle: {
-      console.flush()
+    try RequestLines().answer(on: console) { line in
+      PositionRequest.answer(line) { request, writer in
+        let own = try index.ownPlace(latitude: request.latitude, longitude: request.longitude)
+        try index.reverse(latitude: request.latitude, longitude: request.longitude).write(to: &writer, own: own)
+      }
     }
-    try console.finish()
   }
 }

@@ -14,8 +14,8 @@ struct PlaceImportCommand: AsyncParsableCommand {
         metatag place import --skip-bad-rows waypoints.gpx
 
       From then on they come before the gazetteer's places wherever a place is looked for: 'place search', 'place pick', \
-      'place near', 'place at', 'geotag --place'. Importing under the same name again replaces what was there; 'place remove' \
-      takes it away. All of a file is imported or, if one entry can't be a place, nothing, unless --skip-bad-rows is given.
+      'place near', 'place at', 'geotag --place'. Importing under the same name again replaces what was there, which is told if \
+      it came from another file (--source gives another name); 'place remove' takes it away. All of a file is imported or, if one entry can't be a place, nothing, unless --skip-bad-rows is given.
 
       A table has headings in its first row: name, latitude and longitude (or coordinates), and perhaps id, alternate names, \
       altitude, radius (in metres), country, region, category, population, time zone; name:de is one more name. Angles are \
@@ -54,7 +54,12 @@ struct PlaceImportCommand: AsyncParsableCommand {
     options.kind = Place.Kind(rawValue: kind) ?? .own
     options.skipsBadEntries = skipBadRows
     let index = try GeoIndex.opened(telling: console)
-    let report = try read(into: OwnPlaces.opened(), options, index, console)
+    let own = try OwnPlaces.opened()
+    let former = try own.sources().first { $0.name == name }
+    let report = try read(into: own, options, index, console)
+    if let former, former.file != URL(filePath: file.path.string).standardizedFileURL.path(percentEncoded: false) {
+      console.complain("replaces \(former.count) places of \(former.file.printable)")
+    }
     for flaw in report.flaws { console.complain("left out: \(flaw.printable)") }
     if report.bad > report.flaws.count { console.complain("left out: \(report.bad - report.flaws.count) more") }
     if json {

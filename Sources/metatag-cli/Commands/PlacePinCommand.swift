@@ -13,7 +13,8 @@ struct PlacePinCommand: AsyncParsableCommand {
         metatag place pin summit 47.4211,10.9863,2962
 
       A pin can stand wherever a place or its coordinates are asked for: --place @home, --at @home, --near @home, \
-      'place search @home'. A pin of the same name is replaced.
+      'place search @home'. A pin of the same name is replaced, which is told; one \
+      whose name differs in signs or accents only is in the way.
       """)
 
   @Argument(help: ArgumentHelp("What to call it.", valueName: "name"))
@@ -28,12 +29,17 @@ struct PlacePinCommand: AsyncParsableCommand {
     let text = words.map(\.text).joined(separator: " ")
     let location = try Self.location(text) ?? index.onePlace(text, telling: console).location
     do {
-      let pin = try OwnPlaces.opened().pin(
+      let own = try OwnPlaces.opened()
+      let former = try own.pin(named: name.text)
+      let pin = try own.pin(
         name.text, latitude: location.coordinate.latitude, longitude: location.coordinate.longitude,
         altitude: location.altitude, in: index)
       console.print("@\(pin.name.printable)  \(location.coordinate)  \(pin.line)")
+      if let former, (former.latitude, former.longitude) != (pin.latitude, pin.longitude) {
+        console.complain("replaces @\(former.name.printable) (\(former.latitude),\(former.longitude))")
+      }
     } catch let error as GeoIndexError {
-      throw StartError(error.description)
+      throw StartError(error.description.printable)
     }
     try console.finish()
   }

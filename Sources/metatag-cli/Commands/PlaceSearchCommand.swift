@@ -74,12 +74,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     let console = Console(environment: ProcessInfo.processInfo.environment)
     let index = try GeoIndex.opened(telling: console)
     if jsonl != nil {
-      try RequestLines().forEach {
-        console.write(PlaceRequest.answer($0, index: index))
-      } idle: {
-        console.flush()
-      }
-      return try console.finish()
+      return try RequestLines().answer(on: console) { PlaceRequest.answer($0, index: index) }
     }
     let results = try results(index)
     if json {

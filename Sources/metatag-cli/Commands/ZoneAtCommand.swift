@@ -56,16 +56,12 @@ struct ZoneAtCommand: AsyncParsableCommand {
   }
 
   private func answer(_ index: GeoIndex, _ console: Console) throws {
-    try RequestLines().forEach { line in
-      console.write(
-        PositionRequest.answer(line) { request, writer in
-          let when = try request.when.map(CaptureTime.init(parsing:)) ?? when
-          Self.write(try index.zones(latitude: request.latitude, longitude: request.longitude), when, to: &writer)
-        })
-    } idle: {
-      console.flush()
+    try RequestLines().answer(on: console) { line in
+      PositionRequest.answer(line) { request, writer in
+        let when = try request.when.map(CaptureTime.init(parsing:)) ?? when
+        Self.write(try index.zones(latitude: request.latitude, longitude: request.longitude), when, to: &writer)
+      }
     }
-    try console.finish()
   }
 
   private static func write(_ zones: [String], _ when: CaptureTime?, to writer: inout JSONWriter) {

@@ -8,9 +8,9 @@ struct RequestLines {
 
   init(input: FileDescriptor = .standardInput) { self.input = input }
 
-  /// Calls `answer` with each line, in order, without its end, an empty one too: who counts lines waits for its answer. `idle` is
-  /// called whenever there is no whole line left: what was answered must go out before anyone waits for more.
-  func forEach(_ answer: ([UInt8]) throws -> Void, idle: () -> Void) throws {
+  /// Writes what `answer` says of each line, in order, without its end, an empty one too: who counts lines waits for its answer.
+  /// It goes out whenever there is no whole line left, before anyone waits for more. Ends when nobody reads the answers.
+  func answer(on console: Console, _ answer: ([UInt8]) throws -> [UInt8]) throws {
     var (pending, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
     while true {
       let count = try buffer.withUnsafeMutableBytes { try input.read(into: $0) }
@@ -18,14 +18,16 @@ struct RequestLines {
       pending += buffer[..<count]
       var start = 0
       while let end = pending[start...].firstIndex(of: 0x0A) {
-        try answer(Array(pending[start..<end]))
+        console.write(try answer(Array(pending[start..<end])))
+        if console.isClosed { return }
         start = end + 1
       }
       pending.removeFirst(start)
       if pending.count > Self.longest { throw StartError("a request on standard input is longer than a megabyte") }
-      idle()
+      console.flush()
+      if console.isClosed { return }
     }
-    if !pending.isEmpty { try answer(pending) }
-    idle()
+    if !pending.isEmpty { console.write(try answer(pending)) }
+    try console.finish()
   }
 }

@@ -26,8 +26,9 @@ extension GeoIndex {
   func onePlace(_ name: String, telling console: Console) throws -> Place {
     switch try resolve(name) {
     case .one(let place):
-      if place.own == nil, place.kind != .coordinate {
-        console.complain("'\(name.printable)' is \(place.line) (\(place.latitude),\(place.longitude))")
+      // Who types a pin's own name knows what it is.
+      if place.kind != .coordinate, name.lowercased() != "@" + place.name.lowercased() {
+        console.complain("'\(name.printable)' is \(place.origin)\(place.line) (\(place.latitude),\(place.longitude))")
       }
       return place
     case .ambiguous(let places):
@@ -52,6 +53,9 @@ extension GeoIndex {
         "; 'metatag place pins' lists what is pinned"
       } else if isPlusCodeWithoutTown(name) {
         ": a Plus Code whose beginning is missing needs its town behind it ('\(name.printable) Kyoto')"
+      } else if name.hasPrefix("http") {
+        ": links of Google's, Apple's, Bing's, OpenStreetMap's, Waze's, Yandex's and 2GIS' maps are understood, if a position "
+          + "stands in them; give coordinates instead"
       } else {
         ""
       }
@@ -62,6 +66,15 @@ extension GeoIndex {
 extension Place {
   /// `Kyoto, Kyoto, Japan`: what tells it from others of its name, and can be typed after --place.
   var line: String { [name, admin1 ?? "", country].filter { !$0.isEmpty }.joined(separator: ", ").printable }
+
+  /// `your pin `, `of your import 'huts' `: before a name that the gazetteer may have, too.
+  fileprivate var origin: String {
+    switch own?.source {
+    case nil: ""
+    case "pins"?: "your pin "
+    case let source?: "of your import '\(source.printable)': "
+    }
+  }
 
   /// Where it is, for photos.
   var location: Location {

@@ -17,6 +17,7 @@ struct ImportTests {
       ("35°00′41.8″N", "135°46′05″E", 35.0116, 135.7681), ("33°51'24.5\"S", "151°12'55.1\"E", -33.8568, 151.2153),
       ("-33 51 24.5", "151 12 55.1", -33.8568, 151.2153), ("N35 00.69", "E135 46.09", 35.0115, 135.7682),
       ("35,0116", "135,7681", 35.0116, 135.7681), ("35", "135", 35, 135), ("90", "-180", 90, -180),
+      ("４７．５", "１０", 47.5, 10),
     ])
   func positions(latitude: String, longitude: String, north: Double, east: Double) throws {
     let point = try PlaceDraft.point(latitude: latitude, longitude: longitude)
@@ -29,6 +30,7 @@ struct ImportTests {
       ("91", "0"), ("0", "181"), ("nan", "0"), ("1e1", "0"), ("0x10", "0"), ("", "0"), ("35N", "135N"),
       ("north", "east"),
       ("35°61'", "135"), ("inf", "0"), ("1,234,567", "0"), ("135E", "35N0"),
+      ("४७.5", "10"), ("47½", "10"), ("10", "४७.5"), ("48°30\"", "2"), ("48.5°30'", "2"),
     ])
   func noPositions(latitude: String, longitude: String) {
     #expect(throws: PlaceDraft.Flaw.self) { try PlaceDraft.point(latitude: latitude, longitude: longitude) }

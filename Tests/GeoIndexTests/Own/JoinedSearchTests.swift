@@ -21,6 +21,7 @@ struct JoinedSearchTests {
       Parish Hall,11,21,,,
       Großer Speicher,48,2,FR,,Granary
       Uji bridge,34.89,135.8,JP,city,
+      "48.1,11.5",5,6,,,
       """)
     try kept.places.pin("home", latitude: 31.2, longitude: 121.4, altitude: 4, in: nil)
   }
@@ -69,7 +70,7 @@ struct JoinedSearchTests {
 
   @Test("are meant when a name must mean one place")
   func resolve() throws {
-    for (text, latitude) in [("Paris", 10.0), ("@home", 31.2), ("Kyoto", 35.02107)] {
+    for (text, latitude) in [("Paris", 10.0), ("@home", 31.2), ("Kyoto", 35.02107), ("48.1,11.5", 48.1)] {
       guard case .one(let place) = try index.resolve(text) else {
         Issue.record("\(text) is not clear")
         continue

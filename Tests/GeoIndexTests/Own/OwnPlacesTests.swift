@@ -65,6 +65,19 @@ struct OwnPlacesTests {
     }
   }
 
+  @Test("never replaces a pin by another whose name differs in signs or accents")
+  func likePins() throws {
+    let places = try Kept().places
+    try places.pin("Élise", latitude: 1, longitude: 2, in: nil)
+    for name in ["Elise", "Élise!", "-élise", "É lise"] {
+      let error = #expect(throws: GeoIndexError.self) { try places.pin(name, latitude: 3, longitude: 4, in: nil) }
+      #expect(error?.description.contains("@Élise (1.0,2.0)") == true)
+    }
+    #expect(try places.pins().map(\.latitude) == [1])
+    try places.pin("ÉＬISE", latitude: 5, longitude: 6, in: nil)
+    #expect(try places.pins().map(\.latitude) == [5])
+  }
+
   @Test("remembers the places chosen lately, the last one first, each once, not too many, until they are forgotten")
   func recents() throws {
     let kept = try Kept()

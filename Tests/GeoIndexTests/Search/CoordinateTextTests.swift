@@ -14,6 +14,8 @@ struct CoordinateTextTests {
       ("33°51'31\"S, 151°12'51\"E", -33.85861, 151.21417), ("2.2945E 48.8583N", 48.8583, 2.2945),
       ("geo:35.0116,135.7681", 35.0116, 135.7681), ("geo:35.0116,135.7681,50;u=35", 35.0116, 135.7681),
       ("https://www.google.com/maps/@48.8583,2.2945,17z", 48.8583, 2.2945), ("8FVC9G8F+6X", 47.36556, 8.52494),
+      ("３５° 1′N 135°E", 35.01667, 135), ("35.1N,１３５．7E", 35.1, 135.7), ("３５．５，１３５", 35.5, 135),
+      ("48 30 15N 2:15:30E", 48.50417, 2.25833), ("48°30’15’’N 2°E", 48.50417, 2), ("N 48° 30 E 2", 48.5, 2),
       ("8fvc9g8f+6xq", 47.36556, 8.52498), ("8FVC0000+", 47.5, 8.5), ("90,180", 90, 180),
       ("8FVC9G8F+6X Zürich", 47.36556, 8.52494), ("8FVC9G8F+6X, Zürich", 47.36556, 8.52494),
       ("38 deg 52' 48.00\" N, 77 deg 2' 12.00\" W", 38.88, -77.03667), ("+35.0116+135.7681/", 35.0116, 135.7681),
@@ -39,7 +41,15 @@ struct CoordinateTextTests {
       ("https://www.google.com/maps/search/?api=1&query=47.5951518%2C-122.3316393", 47.59515, -122.33164),
       ("https://maps.google.com/?q=47,8", 47, 8),
       ("https://bing.com/maps?cp=47.6062~-122.3321&lvl=12", 47.6062, -122.3321),
-      ("http://maps.google.com/maps?saddr=1.0,2.0&q=loc:35.0116,+135.7681", 35.0116, 135.7681),
+      ("https://yandex.com/maps/213/moscow/?ll=37.617%2C55.755&z=12", 55.755, 37.617),
+      ("https://yandex.ru/maps/?ll=37.5,55.5&whatshere[point]=37.617%2C55.755&whatshere[zoom]=17", 55.755, 37.617),
+      ("https://yandex.com.tr/harita/?ll=29,41&whatshere%5Bpoint%5D=29.01%2C41.02", 41.02, 29.01),
+      ("https://yandex.ru/maps/?pt=37.617,55.755&ll=37,55", 55.755, 37.617),
+      ("https://2gis.ru/moscow/geo/4504/37.617,55.755", 55.755, 37.617),
+      ("https://2gis.ru/moscow/geo/4504/37.617%2C55.755?m=37.5%2C55.5%2F16", 55.755, 37.617),
+      ("https://2gis.kz/almaty?m=76.9,43.25/16.5", 43.25, 76.9),
+      ("https://waze.com/ul?ll=40.7589,-73.9851", 40.7589, -73.9851),
+      ("https://www.google.co.jp/maps?q=35,135", 35, 135), ("http://maps.google.com/maps?saddr=1.0,2.0&q=loc:35.0116,+135.7681", 35.0116, 135.7681),
     ])
   func forms(text: String, latitude: Double, longitude: Double) throws {
     let point = try #require(CoordinateText.point(text))
@@ -57,6 +67,14 @@ struct CoordinateTextTests {
       "https://www.google.com/maps/dir/47.37,8.54/46.95,7.45/", "https://example.org/?q=Kyoto", "https://a.b/?q=95,8",
       "48 61.5, 2 17.67", "48 51, 2 17", "486130N 0021740E", "48513N 0021740E", "北緯35度41分", "platform 3 lon 4",
       "https://example.org/#map=15/95/135", "35°61'O 12°N",
+      // Maps of which nobody knows whether the latitude comes first.
+      "https://example.org/?q=47,8", "https://map.example/@47.5,8.5,15z", "https://example.org/47.5,8.5",
+      "https://notyandex.example/?ll=37.617,55.755", "https://yandex.ru/maps/?text=Moscow",
+      // Digits that only look like one number with the others.
+      "४७.5N 10E", "47½N 10E", "35.1N,१३५.7E", "٣٥.٠N 135E1", "४851N00217W", "47², 8",
+      // Signs of something else than what they stand behind, and decimals before the end.
+      "48°30\"N 2°15\"E", "N5' E3'", "48'30\"N 2°E", "48.5 30 N 2.5 30 E", "48.5°30'N 2°E", "48°30°N 2°E", "48.53.2N 2E",
+      "48''N 2''E", "48°30'15'N 2°E",
     ])
   func none(text: String) {
     #expect(CoordinateText.point(text) == nil)

@@ -48,6 +48,52 @@ struct OwnPlacesCommandTests {
     #expect(try tool("place", "import", "/nowhere/at all.csv").status == 2)
   }
 
+  @Test("an import of another file under the same name says what it replaces; the same file again does not")
+  func otherFile() throws {
+    for folder in ["x", "y"] {
+      try FileManager.default.createDirectory(
+        at: tool.home.url.appending(path: folder), withIntermediateDirectories: true)
+    }
+    let first = try file("name,lat,lon\nA,1,2\nB,1,3\n", "x/huts.csv")
+    let second = try file("name,lat,lon\nC,3,4\n", "y/huts.csv")
+    #expect(try tool("place", "import", first).errors.isEmpty)
+    #expect(try tool("place", "import", first).errors.isEmpty)
+    let other = try tool("place", "import", second)
+    #expect(other.status == 0 && other.errors == "replaces 2 places of \(first)\n", "\(other.errors)")
+  }
+
+  @Test("which of one's own places is taken is told, and coordinates are coordinates")
+  func told() throws {
+    let path = try file("name,lat,lon,aliases\nBerlin,47,8,BLN\n\"48.1,11.5\",1,2,\n", "b.csv")
+    #expect(try tool("place", "import", path).status == 0)
+    for name in ["Berlin", "bln"] {
+      let pin = try tool("place", "pin", "x", name)
+      #expect(pin.errors.hasPrefix("'\(name)' is of your import 'b': Berlin, "), "\(pin.errors)")
+      #expect(pin.errors.contains("(47.0,8.0)"))
+    }
+    let pinned = try tool("place", "pin", "y", "x")
+    #expect(pinned.errors.hasPrefix("'x' is your pin x, ") && pinned.text.contains("47.0, 8.0"))
+    #expect(try tool("place", "pin", "z", "@X").errors.isEmpty)
+    #expect(try tool("place", "pin", "w", "48.1N 11.5E").text.contains("48.1, 11.5"))
+    #expect(try tool("place", "pin", "v", "geo:0,0?q=48.1,11.5").text.contains("48.1, 11.5"))
+  }
+
+  @Test("links of maps that nobody knows are refused, and say which are read")
+  func links() throws {
+    let run = try tool("place", "pin", "x", "https://example.org/?ll=37.617,55.755")
+    #expect(run.status == 2 && run.errors.contains("Yandex") && !run.errors.contains("did you mean"), "\(run.errors)")
+  }
+
+  @Test("a pin that goes elsewhere says where it was; one that differs in signs only is refused")
+  func replaced() throws {
+    #expect(try tool("place", "pin", "home", "31.2,121.4").errors.isEmpty)
+    let refused = try tool("place", "pin", "home!", "1,2")
+    #expect(refused.status == 2 && refused.errors.contains("@home (31.2,121.4)"), "\(refused.errors)")
+    let moved = try tool("place", "pin", "Home", "1,2")
+    #expect(moved.status == 0 && moved.errors == "replaces @home (31.2,121.4)\n", "\(moved.errors)")
+    #expect(try tool("place", "pin", "Home", "1,2").errors.isEmpty)
+  }
+
   @Test("pins stand where places and coordinates are asked for")
   func pins() throws {
     #expect(try tool("place", "pin", "home", "31.2,121.4").status == 0)

@@ -108,6 +108,20 @@ struct PlaceBatchTests {
   }
 
   @Test(
+    "a batch ends when nobody reads the answers any more", .timeLimit(.minutes(1)),
+    arguments: [
+      "place search --jsonl - {\"query\":\"kyoto\",\"limit\":1}", "place at --jsonl - {\"latitude\":35,\"longitude\":135.7}",
+      "zone at --jsonl - {\"latitude\":35,\"longitude\":135.7}",
+    ])
+  func closed(words: String) throws {
+    let words = words.split(separator: " ").map(String.init)
+    let script = "set -o pipefail; yes \"$1\" | { \"${@:2}\"; echo $? >&2; } | head -n 1"
+    let answer = try Oracle.run(
+      "bash", ["-c", script, "bash", words.last ?? "", Tool.program] + words.dropLast(), environment: tool.environment())
+    #expect(answer.errors == "0\n" && answer.output.count { $0 == 0x0A } == 1, "\(answer.errors)")
+  }
+
+  @Test(
     "a batch answers each request before the next is there",
     arguments: [
       ("place", "at", #"{"latitude":35.02,"longitude":135.75}"#), ("zone", "at", #"{"latitude":35,"longitude":135}"#),
