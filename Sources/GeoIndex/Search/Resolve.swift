@@ -128,7 +128,10 @@ extension SearchResult {
 
   /// Whether it may be meant instead of a place that bears the name which is a part of its own.
   fileprivate func isRival(of first: SearchResult) -> Bool {
-    guard first.score.context == 0, isFar(from: first), score.match < 0.84 else { return false }
+    guard first.score.context == 0, score.match < 0.84 else { return false }
+    // Of two countries the larger one may be meant, however close they are: Congo.
+    if place.kind == .country, first.place.kind == .country { return score.importance > first.score.importance }
+    guard isFar(from: first) else { return false }
     if place.kind == .airport {
       return first.score.importance < 0.55 && score.importance > 0.3
         && (first.place.kind != .airport || score.importance > first.score.importance + 0.1)
