@@ -35,8 +35,8 @@ enum CoordinateText {
   static func readings(_ text: String) -> [Point] {
     let text = narrow(text.trimmingCharacters(in: .whitespacesAndNewlines))
     // Names have no digits: they need not be looked at closely. And what has others too (४७.5, 47½) is not read by halves.
-    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }), !text.unicodeScalars.contains(where: isForeignDigit)
-    else { return [] }
+    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
+    guard !text.unicodeScalars.contains(where: isForeignDigit) else { return [] }
     if let point = PlusCode(text)?.centre ?? GeoURI(text)?.point ?? MapLink.point(text) { return [point] }
     guard text.utf8.count <= 200, !text.hasPrefix("http") else { return [] }
     if let point = numbers(text) { return [point] }
@@ -202,7 +202,8 @@ enum CoordinateText {
   private static func degrees(_ text: Substring, _ side: Substring) -> (value: Double, isNorth: Bool)? {
     // Each number with the sign of what it counts, or with none; only the last may have decimals.
     let angle = text.wholeMatch(
-      of: #/
+      of:
+        #/
         [\s:]* (?: (\d+) (?:\s*[°ºD:]\s*|\s+) (?: (\d+) (?:\s*['′’M:]\s*|\s+) )? )?
         (\d+(?:\.\d+)?) \s* ([°ºDM"″”]|['′’]{1,2})? \s*
       /#)

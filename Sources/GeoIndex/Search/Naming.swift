@@ -13,14 +13,16 @@ struct Naming {
   func name(of place: UInt32) -> String? { found(place)?.name }
 
   /// The name that fits best; `tag` is its language where that is another form of the one that is wanted (`zh-Hans` for
-  /// `zh-TW`).
+  /// `zh-TW`, `sr` for `sr-Latn` if that is Cyrillic).
   func found(_ place: UInt32) -> (name: String, tag: String?)? {
     guard let language else { return nil }
     let aliases = tables.firstAliases[Int(place)]..<tables.firstAliases[Int(place) + 1]
     var best: (fit: Int, name: UInt32, languages: UInt32)?
     for alias in aliases where tables.aliasLanguages[Int(alias)] != 0 {
       let languages = tables.aliasLanguages[Int(alias)]
-      let fit = language.fit(tables, languages)
+      // In another script it is the last resort.
+      let isWritten = language.isWritten(in: tables.text(at: tables.aliasTexts[Int(alias)]))
+      let fit = min(language.fit(tables, languages), isWritten ? 3 : 1)
       if fit > best?.fit ?? 0 { best = (fit, tables.aliasTexts[Int(alias)], languages) }
     }
     return best.map { best in
@@ -40,17 +42,36 @@ struct WantedLanguage {
   private let tag: [UInt8]
   /// Of the tag's first part, the language itself.
   private let mainCount: Int
+  /// Letters of the script that the tag says.
+  private let letters: ClosedRange<UInt32>?
 
   init(_ tag: String) {
     self.tag = Array(WantedLanguage.written(tag.lowercased().replacing("_", with: "-")).utf8)
     mainCount = self.tag.firstIndex(of: UInt8(ascii: "-")) ?? self.tag.count
+    letters =
+      self.tag.split(separator: UInt8(ascii: "-")).dropFirst().lazy
+      .compactMap { Self.scripts[String(decoding: $0, as: UTF8.self)] }.first
   }
 
   /// Chinese is tagged by its script, not by where that is used; alone it means what most write.
   private static func written(_ tag: String) -> String {
     let parts = tag.split(separator: "-")
-    guard let main = parts.first, ["zh", "cmn"].contains(main) else { return tag }
+    guard let main = parts.first else { return tag }
+    // What ISO 639 called them before, and Norwegian as nearly all write it.
+    if let new = ["no": "nb", "iw": "he", "in": "id"][main] { return new + tag.dropFirst(main.count) }
+    guard ["zh", "cmn"].contains(main) else { return tag }
     return parts.contains { ["hant", "tw", "hk", "mo"].contains($0) } && !parts.contains("hans") ? "zh-hant" : "zh-hans"
+  }
+
+  /// Those that languages have besides another one.
+  private static let scripts: [String: ClosedRange<UInt32>] = [
+    "latn": 0x41...0x24F, "cyrl": 0x400...0x52F, "arab": 0x600...0x6FF,
+  ]
+
+  /// Whether the name's letters are of the script that the tag says, if it says any.
+  func isWritten(in name: String) -> Bool {
+    guard let letters else { return true }
+    return name.unicodeScalars.contains { $0.properties.isAlphabetic && letters.contains($0.value) }
   }
 
   /// Whether a tag is of the same language, whatever its script and region.

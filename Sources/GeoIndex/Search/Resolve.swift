@@ -1,3 +1,5 @@
+import Foundation
+
 extension GeoIndex {
   /// The one place that is meant by a name typed without a chance to choose, if it is clear which.
   ///
@@ -39,7 +41,12 @@ extension GeoIndex {
       return .ambiguous(all.filter { rivals.contains($0) || bearers.contains($0) }.map(\.place))
     }
     let answer = Self.clearest(of: named)
-    guard case .one(let place) = answer, named[0].isLittleKnown else { return answer }
+    guard case .one(let place) = answer else { return answer }
+    if named[0].isHardlyKnown(as: text) {
+      let others = all.filter { $0 == named[0] || $0.hasWords(of: text) }.map(\.place)
+      return others.count == 1 ? .none(suggestions: others) : .ambiguous(others)
+    }
+    guard named[0].isLittleKnown else { return answer }
     let counties = try towns(ofCountiesNamed: text, farFrom: place)
     return counties.isEmpty ? answer : .ambiguous(Self.withoutAreas(named).map(\.place) + counties)
   }
@@ -47,7 +54,9 @@ extension GeoIndex {
   /// - Parameter named: sorted, not empty.
   private static func clearest(of named: [SearchResult]) -> PlaceResolution {
     let first = named[0]
-    let isClear = named.dropFirst().allSatisfy { first.isMuchMoreImportant(than: $0) || $0.isSamePlace(as: first) }
+    let isClear = named.dropFirst().allSatisfy {
+      first.isMuchMoreImportant(than: $0) && !$0.isLargerRegion(than: first) || $0.isSamePlace(as: first)
+    }
     guard isClear else {
       let places = withoutAreas(named).map(\.place)
       return places.count == 1 ? .one(places[0]) : .ambiguous(places)
@@ -75,8 +84,30 @@ extension SearchResult {
     score.total - other.score.total >= (score.importance < 0.65 ? 0.118 : 0.106)
   }
 
+  /// A region abroad with more people: regions count for less than towns, but who means one has its name in mind (Georgia).
+  fileprivate func isLargerRegion(than first: SearchResult) -> Bool {
+    place.kind == .admin1 && place.countryCode != first.place.countryCode && place.population > first.place.population
+  }
+
+  /// Only some table says that it is called so, with no word of its own name; but capitals and great cities are known by many.
+  fileprivate func isHardlyKnown(as text: String) -> Bool {
+    guard isHearsay, score.context == 0, !sharesWord(with: place.name) else { return false }
+    func plain(_ text: String) -> String {
+      text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+    return place.kind != .capital && (place.population < 500_000 || plain(place.matchedName) != plain(text))
+  }
+
+  private func sharesWord(with name: String) -> Bool {
+    var folding = Folding()
+    func words(_ text: String) -> Set<String> {
+      Set(text.split { !$0.isLetter && !$0.isNumber }.map { folding.key($0) })
+    }
+    return !words(place.matchedName).isDisjoint(with: words(name))
+  }
+
   /// So little known that a namesake which the gazetteer has no name of its own for may be meant.
-  fileprivate var isLittleKnown: Bool { score.importance < 0.65 && score.context == 0 && place.kind != .airport }
+  fileprivate var isLittleKnown: Bool { score.importance < 0.73 && score.context == 0 && place.kind != .airport }
 
   fileprivate var isArea: Bool { place.kind == .admin1 || place.kind == .country }
 
@@ -97,7 +128,10 @@ extension SearchResult {
 
   /// Whether it may be meant instead of a place that bears the name which is a part of its own.
   fileprivate func isRival(of first: SearchResult) -> Bool {
-    guard first.score.context == 0, isFar(from: first), score.match < 0.84 else { return false }
+    guard first.score.context == 0, score.match < 0.84 else { return false }
+    // Of two countries the larger one may be meant, however close they are: Congo.
+    if place.kind == .country, first.place.kind == .country { return score.importance > first.score.importance }
+    guard isFar(from: first) else { return false }
     if place.kind == .airport {
       return first.score.importance < 0.55 && score.importance > 0.3
         && (first.place.kind != .airport || score.importance > first.score.importance + 0.1)

@@ -56,6 +56,14 @@ extension GeoIndex {
   }
 }
 
+extension NameTables {
+  /// Whether a name in Latin letters is neither the place's own nor a code, and of no known language.
+  fileprivate func isHearsay(_ alias: Int) -> Bool {
+    aliasFlags[alias] & (NameIndex.own | NameIndex.code | NameIndex.initials) == 0 && aliasLanguages[alias] == 0
+      && keys[Int(aliasKeys[alias])] < 0x80
+  }
+}
+
 extension SearchResult {
   init?(_ hit: NameSearch.Hit, db: Database, naming: Naming) throws {
     let tables = naming.tables
@@ -67,7 +75,8 @@ extension SearchResult {
       country: naming.name(ofArea: Int(tables.areaCountries[region])) ?? place.country,
       score: Score(
         match: Double(hit.match), importance: Double(hit.importance), context: Double(hit.context),
-        nearness: Double(hit.nearness)))
+        nearness: Double(hit.nearness)),
+      isHearsay: tables.isHearsay(Int(hit.alias)))
   }
 
   init(coordinate place: Place) {

@@ -27,6 +27,8 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   public let country: String
   /// What speaks for it.
   public let score: Score
+  /// The name by which it was found isn't its own, and nobody knows in which language it is called so.
+  var isHearsay = false
 
   /// The place's.
   public var id: Int64 { place.id }

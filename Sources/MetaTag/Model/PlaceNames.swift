@@ -29,6 +29,23 @@ extension PlaceNames {
       && (code == nil || otherCode == nil || code == otherCode)
   }
 
+  /// Whether what both say, in as much detail as both do, is called otherwise: it may be the same place still, in another
+  /// language.
+  func isAnotherPlace(than other: PlaceNames) -> Bool {
+    if let code = countryCode.flatMap(CountryLetters.three(of:)),
+      let otherCode = other.countryCode.flatMap(CountryLetters.three(of:)), code != otherCode
+    {
+      return true
+    }
+    // Which is the city and which its part isn't told apart by everyone.
+    for fields in [[\PlaceNames.sublocation, \.city], [\.state], [\.country]] {
+      let (mine, others) = (fields.compactMap { self[keyPath: $0] }, fields.compactMap { other[keyPath: $0] })
+      guard !mine.isEmpty, !others.isEmpty else { continue }
+      return !mine.contains { name in others.contains { PlaceNames.agree(name.lowercased(), $0.lowercased()) } }
+    }
+    return false
+  }
+
   /// Whether it says nothing that `whole` doesn't say: IIM and a second packet may have less.
   func isPart(of whole: PlaceNames) -> Bool {
     func isNew(_ field: KeyPath<PlaceNames, String?>) -> Bool {

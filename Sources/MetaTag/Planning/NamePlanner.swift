@@ -29,8 +29,10 @@ public struct NamePlanner: Planner {
   /// The names of the recorded position.
   public func propose(for metadata: Metadata) -> Proposal {
     guard let location = metadata.location else { return .skip(.noLocation) }
-    guard overwrite == .replace || metadata.placeNames.isEmpty else { return .unchanged(.hasNames) }
     let place = lookUp(location.coordinate)
+    if overwrite != .replace, let kept = metadata.placeNames.first?.value {
+      return .unchanged(place.names.isAnotherPlace(than: kept) ? .hasOtherNames(kept, than: place.names) : .hasNames)
+    }
     guard !place.names.isEmpty else { return .skip(.unknownPlace) }
     return .change(naming(MetadataEdit(), place), because: .named(place))
   }

@@ -66,6 +66,8 @@ public enum Reason: Error, Hashable, Sendable {
   case noLocation
   /// It has names of places, which are kept.
   case hasNames
+  /// It has names of places, which are kept, and its position has others.
+  case hasOtherNames(PlaceNames, than: PlaceNames)
   /// Nothing is known of its position: no country, no sea.
   case unknownPlace
   /// It has no location that could be cleared.
@@ -112,6 +114,8 @@ public enum Reason: Error, Hashable, Sendable {
       "\(heading)\(CivilTime(secondsSince1970: instant.seconds).map { " (\($0) in UTC)" } ?? ""): say it with --zone"
     case .noLocation: "\(heading): give it one with 'geotag'"
     case .hasNames: "\(heading); --overwrite replace renews them"
+    case .hasOtherNames(let kept, let found):
+      "already has names (\(kept)) other than those of its position (\(found)); --overwrite replace renews them"
     case .noMatch(let reason): reason.sentence
     case .noTrackOfCamera(let camera): "\(heading), \(camera)"
     case .severalTracksOfCamera(let names): "\(heading) (\(names.joined(separator: ", "))): name it more exactly"
@@ -166,6 +170,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .notBetter: "has a location that is not known to be worse"
     case .noLocation: "has no location"
     case .hasNames: "already has names of its place"
+    case .hasOtherNames: "already has names other than those of its position"
     case .unknownPlace: "was taken where no place is known"
     case .nothingToClear: "has no location"
     case .namesOnly: "has names of its place but no position to tell whether it lies in a zone"

@@ -25,7 +25,8 @@ struct PlaceRequest: Decodable {
     } catch let error as StartError {
       return failure(error.description)
     } catch {
-      return failure("not a request: an object with a \"query\" is expected")
+      let expected = "an object with a \"query\" is expected"
+      return failure((error as? DecodingError)?.flaw(expected) ?? "not a request: \(expected)")
     }
   }
 

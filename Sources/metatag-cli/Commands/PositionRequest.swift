@@ -13,7 +13,9 @@ struct PositionRequest: Decodable {
   static func answer(_ line: [UInt8], _ write: (PositionRequest, inout JSONWriter) throws -> Void) -> [UInt8] {
     var writer = JSONWriter(.oneLine)
     do {
-      try write(JSONDecoder().decode(PositionRequest.self, from: Data(line)), &writer)
+      let request = try JSONDecoder().decode(PositionRequest.self, from: Data(line))
+      guard abs(request.longitude) <= 360 else { throw StartError("\"longitude\" takes -360 to 360 degrees") }
+      try write(request, &writer)
     } catch {
       writer = JSONWriter(.oneLine)
       writer.object { writer in writer.member("error", sentence(about: error)) }
@@ -22,11 +24,15 @@ struct PositionRequest: Decodable {
     return writer.take()
   }
 
+  private static let expected = "an object with \"latitude\" and \"longitude\" in degrees is expected"
+
   private static func sentence(about error: any Error) -> String {
     switch error {
     case let error as GeoIndexError: error.description
     case let error as ParseError: "\(error)"
-    default: "not a request: an object with \"latitude\" and \"longitude\" in degrees is expected"
+    case let error as StartError: error.description
+    case let error as DecodingError: error.flaw(expected)
+    default: "not a request: \(expected)"
     }
   }
 }

@@ -14,8 +14,10 @@ struct CoordinateTextTests {
       ("33°51'31\"S, 151°12'51\"E", -33.85861, 151.21417), ("2.2945E 48.8583N", 48.8583, 2.2945),
       ("geo:35.0116,135.7681", 35.0116, 135.7681), ("geo:35.0116,135.7681,50;u=35", 35.0116, 135.7681),
       ("https://www.google.com/maps/@48.8583,2.2945,17z", 48.8583, 2.2945), ("8FVC9G8F+6X", 47.36556, 8.52494),
-      ("３５° 1′N 135°E", 35.01667, 135), ("35.1N,１３５．7E", 35.1, 135.7), ("３５．５，１３５", 35.5, 135),
-      ("48 30 15N 2:15:30E", 48.50417, 2.25833), ("48°30’15’’N 2°E", 48.50417, 2), ("N 48° 30 E 2", 48.5, 2),
+      ("３５° 1′N 135°E", 35.01667, 135), ("35.1N,１３５．7E", 35.1, 135.7),
+      ("３５．５，１３５", 35.5, 135),
+      ("48 30 15N 2:15:30E", 48.50417, 2.25833), ("48°30’15’’N 2°E", 48.50417, 2),
+      ("N 48° 30 E 2", 48.5, 2),
       ("8fvc9g8f+6xq", 47.36556, 8.52498), ("8FVC0000+", 47.5, 8.5), ("90,180", 90, 180),
       ("8FVC9G8F+6X Zürich", 47.36556, 8.52494), ("8FVC9G8F+6X, Zürich", 47.36556, 8.52494),
       ("38 deg 52' 48.00\" N, 77 deg 2' 12.00\" W", 38.88, -77.03667), ("+35.0116+135.7681/", 35.0116, 135.7681),
@@ -49,7 +51,8 @@ struct CoordinateTextTests {
       ("https://2gis.ru/moscow/geo/4504/37.617%2C55.755?m=37.5%2C55.5%2F16", 55.755, 37.617),
       ("https://2gis.kz/almaty?m=76.9,43.25/16.5", 43.25, 76.9),
       ("https://waze.com/ul?ll=40.7589,-73.9851", 40.7589, -73.9851),
-      ("https://www.google.co.jp/maps?q=35,135", 35, 135), ("http://maps.google.com/maps?saddr=1.0,2.0&q=loc:35.0116,+135.7681", 35.0116, 135.7681),
+      ("https://www.google.co.jp/maps?q=35,135", 35, 135),
+      ("http://maps.google.com/maps?saddr=1.0,2.0&q=loc:35.0116,+135.7681", 35.0116, 135.7681),
     ])
   func forms(text: String, latitude: Double, longitude: Double) throws {
     let point = try #require(CoordinateText.point(text))
@@ -73,8 +76,8 @@ struct CoordinateTextTests {
       // Digits that only look like one number with the others.
       "४७.5N 10E", "47½N 10E", "35.1N,१३५.7E", "٣٥.٠N 135E1", "४851N00217W", "47², 8",
       // Signs of something else than what they stand behind, and decimals before the end.
-      "48°30\"N 2°15\"E", "N5' E3'", "48'30\"N 2°E", "48.5 30 N 2.5 30 E", "48.5°30'N 2°E", "48°30°N 2°E", "48.53.2N 2E",
-      "48''N 2''E", "48°30'15'N 2°E",
+      "48°30\"N 2°15\"E", "N5' E3'", "48'30\"N 2°E", "48.5 30 N 2.5 30 E", "48.5°30'N 2°E", "48°30°N 2°E",
+      "48.53.2N 2E", "48''N 2''E", "48°30'15'N 2°E",
     ])
   func none(text: String) {
     #expect(CoordinateText.point(text) == nil)

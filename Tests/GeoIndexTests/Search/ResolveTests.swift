@@ -62,7 +62,7 @@ struct ResolveTests {
     "is asked for where a far namesake, or what has the name as a part of its own, may be meant",
     arguments: [
       "Heathrow Airport", "Macedonia", "Queenstown", "Kashmir", "Orkney", "Cornwall", "Yorkshire", "Sinai",
-      "Cappadocia", "Elba", "La Gomera", "Africa",
+      "Cappadocia", "Elba", "La Gomera", "Africa", "Georgia", "Congo", "Surrey", "Changi",
     ])
   func namesakes(text: String) throws {
     guard case .ambiguous(let places) = try index.resolve(text) else {
@@ -110,6 +110,30 @@ struct ResolveTests {
       return
     }
     #expect(place.kind == .airport)
+  }
+
+  @Test(
+    "that only some table has, of a place called otherwise, is not taken",
+    arguments: ["Changi", "Acropolis", "Persia", "Galata", "Manchuria", "Büro", "Königssee"])
+  func hearsay(text: String) throws {
+    if case .one(let place) = try index.resolve(text) { Issue.record("\(text) is taken for \(place.name)") }
+  }
+
+  @Test(
+    "is one place's in another language, of another time, or short",
+    arguments: [
+      ("München", "Munich"), ("Peking", "Beijing"), ("Bombay", "Mumbai"), ("Saigon", "Ho Chi Minh"),
+      ("Cologne", "Köln"),
+      ("Den Haag", "The Hague"), ("Rangoon", "Yangon"), ("NYC", "New York City"), ("Firenze", "Florence"),
+      ("Leningrad", "Saint Petersburg"), ("Vegas", "Las Vegas"), ("Laibach", "Ljubljana"), ("Bruges", "Brugge"),
+      ("Monaco di Baviera", "Munich"), ("Bruneck, Italy", "Brunico"),
+    ])
+  func otherNames(text: String, name: String) throws {
+    guard case .one(let place) = try index.resolve(text) else {
+      Issue.record("\(text) is not clear")
+      return
+    }
+    #expect(place.name == name)
   }
 
   @Test("that only sounds so in Mandarin is not taken")

@@ -34,7 +34,13 @@ struct NamePlannerTests {
   @Test(
     "a position gets its names, once",
     arguments: [
-      (1.0, nil, Overwrite.keep, "Kyoto"), (1.0, own, .keep, "already has names of its place"),
+      (1.0, nil, Overwrite.keep, "Kyoto"), (1.0, names, .keep, "already has names of its place"),
+      (1.0, own, .keep, "already has names other than those of its position"),
+      (1.0, PlaceNames(city: nil, state: nil, country: nil, code: "JPN"), .keep, "already has names of its place"),
+      (
+        1.0, PlaceNames(city: "Kyoto", state: nil, country: nil, code: "DEU"), .keep,
+        "already has names other than those of its position"
+      ),
       (1.0, own, .replace, "Kyoto"), (nil, nil, .keep, "has no location"),
     ] as [(Double?, PlaceNames?, Overwrite, String)])
   func naming(latitude: Double?, names: PlaceNames?, overwrite: Overwrite, wanted: String) throws {

@@ -84,6 +84,24 @@ struct PlaceBatchTests {
     #expect(names == ["Kyoto", nil, "Munich"] && found[1]["error"] != nil)
   }
 
+  @Test(
+    "a request that is wrong names what is",
+    arguments: [
+      ("place search", #"{"query":"x","limit":"3"}"#, "\"limit\" takes a whole number"),
+      ("place search", #"{"query":"x","in":"JP"}"#, "\"in\" takes a list"),
+      ("place search", #"{"query":"x","in":[1]}"#, "\"in\" takes text"),
+      ("place search", #"{"limit":3}"#, "\"query\" is missing"),
+      ("zone at", #"{"latitude":1,"longitude":2,"when":1234}"#, "\"when\" takes text"),
+      ("zone at", #"{"latitude":1,"longitude":1e308}"#, "\"longitude\" takes -360 to 360"),
+      ("place at", #"{"latitude":1,"longitude":null}"#, "\"longitude\" takes a number"),
+      ("place at", "nonsense", "an object with"),
+    ])
+  func wrong(command: String, line: String, part: String) throws {
+    let words = command.split(separator: " ").map(String.init)
+    let error = try #require(try answers(words[0], words[1], to: [line])[0]["error"] as? String)
+    #expect(error.contains(part), "\(error)")
+  }
+
   @Test("a blank line is answered, and a limit of 0 is all")
   func blankLines() throws {
     for command in [("place", "search"), ("place", "at"), ("zone", "at")] {
@@ -110,14 +128,16 @@ struct PlaceBatchTests {
   @Test(
     "a batch ends when nobody reads the answers any more", .timeLimit(.minutes(1)),
     arguments: [
-      "place search --jsonl - {\"query\":\"kyoto\",\"limit\":1}", "place at --jsonl - {\"latitude\":35,\"longitude\":135.7}",
+      "place search --jsonl - {\"query\":\"kyoto\",\"limit\":1}",
+      "place at --jsonl - {\"latitude\":35,\"longitude\":135.7}",
       "zone at --jsonl - {\"latitude\":35,\"longitude\":135.7}",
     ])
   func closed(words: String) throws {
     let words = words.split(separator: " ").map(String.init)
     let script = "set -o pipefail; yes \"$1\" | { \"${@:2}\"; echo $? >&2; } | head -n 1"
     let answer = try Oracle.run(
-      "bash", ["-c", script, "bash", words.last ?? "", Tool.program] + words.dropLast(), environment: tool.environment())
+      "bash", ["-c", script, "bash", words.last ?? "", Tool.program] + words.dropLast(), environment: tool.environment()
+    )
     #expect(answer.errors == "0\n" && answer.output.count { $0 == 0x0A } == 1, "\(answer.errors)")
   }
 
