@@ -47,16 +47,24 @@ enum MapLink {
       // 2GIS' `m` has the zoom behind it.
       link.queryItems?.last { $0.name == name }?.value?.split(separator: "/").first.flatMap(swappedPair)
     }
-    if let marker = ["whatshere[point]", "poi[point]", "pt"].lazy.compactMap(parameter).first { return marker }
+    let markers = ["whatshere[point]", "poi[point]", "pt"].filter { name in
+      link.queryItems?.contains { $0.name == name } ?? false
+    }
+    // A marker, or a route, that isn't understood is not where the map stands.
+    if let marker = markers.first { return parameter(marker) }
+    guard link.queryItems?.contains(where: { $0.name == "rtext" }) != true, !link.path.contains("directions") else {
+      return nil
+    }
     let places = link.path.split(separator: "/").compactMap(swappedPair)
     if !places.isEmpty { return places.count == 1 ? places[0] : nil }
     return ["ll", "m"].lazy.compactMap(parameter).first
   }
 
-  /// `8.54,47.37`.
+  /// `8.54,47.37`; a pin of Yandex' has its style behind it.
   private static func swappedPair(_ text: some StringProtocol) -> Point? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    return parts.count == 2 ? pair("\(parts[1]),\(parts[0])") : nil
+    guard parts.count == 2 || parts.count == 3 && parts[2].first?.isLetter == true else { return nil }
+    return pair("\(parts[1]),\(parts[0])")
   }
 
   /// `47.37,8.54`, as queries write it.

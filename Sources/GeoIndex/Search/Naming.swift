@@ -69,9 +69,9 @@ struct WantedLanguage {
   ]
 
   /// Whether the name's letters are of the script that the tag says, if it says any.
-  func isWritten(in name: String) -> Bool {
+  func isWritten(in name: @autoclosure () -> String) -> Bool {
     guard let letters else { return true }
-    return name.unicodeScalars.contains { $0.properties.isAlphabetic && letters.contains($0.value) }
+    return name().unicodeScalars.contains { $0.properties.isAlphabetic && letters.contains($0.value) }
   }
 
   /// Whether a tag is of the same language, whatever its script and region.

@@ -84,9 +84,10 @@ extension SearchResult {
     score.total - other.score.total >= (score.importance < 0.65 ? 0.118 : 0.106)
   }
 
-  /// A region abroad with more people: regions count for less than towns, but who means one has its name in mind (Georgia).
+  /// A region abroad with more people than the region or country of its name (Georgia).
   fileprivate func isLargerRegion(than first: SearchResult) -> Bool {
-    place.kind == .admin1 && place.countryCode != first.place.countryCode && place.population > first.place.population
+    first.isArea && place.kind == .admin1 && place.countryCode != first.place.countryCode
+      && place.population > first.place.population
   }
 
   /// Only some table says that it is called so, with no word of its own name; but capitals and great cities are known by many.
@@ -107,7 +108,7 @@ extension SearchResult {
   }
 
   /// So little known that a namesake which the gazetteer has no name of its own for may be meant.
-  fileprivate var isLittleKnown: Bool { score.importance < 0.73 && score.context == 0 && place.kind != .airport }
+  fileprivate var isLittleKnown: Bool { score.importance < 0.65 && score.context == 0 && place.kind != .airport }
 
   fileprivate var isArea: Bool { place.kind == .admin1 || place.kind == .country }
 

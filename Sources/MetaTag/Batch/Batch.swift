@@ -101,7 +101,9 @@ public struct Batch: Sendable {
       if options.fixesExtensions { try outcome.name(photo.photos, of: shot) }
       if let planned = shot.planned { try planned.check(photo.photos, outcome) }
       if options.recordsStates { try outcome.record(photo.photos) }
-      switch planner.propose(for: photo.metadata).fillingGaps(of: photo) {
+      let proposal = planner.propose(for: photo.metadata)
+      // A plan says all that is to be done.
+      switch shot.planned == nil ? proposal.fillingGaps(of: photo) : proposal {
       case .unchanged(let reason):
         outcome.leave(reason)
         return Work(outcome: outcome)
@@ -149,7 +151,7 @@ public struct Batch: Sendable {
       outcome.leave(remains.isEmpty ? .asWanted : .noReadableDate(remains))
       return Work(outcome: outcome)
     }
-    outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.lead.metadata)
+    outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
     outcome.notices += edit.staying(in: outcome.after)
     outcome.notices += [options.sidecars.notice(of: photo.lead.photo)].compactMap(\.self)
     outcome.warnings = edit.warnings(before: photo.lead.metadata, after: outcome.after, now: options.now)

@@ -94,6 +94,7 @@ public struct Conversion: Sendable {
         report(input.path, .failed(error))
       }
     }
+    rewriter?.finish()
     for input in inputs.dropFirst(done) { report(input.path, .notRun) }
   }
 

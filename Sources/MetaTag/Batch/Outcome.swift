@@ -80,10 +80,11 @@ extension Outcome {
     return error.kind != .refused
   }
 
-  /// What was to be known of the photo before the run (`Metadata.notices`), but for what the run erased.
+  /// What is to be known of the photo (`Metadata.notices`): before the run, or after it where it erased what that was about.
   public var lastingNotices: [String] {
-    let notices = before?.notices ?? []
-    guard let edit, edit.erasesDates || edit.erasure != nil, case .changed = status, let after else { return notices }
-    return notices.filter(after.notices.contains)
+    guard let edit, edit.erasesDates || edit.erasure != nil, case .changed = status, let after else {
+      return before?.notices ?? []
+    }
+    return after.notices
   }
 }

@@ -83,25 +83,18 @@ struct Pairing {
     for index in files.indices where files[index].isSidecar {
       if let id = files[index].input.id { inputs[id] = index }
     }
-    var owners: [Walk.FileID: (index: Int, path: FilePath)] = [:]
     for index in files.indices where files[index].input.failure == nil && !files[index].isSidecar {
       var seen: Set<Walk.FileID> = []
       for (name, folder) in places(of: index) {
         let found = folders.sidecars(of: name, in: folder)
         for path in found.own {
           guard let id = Walk.FileID(at: path, S_IFREG), seen.insert(id).inserted else { continue }
-          // Through a link it is another photo's too: what is right for one of them is wrong for the other.
-          if let (first, name) = owners[id], first != index, name.lastComponent != path.lastComponent {
-            for (index, path) in [(first, name), (index, path)] {
-              files[index].sidecars.removeAll { $0 == path }
-              addStrays([path], to: index, besides: inputs) {
-                "\($0) is the sidecar of another photo too, through a link, and is taken for none's"
-              }
+          if let owner = otherOwner(ofLink: path, than: index) {
+            addStrays([path], to: index, besides: inputs) {
+              "\($0) is a link to the sidecar of \(owner), and is left alone"
             }
-            if let sidecar = inputs[id] { files[sidecar].lead = nil }
             continue
           }
-          owners[id] = (index, path)
           files[index].sidecars.append(path)
           if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].lead = (index, .sidecar) }
         }
@@ -114,6 +107,18 @@ struct Pairing {
       }
       addOtherNames(of: index, besides: inputs)
     }
+  }
+
+  /// The photo, another one, beside which the target of a symbolic link stands as its sidecar: what is right for one of
+  /// them is wrong for the other.
+  private mutating func otherOwner(ofLink path: FilePath, than index: Int) -> String? {
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let target = try? Place(resolving: path),
+      let photo = folders.photo(ofSidecar: target.name.stemBytes, in: folders.index(of: target.folder.path)),
+      let id = Walk.FileID(at: photo, S_IFREG), id != files[index].input.id
+    else { return nil }
+    return photo.lastComponent?.string
   }
 
   /// Those that are inputs themselves are changed by themselves.

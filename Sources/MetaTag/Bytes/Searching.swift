@@ -20,13 +20,19 @@ extension ByteSource {
 }
 
 extension ByteSource {
-  /// Whether what stands from `start` on seems to hold metadata, in a form that some format here has.
+  /// Whether what stands from `start` on seems to hold metadata, in a form that some format here has; or is too much to
+  /// be looked through.
   func seemsToTell(from start: Int) throws(PhotoError) -> Bool {
     guard start < count else { return false }
-    var isFound = false
-    for name in ["Exif", "EXIF", "eXIf", "tEXt", "zTXt", "iTXt", "tIME", "xmpmeta", "8BIM"] {
-      try search(Array(name.utf8), in: start..<count) { _ in isFound = true }
+    guard count - start <= 64 << 20 else { return true }
+    let names = ["Exif", "EXIF", "eXIf", "tEXt", "zTXt", "iTXt", "tIME", "xmpmeta", "8BIM"].map { Array($0.utf8) }
+    var at = start
+    while at < count {
+      let window = try prefix(at: at, count: 1 << 20)
+      if names.contains(where: { window.firstIndex(of: $0) != nil }) { return true }
+      // One may lie across the border of two windows.
+      at += at + window.count < count ? window.count - 8 : window.count
     }
-    return isFound
+    return false
   }
 }

@@ -67,6 +67,8 @@ struct Layout: Sendable {
   var hiddenDate: (holder: String, offset: Int)?
   /// Why there is a position that isn't read.
   var unreadPlace: String?
+  /// Where the file's own structure ends: what stands behind it is neither read nor edited.
+  var trailer: Int?
   /// What doesn't follow the rest, and may tell a place or a date.
   var unedited: [Unedited] = []
   /// The format has no place for EXIF: XMP states place and time, and is made where there is none.
@@ -100,11 +102,6 @@ struct Unedited: Sendable {
   static func unreadPhotoshop(at offset: Int) -> Unedited {
     Unedited(
       holder: "its Photoshop data, which can't be read,", offset: offset, remedy: "'metatag clear --all' erases it")
-  }
-
-  /// What stands behind the end that a file's own structure tells.
-  static func trailer(at offset: Int) -> Unedited {
-    Unedited(holder: "what stands behind its end", offset: offset, remedy: "'metatag clear --all' erases it")
   }
 
   /// Further IPTC data in Photoshop's resources.

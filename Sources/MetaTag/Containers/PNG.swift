@@ -30,9 +30,7 @@ struct PNGContainer: Container {
       guard text.content.count <= XMPDate.longest, let bytes = try? text.text(in: source) else { return nil }
       return (text.keyword, String(decoding: bytes, as: UTF8.self))
     }
-    if file.cut == nil, let end = file.chunks.last?.range.upperBound, try source.seemsToTell(from: end) {
-      layout.unedited.append(.trailer(at: end))
-    }
+    layout.trailer = file.cut == nil ? file.chunks.last?.range.upperBound : nil
     layout.manifests = file.chunks.filter { $0.type == "caBX" }.map(\.data)
     return layout
   }

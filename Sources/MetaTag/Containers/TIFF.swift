@@ -116,12 +116,7 @@ struct TIFFContainer: Container {
     }
     if let wanted = changes.furtherExif[0] { try TIFFContainer.putPreview(wanted, of: block, &tags, in: source) }
     if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &tags) }
-    if let records = changes.iptc { try putIPTC(records, block, &tags) }
-    if let records = changes.furtherIPTC[0],
-      let copy = try TIFFContainer.resources(of: block)?.resources.replacingIPTC(with: records)
-    {
-      put(copy, TIFFTag.photoshop, of: block, &tags)
-    }
+    try putIPTC(changes.iptc, copy: changes.furtherIPTC[0], block, &tags)
     tags.erasesPages = changes.mustReadAll
     return tags
   }

@@ -21,7 +21,7 @@ struct WebPContainer: Container {
     layout.pixelSize = file.picture.size
     layout.imageData = WebPContainer.protected(file)
     if let cut = file.cut { layout.notices.append("is cut: it should go on where it ends (offset \(cut))") }
-    if file.cut == nil, try source.seemsToTell(from: file.end) { layout.unedited.append(.trailer(at: file.end)) }
+    layout.trailer = file.cut == nil ? file.end : nil
     layout.manifests = file.chunks.filter { $0.type == "C2PA" }.map(\.data)
     return layout
   }

@@ -6,12 +6,14 @@ import SystemPackage
 /// They go many at once. For minutes after a file was removed, ext4 passes its inode by whenever a file is made: a run
 /// that made and removed files by turns would be slower with every photo.
 struct OldFiles {
-  /// Beside photos lie at most so many, and so many bytes of them; and none where less than `leastFree` is free.
-  private static let mostCount = 1 << 14
-  private static let mostBytes = 256 << 20
-  private static let leastFree = 4 << 30
+  /// Beside photos lie at most so many, and so many bytes of them.
+  static let mostCount = 1 << 14
+  static let mostBytes = 256 << 20
   /// Each is held open.
-  private static let mostFolders = 64
+  static let mostFolders = 64
+
+  /// Whether files may stay in a folder for a while.
+  private let mayStay: @Sendable (Folder) -> Bool
 
   /// An old file, or where the photo itself was written, only the journal's row.
   struct File {
@@ -19,6 +21,11 @@ struct OldFiles {
     let old: FileIdentity
     let folder: Folder
     let name: FilePath.Component?
+  }
+
+  /// By default they stay on ext4 alone, and not where less than 4 GiB is free.
+  init(mayStay: @escaping @Sendable (Folder) -> Bool = { $0.isOfEXT && $0.freeCount >= 4 << 30 }) {
+    self.mayStay = mayStay
   }
 
   private var files: [File] = []
@@ -34,7 +41,7 @@ struct OldFiles {
       if file.name != nil { bytes += file.old.size }
     }
     if files.count >= OldFiles.mostCount || bytes >= OldFiles.mostBytes || folders.count > OldFiles.mostFolders
-      || folders.values.contains(where: { $0.freeCount < OldFiles.leastFree })
+      || !folders.values.allSatisfy(mayStay)
     {
       removeAll(journal: journal)
     }
@@ -54,13 +61,22 @@ struct OldFiles {
         return false
       }
     }
+    // Their names are gone from the disk before the journal forgets them.
+    var synced: Set<UInt64> = []
+    for file in removed where file.name != nil && synced.insert(file.old.device).inserted {
+      guard (try? file.folder.synchronizeVolume()) != nil else { return forget() }
+    }
     try? journal.noteCleaned(removed.map(\.key))
-    self = OldFiles()
+    forget()
   }
+
+  private mutating func forget() { (files, folders, bytes) = ([], [:], 0) }
 }
 
 extension Folder {
   /// How many bytes more its file system takes; 0 where it doesn't say.
+  fileprivate var isOfEXT: Bool { Volume(of: descriptor).isEXT }
+
   fileprivate var freeCount: Int {
     var volume = statvfs()
     guard fstatvfs(descriptor, &volume) == 0 else { return 0 }

@@ -32,6 +32,10 @@ struct Recovery {
   }
 
   mutating func settle(_ entry: JournalEntry) throws(PhotoError) {
+    if entry.state == .committed, [.inPlace, .creation, .times].contains(entry.method) {
+      // Nothing is left to do, wherever the photo is now.
+      return try journal.noteCleaned([entry.key])
+    }
     let folder = try Folder(entry.folderPath)
     guard let name = FilePath(bytes: Array(entry.name)).lastComponent else {
       throw PhotoError(.malformed, "the journal is damaged: a change has no file")
@@ -56,6 +60,12 @@ struct Recovery {
     case .old:
       try exchange.letGo()
       try conclude(entry, .failed, "the run was cut off before this file's turn")
+    case .unclear(let reason) where entry.state == .committed:
+      // The change is done, and can be undone; only its old file can't go.
+      let trouble = RecoveryReport.Trouble(path: entry.path, reason: reason)
+      guard try folder.status(of: name) != nil else { return report.unreachable.append(trouble) }
+      try journal.noteCleaned([entry.key])
+      report.conflicts.append(trouble)
     case .unclear(let reason): try conclude(entry, .conflict, reason)
     }
   }

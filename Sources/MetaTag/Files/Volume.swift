@@ -24,6 +24,9 @@ struct Volume: Sendable {
     return known.contains(magic)
   }
 
+  /// ext2, 3 or 4.
+  var isEXT: Bool { magic == csys_magic_ext }
+
   /// Can let two files share blocks, so that a copy costs nothing.
   var sharesBlocks: Bool {
     [csys_magic_xfs, csys_magic_btrfs, csys_magic_bcachefs].contains(magic)

@@ -67,13 +67,20 @@ public struct ImageSource: Sendable {
         try XMPPacket(source.bytes(range)).read(into: &metadata)
       }
     }
-    for range in (layout.iptc.map { [$0] } ?? []) + layout.furtherIPTC {
+    for range in readIPTC {
       read(range, "IPTC", into: &metadata) { range, metadata throws(PhotoError) in
         try IPTCData(source.bytes(range)).read(into: &metadata)
       }
     }
     if let data = layout.quickTime { QuickTime(data, source).read(into: &metadata) }
     return metadata
+  }
+
+  /// A TIFF's copy among Photoshop's resources is read where its tag can't be: what it says besides is nobody's word.
+  private var readIPTC: [Range<Int>] {
+    let own = layout.iptc.map { [$0] } ?? []
+    let isSound = own.contains { (try? IPTCData(source.bytes($0))) != nil }
+    return type.isTIFFBased && isSound ? own : own + layout.furtherIPTC
   }
 
   /// The splices that make `edit` true in every namespace that records the field; an empty patch when it is true already.
@@ -261,6 +268,10 @@ public struct ImageSource: Sendable {
     for unedited in layout.unedited where !edit.endsReconstruction || !unedited.isReconstruction {
       guard let remedy = unedited.remedy else { continue }
       throw PhotoError(.refused, "\(unedited.holder) may tell \(what); \(remedy)", at: unedited.offset)
+    }
+    if let end = layout.trailer, try file.seemsToTell(from: end) {
+      throw PhotoError(
+        .refused, "what stands behind its end may tell \(what); 'metatag clear --all' erases it", at: end)
     }
     for range in (layout.iptc.map { [$0] } ?? []) + layout.furtherIPTC {
       let bytes = try source.bytes(range)

@@ -4,8 +4,9 @@ extension ImageSource {
   func demandPlainThumbnails(for edit: MetadataEdit) throws(PhotoError) {
     for thumbnail in thumbnails {
       guard let metadata = try? ImageSource(thumbnail, path: path).metadata() else { continue }
-      guard edit.erasesPlaces && metadata.tellsPlace || edit.erasesDates && metadata.tellsDate else { continue }
-      let what = edit.erasesPlaces ? "a place" : "a date"
+      let tellsPlace = edit.erasesPlaces && metadata.tellsPlace
+      guard tellsPlace || edit.erasesDates && metadata.tellsDate else { continue }
+      let what = tellsPlace ? "a place" : "a date"
       throw PhotoError(
         .refused, "its thumbnail tells \(what) of its own; 'metatag clear --all' erases it", at: thumbnail.base)
     }

@@ -58,7 +58,7 @@ public enum NameDate: Hashable, Sendable {
     if let half = tail.3?.lowercased() {
       guard (1...12).contains(hour) else { return nil }
       hour = hour % 12 + (half == "p" ? 12 : 0)
-    } else if match.1.count == 1, behind[tail.range.upperBound...].prefixMatch(of: /[ \u{A0}\u{202F}]?\p{L}/) != nil {
+    } else if match.1.count == 1, behind.prefixMatch(of: /[ \u{A0}\u{202F}]?\p{L}/) != nil {
       // That may be half of the day in a language that isn't known.
       return nil
     }

@@ -33,7 +33,7 @@ struct ClockEvidence {
 
   init(_ photos: [Metadata], clock: CameraClock) {
     let all = photos.compactMap { photo -> Item? in
-      guard let time = photo.captureTime else { return nil }
+      guard let time = photo.captureTime, !photo.isDatedByHeaders else { return nil }
       let reading = time.instant(at: .utc).timeInterval(since: Instant(seconds: 0))
       let offset: UTCOffset?
       do throws(Reason) {

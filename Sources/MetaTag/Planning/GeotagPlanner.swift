@@ -99,7 +99,9 @@ public struct GeotagPlanner: Planner {
   /// Without asking its neighbours.
   private func ownReading(of metadata: Metadata) throws(Reason) -> ClockReading {
     var clock = clock
-    if case .success(let estimate)? = estimates[CameraBody(of: metadata)], let offset = estimate.offset {
+    if !metadata.isDatedByHeaders, case .success(let estimate)? = estimates[CameraBody(of: metadata)],
+      let offset = estimate.offset
+    {
       clock.zone = clock.zone ?? .fixed(offset)
     }
     do throws(Reason) {

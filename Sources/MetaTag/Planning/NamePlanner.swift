@@ -80,11 +80,14 @@ public struct PlaceAndNamePlanner: Planner {
 
   /// The names of the position that stays for `reason`.
   private func namingKept(_ metadata: Metadata, _ reason: Reason) -> Proposal {
+    // 0, 0 is what devices write without a fix: nobody was there.
+    guard metadata.location?.coordinate.isNoFix != true else { return .unchanged(reason) }
     switch naming.propose(for: metadata) {
     case .change(var edit, let explanation):
       edit.fillsGapsOnly = naming.overwrite != .replace
       return .change(edit, because: explanation)
-    case .unchanged: return .unchanged(reason == .hasLocation ? .hasLocationAndNames : reason)
+    case .unchanged(.hasNames): return .unchanged(reason == .hasLocation ? .hasLocationAndNames : reason)
+    case .unchanged: return .unchanged(reason)
     case .skip(let lack): return .skip(lack)
     }
   }

@@ -110,7 +110,7 @@ struct Desk {
     if steps > 3 { commit.swap() }
     if steps > 4 { commit.finish() }
     if steps > 5 { commit.settle() }
-    var oldFiles = OldFiles()
+    var oldFiles = OldFiles { _ in true }
     if steps > 6 { commit.clean(into: &oldFiles) }
     if steps > 7 { oldFiles.removeAll(journal: commit.journal) }
   }

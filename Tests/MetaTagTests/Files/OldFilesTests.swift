@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 import Testing
 
@@ -7,14 +8,17 @@ import Testing
 struct OldFilesTests {
   private static let splices = [Splice(20..<30, noise(500, seed: 9))]
 
+  private static func staged(_ path: FilePath, by rewriter: Rewriter) throws -> StagedFile {
+    let source = try FileSource(path)
+    return try rewriter.stage(
+      source, at: path, patch: try Patch(splices, to: source.count, imageData: []), check: accept)
+  }
+
   /// A run whose one photo is changed, and which has not ended.
   private static func changed(_ desk: Desk, _ path: FilePath) throws -> (journal: Journal, rewriter: Rewriter) {
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
-    let source = try FileSource(path)
-    let staged = try rewriter.stage(
-      source, at: path, patch: try Patch(splices, to: source.count, imageData: []), check: accept)
-    #expect(rewriter.commit([staged]).compactMap(\.error) == [])
+    #expect(rewriter.commit([try staged(path, by: rewriter)]).compactMap(\.error) == [])
     return (journal, rewriter)
   }
 
@@ -33,11 +37,20 @@ struct OldFilesTests {
     let desk = try Desk()
     let path = try desk.photo(noise(900))
     do {
-      let (journal, rewriter) = try Self.changed(desk, path)
-      // Where little is free they have gone already.
-      guard let old = try desk.leftovers().first else { return }
+      let journal = try desk.journal()
+      let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+      var oldFiles = OldFiles { _ in true }
+      var commit = GroupCommit([try Self.staged(path, by: rewriter)], journal: journal)
+      commit.record()
+      commit.prepare()
+      commit.verify()
+      commit.swap()
+      commit.finish()
+      commit.settle()
+      commit.clean(into: &oldFiles)
+      let old = try #require(try desk.leftovers().first)
       try desk.write(noise(60, seed: 5), to: desk.photos.appending(old))
-      rewriter.finish()
+      oldFiles.removeAll(journal: journal)
       #expect(try journal.operations(of: rewriter.run).map(\.state) == [.committed])
     }
     let report = try desk.journal().recover()
@@ -45,5 +58,42 @@ struct OldFilesTests {
     let old = try #require(try desk.leftovers().first)
     #expect(try desk.read(desk.photos.appending(old)) == noise(60, seed: 5))
     #expect(try desk.read(path).count == 1_390)
+    // Told once; and the change can be undone.
+    #expect(try desk.journal().recover().isEmpty)
+    let run = try #require(try desk.journal().newestRunToUndo())
+    #expect(try desk.undo(run).outcomes == [.restored])
+  }
+
+  @Test("of a photo that isn't there now stay, and go when it is back")
+  func away() throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(900))
+    do {
+      let journal = try desk.journal()
+      let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+      desk.take(7, of: GroupCommit([try Self.staged(path, by: rewriter)], journal: journal))
+    }
+    #expect(rename(path.string, path.string + ".away") == 0)
+    #expect(try desk.journal().recover().unreachable.map(\.path) == [path])
+    #expect(rename(path.string + ".away", path.string) == 0)
+    #expect(try desk.journal().recover().isEmpty && desk.leftovers() == [])
+    let run = try #require(try desk.journal().newestRunToUndo())
+    #expect(try desk.undo(run).outcomes == [.restored])
+  }
+
+  @Test("stay where they may, and go at once where not")
+  func limits() throws {
+    for mayStay in [true, false] {
+      let desk = try Desk()
+      let path = try desk.photo(noise(900))
+      let journal = try desk.journal()
+      let folder = try Place(resolving: path).folder
+      var oldFiles = OldFiles { _ in mayStay }
+      _ = try desk.photo(noise(10), "old")
+      let old = try #require(try folder.identity(of: "old"))
+      let key = JournalEntry.Key(run: 1, sequence: 1)
+      oldFiles.add([OldFiles.File(key: key, old: old, folder: folder, name: "old")], journal: journal)
+      #expect(try (folder.identity(of: "old") != nil) == mayStay)
+    }
   }
 }

@@ -58,7 +58,7 @@ struct NamePlannerTests {
     arguments: [
       (nil, nil, names, Overwrite.keep, "moved, Kyoto"), (nil, own, names, .keep, "moved, names kept"),
       (nil, own, names, .replace, "moved, Kyoto"),
-      (1.0, own, names, .keep, "already has a location and names of its place"),
+      (1.0, own, names, .keep, "already has a location"),
       (1.0, nil, names, .keep, "Kyoto"), (1.0, nil, PlaceNames(), .keep, "was taken where no place is known"),
       (1.0, own, names, .replace, "moved, Kyoto"), (1.0, own, PlaceNames(), .replace, "moved, no names"),
       (nil, own, PlaceNames(), .replace, "moved, names kept"), (2.0, own, names, .replace, "moved, Kyoto"),

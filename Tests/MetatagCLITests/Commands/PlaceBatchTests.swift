@@ -134,7 +134,7 @@ struct PlaceBatchTests {
     ])
   func closed(words: String) throws {
     let words = words.split(separator: " ").map(String.init)
-    let script = "set -o pipefail; yes \"$1\" | { \"${@:2}\"; echo $? >&2; } | head -n 1"
+    let script = "set -o pipefail; yes \"$1\" 2>/dev/null | { \"${@:2}\"; echo $? >&2; } | head -n 1"
     let answer = try Oracle.run(
       "bash", ["-c", script, "bash", words.last ?? "", Tool.program] + words.dropLast(), environment: tool.environment()
     )

@@ -96,10 +96,12 @@ struct IPTCData {
   /// The values of every dataset of this number, in order.
   func all(_ number: UInt16) -> [Dataset] { datasets.filter { $0.number == number } }
 
-  /// The characters of a dataset; Latin-1 unless the block says UTF-8.
+  /// The characters of a dataset: those that the block declares; else UTF-8 where it is that, and Latin-1.
   func text(_ dataset: Dataset) -> String {
     let raw = (try? bytes.bytes(dataset.value).array) ?? []
     if isUTF8 { return String(decoding: raw, as: UTF8.self) }
+    // Each by itself: what others say must not change how it is read.
+    if !declaresCharacters, let text = String(validating: raw, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(raw.map { Unicode.Scalar($0) }))
   }
 }

@@ -51,9 +51,17 @@ extension TIFFContainer {
   }
 
   /// IPTC has a tag of its own, and often a copy among Photoshop's resources.
-  func putIPTC(_ records: [UInt8], _ block: TIFFBlock, _ changes: inout TIFFChanges) throws(PhotoError) {
+  /// - Parameter other: What the copy is to hold where it isn't one.
+  func putIPTC(
+    _ records: [UInt8]?, copy other: [UInt8]?, _ block: TIFFBlock, _ changes: inout TIFFChanges
+  ) throws(PhotoError) {
     let old = block.main[TIFFTag.iptc].flatMap(block.raw)
-    let resources = TIFFContainer.resources(of: block)?.resources
+    var resources = TIFFContainer.resources(of: block)?.resources
+    if let other, let replaced = try resources?.replacingIPTC(with: other) {
+      resources = try PhotoshopResources(Bytes(replaced))
+      put(replaced, TIFFTag.photoshop, of: block, &changes)
+    }
+    guard let records else { return }
     let copy = TIFFContainer.copiesDiffer(in: block) ? nil : try resources?.replacingIPTC(with: records)
     if let copy {
       put(copy, TIFFTag.photoshop, of: block, &changes)
