@@ -40,8 +40,11 @@ struct OldFiles {
       files.append(File(key: file.key, old: file.old, folder: folder, name: file.name))
       if file.name != nil { bytes += file.old.size }
     }
-    if files.count >= OldFiles.mostCount || bytes >= OldFiles.mostBytes || folders.count > OldFiles.mostFolders
-      || !folders.values.allSatisfy(mayStay)
+    if !folders.values.allSatisfy(mayStay) {
+      // What the next group brings to the disk takes these along.
+      forget(noting: remove(), journal)
+    } else if files.count >= OldFiles.mostCount || bytes >= OldFiles.mostBytes
+      || folders.count > OldFiles.mostFolders
     {
       removeAll(journal: journal)
     }
@@ -50,33 +53,41 @@ struct OldFiles {
   /// Where one can't be removed, or another program wrote into it, its row stays as it is, and the next recovery tries
   /// again, or tells of it. The photo is new and safe.
   mutating func removeAll(journal: Journal) {
-    let removed = files.filter { file in
+    var removed = remove()
+    // Their names are gone from the disk before the journal forgets them.
+    var synced: Set<UInt64> = []
+    for file in removed where file.name != nil && synced.insert(file.old.device).inserted {
+      if (try? file.folder.synchronizeVolume()) == nil { removed = [] }
+    }
+    forget(noting: removed, journal)
+  }
+
+  /// Removes files. Those of which nothing is left then.
+  private func remove() -> [File] {
+    files.filter { file in
       guard let name = file.name else { return true }
       do throws(PhotoError) {
         guard let now = try file.folder.identity(of: name) else { return true }
-        guard now.isSameContent(as: file.old) else { return false }
+        // Not by the inode, whose number some file systems change.
+        guard (now.size, now.modified) == (file.old.size, file.old.modified) else { return false }
         try file.folder.remove(name)
         return true
       } catch {
         return false
       }
     }
-    // Their names are gone from the disk before the journal forgets them.
-    var synced: Set<UInt64> = []
-    for file in removed where file.name != nil && synced.insert(file.old.device).inserted {
-      guard (try? file.folder.synchronizeVolume()) != nil else { return forget() }
-    }
-    try? journal.noteCleaned(removed.map(\.key))
-    forget()
   }
 
-  private mutating func forget() { (files, folders, bytes) = ([], [:], 0) }
+  private mutating func forget(noting removed: [File], _ journal: Journal) {
+    try? journal.noteCleaned(removed.map(\.key))
+    (files, folders, bytes) = ([], [:], 0)
+  }
 }
 
 extension Folder {
-  /// How many bytes more its file system takes; 0 where it doesn't say.
   fileprivate var isOfEXT: Bool { Volume(of: descriptor).isEXT }
 
+  /// How many bytes more its file system takes; 0 where it doesn't say.
   fileprivate var freeCount: Int {
     var volume = statvfs()
     guard fstatvfs(descriptor, &volume) == 0 else { return 0 }
