@@ -33,7 +33,7 @@ struct PlaceRequest: Decodable {
   private func results(_ index: GeoIndex) throws -> [SearchResult] {
     var point: (latitude: Double, longitude: Double)?
     if let near {
-      guard near.count == 2, abs(near[0]) <= 90, abs(near[1]) <= 360 else {
+      guard near.count == 2, abs(near[0]) <= 90, abs(near[1]) <= 36_000 else {
         throw StartError("\"near\" takes [latitude, longitude] in degrees")
       }
       point = (near[0], near[1])

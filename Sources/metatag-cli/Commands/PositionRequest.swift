@@ -14,7 +14,10 @@ struct PositionRequest: Decodable {
     var writer = JSONWriter(.oneLine)
     do {
       let request = try JSONDecoder().decode(PositionRequest.self, from: Data(line))
-      guard abs(request.longitude) <= 360 else { throw StartError("\"longitude\" takes -360 to 360 degrees") }
+      // Maps that go round and round say more than one turn.
+      guard abs(request.longitude) <= 36_000 else {
+        throw StartError("\"longitude\" takes degrees, of a hundred turns at most")
+      }
       try write(request, &writer)
     } catch {
       writer = JSONWriter(.oneLine)

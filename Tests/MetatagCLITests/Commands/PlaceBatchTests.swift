@@ -92,7 +92,7 @@ struct PlaceBatchTests {
       ("place search", #"{"query":"x","in":[1]}"#, "\"in\" takes text"),
       ("place search", #"{"limit":3}"#, "\"query\" is missing"),
       ("zone at", #"{"latitude":1,"longitude":2,"when":1234}"#, "\"when\" takes text"),
-      ("zone at", #"{"latitude":1,"longitude":1e308}"#, "\"longitude\" takes -360 to 360"),
+      ("zone at", #"{"latitude":1,"longitude":1e308}"#, "\"longitude\" takes degrees"),
       ("place at", #"{"latitude":1,"longitude":null}"#, "\"longitude\" takes a number"),
       ("place at", "nonsense", "an object with"),
     ])
@@ -100,6 +100,14 @@ struct PlaceBatchTests {
     let words = command.split(separator: " ").map(String.init)
     let error = try #require(try answers(words[0], words[1], to: [line])[0]["error"] as? String)
     #expect(error.contains(part), "\(error)")
+  }
+
+  @Test("a longitude may be turns away, as maps that go round and round say it")
+  func turns() throws {
+    for longitude in ["-73.99", "286.01", "-793.99", "3526.01"] {
+      let found = try answers("place", "at", to: [#"{"latitude":40.73,"longitude":\#(longitude)}"#])
+      #expect(found[0]["country"] as? String == "US", "\(longitude)")
+    }
   }
 
   @Test("a blank line is answered, and a limit of 0 is all")
