@@ -194,21 +194,6 @@ public struct ImageSource: Sendable {
       + CanonTimeStamp.splices(layout.timeStamps, after: edit, from: captured, in: source)
   }
 
-  /// XMP that isn't edited, and seems to have a date.
-  private func demandNoHiddenDate() throws(PhotoError) {
-    if let hidden = layout.hiddenDate {
-      throw PhotoError(.refused, "has \(hidden.holder) and may tell dates, which can't be erased", at: hidden.offset)
-    }
-    var unread = layout.unreadXMP
-    for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
-    where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
-    for range in unread where XMPPacket.seemsToTellDate(in: try source.bytes(range)) {
-      throw PhotoError(
-        .refused, "has XMP that can't be edited and may tell dates; 'metatag clear --all' may erase it",
-        at: range.lowerBound)
-    }
-  }
-
   /// The packet that is to be edited; a new one where something has no other home, or there is nothing else for place and
   /// time.
   private func packet(for edit: MetadataEdit) throws(PhotoError) -> XMPPacket? {
@@ -236,54 +221,8 @@ public struct ImageSource: Sendable {
     return try IPTCData(Bytes([]))
   }
 
-  /// Where a place can't be erased everywhere, nobody shall believe that it is gone.
-  private func demandNoHiddenPlace() throws(PhotoError) {
-    if let hidden = layout.hiddenPlace {
-      throw PhotoError(
-        .refused, "\(hidden.holder) record a place, which only 'metatag clear --all' erases", at: hidden.offset)
-    }
-    if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block),
-      try clearedNote(in: block) == nil
-    {
-      throw PhotoError(
-        .refused, "\(field) in the maker's note names a place, which can't be erased", at: block.range.lowerBound)
-    }
-    var unread = layout.unreadXMP
-    for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
-    where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
-    let remedy = type == .jpeg ? "'metatag clear --all' erases it" : "remove that XMP first"
-    for range in unread where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
-      throw PhotoError(.refused, "has XMP that tells a place and can't be edited; \(remedy)", at: range.lowerBound)
-    }
-    for range in layout.manifests {
-      if range.count <= TIFFBlock.longestValue, !XMPProperty.seemToTellPlace(in: try source.bytes(range)) { continue }
-      throw PhotoError(
-        .refused, "has a C2PA manifest that may tell a place; 'metatag clear --all' erases it", at: range.lowerBound)
-    }
-  }
-
-  /// What can't be read, or isn't edited, may tell what is to be erased.
-  private func demandNothingUnread(for edit: MetadataEdit) throws(PhotoError) {
-    let what = edit.erasesPlaces ? "a place" : "a date"
-    for unedited in layout.unedited where !edit.endsReconstruction || !unedited.isReconstruction {
-      guard let remedy = unedited.remedy else { continue }
-      throw PhotoError(.refused, "\(unedited.holder) may tell \(what); \(remedy)", at: unedited.offset)
-    }
-    if let end = layout.trailer, try file.seemsToTell(from: end) {
-      throw PhotoError(
-        .refused, "what stands behind its end may tell \(what); 'metatag clear --all' erases it", at: end)
-    }
-    for range in (layout.iptc.map { [$0] } ?? []) + layout.furtherIPTC {
-      let bytes = try source.bytes(range)
-      guard (try? IPTCData(bytes)) == nil, bytes.array.contains(where: { $0 != 0 }) else { continue }
-      throw PhotoError(
-        .refused, "has IPTC that can't be read and may tell \(what); 'metatag clear --all' erases it",
-        at: range.lowerBound)
-    }
-  }
-
   /// The maker's note without names of places, where it is certain to stay in its place: offsets in it count from elsewhere.
-  private func clearedNote(in block: TIFFBlock) throws(PhotoError) -> TIFFValue? {
+  func clearedNote(in block: TIFFBlock) throws(PhotoError) -> TIFFValue? {
     type == .jpeg ? try MakerPlaces.cleared(in: block) : nil
   }
 

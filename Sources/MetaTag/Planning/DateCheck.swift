@@ -1,8 +1,8 @@
 /// Finds what contradicts the date of a photo that is believed. A copy that knows less doesn't: one without fraction, offset, or
 /// time of day. The tolerances are those below.
 public struct DateCheck: Sendable {
-  private let metadata: Metadata
-  private let facts: DateFacts
+  let metadata: Metadata
+  let facts: DateFacts
 
   /// Seconds by which copies of one time may differ: some round where others cut.
   static let copySeconds: Int64 = 1
@@ -41,7 +41,7 @@ public struct DateCheck: Sendable {
 
   // MARK: Inside the file
 
-  private func copies(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+  func copies(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     let all = metadata.captureTimes.dropFirst().compactMap { copy -> DateFinding? in
       let found = believed.value.disagreement(with: copy.value, of: copy.namespace)
       guard let kind = found ?? believed.value.strayOffset(in: copy) else { return nil }
@@ -74,7 +74,7 @@ public struct DateCheck: Sendable {
   }
 
   /// Dates of single programs.
-  private func further(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+  func further(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     metadata.furtherDates.compactMap { copy in
       let kind: DateFinding.Kind
       var seconds: Int64?
@@ -93,13 +93,13 @@ public struct DateCheck: Sendable {
     }
   }
 
-  private func days(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+  func days(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     metadata.captureDays.filter { !$0.value.isDay(of: believed.value) }.map { copy in
       DateFinding(.captureDay, .init(copy), against: .init(believed))
     }
   }
 
-  private func partials(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+  func partials(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     metadata.partialDates.filter { !$0.value.contains(believed.value.civil) }
       .map { DateFinding(.captureDay, .init($0), against: .init(believed)) }
   }
@@ -117,7 +117,7 @@ public struct DateCheck: Sendable {
       }
   }
 
-  private func digitized(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+  func digitized(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     var findings = metadata.digitizedTimes.filter { copy in
       believed.value.civil == copy.value.civil
         && believed.value.disagreement(with: copy.value, of: copy.namespace) == .offset
@@ -150,7 +150,7 @@ public struct DateCheck: Sendable {
   }
 
   /// Copies that have a day alone: that of the others, or a later one than the picture was taken on.
-  private func digitizedDays(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+  func digitizedDays(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     metadata.digitizedDays.compactMap { copy in
       let others = metadata.digitizedTimes.first
       let fits =
@@ -227,28 +227,6 @@ public struct DateCheck: Sendable {
 
   // MARK: Beside it
 
-  /// What its sidecar says is compared as if it stood in the file.
-  private func sidecar(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    guard let sidecar = facts.sidecar, !sidecar.isBelieved else { return [] }
-    var own = Metadata()
-    (own.captureTimes, own.digitizedTimes) = ([believed], metadata.digitizedTimes)
-    let both = DateCheck(own.joined(with: sidecar.metadata, isRaw: false), DateFacts())
-    let found =
-      both.copies(believed) + both.further(believed) + both.days(believed) + both.partials(believed)
-      + both.digitized(believed) + both.digitizedDays(believed)
-    return found.filter { $0.statement.source == Namespace.sidecar.rawValue }.map { finding in
-      DateFinding(.sidecar, finding.statement.named(sidecar), against: finding.believed, seconds: finding.seconds)
-    }
-  }
-
-  /// Texts in it that are no dates.
-  private var malformedBeside: [DateFinding] {
-    guard let sidecar = facts.sidecar, !sidecar.isBelieved else { return [] }
-    return sidecar.metadata.malformedDates.map {
-      DateFinding(.malformed, DateFinding.Statement(Sourced($0.value, .sidecar, tag: $0.tag)).named(sidecar))
-    }
-  }
-
   private func name(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     let (statement, seconds): (String, Int64?)
     let isSaved = facts.fileName.isNameOfSavedPicture
@@ -300,12 +278,5 @@ public struct DateCheck: Sendable {
         .fileTime, .init(value: text, source: "file", tag: "mtime"), against: .init(believed),
         seconds: metadata.knownInstant == nil ? nil : later)
     ]
-  }
-}
-
-extension DateFinding.Statement {
-  /// The same, with the sidecar's name before the tag's.
-  fileprivate func named(_ sidecar: DateFacts.Sidecar) -> DateFinding.Statement {
-    .init(value: value, source: source, tag: "\(sidecar.name) \(tag)")
   }
 }

@@ -58,6 +58,17 @@ struct XMPFileTests {
     #expect(!shorter.contains("Grace") && shorter.hasSuffix("</x:xmpmeta>" + end))
   }
 
+  @Test("a title in other languages, which goes with the old one, is told of; the same title changes nothing")
+  func languages() throws {
+    let items = "<rdf:li xml:lang='x-default'>T</rdf:li><rdf:li xml:lang='de'>Titel</rdf:li>"
+    let bytes = XMPSample.packet("", "<dc:title><rdf:Alt>\(items)</rdf:Alt></dc:title>")
+    for (title, wanted) in [("T2", ["dc:title in 1 other language goes with the old text"]), ("T", [])] {
+      var edit = MetadataEdit()
+      edit.fields[.title] = .set(.text(title))
+      #expect(try Self.image(bytes).changes(for: edit).notices == wanted)
+    }
+  }
+
   @Test("what is added to a file with Windows' line ends has them too")
   func returns() throws {
     let old = Array(

@@ -102,8 +102,9 @@ struct Desk {
     return (rewriter.run, results.first?.error)
   }
 
-  /// The first steps of a commit, as if the process had been killed then.
-  func take(_ steps: Int, of commit: consuming GroupCommit) {
+  /// The first steps of a commit, as if the process had been killed then. Returns what would go last.
+  @discardableResult
+  func take(_ steps: Int, of commit: consuming GroupCommit) -> OldFiles {
     if steps > 0 { commit.record() }
     if steps > 1 { commit.prepare() }
     if steps > 2 { commit.verify() }
@@ -113,6 +114,7 @@ struct Desk {
     var oldFiles = OldFiles { _ in true }
     if steps > 6 { commit.clean(into: &oldFiles) }
     if steps > 7 { oldFiles.removeAll(journal: commit.journal) }
+    return oldFiles
   }
 
   /// Undoes `run`; says what became of each file.

@@ -39,15 +39,7 @@ struct OldFilesTests {
     do {
       let journal = try desk.journal()
       let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
-      var oldFiles = OldFiles { _ in true }
-      var commit = GroupCommit([try Self.staged(path, by: rewriter)], journal: journal)
-      commit.record()
-      commit.prepare()
-      commit.verify()
-      commit.swap()
-      commit.finish()
-      commit.settle()
-      commit.clean(into: &oldFiles)
+      var oldFiles = desk.take(7, of: GroupCommit([try Self.staged(path, by: rewriter)], journal: journal))
       let old = try #require(try desk.leftovers().first)
       try desk.write(noise(60, seed: 5), to: desk.photos.appending(old))
       oldFiles.removeAll(journal: journal)

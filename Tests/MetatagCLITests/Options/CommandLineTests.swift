@@ -64,7 +64,13 @@ struct CommandLineTests {
   func offset() throws {
     let command = try parse("geotag --track a.gpx --offset auto c.jpg", as: GeotagCommand.self)
     #expect(command.guide.offset == .auto)
-    #expect(throws: (any Error).self) { try parse("geotag --track a.gpx --offset 90 c.jpg", as: GeotagCommand.self) }
+    // Without a unit, and hours or minutes.
+    for span in ["90", "1:20", "-1:20"] {
+      #expect(throws: (any Error).self) {
+        try parse("geotag --track a.gpx --offset=\(span) c.jpg", as: GeotagCommand.self)
+      }
+    }
+    #expect(throws: Never.self) { try parse("geotag --track a.gpx --offset=0:01:20 c.jpg", as: GeotagCommand.self) }
     #expect(throws: (any Error).self) { try parse("geotag --offset auto c.jpg", as: GeotagCommand.self) }
   }
 

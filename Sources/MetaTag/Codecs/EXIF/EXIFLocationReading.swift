@@ -21,7 +21,7 @@ extension EXIF {
     guard let coordinate = coordinate(GPS.position, in: block) else {
       return .unusable("the EXIF GPS position is out of range")
     }
-    if coordinate.latitude == 0, coordinate.longitude == 0, letter(of: GPS.status, in: block) == "V" { return .absent }
+    if coordinate.isNoFix, letter(of: GPS.status, in: block) == "V" { return .absent }
     return .place(location(at: coordinate, in: block))
   }
 

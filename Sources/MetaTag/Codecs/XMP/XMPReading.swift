@@ -131,7 +131,7 @@ extension XMPPacket {
 
   /// A receiver without a fix says `V`, and some then write zeros.
   private var isWithoutFix: Bool {
-    value("exif:GPSStatus") == "V" && coordinate?.latitude == 0 && coordinate?.longitude == 0
+    value("exif:GPSStatus") == "V" && coordinate?.isNoFix == true
   }
 
   private func number(_ name: String) -> Double? { value(name).flatMap { Double(xmp: $0) } }

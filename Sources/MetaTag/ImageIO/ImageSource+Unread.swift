@@ -1,0 +1,106 @@
+/// What stands in the way of erasing: what isn't read, or can't be edited, and may tell what shall go.
+extension ImageSource {
+  /// XMP that isn't edited, and seems to have a date.
+  func demandNoHiddenDate() throws(PhotoError) {
+    if let hidden = layout.hiddenDate {
+      throw PhotoError(.refused, "has \(hidden.holder) and may tell dates, which can't be erased", at: hidden.offset)
+    }
+    var unread = layout.unreadXMP
+    for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
+    where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
+    for range in unread where XMPPacket.seemsToTellDate(in: try source.bytes(range)) {
+      throw PhotoError(
+        .refused, "has XMP that can't be edited and may tell dates; 'metatag clear --all' may erase it",
+        at: range.lowerBound)
+    }
+  }
+
+  /// Where a place can't be erased everywhere, nobody shall believe that it is gone.
+  func demandNoHiddenPlace() throws(PhotoError) {
+    if let hidden = layout.hiddenPlace {
+      throw PhotoError(
+        .refused, "\(hidden.holder) record a place, which only 'metatag clear --all' erases", at: hidden.offset)
+    }
+    if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block),
+      try clearedNote(in: block) == nil
+    {
+      throw PhotoError(
+        .refused, "\(field) in the maker's note names a place, which can't be erased", at: block.range.lowerBound)
+    }
+    var unread = layout.unreadXMP
+    for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
+    where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
+    let remedy = type == .jpeg ? "'metatag clear --all' erases it" : "remove that XMP first"
+    for range in unread where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
+      throw PhotoError(.refused, "has XMP that tells a place and can't be edited; \(remedy)", at: range.lowerBound)
+    }
+    for range in layout.manifests {
+      if range.count <= TIFFBlock.longestValue, !XMPProperty.seemToTellPlace(in: try source.bytes(range)) { continue }
+      throw PhotoError(
+        .refused, "has a C2PA manifest that may tell a place; 'metatag clear --all' erases it", at: range.lowerBound)
+    }
+  }
+
+  /// What can't be read, or isn't edited, may tell what is to be erased.
+  func demandNothingUnread(for edit: MetadataEdit) throws(PhotoError) {
+    let what = edit.erasesPlaces ? "a place" : "a date"
+    for unedited in layout.unedited where !edit.endsReconstruction || !unedited.isReconstruction {
+      guard let remedy = unedited.remedy else { continue }
+      throw PhotoError(.refused, "\(unedited.holder) may tell \(what); \(remedy)", at: unedited.offset)
+    }
+    if let end = layout.trailer, try file.seemsToTell(from: end) {
+      throw PhotoError(
+        .refused, "what stands behind its end may tell \(what); 'metatag clear --all' erases it", at: end)
+    }
+    for range in (layout.iptc.map { [$0] } ?? []) + layout.furtherIPTC {
+      let bytes = try source.bytes(range)
+      guard (try? IPTCData(bytes)) == nil, bytes.array.contains(where: { $0 != 0 }) else { continue }
+      throw PhotoError(
+        .refused, "has IPTC that can't be read and may tell \(what); 'metatag clear --all' erases it",
+        at: range.lowerBound)
+    }
+  }
+
+  /// A thumbnail is a picture of its own, and sometimes has metadata of its own, which isn't edited: programs that erase
+  /// a photo's place forget it.
+  func demandPlainThumbnails(for edit: MetadataEdit) throws(PhotoError) {
+    for thumbnail in thumbnails {
+      guard let metadata = try? ImageSource(thumbnail, path: path).metadata() else { continue }
+      let tellsPlace = edit.erasesPlaces && metadata.tellsPlace
+      guard tellsPlace || edit.erasesDates && metadata.tellsDate else { continue }
+      let what = tellsPlace ? "a place" : "a date"
+      throw PhotoError(
+        .refused, "its thumbnail tells \(what) of its own; 'metatag clear --all' erases it", at: thumbnail.base)
+    }
+  }
+
+  /// EXIF's and Photoshop's. Raw files' previews are edited with them, and what a TIFF's pages hold is looked at there.
+  private var thumbnails: [Bytes] {
+    guard layout.rawKind == nil else { return [] }
+    if type.isTIFFBased {
+      guard let block = try? TIFFBlock(source, 0..<source.count),
+        let resources = TIFFContainer.resources(of: block)?.resources
+      else { return [] }
+      return resources.thumbnails
+    }
+    let blocks = [try? layout.exifBlock(of: source)] + layout.furtherExif.map { try? TIFFBlock(source, $0) }
+    let own = blocks.compactMap(\.self).compactMap { block in block.thumbnail.flatMap { try? block.bytes($0) } }
+    guard type == .jpeg, let segments = try? JPEGSegments(of: file),
+      let resources = try? JPEGPhotoshop(segments, file)?.resources
+    else { return own }
+    return own + resources.thumbnails
+  }
+}
+
+extension Metadata {
+  /// Whether anything in it names or places where the photo was taken.
+  var tellsPlace: Bool {
+    !(locations.isEmpty && furtherPlaces.isEmpty && placeNames.isEmpty && namesShown.isEmpty && unreadPlaces.isEmpty)
+  }
+
+  /// Whether anything in it says when.
+  var tellsDate: Bool {
+    !(captureTimes.isEmpty && digitizedTimes.isEmpty && captureDays.isEmpty && partialDates.isEmpty
+      && malformedDates.isEmpty && modifyTime == nil)
+  }
+}
