@@ -1,6 +1,5 @@
 #include "blocks.hpp"
 
-#include <cerrno>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,16 +18,8 @@ Mapping::~Mapping() {
   if (pages_) munmap(pages_, count_);
 }
 
-std::vector<uint8_t> copy_with_exif_header(int descriptor, wire::Block block) {
+std::vector<uint8_t> with_exif_header(const uint8_t *block, size_t count) {
   std::vector<uint8_t> exif{'E', 'x', 'i', 'f', 0, 0};
-  size_t filled = exif.size();
-  exif.resize(filled + block.count);
-  while (filled < exif.size()) {
-    const off_t at = static_cast<off_t>(block.offset + filled - 6);
-    const ssize_t n = pread(descriptor, exif.data() + filled, exif.size() - filled, at);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return {};
-    filled += static_cast<size_t>(n);
-  }
+  exif.insert(exif.end(), block, block + count);
   return exif;
 }

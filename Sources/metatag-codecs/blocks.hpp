@@ -24,5 +24,5 @@ class Mapping {
   size_t count_ = 0;
 };
 
-/// `Exif\0\0` and the block, or nothing when the file has become shorter.
-std::vector<uint8_t> copy_with_exif_header(int descriptor, wire::Block block);
+/// `Exif\0\0` and the block.
+std::vector<uint8_t> with_exif_header(const uint8_t *block, size_t count);

@@ -6,19 +6,35 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+namespace {
+/// How many bytes follow a request.
+size_t following(const wire::Request &request) {
+  if (request.task != wire::Task::libexif_entries) return 0;
+  if (request.blocks > wire::most_blocks) std::_Exit(EXIT_FAILURE);
+  size_t count = 0;
+  for (size_t i = 0; i < request.blocks; ++i) {
+    if (request.block[i].count > ccodecs_libexif_limit) std::_Exit(EXIT_FAILURE);
+    count += request.block[i].count;
+  }
+  return count;
+}
+}  // namespace
+
 wire::Request Channel::receive() {
   for (int &descriptor : descriptors_) {
     if (descriptor >= 0) close(descriptor);
     descriptor = -1;
   }
   wire::Request request{};
-  size_t count = 0, received = 0;
-  while (count < sizeof request) {
-    iovec part{reinterpret_cast<char *>(&request) + count, sizeof request - count};
+  size_t count = 0, received = 0, wanted = sizeof request;
+  while (count < wanted) {
+    const size_t head = count < sizeof request ? count : sizeof request, rest = count - head;
+    iovec parts[2] = {
+        {reinterpret_cast<char *>(&request) + head, sizeof request - head}, {bytes_.get() + rest, most_bytes - rest}};
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptors_)];
     msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
+    message.msg_iov = parts;
+    message.msg_iovlen = 2;
     message.msg_control = control;
     message.msg_controllen = sizeof control;
     const ssize_t n = recvmsg(STDIN_FILENO, &message, MSG_CMSG_CLOEXEC);
@@ -33,8 +49,10 @@ wire::Request Channel::receive() {
       received += size / sizeof(int);
     }
     count += static_cast<size_t>(n);
+    if (count >= sizeof request) wanted = sizeof request + following(request);
   }
-  if (request.version != wire::version || request.blocks == 0 || request.blocks != received) {
+  const size_t descriptors = request.task == wire::Task::libexif_entries ? 0 : request.blocks;
+  if (request.version != wire::version || request.blocks == 0 || descriptors != received || count != wanted) {
     std::_Exit(EXIT_FAILURE);
   }
   return request;

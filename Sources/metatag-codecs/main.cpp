@@ -76,6 +76,7 @@ class Service {
   }
 
   void entries(const wire::Request &request) {
+    const uint8_t *following = channel_.bytes();
     for (size_t i = 0; i < request.blocks; ++i) {
       const size_t readable = answer_.reserve<uint8_t>(), order = answer_.reserve<uint8_t>();
       const size_t total = answer_.reserve<uint32_t>();
@@ -86,9 +87,9 @@ class Service {
       if (request.task == wire::Task::exiv2_entries) {
         const Mapping tiff(channel_.descriptor(i), block);
         if (tiff.data()) status = ccodecs_exiv2_entries(tiff.data(), block.count, &big_endian, add_entry, &listing);
-      } else if (block.count <= ccodecs_libexif_limit) {
-        const auto exif = copy_with_exif_header(channel_.descriptor(i), block);
-        if (exif.empty()) return refuse(wire::Status::changed, "the file became shorter while it was read");
+      } else {
+        const auto exif = with_exif_header(following, block.count);
+        following += block.count;
         status = ccodecs_libexif_entries(exif.data(), exif.size(), &big_endian, add_entry, &listing);
       }
       answer_.fill<uint8_t>(readable, status == ccodecs_done);

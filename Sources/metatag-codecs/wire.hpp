@@ -8,22 +8,22 @@
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are sent as they lie in memory");
 
 namespace wire {
-constexpr uint32_t version = 2;
+constexpr uint32_t version = 3;
 
 enum class Task : uint16_t {
-  /// The entries libexif finds in one or two EXIF blocks. Answer: per block, u8 readable, u8 big-endian, u32 count, the
-  /// entries (u16 ifd, u16 tag, u16 format, u32 components, u32 length, bytes).
+  /// The entries libexif finds in EXIF blocks, which follow the request: no descriptors come with it. Answer: per block,
+  /// u8 readable, u8 big-endian, u32 count, the entries (u16 ifd, u16 tag, u16 format, u32 components, u32 length, bytes).
   libexif_entries = 1,
   /// Every value of one file. Answer: u32 count, then key, type, interpreted and raw, each u32 length and bytes.
   tags = 2,
-  /// As `libexif_entries`, by exiv2.
+  /// As `libexif_entries`, by exiv2, of parts of files.
   exiv2_entries = 3,
   /// The picture in the first block, coded anew into the file that is the second; the third has what goes in beside it.
   /// Answer: u32 width, u32 height, u64 length of the new file. Only of a process that was started for pictures.
   recode = 4,
 };
 
-/// Part of a file, whose descriptor travels with the request.
+/// Part of a file, whose descriptor travels with the request; or so many bytes behind the request.
 struct Block {
   uint64_t offset;
   uint64_t count;
@@ -53,7 +53,7 @@ struct Recoding {
 };
 static_assert(sizeof(Recoding) == 32);
 
-/// As many descriptors as `blocks` come with its first byte.
+/// As many descriptors as `blocks` come with its first byte, but for `libexif_entries`.
 struct Request {
   uint32_t version;
   Task task;
@@ -68,9 +68,7 @@ enum class Status : uint32_t {
   /// The rest of the answer is a sentence, for this one too and all that follow.
   unreadable = 1,
   too_large = 2,
-  /// Someone cut the file short.
-  changed = 3,
-  unsupported = 4,
+  unsupported = 3,
 };
 
 /// Before every answer. The greeting is an answer too: the version, then what can be decoded and encoded, sets of

@@ -33,8 +33,11 @@ public struct Batch: Sendable {
   }
 
   let rewriter: Rewriter?
-  private let secondReader = SecondReader(pool: CodecPool())
+  private let secondReader = SecondReader(pool: .common)
   let options: Options
+
+  /// Begins to start what a run of so many jobs will need: worth while where the caller has something else to do first.
+  public static func prepare(jobs: Int) { CodecPool.common.prepare(max(1, jobs)) }
 
   /// A run that writes, under `run` of `journal`.
   public init(_ run: RunID, in journal: Journal, options: Options = Options()) {
@@ -74,7 +77,7 @@ public struct Batch: Sendable {
       report(outcome)
     }
     _ = await inOrder(
-      shots, width: max(1, options.jobs), ahead: Rewriter.groupCount, until: { stop() || failure.isRaised }
+      shots, width: max(1, options.jobs), ahead: 128, until: { stop() || failure.isRaised }
     ) { shot in
       work(on: shot, planner(shot))
     } consume: { work in
@@ -252,7 +255,7 @@ public struct Batch: Sendable {
         try ReadableBlock(range, of: oldBytes, without: old.layout.imageData)
       }
       let after = try ReadableBlock(block.new, of: newBytes, without: new.layout.imageData)
-      _ = try secondReader.check(old: before?.block, new: after.block, changes: block.changes)
+      _ = try secondReader.check(old: before, new: after, changes: block.changes)
     }
   }
 }

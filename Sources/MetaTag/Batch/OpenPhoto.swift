@@ -32,7 +32,10 @@ struct OpenPhoto {
   init(sidecarNamed name: FilePath.Component, of photo: OpenPhoto) throws(PhotoError) {
     // Of a link, beside that: its target may lie where nobody looks, under a name that means nothing.
     let path = photo.image.path.removingLastComponent()
-    let folder = try Folder(resolving: path.isEmpty ? "." : path)
+    let folder = try Folder(resolving: path)
+    guard name.bytes.count <= 255 else {
+      throw PhotoError(.refused, "its sidecar \(name) would have too long a name: shorten the photo's")
+    }
     guard try folder.status(of: name) == nil else {
       throw PhotoError(.conflict, "something called \(name) is beside it that is no sidecar of it; move that away")
     }
@@ -67,15 +70,6 @@ struct OpenPhoto {
 }
 
 extension Folder {
-  /// The folder itself, however it is spelled: journals remember it.
-  fileprivate convenience init(resolving path: FilePath) throws(PhotoError) {
-    guard let resolved = path.withPlatformString({ realpath($0, nil) }) else {
-      throw PhotoError(errno: errno, doing: "find its folder")
-    }
-    defer { free(resolved) }
-    try self.init(FilePath(platformString: resolved))
-  }
-
   /// Where `name` in it is, as the user would write it; where a link led to the photo, in this folder itself.
   func path(of name: FilePath.Component, beside photo: FilePath) -> FilePath {
     var status = stat()

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// The one place where work runs side by side: `transform` on up to `width` inputs at once, results to `consume` one by
@@ -9,78 +10,95 @@ public func inOrder<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
   transform: @escaping @Sendable (Input) -> Output, consume: (Output) -> Void
 ) async -> Int {
-  let handover = Handover<Output>()
-  let (room, made) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-  let (news, told) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-  func consumeWhatIsThere() {
-    while let output = handover.take() {
-      consume(output)
-      handover.count()
-      made.yield()
-    }
-  }
-  await withTaskGroup(of: Void.self) { group in
-    group.addTask {
-      let hasRoom = { @Sendable (begun: Int) in begun - handover.consumed < width + ahead }
-      await begin(inputs, width, until: stop, room, hasRoom, transform) { output in
-        handover.put(output)
-        told.yield()
-      }
-      told.finish()
-    }
-    for await _ in news { consumeWhatIsThere() }
-    // The stream of a cancelled task ends at once; what was begun is finished nevertheless.
-    await group.waitForAll()
-    consumeWhatIsThere()
-  }
-  return handover.consumed
-}
-
-/// Begins inputs while there is room, and yields their results in order.
-private func begin<Input: Sendable, Output: Sendable>(
-  _ inputs: [Input], _ width: Int, until stop: @Sendable () -> Bool, _ room: AsyncStream<Void>,
-  _ hasRoom: @Sendable (Int) -> Bool, _ transform: @escaping @Sendable (Input) -> Output,
-  yield: (Output) -> Void
-) async {
-  await withTaskGroup(of: (Int, Output).self) { group in
-    var begun = 0
-    var running = 0
-    var yielded = 0
-    var early: [Int: Output] = [:]
-    var rooms = room.makeAsyncIterator()
-    while true {
-      while begun < inputs.count, running < width, hasRoom(begun), !Task.isCancelled, !stop() {
-        let (index, input) = (begun, inputs[begun])
-        group.addTask { (index, transform(input)) }
-        begun += 1
-        running += 1
-      }
-      if let (index, output) = await group.next() {
-        running -= 1
-        early[index] = output
-        while let next = early.removeValue(forKey: yielded) {
-          yielded += 1
-          yield(next)
+  let width = min(width, inputs.count)
+  let line = Line<Output>(of: inputs.count, room: width + ahead, workers: width)
+  return await withTaskGroup(of: Void.self) { group in
+    for _ in 0..<width {
+      group.addTask(executorPreference: OwnThreads.executor) {
+        while let index = line.next(unless: { Task.isCancelled || stop() }) {
+          line.put(transform(inputs[index]), at: index)
         }
-      } else if begun == inputs.count || Task.isCancelled || stop() {
-        return
-      } else {
-        // A stream of a cancelled task gives nil at once; the next round then ends.
-        _ = await rooms.next()
       }
     }
+    var consumed = 0
+    while let output = await line.take() {
+      consume(output)
+      consumed += 1
+      line.makeRoom()
+    }
+    return consumed
   }
 }
 
-/// Results on their way from the task that orders them to the one that consumes them.
-private final class Handover<Output: Sendable>: Sendable {
-  private let state = Mutex<(waiting: [Output], consumed: Int)>(([], 0))
+/// Gives every task a thread: such as wait for the disk and for other processes, where of Swift's own threads, one a
+/// processor, none would be left.
+private final class OwnThreads: TaskExecutor {
+  static let executor = OwnThreads()
 
-  var consumed: Int { state.withLock { $0.consumed } }
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    Thread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }.start()
+  }
+}
 
-  func put(_ output: Output) { state.withLock { $0.waiting.append(output) } }
+/// Inputs by their numbers, from the workers that pick them up to the one who takes the results in order.
+private final class Line<Output: Sendable>: Sendable {
+  private struct State {
+    var begun = 0
+    var taken = 0
+    var isClosed: Bool
+    var early: [Int: Output] = [:]
+    var taker: CheckedContinuation<Output?, Never>?
+  }
 
-  func take() -> Output? { state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() } }
+  private let count: Int
+  private let workers: Int
+  private let state: Mutex<State>
+  /// For how many more inputs there is room.
+  private let room = DispatchSemaphore(value: 0)
 
-  func count() { state.withLock { $0.consumed += 1 } }
+  init(of count: Int, room places: Int, workers: Int) {
+    (self.count, self.workers) = (count, workers)
+    state = Mutex(State(isClosed: count == 0))
+    for _ in 0..<places { room.signal() }
+  }
+
+  /// Waits for room; nil when no further input is to be begun.
+  func next(unless stop: () -> Bool) -> Int? {
+    room.wait()
+    if stop() {
+      update { $0.isClosed = true }
+      // Whoever else waits is to see that.
+      for _ in 0..<workers { room.signal() }
+    }
+    return state.withLock { state in
+      guard !state.isClosed else { return nil }
+      defer { state.begun += 1 }
+      state.isClosed = state.begun + 1 == count
+      return state.begun
+    }
+  }
+
+  func makeRoom() { room.signal() }
+
+  func put(_ output: Output, at index: Int) { update { $0.early[index] = output } }
+
+  /// Waits for the next result; nil when none will come.
+  func take() async -> Output? {
+    await withCheckedContinuation { taker in update { $0.taker = taker } }
+  }
+
+  /// Whoever waits for a result gets it, if it is there now.
+  private func update(_ change: (inout State) -> Void) {
+    let told: (taker: CheckedContinuation<Output?, Never>, output: Output?)? = state.withLock { state in
+      change(&state)
+      guard let taker = state.taker else { return nil }
+      let output = state.early.removeValue(forKey: state.taken)
+      guard output != nil || state.isClosed && state.taken == state.begun else { return nil }
+      state.taker = nil
+      state.taken += 1
+      return (taker, output)
+    }
+    told?.taker.resume(returning: told?.output)
+  }
 }

@@ -21,7 +21,7 @@ final class FileSource: ByteSource {
   }
 
   /// Takes over `descriptor` and closes it at the end, also when this throws.
-  init(owning descriptor: CInt) throws(PhotoError) {
+  init(owning descriptor: CInt, headCount: Int = FileSource.headCount) throws(PhotoError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let error = errno
@@ -34,7 +34,7 @@ final class FileSource: ByteSource {
     }
     let size = Int(status.st_size)
     do throws(PhotoError) {
-      head = try FileSource.read(descriptor, 0..<min(size, FileSource.headCount))
+      head = try FileSource.read(descriptor, 0..<min(size, headCount))
     } catch {
       close(descriptor)
       throw error

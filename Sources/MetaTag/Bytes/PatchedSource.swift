@@ -2,6 +2,11 @@
 struct PatchedSource<Old: ByteSource>: ByteSource {
   let old: Old
   let patch: Patch
+  private let pieces: [Piece]
+
+  init(old: Old, patch: Patch) {
+    (self.old, self.patch, pieces) = (old, patch, patch.pieces)
+  }
 
   var count: Int { patch.newCount }
 
@@ -11,13 +16,14 @@ struct PatchedSource<Old: ByteSource>: ByteSource {
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
-    for piece in patch.pieces {
+    for piece in pieces {
       let part = piece.position.clamped(to: range)
       guard !part.isEmpty else { continue }
       let within = part.lowerBound - piece.position.lowerBound..<part.upperBound - piece.position.lowerBound
       switch piece.content {
       case .kept(let range):
-        bytes += try old.bytes(range.lowerBound + within.lowerBound..<range.lowerBound + within.upperBound).array
+        let kept = try old.bytes(range.lowerBound + within.lowerBound..<range.lowerBound + within.upperBound)
+        kept.withUnsafeBytes { bytes += $0 }
       case .new(let new): bytes += new[within]
       }
     }

@@ -25,11 +25,11 @@ struct SecondReader: Sendable {
 
   /// Compares the block before (nil: there was none) with the block afterwards.
   /// - Throws: `refused` when something else changed or a wanted value is missing; what `CodecPool` throws.
-  func check(old: EXIFBlock?, new: EXIFBlock, changes: TIFFChanges) throws(PhotoError) -> Verdict {
+  func check(old: ReadableBlock?, new: ReadableBlock, changes: TIFFChanges) throws(PhotoError) -> Verdict {
     var reason = ""
     var sawOld = false
     for reader in [EXIFReader.libexif, .exiv2] {
-      let isTooLong = max(old?.range.count ?? 0, new.range.count) > EXIFReader.libexifLimit
+      let isTooLong = max(old?.count ?? 0, new.count) > EXIFReader.libexifLimit
       if reader == .libexif, isTooLong { continue }
       let readings = try pool.exifEntries(of: [new] + (old.map { [$0] } ?? []), by: reader)
       let before = readings.count > 1 ? readings[1] : EXIFReading(order: readings[0]?.order ?? .big, entries: [])

@@ -13,7 +13,24 @@ final class Folder: Sendable {
     self.path = path
   }
 
+  /// The folder itself, however it is spelled: journals remember it. The empty path is where the program was started.
+  convenience init(resolving path: FilePath) throws(PhotoError) {
+    let spelled: FilePath = path.isEmpty ? "." : path
+    guard let resolved = spelled.withPlatformString({ realpath($0, nil) }) else {
+      throw PhotoError(errno: errno, doing: "find its folder")
+    }
+    defer { free(resolved) }
+    try self.init(FilePath(platformString: resolved))
+  }
+
   deinit { close(descriptor) }
+
+  /// Whether its path still leads to it.
+  var isStillThere: Bool {
+    var (here, there) = (stat(), stat())
+    return fstat(descriptor, &here) == 0 && path.withPlatformString { lstat($0, &there) } == 0
+      && here.st_dev == there.st_dev && here.st_ino == there.st_ino
+  }
 
   /// What stands at `name`, a symbolic link itself rather than its target; nil when nothing does.
   func status(of name: FilePath.Component) throws(PhotoError) -> stat? {

@@ -16,14 +16,22 @@ final class Rewriter: Sendable {
     var verifiesWholeFile = false
   }
 
-  /// A group is committed when it has this many files, or this many bytes: beyond that, sharing a sync saves little.
-  static let groupCount = 128
+  /// A group is committed when it has this many files, or this many bytes: beyond that, sharing a sync saves little. Up to
+  /// three files are open for each, and others are on their way.
+  static let groupCount: Int = {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return min(384, max(16, Int(clamping: limit.rlim_cur) / 6))
+  }()
   static let groupBytes = 256 << 20
 
   let journal: Journal
   let run: RunID
   let options: Options
-  private let sectors = Mutex<[dev_t: Int]>([:])
+  /// Of each file system what it can be relied on for, and what its disk writes whole or not at all.
+  private let volumes = Mutex<[dev_t: (volume: Volume, sector: Int)]>([:])
+  /// The folder of the last file, and how it was spelled.
+  private let lastFolder = Mutex<(spelled: FilePath, folder: Folder)?>(nil)
   private let last = Atomic<Int>(0)
   private let folders = Mutex<Set<FilePath>>([])
   private let oldFiles = Mutex(OldFiles())
@@ -49,15 +57,23 @@ final class Rewriter: Sendable {
     guard patch.oldCount == source.count else {
       throw PhotoError(.conflict, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
     }
-    let place = try Place(resolving: path)
     let old = FileIdentity(source.status)
-    guard try place.folder.identity(of: place.name) == old else { throw PhotoError.changedMeanwhile }
+    let place = try place(of: path, old)
     try place.refuseUnlessWritable(source.status)
     let inverse = try patch.inverse(of: source)
-    let modified = modified ?? (options.keepsModificationTime ? old.modified : nil)
+    var modified = modified ?? (options.keepsModificationTime ? old.modified : nil)
+    if modified != nil, ![0, source.status.st_uid].contains(geteuid()) {
+      guard undone != nil else {
+        throw PhotoError(
+          .refused,
+          "belongs to someone else, and only its owner can keep its time of last change: leave --keep-mtime out")
+      }
+      // Its bytes are what is asked for.
+      modified = nil
+    }
     let sequence = nextSequence()
     func staged(_ method: StagedFile.Method, needsCopy: Bool = false) throws(PhotoError) -> StagedFile {
-      var entry = try JournalEntry(run, sequence, place, source, patch, method)
+      var entry = try JournalEntry(run, sequence, place, source, patch, method, modified: modified)
       if options.verifiesWholeFile {
         entry.oldHash = Data(try source.digest())
         entry.newHash = Data(try PatchedSource(old: source, patch: patch).digest())
@@ -143,9 +159,8 @@ final class Rewriter: Sendable {
     _ patch: Patch, _ inverse: Patch, of source: FileSource
   ) throws(PhotoError) -> (InPlaceEdit, InPlaceEdit)? {
     let isLinked = source.status.st_nlink > 1
-    let volume = Volume(of: source.descriptor)
+    let (volume, sector) = volume(of: source)
     guard isLinked || !volume.sharesBlocks else { return nil }
-    let sector = sector(of: volume, on: source.status.st_dev)
     if volume.keepsOrder, let edit = InPlaceEdit(patch, sector: sector),
       let back = InPlaceEdit(inverse, sector: sector)
     {
@@ -160,13 +175,33 @@ final class Rewriter: Sendable {
     return nil
   }
 
-  /// What a disk writes whole or not at all: each is asked once.
-  private func sector(of volume: Volume, on device: dev_t) -> Int {
-    sectors.withLock { sectors in
-      let count = sectors[device] ?? volume.sectorCount(on: device)
-      sectors[device] = count
-      return count
+  /// Each is asked once.
+  private func volume(of source: FileSource) -> (volume: Volume, sector: Int) {
+    volumes.withLock { volumes in
+      let device = source.status.st_dev
+      if let known = volumes[device] { return known }
+      let volume = Volume(of: source.descriptor)
+      volumes[device] = (volume, volume.sectorCount(on: device))
+      return (volume, volume.sectorCount(on: device))
     }
+  }
+
+  /// Where the file is that is `old`. The folder of the last one is still open: what is called so in it, and is the file
+  /// that was read, needs no finding.
+  private func place(of path: FilePath, _ old: FileIdentity) throws(PhotoError) -> Place {
+    let spelled = path.removingLastComponent()
+    if let last = lastFolder.withLock(\.self), last.spelled == spelled, let name = path.lastComponent,
+      last.folder.isStillThere, try last.folder.identity(of: name) == old
+    {
+      return Place(last.folder, name)
+    }
+    let place = try Place(resolving: path)
+    guard try place.folder.identity(of: place.name) == old else { throw PhotoError.changedMeanwhile }
+    // Where a link leads is another folder, as a rule.
+    if let folder = try? Folder(resolving: spelled), folder.path == place.folder.path {
+      lastFolder.withLock { $0 = (spelled, folder) }
+    }
+    return place
   }
 
   /// A number for one more change of this run.

@@ -136,10 +136,11 @@ extension CInt {
 
 extension FileSource {
   /// Another reader of an open file, which stays open.
-  convenience init(duplicating descriptor: CInt) throws(PhotoError) {
+  /// - Parameter headCount: Bytes that are read at once.
+  convenience init(duplicating descriptor: CInt, headCount: Int = FileSource.headCount) throws(PhotoError) {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw PhotoError(errno: errno, doing: "read it back") }
-    try self.init(owning: copy)
+    try self.init(owning: copy, headCount: headCount)
   }
 
   /// The same, but the disk answers.

@@ -64,6 +64,7 @@ extension PhotoWriting {
   ) async throws {
     var options = options
     options.now = .now
+    if !edit.isTrial { Batch.prepare(jobs: min(options.jobs, shots.count)) }
     let shots = await edit.condition.photos(among: shots, jobs: edit.work, telling: console)
     var report = Report(
       to: console, output.format, isDryRun: edit.isTrial, isQuiet: output.quiet, isStrict: isStrict,

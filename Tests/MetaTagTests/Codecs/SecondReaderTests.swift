@@ -122,7 +122,7 @@ struct SecondReaderTests {
     let new = try FileSource(url.filePath)
     let reader = SecondReader(pool: .shared)
     let wanted = SecondReaderTests.setting(0x0132, .main, .ascii("2024:05:23 20:01:41"))
-    let (before, after) = (old.block(0..<old.count), new.block(0..<new.count))
+    let (before, after) = (try old.block(0..<old.count), try new.block(0..<new.count))
     #expect(try reader.check(old: before, new: after, changes: wanted) == .confirmed)
     let error = #expect(throws: PhotoError.self) {
       try reader.check(old: before, new: after, changes: TIFFChanges())
@@ -138,7 +138,7 @@ struct SecondReaderTests {
     let sample = TIFFSample(order: .big, main: [.ascii(0x010F, "Maker")])
     let tiff = try FileSource(try scratch.write(sample.bytes, as: "a.tif").filePath)
     let reader = SecondReader(pool: .shared)
-    let (bad, good) = (noise.block(0..<noise.count), tiff.block(0..<tiff.count))
+    let (bad, good) = (try noise.block(0..<noise.count), try tiff.block(0..<tiff.count))
     #expect(try reader.check(old: bad, new: good, changes: TIFFChanges()) == .unreadable)
     #expect(throws: PhotoError.self) { try reader.check(old: good, new: bad, changes: TIFFChanges()) }
     #expect(throws: PhotoError.self) { try reader.check(old: nil, new: bad, changes: TIFFChanges()) }

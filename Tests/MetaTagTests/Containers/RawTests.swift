@@ -128,8 +128,7 @@ struct RawTests {
         try ReadableBlock(0..<new.count, of: new, without: image.layout.imageData)
       )
       let verdict = try SecondReader(pool: .shared)
-        .check(old: before.block, new: after.block, changes: try image.tagChanges(changes))
-      withExtendedLifetime((before, after)) {}
+        .check(old: before, new: after, changes: try image.tagChanges(changes))
       #expect(verdict == .confirmed)
     }
   }

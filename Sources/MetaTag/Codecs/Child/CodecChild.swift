@@ -51,6 +51,12 @@ final class CodecChild: Sendable {
     return poll(&event, 1, 0) == 0
   }
 
+  /// Has libexif read blocks, which go with the request, and waits for its answer, at most for `limit`.
+  func ask(aboutEntriesOf blocks: [[UInt8]], within limit: Duration) throws(PhotoError) -> Bytes {
+    try send(CodecWire.request(aboutEntriesOf: blocks), [])
+    return try CodecChild.answer(on: socket, within: limit, isCancellable: false)
+  }
+
   /// Sends a request and waits for its answer, at most for `limit`.
   func ask(_ task: CodecWire.Task, _ blocks: [EXIFBlock], within limit: Duration) throws(PhotoError) -> Bytes {
     try send(CodecWire.request(task, blocks), blocks.map(\.descriptor))
@@ -79,23 +85,28 @@ final class CodecChild: Sendable {
     on socket: CInt, within limit: Duration, isCancellable: Bool
   ) throws(PhotoError) -> Bytes {
     let deadline = ContinuousClock.now + limit
-    let head = try receive(CodecWire.headCount, on: socket, by: deadline, isCancellable)
+    var bytes = try receive(CodecWire.headCount, upTo: 4_096, on: socket, by: deadline, isCancellable)
+    let head = Bytes(bytes)
     let (status, count) = (CodecWire.Status(rawValue: try head.u32(0, .little)), Int(try head.u32(4, .little)))
     guard let status, count <= CodecWire.longestAnswer else { throw CodecChild.crash }
-    let answer = try receive(count, on: socket, by: deadline, isCancellable)
+    let missing = CodecWire.headCount + count - bytes.count
+    if missing > 0 { bytes += try receive(missing, upTo: missing, on: socket, by: deadline, isCancellable) }
+    guard bytes.count == CodecWire.headCount + count else { throw CodecChild.crash }
+    let answer = Bytes(bytes[CodecWire.headCount...], base: 0)
     guard status == .done else {
       throw PhotoError(status.kind, answer.withUnsafeBytes { String(decoding: $0.prefix(256), as: UTF8.self) })
     }
     return answer
   }
 
+  /// So many bytes, and what has come with them: of most answers all.
   private static func receive(
-    _ count: Int, on socket: CInt, by deadline: ContinuousClock.Instant, _ isCancellable: Bool
-  ) throws(PhotoError) -> Bytes {
+    _ count: Int, upTo room: Int, on socket: CInt, by deadline: ContinuousClock.Instant, _ isCancellable: Bool
+  ) throws(PhotoError) -> [UInt8] {
     // How long nobody looks whether the task is cancelled, in milliseconds.
     let patience: Double = isCancellable ? 100 : 60_000
     var isLate = false
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
       while filled < count, !(isCancellable && Task.isCancelled) {
         let left = (deadline - .now) / .milliseconds(1)
         var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -103,13 +114,13 @@ final class CodecChild: Sendable {
         if ready < 0, errno == EINTR { continue }
         isLate = ready == 0 && deadline <= .now
         if ready == 0, !isLate { continue }
-        let n = ready > 0 ? recv(socket, buffer.baseAddress! + filled, count - filled, 0) : 0
+        let n = ready > 0 ? recv(socket, buffer.baseAddress! + filled, room - filled, 0) : 0
         if n < 0, errno == EINTR { continue }
         if n <= 0 { break }
         filled += n
       }
     }
-    if bytes.count == count { return Bytes(bytes) }
+    if bytes.count >= count { return bytes }
     if isLate { throw PhotoError(.unsupported, "the decoder did not finish in time and was ended") }
     if isCancellable, Task.isCancelled { throw PhotoError(.io, "was given up, as asked") }
     throw CodecChild.crash

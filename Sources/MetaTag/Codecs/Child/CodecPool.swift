@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 import SystemPackage
@@ -7,17 +8,23 @@ import SystemPackage
 /// A photo that crashes or occupies a child costs an error for that photo; the next one gets a new child. All calls
 /// block, and may be made from any thread.
 final class CodecPool: Sendable {
-  /// Files a child reads before it is replaced: leaks, and whatever a hostile file left behind, end with it.
-  static let filesPerChild = 500
+  /// Files a child reads before it is replaced: leaks, and whatever a hostile file left behind, end with it. To start one
+  /// takes as long as some hundred blocks.
+  static let filesPerChild = 2_000
 
   private struct Loan: Sendable {
     let child: CodecChild
     var files = 0
   }
 
+  /// For metadata, as all batches share it.
+  static let common = CodecPool()
+
   private let program: FilePath?
   private let purpose: CodecChild.Purpose
   private let idle = Mutex<[Loan]>([])
+  /// Children that are being started for nobody yet, and those who wait for one.
+  private let starting = Mutex<[Starting]>([])
 
   /// Children run `program`: by default the one that was installed with this executable.
   init(
@@ -28,14 +35,34 @@ final class CodecPool: Sendable {
     self.purpose = purpose
   }
 
+  /// Begins to start children that will be wanted soon.
+  func prepare(_ count: Int) {
+    guard let program else { return }
+    for _ in 0..<count {
+      let child = Starting()
+      starting.withLock { $0.append(child) }
+      Thread { [purpose] in child.become(try? CodecChild(program: program, for: purpose)) }.start()
+    }
+  }
+
   /// What `reader` finds in one or two EXIF blocks; nil for a block it can't read.
   func exifEntries(
-    of blocks: [EXIFBlock], by reader: EXIFReader = .libexif, within limit: Duration = .seconds(60)
+    of blocks: [ReadableBlock], by reader: EXIFReader = .libexif, within limit: Duration = .seconds(60)
   ) throws(PhotoError) -> [EXIFReading?] {
     precondition(1...CodecWire.mostBlocks ~= blocks.count)
-    let task: CodecWire.Task = reader == .libexif ? .libexifEntries : .exiv2Entries
-    return try lend { child throws(PhotoError) in
-      try CodecWire.readings(try child.ask(task, blocks, within: limit), count: blocks.count)
+    switch reader {
+    case .libexif:
+      let short = try blocks.map { block throws(PhotoError) in
+        block.count > EXIFReader.libexifLimit ? [] : try block.bytes()
+      }
+      return try lend { child throws(PhotoError) in
+        try CodecWire.readings(try child.ask(aboutEntriesOf: short, within: limit), count: blocks.count)
+      }
+    case .exiv2:
+      let files = try blocks.map { block throws(PhotoError) in try block.file() }
+      return try lend { child throws(PhotoError) in
+        try CodecWire.readings(try child.ask(.exiv2Entries, files, within: limit), count: blocks.count)
+      }
     }
   }
 
@@ -74,11 +101,29 @@ final class CodecPool: Sendable {
     while let loan = idle.withLock({ $0.popLast() }) {
       if loan.child.isWaiting { return loan }
     }
+    if let child = starting.withLock({ $0.popLast() })?.child() { return Loan(child: child) }
     guard let program else {
       throw PhotoError(
         .io, "the decoder metatag-codecs is neither beside metatag nor in ../libexec/metatag: install metatag again")
     }
     return Loan(child: try CodecChild(program: program, for: purpose))
+  }
+}
+
+/// A child on its way; nil if it could not be started.
+private final class Starting: Sendable {
+  private let result = Mutex<CodecChild?>(nil)
+  private let isThere = DispatchSemaphore(value: 0)
+
+  func become(_ child: CodecChild?) {
+    result.withLock { $0 = child }
+    isThere.signal()
+  }
+
+  /// Waits for it. To be asked once.
+  func child() -> CodecChild? {
+    isThere.wait()
+    return result.withLock(\.self)
   }
 }
 

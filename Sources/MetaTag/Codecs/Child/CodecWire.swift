@@ -1,7 +1,7 @@
 /// What is said to the program `metatag-codecs` and what it answers. `Sources/metatag-codecs/wire.hpp` has the other
 /// end; both change together, and `version` with them.
 enum CodecWire {
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
   /// Blocks a request can name.
   static let mostBlocks = 3
   /// Longest answer, in bytes.
@@ -22,23 +22,30 @@ enum CodecWire {
     case done = 0
     case unreadable = 1
     case tooLarge = 2
-    case changed = 3
-    case unsupported = 4
+    case unsupported = 3
 
     var kind: PhotoError.Kind {
       switch self {
       case .done, .unreadable: .malformed
       case .tooLarge: .tooLarge
-      case .changed: .conflict
       case .unsupported: .unsupported
       }
     }
   }
 
   static func request(_ task: Task, _ blocks: [EXIFBlock], _ recoding: Recoding = Recoding()) -> [UInt8] {
+    request(task, blocks.map(\.range), recoding)
+  }
+
+  /// The blocks themselves follow it.
+  static func request(aboutEntriesOf blocks: [[UInt8]]) -> [UInt8] {
+    blocks.reduce(into: request(.libexifEntries, blocks.map { 0..<$0.count }, Recoding())) { $0 += $1 }
+  }
+
+  private static func request(_ task: Task, _ blocks: [Range<Int>], _ recoding: Recoding) -> [UInt8] {
     var bytes = version.bytes(.little) + task.rawValue.bytes(.little) + UInt16(blocks.count).bytes(.little)
     for index in 0..<mostBlocks {
-      let range = index < blocks.count ? blocks[index].range : 0..<0
+      let range = index < blocks.count ? blocks[index] : 0..<0
       bytes += UInt64(max(0, range.lowerBound)).bytes(.little) + UInt64(range.count).bytes(.little)
     }
     return bytes + recoding.bytes

@@ -43,16 +43,16 @@ public struct PictureCodecs: Sendable {
     }
     var recoding = recoding
     for (index, part) in metadata.enumerated() { recoding.metadata[index] = UInt32(clamping: part.count) }
-    let picture = try ReadableBlock(0..<source.count, of: source, without: [])
+    let picture = try ReadableBlock(0..<source.count, of: source)
     let beside = Bytes(metadata.flatMap { $0 })
-    let further =
-      beside.count > 0 ? [try ReadableBlock(0..<beside.count, of: beside, without: [])] : []
+    let further = beside.count > 0 ? [try ReadableBlock(0..<beside.count, of: beside)] : []
     let result = csys_memfd("metatag")
     guard result >= 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
     let output: FileSource
     let size: PixelSize
     do throws(PhotoError) {
-      let blocks = [picture.block, EXIFBlock(descriptor: result, range: 0..<0)] + further.map(\.block)
+      var blocks = [try picture.file(), EXIFBlock(descriptor: result, range: 0..<0)]
+      for block in further { blocks.append(try block.file()) }
       size = try pool.recode(recoding, blocks, within: limit)
       withExtendedLifetime((picture, further)) {}
     } catch {

@@ -112,6 +112,17 @@ extension CivilTime {
 
   /// `2024:05:23 18:38:41`.
   var exifText: String {
-    "\(year.padded(4)):\(month.padded(2)):\(day.padded(2)) \(hour.padded(2)):\(minute.padded(2)):\(second.padded(2))"
+    // Of every photo several times: digit by digit it takes a tenth of the time.
+    String(unsafeUninitializedCapacity: 19) { text in
+      text.update(repeating: 0x3A)
+      text[10] = 0x20
+      text[0] = UInt8(0x30 + year / 1000)
+      text[1] = UInt8(0x30 + year / 100 % 10)
+      for (place, value) in [(2, year % 100), (5, month), (8, day), (11, hour), (14, minute), (17, second)] {
+        text[place] = UInt8(0x30 + value / 10)
+        text[place + 1] = UInt8(0x30 + value % 10)
+      }
+      return 19
+    }
   }
 }

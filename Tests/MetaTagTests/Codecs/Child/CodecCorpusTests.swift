@@ -31,14 +31,14 @@ struct CodecCorpusTests {
     let bytes = try file.bytes(range).array + [UInt8](repeating: 0, count: min(4_096, 65_527 - range.count))
     let new = try FileSource(try scratch.write(bytes, as: "block").filePath)
     let verdict = try SecondReader(pool: .shared).check(
-      old: file.block(range), new: new.block(0..<new.count), changes: TIFFChanges())
+      old: try file.block(range), new: try new.block(0..<new.count), changes: TIFFChanges())
     #expect(verdict == .confirmed)
   }
 
   @Test("TIFF files are compared whole; BigTIFF neither library knows", arguments: Corpus.files("corpus/tiff"))
   func tiff(url: URL) throws {
     let file = try FileSource(url.filePath)
-    let whole = file.block(0..<file.count)
+    let whole = try file.block(0..<file.count)
     let verdict = try SecondReader(pool: .shared).check(old: whole, new: whole, changes: TIFFChanges())
     #expect(verdict == (url.lastPathComponent.hasPrefix("BigTIFF") ? .unreadable : .confirmed))
   }

@@ -46,8 +46,11 @@ struct CodecPoolTests {
   @Test("A block that ends before it should is a conflict: someone cut the file short")
   func short() throws {
     let scratch = try Scratch()
-    let file = try FileSource(try scratch.write([UInt8](repeating: 0, count: 100), as: "a").filePath)
-    let error = #expect(throws: PhotoError.self) { try CodecPool().exifEntries(of: [file.block(0..<200)]) }
+    let url = try scratch.write([UInt8](repeating: 0, count: FileSource.headCount + 200), as: "a")
+    let file = try FileSource(url.filePath)
+    let block = try file.block(FileSource.headCount..<file.count)
+    #expect(truncate(url.path, off_t(FileSource.headCount + 100)) == 0)
+    let error = #expect(throws: PhotoError.self) { try CodecPool().exifEntries(of: [block]) }
     #expect(error?.kind == .conflict)
   }
 
@@ -136,5 +139,5 @@ struct CodecPoolTests {
 }
 
 extension FileSource {
-  func block(_ range: Range<Int>) -> EXIFBlock { EXIFBlock(descriptor: descriptor, range: range) }
+  func block(_ range: Range<Int>) throws -> ReadableBlock { try ReadableBlock(range, of: self) }
 }
