@@ -183,12 +183,16 @@ struct GroupCommit {
 
   /// What was edited in place is read back. The disk is asked for all of it at once.
   private mutating func readBack() {
-    var asked: [(file: Int, descriptor: CInt)] = []
-    for i in pending where files[i].edit != nil {
-      do throws(PhotoError) { asked.append((i, try files[i].askAnew())) } catch { takeBack(i, error) }
-    }
-    for (i, descriptor) in asked {
-      do throws(PhotoError) { try files[i].verify(try FileSource(owning: descriptor)) } catch { takeBack(i, error) }
+    let edited = pending.filter { files[$0].edit != nil }
+    for i in edited { files[i].askAnew() }
+    for i in edited {
+      do throws(PhotoError) {
+        try files[i].verify(try FileSource(duplicating: files[i].source.descriptor, headCount: 0))
+      } catch {
+        // Who wrote into it since did so behind the change, which is in it: undo will see that.
+        let isOurs = (try? FileIdentity(of: files[i].source.descriptor))?.isSameContent(as: entries[i].new) ?? true
+        if isOurs { takeBack(i, error) }
+      }
     }
   }
 

@@ -49,4 +49,12 @@ struct JournaledChange {
     if let hash = entry.newHash { return try file.digest() == Array(hash) }
     return FileTime(file.status.st_mtim) == entry.new.modified
   }
+
+  /// What speaks against it. Length and what was written are told from the file; for the rest its time has to vouch.
+  func whyNotAsLeft(_ file: FileSource) throws(PhotoError) -> String {
+    guard entry.newHash == nil, try isNew(file) else { return "was changed since, and is left as it is" }
+    let (seconds, rest) = (entry.new.modified.seconds, entry.new.modified.nanoseconds.padded(9))
+    return "has another time of last change than the run left, so something else may have written to it; "
+      + "if nothing has, give it that time (touch -m -d @\(seconds).\(rest) FILE) and undo again"
+  }
 }

@@ -8,6 +8,7 @@ extension Journal {
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read or written; trouble with a photo is in the report.
   public func recover() throws(PhotoError) -> RecoveryReport {
     var recovery = Recovery(journal: self)
+    for entry in try unfound() { recovery.reconsider(entry) }
     for entry in try unsettled() {
       do throws(PhotoError) { try recovery.settle(entry) } catch { recovery.postpone(entry, error) }
     }
@@ -29,6 +30,15 @@ struct Recovery {
 
   mutating func postpone(_ entry: JournalEntry, _ error: PhotoError) {
     report.unreachable.append(RecoveryReport.Trouble(path: entry.path, reason: error.description))
+  }
+
+  /// A card that was out, or a folder that stood elsewhere, may be back; while it isn't, there is nothing new to tell.
+  mutating func reconsider(_ entry: JournalEntry) {
+    var (another, entry) = (Recovery(journal: journal), entry)
+    entry.state = .staged
+    try? another.settle(entry)
+    report.finished += another.report.finished
+    report.restored += another.report.restored
   }
 
   mutating func settle(_ entry: JournalEntry) throws(PhotoError) {
@@ -85,6 +95,7 @@ struct Recovery {
       let descriptor = try place.folder.open(place.name, O_RDWR)
       defer { close(descriptor) }
       try edit.apply(to: descriptor)
+      try? Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified)
       try conclude(entry, .committed, at: place)
       try conclude(entry, .cleaned, at: place)
     case .old, .new, .torn:

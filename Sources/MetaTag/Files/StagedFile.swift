@@ -82,14 +82,13 @@ final class StagedFile: Sendable {
     }
   }
 
-  /// What is cached of an edit in place is forgotten, and the disk begins to answer what will be read back from the
-  /// descriptor.
-  func askAnew() throws(PhotoError) -> CInt {
-    let descriptor = try place.folder.open(place.name, O_RDONLY)
+  /// What is cached of an edit in place is forgotten, and the disk begins to answer what will be read back.
+  func askAnew() {
     let ranges = entry.newHash == nil ? patch.newRanges.map(around) : [0..<patch.newCount]
-    for range in RangeSet(ranges).ranges { descriptor.forget(range) }
-    for range in RangeSet([0..<FileSource.headCount] + ranges).ranges { descriptor.ask(for: range) }
-    return descriptor
+    for range in RangeSet(ranges).ranges {
+      source.descriptor.forget(range)
+      source.descriptor.ask(for: range)
+    }
   }
 
   /// The bytes to read back for those of `range`.
@@ -116,7 +115,8 @@ final class StagedFile: Sendable {
 extension JournalEntry {
   /// What the journal is told of a change that is ready.
   init(
-    _ run: RunID, _ sequence: Int, _ place: Place, _ source: FileSource, _ patch: Patch, _ method: StagedFile.Method
+    _ run: RunID, _ sequence: Int, _ place: Place, _ source: FileSource, _ patch: Patch, _ method: StagedFile.Method,
+    modified: FileTime? = nil
   ) throws(PhotoError) {
     self.run = run.rawValue
     self.sequence = sequence
@@ -140,7 +140,7 @@ extension JournalEntry {
       self.method = .inPlace
       scratch = nil
       new = old
-      new.size = patch.newCount
+      (new.size, new.modified) = (patch.newCount, modified ?? .now)
     }
     digest = Data(try PatchedSource(old: source, patch: patch).digest(patch.newRanges))
   }

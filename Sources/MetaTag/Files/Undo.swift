@@ -131,9 +131,7 @@ public struct Undo: Sendable {
     }
     let change = try JournaledChange(entry, in: journal)
     let source = try open(entry)
-    guard try change.isAsLeft(source) else {
-      throw PhotoError(.conflict, "was changed since, and is left as it is")
-    }
+    guard try change.isAsLeft(source) else { throw PhotoError(.conflict, try change.whyNotAsLeft(source)) }
     if entry.method == .creation {
       guard let name = entry.path.lastComponent else { throw PhotoError.isGone }
       return try rewriter.stage(

@@ -15,6 +15,13 @@ struct FileTime: Codable, Hashable, Sendable {
     nanoseconds = Int(instant.nanoseconds)
   }
 
+  /// What a file gets that is written now.
+  static var now: FileTime {
+    var time = Glibc.timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return FileTime(time)
+  }
+
   var timespec: timespec { Glibc.timespec(tv_sec: seconds, tv_nsec: nanoseconds) }
 }
 

@@ -26,6 +26,12 @@ extension Journal {
     try entries("state IN ('staged', 'committed') ORDER BY run, sequence", [])
   }
 
+  /// Changes of runs that were cut off whose photo was not to be found, or not to be recognised.
+  func unfound() throws(PhotoError) -> [JournalEntry] {
+    let cutOff = "SELECT id FROM run WHERE state = 'interrupted'"
+    return try entries("state = 'conflict' AND run IN (\(cutOff)) ORDER BY run, sequence", [])
+  }
+
   /// The changes made together with `entry` or not at all, itself among them.
   func bonded(to entry: JournalEntry) throws(PhotoError) -> [JournalEntry] {
     guard let bond = entry.bond else { return [entry] }

@@ -56,7 +56,11 @@ public final class Journal: Sendable {
   ///
   /// - Throws: `PhotoError.Kind.io` when it can't be opened.
   public static func reading(directory: FilePath) throws(PhotoError) -> Journal? {
-    guard directory.appending("journal.db").withPlatformString({ access($0, F_OK) }) == 0 else { return nil }
+    var status = stat()
+    // Empty: a first run was cut off when it had just made it.
+    guard directory.appending("journal.db").withPlatformString({ stat($0, &status) }) == 0, status.st_size > 0 else {
+      return nil
+    }
     return try Journal(owning: -1, directory: directory)
   }
 

@@ -192,6 +192,81 @@ struct RecoveryTests {
     #expect(try desk.leftovers() == [])
   }
 
+  @Test("photos whose folder was away, another in its place, are settled when it is back", arguments: [false, true])
+  func away(inPlace: Bool) throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    if inPlace { #expect(link(path.string, path.string + ".link") == 0) }
+    try cutOff(desk, [path], inPlace ? RecoveryTests.appending : RecoveryTests.inserting, after: 4)
+    let new = try desk.read(path)
+    let away = desk.scratch.url.filePath.appending("away")
+    for stranger in [nil, noise(300, seed: 5)] {
+      #expect(rename(desk.photos.string, away.string) == 0)
+      #expect(mkdir(desk.photos.string, 0o700) == 0)
+      if let stranger { try desk.write(stranger, to: path) }
+      // Told once.
+      #expect(try desk.journal().recover().conflicts.count == (stranger == nil ? 1 : 0))
+      #expect(try desk.journal().recover().isEmpty)
+      if let stranger { #expect(try desk.read(path) == stranger) }
+      try FileManager.default.removeItem(atPath: desk.photos.string)
+      #expect(rename(away.string, desk.photos.string) == 0)
+    }
+    #expect(try desk.journal().recover().finished == [path])
+    #expect(try desk.read(path) == new)
+    #expect(try desk.leftovers() == [])
+    let run = try #require(try desk.journal().newestRunToUndo())
+    #expect(try desk.undo(run).outcomes == [.restored])
+    #expect(try desk.read(path) == RecoveryTests.old)
+  }
+
+  @Test("an undo in place that is cut off leaves the time behind that the runs before it gave")
+  func timeOfUndo() throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    #expect(link(path.string, path.string + ".link") == 0)
+    let first = try desk.change([path], [Splice(20..<24, [1, 2, 3, 4])]).run
+    let second = try desk.change([path], [Splice(40..<44, [1, 2, 3, 4])]).run
+    do {
+      let journal = try desk.journal()
+      let rewriter = Rewriter(journal: journal, run: try desk.begin(journal, undoing: second))
+      let entry = try #require(try journal.undoable(in: second).first)
+      let file = try rewriter.stage(
+        try FileSource(path), at: path, patch: try JournaledChange(entry, in: journal).inverse,
+        modified: entry.old.modified, undoing: entry.key, check: accept)
+      desk.take(4, of: GroupCommit([file], journal: journal))
+      #expect(utimensat(AT_FDCWD, path.string, [Desk.modified, timespec(tv_sec: 1_650_000_000, tv_nsec: 0)], 0) == 0)
+    }
+    #expect(try desk.journal().recover().finished == [path])
+    #expect(try desk.undo(first).outcomes == [.restored])
+    #expect(try desk.read(path) == RecoveryTests.old)
+    #expect(FileTime(desk.status(path).st_mtim) == FileTime(Desk.modified))
+  }
+
+  @Test("what another program writes into an edit in place, before that is read back, stays; so does the change")
+  func writtenBehind() throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    #expect(link(path.string, path.string + ".link") == 0)
+    let journal = try desk.journal()
+    let run = try desk.begin(journal)
+    let rewriter = Rewriter(journal: journal, run: run)
+    let patch = try Patch([Splice(20..<24, [1, 2, 3, 4])], to: RecoveryTests.old.count, imageData: [])
+    var commit = GroupCommit(
+      [try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)], journal: journal)
+    commit.record()
+    commit.prepare()
+    commit.verify()
+    commit.swap()
+    try RecoveryTests.poke(path, [77], at: 60)
+    #expect(utimensat(AT_FDCWD, path.string, [Desk.modified, Desk.modified], 0) == 0)
+    commit.finish()
+    commit.settle()
+    #expect(commit.results.compactMap(\.error) == [])
+    #expect(try Array(desk.read(path)[20..<24]) == [1, 2, 3, 4])
+    #expect(try desk.read(path)[60] == 77)
+    #expect(try journal.undoable(in: run).count == 1)
+  }
+
   @Test("scratch files of another journal are reported and left alone")
   func orphans() throws {
     let desk = try Desk()

@@ -63,6 +63,22 @@ struct UndoTests {
     #expect(try desk.read(path) == noise(100))
   }
 
+  @Test("a photo of which only the time is another says how it can be undone, and that works")
+  func touched() throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(100))
+    let run = try desk.change([path], [Splice(0..<0, [1, 2])]).run
+    #expect(utimensat(AT_FDCWD, path.string, [Desk.modified, Desk.modified], 0) == 0)
+    guard case .leftAlone(let error) = try desk.undo(run).outcomes.first else {
+      Issue.record("undone")
+      return
+    }
+    let time = try #require(error.sentence.firstMatch(of: /touch -m -d (@[0-9.]+) FILE/)?.1)
+    #expect(try Oracle.run("touch", ["-m", "-d", String(time), path.string]).status == 0)
+    #expect(try desk.undo(run).outcomes == [.restored])
+    #expect(try desk.read(path) == noise(100))
+  }
+
   @Test("a photo changed since is left alone, and what can be had of the original is written beside it")
   func changedSince() throws {
     let desk = try Desk()
