@@ -67,7 +67,7 @@ struct InterruptedExchange {
       if try restoreFromCopy() { return .old }
       return .unclear(
         held[scratch] == .missing
-          ? "was moved or removed after the run was cut off"
+          ? Recovery.isAway
           : "is gone; what it was to become is kept beside it as \(scratch)")
     case .other:
       guard try isTorn() else {

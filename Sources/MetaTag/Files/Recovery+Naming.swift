@@ -41,7 +41,7 @@ extension Recovery {
     guard try folder.status(of: scratch) != nil else {
       if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
       guard try folder.status(of: place.name) != nil else {
-        return try conclude(entry, .conflict, "was moved or removed after the run was cut off")
+        return try conclude(entry, .conflict, Recovery.isAway)
       }
       return try conclude(entry, .failed, "the run was cut off before this file's turn")
     }

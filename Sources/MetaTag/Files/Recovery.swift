@@ -28,6 +28,10 @@ struct Recovery {
 
   init(journal: Journal) { self.journal = journal }
 
+  /// Told once, see `reconsider`.
+  static let isAway =
+    "isn't where it was when the run was cut off; if it comes back there (a card, a folder), metatag settles it"
+
   mutating func postpone(_ entry: JournalEntry, _ error: PhotoError) {
     report.unreachable.append(RecoveryReport.Trouble(path: entry.path, reason: error.description))
   }
@@ -88,7 +92,7 @@ struct Recovery {
       let inverse = InPlaceEdit(change.inverse, sector: Volume.largestSector)
     else { throw PhotoError(.malformed, "the journal is damaged: a change in place can't be read") }
     guard try place.folder.status(of: place.name) != nil else {
-      return try conclude(entry, .conflict, "was moved or removed while it was being changed")
+      return try conclude(entry, .conflict, Recovery.isAway)
     }
     switch try edit.progress(in: try place.open(), inverse: inverse) {
     case .new where try !mustGoBack(entry):
