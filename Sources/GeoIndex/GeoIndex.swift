@@ -14,7 +14,7 @@ public final class GeoIndex: Sendable {
 
   /// Opens the gazetteer that comes with the program.
   ///
-  /// The first use expands it into `cacheDirectory` (about 130 MB, a few seconds; whoever opens it at the same time waits);
+  /// The first use expands it into `cacheDirectory` (about 110 MB, a few seconds; whoever opens it at the same time waits);
   /// from then on it opens in milliseconds. A damaged expansion is made again.
   /// - Parameters:
   ///   - cacheDirectory: a folder of the caller's own, made if it isn't there: `$XDG_CACHE_HOME/metatag`, or

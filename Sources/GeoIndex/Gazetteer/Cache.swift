@@ -36,8 +36,10 @@ struct Cache {
       }
       try removeEarlier()
       let partial = "\(directory)/gazetteer.partial"
-      try make(partial)
       let made = Self.files(partial)
+      // Nothing is left of what couldn't be finished: a full disk has other uses for it.
+      defer { for file in made { unlink(file) } }
+      try make(partial)
       let checksum = try Self.checksum(made, synchronise: true)
       for (from, to) in zip(made, files) {
         guard rename(from, to) == 0 else { throw CocoaError(.fileWriteUnknown) }
@@ -49,7 +51,7 @@ struct Cache {
     } catch {
       throw GeoIndexError(
         .cache,
-        "the gazetteer can't be expanded into the cache folder (about 130 MB): "
+        "the gazetteer can't be expanded into the cache folder (about 110 MB): "
           + "check its permissions and free space, or name another one in XDG_CACHE_HOME")
     }
   }

@@ -7,7 +7,7 @@ import GRDB
 /// Places are numbered by importance (`rank`, 0 the highest).
 struct Expansion {
   /// Part of the files' names, with `Folding.version`: count it up when they change.
-  static let version = 9
+  static let version = 10
   /// What is made, by the endings of their names.
   static let parts = ["sqlite", "names", "towns"]
 
@@ -30,7 +30,7 @@ struct Expansion {
     }
     let places = Beside { try expansion.writePlaces(to: "\(path).sqlite") }
     progress(0.1)
-    var writer = NameIndexWriter(gazetteer: gazetteer, importances: weights, order: expansion.order)
+    var writer = NameIndexWriter(gazetteer: gazetteer, importances: weights, order: expansion.order, counties: counties)
     let names = Result { try writer.write(to: "\(path).names") { progress(0.1 + 0.8 * $0) } }
     // Nothing is written any more when this returns, even if something failed.
     let others = [Result { try towns.wait() }, Result { try places.wait() }]

@@ -7,6 +7,7 @@ struct Contenders {
     let z = SIMD4<Float>(repeating: 9)
     let quietness = SIMD4<Float>()
     let radius = SIMD4<Float>()
+    let obscurity = SIMD4<Float>()
   }
 
   /// None before they are filled in.
@@ -31,6 +32,7 @@ struct Contenders {
         bytes.storeBytes(of: site.z, toByteOffset: lane + 32, as: Float.self)
         bytes.storeBytes(of: site.quietness, toByteOffset: lane + 48, as: Float.self)
         bytes.storeBytes(of: site.radius, toByteOffset: lane + 64, as: Float.self)
+        bytes.storeBytes(of: site.obscurity, toByteOffset: lane + 80, as: Float.self)
         numbers.append(lists[at])
       }
     }
@@ -50,7 +52,8 @@ struct Contenders {
     let reach = Float(Towns.reach) / Float(GreatCircle.radius)
     let farthest = SIMD4(repeating: reach * reach)
     let none = SIMD4<Int32>(repeating: .max)
-    var (best, nearest, largest) = (SIMD4<Float>(repeating: .infinity), none, none)
+    var (best, nearest) = (SIMD4<Float>(repeating: .infinity), none)
+    var (clearest, city) = (best, none)
     var lanes = SIMD4<Int32>(0, 1, 2, 3)
     fours.withUnsafeBufferPointer { fours in
       for four in fours {
@@ -61,16 +64,20 @@ struct Contenders {
         let isBetter = score .< best
         best.replace(with: score, where: isBetter)
         nearest.replace(with: lanes, where: isBetter)
-        largest.replace(with: pointwiseMin(largest, lanes), where: distance .<= four.radius)
+        let doubt = ((distance + Float(Towns.middle)) * four.obscurity)
+          .replacing(with: .infinity, where: distance .> four.radius)
+        let isClearer = doubt .< clearest
+        clearest.replace(with: doubt, where: isClearer)
+        city.replace(with: lanes, where: isClearer)
         lanes &+= 4
       }
     }
     // Each lane has the first one of its own.
-    let place = Self.least(nearest.replacing(with: none, where: best .> Self.least(best)))
-    let city = Self.least(largest)
-    return Towns.Found(
-      locality: place == .max ? Towns.Found.none : numbers[Int(place)],
-      city: city == .max ? Towns.Found.none : numbers[Int(city)])
+    func first(_ lanes: SIMD4<Int32>, _ scores: SIMD4<Float>) -> UInt32 {
+      let place = Self.least(lanes.replacing(with: none, where: scores .> Self.least(scores)))
+      return place == .max ? Towns.Found.none : numbers[Int(place)]
+    }
+    return Towns.Found(locality: first(nearest, best), city: first(city, clearest))
   }
 
   /// What the compiler doesn't make of `min()`.

@@ -52,16 +52,16 @@ struct TownGridBuilder {
   private struct Measured {
     let town: UInt32
     let country: UInt16
-    let isCity: Bool
     let score: Double
+    /// As the city; infinite where it can't be.
+    let doubt: Double
   }
 
   private let towns: [Town]
   private var lists: [UInt32] = [0]
   private var directory: [UInt32]
-  /// By the values of country codes: the best score that some town has all over the area, and whether one hides smaller ones.
-  private var bounds = [Double](repeating: .infinity, count: 1 << 16)
-  private var isCovered = [Bool](repeating: false, count: 1 << 16)
+  /// By the values of country codes: the best score, and the least doubt, that some town has all over the area.
+  private var bounds = [(score: Double, doubt: Double)](repeating: (.infinity, .infinity), count: 1 << 16)
   private var measured: [Measured] = []
 
   /// Lists longer than that are split.
@@ -121,18 +121,22 @@ struct TownGridBuilder {
       let (least, most) = area.distances(of: town)
       guard least <= Towns.reach else { continue }
       let (country, radius) = (Int(town.site.country.value), Double(town.site.radius))
-      // A larger one that reaches every corner hides this one.
-      let isCity = least <= radius && !isCovered[country]
-      if most <= radius { isCovered[country] = true }
-      if most <= Towns.reach { bounds[country] = min(bounds[country], (most + 300) * Double(town.site.quietness)) }
+      func score(_ distance: Double) -> Double { (distance + 300) * Double(town.site.quietness) }
+      func doubt(_ distance: Double) -> Double {
+        distance <= radius ? (distance + Towns.middle) * Double(town.site.obscurity) : .infinity
+      }
+      if most <= Towns.reach { bounds[country].score = min(bounds[country].score, score(most)) }
+      bounds[country].doubt = min(bounds[country].doubt, doubt(most))
       measured.append(
-        Measured(
-          town: number, country: town.site.country.value, isCity: isCity,
-          score: (least + 300) * Double(town.site.quietness)))
+        Measured(town: number, country: town.site.country.value, score: score(least), doubt: doubt(least)))
     }
     var chosen: [UInt32] = []
-    for town in measured where town.isCity || town.score <= bounds[Int(town.country)] { chosen.append(town.town) }
-    for town in measured { (bounds[Int(town.country)], isCovered[Int(town.country)]) = (.infinity, false) }
+    for town in measured {
+      let bound = bounds[Int(town.country)]
+      let isCity = town.doubt < .infinity && town.doubt <= bound.doubt
+      if isCity || town.score <= bound.score { chosen.append(town.town) }
+    }
+    for town in measured { bounds[Int(town.country)] = (.infinity, .infinity) }
     return chosen
   }
 

@@ -7,6 +7,8 @@ import Foundation
 struct Towns: Sendable {
   /// Metres: farther away, nothing is near a town.
   static let reach = 50_000.0
+  /// Metres: so far the middle of a city goes, where no other is nearer.
+  static let middle = 5_000.0
 
   /// What a look-up compares.
   struct Site: Sendable {
@@ -16,6 +18,8 @@ struct Towns: Sendable {
     let quietness: Float
     /// Metres from its centre that are still that town.
     let radius: Float
+    /// Of what reaches a point, the city is whose distance, with `middle`, times this is least.
+    let obscurity: Float
     let country: CountryCode
     /// Its number in `regions`.
     let region: UInt16
@@ -55,7 +59,7 @@ struct Towns: Sendable {
     static let none = UInt32.max
     /// The town one would name.
     var locality = none
-    /// The largest town that reaches the point.
+    /// The city whose point it is: it reaches it, and none that is larger or nearer has more to say there.
     var city = none
     /// The country of the nearest town, where no country is asked for.
     var coast = CountryCode.none
@@ -81,7 +85,7 @@ struct Towns: Sendable {
     // Chords in units of the Earth's radius, squared as long as that does.
     let scale = Float(GreatCircle.radius)
     let reach = Float(Self.reach) / scale
-    var (best, closest) = (Float.infinity, reach * reach)
+    var (best, clearest, closest) = (Float.infinity, Float.infinity, reach * reach)
     let (sites, lists) = (sites.values, grid.lists.values)
     for at in candidates {
       let site = sites[Int(lists[at])]
@@ -94,7 +98,8 @@ struct Towns: Sendable {
         // Three hundred metres: a place's centre is no better known.
         let score = (distance + 300) * site.quietness
         if score < best { (best, found.locality) = (score, lists[at]) }
-        if found.city == Found.none, distance <= site.radius { found.city = lists[at] }
+        let doubt = (distance + Float(Self.middle)) * site.obscurity
+        if distance <= site.radius, doubt < clearest { (clearest, found.city) = (doubt, lists[at]) }
       }
     }
     return found
@@ -102,13 +107,18 @@ struct Towns: Sendable {
 }
 
 extension Towns.Site {
-  init(latitude: Double, longitude: Double, population: Int, country: CountryCode, region: UInt16) {
+  /// - Parameter isPart: of a city.
+  init(
+    latitude: Double, longitude: Double, population: Int, isPart: Bool, country: CountryCode, region: UInt16
+  ) {
     let vector = GreatCircle.vector(Point(latitude: latitude, longitude: longitude))
     // Of whom nothing is known is as small as the gazetteer's smallest.
     let people = Double(max(population, 500))
     (x, y, z) = (vector.x, vector.y, vector.z)
     quietness = Float(1 / pow(people, 0.1))
     radius = Float(min(max(250 * pow(people, 0.35), 2_000), 40_000))
+    // Nearly as people are, for Brooklyn is New York City's, but Kyoto not Osaka's. A part is the city only where none is.
+    obscurity = Float(pow(people, -0.9) * (isPart ? 1_000 : 1))
     self.country = country
     self.region = region
   }

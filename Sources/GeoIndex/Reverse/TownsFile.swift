@@ -19,8 +19,8 @@ enum TownsFile {
       let (latitude, longitude) = (Double(places.latitude[index]) / 1e5, Double(places.longitude[index]) / 1e5)
       let region = places.region[index]
       let site = Towns.Site(
-        latitude: latitude, longitude: longitude, population: places.population[index], country: codes[region],
-        region: UInt16(region))
+        latitude: latitude, longitude: longitude, population: places.population[index],
+        isPart: places.classes[index] == .quarter, country: codes[region], region: UInt16(region))
       towns.append(TownGridBuilder.Town(latitude: latitude, longitude: longitude, site: site))
       indices.append(index)
       curve.append(Lattice(Point(latitude: latitude, longitude: longitude)).curve)

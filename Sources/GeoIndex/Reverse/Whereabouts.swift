@@ -58,7 +58,8 @@ public struct Whereabouts: Sendable {
   /// The town one would name: near, and the farther it may be the larger it is; of the same country, 50 km away at most.
   public var locality: Town? { town(answer.found.locality) }
 
-  /// The largest town of the country that reaches as far as here: 2 km from a village's centre, 40 km from a metropolis's.
+  /// The city of the country that this is or belongs to: it reaches as far as here, which is 2 km from a village's centre, 40 km
+  /// from a metropolis's. Of several, the larger, unless the other is as many times nearer.
   public var city: Town? { town(answer.found.city) }
 
   /// First-level region: by its border where that is known, but a town keeps its own: borders are drawn some hundred metres

@@ -16,15 +16,15 @@ struct AirportScan {
   }
 
   /// - Parameter share: how much of the words an airport has, 0.2...1.
-  func forEach(_ body: (_ alias: UInt32, _ share: Float) -> Void) {
-    var found: [UInt32: Int] = [:]
+  func forEach(_ body: (_ alias: Int, _ share: Float) -> Void) {
+    var found: [Int: Int] = [:]
     for word in words {
-      var seen: Set<UInt32> = []
+      var seen: Set<Int> = []
       for entry in tables.entries(beginningWith: word).all {
-        let alias = tables.entryAliases[entry]
-        let kind = tables.classes[Int(tables.aliasPlaces[Int(alias)])]
+        let alias = tables.alias(ofEntry: entry)
+        let kind = tables.classes[tables.place(of: alias)]
         guard kind == PlaceClass.airport.rawValue || kind == PlaceClass.airfield.rawValue,
-          tables.aliasFlags[Int(alias)] & NameIndex.code == 0, seen.insert(alias).inserted
+          tables.aliasFlags[alias] & NameIndex.code == 0, seen.insert(alias).inserted
         else { continue }
         found[alias, default: 0] += word.count
       }
@@ -32,7 +32,7 @@ struct AirportScan {
     let whole = words.reduce(0) { $0 + $1.count }
     for (alias, letters) in found where 5 * letters >= whole {
       // Of airports that have as many of the words, the one that has few others, and none that only begins so.
-      let own = tables.keyLength(at: Int(tables.aliasKeys[Int(alias)]))
+      let own = tables.key(of: alias).count
       let same = found.count > Self.compared ? letters : sameLetters(alias)
       let share = Float(letters + same) / Float(2 * whole)
       body(alias, share * (0.9 + 0.1 * min(1, Float(letters) / Float(own))) + (isInternational(alias) ? 0.025 : 0))
@@ -40,17 +40,17 @@ struct AirportScan {
   }
 
   /// Of two that have the word, it is meant more often.
-  private func isInternational(_ alias: UInt32) -> Bool {
-    tables.text(at: tables.aliasTexts[Int(alias)]).contains("International")
+  private func isInternational(_ alias: Int) -> Bool {
+    tables.text(of: alias).contains("International")
   }
 
   /// More airports than this aren't looked at word by word.
   private static let compared = 300
 
   /// The letters of the words that are an airport's words, not only the beginning of one.
-  private func sameLetters(_ alias: UInt32) -> Int {
+  private func sameLetters(_ alias: Int) -> Int {
     var folding = Folding()
-    let name = tables.text(at: tables.aliasTexts[Int(alias)]).split { !$0.isLetter && !$0.isNumber }
+    let name = tables.text(of: alias).split { !$0.isLetter && !$0.isNumber }
     let own = Set(name.map { folding.keyBytes($0) })
     return words.reduce(0) { $0 + (own.contains($1) ? $1.count : 0) }
   }

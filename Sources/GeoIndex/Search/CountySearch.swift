@@ -8,21 +8,26 @@ extension GeoIndex {
     let keys = [folding.keyBytes(county)] + Spelling.others(of: county).map(\.key)
     var named = request
     named.text = ([reading.name] + reading.within.dropFirst()).joined(separator: ", ")
-    let found = try searchNames(named, language: language, least: 0.7, limit: Self.namesakes)
-    // Without borders there are names still.
-    guard !found.isEmpty, let towns = try? geography.towns else { return [] }
-    let counties = towns.counties(of: Set(found.map(\.id)))
-    return found.filter { result in
-      guard let county = counties[result.id] else { return false }
-      return keys.contains(folding.keyBytes(county))
+    func isCalledSo(_ county: String) -> Bool {
+      keys.contains(folding.keyBytes(county))
         || Spelling.others(of: county).contains { $0.penalty <= 0.1 && keys.contains($0.key) }
-    }.map { result in
-      let score = result.score
-      return SearchResult(
-        place: result.place, name: result.name, admin1: result.admin1, country: result.country,
-        score: .init(
-          match: score.match, importance: score.importance, context: max(score.context, 0.35), nearness: score.nearness)
-      )
+    }
+    return try read { db in
+      try names.read { tables in
+        var search = NameSearch(tables, named)
+        // Those that match badly are not looked for among names that are hardly known.
+        let hits = search.run(upTo: 0).filter { $0.match >= 0.7 }.prefix(Self.namesakes)
+        let naming = Naming(tables: tables, language: language)
+        return try hits.filter { hit in tables.county(of: hit.place).map(isCalledSo) ?? false }.compactMap { hit in
+          guard let result = try SearchResult(hit, db: db, naming: naming) else { return nil }
+          let score = result.score
+          return SearchResult(
+            place: result.place, name: result.name, admin1: result.admin1, country: result.country,
+            score: .init(
+              match: score.match, importance: score.importance, context: max(score.context, 0.35),
+              nearness: score.nearness))
+        }
+      }
     }
   }
 
@@ -30,15 +35,10 @@ extension GeoIndex {
   private static let namesakes = 300
 }
 
-extension Towns {
-  /// The counties of places, as far as they are known.
-  fileprivate func counties(of places: Set<Int64>) -> [Int64: String] {
-    guard !places.isEmpty else { return [:] }
-    var found: [Int64: String] = [:]
-    for town in 0..<records.count where places.contains(Int64(records[town].id)) {
-      let number = Int(counties[town])
-      if number < countyNames.count { found[Int64(records[town].id)] = countyNames[number] }
-    }
-    return found
+extension NameTables {
+  /// The county of a town, if it is known.
+  fileprivate func county(of place: UInt32) -> String? {
+    let number = Int(counties[Int(place)])
+    return number < countyTexts.count ? text(at: countyTexts[number]) : nil
   }
 }

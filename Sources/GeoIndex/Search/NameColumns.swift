@@ -1,6 +1,6 @@
 import Foundation
 
-/// The index of names while it is made. What each column means is said at `NameIndex`.
+/// The index of names while it is made. What each column means is said at `NameTables`.
 struct NameColumns {
   var latitudes: [Int32] = []
   var longitudes: [Int32] = []
@@ -8,15 +8,22 @@ struct NameColumns {
   var classes: [UInt8] = []
   var importances: [Float] = []
   var firstAliases: [UInt32] = []
+  var counties: [UInt16] = []
 
-  var aliasPlaces: [UInt32] = []
-  var aliasTexts: [UInt32] = []
-  var aliasKeys: [UInt32] = []
-  var aliasLanguages: [UInt32] = []
+  // Of these three, only that of each block's first alias is written.
+  private(set) var aliasPlaces: [UInt32] = []
+  private(set) var aliasKeys: [UInt32] = []
+  private var aliasTexts: [UInt32] = []
+  var aliasLanguages: [UInt16] = []
   var aliasFlags: [UInt8] = []
 
   var texts: [UInt8] = []
   var keys: [UInt8] = []
+  /// The key of the last place's first name.
+  private var ownKey: [UInt8] = []
+
+  var languageTexts: [UInt32] = []
+  var countyTexts: [UInt32] = []
 
   var areaPlaces: [UInt32] = []
   var areaCountries: [UInt16] = []
@@ -24,7 +31,6 @@ struct NameColumns {
 
   /// Where names and words begin, not sorted yet.
   var entryPositions: [UInt32] = []
-  var entryAliases: [UInt32] = []
   var entryWeights: [UInt8] = []
 
   /// Makes room, so that nothing moves while it grows.
@@ -36,6 +42,7 @@ struct NameColumns {
     classes.reserveCapacity(places)
     importances.reserveCapacity(places)
     firstAliases.reserveCapacity(places + 1)
+    counties.reserveCapacity(places)
     texts.reserveCapacity(text)
     keys.reserveCapacity(text)
     // Names have a dozen letters, and seldom more than two words. Room that isn't used is never fetched.
@@ -46,42 +53,56 @@ struct NameColumns {
     aliasLanguages.reserveCapacity(aliases)
     aliasFlags.reserveCapacity(aliases)
     entryPositions.reserveCapacity(2 * aliases)
-    entryAliases.reserveCapacity(2 * aliases)
     entryWeights.reserveCapacity(2 * aliases)
   }
 
-  mutating func addPlace(latitude: Int, longitude: Int, region: Int, kind: PlaceClass, importance: Float) {
+  /// - Parameter county: its number, or `NameIndex.noCounty`.
+  mutating func addPlace(
+    latitude: Int, longitude: Int, region: Int, county: UInt16, kind: PlaceClass, importance: Float
+  ) {
     firstAliases.append(UInt32(aliasPlaces.count))
     latitudes.append(Int32(latitude))
     longitudes.append(Int32(longitude))
     regions.append(UInt16(region))
     classes.append(kind.rawValue)
     importances.append(importance)
+    counties.append(county)
   }
 
   /// Adds a name of the last place.
-  mutating func addAlias(key: Folding.Key, text: UInt32, language: UInt32, flags: UInt8) {
-    guard !key.bytes.isEmpty, let importance = importances.last else { return }
-    let alias = UInt32(aliasPlaces.count)
+  /// - Parameter language: a number of `languageTexts`.
+  mutating func addAlias(key: Folding.Key, name: some Collection<UInt8>, language: UInt16, flags: UInt8) {
+    guard !key.bytes.isEmpty, let importance = importances.last, let first = firstAliases.last else { return }
+    if Int(first) == aliasPlaces.count { ownKey = key.bytes }
+    let isKey = NameIndex.capitalised(key.bytes).elementsEqual(name)
     let start = keys.count
     aliasPlaces.append(UInt32(importances.count - 1))
-    aliasTexts.append(text)
     aliasKeys.append(UInt32(start))
+    aliasTexts.append(UInt32(texts.count))
     aliasLanguages.append(language)
-    aliasFlags.append(flags)
+    aliasFlags.append(flags | (key.bytes == ownKey ? NameIndex.ownKey : 0) | (isKey ? NameIndex.key : 0))
     keys += key.bytes
     keys.append(0)
+    if !isKey { _ = addText(name) }
     let weight = importance + (flags & NameIndex.own != 0 ? 0.06 : 0)
-    addEntry(start, alias, weight: weight)
+    addEntry(start, weight: weight)
     guard flags & (NameIndex.code | NameIndex.initials) == 0 else { return }
-    for word in key.words where key.isWord(at: word) { addEntry(start + word, alias, weight: weight - 0.15) }
+    for word in key.words where key.isWord(at: word) { addEntry(start + word, weight: weight - 0.15) }
     // Names without spaces are found by any of their characters.
-    for character in key.innerCharacters { addEntry(start + character, alias, weight: weight - 0.15) }
+    for character in key.innerCharacters { addEntry(start + character, weight: weight - 0.15) }
   }
 
-  private mutating func addEntry(_ position: Int, _ alias: UInt32, weight: Float) {
+  /// - Returns: where it begins in `texts`.
+  mutating func addText(_ text: some Collection<UInt8>) -> UInt32 {
+    defer {
+      texts += text
+      texts.append(0)
+    }
+    return UInt32(texts.count)
+  }
+
+  private mutating func addEntry(_ position: Int, weight: Float) {
     entryPositions.append(UInt32(position))
-    entryAliases.append(alias)
     entryWeights.append(UInt8(max(0, min(255, weight * 220))))
   }
 
@@ -97,28 +118,41 @@ struct NameColumns {
     try writer.add(classes)
     try writer.add(importances)
     try writer.add(firstAliases)
-    try writer.add(aliasPlaces)
-    try writer.add(aliasTexts)
-    try writer.add(aliasKeys)
+    try writer.add(counties)
     try writer.add(aliasLanguages)
     try writer.add(aliasFlags)
+    for column in [aliasPlaces, aliasKeys, aliasTexts] {
+      try writer.add(stride(from: 0, to: column.count, by: NameIndex.aliasBlock).map { column[$0] })
+    }
     try writer.add(texts)
     try writer.add(keys)
+    try writer.add(keyBlocks)
+    try writer.add(languageTexts)
+    try writer.add(countyTexts)
     try writer.add(areaPlaces)
     try writer.add(areaCountries)
     try writer.add(countryCodes)
     let sorted = try entries.wait()
     try writer.add(sorted.map { entryPositions[Int($0)] })
-    try writer.add(sorted.map { entryAliases[Int($0)] })
     try writer.add(sorted.map { entryWeights[Int($0)] })
     let misspelled = try typos.wait()
     try writer.add(misspelled.starts)
     try writer.add(misspelled.signatures)
-    try writer.add(misspelled.aliases)
+    try writer.add(misspelled.positions)
     let heard = try sounds.wait()
     try writer.add(heard.hashes)
-    try writer.add(heard.aliases)
+    try writer.add(heard.positions)
     try writer.finish()
+  }
+
+  /// How many aliases end before each block of keys.
+  private var keyBlocks: [UInt32] {
+    var (blocks, ended) = ([UInt32](), UInt32(0))
+    for (position, byte) in keys.enumerated() {
+      if position % NameIndex.keyBlock == 0 { blocks.append(ended) }
+      if byte == 0 { ended += 1 }
+    }
+    return blocks
   }
 }
 

@@ -12,7 +12,7 @@ struct NameFit {
   /// With what the names begin as a word of its own that were typed with a shortened one: `st`, `saint`.
   private let begins: Set<String>
   /// Whether sets of languages have the wanted one.
-  private var known: [UInt32: Bool] = [0: false]
+  private var known: [UInt16: Bool] = [0: false]
 
   init(_ tables: NameTables, _ request: SearchRequest) {
     self.tables = tables
@@ -38,41 +38,28 @@ struct NameFit {
     if !begins.isEmpty, !begins.contains(firstWord(alias)) { return 0.5 }
     // Who types accents means the name that has them; who types none may mean either.
     guard isAccented else { return 1 - foreignness(alias) - (isPlain(alias) ? 0 : 0.05) }
-    guard tables.text(at: tables.aliasTexts[alias]).lowercased() == typed else { return 1 - foreignness(alias) }
+    guard tables.text(of: alias).lowercased() == typed else { return 1 - foreignness(alias) }
     return 1.07 - (isOwnKey(alias) ? 0 : foreignness(alias))
   }
 
   private func firstWord(_ alias: Int) -> String {
-    String(tables.text(at: tables.aliasTexts[alias]).lowercased().prefix { $0.isLetter })
+    String(tables.text(of: alias).lowercased().prefix { $0.isLetter })
   }
 
   private func isRegion(_ alias: Int) -> Bool {
-    tables.classes[Int(tables.aliasPlaces[alias])] == PlaceClass.region.rawValue
+    tables.classes[tables.place(of: alias)] == PlaceClass.region.rawValue
   }
 
   /// Whether a name is of another script, and no code.
   func isForeign(_ alias: Int) -> Bool {
     tables.aliasFlags[alias] & (NameIndex.own | NameIndex.code | NameIndex.initials) == 0
-      && tables.keys[Int(tables.aliasKeys[alias])] >= 0x80
+      && tables.keys[tables.key(of: alias).startIndex] >= 0x80
   }
 
-  private func isPlain(_ alias: Int) -> Bool {
-    var position = Int(tables.aliasTexts[alias])
-    while tables.texts[position] != 0 {
-      if tables.texts[position] >= 0x80 { return false }
-      position += 1
-    }
-    return true
-  }
+  private func isPlain(_ alias: Int) -> Bool { tables.letters(of: alias).allSatisfy { $0 < 0x80 } }
 
   /// Whether a name differs from the place's own in accents only.
-  private func isOwnKey(_ alias: Int) -> Bool {
-    let own = Int(tables.firstAliases[Int(tables.aliasPlaces[alias])])
-    guard own < tables.aliasKeys.count else { return false }
-    var (a, b) = (Int(tables.aliasKeys[own]), Int(tables.aliasKeys[alias]))
-    while tables.keys[a] == tables.keys[b], tables.keys[a] != 0 { (a, b) = (a + 1, b + 1) }
-    return tables.keys[a] == tables.keys[b]
-  }
+  private func isOwnKey(_ alias: Int) -> Bool { tables.aliasFlags[alias] & NameIndex.ownKey != 0 }
 
   /// The share of a place's importance that one of its names has: the whole world knows Augsburg, but not as Augusta.
   mutating func fame(_ alias: Int) -> Float {
@@ -87,7 +74,7 @@ struct NameFit {
     let set = tables.aliasLanguages[alias]
     guard set != 0 else { return 0.16 }
     if let isWanted = known[set] { return isWanted ? 0.03 : 0.12 }
-    let isWanted = language.fit(tables, set) > 0
+    let isWanted = language.fit(tables, tables.languageTexts[Int(set)]) > 0
     known[set] = isWanted
     return isWanted ? 0.03 : 0.12
   }

@@ -5,26 +5,29 @@ struct NameIndexWriter {
   private let gazetteer: GazetteerFile
   private let importances: [Float]
   private let order: [Int]
+  private let counties: Counties?
   private var folding = Folding()
   private var columns = NameColumns()
   private var key = Folding.Key()
-  private var languages: [String: UInt32] = [:]
+  /// Sets of languages, numbered from 1.
+  private var languages: [String: Int] = [:]
 
   /// - Parameters:
   ///   - importances: of the places in the file.
   ///   - order: numbers of places in the file, by rank.
-  init(gazetteer: GazetteerFile, importances: [Float], order: [Int]) {
+  ///   - counties: nil if they aren't known.
+  init(gazetteer: GazetteerFile, importances: [Float], order: [Int], counties: Counties?) {
     self.gazetteer = gazetteer
     self.importances = importances
     self.order = order
+    self.counties = counties
   }
 
   /// - Parameter progress: is told what share is done, 0...1.
   mutating func write(to path: String, progress: (Double) -> Void) throws {
-    // Offset 0 is the empty text: no language is known.
-    columns.texts.append(0)
     try writeAreas()
     try writeNames { progress(0.7 * $0) }
+    try writeTexts()
     let columns = columns
     try columns.write(
       entries: Beside { SuffixOrder.sorted(columns) }, typos: Beside { TypoTable(columns) },
@@ -63,9 +66,10 @@ struct NameIndexWriter {
         if rank % 16_384 == 0 { progress(Double(rank) / Double(order.count)) }
         let kind = places.classes[index]
         if kind == .region || kind == .country { columns.areaPlaces[places.region[index]] = UInt32(rank) }
+        let county = kind.isTown ? counties?.number(of: Int64(places.id[index])) : nil
         columns.addPlace(
           latitude: places.latitude[index], longitude: places.longitude[index], region: places.region[index],
-          kind: kind, importance: importances[index])
+          county: county ?? NameIndex.noCounty, kind: kind, importance: importances[index])
         for start in starts {
           // Without the line's end.
           let line = lines[start + index]..<(lines[start + index + 1] - 1)
@@ -101,26 +105,30 @@ struct NameIndexWriter {
   private mutating func add(
     _ name: UnsafeBufferPointer<UInt8>, languages tags: UnsafeBufferPointer<UInt8>?, isOwn: Bool
   ) {
-    let text = UInt32(columns.texts.count)
-    columns.texts += name
-    columns.texts.append(0)
-    let language: UInt32 = if let tags { intern(tags) } else { 0 }
+    let language = tags.map { number(ofLanguages: $0) } ?? 0
     folding.fold(name, into: &key)
     let isInitials = tags == nil && (2...4).contains(name.count) && name.allSatisfy { (0x41...0x5A).contains($0) }
     let flags = isOwn ? NameIndex.own : tags?.first == 0x3D ? NameIndex.code : isInitials ? NameIndex.initials : 0
-    columns.addAlias(key: key, text: text, language: language, flags: flags)
+    columns.addAlias(key: key, name: name, language: language, flags: flags)
     guard let spelled = Folding.spelledOut(name) else { return }
     folding.fold(spelled, into: &key)
-    columns.addAlias(key: key, text: text, language: language, flags: flags)
+    columns.addAlias(key: key, name: name, language: language, flags: flags)
   }
 
-  private mutating func intern(_ tags: UnsafeBufferPointer<UInt8>) -> UInt32 {
+  private mutating func number(ofLanguages tags: UnsafeBufferPointer<UInt8>) -> UInt16 {
     let name = String(decoding: tags, as: UTF8.self)
-    if let known = languages[name] { return known }
-    let offset = UInt32(columns.texts.count)
-    languages[name] = offset
-    columns.texts += tags
-    columns.texts.append(0)
-    return offset
+    let number = languages[name] ?? languages.count + 1
+    languages[name] = number
+    // `writeTexts` refuses what is more.
+    return UInt16(truncatingIfNeeded: number)
+  }
+
+  private mutating func writeTexts() throws {
+    guard languages.count <= UInt16.max else { throw GazetteerFile.damaged }
+    columns.languageTexts = [columns.addText([])]
+    for (name, _) in languages.sorted(by: { $0.value < $1.value }) {
+      columns.languageTexts.append(columns.addText(name.utf8))
+    }
+    for name in counties?.names ?? [] { columns.countyTexts.append(columns.addText(name.utf8)) }
   }
 }

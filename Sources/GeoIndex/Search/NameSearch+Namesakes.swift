@@ -5,12 +5,12 @@ extension NameSearch {
   mutating func addNamesakes() {
     guard request.text.utf8.contains(where: { $0 >= 0x80 }) else { return }
     for hit in sorted().prefix(3)
-    where hit.match >= 0.84 && hit.context == 0 && fit.isForeign(Int(hit.alias)) && !isNative(hit) {
+    where hit.match >= 0.84 && hit.context == 0 && fit.isForeign(hit.alias) && !isNative(hit) {
       let own = Int(tables.firstAliases[Int(hit.place)])
-      for entry in tables.entries(beginningWith: tables.key(of: own)).exact.prefix(Self.namesakes) {
-        let alias = tables.entryAliases[entry]
-        guard tables.isWhole(entry), tables.aliasFlags[Int(alias)] & NameIndex.own != 0,
-          tables.importances[Int(tables.aliasPlaces[Int(alias)])] > tables.importances[Int(hit.place)]
+      for entry in tables.entries(beginningWith: Array(tables.key(of: own))).exact.prefix(Self.namesakes) {
+        let alias = tables.alias(ofEntry: entry)
+        guard tables.isWhole(entry), tables.aliasFlags[alias] & NameIndex.own != 0,
+          tables.importances[tables.place(of: alias)] > tables.importances[Int(hit.place)]
         else { continue }
         // Less than what a place that bears the name has.
         add(alias, match: min(hit.match - 0.1, 0.83), in: [])
@@ -22,12 +22,12 @@ extension NameSearch {
   /// Frankfurt's, RUS is Russia's.
   mutating func putAirportsFirst() {
     guard fit.isCode else { return }
-    let coded = hits.values.filter { tables.aliasFlags[Int($0.alias)] & (NameIndex.code | NameIndex.initials) != 0 }
+    let coded = hits.values.filter { tables.aliasFlags[$0.alias] & (NameIndex.code | NameIndex.initials) != 0 }
     func of(_ kind: PlaceClass) -> [Hit] { coded.filter { tables.classes[Int($0.place)] == kind.rawValue } }
     let countries = of(.country).map(country)
     guard !countries.isEmpty else { return }
     let cities = coded.filter {
-      tables.aliasFlags[Int($0.alias)] & NameIndex.initials != 0 && $0.importance >= 0.55
+      tables.aliasFlags[$0.alias] & NameIndex.initials != 0 && $0.importance >= 0.55
         && !countries.contains(country($0))
     }
     for hit in of(.airport) where cities.contains(where: { GreatCircle.distance(point(hit), point($0)) < 100_000 }) {
@@ -35,12 +35,9 @@ extension NameSearch {
     }
   }
 
-  private func point(_ hit: Hit) -> Point {
-    let place = Int(hit.place)
-    return Point(latitude: Double(tables.latitudes[place]) / 1e5, longitude: Double(tables.longitudes[place]) / 1e5)
-  }
+  private func point(_ hit: Hit) -> Point { tables.point(of: Int(hit.place)) }
 
-  private func country(_ hit: Hit) -> UInt16 { tables.countryCodes[Int(tables.regions[Int(hit.place)])] }
+  private func country(_ hit: Hit) -> UInt16 { tables.country(of: Int(hit.place)) }
 
   /// Whether it was typed in the characters that are written there: its Latin name is how they sound, as others may.
   private func isNative(_ hit: Hit) -> Bool {

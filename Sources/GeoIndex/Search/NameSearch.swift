@@ -5,7 +5,7 @@ struct NameSearch {
   /// A place and why it was found.
   struct Hit {
     let place: UInt32
-    let alias: UInt32
+    let alias: Int
     let match: Float
     let importance: Float
     let context: Float
@@ -84,9 +84,9 @@ struct NameSearch {
   ) {
     var count = 0
     for entry in tables.entries(beginningWith: key).exact {
-      let alias = tables.entryAliases[entry]
+      let alias = tables.alias(ofEntry: entry)
       let isWhole = tables.isWhole(entry)
-      var match = isWhole ? fit.whole(Int(alias), length: key.count) : 0.72 - fit.foreignness(Int(alias))
+      var match = isWhole ? fit.whole(alias, length: key.count) : 0.72 - fit.foreignness(alias)
       if let sort, (sort == .region) != isArea(alias) { match -= 0.25 }
       guard let hit = add(alias, match: match - penalty, in: areas) else { continue }
       count += 1
@@ -102,9 +102,9 @@ struct NameSearch {
     let longer = entries.exact.upperBound..<entries.all.upperBound
     let (least, most): (Float, Float) = request.isCompleting ? (0.6, 0.3) : (0.2, 0.3)
     for entry in all ? Array(longer) : heaviest(longer, in: areas) {
-      let alias = tables.entryAliases[entry]
+      let alias = tables.alias(ofEntry: entry)
       // Codes are known or not.
-      guard tables.aliasFlags[Int(alias)] & NameIndex.code == 0 else { continue }
+      guard tables.aliasFlags[alias] & NameIndex.code == 0 else { continue }
       let position = Int(tables.entryPositions[entry])
       let length = tables.keyLength(at: position)
       var match = least + most * Float(key.count) / Float(length) - (tables.isWhole(entry) ? 0 : 0.15)
@@ -116,23 +116,23 @@ struct NameSearch {
         Spelling.isDivision(tables.keys[(position + key.count)..<(position + length)])
       {
         match = 1.01
-        let place = Int(tables.aliasPlaces[Int(alias)])
+        let place = tables.place(of: alias)
         if isWanted(place, in: areas) { known = max(known, tables.importances[place]) }
       }
-      add(alias, match: match - penalty - fit.foreignness(Int(alias)), in: areas)
+      add(alias, match: match - penalty - fit.foreignness(alias), in: areas)
     }
   }
 
   /// How well a name fits if what follows says only what sort of thing it is, as a word of its own, or which of several it is:
   /// George Town is no George, but Clinton Township a Clinton, and Newcastle upon Tyne a Newcastle.
-  private func ending(_ start: Int, _ end: Int, of alias: UInt32) -> Float? {
+  private func ending(_ start: Int, _ end: Int, of alias: Int) -> Float? {
     guard end - start <= 40 else { return nil }
     let rest = Array(tables.keys[start..<end])
     let isKind = Spelling.endings.contains(rest)
     // Most names go on with other letters: there is no need to look at their words.
     guard isKind || end - start > 4 && Spelling.mayQualify(rest[0], rest[1]) else { return nil }
-    guard tables.mayHaveSeveralWords(Int(alias)) else { return nil }
-    let words = tables.text(at: tables.aliasTexts[Int(alias)]).lowercased().split { !$0.isLetter }
+    guard tables.mayHaveSeveralWords(alias) else { return nil }
+    let words = tables.text(of: alias).lowercased().split { !$0.isLetter }
     var (tail, last) = ([UInt8](), Substring())
     for word in words.reversed().prefix(5) {
       (tail, last) = (Array(word.utf8) + tail, word)
@@ -174,12 +174,12 @@ struct NameSearch {
     let doubt: Float = hasWord ? 0.4 : 0
     for spelling in latin {
       TypoScan(tables, spelling.key).forEach { alias, edits in
-        let match = 0.85 - 1.3 * Float(edits) / Float(spelling.key.count) - fit.foreignness(Int(alias))
+        let match = 0.85 - 1.3 * Float(edits) / Float(spelling.key.count) - fit.foreignness(alias)
         add(alias, match: match - spelling.penalty - doubt, in: areas)
       }
       SoundScan(tables, spelling.key).forEach { alias, distance in
         // Who types Latin letters has mistyped a name of his own rather than heard a foreign one.
-        let foreignness = spelling.penalty == 0 ? fit.foreignness(Int(alias)) / 2 : 0
+        let foreignness = spelling.penalty == 0 ? fit.foreignness(alias) / 2 : 0
         add(alias, match: 0.75 - 1.6 * distance - spelling.penalty - doubt - foreignness, in: areas)
       }
     }
@@ -208,8 +208,8 @@ struct NameSearch {
   }
 
   /// Whether an alias is a region's or a country's.
-  private func isArea(_ alias: UInt32) -> Bool {
-    tables.classes[Int(tables.aliasPlaces[Int(alias)])] >= PlaceClass.region.rawValue
+  private func isArea(_ alias: Int) -> Bool {
+    tables.classes[tables.place(of: alias)] >= PlaceClass.region.rawValue
   }
 
   // MARK: Choosing
@@ -231,7 +231,7 @@ struct NameSearch {
       }
       let chosen = UInt8(weight)...UInt8(top)
       for entry in entries where chosen.contains(tables.entryWeights[entry]) {
-        if isOpen || isWanted(Int(tables.aliasPlaces[Int(tables.entryAliases[entry])]), in: areas) {
+        if isOpen || isWanted(tables.place(of: tables.alias(ofEntry: entry)), in: areas) {
           found.append(entry)
         }
       }
@@ -251,21 +251,19 @@ struct NameSearch {
   }
 
   @discardableResult
-  mutating func add(_ alias: UInt32, match: Float, in areas: [Areas]) -> Hit? {
-    let place = tables.aliasPlaces[Int(alias)]
-    guard isWanted(Int(place), in: areas) else { return nil }
+  mutating func add(_ alias: Int, match: Float, in areas: [Areas]) -> Hit? {
+    let place = tables.place(of: alias)
+    guard isWanted(place, in: areas) else { return nil }
     let hit = Hit(
-      place: place, alias: alias, match: match, importance: tables.importances[Int(place)] * fit.fame(Int(alias)),
-      context: areas.isEmpty ? 0 : 0.35, nearness: nearness(Int(place)))
-    if let other = hits[place], (other.total, alias) >= (hit.total, other.alias) { return hit }
-    hits[place] = hit
+      place: UInt32(place), alias: alias, match: match, importance: tables.importances[place] * fit.fame(alias),
+      context: areas.isEmpty ? 0 : 0.35, nearness: nearness(place))
+    if let other = hits[hit.place], (other.total, alias) >= (hit.total, other.alias) { return hit }
+    hits[hit.place] = hit
     return hit
   }
 
   private func nearness(_ place: Int) -> Float {
     guard let near = request.near else { return 0 }
-    let point = Point(
-      latitude: Double(tables.latitudes[place]) / 1e5, longitude: Double(tables.longitudes[place]) / 1e5)
-    return Float(0.4 * exp(-GreatCircle.distance(near, point) / 150_000))
+    return Float(0.4 * exp(-GreatCircle.distance(near, tables.point(of: place)) / 150_000))
   }
 }

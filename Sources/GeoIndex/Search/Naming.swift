@@ -17,17 +17,17 @@ struct Naming {
   func found(_ place: UInt32) -> (name: String, tag: String?)? {
     guard let language else { return nil }
     let aliases = tables.firstAliases[Int(place)]..<tables.firstAliases[Int(place) + 1]
-    var best: (fit: Int, name: UInt32, languages: UInt32)?
-    for alias in aliases where tables.aliasLanguages[Int(alias)] != 0 {
-      let languages = tables.aliasLanguages[Int(alias)]
+    var best: (fit: Int, alias: Int, languages: UInt32)?
+    for alias in aliases.lazy.map(Int.init) where tables.aliasLanguages[alias] != 0 {
+      let languages = tables.languageTexts[Int(tables.aliasLanguages[alias])]
       // In another script it is the last resort.
-      let isWritten = language.isWritten(in: tables.text(at: tables.aliasTexts[Int(alias)]))
+      let isWritten = language.isWritten(in: tables.text(of: alias))
       let fit = min(language.fit(tables, languages), isWritten ? 3 : 1)
-      if fit > best?.fit ?? 0 { best = (fit, tables.aliasTexts[Int(alias)], languages) }
+      if fit > best?.fit ?? 0 { best = (fit, alias, languages) }
     }
     return best.map { best in
       let tags = tables.text(at: best.languages).split(separator: ",")
-      return (tables.text(at: best.name), best.fit > 1 ? nil : tags.first { language.isForm(of: $0) }.map(String.init))
+      return (tables.text(of: best.alias), best.fit > 1 ? nil : tags.first { language.isForm(of: $0) }.map(String.init))
     }
   }
 
@@ -82,16 +82,8 @@ struct WantedLanguage {
   /// How well the best of a set of tags fits, 0 not at all: `zh-Hant` fits itself, `zh` a little less, and `zh-Hans` least.
   /// - Parameter set: where its text begins, the tags divided by commas.
   func fit(_ tables: NameTables, _ set: UInt32) -> Int {
-    var (best, start) = (0, Int(set))
-    while true {
-      var (end, mainEnd) = (start, start)
-      while tables.texts[end] != 0, tables.texts[end] != UInt8(ascii: ",") {
-        if mainEnd == end, !Self.endsMain(tables.texts[end]) { mainEnd += 1 }
-        end += 1
-      }
-      best = max(best, fit(tables.texts[start..<end], mainCount: mainEnd - start))
-      guard tables.texts[end] != 0 else { return best }
-      start = end + 1
+    tables.bytes(at: set).split(separator: UInt8(ascii: ",")).reduce(0) { best, tag in
+      max(best, fit(tag, mainCount: tag.prefix { !Self.endsMain($0) }.count))
     }
   }
 

@@ -4,7 +4,8 @@ extension GeoIndex {
   /// The one place that is meant by a name typed without a chance to choose, if it is clear which.
   ///
   /// Only places that bear the name are taken; country or region may go with it, as in `search`. Of several, the first is
-  /// meant if it is eight times as large as the next (`Kyoto`, `Paris`); else the name is ambiguous (`Springfield`). A town and
+  /// meant if it is ten times as large as the next (`Kyoto`, `Paris`), a little-known one if it is twenty times as large; else
+  /// the name is ambiguous (`Springfield`). A town and
   /// the region or country around it are one place, and the town says it more exactly (`Geneva`, `Singapore`). The name is
   /// ambiguous, too, where a larger place has it, though in another script only a smaller one is known to; where a code
   /// means places far from each other (`SFO`); and where a little-known town has the name of a distant airport, region or
@@ -79,9 +80,10 @@ extension GeoIndex {
 }
 
 extension SearchResult {
-  /// Eight times as large, all else being equal; of little-known places, ten times.
+  /// Ten times as large, all else being equal; of little-known places, twenty times. Of names that are asked for with a place in
+  /// mind, less than half mean the first one below that, and two thirds above it.
   fileprivate func isMuchMoreImportant(than other: SearchResult) -> Bool {
-    score.total - other.score.total >= (score.importance < 0.65 ? 0.118 : 0.106)
+    score.total - other.score.total >= (score.importance < 0.65 ? 0.154 : 0.118)
   }
 
   /// A region abroad with more people than the region or country of its name (Georgia).

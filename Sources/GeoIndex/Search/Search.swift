@@ -17,18 +17,15 @@ extension GeoIndex {
     return try searchCounties(request, language: language).prefix(limit).map(\.self)
   }
 
-  /// - Parameters:
-  ///   - language: of the results' names.
-  ///   - least: only names that match so well, which are not looked for among those that are hardly known.
-  func searchNames(
-    _ request: SearchRequest, language: String?, least: Float? = nil, limit: Int
+  /// - Parameter language: of the results' names.
+  private func searchNames(
+    _ request: SearchRequest, language: String?, limit: Int
   ) throws(GeoIndexError) -> [SearchResult] {
     try read { db in
       try names.read { tables in
         var search = NameSearch(tables, request)
         let naming = Naming(tables: tables, language: language)
-        let hits = least.map { least in search.run(upTo: 0).filter { $0.match >= least } } ?? search.run(upTo: limit)
-        return try hits.prefix(limit).compactMap { try SearchResult($0, db: db, naming: naming) }
+        return try search.run(upTo: limit).prefix(limit).compactMap { try SearchResult($0, db: db, naming: naming) }
       }
     }
   }
@@ -60,14 +57,14 @@ extension NameTables {
   /// Whether a name in Latin letters is neither the place's own nor a code, and of no known language.
   fileprivate func isHearsay(_ alias: Int) -> Bool {
     aliasFlags[alias] & (NameIndex.own | NameIndex.code | NameIndex.initials) == 0 && aliasLanguages[alias] == 0
-      && keys[Int(aliasKeys[alias])] < 0x80
+      && keys[key(of: alias).startIndex] < 0x80
   }
 }
 
 extension SearchResult {
   init?(_ hit: NameSearch.Hit, db: Database, naming: Naming) throws {
     let tables = naming.tables
-    let matched = tables.text(at: tables.aliasTexts[Int(hit.alias)])
+    let matched = tables.text(of: hit.alias)
     guard let place = try Place(db, rank: Int64(hit.place), matchedName: matched) else { return nil }
     let region = Int(tables.regions[Int(hit.place)])
     self.init(
@@ -76,7 +73,7 @@ extension SearchResult {
       score: Score(
         match: Double(hit.match), importance: Double(hit.importance), context: Double(hit.context),
         nearness: Double(hit.nearness)),
-      isHearsay: tables.isHearsay(Int(hit.alias)))
+      isHearsay: tables.isHearsay(hit.alias))
   }
 
   init(coordinate place: Place) {

@@ -40,7 +40,7 @@ struct Areas {
     // Nobody completes hundreds of names of regions.
     for entry in orBeginWithIt && key.count > 1 ? entries.all.prefix(Self.looked) : entries.exact
     where tables.isWhole(entry) {
-      let alias = Int(tables.entryAliases[entry])
+      let alias = tables.alias(ofEntry: entry)
       if entry >= entries.exact.upperBound, tables.aliasFlags[alias] & NameIndex.code != 0 { continue }
       add(tables, alias)
     }
@@ -52,19 +52,19 @@ struct Areas {
     let entries = tables.entries(beginningWith: key)
     var folding = Folding()
     for entry in (entries.exact.upperBound..<entries.all.upperBound).prefix(Self.looked) where tables.isWhole(entry) {
-      let alias = Int(tables.entryAliases[entry])
-      let kind = tables.classes[Int(tables.aliasPlaces[alias])]
+      let alias = tables.alias(ofEntry: entry)
+      let kind = tables.classes[tables.place(of: alias)]
       guard kind == PlaceClass.country.rawValue || kind == PlaceClass.region.rawValue else { continue }
       let position = Int(tables.entryPositions[entry])
       let rest = tables.keys[(position + key.count)..<(position + tables.keyLength(at: position))]
-      if Spelling.isDivision(rest) || folding.beginsWithWords(tables.text(at: tables.aliasTexts[alias]), key) {
+      if Spelling.isDivision(rest) || folding.beginsWithWords(tables.text(of: alias), key) {
         add(tables, alias)
       }
     }
   }
 
   private mutating func add(_ tables: NameTables, _ alias: Int) {
-    let place = Int(tables.aliasPlaces[alias])
+    let place = tables.place(of: alias)
     let region = tables.regions[place]
     switch PlaceClass(rawValue: tables.classes[place]) {
     case .country: countries.insert(tables.countryCodes[Int(region)])

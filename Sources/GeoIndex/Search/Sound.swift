@@ -91,8 +91,8 @@ enum Sound {
 struct SoundTable {
   /// Sorted.
   private(set) var hashes: [UInt32] = []
-  /// Of one hash, the more important first.
-  private(set) var aliases: [UInt32] = []
+  /// Where their keys begin; of one hash, the more important first.
+  private(set) var positions: [UInt32] = []
 
   init(_ columns: NameColumns) {
     var pairs: [UInt64] = []
@@ -101,11 +101,11 @@ struct SoundTable {
       guard columns.importances[Int(columns.aliasPlaces[alias])] >= 0.355, let key = columns.latinKey(alias),
         (3...32).contains(key.count)
       else { continue }
-      for hash in Sound.hashes(key) { pairs.append(UInt64(hash) << 32 | UInt64(alias)) }
+      for hash in Sound.hashes(key) { pairs.append(UInt64(hash) << 32 | UInt64(columns.aliasKeys[alias])) }
     }
-    // Aliases are numbered by the rank of their places.
+    // Keys stand in the order of the ranks of their places.
     pairs.sort()
     hashes = pairs.map { UInt32($0 >> 32) }
-    aliases = pairs.map { UInt32(truncatingIfNeeded: $0) }
+    positions = pairs.map { UInt32(truncatingIfNeeded: $0) }
   }
 }

@@ -11,7 +11,7 @@ struct SoundScan {
     self.key = key
   }
 
-  func forEach(_ body: (_ alias: UInt32, _ distance: Float) -> Void) {
+  func forEach(_ body: (_ alias: Int, _ distance: Float) -> Void) {
     guard (3...32).contains(key.count), key.allSatisfy({ !(0x30...0x39).contains($0) }) else { return }
     for hash in Sound.hashes(key) {
       var (low, high) = (0, tables.soundHashes.count)
@@ -21,9 +21,9 @@ struct SoundScan {
       }
       for index in low..<min(low + Self.longest, tables.soundHashes.count) {
         guard tables.soundHashes[index] == hash else { break }
-        let alias = tables.soundAliases[index]
-        let distance = Sound.distance(key, tables.key(of: Int(alias)))
-        if distance <= 0.36 { body(alias, distance) }
+        let position = Int(tables.soundPositions[index])
+        let distance = Sound.distance(key, Array(tables.keys[position...].prefix { $0 != 0 }))
+        if distance <= 0.36 { body(tables.alias(at: position), distance) }
       }
     }
   }

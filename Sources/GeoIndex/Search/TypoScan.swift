@@ -13,15 +13,15 @@ struct TypoScan {
     edits = key.count < 4 || !isWord ? 0 : key.count < 7 ? 1 : 2
   }
 
-  func forEach(_ body: (_ alias: UInt32, _ edits: Int) -> Void) {
+  func forEach(_ body: (_ alias: Int, _ edits: Int) -> Void) {
     guard edits > 0, key.count <= TypoTable.lengths.upperBound else { return }
     let lengths = TypoTable.lengths.clamped(to: (key.count - edits)...(key.count + edits))
     let range = Int(tables.typoStarts[lengths.lowerBound])..<Int(tables.typoStarts[lengths.upperBound + 1])
     let (signature, pattern) = (TypoTable.signature(key), EditPattern(key))
     for index in range where Self.isClose(tables.typoSignatures[index], signature, edits) {
-      let alias = tables.typoAliases[index]
-      let distance = pattern.distance(to: tables.keys, at: Int(tables.aliasKeys[Int(alias)]))
-      if distance <= edits { body(alias, distance) }
+      let position = Int(tables.typoPositions[index])
+      let distance = pattern.distance(to: tables.keys, at: position)
+      if distance <= edits { body(tables.alias(at: position), distance) }
     }
   }
 

@@ -4,7 +4,8 @@ struct TypoTable {
   /// For each length 0...64: where its names begin.
   private(set) var starts: [UInt32] = []
   private(set) var signatures: [UInt32] = []
-  private(set) var aliases: [UInt32] = []
+  /// Where their keys begin.
+  private(set) var positions: [UInt32] = []
 
   static let lengths = 4...64
 
@@ -13,14 +14,14 @@ struct TypoTable {
     for alias in columns.aliasKeys.indices where columns.aliasFlags[alias] & (NameIndex.code | NameIndex.initials) == 0
     {
       guard let key = columns.latinKey(alias), Self.lengths.contains(key.count) else { continue }
-      byLength[key.count].append(UInt32(alias))
+      byLength[key.count].append(columns.aliasKeys[alias])
     }
     for names in byLength {
-      starts.append(UInt32(aliases.count))
-      aliases += names
+      starts.append(UInt32(positions.count))
+      positions += names
     }
-    starts.append(UInt32(aliases.count))
-    signatures = aliases.map { alias in columns.latinKey(Int(alias)).map(Self.signature) ?? 0 }
+    starts.append(UInt32(positions.count))
+    signatures = positions.map { Self.signature(columns.keys[Int($0)...].prefix { $0 != 0 }) }
   }
 
   /// One bit for each letter, one for all digits.

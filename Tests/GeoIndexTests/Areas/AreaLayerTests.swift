@@ -4,7 +4,7 @@ import Testing
 @testable import GeoIndex
 
 /// A layer in which area 1 is a square of 0.1° round the centre of the cell at 0° N 0° E, and area 0 all the rest.
-private struct TinyLayer {
+struct TinyLayer {
   var step = 1
   var columns: [UInt16] = Array(repeating: 0, count: 720) + [720, 721]
   var words: [UInt16] = [
@@ -32,7 +32,7 @@ private struct TinyLayer {
   }
 
   /// ISO 3309, bit by bit.
-  private static func crc32(_ bytes: [UInt8]) -> UInt32 {
+  static func crc32(_ bytes: [UInt8]) -> UInt32 {
     var sum = ~UInt32(0)
     for byte in bytes {
       sum ^= UInt32(byte)

@@ -115,6 +115,20 @@ struct CacheTests {
     #expect(files.contains("places.sqlite") && files.count == 6)
   }
 
+  @Test("leaves nothing of an expansion that fails on the way, as on a full disk")
+  func failed() throws {
+    let header = try GazetteerFile.header(of: gazetteer.path(percentEncoded: false))
+    let error = #expect(throws: GeoIndexError.self) {
+      _ = try Cache(directory: cache.path(percentEncoded: false), header: header).open { path in
+        try Data("half".utf8).write(to: URL(filePath: "\(path).names"))
+        throw CocoaError(.fileWriteOutOfSpace)
+      }
+    }
+    #expect(error?.kind == .cache)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cache.path) == ["gazetteer.lock"])
+    #expect(try open().search("uji", limit: 5).map(\.place.name) == ["Uji"])
+  }
+
   @Test("that can't be written is said so, with the remedy")
   func unwritable() throws {
     let blocked = try scratch.write([], as: "file")

@@ -102,6 +102,19 @@ struct ReverseTests {
     #expect(kyoto.locality?.name == "Kyoto" && kyoto.locality?.distance == 0 && kyoto.locality?.bearing == 0)
   }
 
+  @Test(
+    "names the city that a position belongs to, not a larger one that reaches as far; but of a large one's parts, the large one",
+    arguments: [
+      (34.967, 135.773, "Kyoto"), (52.108, 4.273, "The Hague"), (50.70, 7.12, "Bonn"), (49.41, 8.69, "Heidelberg"),
+      (35.45, 139.60, "Yokohama"), (37.456, 126.70, "Incheon"), (35.646, 139.653, "Tokyo"),
+      (40.6501, -73.9496, "New York City"), (48.835, 2.24, "Paris"), (51.37, -0.10, "London"),
+      (41.02, 29.02, "Istanbul"), (40.7295, -73.9946, "New York City"),
+    ])
+  func cities(latitude: Double, longitude: Double, city: String) throws {
+    #expect(try index.reverse(latitude: latitude, longitude: longitude).city?.name == city)
+    #expect(try index.reverse([(latitude: latitude, longitude: longitude)])[0].city?.name == city)
+  }
+
   @Test("names no town of another country, however near")
   func sameCountry() throws {
     // Detroit is two kilometres away, over the river.

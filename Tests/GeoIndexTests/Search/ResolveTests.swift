@@ -76,6 +76,8 @@ struct ResolveTests {
     "is ambiguous when none does",
     arguments: [
       "Springfield", "Birmingham", "Valencia", "San José", "Saint Louis", "St. Louis", "9G8F+6X Springfield",
+      // The first is larger, but not so much that nobody means the second.
+      "Windsor", "Whitby", "Cordoba",
       // Codes of places far from each other; a town and a distant airport; either hemisphere.
       "SFO", "SIN", "SAN", "LA", "SF", "Heathrow", "52°31'N 13°24'O",
       // A far larger one has the name, but in this script only a small one is known to.

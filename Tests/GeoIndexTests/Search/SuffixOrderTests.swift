@@ -10,14 +10,16 @@ struct SuffixOrderTests {
     var generator = SystemRandomNumberGenerator()
     var folding = Folding()
     for _ in 0..<300 {
-      columns.addPlace(latitude: 0, longitude: 0, region: 0, kind: .city, importance: [0.2, 0.4].randomElement() ?? 0)
+      columns.addPlace(
+        latitude: 0, longitude: 0, region: 0, county: NameIndex.noCounty, kind: .city,
+        importance: [0.2, 0.4].randomElement() ?? 0)
       // Few letters and words, so that many names are the same, or begin the same for longer than eight bytes.
       let words = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
         ["aaaa", "aaab", "b", "京都", "york"].randomElement(using: &generator) ?? ""
       }
       var key = Folding.Key()
       folding.fold(words.joined(separator: " ").utf8, into: &key)
-      columns.addAlias(key: key, text: 0, language: 0, flags: 0)
+      columns.addAlias(key: key, name: [], language: 0, flags: 0)
     }
     func text(_ number: UInt32) -> ArraySlice<UInt8> {
       columns.keys[Int(columns.entryPositions[Int(number)])...].prefix { $0 != 0 }
