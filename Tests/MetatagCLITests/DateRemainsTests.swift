@@ -79,6 +79,27 @@ struct DateRemainsTests {
       gainMap.status == 0 && gainMap.text.contains("its extended XMP stays and may tell dates"), "\(gainMap.text)")
   }
 
+  @Test("check compares the headers and timed metadata of a CR3, and names what it can't")
+  func check() throws {
+    let raw = try copy("raw/CanonRaw.cr3")
+    #expect(try tool("date", "check", raw.path).status == 0)
+    let change = ["-q", "-overwrite_original", "-ExifIFD:DateTimeOriginal=2018:03:01 12:08:56", raw.path]
+    #expect(try Oracle.run("exiftool", change).status == 0)
+    let found = try tool("date", "check", raw.path)
+    #expect(found.status == 1 && found.text.contains("picture-header: CTMD (quicktime) says 2018-02-21T12:08:56"))
+    let repair = try tool("date", "repair", raw.path)
+    #expect(repair.status == 1 && repair.text.contains("nothing tells which is right"), "\(repair.text)")
+    let sequence = try copy("avif/colors-animated-8bpc-depth-exif-xmp.avif")
+    #expect(try tool("date", "check", sequence.path).text == "1 file: 1 agree\n")
+    for (name, text) in [
+      ("jpeg-special/ExifTool.jpg", "XMP that isn't read"), ("heic/empty_icc.heic", "what its further pictures record"),
+    ] {
+      let photo = try copy(name)
+      #expect(try tool("date", "check", photo.path).text.contains("  not compared: \(text)\n"), "\(name)")
+      #expect(try tool("date", "check", "--jsonl", photo.path).text.contains(#""notCompared":["\#(text)""#), "\(name)")
+    }
+  }
+
   @Test("the headers and timed metadata of a CR3, and the headers of a sequence, move with the photo's date")
   func shift() throws {
     for (name, tag) in [

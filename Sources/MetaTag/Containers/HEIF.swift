@@ -46,6 +46,7 @@ struct HEIFContainer: Container {
     if picture.otherExif.contains(where: { $0.tiff != nil }) {
       layout.notices.append(
         "holds further pictures: what they record themselves is not read, and edited only to erase places")
+      layout.unedited.append(Unedited(holder: "what its further pictures record", offset: 0, remedy: nil))
     }
     if picture.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     layout.manifests = try manifests(of: file)

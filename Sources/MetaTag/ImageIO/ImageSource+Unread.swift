@@ -1,5 +1,21 @@
 /// What stands in the way of erasing: what isn't read, or can't be edited, and may tell what shall go.
 extension ImageSource {
+  /// What may tell dates and isn't read, in words: `its second block of IPTC`.
+  var unreadDates: [String] {
+    var holders = layout.unedited.map(\.holder) + (layout.hiddenDate.map { [$0.holder] } ?? [])
+    let packets = (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
+    let broken = packets.filter { (try? XMPPacket(source.bytes($0))) == nil }
+    let isXMPUnread = (layout.unreadXMP + broken).contains { range in
+      (try? source.bytes(range)).map(XMPPacket.seemsToTellDate) ?? true
+    }
+    if isXMPUnread { holders.append("XMP that isn't read") }
+    let isIPTCUnread = layout.iptc.map { (try? IPTCData(source.bytes($0))) == nil } ?? false
+    if isIPTCUnread { holders.append("IPTC that can't be read") }
+    let blocks = (layout.exif.map { [$0] } ?? []) + layout.furtherExif
+    if blocks.contains(where: { (try? TIFFBlock(source, $0)) == nil }) { holders.append("EXIF that can't be read") }
+    return holders
+  }
+
   /// XMP that isn't edited, and seems to have a date.
   func demandNoHiddenDate() throws(PhotoError) {
     if let hidden = layout.hiddenDate {
