@@ -111,7 +111,7 @@ extension XMPPacket {
     } else if form == .list, field == .artist {
       text = property.items.isEmpty ? nil : property.items.map(\.text).joined(separator: "; ")
     } else {
-      text = property.items.first?.text
+      text = (property.items.first { $0.isDefault } ?? property.items.first)?.text
     }
     guard let text, !text.isEmpty else { return nil }
     return TagValue(xmp: text, like: field)

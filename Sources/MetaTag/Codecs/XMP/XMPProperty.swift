@@ -81,7 +81,7 @@ struct XMPProperty {
   var content: Range<Int>
   /// The value, without blanks around it; nil when it is a structure or an array.
   var text: String?
-  /// The items, if it is an array: of alternatives in languages, the default comes first.
+  /// The items, if it is an array.
   var items: [Item] = []
   /// The property whose array's item it is, or whose value with qualifiers, if it isn't known itself.
   var holder: String?
@@ -96,6 +96,8 @@ struct XMPProperty {
     var content: Range<Int>?
   }
 
+    /// Of alternatives in languages, whether it is that of no language in particular (`x-default`).
+    var isDefault = false
   /// Where a structure's property stands.
   struct Outer: Hashable {
     let index: Int
