@@ -85,6 +85,25 @@ struct XMPFileTests {
     #expect(try Self.image(alone).changes(for: edit).notices == ["dc:title in 1 other language goes with the old text"])
   }
 
+  @Test("where dates are erased, a history keeps what was done, but not when")
+  func history() throws {
+    let bytes = XMPSample.packet(
+      "",
+      """
+      <xmpMM:History><rdf:Seq><rdf:li stEvt:action="saved" stEvt:when="2024-05-23T18:38:41+09:00" stEvt:changed="/"/>
+      <rdf:li rdf:parseType="Resource"><stEvt:action>derived</stEvt:action><stEvt:when>2024-05</stEvt:when></rdf:li>
+      </rdf:Seq></xmpMM:History>
+      """)
+    var edit = MetadataEdit()
+    edit.erasesDates = true
+    let new = String(decoding: try Self.image(bytes).patch(for: edit).applied(to: Bytes(bytes)), as: UTF8.self)
+    #expect(new.contains(#"<rdf:li stEvt:action="saved" stEvt:changed="/"/>"#), "\(new)")
+    #expect(new.contains("<stEvt:action>derived</stEvt:action></rdf:li>") && !new.contains("2024"), "\(new)")
+    let text = XMPSample.packet("xmpMM:History='saved 2024-05-23'")
+    let rest = try Self.image(text).patch(for: edit).applied(to: Bytes(text))
+    #expect(!String(decoding: rest, as: UTF8.self).contains("2024"))
+  }
+
   @Test("what is added to a file with Windows' line ends has them too")
   func returns() throws {
     let old = Array(
