@@ -71,8 +71,8 @@ extension TagValue {
   /// Reads what XMP writes for a value of this kind; nil for anything else.
   init?(xmp text: String, like field: PhotoField) {
     switch field.tag?.kind {
-    case .ascii, nil: self = .text(text)
-    case .short, .long:
+    case .ascii, .comment, nil: self = .text(text)
+    case .short, .long, .code:
       guard let number = Int(text), number >= 0 else { return nil }
       self = .whole([number])
     case .rational, .signedRational:
