@@ -79,6 +79,28 @@ struct DateRemainsTests {
       gainMap.status == 0 && gainMap.text.contains("its extended XMP stays and may tell dates"), "\(gainMap.text)")
   }
 
+  @Test(
+    "the time that a Samsung phone appends moves with the date; one that is another time stays, and is told",
+    arguments: ["jpeg-special/20180717_080125.jpg", "heic/Issue_487.heic"])
+  func appended(name: String) throws {
+    let photo = try copy(name)
+    let old = try Data(contentsOf: photo)
+    let stamp = { try #require(try times(photo)["Samsung:TimeStamp"]) }
+    let before = try stamp()
+    let (hour, later) = name.hasPrefix("heic") ? (" 03:", " 01:") : (" 14:", " 12:")
+    let moved = try tool("date", "shift", "-2h", photo.path)
+    #expect(moved.status == 0 && !moved.text.contains("Image_UTC_Data"), "\(moved.text)")
+    #expect(before.contains(hour))
+    #expect(try stamp() == before.replacing(hour, with: later))
+    #expect(try tool("undo").status == 0)
+    #expect(try Data(contentsOf: photo) == old)
+    let change = ["-q", "-overwrite_original", "-AllDates=2019:01:01 12:08:56", photo.path]
+    try #require(try Oracle.run("exiftool", change).status == 0)
+    let left = try tool("date", "shift", "-2h", photo.path)
+    #expect(left.status == 0 && left.text.contains("isn't that of its date, and stays"), "\(left.text)")
+    #expect(try stamp() == before)
+  }
+
   @Test("check compares the headers and timed metadata of a CR3, and names what it can't")
   func check() throws {
     let raw = try copy("raw/CanonRaw.cr3")
