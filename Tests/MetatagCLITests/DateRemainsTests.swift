@@ -68,6 +68,7 @@ struct DateRemainsTests {
       try Data(contentsOf: Corpus.shared.appending(path: "corpus/raw/CanonRaw.cr3")), as: "cut.cr3")
     let left = try tool("clear", "--date", "--raw", "in-place", cut.path)
     #expect(left.status == 1 && left.text.contains("timed metadata that can't be read"), "\(left.text)")
+    #expect(left.text.contains("'metatag clear --date' can erase them in a JPEG that is made of it"))
     let moved = try tool("date", "shift", "+1h", "--raw", "in-place", cut.path)
     #expect(moved.status == 0 && moved.text.contains("may tell dates, and stays as it is"), "\(moved.text)")
     let thermal = try tool("clear", "--date", try copy("jpeg-makernote/FLIR_Vue_Pro_640.jpg").path)

@@ -19,7 +19,9 @@ extension ImageSource {
   /// XMP that isn't edited, and seems to have a date.
   func demandNoHiddenDate() throws(PhotoError) {
     if let hidden = layout.hiddenDate {
-      throw PhotoError(.refused, "has \(hidden.holder) and may tell dates, which can't be erased", at: hidden.offset)
+      let remedy = "'metatag clear --date' can erase them in a JPEG that is made of it"
+      throw PhotoError(
+        .refused, "has \(hidden.holder) and may tell dates, which can't be erased; \(remedy)", at: hidden.offset)
     }
     var unread = layout.unreadXMP
     for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
@@ -40,8 +42,11 @@ extension ImageSource {
     if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block),
       try clearedNote(in: block) == nil
     {
+      let remedy =
+        isErasable ? "'metatag clear --all' erases it" : "have 'metatag clear --all' for a JPEG that is made of it"
       throw PhotoError(
-        .refused, "\(field) in the maker's note names a place, which can't be erased", at: block.range.lowerBound)
+        .refused, "\(field) in the maker's note names a place, which can't be erased by itself; \(remedy)",
+        at: block.range.lowerBound)
     }
     var unread = layout.unreadXMP
     for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
