@@ -68,6 +68,7 @@ struct DateRemainsTests {
       try Data(contentsOf: Corpus.shared.appending(path: "corpus/raw/CanonRaw.cr3")), as: "cut.cr3")
     let left = try tool("clear", "--date", "--raw", "in-place", cut.path)
     #expect(left.status == 1 && left.text.contains("timed metadata that can't be read"), "\(left.text)")
+    #expect(left.text.contains("'metatag clear --date' can erase them in a JPEG that is made of it"))
     let moved = try tool("date", "shift", "+1h", "--raw", "in-place", cut.path)
     #expect(moved.status == 0 && moved.text.contains("may tell dates, and stays as it is"), "\(moved.text)")
     let thermal = try tool("clear", "--date", try copy("jpeg-makernote/FLIR_Vue_Pro_640.jpg").path)
@@ -77,6 +78,49 @@ struct DateRemainsTests {
     let gainMap = try tool("clear", "--date", try copy("jpeg-special/ultrahdr.jpg").path)
     #expect(
       gainMap.status == 0 && gainMap.text.contains("its extended XMP stays and may tell dates"), "\(gainMap.text)")
+  }
+
+  @Test(
+    "the time that a Samsung phone appends moves with the date; one that is another time stays, and is told",
+    arguments: ["jpeg-special/20180717_080125.jpg", "heic/Issue_487.heic"])
+  func appended(name: String) throws {
+    let photo = try copy(name)
+    let old = try Data(contentsOf: photo)
+    let stamp = { try #require(try times(photo)["Samsung:TimeStamp"]) }
+    let before = try stamp()
+    let (hour, later) = name.hasPrefix("heic") ? (" 03:", " 01:") : (" 14:", " 12:")
+    let moved = try tool("date", "shift", "-2h", photo.path)
+    #expect(moved.status == 0 && !moved.text.contains("Image_UTC_Data"), "\(moved.text)")
+    #expect(before.contains(hour))
+    #expect(try stamp() == before.replacing(hour, with: later))
+    #expect(try tool("undo").status == 0)
+    #expect(try Data(contentsOf: photo) == old)
+    let change = ["-q", "-overwrite_original", "-AllDates=2019:01:01 12:08:56", photo.path]
+    try #require(try Oracle.run("exiftool", change).status == 0)
+    let left = try tool("date", "shift", "-2h", photo.path)
+    #expect(left.status == 0 && left.text.contains("isn't that of its date, and stays"), "\(left.text)")
+    #expect(try stamp() == before)
+  }
+
+  @Test("check compares the headers and timed metadata of a CR3, and names what it can't")
+  func check() throws {
+    let raw = try copy("raw/CanonRaw.cr3")
+    #expect(try tool("date", "check", raw.path).status == 0)
+    let change = ["-q", "-overwrite_original", "-ExifIFD:DateTimeOriginal=2018:03:01 12:08:56", raw.path]
+    #expect(try Oracle.run("exiftool", change).status == 0)
+    let found = try tool("date", "check", raw.path)
+    #expect(found.status == 1 && found.text.contains("picture-header: CTMD (quicktime) says 2018-02-21T12:08:56"))
+    let repair = try tool("date", "repair", raw.path)
+    #expect(repair.status == 1 && repair.text.contains("nothing tells which is right"), "\(repair.text)")
+    let sequence = try copy("avif/colors-animated-8bpc-depth-exif-xmp.avif")
+    #expect(try tool("date", "check", sequence.path).text == "1 file: 1 agree\n")
+    for (name, text) in [
+      ("jpeg-special/ExifTool.jpg", "XMP that isn't read"), ("heic/empty_icc.heic", "what its further pictures record"),
+    ] {
+      let photo = try copy(name)
+      #expect(try tool("date", "check", photo.path).text.contains("  not compared: \(text)\n"), "\(name)")
+      #expect(try tool("date", "check", "--jsonl", photo.path).text.contains(#""notCompared":["\#(text)""#), "\(name)")
+    }
   }
 
   @Test("the headers and timed metadata of a CR3, and the headers of a sequence, move with the photo's date")

@@ -69,6 +69,37 @@ struct GapTests {
     #expect(try tool("name", photos.url.path).text.contains("already has names of its place"))
   }
 
+  @Test("import-csv and takeout, too, give the others the place that one file has and that they keep")
+  func told() throws {
+    let original = try copy("borealis-01-lake.jpg", as: "IMG_3.JPG")
+    let edited = try copy("borealis-01-lake.jpg", as: "IMG_E3.JPG")
+    #expect(try tool("geotag", "--separately", "--at", "46.3625,14.0937", original.path).status == 0)
+    let kept = try sha256(original)
+    let table = try photos.write(
+      Data("SourceFile,GPSLatitude,GPSLongitude\nIMG_3.JPG,+46.3625,+14.0937\n".utf8), as: "t.csv")
+    try photos.write(
+      Data(
+        """
+        {"title": "IMG_3.JPG", "photoTakenTime": {"timestamp": "1716022080"},
+         "geoData": {"latitude": 46.3625, "longitude": 14.0937, "altitude": 0.0}}
+        """.utf8), as: "IMG_3.JPG.json")
+    for command in [["import-csv", table.path], ["takeout", photos.url.path]] {
+      let run = try tool.run(list: command + ["--explain"])
+      #expect(run.status == 0 && run.text.contains("IMG_3.JPG has it, its other files get it"), "\(run.text)")
+      #expect(try place(edited) == [46.3625, 14.0937] && sha256(original) == kept)
+      #expect(try tool.run(list: command).text.contains("1 unchanged"))
+      #expect(try tool("undo").status == 0)
+      #expect(try place(edited) == nil)
+    }
+    // A date that is set is for all, the place for those that lack it.
+    #expect(try tool("clear", "--date", original.path).status == 0)
+    let dated = try tool("takeout", photos.url.path)
+    #expect(dated.status == 0, "\(dated.text)")
+    for file in [original, edited] {
+      #expect(try place(file) == [46.3625, 14.0937] && metadata(file).captureTime != nil)
+    }
+  }
+
   @Test("with --names, photos that keep their place get its names, and files without get both")
   func placeAndNames() throws {
     let alone = try copy("borealis-04-viewpoint.jpg", as: "n.jpg")

@@ -103,6 +103,20 @@ struct GeotagTrackTests {
     #expect(utc.status == 0, "\(utc.text)")
   }
 
+  @Test("so it is by sync-mtime, also where the movie has a place")
+  func headerAndMtime() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let movie = try scratch.copy(GeotagTrackTests.samples.appending(path: "borealis-07-swans.mp4")).path
+    for _ in 0..<2 {
+      let asked = try tool("date", "sync-mtime", "--dry-run", movie)
+      #expect(asked.status == 1, "\(asked.text)")
+      #expect(asked.text.contains("movie headers, without a zone (2024-05-18T10:48:00): say --camera-zone Z where"))
+      #expect(try tool("geotag", "--at", "46.3625,14.0937", movie).status == 0)
+    }
+    let utc = try tool("date", "sync-mtime", "--camera-zone", "Z", movie)
+    #expect(utc.status == 0 && utc.text.contains("→ 2024-05-18T10:48:00+00:00"), "\(utc.text)")
+  }
+
   @Test("0, 0 is no fix of a track, and not planned as a place that the plan couldn't have")
   func zero() throws {
     let scratch = try Scratch()

@@ -55,6 +55,33 @@ struct SetTests {
     #expect(try sha256(photo) == hash)
   }
 
+  @Test(
+    "Comments, areas and codes of one byte are what exiftool reads, in every byte order; copies in XMP follow",
+    arguments: ["aurora-01-jetty.jpg", "borealis-06-ferns.tif", "cirrus-02-meadow.heic"])
+  func typed(name: String) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    let copies = ["-q", "-overwrite_original", "-XMP-exif:UserComment=Old", "-XMP-exif:UserComment-de=Alt"]
+    let areas = ["-XMP-exif:SubjectArea=1", "-XMP-exif:SubjectArea=2", photo.path]
+    try #require(try Oracle.run("exiftool", copies + areas).status == 0)
+    for comment in ["A jetty", "Zoë am Steg 桟橋"] {
+      let tags = [("UserComment", comment), ("SubjectArea", "10 20 30"), ("SceneType", "1"), ("FileSource", "3")]
+      let options = tags.flatMap { ["--set", "Exif.Photo.\($0.0)=\($0.1)"] }
+      let set = try tool.run(list: ["set"] + options + [photo.path])
+      #expect(set.status == 0, "\(set.text) \(set.errors)")
+      let found = try #require(try exiftool(["-n"], scratch.url)[photo.path])
+      for key in ["ExifIFD:UserComment", "XMP-exif:UserComment"] { #expect(found[key] as? String == comment, "\(key)") }
+      #expect(found["XMP-exif:UserComment-de"] as? String == "Alt")
+      #expect(found["ExifIFD:SubjectArea"] as? String == "10 20 30")
+      #expect((found["XMP-exif:SubjectArea"] as? [Int]) == [10, 20, 30], "\(found["XMP-exif:SubjectArea"] ?? "none")")
+      #expect("\(found["ExifIFD:SceneType"] ?? "")" == "1" && "\(found["ExifIFD:FileSource"] ?? "")" == "3")
+      #expect(try tool.run(list: ["set"] + options + [photo.path]).text.contains("already is as asked for"))
+    }
+    let removed = try tool("set", "--remove", "Exif.Photo.UserComment", photo.path)
+    #expect(removed.status == 0, "\(removed.text)")
+    #expect(try exiftool([], scratch.url)[photo.path]?.keys.contains { $0.contains("UserComment") } == false)
+  }
+
   @Test("A field that isn't named stays, an empty one goes, and the same value is no change")
   func triState() throws {
     let (tool, scratch) = (try Tool(), try Scratch())
@@ -77,7 +104,8 @@ struct SetTests {
     arguments: [
       [], ["--iso", "0"], ["--shutter", "1/0"], ["--iso", "٤٠٠"], ["--set", "Exif.Photo.LensModell=x"],
       ["--set", "Exif.Photo.LensModel"], ["--lens-model", "a", "--set", "Exif.Photo.LensModel=b"],
-      ["--exposure-bias", "-"],
+      ["--exposure-bias", "-"], ["--set", "Exif.Photo.SceneType=256"], ["--set", "Exif.Photo.SubjectArea=1"],
+      ["--set", "Exif.Photo.SubjectArea=1 2 3 4 5"], ["--set", "Exif.Photo.ColorSpace=1"],
     ])
   func usage(options: [String]) throws {
     let (tool, scratch) = (try Tool(), try Scratch())

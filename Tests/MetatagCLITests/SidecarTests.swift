@@ -295,6 +295,21 @@ struct SidecarCommandTests {
     #expect(try files == before)
   }
 
+  @Test("the sidecar that a run wrote for a raw file doesn't hide the JPEG of its name from --retry-failed")
+  func retry() throws {
+    let raw = try raw()
+    let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let jpeg = try photos.write(sample, as: "IMG_1.JPG")
+    try sidecar("IMG_1.xmp", #"exif:DateTimeOriginal="2021-09-05T12:00:00+02:00""#)
+    let change = ["date", "shift", "+1h", "--separately"]
+    #expect(try tool.run(list: change + [raw.path]).status == 0)
+    let written = try #require(try files["IMG_1.xmp"])
+    let again = try tool.run(list: change + ["--retry-failed", "1", "--json", folder])
+    #expect(again.status == 0 && again.errors.contains("1 of 2 files are done since run 1"), "\(again.errors)")
+    #expect(try rows(again).compactMap { $0["path"] as? String } == [jpeg.path])
+    #expect(try files["IMG_1.JPG"] != sample && files["IMG_1.xmp"] == written)
+  }
+
   @Test("sync-mtime goes by the sidecar of a raw file; what speaks against believing it leaves the time")
   func modified() throws {
     let file = try raw()

@@ -72,6 +72,14 @@ struct WorkflowTests {
     #expect(try Data(contentsOf: files[0]) == moved && Data(contentsOf: files[2]) == moved)
   }
 
+  @Test("a folder for the journal that can't be made is told with what helps")
+  func journalFolder() throws {
+    let (scratch, files) = try Self.photos(1, broken: [])
+    let answer = try Tool()(
+      "date", "shift", "+1h", scratch.url.path, environment: ["XDG_STATE_HOME": files[0].path])
+    #expect(answer.status == 2 && answer.errors.contains("XDG_STATE_HOME can name another folder"), "\(answer.errors)")
+  }
+
   @Test("A run that left nothing, one that isn't there and one that can't be told of are told apart")
   func retry() throws {
     let tool = try Tool()

@@ -106,7 +106,7 @@ public struct Batch: Sendable {
       if options.recordsStates { try outcome.record(photo.photos) }
       let proposal = planner.propose(for: photo.metadata)
       // A plan says all that is to be done.
-      switch shot.planned == nil ? proposal.fillingGaps(of: photo) : proposal {
+      switch shot.planned == nil ? proposal.fillingGaps(of: photo, isAboutPlaces: planner.isAboutPlaces) : proposal {
       case .unchanged(let reason):
         outcome.leave(reason)
         return Work(outcome: outcome)

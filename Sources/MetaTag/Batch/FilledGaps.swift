@@ -3,22 +3,26 @@ import SystemPackage
 /// What one file of a photo has and is kept, the others get too: a photo has one place, and its files are told by it.
 extension Proposal {
   /// The same, and what the files among `photo` that lack a kept position, or kept names, get of those that have them.
-  func fillingGaps(of photo: OpenShot) -> Proposal {
+  ///
+  /// - Parameter isAboutPlaces: A position is kept whatever else the reason is, or the change.
+  func fillingGaps(of photo: OpenShot, isAboutPlaces: Bool) -> Proposal {
     switch self {
     case .skip: return self
     case .unchanged(let reason):
       var edit = MetadataEdit()
       edit.fillsGapsOnly = true
-      let place = reason.keepsLocation ? photo.file(with: \.locations) : nil
+      let place = reason.keepsLocation || isAboutPlaces ? photo.file(with: \.locations) : nil
       let names = reason.keepsNames ? photo.file(with: \.placeNames) : nil
       if let kept = place?.metadata.location { edit.location = .set(kept) }
       if let kept = names?.metadata.placeNames.first?.value { edit.names = .set(kept) }
       guard !edit.isEmpty, let giver = (place ?? names)?.photo.image.path.lastComponent else { return self }
       return .change(edit, because: .shared(by: giver.string))
     case .change(var edit, let explanation):
-      guard edit.fillsGapsOnly, edit.location == .keep, let kept = photo.file(with: \.locations)?.metadata.location
+      guard edit.fillsGapsOnly || isAboutPlaces, edit.location == .keep,
+        let kept = photo.file(with: \.locations)?.metadata.location
       else { return self }
       edit.location = .set(kept)
+      edit.fillsGapsOnly = true
       return .change(edit, because: explanation)
     }
   }

@@ -7,6 +7,8 @@ public struct PhotoDates: Sendable {
   public let metadata: Metadata
   /// What is known of its file.
   public let facts: DateFacts
+  /// What may tell dates and isn't read, so that nobody compares it, in words.
+  public let notCompared: [String]
 
   /// Reads a photo, and its sidecar if it has one.
   /// - Throws: `PhotoError` when the photo can't be read.
@@ -22,6 +24,7 @@ public struct PhotoDates: Sendable {
     facts.modified = Instant(seconds: Int64(modified.tv_sec), nanoseconds: Int32(modified.tv_nsec))
     facts.headerTime = image.movieHeaderTime
     facts.trackTimes = image.trackHeaderTimes
+    facts.pictureTimes = image.pictureTimes
     facts.statedTimes = image.layout.statedTimes.compactMap { keyword, text in
       CaptureTime(lenient: text).map { DateFacts.StatedTime(keyword: keyword, time: $0) }
     }
@@ -32,6 +35,7 @@ public struct PhotoDates: Sendable {
       if isRaw { metadata = metadata.joined(with: sidecar.metadata, isRaw: true) }
     }
     (self.metadata, self.facts) = (metadata, facts)
+    notCompared = image.unreadDates
   }
 
   /// All contradictions.
@@ -44,9 +48,20 @@ extension ImageSource {
 
   /// What the others say, of tracks and their media.
   fileprivate var trackHeaderTimes: [Sourced<CaptureTime>] {
-    guard let data = layout.quickTime else { return [] }
-    let movie = QuickTime(data, source)
-    return data.headers.dropFirst().compactMap { header in
+    layout.quickTime.map { times(in: $0.headers.dropFirst()) } ?? []
+  }
+
+  /// What the headers of a picture say, and Canon's timed metadata.
+  fileprivate var pictureTimes: [Sourced<CaptureTime>] {
+    let timed = layout.timeStamps.compactMap { place in
+      (try? source.bytes(place)).flatMap { try? CanonTimeStamp.time(in: $0) }
+    }
+    return times(in: layout.headers[...]) + timed.map { Sourced(CaptureTime($0), .quickTime, tag: "CTMD") }
+  }
+
+  private func times(in headers: ArraySlice<QuickTimeHeader>) -> [Sourced<CaptureTime>] {
+    let movie = QuickTime(QuickTimeData(), source)
+    return headers.compactMap { header in
       movie.seconds(header.creation).flatMap { CivilTime(secondsSince1970: $0) }
         .map { Sourced(CaptureTime($0), .quickTime, tag: header.box) }
     }

@@ -135,7 +135,9 @@ public struct TimeSync: Sendable {
 
   private func reading(of metadata: Metadata, _ lead: ClockReading?) throws(Reason) -> ClockReading {
     var clock = clock
-    if clock.zone == nil { clock.zone = metadata.location.flatMap { zoneOfPlace($0.coordinate) } }
+    if clock.zone == nil, !metadata.isDatedByHeaders {
+      clock.zone = metadata.location.flatMap { zoneOfPlace($0.coordinate) }
+    }
     do throws(Reason) {
       return try clock.reading(of: metadata)
     } catch {

@@ -47,6 +47,8 @@ struct Layout: Sendable {
   var headers: [QuickTimeHeader] = []
   /// Where Canon's timed metadata say when the picture was taken: eight bytes, from the year to the hundredths.
   var timeStamps: [Range<Int>] = []
+  /// Where the block ends that a phone of Samsung's may have appended.
+  var phoneEnd: Int?
   /// What may tell dates in ways of its own, and stays where dates are erased, in words: "its maker's note".
   var opaque: [String] = []
   /// How the container turns the picture, as EXIF orientation, where its word counts and EXIF's doesn't.
@@ -155,6 +157,8 @@ struct BlockChanges: Sendable {
   var furtherIPTC: [Int: [UInt8]] = [:]
   /// Values to set or remove among a movie's own.
   var quickTime = QuickTimeChanges()
+  /// Numbers of the time that a phone appends to the picture, each in its bytes.
+  var stamps: [Splice] = []
   /// What could not be written as it was asked for.
   var notices: [String] = []
   /// Erase positions also where nothing refers to them any more.
@@ -182,7 +186,7 @@ struct BlockChanges: Sendable {
   /// Whether every block stays.
   var isEmpty: Bool {
     exif.isEmpty && furtherExif.isEmpty && xmp == nil && furtherXMP.isEmpty && iptc == nil && furtherIPTC.isEmpty
-      && quickTime.isEmpty
+      && quickTime.isEmpty && stamps.isEmpty
   }
 }
 

@@ -46,9 +46,11 @@ struct HEIFContainer: Container {
     if picture.otherExif.contains(where: { $0.tiff != nil }) {
       layout.notices.append(
         "holds further pictures: what they record themselves is not read, and edited only to erase places")
+      layout.unedited.append(Unedited(holder: "what its further pictures record", offset: 0, remedy: nil))
     }
     if picture.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     layout.manifests = try manifests(of: file)
+    layout.phoneEnd = file.boxes.first { $0.type == "sefd" }?.payload.upperBound
     if let moov = file.boxes.first(where: { $0.type == "moov" }) {
       do throws(PhotoError) {
         let movie = try MovieBox(in: try MovieFile(of: source), of: source)
@@ -84,7 +86,7 @@ struct HEIFContainer: Container {
     }
     if changes.erasesAll { return try erased(changes.exif, file, meta, picture) }
     var draft = HEIFDraft(file, meta, picture, changing: changes.blockCount)
-    draft.erase(samsung)
+    draft.erase(samsung + changes.stamps)
     draft.overwrite(changes.quickTime.times)
     // Changes are told by the number of the readable block.
     let readable = picture.exif.filter { $0.tiff != nil }

@@ -7,6 +7,7 @@ struct JPEGContainer: Container {
   func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
     let segments = try JPEGSegments(of: source)
     var layout = Layout()
+    layout.phoneEnd = source.count
     layout.exif = segments[.exif].map(JPEGContainer.block(in:))
     layout.xmp = segments[.xmp].map(JPEGContainer.packet(in:))
     do throws(PhotoError) {
@@ -72,7 +73,7 @@ struct JPEGContainer: Container {
       try demandUndated(segments.all.filter { $0.kind == .exif }.dropFirst(), source)
       for range in layout.imageData { try EmbeddedMovie.demandNoDates(in: range, of: source) }
     }
-    var erasures: [Splice] = []
+    var erasures = changes.stamps
     if changes.erasesDates, let end = layout.imageData.last {
       // What a phone says behind the picture.
       erasures += try SamsungTime.erasures(in: end, of: source)

@@ -15,4 +15,53 @@ enum SamsungTime {
     }
     return erasures
   }
+
+  /// Where the number stands in a block that ends at `end`; nil where there is none. The block's last word is `SEFT`, before
+  /// it stands the length of its directory (`SEFH`), whose entries count backwards from there.
+  static func place(inBlockTo end: Int, of source: any ByteSource) throws(PhotoError) -> Range<Int>? {
+    guard end >= 32 else { return nil }
+    let tail = try source.bytes(at: end - 8, count: 8)
+    let length = Int(try tail.u32(0, .little))
+    let start = end - 8 - length
+    guard tail.has(Array("SEFT".utf8), at: 4), length >= 12, start >= 0 else { return nil }
+    let directory = try source.bytes(at: start, count: length)
+    guard directory.has(Array("SEFH".utf8)) else { return nil }
+    for entry in stride(from: 12, to: length - 11, by: 12) {
+      let (distance, size) = (Int(try directory.u32(entry + 4, .little)), Int(try directory.u32(entry + 8, .little)))
+      guard size == headCount + name.count + digitCount, distance >= size, distance <= start else { continue }
+      let block = try source.bytes(at: start - distance, count: size)
+      guard block.has(name, at: headCount) else { continue }
+      let digits = start - distance + headCount + name.count
+      return digits..<digits + digitCount
+    }
+    return nil
+  }
+
+  /// The kind of a block, and the length of its name.
+  private static let headCount = 8
+  /// Seconds between the shutter and what phones write into a second place.
+  private static let shutterSeconds: Int64 = 60
+  private static let widestZone: Int64 = 14 * 3_600
+
+  /// The number as it moves with the photo's date, where it is that of `old`; nil where it says another time.
+  static func moved(
+    _ place: Range<Int>, from old: CaptureTime, to new: CaptureTime, in source: any ByteSource
+  ) throws(PhotoError) -> Splice? {
+    let text = String(decoding: try source.bytes(place).array, as: UTF8.self)
+    guard let milliseconds = Int64(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    let seconds = milliseconds / 1_000
+    let distance: Int64
+    if let before = old.instant, let after = new.instant {
+      guard abs(before.seconds - seconds) <= shutterSeconds else { return nil }
+      distance = after.seconds - before.seconds
+    } else {
+      // In some zone it is that time.
+      let ahead = old.civil.secondsSince1970 - seconds
+      let rest = abs(ahead) % 900
+      guard abs(ahead) <= widestZone, min(rest, 900 - rest) <= shutterSeconds else { return nil }
+      distance = new.civil.secondsSince1970 - old.civil.secondsSince1970
+    }
+    let digits = String(milliseconds + distance * 1_000)
+    return digits.utf8.count == digitCount ? Splice(place, Array(digits.utf8)) : nil
+  }
 }

@@ -1,9 +1,27 @@
 /// What stands in the way of erasing: what isn't read, or can't be edited, and may tell what shall go.
 extension ImageSource {
+  /// What may tell dates and isn't read, in words: `its second block of IPTC`.
+  var unreadDates: [String] {
+    var holders = layout.unedited.map(\.holder) + (layout.hiddenDate.map { [$0.holder] } ?? [])
+    let packets = (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
+    let broken = packets.filter { (try? XMPPacket(source.bytes($0))) == nil }
+    let isXMPUnread = (layout.unreadXMP + broken).contains { range in
+      (try? source.bytes(range)).map(XMPPacket.seemsToTellDate) ?? true
+    }
+    if isXMPUnread { holders.append("XMP that isn't read") }
+    let isIPTCUnread = layout.iptc.map { (try? IPTCData(source.bytes($0))) == nil } ?? false
+    if isIPTCUnread { holders.append("IPTC that can't be read") }
+    let blocks = (layout.exif.map { [$0] } ?? []) + layout.furtherExif
+    if blocks.contains(where: { (try? TIFFBlock(source, $0)) == nil }) { holders.append("EXIF that can't be read") }
+    return holders
+  }
+
   /// XMP that isn't edited, and seems to have a date.
   func demandNoHiddenDate() throws(PhotoError) {
     if let hidden = layout.hiddenDate {
-      throw PhotoError(.refused, "has \(hidden.holder) and may tell dates, which can't be erased", at: hidden.offset)
+      let remedy = "'metatag clear --date' can erase them in a JPEG that is made of it"
+      throw PhotoError(
+        .refused, "has \(hidden.holder) and may tell dates, which can't be erased; \(remedy)", at: hidden.offset)
     }
     var unread = layout.unreadXMP
     for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
@@ -24,8 +42,11 @@ extension ImageSource {
     if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block),
       try clearedNote(in: block) == nil
     {
+      let remedy =
+        isErasable ? "'metatag clear --all' erases it" : "have 'metatag clear --all' for a JPEG that is made of it"
       throw PhotoError(
-        .refused, "\(field) in the maker's note names a place, which can't be erased", at: block.range.lowerBound)
+        .refused, "\(field) in the maker's note names a place, which can't be erased by itself; \(remedy)",
+        at: block.range.lowerBound)
     }
     var unread = layout.unreadXMP
     for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP

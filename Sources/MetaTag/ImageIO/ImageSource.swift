@@ -170,6 +170,7 @@ public struct ImageSource: Sendable {
     if !layout.headers.isEmpty || !layout.timeStamps.isEmpty {
       changes.quickTime.times = try headerTimes(after: edit)
     }
+    try moveStamp(edit, &changes)
     if let data = try iptc(for: edit, &changes.notices) {
       changes.iptc = try data.edited(by: edit)
       if let names = edit.wantedNames { changes.notices += IPTCTexts(names, in: data).notices }
@@ -192,6 +193,19 @@ public struct ImageSource: Sendable {
     let headers = QuickTime(QuickTimeData(headers: layout.headers), source)
     return try headers.headerTimes(after: edit, from: captured)
       + CanonTimeStamp.splices(layout.timeStamps, after: edit, from: captured, in: source)
+  }
+
+  /// What a phone of Samsung's says behind the picture follows its date.
+  private func moveStamp(_ edit: MetadataEdit, _ changes: inout BlockChanges) throws(PhotoError) {
+    guard edit.dates != .keep, let end = layout.phoneEnd, let place = try SamsungTime.place(inBlockTo: end, of: file)
+    else { return }
+    if !edit.dates.isPartial, let old = metadata().captureTime, let new = old.applying(edit.dates),
+      let splice = try SamsungTime.moved(place, from: old, to: new, in: file)
+    {
+      if try file.bytes(place).array != splice.bytes { changes.stamps = [splice] }
+    } else {
+      changes.notices.append("the time that its phone appended (Image_UTC_Data) isn't that of its date, and stays")
+    }
   }
 
   /// The packet that is to be edited; a new one where something has no other home, or there is nothing else for place and

@@ -2,7 +2,13 @@
 /// turned, where and when it was taken, or where something else stands.
 public struct EXIFTag: Hashable, Sendable {
   /// How its values are stored.
-  enum Kind: Sendable { case ascii, short, long, rational, signedRational }
+  enum Kind: Sendable {
+    case ascii, short, long, rational, signedRational
+    /// A text behind eight bytes that name its characters (EXIF 3.0, 4.6.6, UserComment).
+    case comment
+    /// A number in one byte of no type.
+    case code
+  }
 
   /// The directories that hold such tags.
   enum Directory: String, Sendable {
@@ -15,14 +21,16 @@ public struct EXIFTag: Hashable, Sendable {
   /// Its name in the standard: `LensModel`.
   public let name: String
   let kind: Kind
-  /// How many values it has; of a text, 1.
-  let count: Int
+  /// How many values it may have; of a text, 1.
+  let counts: ClosedRange<Int>
 
   /// Its name as exiv2 writes it: `Exif.Photo.LensModel`.
   public var key: String { "Exif.\(directory.rawValue).\(name)" }
 
-  private init(_ directory: Directory, _ number: UInt16, _ name: String, _ kind: Kind, _ count: Int = 1) {
-    (self.directory, self.number, self.name, self.kind, self.count) = (directory, number, name, kind, count)
+  private init(
+    _ directory: Directory, _ number: UInt16, _ name: String, _ kind: Kind, _ counts: ClosedRange<Int> = 1...1
+  ) {
+    (self.directory, self.number, self.name, self.kind, self.counts) = (directory, number, name, kind, counts)
   }
 
   /// All of them by their keys.
@@ -43,6 +51,8 @@ public struct EXIFTag: Hashable, Sendable {
     EXIFTag(.photo, 0x9205, "MaxApertureValue", .rational),
     EXIFTag(.photo, 0x9206, "SubjectDistance", .rational),
     EXIFTag(.photo, 0x9208, "LightSource", .short),
+    EXIFTag(.photo, 0x9214, "SubjectArea", .short, 2...4),
+    EXIFTag(.photo, 0x9286, "UserComment", .comment),
     EXIFTag(.photo, 0xA004, "RelatedSoundFile", .ascii),
     EXIFTag(.photo, 0xA20B, "FlashEnergy", .rational),
     EXIFTag(.photo, 0xA20E, "FocalPlaneXResolution", .rational),
@@ -50,6 +60,8 @@ public struct EXIFTag: Hashable, Sendable {
     EXIFTag(.photo, 0xA210, "FocalPlaneResolutionUnit", .short),
     EXIFTag(.photo, 0xA215, "ExposureIndex", .rational),
     EXIFTag(.photo, 0xA217, "SensingMethod", .short),
+    EXIFTag(.photo, 0xA300, "FileSource", .code),
+    EXIFTag(.photo, 0xA301, "SceneType", .code),
     EXIFTag(.photo, 0xA401, "CustomRendered", .short),
     EXIFTag(.photo, 0xA402, "ExposureMode", .short),
     EXIFTag(.photo, 0xA404, "DigitalZoomRatio", .rational),
@@ -62,7 +74,7 @@ public struct EXIFTag: Hashable, Sendable {
     EXIFTag(.photo, 0xA420, "ImageUniqueID", .ascii),
     EXIFTag(.photo, 0xA430, "CameraOwnerName", .ascii),
     EXIFTag(.photo, 0xA431, "BodySerialNumber", .ascii),
-    EXIFTag(.photo, 0xA432, "LensSpecification", .rational, 4),
+    EXIFTag(.photo, 0xA432, "LensSpecification", .rational, 4...4),
     EXIFTag(.photo, 0xA435, "LensSerialNumber", .ascii),
   ]
 }

@@ -24,15 +24,17 @@ extension EXIFTag {
     if let field = PhotoField(self) { return try field.change(parsing: text) }
     let text = text.trimmed
     guard !text.isEmpty else { return .remove }
-    if kind == .ascii { return .set(.text(try text.demandPrintable(multiline: false))) }
-    let words = try text.withASCIIDigits().split(separator: " ")
-    guard words.count == count else {
-      throw ParseError("\(key) has \(count) value\(count == 1 ? "" : "s"), not \(words.count)")
+    if kind == .ascii || kind == .comment {
+      return .set(.text(try text.demandPrintable(multiline: kind == .comment)))
     }
-    if kind == .short || kind == .long {
-      let limit = kind == .short ? Int(UInt16.max) : Int(UInt32.max)
+    let words = try text.withASCIIDigits().split(separator: " ")
+    guard counts.contains(words.count) else {
+      let range = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
+      throw ParseError("\(key) has \(range) value\(counts == 1...1 ? "" : "s"), not \(words.count)")
+    }
+    if let limit = kind.limit {
       let numbers = words.compactMap { word in word.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(word) : nil }
-      guard numbers.count == count, numbers.allSatisfy({ $0 <= limit }) else {
+      guard numbers.count == words.count, numbers.allSatisfy({ $0 <= limit }) else {
         throw ParseError("'\(text)' doesn't fit \(key): a whole number from 0 to \(limit) is wanted")
       }
       return .set(.whole(numbers))
@@ -47,7 +49,7 @@ extension EXIFTag {
       isSigned
         ? max(Int64(fraction.numerator.magnitude), fraction.denominator) <= Int32.max : fraction.numerator >= 0
     }
-    guard fractions.count == count, fits else {
+    guard fractions.count == words.count, fits else {
       throw ParseError("'\(text)' doesn't fit \(key): a \(isSigned ? "" : "positive ")number or fraction is wanted")
     }
     return .set(.fractions(fractions))
@@ -66,5 +68,17 @@ extension EXIFTag {
       }
     }
     return row[b.count]
+  }
+}
+
+extension EXIFTag.Kind {
+  /// The largest whole number; nil for what isn't stored as such.
+  fileprivate var limit: Int? {
+    switch self {
+    case .code: Int(UInt8.max)
+    case .short: Int(UInt16.max)
+    case .long: Int(UInt32.max)
+    case .ascii, .comment, .rational, .signedRational: nil
+    }
   }
 }

@@ -23,7 +23,7 @@ public struct CameraClock: Hashable, Sendable {
     if let offset = time.offset ?? copy?.value.offset {
       return ClockReading(time: time, offset: offset, zone: nil)
     }
-    guard let zone else { throw .noZone(time) }
+    guard let zone else { throw metadata.isDatedByHeaders ? .noHeaderZone(time) : .noZone(time) }
     return ClockReading(time: time, offset: try offset(of: time.civil, in: zone), zone: zone)
   }
 

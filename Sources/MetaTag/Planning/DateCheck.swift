@@ -35,8 +35,8 @@ public struct DateCheck: Sendable {
     guard let believed = metadata.captureTimes.first else { return forms + partialsAlone }
     return forms + copies(believed) + zones(besides: believed) + further(believed) + days(believed) + partials(believed)
       + digitized(believed)
-      + digitizedDays(believed) + modified(believed) + gps(believed) + header(believed) + sidecar(believed)
-      + name(believed) + fileTime(believed)
+      + digitizedDays(believed) + modified(believed) + gps(believed) + header(believed)
+      + pictureHeaders(believed) + sidecar(believed) + name(believed) + fileTime(believed)
   }
 
   // MARK: Inside the file
@@ -197,32 +197,6 @@ public struct DateCheck: Sendable {
     let text = CivilTime(secondsSince1970: fix.seconds).map { "\(CaptureTime($0, offset: .utc))" } ?? "\(fix.seconds)"
     let statement = DateFinding.Statement(value: text, source: copy.namespace.rawValue, tag: "GPSTimeStamp")
     return DateFinding(.gpsTime, statement, against: .init(believed), seconds: seconds)
-  }
-
-  private func header(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    guard let header = facts.headerTime, believed.tag != "mvhd", let taken = believed.value.instant else {
-      return trackHeaders
-    }
-    let later = header.civil.secondsSince1970 - taken.seconds
-    // Later is when it was exported.
-    guard later < -Self.longestMovie || later.isOfOtherZone else { return trackHeaders }
-    return [
-      DateFinding(
-        .movieHeader, .init(value: "\(CaptureTime(header.civil, offset: .utc))", source: "quicktime", tag: "mvhd"),
-        against: .init(believed), seconds: later)
-    ] + trackHeaders
-  }
-
-  /// Headers of tracks that say another time than the movie's: a movie that was cut has later ones, within the day.
-  private var trackHeaders: [DateFinding] {
-    guard let movie = facts.headerTime else { return [] }
-    let known = Sourced(CaptureTime(movie.civil, offset: .utc), .quickTime, tag: "mvhd")
-    return facts.trackTimes.compactMap { track in
-      let later = track.value.civil.secondsSince1970 - movie.civil.secondsSince1970
-      guard abs(later) > Self.widestZones else { return nil }
-      let copy = Sourced(CaptureTime(track.value.civil, offset: .utc), .quickTime, tag: track.tag)
-      return DateFinding(.movieHeader, .init(copy), against: .init(known), seconds: later)
-    }
   }
 
   // MARK: Beside it

@@ -20,6 +20,8 @@ public struct DateFinding: Hashable, Sendable {
     case gpsTime = "gps-time"
     /// The headers of a movie say another time than its text.
     case movieHeader = "movie-header"
+    /// The headers of a picture in boxes (CR3, sequences), or Canon's timed metadata, say another time.
+    case pictureHeader = "picture-header"
     /// A sidecar shows another time.
     case sidecar
     /// The file's name tells another time.
@@ -107,6 +109,8 @@ public struct DateFacts: Hashable, Sendable {
   public var headerTime: CaptureTime?
   /// What the headers of its tracks and their media say.
   var trackTimes: [Sourced<CaptureTime>] = []
+  /// What the headers of a picture in boxes say: its clock, or UTC.
+  var pictureTimes: [Sourced<CaptureTime>] = []
   /// What texts say that programs write beside metadata (PNG's `Creation Time`): when they made the file, or the picture.
   var statedTimes: [StatedTime] = []
 

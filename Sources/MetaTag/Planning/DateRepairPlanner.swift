@@ -226,13 +226,14 @@ extension DateFinding.Statement {
 
 extension DateFinding {
   /// Whether a new date for all copies puts it right. EXIF DateTime is that of the file's last change, and stays. All of a
-  /// movie's headers follow the date: where its zone isn't known, a right movie header in UTC would be lost.
+  /// movie's headers follow the date: where its zone isn't known, a right movie header in UTC would be lost. A picture's
+  /// are only moved by as much as its date.
   fileprivate func isMendable(believing believed: Sourced<CaptureTime>) -> Bool {
     switch kind {
     case .malformed, .irregular: statement.tag != EXIF.DateTags.modified.name
     case .captureTime, .offset, .digitizedTime, .captureDay: true
     case .movieHeader: believed.value.instant != nil || believed.tag == "mvhd"
-    case .modifyTime, .gpsTime, .sidecar, .fileName, .fileTime: false
+    case .modifyTime, .gpsTime, .pictureHeader, .sidecar, .fileName, .fileTime: false
     }
   }
 }

@@ -108,7 +108,6 @@ public struct GeotagPlanner: Planner {
       return try clock.reading(of: metadata)
     } catch {
       guard case .noZone(let time) = error, let zones else { throw error }
-      guard !metadata.isDatedByHeaders else { throw .noHeaderZone(time) }
       return try zones.reading(of: time, correctedBy: correction(of: metadata)) { instant throws(Reason) in
         try matched(instant).location.coordinate
       }

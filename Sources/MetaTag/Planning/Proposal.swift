@@ -16,11 +16,16 @@ public protocol Planner: Sendable {
   func propose(for metadata: Metadata) -> Proposal
   /// The same for a companion of the photo, whose dates are moved by its own clock.
   func propose(for metadata: Metadata, of companion: FilePath) -> Proposal
+  /// Whether it gives photos a place: where it keeps the one that a file has, the photo's other files get that too.
+  var isAboutPlaces: Bool { get }
 }
 
 extension Planner {
   /// As for a photo.
   public func propose(for metadata: Metadata, of companion: FilePath) -> Proposal { propose(for: metadata) }
+
+  /// It is not, but where its reason for leaving a photo is the place that this has.
+  public var isAboutPlaces: Bool { false }
 }
 
 /// What a change rests on.

@@ -8,6 +8,9 @@ public struct TablePlanner: Planner {
   /// The default: what the photo records is kept.
   public init(_ entry: Result<TableEntry, TableLack>) { self.entry = entry }
 
+  /// Whether the row has a position.
+  public var isAboutPlaces: Bool { (try? entry.get())?.coordinate != nil }
+
   /// What the row says and the photo doesn't.
   ///
   /// A position that the photo has already keeps what else is known of it (speed, precision, time of the fix), except

@@ -29,6 +29,9 @@ public struct TakeoutPlanner: Planner {
     zoneOfPlace = zone
   }
 
+  /// Whether the JSON file has a place that is taken.
+  public var isAboutPlaces: Bool { takesPlaces && (try? entry.get())?.record.location != nil }
+
   /// What the JSON file says and the photo doesn't.
   public func propose(for metadata: Metadata) -> Proposal {
     Proposal { () throws(Reason) in try plan(metadata) }

@@ -69,7 +69,7 @@ extension TrackTimePlanner {
     let known = photos.map { photo -> Instant? in
       if case .change(let edit, _) = propose(for: photo), case .set(let time, _) = edit.dates { return time.instant }
       guard overwrite == .keep, let time = photo.captureTime else { return nil }
-      let place = photo.location?.coordinate
+      let place = photo.isDatedByHeaders ? nil : photo.location?.coordinate
       return time.instant
         ?? (try? CameraClock(zone: zone ?? place.flatMap(zoneOfPlace)).reading(of: photo))?.instant
     }

@@ -16,7 +16,8 @@ struct DateCheckCommand: AsyncParsableCommand {
       sidecar, the file's name and its own time. What only knows less (no fraction,
       no zone, no seconds, only a day) agrees. Also in order: a fix up to an hour old; a
       name that is a minute off; a file that was changed later; a scan that was
-      digitized later. 'metatag date repair' proposes what to do.
+      digitized later. What may tell dates and can't be read is named as not compared.
+      'metatag date repair' proposes what to do.
 
       Ends with status 0 when nothing was found, and with 1 when something was, or a
       file could not be read.
@@ -45,7 +46,7 @@ struct DateCheckCommand: AsyncParsableCommand {
     _ = await inOrder(
       shots, width: work.count, until: { Interrupt.isWished || console.isClosed }
     ) { shot in
-      (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot).findings })
+      (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot) })
     } consume: {
       listing.add($0.0, $0.1)
     }

@@ -23,20 +23,25 @@ struct DateFindingsListing {
     writer.open("[")
   }
 
-  mutating func add(_ path: FilePath, _ result: Result<[DateFinding], PhotoError>) {
+  mutating func add(_ path: FilePath, _ result: Result<PhotoDates, PhotoError>) {
     files += 1
     switch result {
-    case .success(let findings):
+    case .success(let dates):
+      let findings = dates.findings
       if !findings.isEmpty { doubtful += 1 }
       for finding in findings { counts[finding.kind, default: 0] += 1 }
       if format == .text {
-        if !findings.isEmpty { console.print("\(path.printable):") }
-        for finding in findings { console.print("  \(finding.description.printable)") }
+        let lines = findings.map(\.description) + dates.notCompared.map { "not compared: \($0)" }
+        if !lines.isEmpty { console.print("\(path.printable):") }
+        for line in lines { console.print("  \(line.printable)") }
       } else {
         writer.object { writer in
           writer.member(path: path)
           writer.key("findings")
           writer.array { writer in findings.forEach { $0.write(to: &writer) } }
+          guard !dates.notCompared.isEmpty else { return }
+          writer.key("notCompared")
+          writer.array { writer in dates.notCompared.forEach { writer.value($0) } }
         }
         emit()
       }

@@ -14,8 +14,9 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
       Programs that sort by the file's time then sort by the photo's. Not a byte of the
       files changes, and 'metatag undo' gives their old times back. A file whose time is
       at most a second away from its photo's is left as it is. Photos that don't
-      record their zone have that of --camera-zone, else of their place. Of raw files
-      the sidecar is believed; its own time stays as it is.
+      record their zone have that of --camera-zone, else of their place; of movies that
+      tell a time only in their headers, --camera-zone is needed. Of raw files the
+      sidecar is believed; its own time stays as it is.
       """)
 
   @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")

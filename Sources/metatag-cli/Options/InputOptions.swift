@@ -40,7 +40,8 @@ struct InputOptions: ParsableArguments {
     let left = retry.left ?? []
     let inputs = Walk.photos(in: left + named, recursively: recursive)
     let isLeft = Set(left)
-    let undone = inputs.filter { isLeft.contains($0.path) || !retry.done.contains($0.path) }
+    let notDone = Set(retry.done.undone(among: inputs).map(\.path))
+    let undone = inputs.filter { isLeft.contains($0.path) || notDone.contains($0.path) }
     if isNamed {
       console.complain("\(inputs.count - undone.count) of \(inputs.count) files are done since run \(run) and left out")
     }

@@ -14,28 +14,33 @@ struct Retry {
 /// Files that runs have done, as their journal knows.
 struct DoneFiles {
   private var paths: Set<FilePath> = []
-  /// Names without ending of what was written beside a photo that stays as it is: its sidecar, or a copy.
-  private var besides: Set<FilePath> = []
+  /// Names without ending of copies that were made beside photos, which stay as they are.
+  private var copies: Set<FilePath> = []
 
   init(_ operations: [JournalOperation]) {
     for operation in operations where operation.state == .committed || operation.state == .cleaned {
       for path in [operation.path, operation.target].compactMap(\.self) {
         paths.insert(path)
-        guard operation.kind == .creation || path.extension?.lowercased() == "xmp" else { continue }
-        besides.insert(path.withoutExtension)
+        if operation.kind == .creation, path.extension?.lowercased() != "xmp" { copies.insert(path.withoutExtension) }
       }
     }
   }
 
   mutating func formUnion(_ other: DoneFiles) {
     paths.formUnion(other.paths)
-    besides.formUnion(other.besides)
+    copies.formUnion(other.copies)
   }
 
-  /// Whether the file at `path`, or what stands beside it for it, is done.
-  func contains(_ path: FilePath) -> Bool {
-    guard let path = path.resolved else { return false }
-    return paths.contains(path) || besides.contains(path) || besides.contains(path.withoutExtension)
+  /// Those of `inputs` that are not done, nor stands beside them for them what is: their sidecar, or a copy. Whose a
+  /// sidecar is, is decided as when it is written: that of a raw file is not that of the JPEG of its name.
+  func undone(among inputs: [Walk.Input]) -> [Walk.Input] {
+    Shot.reading(inputs).filter { !contains($0) }.map(\.input)
+  }
+
+  private func contains(_ shot: Shot) -> Bool {
+    guard let path = shot.input.path.resolved else { return false }
+    let sidecars = shot.companions.filter { $0.role == .sidecar }.compactMap(\.path.resolved)
+    return paths.contains(path) || sidecars.contains(where: paths.contains) || copies.contains(path.withoutExtension)
   }
 }
 
@@ -82,7 +87,7 @@ extension Journal {
         left = paths.intersection(again)
       } else {
         let done = DoneFiles(try operations(of: later.id))
-        left = paths.filter { !done.contains($0) }
+        left = Set(done.undone(among: Walk.photos(in: Array(paths), recursively: false)).map(\.path))
       }
       for path in paths.subtracting(left) where doneBy[path] == nil { doneBy[path] = later.id }
       offered[later.id] = left

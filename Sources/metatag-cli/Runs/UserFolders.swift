@@ -33,7 +33,8 @@ extension Journal {
       console.tell(try journal.recover())
       return journal
     } catch {
-      throw StartError("the journal in \(folder.printable): \(error)")
+      let remedy = error.kind == .io ? "; XDG_STATE_HOME can name another folder for it" : ""
+      throw StartError("the journal in \(folder.printable): \(error)\(remedy)")
     }
   }
 

@@ -58,15 +58,50 @@ struct XMPFileTests {
     #expect(!shorter.contains("Grace") && shorter.hasSuffix("</x:xmpmeta>" + end))
   }
 
-  @Test("a title in other languages, which goes with the old one, is told of; the same title changes nothing")
+  @Test("a title in other languages stays where the default becomes another, goes where it is removed, and is told of")
   func languages() throws {
-    let items = "<rdf:li xml:lang='x-default'>T</rdf:li><rdf:li xml:lang='de'>Titel</rdf:li>"
-    let bytes = XMPSample.packet("", "<dc:title><rdf:Alt>\(items)</rdf:Alt></dc:title>")
-    for (title, wanted) in [("T2", ["dc:title in 1 other language goes with the old text"]), ("T", [])] {
-      var edit = MetadataEdit()
-      edit.fields[.title] = .set(.text(title))
-      #expect(try Self.image(bytes).changes(for: edit).notices == wanted)
+    let (german, english) = ("<rdf:li xml:lang='de'>Titel</rdf:li>", "<rdf:li xml:lang='en'>T</rdf:li>")
+    func packet(_ items: String) -> [UInt8] {
+      XMPSample.packet("", "<dc:title><rdf:Alt>\(items)</rdf:Alt></dc:title>")
     }
+    let bytes = packet(german + "<rdf:li xml:lang='x-default'>T</rdf:li>" + english)
+    for (title, wanted) in [
+      ("T & 2", ["dc:title in 1 other language stays as it is"]), ("T", []),
+      (nil, ["dc:title in 2 other languages goes with the old text"]),
+    ] {
+      var edit = MetadataEdit()
+      edit.fields[.title] = title.map { .set(.text($0)) } ?? .remove
+      #expect(try Self.image(bytes).changes(for: edit).notices == wanted)
+      let new = try Self.image(bytes).patch(for: edit).applied(to: Bytes(bytes))
+      #expect(try Self.image(new).metadata().fields.first?.value.value == title.map { .text($0) })
+      let text = String(decoding: new, as: UTF8.self)
+      #expect(text.contains(german) == (title != nil))
+      #expect(text.contains("xml:lang='en'>T &amp; 2<") == (title == "T & 2"))
+    }
+    // Where none is the default, nobody knows which is meant.
+    var edit = MetadataEdit()
+    edit.fields[.title] = .set(.text("T2"))
+    let alone = packet(german + english)
+    #expect(try Self.image(alone).changes(for: edit).notices == ["dc:title in 1 other language goes with the old text"])
+  }
+
+  @Test("where dates are erased, a history keeps what was done, but not when")
+  func history() throws {
+    let bytes = XMPSample.packet(
+      "",
+      """
+      <xmpMM:History><rdf:Seq><rdf:li stEvt:action="saved" stEvt:when="2024-05-23T18:38:41+09:00" stEvt:changed="/"/>
+      <rdf:li rdf:parseType="Resource"><stEvt:action>derived</stEvt:action><stEvt:when>2024-05</stEvt:when></rdf:li>
+      </rdf:Seq></xmpMM:History>
+      """)
+    var edit = MetadataEdit()
+    edit.erasesDates = true
+    let new = String(decoding: try Self.image(bytes).patch(for: edit).applied(to: Bytes(bytes)), as: UTF8.self)
+    #expect(new.contains(#"<rdf:li stEvt:action="saved" stEvt:changed="/"/>"#), "\(new)")
+    #expect(new.contains("<stEvt:action>derived</stEvt:action></rdf:li>") && !new.contains("2024"), "\(new)")
+    let text = XMPSample.packet("xmpMM:History='saved 2024-05-23'")
+    let rest = try Self.image(text).patch(for: edit).applied(to: Bytes(text))
+    #expect(!String(decoding: rest, as: UTF8.self).contains("2024"))
   }
 
   @Test("what is added to a file with Windows' line ends has them too")

@@ -204,6 +204,20 @@ struct DateCheckTests {
     #expect(try kinds([("mvhd", "2024-05-25 09:38:41Z")], facts) == ["file-name"])
   }
 
+  @Test("headers of a picture in boxes agree in UTC, as the clock showed it, and later than any zone")
+  func pictureHeader() throws {
+    for (date, header, isFound) in [
+      (Self.taken, "2024-05-23 18:38:41", false), (Self.taken, "2024-05-23 09:38:41", false),
+      (Self.taken, "2024-05-23 10:38:41", true), (Self.taken, "2023-05-23 18:38:41", true),
+      (Self.taken, "2024-06-01 12:11:17", false), ("2024-05-23 18:38:41", "2024-05-23 10:38:41", false),
+      ("2024-05-23 18:38:41", "2024-05-23 10:35:41", true),
+    ] {
+      var facts = DateFacts()
+      facts.pictureTimes = [try Self.copy(header, .quickTime, "mvhd")]
+      #expect(try kinds([("exif", date)], facts) == (isFound ? ["picture-header"] : []), "\(date) \(header)")
+    }
+  }
+
   @Test("a sidecar is compared; both values and where they stand are told")
   func sidecar() throws {
     var facts = DateFacts()

@@ -32,6 +32,8 @@ extension EXIF {
       let numbers = block.integers(of: entry)
       return numbers.isEmpty ? nil : .whole(numbers)
     case .rational, .signedRational: return block.exactFractions(of: entry).map { .fractions($0) }
+    case .comment: return block.raw(entry).flatMap { comment($0, block.order) }.map { .text($0) }
+    case .code: return entry.count == 1 ? block.raw(entry)?.array.first.map { .whole([Int($0)]) } : nil
     }
   }
 
@@ -77,7 +79,9 @@ extension EXIF {
     case .keep: break
     case .remove: if isThere { changes.remove(tag.number, in: tag.ifd) }
     case .set(let value):
-      guard block.flatMap({ self.value(of: tag, in: $0) }) != value, let encoded = tag.encoded(value) else { return }
+      guard block.flatMap({ self.value(of: tag, in: $0) }) != value,
+        let encoded = tag.encoded(value, block?.order ?? .big)
+      else { return }
       changes.set(tag.number, in: tag.ifd, to: encoded)
     }
   }
@@ -93,8 +97,8 @@ extension EXIFTag {
   /// The directory it stands in.
   var ifd: IFD { directory == .image ? .main : .exif }
 
-  /// The value in the tag's own type; nil when it is of another kind.
-  fileprivate func encoded(_ value: TagValue) -> TIFFValue? {
+  /// The value in the tag's own type, in a block of that order; nil when it is of another kind.
+  fileprivate func encoded(_ value: TagValue, _ order: Bytes.Order) -> TIFFValue? {
     switch (kind, value) {
     case (.ascii, .text(let text)): .ascii(text)
     case (.short, .whole(let numbers)): .short(numbers.map { UInt16(clamping: $0) })
@@ -103,6 +107,8 @@ extension EXIFTag {
       .rational(fractions.map { Rational(UInt32(clamping: $0.numerator), UInt32(clamping: $0.denominator)) })
     case (.signedRational, .fractions(let fractions)):
       .signedRational(fractions.map { SIMD2(Int32(clamping: $0.numerator), Int32(clamping: $0.denominator)) })
+    case (.comment, .text(let text)): .undefined(EXIF.encoded(comment: text, order))
+    case (.code, .whole(let numbers)): .undefined(numbers.map { UInt8(clamping: $0) })
     default: nil
     }
   }

@@ -119,20 +119,8 @@ extension EXIF {
       seconds: day.secondsSince1970 + whole, nanoseconds: Int32(nanoseconds - Double(whole) * 1e9))
   }
 
-  /// The text after the eight bytes that name its character code (EXIF 4.6.5, UserComment).
   private static func processingMethod(in block: TIFFBlock) -> String? {
-    guard let raw = block.gps?[GPS.processingMethod].flatMap({ block.raw($0) }), raw.count > 8 else { return nil }
-    let body = raw.array.dropFirst(8)
-    let text: String
-    if raw.has(Array("UNICODE\0".utf8)) {
-      let units = stride(from: 8, to: raw.count - 1, by: 2).compactMap { try? raw.u16($0, block.order) }
-      text = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
-    } else if raw.has(Array("ASCII\0\0\0".utf8)) || raw.has([UInt8](repeating: 0, count: 8)) {
-      text = String(decoding: body.prefix { $0 != 0 }, as: UTF8.self)
-    } else {
-      text = String(decoding: raw.array.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-    return trimmed.isEmpty ? nil : String(trimmed)
+    guard let raw = block.gps?[GPS.processingMethod].flatMap({ block.raw($0) }) else { return nil }
+    return comment(raw, block.order)
   }
 }

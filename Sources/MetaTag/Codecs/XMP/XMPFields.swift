@@ -71,8 +71,8 @@ extension TagValue {
   /// Reads what XMP writes for a value of this kind; nil for anything else.
   init?(xmp text: String, like field: PhotoField) {
     switch field.tag?.kind {
-    case .ascii, nil: self = .text(text)
-    case .short, .long:
+    case .ascii, .comment, nil: self = .text(text)
+    case .short, .long, .code:
       guard let number = Int(text), number >= 0 else { return nil }
       self = .whole([number])
     case .rational, .signedRational:
@@ -111,7 +111,7 @@ extension XMPPacket {
     } else if form == .list, field == .artist {
       text = property.items.isEmpty ? nil : property.items.map(\.text).joined(separator: "; ")
     } else {
-      text = property.items.first?.text
+      text = (property.items.first { $0.isDefault } ?? property.items.first)?.text
     }
     guard let text, !text.isEmpty else { return nil }
     return TagValue(xmp: text, like: field)

@@ -22,7 +22,7 @@ struct XMPFieldsChange {
     }
     for (tag, change) in edit.tags.sorted(by: { $0.key.key < $1.key.key }) {
       for name in XMPFields.copies(of: tag) {
-        if let value = change.value { try replace(name, value.xmpText) } else { remove(name) }
+        if let value = change.value { try replace(name, value) } else { remove(name) }
       }
     }
     if !added.isEmpty { found.append(packet.description(holding: added)) }
@@ -45,6 +45,8 @@ struct XMPFieldsChange {
         if packet.value(of: field, form, at: index) == value { continue }
         if form == .text, property.text != nil {
           found.append(try packet.replacement(of: property, with: value.xmpText))
+        } else if form == .languages, let places = property.defaultPlaces {
+          found += places.map { Splice($0, XMLScanner.escaped(value.xmpText)) }
         } else {
           found.append(Splice(property.range, []))
           let element = XMPFieldsChange.element(name, form, value)
@@ -64,12 +66,21 @@ struct XMPFieldsChange {
     guard let apex = field.apex(of: change.value) else { return remove(name) }
     let old = packet.value(name).flatMap { Double(xmp: $0) }
     if let old, abs(old - apex.value) <= PhotoField.apexTolerance { return }
-    try replace(name, "\(apex)")
+    try replace(name, .fractions([apex]))
   }
 
-  private mutating func replace(_ name: String, _ text: String) throws(PhotoError) {
+  private mutating func replace(_ name: String, _ value: TagValue) throws(PhotoError) {
+    let text = value.xmpText
     for property in packet.properties where property.isOwn && property.name == name && property.text != text {
-      found.append(try packet.replacement(of: property, with: text))
+      if let places = property.defaultPlaces {
+        found += places.map { Splice($0, XMLScanner.escaped(text)) }
+      } else if case .whole(let numbers) = value, !property.items.isEmpty {
+        guard property.items.map(\.text) != numbers.map(String.init) else { continue }
+        found.append(Splice(property.range, []))
+        added.append(XMPFieldsChange.element(name, .list, value))
+      } else {
+        found.append(try packet.replacement(of: property, with: text))
+      }
     }
   }
 
@@ -88,6 +99,9 @@ struct XMPFieldsChange {
     case (.list, .text(let text)):
       let items = text.split(separator: "; ").map { "<rdf:li>\(escaped(String($0)))</rdf:li>" }.joined()
       return "<\(name)><rdf:Seq>\(items)</rdf:Seq></\(name)>"
+    case (.list, .whole(let numbers)):
+      let items = numbers.map { "<rdf:li>\($0)</rdf:li>" }.joined()
+      return "<\(name)><rdf:Seq>\(items)</rdf:Seq></\(name)>"
     case (.list, _): return "<\(name)><rdf:Seq><rdf:li>\(value.xmpText)</rdf:li></rdf:Seq></\(name)>"
     case (.languages, _):
       return "<\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(escaped(value.xmpText))</rdf:li></rdf:Alt></\(name)>"
@@ -102,18 +116,33 @@ struct XMPFieldsChange {
 }
 
 extension XMPPacket {
-  /// What is lost where a text becomes another one: what it was in other languages.
+  /// What becomes of a text in other languages where it becomes another one, or goes.
   func notices(onTexts fields: [PhotoField: Change<TagValue>]) -> [String] {
     var notices: [String] = []
     for (field, change) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       for (name, form) in XMPFields.properties(of: field) where form == .languages {
         for index in properties.indices where properties[index].isOwn && properties[index].name == name {
-          let count = properties[index].items.count
-          guard count > 1, change.value == nil || value(of: field, form, at: index) != change.value else { continue }
-          notices.append("\(name) in \(count - 1) other language\(count == 2 ? "" : "s") goes with the old text")
+          let property = properties[index]
+          let kept = change.value == nil ? nil : property.defaultPlaces
+          let count = property.items.count - (kept?.count ?? 1)
+          guard count > 0, change.value == nil || value(of: field, form, at: index) != change.value else { continue }
+          let languages = "\(count) other language\(count == 1 ? "" : "s")"
+          notices.append(
+            "\(name) in \(languages) \(kept == nil ? "goes with the old text" : "stays as it is")")
         }
       }
     }
     return notices
+  }
+}
+
+extension XMPProperty {
+  /// Where alternatives in languages have the text of no language in particular, and the same once more in a language; nil
+  /// where that can't be replaced by itself. The others are other texts, and stay, as for exiftool and Adobe's programs.
+  fileprivate var defaultPlaces: [Range<Int>]? {
+    guard let text = items.first(where: \.isDefault)?.text else { return nil }
+    let same = items.filter { $0.isDefault || $0.text == text }
+    let places = same.compactMap(\.content)
+    return places.count == same.count ? places : nil
   }
 }

@@ -9,6 +9,7 @@ enum XMPSchema: String, CaseIterable {
   case aux
   case dc
   case xmpMM
+  case resourceEvent = "stEvt"
   case iptcCore = "Iptc4xmpCore"
   case lightroom = "lr"
   case iptcExtension = "Iptc4xmpExt"
@@ -39,6 +40,7 @@ enum XMPSchema: String, CaseIterable {
     case .tiff: "http://ns.adobe.com/tiff/1.0/"
     case .aux: "http://ns.adobe.com/exif/1.0/aux/"
     case .xmpMM: "http://ns.adobe.com/xap/1.0/mm/"
+    case .resourceEvent: "http://ns.adobe.com/xap/1.0/sType/ResourceEvent#"
     case .dc: "http://purl.org/dc/elements/1.1/"
     case .lightroom: "http://ns.adobe.com/lightroom/1.0/"
     case .iptcCore: "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
@@ -81,7 +83,7 @@ struct XMPProperty {
   var content: Range<Int>
   /// The value, without blanks around it; nil when it is a structure or an array.
   var text: String?
-  /// The items, if it is an array: of alternatives in languages, the default comes first.
+  /// The items, if it is an array.
   var items: [Item] = []
   /// The property whose array's item it is, or whose value with qualifiers, if it isn't known itself.
   var holder: String?
@@ -94,6 +96,8 @@ struct XMPProperty {
     var text = ""
     /// Where it stands, between the blanks; nil when there is more than text, or nothing.
     var content: Range<Int>?
+    /// Of alternatives in languages, whether it is that of no language in particular (`x-default`).
+    var isDefault = false
   }
 
   /// Where a structure's property stands.
@@ -129,13 +133,14 @@ struct XMPProperty {
     return true
   }
 
-  /// Whether it tells a date of the picture, or of what was done to it (`xmpMM:History`): by its name, or in whatever
+  /// Whether it tells a date of the picture, or of what was done to it (`stEvt:when`): by its name, or in whatever
   /// namespace that isn't there for its owner's words. Arrays in namespaces that aren't known are keywords mostly, and
   /// people have days for these: a day alone counts only where the array is called after dates.
   var tellsDate: Bool {
     let name = holder ?? name
     let local = name.drop { $0 != ":" }.dropFirst()
-    return XMPProperty.dates.contains(name)
+    // A history is a list of structures; as a text, nobody knows what it tells.
+    return XMPProperty.dates.contains(name) || name == "xmpMM:History" && value != nil
       || name.hasPrefix("exif")
         && ["DateTime", "SubSecTime", "OffsetTime", "GPSTimeStamp", "GPSDateStamp"].contains { local.hasPrefix($0) }
       || !XMPProperty.wordy.contains(String(name.prefix { $0 != ":" })) && isWholeDate
@@ -149,7 +154,7 @@ struct XMPProperty {
 
   private static let dates: Set<String> = [
     "photoshop:DateCreated", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate", "tiff:DateTime", "dc:date",
-    "xmpMM:History", "GIMP:TimeStamp", "acdsee:datetime", "xmpDM:shotDate", "GPano:FirstPhotoDate",
+    "stEvt:when", "GIMP:TimeStamp", "acdsee:datetime", "xmpDM:shotDate", "GPano:FirstPhotoDate",
     "GPano:LastPhotoDate", "dwc:eventDate", "dwc:verbatimEventDate", "Iptc4xmpExt:AODateCreated",
     "Iptc4xmpExt:AOCircaDateCreated",
   ]

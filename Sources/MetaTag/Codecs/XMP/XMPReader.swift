@@ -78,7 +78,10 @@ struct XMPReader {
     if let outer = open.last {
       properties[outer.index].text = nil
       if schema == .rdf, outer.depth == scanner.depth - 2, scanner.bytes[local].elementsEqual("li") {
-        properties[outer.index].items.append(XMPProperty.Item())
+        let isDefault = scanner.attributes.contains {
+          scanner.bytes[$0.name].elementsEqual("xml:lang".utf8) && scanner.text($0.value) == "x-default"
+        }
+        properties[outer.index].items.append(XMPProperty.Item(isDefault: isDefault))
         if !scanner.isEmptyElement { item = (scanner.range.upperBound, scanner.depth) }
       }
       if schema != .rdf, !isKnown { properties[outer.index].holdsOthers = true }

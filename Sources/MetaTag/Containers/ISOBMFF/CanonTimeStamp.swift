@@ -46,6 +46,13 @@ enum CanonTimeStamp {
     return places
   }
 
+  /// Nil for what no clock shows.
+  static func time(in stamp: Bytes) throws(PhotoError) -> CivilTime? {
+    CivilTime(
+      year: Int(try stamp.u16(0, .little)), month: Int(try stamp.u8(2)), day: Int(try stamp.u8(3)),
+      hour: Int(try stamp.u8(4)), minute: Int(try stamp.u8(5)), second: Int(try stamp.u8(6)))
+  }
+
   /// Zeros where dates are erased; else the time as it moves with the photo's.
   static func splices(
     _ places: [Range<Int>], after edit: MetadataEdit, from captured: CaptureTime?, in source: any ByteSource
@@ -58,9 +65,7 @@ enum CanonTimeStamp {
         continue
       }
       guard !edit.dates.isPartial, let captured, let new = captured.applying(edit.dates),
-        let time = CivilTime(
-          year: Int(try old.u16(0, .little)), month: Int(try old.u8(2)), day: Int(try old.u8(3)),
-          hour: Int(try old.u8(4)), minute: Int(try old.u8(5)), second: Int(try old.u8(6))),
+        let time = try time(in: old),
         let moved = time.adding(seconds: new.civil.secondsSince1970 - captured.civil.secondsSince1970)
       else { continue }
       let numbers = [moved.month, moved.day, moved.hour, moved.minute, moved.second].map { UInt8($0) }

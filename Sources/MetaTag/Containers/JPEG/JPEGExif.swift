@@ -96,7 +96,9 @@ extension JPEGContainer {
       if pages <= room { return pages }
     }
     guard missing <= room else {
-      throw PhotoError(.tooLarge, "the EXIF block would grow beyond 64 KB, the most that a JPEG segment holds")
+      throw PhotoError(
+        .tooLarge,
+        "the EXIF block would grow beyond 64 KB, the most that a JPEG segment holds; '--sidecar always' has room")
     }
     return missing
   }
