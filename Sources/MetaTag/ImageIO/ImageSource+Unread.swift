@@ -74,6 +74,17 @@ extension ImageSource {
     }
   }
 
+  /// Whether previews of a raw file, or what else stands outside of the blocks that `changes` change, tell what these erase.
+  func tellsBeside(_ changes: BlockChanges) throws(PhotoError) -> Bool {
+    guard layout.rawKind != nil else { return try !patch(changes).isEmpty }
+    guard changes.erasesPlaces else { return false }
+    var jpegs = layout.previews
+    if type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count) {
+      jpegs += block.jpegParts(of: try TIFFReferences(of: block).directories)
+    }
+    return try !TIFFContainer.erasures(in: jpegs, besides: nil, of: file).isEmpty
+  }
+
   /// EXIF's and Photoshop's. Raw files' previews are edited with them, and what a TIFF's pages hold is looked at there.
   private var thumbnails: [Bytes] {
     guard layout.rawKind == nil else { return [] }
