@@ -4,11 +4,14 @@ extension ImageSource {
     .jpeg, .heic, .heif, .avif, .png, .webp, .jxl, .gif, .tiff, .bigTIFF, .mov, .mp4, .m4v, .threeGP,
   ]
 
+  /// Whether everything in it can be, but the picture.
+  var canBeErased: Bool { ImageSource.erasable.contains(type) && layout.rawKind == nil }
+
   /// What is left of the blocks when everything is erased.
   /// - Throws: `.refused` for formats in which not everything can be.
   func erasing(_ wanted: MetadataEdit) throws(PhotoError) -> BlockChanges {
     if type == .xmp { throw PhotoError(.refused, "is nothing but what is to go: move it away, or remove it") }
-    guard ImageSource.erasable.contains(type), layout.rawKind == nil else {
+    guard canBeErased else {
       let kind = layout.rawKind.map { "a \($0) raw file" } ?? type.name
       let other = layout.isSidecarOnly ? "" : ", or here: 'metatag clear --location --raw in-place'"
       throw PhotoError(
