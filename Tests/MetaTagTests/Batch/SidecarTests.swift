@@ -66,6 +66,21 @@ struct SidecarTests {
     #expect(throws: PhotoError.self) { try shots([desk.photos])[0].demandNothingStray(for: .removal) }
   }
 
+  @Test("of two photos with one sidecar under two names, the first has it, and nobody believes the other's place gone")
+  func sharedSidecar() throws {
+    let desk = try Desk()
+    for name in ["A.NEF", "B.NEF"] { try desk.photo([1], name) }
+    let sidecar = try desk.photo(XMPFileTests.located, "A.xmp")
+    #expect(Glibc.link(sidecar.string, desk.photos.appending("B.xmp").string) == 0)
+    let shots = Shot.separately(Walk.photos(in: [desk.photos], recursively: false))
+    #expect(shots.map { $0.companions.compactMap { $0.path.lastComponent?.string } } == [["A.xmp"], []])
+    #expect(
+      shots.map(\.notices)
+        == [[], ["B.xmp is the same file as the sidecar of A.NEF, under another name, and is left alone"]])
+    let error = #expect(throws: PhotoError.self) { try shots[1].demandNothingStray(for: .removal) }
+    #expect(error?.kind == .refused)
+  }
+
   @Test("of a link, the sidecar beside it is its own")
   func besideLink() throws {
     let desk = try Desk()
