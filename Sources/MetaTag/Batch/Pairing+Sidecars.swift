@@ -49,7 +49,7 @@ extension Pairing {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFLNK,
       let target = try? Place(resolving: path),
-      let photo = folders.photo(ofSidecar: target.name.stemBytes, in: folders.index(of: target.folder.path)),
+      let photo = folders.photo(ofSidecar: target.name, in: folders.index(of: target.folder.path)),
       let id = Walk.FileID(at: photo, S_IFREG), id != files[index].input.id
     else { return nil }
     return photo.lastComponent?.string
