@@ -20,6 +20,24 @@ struct TrackReadingTests {
     #expect(reading.passed.map(\.name) == ["notes.txt"])
   }
 
+  @Test("the folders below are read too, photos among the tracks are counted, links to folders aren't followed")
+  func folders() throws {
+    let scratch = try Scratch()
+    let day = scratch.url.appending(path: "2024/may")
+    try FileManager.default.createDirectory(at: day, withIntermediateDirectories: true)
+    for (name, bytes) in [
+      ("2024/may/a.gpx", TrackReadingTests.gpx("1,2 2024-05-01T10:00:00Z")),
+      ("z.gpx", TrackReadingTests.gpx("1,2 2024-05-02T10:00:00Z")), ("2024/IMG_1.JPG", [1]), ("2024/IMG_2.NEF", [1]),
+      ("2024/notes.txt", [1]),
+    ] { try scratch.write(bytes, as: name) }
+    try FileManager.default.createSymbolicLink(
+      at: scratch.url.appending(path: "again"), withDestinationURL: scratch.url.appending(path: "2024"))
+    let reading = try TrackReading(scratch.url.filePath)
+    #expect(reading.tracks.flatMap(\.sources).map(\.name) == ["z.gpx", "2024/may/a.gpx"])
+    #expect(reading.passed.map(\.name) == ["2024/notes.txt", scratch.url.lastPathComponent])
+    #expect(reading.passed.last?.reason.sentence == "2 photos are no tracks")
+  }
+
   @Test("nothing that is a track is an error that says why", arguments: ["", "hello"])
   func none(text: String) throws {
     let scratch = try Scratch()
