@@ -12,6 +12,8 @@ struct TrackBuilder {
 
   /// Whether there is a fix.
   var isEmpty: Bool { segments.isEmpty && points.isEmpty }
+  /// How many fixes there are.
+  var count: Int { segments.reduce(0) { $0 + $1.points.count } + points.count }
 
   mutating func add(_ point: TrackPoint) {
     if let last = points.last, point.microseconds < last.microseconds { unordered += 1 }
