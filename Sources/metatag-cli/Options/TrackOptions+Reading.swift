@@ -74,8 +74,9 @@ extension TrackOptions {
   static func tell(_ conflicts: [TrackConflict], _ console: Console, remedy: String) {
     for conflict in conflicts {
       let names = conflict.names.map(\.printable).joined(separator: " and ")
+      let are = conflict.names.count == 1 ? "has two segments that are" : "are"
       console.complain(
-        "\(names) are \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.inUTC ?? ""): photos"
+        "\(names) \(are) \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.inUTC ?? ""): photos"
           + " taken then go where the fixes stand closest in time; \(remedy)")
     }
   }

@@ -38,6 +38,18 @@ struct TrackReadingTests {
     #expect(reading.passed.last?.reason.sentence == "2 photos are no tracks")
   }
 
+  @Test("segments of one track that say different places at one time contradict each other", arguments: [0.001, 1])
+  func ownConflict(degrees: Double) throws {
+    let segments = [20, 20 + degrees].map { east in
+      ["10:00:00", "10:01:00"].map { GPXText.point("10,\(east) 2024-05-01T\($0)Z") }
+    }
+    let later = [GPXText.point("10,30 2024-05-01T12:00:00Z")]
+    let track = try Track(bytes: Array(GPXText.file(segments[0], segments[1], later).utf8), name: "a")
+    let conflicts = TrackConflict.among([track])
+    #expect(conflicts.map(\.names) == (degrees == 1 ? [["a"]] : []))
+    #expect(conflicts.allSatisfy { (109_000...110_000).contains($0.metres) })
+  }
+
   @Test("nothing that is a track is an error that says why", arguments: ["", "hello"])
   func none(text: String) throws {
     let scratch = try Scratch()
