@@ -50,6 +50,18 @@ struct TrackReadingTests {
     #expect(conflicts.allSatisfy { (109_000...110_000).contains($0.metres) })
   }
 
+  @Test("a segment of more fixes than stand in one piece is whole, in order, and no longer than it must be")
+  func longSegment() {
+    var builder = TrackBuilder()
+    let count = (1 << 21) + 7
+    guard let place = Coordinate(latitude: 1, longitude: 2) else { return }
+    for index in 0..<count { builder.add(TrackPoint(Instant(seconds: Int64(index)), place)) }
+    #expect(builder.count == count && !builder.isEmpty)
+    let points = builder.track(name: "long", format: "").segments.first?.points ?? []
+    #expect(points.count == count && points.capacity < count + (1 << 20))
+    #expect(points.last?.instant.seconds == Int64(count - 1))
+  }
+
   @Test("nothing that is a track is an error that says why", arguments: ["", "hello"])
   func none(text: String) throws {
     let scratch = try Scratch()
