@@ -55,7 +55,8 @@ extension TrackOptions {
       }
     }
     for source in tracks.flatMap(\.sources) {
-      let counts = tracks.count > 1 ? ["\(source.count) points (\(source.format))"] : []
+      let isCut = source.warnings.contains { if case .brokenOff = $0 { true } else { false } }
+      let counts = tracks.count > 1 || isCut ? ["\(source.count) points (\(source.format))"] : []
       let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.value) \($0.key.phrase) left out" }
       for line in counts + rejected + source.warnings.map(\.sentence) {
