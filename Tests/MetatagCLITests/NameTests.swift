@@ -14,6 +14,8 @@ struct NameTests {
       // EXIF that is new; what exiftool counts from the file's start; the last handler that it met; and BigTIFF, of which
       // it takes XMP for numbers.
       "ExifIFD:ExifVersion", "IFD1:ThumbnailOffset", "HandlerType", "GPSInfo:Interop", "IFD0:ApplicationNotes",
+      // Photo Mechanic's copy of the code, which follows.
+      "XMP-photomech:CountryCode",
       // A preview of Panasonic's, whose own place follows.
       "IFD0:JpgFromRaw",
     ]

@@ -68,14 +68,19 @@ extension Shot {
     return own.count == 1 ? own[0].path : nil
   }
 
-  /// The file that a sidecar belongs to, as their names say: the one of its whole name; else the raw file, where there is
-  /// one of its name; else the photo.
+  /// The file that a sidecar belongs to: the one of its whole name; else, of several of its name, the one whose ending it
+  /// names itself; else the raw file, where there is one of its name; else the photo.
   func owner(of sidecar: FilePath) -> FilePath {
     let stem = sidecar.lastComponent?.stemBytes
     let files = [input.path] + companions.filter(\.role.isPhoto).map(\.path)
-    return files.first { $0.lastComponent?.bytes == stem }
-      ?? files.first { $0.lastComponent.map { $0.stemBytes == stem && PairName($0)?.kind == .raw } ?? false }
-      ?? input.path
+    if let whole = files.first(where: { $0.lastComponent?.bytes == stem }) { return whole }
+    let namesakes = files.filter { $0.lastComponent?.stemBytes == stem }
+    if namesakes.count > 1, let ending = SidecarEnding.named(in: sidecar),
+      let named = namesakes.first(where: { $0.extension?.lowercased() == ending })
+    {
+      return named
+    }
+    return namesakes.first { $0.lastComponent.flatMap { PairName($0)?.kind } == .raw } ?? input.path
   }
 }
 

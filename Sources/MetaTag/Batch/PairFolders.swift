@@ -66,7 +66,7 @@ extension PairFolders {
   }
 
   /// The sidecars of a photo. One named after the whole name is its own; one named after what stands before the ending is
-  /// that of the only raw file so named, else of the only photo.
+  /// that of the photo whose ending it names itself, else of the only raw file so named, else of the only photo.
   func sidecars(of name: FilePath.Component, in folder: Int) -> Sidecars {
     let entry = entries[folder]
     func sidecars(_ stem: [UInt8]) -> [FilePath] {
@@ -77,32 +77,41 @@ extension PairFolders {
     let resembling = Set([name.bytes, name.stemBytes].flatMap { entry.similar[$0.folded, default: []] })
     found.similar =
       resembling
-      .filter { $0.stemBytes != name.stemBytes && photo(ofSidecar: $0.stemBytes, in: folder) == nil }
+      .filter { $0.stemBytes != name.stemBytes && photo(ofSidecar: $0, in: folder) == nil }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map { entry.path.appending($0) }
-    let shared = sidecars(name.stemBytes)
-    guard !shared.isEmpty else { return found }
-    switch claimant(of: name.stemBytes, in: folder) {
-    case name?: found.own += shared
-    case nil: found.doubtful = shared
-    default: break
+    for sidecar in sidecars(name.stemBytes) {
+      switch claimant(of: name.stemBytes, in: folder, by: sidecar) {
+      case name?: found.own.append(sidecar)
+      case nil: found.doubtful.append(sidecar)
+      default: break
+      }
     }
     return found
   }
 
-  /// The photo that a sidecar with this stem belongs to: `IMG_1.NEF` of `IMG_1.NEF` and of `IMG_1`.
-  func photo(ofSidecar stem: [UInt8], in folder: Int) -> FilePath? {
+  /// The photo that a sidecar belongs to: `IMG_1.NEF.xmp` and `IMG_1.xmp` to `IMG_1.NEF`.
+  func photo(ofSidecar name: FilePath.Component, in folder: Int) -> FilePath? {
     let entry = entries[folder]
-    let whole = FilePath.Component(stem)
+    let whole = FilePath.Component(name.stemBytes)
     let isThere = whole.map { entry.names[$0.stemBytes, default: []].contains($0) && $0.isClaimant } ?? false
-    return (isThere ? whole : claimant(of: stem, in: folder)).map { entry.path.appending($0) }
+    let photo = isThere ? whole : claimant(of: name.stemBytes, in: folder, by: entry.path.appending(name))
+    return photo.map { entry.path.appending($0) }
   }
 
-  /// Whether a sidecar named after the photo without its ending would be that photo's.
-  func claims(_ name: FilePath.Component, in folder: Int) -> Bool { claimant(of: name.stemBytes, in: folder) == name }
+  /// Whether a new sidecar named after the photo without its ending would be that photo's.
+  func claims(_ name: FilePath.Component, in folder: Int) -> Bool {
+    let isTaken = entries[folder].names[name.stemBytes, default: []].contains(where: \.isSidecar)
+    return !isTaken && claimant(of: name.stemBytes, in: folder, by: nil) == name
+  }
 
-  /// The only raw file with this stem, else the only photo; nil where there are several, or none.
-  private func claimant(of stem: [UInt8], in folder: Int) -> FilePath.Component? {
+  /// Of several photos with this stem, the one whose ending the sidecar names; else the only raw file, else the only photo;
+  /// nil where there are several, or none.
+  private func claimant(of stem: [UInt8], in folder: Int, by sidecar: FilePath?) -> FilePath.Component? {
     let photos = entries[folder].names[stem, default: []].filter(\.isClaimant)
+    if photos.count > 1, let ending = sidecar.flatMap(SidecarEnding.named) {
+      let named = photos.filter { $0.extension?.lowercased() == ending }
+      if named.count == 1 { return named[0] }
+    }
     let raws = photos.filter { PairName($0)?.kind == .raw }
     let claimants = raws.isEmpty ? photos : raws
     return claimants.count == 1 ? claimants[0] : nil

@@ -9,6 +9,7 @@ extension Pairing {
     for index in files.indices where files[index].isSidecar {
       if let id = files[index].input.id { inputs[id] = index }
     }
+    var owners: [Walk.FileID: Int] = [:]
     for index in files.indices where files[index].input.failure == nil && !files[index].isSidecar {
       var seen: Set<Walk.FileID> = []
       for (name, folder) in places(of: index) {
@@ -21,6 +22,13 @@ extension Pairing {
             }
             continue
           }
+          if let other = owners[id], let owner = files[other].component?.string {
+            addStrays([path], to: index, besides: inputs) {
+              "\($0) is the same file as the sidecar of \(owner), under another name, and is left alone"
+            }
+            continue
+          }
+          owners[id] = index
           files[index].sidecars.append(path)
           if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].lead = (index, .sidecar) }
         }
@@ -41,7 +49,7 @@ extension Pairing {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFLNK,
       let target = try? Place(resolving: path),
-      let photo = folders.photo(ofSidecar: target.name.stemBytes, in: folders.index(of: target.folder.path)),
+      let photo = folders.photo(ofSidecar: target.name, in: folders.index(of: target.folder.path)),
       let id = Walk.FileID(at: photo, S_IFREG), id != files[index].input.id
     else { return nil }
     return photo.lastComponent?.string

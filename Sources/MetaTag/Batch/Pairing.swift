@@ -49,8 +49,7 @@ struct Pairing {
     guard seeksOthers else { return }
     // A sidecar that is named alone names its photo.
     for file in files where file.isSidecar {
-      guard let stem = file.component?.stemBytes,
-        let path = folders.photo(ofSidecar: stem, in: file.folder),
+      guard let name = file.component, let path = folders.photo(ofSidecar: name, in: file.folder),
         let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted
       else { continue }
       files.append(File(Walk.Input(path: path, failure: nil, id: id), in: file.folder, order: nil))

@@ -62,7 +62,8 @@ extension OpenPhoto {
     guard !removals.isEmpty else { return }
     let isTold: Bool
     do throws(PhotoError) {
-      isTold = try !image.changes(for: removals).isEmpty
+      let changes = try image.changes(for: removals)
+      isTold = changes.isEmpty ? try image.tellsBeside(changes) : true
     } catch {
       guard error.kind == .refused || error.kind == .unsupported else { throw error }
       isTold = true

@@ -84,7 +84,8 @@ struct TIFFContainer: Container {
     if changes.mustReadAll { splices += try TIFFPages(of: block, references).erasures(by: changes.erasing) }
     guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
     let own = TIFFContainer.panasonicPreview(of: block)
-    let erasures = try TIFFContainer.erasures(in: layout.previews, besides: own, of: source)
+    let jpegs = layout.rawKind == nil ? [] : layout.previews + block.jpegParts(of: references.directories)
+    let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source)
     return try Patch(
       splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }

@@ -22,6 +22,7 @@ struct WebPContainer: Container {
     layout.imageData = WebPContainer.protected(file)
     if let cut = file.cut { layout.notices.append("is cut: it should go on where it ends (offset \(cut))") }
     layout.trailer = file.cut == nil ? file.end : nil
+    layout.hiddenDate = try file.frameMetadata().first.map { ("metadata in its frames", $0.range.lowerBound) }
     layout.manifests = file.chunks.filter { $0.type == "C2PA" }.map(\.data)
     return layout
   }
@@ -64,15 +65,18 @@ struct WebPContainer: Container {
     if let newEXIF { splices.append(Splice(place..<place, try RIFFChunk.bytes("EXIF", newEXIF))) }
     splices += replacements
     if let newXMP { splices.append(Splice(end..<end, try RIFFChunk.bytes("XMP ", newXMP))) }
+    let erasures = changes.erasesPlaces ? try frameErasures(file) : []
+    splices += erasures
     guard !splices.isEmpty else { return try Patch([], to: source.count, imageData: []) }
     splices += try headSplices(
       file, hasEXIF: !exif.isEmpty || newEXIF != nil, hasXMP: !xmp.isEmpty || newXMP != nil)
     splices += try sizeSplice(file, splices)
-    return try Patch(splices, to: source.count, imageData: layout.imageData)
+    return try Patch(
+      splices, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
 
   /// The TIFF structure in an `EXIF` chunk; some writers put JPEG's six bytes before it.
-  private static func block(in chunk: RIFFChunk, of source: any ByteSource) throws(PhotoError) -> Range<Int> {
+  static func block(in chunk: RIFFChunk, of source: any ByteSource) throws(PhotoError) -> Range<Int> {
     let head = try source.prefix(at: chunk.data.lowerBound, count: min(exifHeader.count, chunk.data.count))
     return chunk.data.lowerBound + (head.has(exifHeader) ? exifHeader.count : 0)..<chunk.data.upperBound
   }

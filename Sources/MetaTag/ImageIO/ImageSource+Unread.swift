@@ -85,14 +85,37 @@ extension ImageSource {
   /// A thumbnail is a picture of its own, and sometimes has metadata of its own, which isn't edited: programs that erase
   /// a photo's place forget it.
   func demandPlainThumbnails(for edit: MetadataEdit) throws(PhotoError) {
-    for thumbnail in thumbnails {
-      guard let metadata = try? ImageSource(thumbnail, path: path).metadata() else { continue }
+    let remedy = isErasable ? "'metatag clear --all' erases it" : "remove it there first"
+    let own = thumbnails.map { ($0, "its thumbnail") }
+    for (thumbnail, holder) in own + xmpPictures.map({ ($0, "a picture in its XMP") }) {
+      guard let metadata = try? ImageSource(thumbnail, path: path).metadata() else {
+        guard try thumbnail.seemsToBeginWithMetadata else { continue }
+        let what = edit.erasesPlaces ? "a place" : "a date"
+        throw PhotoError(
+          .refused, "\(holder) has metadata that can't be read and may tell \(what); \(remedy)", at: thumbnail.base)
+      }
       let tellsPlace = edit.erasesPlaces && metadata.tellsPlace
       guard tellsPlace || edit.erasesDates && metadata.tellsDate else { continue }
       let what = tellsPlace ? "a place" : "a date"
-      throw PhotoError(
-        .refused, "its thumbnail tells \(what) of its own; 'metatag clear --all' erases it", at: thumbnail.base)
+      throw PhotoError(.refused, "\(holder) tells \(what) of its own; \(remedy)", at: thumbnail.base)
     }
+  }
+
+  /// Pictures that XMP holds, that isn't edited too.
+  private var xmpPictures: [Bytes] {
+    let packets = (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP + layout.unreadXMP
+    return packets.compactMap { try? source.bytes($0) }.flatMap(XMPPacket.pictures)
+  }
+
+  /// Whether previews of a raw file, or what else stands outside of the blocks that `changes` change, tell what these erase.
+  func tellsBeside(_ changes: BlockChanges) throws(PhotoError) -> Bool {
+    guard layout.rawKind != nil else { return try !patch(changes).isEmpty }
+    guard changes.erasesPlaces else { return false }
+    var jpegs = layout.previews
+    if type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count) {
+      jpegs += block.jpegParts(of: try TIFFReferences(of: block).directories)
+    }
+    return try !TIFFContainer.erasures(in: jpegs, besides: nil, of: file).isEmpty
   }
 
   /// EXIF's and Photoshop's. Raw files' previews are edited with them, and what a TIFF's pages hold is looked at there.

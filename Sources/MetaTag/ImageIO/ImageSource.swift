@@ -166,6 +166,7 @@ public struct ImageSource: Sendable {
         changes.exif.set(TIFFTag.makerNote, in: .exif, to: note)
       }
     }
+    changes.notices += try lossNotices(edit, changes)
     if edit.erasesDates { changes.notices += opaqueNotices }
     if !layout.headers.isEmpty || !layout.timeStamps.isEmpty {
       changes.quickTime.times = try headerTimes(after: edit)
@@ -184,6 +185,20 @@ public struct ImageSource: Sendable {
     let note = (try? layout.exifBlock(of: source))?.exif?[TIFFTag.makerNote] == nil ? [] : ["its maker's note"]
     let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
     return (note + layout.opaque).map { "\($0) stays and may tell dates in a way of its own\(remedy)" }
+  }
+
+  /// What described the old place, and goes where another one is set.
+  private func lossNotices(_ edit: MetadataEdit, _ changes: BlockChanges) throws(PhotoError) -> [String] {
+    guard case .set = edit.location, !edit.erasesOldPlace else { return [] }
+    let removed = changes.exif.tags[.gps]?.filter { $0.value == .remove } ?? [:]
+    var lost = EXIF.GPS.descriptions.filter { removed[$0.tag] != nil }.map(\.name)
+    if let range = layout.xmp, let new = changes.xmp, let old = try? XMPPacket(source.bytes(range)) {
+      let packet = try XMPPacket(Bytes(new))
+      lost += EXIF.GPS.descriptions.map(\.name).filter { name in
+        !lost.contains(name) && old.own("exif:" + name) != nil && packet.own("exif:" + name) == nil
+      }
+    }
+    return lost.isEmpty ? [] : ["loses what was told of the old place: \(lost.joined(separator: ", "))"]
   }
 
   /// The times in the headers of a picture, and in Canon's timed metadata, which follow its date.

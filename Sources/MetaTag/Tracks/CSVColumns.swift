@@ -62,7 +62,11 @@ struct CSVColumns {
         )
       }
       if columns[role] == nil { columns[role] = (index, unit) }
-      if role == .time || role == .date { isUTC = isUTC || words.contains("utc") || words.contains("gmt") }
+      if role == .time || role == .date {
+        // ExifTool's tag of the satellites' time, which is UTC whether it says so or not.
+        let isSatellites = role == .time && heading.lowercased().filter(\.isLetter) == "gpsdatetime"
+        isUTC = isUTC || words.contains("utc") || words.contains("gmt") || isSatellites
+      }
     }
     for role in [Role.latitude, .longitude, .time] where columns[role] == nil {
       throw PhotoError(

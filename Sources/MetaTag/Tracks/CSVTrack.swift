@@ -1,7 +1,7 @@
 /// Tables of positions (CSV, TSV) whose first line names the columns.
 ///
 /// A column that could mean two things is refused by name; one whose unit isn't told is left out. Times need a zone, in
-/// themselves or by a heading that says UTC, unless they count from 1970.
+/// themselves or by a heading that says UTC (`GPSDateTime` does), unless they count from 1970.
 struct CSVTrack: TrackFormat {
   let name = "CSV"
 

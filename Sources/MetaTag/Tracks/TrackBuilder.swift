@@ -2,6 +2,10 @@
 struct TrackBuilder {
   private var segments: [Track.Segment] = []
   private var points: [TrackPoint] = []
+  /// What came before `points` in the same segment, in pieces: an array that grows is copied, and so stands in memory twice.
+  private var pieces: [[TrackPoint]] = []
+  /// 40 MB: what is larger than 32 MB goes back to the system as soon as it is free (mallopt(3), M_MMAP_THRESHOLD).
+  private static let pieceCount = 1 << 20
   private var rejected: [TrackSource.Rejection: Int] = [:]
   private var unordered = 0
   private var sameTime = 0
@@ -11,10 +15,19 @@ struct TrackBuilder {
   private var others: [TrackSource.Warning] = []
 
   /// Whether there is a fix.
-  var isEmpty: Bool { segments.isEmpty && points.isEmpty }
+  var isEmpty: Bool { segments.isEmpty && points.isEmpty && pieces.isEmpty }
+  /// How many fixes there are.
+  var count: Int {
+    segments.reduce(0) { $0 + $1.points.count } + pieces.reduce(0) { $0 + $1.count } + points.count
+  }
 
   mutating func add(_ point: TrackPoint) {
-    if let last = points.last, point.microseconds < last.microseconds { unordered += 1 }
+    if let last = points.last ?? pieces.last?.last, point.microseconds < last.microseconds { unordered += 1 }
+    if points.count == TrackBuilder.pieceCount {
+      pieces.append(points)
+      points = []
+      points.reserveCapacity(TrackBuilder.pieceCount)
+    }
     points.append(point)
   }
 
@@ -42,9 +55,20 @@ struct TrackBuilder {
 
   /// What follows was recorded after a break.
   mutating func endSegment() {
+    joinPieces()
     if !zip(points, points.dropFirst()).allSatisfy({ $0.microseconds < $1.microseconds }) { putInOrder() }
     if let segment = Track.Segment(points) { segments.append(segment) }
     points = []
+  }
+
+  /// Makes `points` whole; each piece goes as soon as it is copied.
+  private mutating func joinPieces() {
+    guard !pieces.isEmpty else { return }
+    pieces.append(points)
+    points = []
+    points.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+    pieces.reverse()
+    while let piece = pieces.popLast() { points += piece }
   }
 
   consuming func track(name: String, format: String) -> Track {

@@ -1,6 +1,6 @@
-/// Two tracks that say different places at the same time.
+/// Two tracks, or two segments of one, that say different places at the same time.
 public struct TrackConflict: Hashable, Sendable {
-  /// Names of the two.
+  /// Names of the two, or of the one.
   public let names: [String]
   /// When they are farthest apart, of the instants that were compared.
   public let instant: Instant
@@ -16,7 +16,10 @@ public struct TrackConflict: Hashable, Sendable {
   /// How far off that way a receiver may have been for each second more, in metres; more where it went faster.
   private static let leastSpeed = 30.0
 
-  /// One for each pair of tracks that contradict each other by more than 500 metres, and by more than the receivers can
+  /// How many overlaps within a track are compared, at most.
+  private static let overlaps = 1_000
+
+  /// One for each track that contradicts itself, and for each pair of tracks that contradict each other, by more than 500 metres, and by more than the receivers can
   /// have gone meanwhile where fixes are far apart in time.
   ///
   /// - Parameter longest: Seconds between two fixes of a segment up to which the way between them is taken.
@@ -24,15 +27,27 @@ public struct TrackConflict: Hashable, Sendable {
     var conflicts: [TrackConflict] = []
     // Many files from one day are compared with each other only as far as anyone reads the answer.
     for (index, first) in tracks.enumerated() where conflicts.count < 20 {
+      if let own = worst(within: first, longest), own.excess > leastMetres {
+        conflicts.append(TrackConflict(names: [first.name], instant: own.instant, metres: own.metres))
+      }
       for second in tracks[(index + 1)...] {
         guard let worst = worst(first, second, longest), worst.excess > leastMetres else { continue }
         conflicts.append(
           TrackConflict(
-            names: [first, second].map { $0.sources.map(\.name).joined(separator: ", ") }, instant: worst.instant,
-            metres: worst.metres))
+            names: [first, second].map(\.name), instant: worst.instant, metres: worst.metres))
       }
     }
     return conflicts
+  }
+
+  /// Of every segment and the one before it that goes on longest.
+  private static func worst(
+    within track: Track, _ longest: Double
+  ) -> (instant: Instant, metres: Double, excess: Double)? {
+    zip(track.segments.dropFirst(), track.latestEnding).lazy
+      .filter { $0.start <= track.segments[$1].end }.prefix(overlaps)
+      .compactMap { worst(Track([$0], sources: []), Track([track.segments[$1]], sources: []), longest) }
+      .max { $0.excess < $1.excess }
   }
 
   private static func worst(
@@ -56,6 +71,8 @@ public struct TrackConflict: Hashable, Sendable {
 }
 
 extension Track {
+  fileprivate var name: String { sources.map(\.name).joined(separator: ", ") }
+
   /// What was recorded in `span`, segment by segment.
   fileprivate func fixes(in span: ClosedRange<Instant>) -> [ArraySlice<TrackPoint>] {
     segments.filter { $0.start <= span.upperBound && $0.end >= span.lowerBound }.map { segment in

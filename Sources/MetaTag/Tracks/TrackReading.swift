@@ -16,18 +16,14 @@ public struct TrackReading: Sendable {
   /// Files in a folder or an archive that are no tracks. They are no error as long as others are tracks.
   public let passed: [Passed]
 
-  /// Reads a track file, gzipped or not; a zip archive (KMZ too) of them; or a folder with the files directly in it.
+  /// Reads a track file, gzipped or not; a zip archive (KMZ too) of them; or a folder with all folders below.
   /// - Throws: `PhotoError` when nothing in it can be read as a track.
   public init(_ path: FilePath) throws(PhotoError) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { throw PhotoError(errno: errno, doing: "find it") }
     var found: [(name: String, result: Result<[Track], PhotoError>)] = []
     if status.st_mode & S_IFMT == S_IFDIR {
-      for file in try TrackReading.files(in: path) {
-        let name = file.lastComponent?.string ?? file.string
-        let result = Result { () throws(PhotoError) in try TrackReading.tracks(in: FileSource(file), name: name) }
-        found.append((name, result))
-      }
+      found = try TrackReading.files(in: path)
     } else {
       let name = path.lastComponent?.string ?? path.string
       let source = try FileSource(path)
@@ -70,25 +66,40 @@ public struct TrackReading: Sendable {
     }
   }
 
-  /// The regular files directly in a folder, hidden ones left out, in the order of their names' bytes.
-  private static func files(in folder: FilePath) throws(PhotoError) -> [FilePath] {
-    guard let stream = folder.withPlatformString({ opendir($0) }) else {
-      throw PhotoError(errno: errno, doing: "read the folder")
+  /// The files of a folder and of all folders below, hidden ones left out, each by its name in the folder. Photos are
+  /// counted and not looked into: tracks often lie among them.
+  private static func files(
+    in folder: FilePath
+  ) throws(PhotoError) -> [(name: String, result: Result<[Track], PhotoError>)] {
+    var photoCount = 0
+    let inputs = Walk.files(in: [folder], recursively: true) { path in
+      let isPhoto = Walk.isPhoto(path)
+      photoCount += isPhoto ? 1 : 0
+      return !isPhoto
     }
-    defer { closedir(stream) }
-    var files: [FilePath] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: Int(NAME_MAX) + 1) {
-          FilePath.Component(platformString: $0)
+    var found = inputs.map { input in
+      let name = input.path.name(in: folder)
+      return (
+        name: name,
+        result: Result { () throws(PhotoError) in
+          if let failure = input.failure { throw failure }
+          return try TrackReading.tracks(in: FileSource(input.path), name: name)
         }
-      }
-      guard let name, name.withPlatformString({ $0[0] }) != CChar(bitPattern: UInt8(ascii: ".")) else { continue }
-      var status = stat()
-      let file = folder.appending(name)
-      guard file.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-      files.append(file)
+      )
     }
-    return files.sorted { a, b in a.withPlatformString { a in b.withPlatformString { b in strcmp(a, b) < 0 } } }
+    if found.count == 1, inputs[0].path == folder, let failure = inputs[0].failure { throw failure }
+    if photoCount > 0 {
+      let count = photoCount == 1 ? "a photo is no track" : "\(photoCount) photos are no tracks"
+      found.append((folder.lastComponent?.string ?? folder.string, .failure(PhotoError(.unsupported, count))))
+    }
+    return found
+  }
+}
+
+extension FilePath {
+  /// What follows the folder's own name.
+  fileprivate func name(in folder: FilePath) -> String {
+    var rest = self
+    return rest.removePrefix(folder) && !rest.isEmpty ? rest.string : string
   }
 }

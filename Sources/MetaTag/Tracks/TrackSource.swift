@@ -47,6 +47,9 @@ public struct TrackSource: Hashable, Sendable {
     case withoutZone(Int)
     /// The file breaks off at this offset (after unpacking); what stands before it was read.
     case brokenOff(Int)
+    /// What stands at this offset (after unpacking) breaks the format's rules; so many fixes before it were read, and
+    /// nothing behind it.
+    case broken(at: Int, fixes: Int)
     /// The check sum over the file is wrong.
     case damaged
     /// So many points have no time of their own: they were spread over the span of their line, at an even speed.
@@ -61,6 +64,8 @@ public struct TrackSource: Hashable, Sendable {
       case .sameTime(let count): "\(count) points have the time of another; the most precise was kept, else the last"
       case .withoutZone(let count): "\(count) times have no zone and were read as UTC, as the format prescribes"
       case .brokenOff(let offset): "the file breaks off at offset \(offset); what stands before it was read"
+      case .broken(let offset, let fixes):
+        "the file is broken at offset \(offset): \(fixes) fixes before it were read, and what follows it was left out"
       case .damaged: "the check sum of the file is wrong: some of its points may be"
       case .spread(let count): "\(count) points have no time of their own and were spread evenly over their line's span"
       case .unknownUnits(let names):

@@ -35,7 +35,8 @@ struct TrackXML {
     return input.isComplete && (error.kind == .truncated || !rest.contains(UInt8(ascii: ">")))
   }
 
-  /// Hands every token to `take`. Loggers lose power, also inside a tag: what was recorded before that is as good as ever.
+  /// Hands every token to `take`. Loggers lose power, also inside a tag, and leave a file that breaks off, or goes on with
+  /// whatever was on the disk: what was recorded before that is as good as ever.
   static func scan(
     _ input: TrackInput, into builder: inout TrackBuilder, _ take: (XMLScanner, inout TrackBuilder) -> Void
   ) throws(PhotoError) {
@@ -43,8 +44,14 @@ struct TrackXML {
     do throws(PhotoError) {
       while try xml.next() { take(xml.scanner, &builder) }
     } catch {
-      guard xml.endsHere(error), !builder.isEmpty else { throw error }
-      builder.noteEnd(at: xml.scanner.base + xml.scanner.bytes.count)
+      guard !builder.isEmpty else { throw error }
+      if xml.endsHere(error) {
+        builder.noteEnd(at: xml.scanner.base + xml.scanner.bytes.count)
+      } else if error.kind == .malformed, let offset = error.offset {
+        builder.note(.broken(at: offset, fixes: builder.count))
+      } else {
+        throw error
+      }
     }
   }
 }

@@ -28,6 +28,7 @@ struct ClearCommand: PhotoEditing {
       overwritten, not only unlinked. 'metatag undo' brings them back from the
       journal on this computer. Of a GoPro's movie, the positions in its telemetry go too;
       where others record places along the way (DJI, Sony), only --all can erase them.
+      What somebody wrote in words (captions, keywords, comments) stays, be it about a place.
 
       --all leaves the picture to the last pixel, its size, how it is turned and its
       colour profile, without which it would look different. EXIF, XMP, IPTC,

@@ -55,7 +55,8 @@ extension TrackOptions {
       }
     }
     for source in tracks.flatMap(\.sources) {
-      let counts = tracks.count > 1 ? ["\(source.count) points (\(source.format))"] : []
+      let isCut = source.warnings.contains { if case .brokenOff = $0 { true } else { false } }
+      let counts = tracks.count > 1 || isCut ? ["\(source.count) points (\(source.format))"] : []
       let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.value) \($0.key.phrase) left out" }
       for line in counts + rejected + source.warnings.map(\.sentence) {
@@ -74,8 +75,9 @@ extension TrackOptions {
   static func tell(_ conflicts: [TrackConflict], _ console: Console, remedy: String) {
     for conflict in conflicts {
       let names = conflict.names.map(\.printable).joined(separator: " and ")
+      let are = conflict.names.count == 1 ? "has two segments that are" : "are"
       console.complain(
-        "\(names) are \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.inUTC ?? ""): photos"
+        "\(names) \(are) \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.inUTC ?? ""): photos"
           + " taken then go where the fixes stand closest in time; \(remedy)")
     }
   }

@@ -6,7 +6,7 @@ import SystemPackage
 struct TrackOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A track, or a folder or zip archive of tracks; may be given several times. GPX, KML, KMZ, NMEA, IGC, TCX, FIT, "
+      "A track, a folder with all below it, or a zip archive of tracks; may be given several times. GPX, KML, KMZ, NMEA, IGC, TCX, FIT, "
         + "GeoJSON, CSV, Google's Timeline and Takeout, OwnTracks; gzipped too.", valueName: "file"))
   var track: [PathArgument] = []
 

@@ -66,6 +66,44 @@ struct SidecarTests {
     #expect(throws: PhotoError.self) { try shots([desk.photos])[0].demandNothingStray(for: .removal) }
   }
 
+  @Test(
+    "of photos with one name, a sidecar is that whose ending it names, be it an attribute or an element",
+    arguments: [
+      (["a.CR2", "a.NEF"], "photoshop:SidecarForExtension='NEF'", "", "a.NEF"),
+      (["a.CR2", "a.NEF"], "", "<photoshop:SidecarForExtension>cr2</photoshop:SidecarForExtension>", "a.CR2"),
+      (["a.JPG", "a.NEF"], "photoshop:SidecarForExtension='JPG'", "", "a.JPG"),
+      (["a.JPG", "a.NEF"], "photoshop:SidecarForExtension='CR2'", "", "a.NEF"),
+      (["a.CR2", "a.NEF"], "photoshop:SidecarForExtension='CR3'", "", nil),
+    ] as [([String], String, String, String?)])
+  func namedEnding(names: [String], attribute: String, element: String, owner: String?) async throws {
+    let desk = try Desk()
+    for name in names { try desk.photo([1], name) }
+    let path = try desk.photo(XMPSample.packet(attribute, element), "a.xmp")
+    for shot in Shot.separately(Walk.photos(in: [desk.photos], recursively: false)) {
+      let isOwn = shot.input.path.lastComponent?.string == owner
+      #expect(shot.companions.map(\.path) == (isOwn ? [path] : []))
+      #expect(shot.strays.isEmpty == (owner != nil))
+      var whole = shot
+      whole.companions = names.map { Shot.Companion(path: desk.photos.appending($0), role: .raw) }
+      if let owner { #expect(whole.owner(of: path) == desk.photos.appending(owner)) }
+    }
+  }
+
+  @Test("of two photos with one sidecar under two names, the first has it, and nobody believes the other's place gone")
+  func sharedSidecar() throws {
+    let desk = try Desk()
+    for name in ["A.NEF", "B.NEF"] { try desk.photo([1], name) }
+    let sidecar = try desk.photo(XMPFileTests.located, "A.xmp")
+    #expect(Glibc.link(sidecar.string, desk.photos.appending("B.xmp").string) == 0)
+    let shots = Shot.separately(Walk.photos(in: [desk.photos], recursively: false))
+    #expect(shots.map { $0.companions.compactMap { $0.path.lastComponent?.string } } == [["A.xmp"], []])
+    #expect(
+      shots.map(\.notices)
+        == [[], ["B.xmp is the same file as the sidecar of A.NEF, under another name, and is left alone"]])
+    let error = #expect(throws: PhotoError.self) { try shots[1].demandNothingStray(for: .removal) }
+    #expect(error?.kind == .refused)
+  }
+
   @Test("of a link, the sidecar beside it is its own")
   func besideLink() throws {
     let desk = try Desk()

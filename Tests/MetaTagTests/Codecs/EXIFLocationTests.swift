@@ -1,3 +1,4 @@
+import SystemPackage
 import Testing
 
 @testable import MetaTag
@@ -116,5 +117,33 @@ struct EXIFLocationTests {
     #expect(found.imageDirection == Direction(degrees: 12, reference: .magneticNorth))
     #expect((found.altitude == nil) == !keeps && (found.speed == nil) == !keeps && (found.timestamp == nil) == !keeps)
     #expect(abs(found.coordinate.latitude - 35.6895) < 2e-8)
+  }
+
+  @Test("What the picture points to stays; what described the old place goes, and is told", arguments: [false, true])
+  func descriptions(keeps: Bool) throws {
+    var gps = Sample.place([Rational(1, 1), Rational(2, 1), Rational(3, 1)], "N", [Rational(4, 1)], "E")
+    gps.merge([
+      0x13: .ascii("N"), 0x14: .rational([Rational(48, 1), Rational(0, 1), Rational(0, 1)]), 0x15: .ascii("E"),
+      0x16: .rational([Rational(16, 1), Rational(0, 1), Rational(0, 1)]), 0x17: .ascii("T"),
+      0x18: .rational([Rational(90, 1)]), 0x1C: .undefined(Array("ASCII\0\0\0Paris".utf8)),
+    ]) { $1 }
+    let packet = XMPSample.packet(
+      "exif:GPSLatitude='1,2.0N' exif:GPSLongitude='4,0.0E' exif:GPSDestLatitude='48,0.0N' "
+        + "exif:GPSDestLongitude='16,0.0E' exif:GPSDestDistance='7/1'")
+    let photo = Sample.jpeg(
+      Sample.exif(Sample.tiff(gps: gps)) + Sample.segment(0xE1, JPEGSegment.xmpHeader + packet))
+    var edit = try MetadataEdit.place()
+    edit.keepsCompanions = keeps
+    let image = try ImageSource(photo, path: "made.jpg")
+    let told = "loses what was told of the old place: GPSDestBearing, GPSAreaInformation, GPSDestDistance"
+    #expect(try image.changes(for: edit).notices == (keeps ? [] : [told]))
+    let new = try ImageSource(Bytes(try image.patch(for: edit).applied(to: photo)), path: "made.jpg")
+    let left = try #require(try new.layout.exifBlock(of: new.source)?.gps)
+    #expect([0x13, 0x14, 0x15, 0x16].allSatisfy { left[$0] != nil })
+    #expect([0x17, 0x18, 0x1C].allSatisfy { (left[$0] != nil) == keeps })
+    #expect(new.metadata().furtherPlaces.count == 2)
+    #expect(try new.changes(for: edit).notices.isEmpty)
+    let cleared = try new.patch(for: .removal).applied(to: new.source)
+    #expect(try ImageSource(Bytes(cleared), path: "made.jpg").metadata().furtherPlaces.isEmpty)
   }
 }

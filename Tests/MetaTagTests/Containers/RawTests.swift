@@ -66,6 +66,44 @@ struct RawTests {
     }
   }
 
+  private static let secret = [Rational(47, 1), Rational(36, 1), Rational(7, 1)]
+
+  /// A DNG with two JPEGs, of which the second alone tells a place.
+  private static func dng(_ second: [UInt8], _ offsets: UInt16, _ counts: UInt16) -> Bytes {
+    let first = Sample.jpeg().array
+    let start: UInt32 = 1_024
+    let main: [UInt16: TIFFValue] = [
+      0xC612: .bytes([1, 4, 0, 0]), 0x0103: .short([7]),
+      offsets: .long([start, start + UInt32(first.count)]), counts: .long([first, second].map { UInt32($0.count) }),
+    ]
+    let block = Sample.tiff(.big, main: main)
+    return Bytes(block + [UInt8](repeating: 0, count: Int(start) - block.count) + first + second)
+  }
+
+  @Test(
+    "A place that only a preview tells is erased in place, be it in strips or tiles; a sidecar can't take it back",
+    arguments: [(0x0111, 0x0117), (0x0144, 0x0145)] as [(UInt16, UInt16)])
+  func onlyPreview(offsets: UInt16, counts: UInt16) throws {
+    let exif = Sample.exif(Sample.tiff(gps: Sample.place(Self.secret, "N", [Rational(1, 1)], "W")))
+    for (preview, tells) in [(Sample.jpeg(exif).array, true), (Sample.jpeg().array, false)] {
+      let old = Self.dng(preview, offsets, counts)
+      #expect(try Self.open(old).type == .dng)
+      let new = Bytes(try Self.open(old).patch(for: .removal).applied(to: old))
+      #expect(new.firstIndex(of: TIFFValue.rational(Self.secret).encoded(.little).bytes) == nil)
+      #expect(new.count == old.count && (new.array != old.array) == tells)
+      let photo = try OpenPhoto(old.array, path: "made.dng")
+      let demand = { try photo.demandNothingToRemove(for: .removal, SidecarPolicy()) }
+      guard tells else {
+        #expect(throws: Never.self) { try demand() }
+        continue
+      }
+      let error = #expect(throws: PhotoError.self) { try demand() }
+      #expect(error?.kind == .refused && error?.sentence.contains("--raw in-place") == true)
+    }
+    let broken = Self.dng(Array(Sample.jpeg(exif).array.prefix(exif.count)), offsets, counts)
+    #expect(throws: PhotoError.self) { try Self.open(broken).patch(for: .removal) }
+  }
+
   @Test("A section of Sigma's that is too short for a picture holds none", arguments: 0...64)
   func shortSection(count: Int) throws {
     var file = RawSample.x3f(hasJPEG: true).array

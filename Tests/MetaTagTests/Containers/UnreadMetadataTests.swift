@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 import Testing
 
@@ -40,6 +41,20 @@ struct UnreadMetadataTests {
   /// With a place and dates.
   private static let small = Sample.jpeg(dated + photoshop(iptc)).array
 
+  private static func jpeg(holding packet: [UInt8]) throws -> Bytes {
+    Sample.jpeg(Sample.segment(0xE1, JPEGSegment.xmpHeader + packet))
+  }
+
+  /// A packet with a thumbnail in lines of base64, as `xmp:Thumbnails` has them.
+  private static func thumbnail(_ picture: [UInt8], break lineBreak: String = "\n") -> [UInt8] {
+    let text = Data(picture).base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
+    return XMPSample.packet(
+      "xmlns:xmpGImg='http://ns.adobe.com/xap/1.0/g/img/'",
+      "<xmp:Thumbnails><rdf:Alt><rdf:li rdf:parseType='Resource'><xmpGImg:format>JPEG</xmpGImg:format><xmpGImg:image>"
+        + text.replacing("\n", with: lineBreak)
+        + "</xmpGImg:image></rdf:li></rdf:Alt></xmp:Thumbnails>")
+  }
+
   /// A file, its name, and whether it may tell a place, and a date.
   private static func samples() throws -> [(name: String, bytes: Bytes, tellsPlace: Bool, tellsDate: Bool)] {
     func tiff(_ tag: UInt16, _ value: [UInt8]) -> Bytes { TIFFTests.photo(main: [tag: .bytes(value)]) }
@@ -60,6 +75,11 @@ struct UnreadMetadataTests {
       ("second.jpg", Sample.jpeg(Sample.exif(Sample.tiff()) + dated), false, true),
       ("behind.png", try PNGSample(trailer: PNGSample.exif(PNGTests.located)).bytes, true, true),
       ("behind.webp", WebPTests.file([("VP8 ", WebPTests.lossy)], trailer: Array("EXIF".utf8)), true, true),
+      ("picture.jpg", try jpeg(holding: thumbnail(small)), true, true),
+      ("cut.jpg", try jpeg(holding: thumbnail(Array(small.prefix(dated.count)))), true, true),
+      ("plain.jpg", try jpeg(holding: thumbnail(Sample.jpeg().array)), false, false),
+      ("picture.webp", WebPTests.file([("VP8 ", WebPTests.lossy), ("XMP ", thumbnail(small))]), true, true),
+      ("picture.xmp", Bytes(thumbnail(small, break: "&#xA;")), true, true),
       ("uuid.jxl", jxl("uuid"), true, true), ("brob.jxl", jxl("brob"), true, true),
     ]
   }

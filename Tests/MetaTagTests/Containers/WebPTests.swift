@@ -65,6 +65,29 @@ struct WebPTests {
     #expect(try cleared.u8(20) == 0x2E)
   }
 
+  @Test("A place in the metadata of a frame is erased, and nothing in the frame moves")
+  func frames() throws {
+    func file(_ metadata: [UInt8]) throws -> Bytes {
+      let picture = try RIFFChunk.bytes("VP8 ", Self.lossy)
+      let frame = [UInt8](repeating: 0, count: 16) + picture + metadata
+      return Self.file([Self.head(0x02), ("ANIM", Array(1...6)), ("ANMF", frame)])
+    }
+    let exif = try file(try RIFFChunk.bytes("EXIF", PNGTests.located))
+    let cleared = try Self.edited(exif, .removal)
+    let degrees = try #require(PNGTests.place[2]).encoded(.big).bytes
+    #expect(exif.firstIndex(of: degrees) != nil && cleared.firstIndex(of: degrees) == nil)
+    #expect(cleared.count == exif.count && cleared.firstIndex(of: Array("Maker".utf8)) != nil)
+    let xmp = try Self.edited(try file(try RIFFChunk.bytes("XMP ", PNGTests.packet)), .removal)
+    #expect(xmp.firstIndex(of: Array("47,36".utf8)) == nil && xmp.firstIndex(of: Array("2024-05-23".utf8)) != nil)
+    var dates = MetadataEdit()
+    dates.erasesDates = true
+    for (metadata, edit) in [([UInt8]("none".utf8), MetadataEdit.removal), (PNGTests.located, dates)] {
+      let bytes = try file(try RIFFChunk.bytes("EXIF", metadata))
+      let error = #expect(throws: PhotoError.self) { try Self.edited(bytes, edit) }
+      #expect(error?.kind == .refused)
+    }
+  }
+
   @Test("A last chunk without its filling gets it")
   func filling() throws {
     let whole = Self.samples[0].1.array

@@ -20,6 +20,7 @@ struct CSVTrackTests {
       ("epoch,latitude,longitude", "1714557600000000,S47.5,E 8.25"), ("gps time,lat,lon", "20240501100000Z,-47.5,8.25"),
       ("date time,lat,lon", "01.05.2024 12:00:00+02:00,-47.5,8.25"),
       ("utc,lat,lon", "2024-05-01 10:00:00 GMT,-47.5,8.25"),
+      ("SourceFile,GPSDateTime,GPSLatitude,GPSLongitude", "a.mp4,2024:05:01 10:00:00.0,-47.5,8.25"),
     ])
   func headings(heading: String, line: String) throws {
     let track = try CSVTrackTests.track(heading, line)

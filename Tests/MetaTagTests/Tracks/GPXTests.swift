@@ -116,7 +116,23 @@ struct GPXTests {
     }
   }
 
-  @Test("a file that breaks the rules of XML is refused with the place")
+  @Test("what stands before a place that breaks the rules of XML is read, and both are told")
+  func broken() throws {
+    let whole = GPXText.file([GPXTests.first, GPXTests.second])
+    let start = try #require(whole.range(of: "</trkpt>")).upperBound
+    for junk in ["\0\0\0\0<trkpt lat", "<trkpt lat=1>", "</gpx>", "<a <b>"] {
+      let track = try GPXTests.read(whole[..<start] + junk + String(repeating: "<x/>", count: 10_000))
+      #expect(track.count == 1, "\(junk)")
+      guard case .broken(let offset, fixes: 1)? = track.sources.first?.warnings.first else {
+        Issue.record("\(junk): \(track.sources)")
+        continue
+      }
+      let place = start.utf16Offset(in: whole)
+      #expect((place...place + junk.utf8.count).contains(offset), "\(junk)")
+    }
+  }
+
+  @Test("a file that breaks the rules of XML before its first fix is refused with the place")
   func malformed() {
     let error = #expect(throws: PhotoError.self) { try GPXTests.read("<gpx><trk></gpx>") }
     #expect(error?.kind == .malformed)

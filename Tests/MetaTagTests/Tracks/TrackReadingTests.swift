@@ -20,6 +20,48 @@ struct TrackReadingTests {
     #expect(reading.passed.map(\.name) == ["notes.txt"])
   }
 
+  @Test("the folders below are read too, photos among the tracks are counted, links to folders aren't followed")
+  func folders() throws {
+    let scratch = try Scratch()
+    let day = scratch.url.appending(path: "2024/may")
+    try FileManager.default.createDirectory(at: day, withIntermediateDirectories: true)
+    for (name, bytes) in [
+      ("2024/may/a.gpx", TrackReadingTests.gpx("1,2 2024-05-01T10:00:00Z")),
+      ("z.gpx", TrackReadingTests.gpx("1,2 2024-05-02T10:00:00Z")), ("2024/IMG_1.JPG", [1]), ("2024/IMG_2.NEF", [1]),
+      ("2024/notes.txt", [1]),
+    ] { try scratch.write(bytes, as: name) }
+    try FileManager.default.createSymbolicLink(
+      at: scratch.url.appending(path: "again"), withDestinationURL: scratch.url.appending(path: "2024"))
+    let reading = try TrackReading(scratch.url.filePath)
+    #expect(reading.tracks.flatMap(\.sources).map(\.name) == ["z.gpx", "2024/may/a.gpx"])
+    #expect(reading.passed.map(\.name) == ["2024/notes.txt", scratch.url.lastPathComponent])
+    #expect(reading.passed.last?.reason.sentence == "2 photos are no tracks")
+  }
+
+  @Test("segments of one track that say different places at one time contradict each other", arguments: [0.001, 1])
+  func ownConflict(degrees: Double) throws {
+    let segments = [20, 20 + degrees].map { east in
+      ["10:00:00", "10:01:00"].map { GPXText.point("10,\(east) 2024-05-01T\($0)Z") }
+    }
+    let later = [GPXText.point("10,30 2024-05-01T12:00:00Z")]
+    let track = try Track(bytes: Array(GPXText.file(segments[0], segments[1], later).utf8), name: "a")
+    let conflicts = TrackConflict.among([track])
+    #expect(conflicts.map(\.names) == (degrees == 1 ? [["a"]] : []))
+    #expect(conflicts.allSatisfy { (109_000...110_000).contains($0.metres) })
+  }
+
+  @Test("a segment of more fixes than stand in one piece is whole, in order, and no longer than it must be")
+  func longSegment() {
+    var builder = TrackBuilder()
+    let count = (1 << 21) + 7
+    guard let place = Coordinate(latitude: 1, longitude: 2) else { return }
+    for index in 0..<count { builder.add(TrackPoint(Instant(seconds: Int64(index)), place)) }
+    #expect(builder.count == count && !builder.isEmpty)
+    let points = builder.track(name: "long", format: "").segments.first?.points ?? []
+    #expect(points.count == count && points.capacity < count + (1 << 20))
+    #expect(points.last?.instant.seconds == Int64(count - 1))
+  }
+
   @Test("nothing that is a track is an error that says why", arguments: ["", "hello"])
   func none(text: String) throws {
     let scratch = try Scratch()

@@ -35,6 +35,8 @@ struct IPTCTexts {
     }
   }
 
+  mutating func note(_ notice: String) { notices.append(notice) }
+
   /// As many whole characters as fit; nil when the encoding lacks one.
   private static func encoded(
     _ text: String, _ encoding: Encoding, limit: Int

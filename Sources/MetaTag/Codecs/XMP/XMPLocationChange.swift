@@ -18,9 +18,8 @@ struct XMPLocationChange {
 
   /// What describes the old position only, and which a new one does not carry.
   private static let companions = [
-    "GPSDestLatitude", "GPSDestLatitudeRef", "GPSDestLongitude", "GPSDestLongitudeRef", "GPSDestBearing",
-    "GPSDestBearingRef", "GPSDestDistance", "GPSDestDistanceRef", "GPSSatellites", "GPSStatus", "GPSMeasureMode",
-    "GPSDifferential", "GPSAreaInformation",
+    "GPSDestBearing", "GPSDestBearingRef", "GPSDestDistance", "GPSDestDistanceRef", "GPSSatellites", "GPSStatus",
+    "GPSMeasureMode", "GPSDifferential", "GPSAreaInformation",
   ].map { "exif:" + $0 }
 
   /// A packet without a position gets none; what it says of another one goes.

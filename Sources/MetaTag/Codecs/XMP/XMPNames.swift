@@ -4,6 +4,11 @@ enum XMPNames {
   static let created = "Iptc4xmpExt:LocationCreated"
   static let shown = "Iptc4xmpExt:LocationShown"
 
+  /// Photo Mechanic's copy of the code, in two letters or three.
+  static let photoMechanicCode = "photomechanic:CountryCode"
+  /// Where single programs name a place: Media Pro, and Premiere for a clip.
+  static let programs = ["mediapro:Location", "xmpDM:shotLocation"]
+
   /// The plain properties and their values.
   static func plain(_ names: PlaceNames) -> [(name: String, text: String?)] {
     [

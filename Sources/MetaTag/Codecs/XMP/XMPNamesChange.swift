@@ -25,10 +25,24 @@ struct XMPNamesChange {
     for (name, text) in XMPNames.plain(names) { try put(name, text) }
     // No property of the standard, but one that some have written.
     if packet.own("Iptc4xmpCore:CountryName") != nil { try put("Iptc4xmpCore:CountryName", names.country) }
+    if let old = packet.own(XMPNames.photoMechanicCode)?.text {
+      let code = old.count == 3 ? names.countryCode.flatMap(CountryLetters.three) : names.countryCode
+      try put(XMPNames.photoMechanicCode, code)
+    }
+    for name in XMPNames.programs { dropUnlessNew(name) }
     try putStructure(XMPNames.created)
     if isShown { try putStructure(XMPNames.shown) }
     if !added.isEmpty { found.append(packet.description(holding: added)) }
     return found
+  }
+
+  /// A place in the words of a single program goes with the old names, unless it is one of the new ones.
+  private mutating func dropUnlessNew(_ name: String) {
+    let new = XMPNames.plain(names).compactMap(\.text)
+    for copy in packet.properties where copy.isOwn && copy.name == name && !new.contains(copy.value ?? "") {
+      found.append(Splice(copy.range, []))
+      lost.append(name)
+    }
   }
 
   private mutating func put(_ name: String, _ text: String?) throws(PhotoError) {

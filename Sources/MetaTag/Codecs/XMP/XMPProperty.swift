@@ -178,5 +178,6 @@ struct XMPProperty {
   private static let placeNames: Set<String> = [
     "photoshop:City", "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",
     "Iptc4xmpCore:CountryName", "Iptc4xmpExt:LocationCreated", "Iptc4xmpExt:LocationShown", "photomechanic:CountryCode",
+    "mediapro:Location", "xmpDM:shotLocation",
   ]
 }

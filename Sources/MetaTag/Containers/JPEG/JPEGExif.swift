@@ -35,17 +35,8 @@ extension JPEGContainer {
   /// Further Exif segments lose their position when the first one does; else they stay as they are.
   func furtherExifSplices(_ segments: [JPEGSegment], _ source: any ByteSource) throws(PhotoError) -> [Splice] {
     var splices: [Splice] = []
-    var changes = TIFFChanges()
-    changes.removesGPS = true
     for segment in segments {
-      guard let block = try? TIFFBlock(source, JPEGContainer.block(in: segment)) else { continue }
-      let edit = try TIFFEditor.edit(
-        block, changes, references: try TIFFReferences(of: block), appendingAt: block.count + block.count % 2)
-      guard edit.appended.isEmpty else {
-        throw PhotoError(
-          .refused, "a further Exif segment has a position that can't be erased", at: segment.range.lowerBound)
-      }
-      splices += edit.overwrites.map { $0.moved(by: block.range.lowerBound) }
+      splices += try PlaceErasing.splices(inEXIF: JPEGContainer.block(in: segment), of: source)
     }
     return splices
   }

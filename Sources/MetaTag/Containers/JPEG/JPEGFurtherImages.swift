@@ -40,23 +40,14 @@ enum JPEGFurtherImages {
 
   /// The same for one whole JPEG.
   static func erasures(_ segments: JPEGSegments, _ image: any ByteSource) throws(PhotoError) -> [Splice] {
-    var splices = try JPEGContainer().furtherExifSplices(segments.all.filter { $0.kind == .exif }, image)
-    var removal = MetadataEdit()
-    removal.location = .remove
-    for segment in segments.all where segment.kind == .xmp {
-      let range = JPEGContainer.packet(in: segment)
-      guard let packet = try? XMPPacket(image.bytes(range)) else {
-        if XMPProperty.seemToTellPlace(in: try image.bytes(range)) { throw refusal(range.lowerBound) }
-        continue
+    var splices: [Splice] = []
+    for segment in segments.all {
+      switch segment.kind {
+      case .exif: splices += try PlaceErasing.splices(inEXIF: JPEGContainer.block(in: segment), of: image)
+      case .xmp: splices += try PlaceErasing.splices(inXMP: JPEGContainer.packet(in: segment), of: image)
+      default: break
       }
-      guard let new = try packet.edited(by: removal) else { continue }
-      guard new.count <= range.count else { throw refusal(range.lowerBound) }
-      splices.append(Splice(range, new + [UInt8](repeating: 0x20, count: range.count - new.count)))
     }
     return splices
-  }
-
-  private static func refusal(_ offset: Int) -> PhotoError {
-    PhotoError(.refused, "holds a further image whose XMP tells a place that can't be erased", at: offset)
   }
 }

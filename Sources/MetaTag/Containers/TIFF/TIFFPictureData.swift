@@ -62,20 +62,26 @@ extension TIFFBlock {
 
   private func data(of page: TIFFDirectory, _ offsets: UInt16, _ counts: UInt16) -> [Range<Int>] {
     guard let start = page[offsets], let length = page[counts] else { return [] }
-    // None lies outside the file: it would be cut.
-    return zip(integers(of: start), integers(of: length)).filter { $1 > 0 }.map { $0..<$0 + $1 }
+    return zip(integers(of: start), integers(of: length)).filter { $1 > 0 && $0 <= count && $1 <= count - $0 }
+      .map { $0..<$0 + $1 }
+  }
+
+  /// Strips, tiles and streams of JPEG-coded pictures, and the tables that they share: each may have segments as JPEG files
+  /// have. Each once.
+  func jpegParts(of pages: [TIFFDirectory]) -> [Range<Int>] {
+    var seen: Set<Range<Int>> = []
+    return pages.flatMap { page -> [Range<Int>] in
+      let coder = integer(of: TIFFTag.compression, in: page) ?? 1
+      guard TIFFStructure.jpegCoders.contains(coder) || page[TIFFTag.jpegOffset] != nil else { return [] }
+      let tags = TIFFBlock.dataTags + [(TIFFTag.jpegOffset, TIFFTag.jpegByteCount)]
+      let parts = tags.flatMap { data(of: page, $0, $1) } + [page[TIFFTag.jpegTables]?.value].compactMap(\.self)
+      return parts.filter { seen.insert($0).inserted }
+    }
   }
 
   /// The same of nothing but the segments of JPEG-coded pictures.
   func demandPlainJPEG(in pages: [TIFFDirectory], _ source: any ByteSource) throws(PhotoError) {
-    var seen: Set<Range<Int>> = []
-    for page in pages where TIFFStructure.jpegCoders.contains(integer(of: TIFFTag.compression, in: page) ?? 1) {
-      let tags = TIFFBlock.dataTags + [(TIFFTag.jpegOffset, TIFFTag.jpegByteCount)]
-      let parts = tags.flatMap { data(of: page, $0, $1) } + [page[TIFFTag.jpegTables]?.value].compactMap(\.self)
-      for part in parts where seen.insert(part).inserted {
-        _ = try TIFFBlock.scan(ofPlain: part, in: source)
-      }
-    }
+    for part in jpegParts(of: pages) { _ = try TIFFBlock.scan(ofPlain: part, in: source) }
   }
 
   private static func demandPlain(jpeg range: Range<Int>, in source: any ByteSource) throws(PhotoError) {

@@ -58,18 +58,36 @@ extension TIFFContainer {
     changes.set(PanasonicTag.preview, in: .main, to: .undefined(new))
   }
 
-  /// What erases the places that previews tell, none longer or shorter than what it replaces.
+  /// What erases the places that JPEGs in the file tell, none longer or shorter than what it replaces.
+  /// - Throws: `.refused` when one of them can't be read, and has metadata.
   static func erasures(
-    in previews: [Range<Int>], besides own: Range<Int>?, of source: any ByteSource
+    in jpegs: [Range<Int>], besides own: Range<Int>?, of source: any ByteSource
   ) throws(PhotoError) -> [Splice] {
     var erasures: [Splice] = []
     var seen: Set<Range<Int>> = []
-    for preview in previews where preview != own && seen.insert(preview).inserted {
-      let image = try SourcePart(source, preview)
-      guard let segments = try? JPEGSegments(of: image) else { continue }
-      erasures += try JPEGFurtherImages.erasures(segments, image).map { $0.moved(by: preview.lowerBound) }
+    for jpeg in jpegs where jpeg != own && seen.insert(jpeg).inserted {
+      let image = try SourcePart(source, jpeg)
+      guard let segments = try? JPEGSegments(of: image) else {
+        guard try !image.seemsToBeginWithMetadata else {
+          throw PhotoError(
+            .refused, "a JPEG in it has metadata that can't be read and may tell a place", at: jpeg.lowerBound)
+        }
+        continue
+      }
+      erasures += try JPEGFurtherImages.erasures(segments, image).map { $0.moved(by: jpeg.lowerBound) }
     }
     return erasures
+  }
+}
+
+extension ByteSource {
+  /// Whether a JPEG, whole or not, has EXIF or XMP among its first segments.
+  var seemsToBeginWithMetadata: Bool {
+    get throws(PhotoError) {
+      guard try prefix(at: 0, count: 3).has([0xFF, 0xD8, 0xFF]) else { return false }
+      let head = try prefix(at: 0, count: FileSource.headCount)
+      return [JPEGSegment.exifHeader, JPEGSegment.xmpHeader].contains { head.firstIndex(of: $0) != nil }
+    }
   }
 }
 

@@ -2,8 +2,6 @@
 extension WebPContainer {
   private static let picture: Set<FourCC> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]
   private static let frame: Set<FourCC> = ["VP8 ", "VP8L", "ALPH"]
-  /// Before the chunks of a frame: its place, size, and how long it is shown (RFC 9649, 2.7.1.1).
-  private static let frameHeadCount = 16
 
   /// The chunks of the picture stay; of the rest an `EXIF` is left, with what `exif` sets. What follows the file goes.
   ///
@@ -37,7 +35,7 @@ extension WebPContainer {
   }
 
   private func demandPlain(_ chunk: RIFFChunk, of source: any ByteSource) throws(PhotoError) {
-    var at = chunk.data.lowerBound + WebPContainer.frameHeadCount
+    var at = chunk.data.lowerBound + WebPFile.frameHeadCount
     while at < chunk.data.upperBound {
       let head = try source.prefix(at: at, count: min(8, chunk.data.upperBound - at))
       guard head.count == 8, WebPContainer.frame.contains(FourCC(rawValue: try head.u32(0, .big))) else {
@@ -46,5 +44,22 @@ extension WebPContainer {
       let count = Int(try head.u32(4, .little))
       at += 8 + count + count % 2
     }
+  }
+
+  /// What erases the places that frames tell, each in its place: frames neither move nor grow.
+  func frameErasures(_ file: WebPFile) throws(PhotoError) -> [Splice] {
+    var splices: [Splice] = []
+    for chunk in try file.frameMetadata() {
+      guard chunk.type == "EXIF" else {
+        splices += try PlaceErasing.splices(inXMP: chunk.data, of: file.source)
+        continue
+      }
+      let block = try WebPContainer.block(in: chunk, of: file.source)
+      guard (try? TIFFBlock(file.source, block)) != nil else {
+        throw PhotoError(.refused, "has EXIF in a frame that can't be read and may tell a place", at: block.lowerBound)
+      }
+      splices += try PlaceErasing.splices(inEXIF: block, of: file.source)
+    }
+    return splices
   }
 }

@@ -28,6 +28,8 @@ struct WebPFile: Sendable {
   private static let mostChunks = 65_536
   /// `RIFF`, its length, `WEBP`.
   static let headCount = 12
+  /// Before the chunks of a frame: its place, size, and how long it is shown (RFC 9649, 2.7.1.1).
+  static let frameHeadCount = 16
 
   let source: any ByteSource
   let chunks: [RIFFChunk]
@@ -66,6 +68,26 @@ struct WebPFile: Sendable {
     }
     (self.source, self.chunks, self.end, self.cut) = (source, chunks, end, cut)
     picture = try WebPFile.picture(in: chunks, of: source)
+  }
+
+  /// The EXIF and XMP among the chunks of frames, where the standard has room for unknown ones, and nobody looks for these.
+  func frameMetadata() throws(PhotoError) -> [RIFFChunk] {
+    var (found, left): ([RIFFChunk], Int) = ([], 4 * WebPFile.mostChunks)
+    for frame in chunks where frame.type == "ANMF" {
+      var at = frame.data.lowerBound + WebPFile.frameHeadCount
+      while at + 8 <= frame.data.upperBound {
+        left -= 1
+        guard left > 0 else { throw PhotoError(.malformed, "has more chunks than any picture needs", at: at) }
+        let head = try source.bytes(at: at, count: 8)
+        let type = FourCC(rawValue: try head.u32(0, .big))
+        let data = (at + 8..<at + 8 + Int(try head.u32(4, .little))).clamped(to: frame.data)
+        if ["EXIF", "XMP "].contains(type) {
+          found.append(RIFFChunk(type: type, data: data, range: at..<data.upperBound))
+        }
+        at = data.upperBound + data.count % 2
+      }
+    }
+    return found
   }
 
   func chunk(_ type: FourCC) -> RIFFChunk? { chunks.first { $0.type == type } }

@@ -45,6 +45,18 @@ struct IPTCNamesTests {
     #expect(names.isPart(of: Self.city(city)))
   }
 
+  @Test("places that the content is about go with the old names, unless they are new ones, and that is told")
+  func contentLocation() throws {
+    for (code, name, isStale) in [("FRA", "Paris", true), ("JPN", "Paris", true), ("JPN", "Kyoto", false)] {
+      let block = IPTCSample.block([(26, code), (27, name), (90, name)])
+      let new = try IPTCData(Bytes(try #require(try IPTCSample.edited(block, .naming(XMPNamesTests.gion)))))
+      let left = [0x021A, 0x021B].flatMap { new.all($0).map(new.text) }
+      #expect(left == (isStale ? [] : [code, name]))
+      let notices = IPTCTexts(XMPNamesTests.gion, in: try IPTCData(Bytes(block))).notices
+      #expect(notices == (isStale ? ["loses what was told of the old place: IPTC ContentLocation"] : []))
+    }
+  }
+
   @Test("replace those that are there, double ones too, and stand in order; what is missing is removed")
   func replacing() throws {
     let block = IPTCSample.block([(90, "Oldtown"), (90, "Older"), (92, "Market"), (101, "Oldland")])

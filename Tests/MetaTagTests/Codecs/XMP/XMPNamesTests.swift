@@ -137,6 +137,24 @@ struct XMPNamesTests {
     #expect(Self.others.allSatisfy { !XMPSample.text(new).contains($0) })
   }
 
+  @Test("In the words of single programs they go with the old ones, unless they are new ones; all go with the location")
+  func programs() throws {
+    for (old, code) in [("Oldtown", "AUT"), ("Oldtown", "AT"), ("Gion", "JP")] {
+      let packet = XMPSample.packet(
+        "photoshop:City='\(old)' photomechanic:CountryCode='\(code)' mediapro:Location='\(old)' "
+          + "xmpDM:shotLocation='\(old)'")
+      let new = try XMPPacket(Bytes(try #require(try Self.edited(packet, Self.gion))))
+      #expect(new.value("photomechanic:CountryCode") == (code.count == 3 ? "JPN" : "JP"))
+      let kept = old == "Gion" ? old : nil
+      #expect(new.value("mediapro:Location") == kept && new.value("xmpDM:shotLocation") == kept)
+      let notices = try XMPPacket(Bytes(packet)).notices(onNames: .naming(Self.gion))
+      let told = "loses what was told of the old place: mediapro:Location, xmpDM:shotLocation"
+      #expect(notices == (kept == nil ? [told] : []))
+      let cleared = XMPSample.text(try XMPSample.edited(packet, .removingPlace))
+      #expect(!cleared.contains(old) && !cleared.contains("'\(code)'"))
+    }
+  }
+
   @Test(
     "What can't be changed without loss is refused",
     arguments: [
