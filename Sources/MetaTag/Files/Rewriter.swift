@@ -46,14 +46,8 @@ final class Rewriter: Sendable {
     _ source: FileSource, at path: FilePath, patch: Patch, modified: FileTime? = nil,
     undoing undone: JournalEntry.Key? = nil, bond: Int? = nil, check: (any ByteSource) throws(PhotoError) -> Void
   ) throws(PhotoError) -> StagedFile {
-    guard patch.oldCount == source.count else {
-      throw PhotoError(.conflict, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
-    }
-    let place = try Place(resolving: path)
+    let (place, inverse, edit) = try examine(source, at: path, patch: patch)
     let old = FileIdentity(source.status)
-    guard try place.folder.identity(of: place.name) == old else { throw PhotoError.changedMeanwhile }
-    try place.refuseUnlessWritable(source.status)
-    let inverse = try patch.inverse(of: source)
     let modified = modified ?? (options.keepsModificationTime ? old.modified : nil)
     let sequence = nextSequence()
     func staged(_ method: StagedFile.Method, needsCopy: Bool = false) throws(PhotoError) -> StagedFile {
@@ -68,7 +62,7 @@ final class Rewriter: Sendable {
         copy: needsCopy ? FullCopy(of: entry, in: journal) : nil)
     }
 
-    if let (edit, back) = try inPlace(patch, inverse, of: source) {
+    if let (edit, back) = edit {
       try check(PatchedSource(old: source, patch: patch))
       return try staged(.inPlace(edit, inverse: back))
     }
@@ -85,6 +79,27 @@ final class Rewriter: Sendable {
       try? scratch.remove()
       throw error
     }
+  }
+
+  /// Throws what keeps `patch` from being staged, as far as that can be told with nothing written.
+  func demandStageable(_ source: FileSource, at path: FilePath, patch: Patch) throws(PhotoError) {
+    _ = try examine(source, at: path, patch: patch)
+  }
+
+  /// Where the file is, the way back, and the edit in place if there is to be one.
+  private func examine(
+    _ source: FileSource, at path: FilePath, patch: Patch
+  ) throws(PhotoError) -> (place: Place, inverse: Patch, edit: (InPlaceEdit, InPlaceEdit)?) {
+    guard patch.oldCount == source.count else {
+      throw PhotoError(.conflict, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
+    }
+    let place = try Place(resolving: path)
+    guard try place.folder.identity(of: place.name) == FileIdentity(source.status) else {
+      throw PhotoError.changedMeanwhile
+    }
+    try place.refuseUnlessWritable(source.status)
+    let inverse = try patch.inverse(of: source)
+    return (place, inverse, try inPlace(patch, inverse, of: source))
   }
 
   /// A new bond, for files that fare alike. They have to be in the same folder, and committed in the same group.
