@@ -20,6 +20,10 @@ struct MetatagCommand: AsyncParsableCommand {
       Every command that changes photos takes --dry-run, reports every file, and
       can be undone. A Live Photo is one photo: its movie goes with its still, named
       or not, unless you say --separately.
+
+      Documents that help names, such as CONDITIONS.md, are in the folder
+      Documentation of the source, and where 'make install' puts them:
+      share/doc/metatag.
       """,
     version: "0.1.0",
     subcommands: [
@@ -48,11 +52,11 @@ struct MetatagCommand: AsyncParsableCommand {
     } catch let code as ExitCode {
       return code
     } catch {
-      return explain(error, on: console)
+      return explain(error, of: words, on: console)
     }
   }
 
-  private static func explain(_ error: any Error, on console: Console) -> ExitCode {
+  private static func explain(_ error: any Error, of words: [String], on console: Console) -> ExitCode {
     let code = exitCode(for: error)
     let message = Argv.text(of: fullMessage(for: error))
     if code == .success {
@@ -60,7 +64,8 @@ struct MetatagCommand: AsyncParsableCommand {
       return (try? console.finish()) == nil ? ExitCode(2) : code
     }
     if code == .validationFailure {
-      console.complain(message)
+      let usage = message.firstRange(of: "\nUsage:").map { message[$0.lowerBound...] } ?? ""
+      console.complain(UnknownWord(in: words).map { "Error: \($0.sentence)\(usage)" } ?? message)
       return code
     }
     // Work was done, and can't be told of: what the system said is no reason of a command's own.

@@ -8,16 +8,18 @@ extension GeoIndex {
   /// with the town that stands behind them, and `geo:` URIs are one result of their own.
   ///
   /// Places of the user's own that bear the name, or have it as a word, come first; others of theirs stand where places of the
-  /// greatest importance would. Text with an `@` in front finds only pins.
+  /// greatest importance would. Text with an `@` in front finds only pins, and
+  /// an `@` alone lists them.
   /// - Parameters:
-  ///   - text: what was typed. Nothing is found if it has no letter or digit.
+  ///   - text: what was typed. Nothing is found if it has no letter or digit, a bare `@` aside.
   ///   - near: where one looks from, in degrees: of places alike, the nearer ones come first. Paris stays Paris from anywhere.
+  ///     What is off the Earth is passed over.
   ///   - countries: only places there (two ISO 3166-1 letters each, either case, or names); empty: everywhere.
   ///   - kinds: only such places; empty: all.
   ///   - language: a BCP 47 tag; results and what they lie in get their names in it, as far as known.
   ///   - isCompleting: `text` is being typed: well-known names that begin so come before little-known ones that are so.
-  ///   - limit: how many places at most; `Int.max` for all.
-  ///   - offset: how many of the first to leave out: pages of a list don't overlap.
+  ///   - limit: how many places at most; `Int.max` for all, and none for 0 or less.
+  ///   - offset: how many of the first to leave out: pages of a list don't overlap. With less than 0 nothing is found.
   /// - Throws: `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't; `.unknownCountry`.
   public func search(
     _ text: String, near: (latitude: Double, longitude: Double)? = nil, in countries: Set<String> = [],

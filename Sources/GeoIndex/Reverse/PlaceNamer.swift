@@ -130,6 +130,8 @@ extension GeoIndex {
   }
 
   /// Whether any country has a name in this language.
+  ///
+  /// - Throws: `.cache` if the index can't be read.
   public func knows(language: String) throws(GeoIndexError) -> Bool {
     try read { db in
       let numbers = try Int.fetchAll(db, sql: "SELECT number FROM region WHERE code = ''")

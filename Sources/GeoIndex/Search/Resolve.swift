@@ -11,7 +11,7 @@ extension GeoIndex {
   /// means places far from each other (`SFO`); and where a little-known town has the name of a distant airport, region or
   /// other place (`Heathrow`, `Macedonia`, `Orkney`). Coordinates are what they say; then a place of the user's own is meant before
   /// any of the gazetteer.
-  /// - Throws: `.cache` if the index can't be read.
+  /// - Throws: `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't.
   public func resolve(_ text: String) throws(GeoIndexError) -> PlaceResolution {
     let text = GeoURI(text)?.query ?? text
     if let code = PlusCode(text), code.centre == nil { return try resolve(code, text) }

@@ -147,6 +147,7 @@ public struct Batch: Sendable {
       isBeside
       ? try change(beside: photo.lead, by: edit, shot) : try FileChange(own, of: photo.lead, by: edit)
     (outcome.after, outcome.patch) = (lead.metadata, lead.own?.patch)
+    outcome.tags = lead.own?.tags ?? []
     outcome.note([lead.sidecar].compactMap(\.self))
     let changes = lead.all + (try self.changes(of: photo.others, shot, by: whole, planner, &outcome))
     guard !changes.isEmpty else {

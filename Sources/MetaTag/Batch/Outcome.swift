@@ -1,6 +1,7 @@
 public import SystemPackage
 
-/// What became of one photo of a run. Every input is in exactly one: as its path, or as a companion.
+/// What became of one photo of a run. Every file that is named is in exactly one, as its path or as a
+/// companion; a further name of the same file (a link) is the same file, and has none.
 public struct Outcome: Sendable {
   /// How it ended.
   public enum Status: Sendable {
@@ -35,6 +36,16 @@ public struct Outcome: Sendable {
     var dates: DateChange?
   }
 
+  /// An EXIF tag that is set by its name.
+  public struct Tag: Sendable, Hashable {
+    /// `Exif.Photo.BodySerialNumber`.
+    public let key: String
+    /// What it said, and says now (in a dry run: would say), as one would write it; nil where it isn't there.
+    public let before: String?
+    /// See `before`.
+    public let after: String?
+  }
+
   /// The input, as named.
   public let path: FilePath
   /// How it ended.
@@ -45,6 +56,8 @@ public struct Outcome: Sendable {
   public var before: Metadata?
   /// What it records now (in a dry run: would record). Nil unless changed.
   public var after: Metadata?
+  /// What becomes of tags that no field of `Metadata` is about.
+  public internal(set) var tags: [Tag] = []
   /// How the change was found: the fix used, the zone assumed.
   public var explanation: Explanation?
   /// What was asked for, and how its file was: for a plan.
@@ -74,6 +87,15 @@ public struct Outcome: Sendable {
 }
 
 extension Outcome {
+  /// `notices` as they are after the run: who has its right name now needs no advice.
+  private func upToDate(_ notices: [String]) -> [String] {
+    guard let newName else { return notices }
+    return notices.map { notice in
+      let remedy = ImageSource.remedy(naming: newName)
+      return notice.hasSuffix(remedy) ? String(notice.dropLast(remedy.count)) : notice
+    }
+  }
+
   /// Whether it could not be read or changed; what was refused on purpose is no failure.
   public var isFailure: Bool {
     guard case .failed(let error) = status else { return false }
@@ -83,8 +105,8 @@ extension Outcome {
   /// What is to be known of the photo (`Metadata.notices`): before the run, or after it where it erased what that was about.
   public var lastingNotices: [String] {
     guard let edit, edit.erasesDates || edit.erasure != nil, case .changed = status, let after else {
-      return before?.notices ?? []
+      return upToDate(before?.notices ?? [])
     }
-    return after.notices
+    return upToDate(after.notices)
   }
 }

@@ -7,6 +7,8 @@ struct PhotoChange {
   /// The file as it is planned, and what it records then.
   let after: ImageSource
   let metadata: Metadata
+  /// What becomes of tags that are set by name.
+  let tags: [Outcome.Tag]
   private let changes: BlockChanges
 
   /// Nil when the file says already what is wanted.
@@ -25,7 +27,18 @@ struct PhotoChange {
       try ExactDates(in: photo.metadata).demandNone(in: after.source, isRaw: photo.image.layout.rawKind != nil)
     }
     if edit.erasesPlaces { try ExactPlaces(in: photo.image).demandNone(in: after) }
-    if !edit.tags.isEmpty { try expectation.checkTags(in: try after.layout.exifBlock(of: after.source)) }
+    guard !edit.tags.isEmpty else {
+      tags = []
+      return
+    }
+    let (old, new) = (
+      try photo.image.layout.exifBlock(of: photo.image.source), try after.layout.exifBlock(of: after.source)
+    )
+    try expectation.checkTags(in: new)
+    tags = edit.tags.keys.sorted { $0.key < $1.key }.map { tag in
+      let texts = [old, new].map { block in block.flatMap { EXIF.value(of: tag, in: $0) }?.planText }
+      return Outcome.Tag(key: tag.key, before: texts[0], after: texts[1])
+    }
   }
 
   /// What a reader of the report should know of it.

@@ -25,15 +25,18 @@ public struct PlanFile: Sendable {
     public var keepsModificationTime: Bool
     /// Wrong endings of names are put right.
     public var fixesExtensions: Bool
+    /// Each file is taken by itself.
+    public var isSeparate: Bool
 
     /// What `command` of `version` would do with these options.
-    public init(version: String, command: [String], options: Batch.Options, isStrict: Bool) {
+    public init(version: String, command: [String], options: Batch.Options, isStrict: Bool, isSeparate: Bool) {
       (self.version, self.command) = (version, command)
       (fallback, jpegQuality) = (options.fallback.choice, options.fallback.quality)
       self.isStrict = isStrict
       sidecars = options.sidecars
       keepsModificationTime = options.keepsModificationTime
       fixesExtensions = options.fixesExtensions
+      self.isSeparate = isSeparate
     }
 
     /// The first line.
@@ -43,6 +46,7 @@ public struct PlanFile: Sendable {
         ("command", .list(command.map { .text($0) })), ("fallback", .text(fallback.rawValue)),
         ("jpegQuality", .number(Double(jpegQuality))), ("strict", .truth(isStrict)),
         ("keepMtime", .truth(keepsModificationTime)), ("fixExtension", .truth(fixesExtensions)),
+        ("separately", .truth(isSeparate)),
         ("raw", .text(sidecars.raw.rawValue)), ("sidecar", .text(sidecars.new.rawValue)),
         ("sidecarName", .text(sidecars.name.rawValue)),
       ])
@@ -72,6 +76,7 @@ public struct PlanFile: Sendable {
       isStrict = try members.truth("strict")
       keepsModificationTime = try members.truth("keepMtime")
       fixesExtensions = try members.truth("fixExtension")
+      isSeparate = try members.truth("separately")
       sidecars = try SidecarPolicy(plan: &members)
       try members.finish()
     }

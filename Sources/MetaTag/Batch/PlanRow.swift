@@ -23,12 +23,16 @@ struct FileState: Hashable, Sendable {
   init(plan value: PlanValue) throws(ParseError) {
     var members = try PlanMembers(value, "was")
     size = try members.required("size", try members.whole("size"))
+    guard size >= 0 else { throw ParseError("'size' in 'was' can't be less than 0") }
     let text = try members.required("modified", try members.text("modified"))
     guard let modified = try CaptureTime(parsing: text).instant else {
       throw ParseError("'modified' in 'was' needs its offset from UTC: end it with Z")
     }
     self.modified = modified
     metadata = try members.required("metadata", try members.text("metadata"))
+    guard metadata.utf8.count == 64,
+      metadata.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { throw ParseError("'metadata' in 'was' is no SHA-256: 64 hexadecimal digits, small ones") }
     try members.finish()
   }
 }

@@ -59,10 +59,33 @@ extension OpenPhoto {
 }
 
 extension PlanFile {
-  /// The photos that the rows are about, as they must still be.
-  public var shots: [Shot] {
+  /// The photos that the rows are about, as they must still be. What belongs to them is looked up again, by up to `jobs` at
+  /// once: half of a Live Photo that arrived since must not stay behind.
+  public func shots(jobs: Int) async -> [Shot] {
     var folders = PairFolders()
-    return rows.map { $0.shot(&folders) }
+    var shots = rows.map { $0.shot(&folders) }
+    guard !header.isSeparate else { return shots }
+    let planned = Set(rows.flatMap(\.paths).compactMap { Walk.FileID(at: $0, S_IFREG) })
+    let photos = rows.flatMap { row in [row.path] + row.companions.filter(\.role.isPhoto).map(\.path) }
+    var strangers: [Walk.FileID: FilePath] = [:]
+    for shot in await Shot.pairing(Walk.photos(in: photos, recursively: false), jobs: jobs) {
+      let files = [shot.input.path] + shot.companions.filter(\.role.isPhoto).map(\.path)
+      let ids = files.map { Walk.FileID(at: $0, S_IFREG) }
+      guard let stranger = zip(files, ids).first(where: { $1.map { !planned.contains($0) } ?? false })?.0 else {
+        continue
+      }
+      for id in ids.compactMap(\.self) { strangers[id] = stranger }
+    }
+    for index in shots.indices where shots[index].input.failure == nil {
+      let path = shots[index].input.path
+      guard let stranger = Walk.FileID(at: path, S_IFREG).flatMap({ strangers[$0] }) else { continue }
+      let name = stranger.lastComponent?.string ?? stranger.string
+      let failure = PhotoError(.conflict, "\(name) belongs to it, and is not in the plan: plan it again")
+      let companions = shots[index].companions
+      shots[index] = Shot(Walk.Input(path: path, failure: failure))
+      shots[index].companions = companions
+    }
+    return shots
   }
 }
 

@@ -120,6 +120,20 @@ public enum Walk {
     }
   }
 
+  /// How many folders are directly in `folder`, hidden ones and links aside; 0 of what is none.
+  public static func foldersBelow(_ folder: FilePath) -> Int {
+    guard let stream = folder.withPlatformString({ opendir($0) }) else { return 0 }
+    defer { closedir(stream) }
+    var count = 0
+    while let entry = readdir(stream) {
+      guard let name = component(of: entry), name.bytes.first != UInt8(ascii: ".") else { continue }
+      var status = stat()
+      let path = folder.appending(name)
+      if path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR { count += 1 }
+    }
+    return count
+  }
+
   static func isPhoto(_ path: FilePath) -> Bool {
     guard let ending = path.extension?.lowercased() else { return false }
     return extensions.contains(ending)

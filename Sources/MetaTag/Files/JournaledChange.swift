@@ -38,7 +38,7 @@ struct JournaledChange {
     return try content(of: try Place(folder, name).open())
   }
 
-  func isNew(_ file: FileSource) throws(PhotoError) -> Bool {
+  func isNew(_ file: any ByteSource) throws(PhotoError) -> Bool {
     guard file.count == entry.new.size else { return false }
     return try file.digest(inverse.splices.map(\.range)) == Array(entry.digest)
   }

@@ -54,13 +54,8 @@ final class Rewriter: Sendable {
     _ source: FileSource, at path: FilePath, patch: Patch, modified: FileTime? = nil,
     undoing undone: JournalEntry.Key? = nil, bond: Int? = nil, check: (any ByteSource) throws(PhotoError) -> Void
   ) throws(PhotoError) -> StagedFile {
-    guard patch.oldCount == source.count else {
-      throw PhotoError(.conflict, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
-    }
+    let (place, inverse, edit) = try examine(source, at: path, patch: patch)
     let old = FileIdentity(source.status)
-    let place = try place(of: path, old)
-    try place.refuseUnlessWritable(source.status)
-    let inverse = try patch.inverse(of: source)
     var modified = modified ?? (options.keepsModificationTime ? old.modified : nil)
     if modified != nil, ![0, source.status.st_uid].contains(geteuid()) {
       guard undone != nil else {
@@ -84,7 +79,7 @@ final class Rewriter: Sendable {
         copy: needsCopy ? FullCopy(of: entry, in: journal) : nil)
     }
 
-    if let (edit, back) = try inPlace(patch, inverse, of: source) {
+    if let (edit, back) = edit {
       try check(PatchedSource(old: source, patch: patch))
       return try staged(.inPlace(edit, inverse: back))
     }
@@ -101,6 +96,24 @@ final class Rewriter: Sendable {
       try? scratch.remove()
       throw error
     }
+  }
+
+  /// Throws what keeps `patch` from being staged, as far as that can be told with nothing written.
+  func demandStageable(_ source: FileSource, at path: FilePath, patch: Patch) throws(PhotoError) {
+    _ = try examine(source, at: path, patch: patch)
+  }
+
+  /// Where the file is, the way back, and the edit in place if there is to be one.
+  private func examine(
+    _ source: FileSource, at path: FilePath, patch: Patch
+  ) throws(PhotoError) -> (place: Place, inverse: Patch, edit: (InPlaceEdit, InPlaceEdit)?) {
+    guard patch.oldCount == source.count else {
+      throw PhotoError(.conflict, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
+    }
+    let place = try place(of: path, FileIdentity(source.status))
+    try place.refuseUnlessWritable(source.status)
+    let inverse = try patch.inverse(of: source)
+    return (place, inverse, try inPlace(patch, inverse, of: source))
   }
 
   /// A new bond, for files that fare alike. They have to be in the same folder, and committed in the same group.

@@ -69,15 +69,6 @@ public struct Undo: Sendable {
       }
       group = []
     }
-    // By path, so that the report doesn't tell which photo happened to be staged first; of one photo, newest first.
-    let entries = try journal.undoable(in: run)
-    var oldNames: [FilePath: FilePath] = [:]
-    for entry in entries {
-      guard let target = entry.target else { continue }
-      let first = entry.path.description < target.description ? entry.path : target
-      (oldNames[entry.path], oldNames[target]) = (first, first)
-    }
-    func key(_ entry: JournalEntry) -> String { (oldNames[entry.path] ?? entry.path).description }
     var times: [(entry: JournalEntry, change: TimeChange)] = []
     func commitTimes() {
       for ((entry, _), result) in zip(times, rewriter.setTimes(times.map(\.change))) {
@@ -88,7 +79,7 @@ public struct Undo: Sendable {
       }
       times = []
     }
-    for entry in entries.sorted(by: { (key($0), $1.sequence) < (key($1), $0.sequence) }) {
+    for entry in try journal.inUndoOrder(run) {
       // A photo changed twice is first brought back to what it was in between.
       if group.count >= Rewriter.groupCount || group.contains(where: { $0.entry.path == entry.path })
         || group.reduce(0, { $0 + $1.file.writtenCount }) >= Rewriter.groupBytes
@@ -106,7 +97,7 @@ public struct Undo: Sendable {
       }
       if entry.method == .times {
         do throws(PhotoError) {
-          times.append((entry, try timeBack(entry)))
+          times.append((entry, try entry.timeBack()))
         } catch {
           tell(entry.operation, .leftAlone(error))
         }
@@ -126,12 +117,7 @@ public struct Undo: Sendable {
   }
 
   private func stage(_ entry: JournalEntry) throws(PhotoError) -> StagedFile {
-    guard entry.method != .removal else {
-      throw PhotoError(.refused, "was removed by that undo, which kept no copy; run the command that made it again")
-    }
-    let change = try JournaledChange(entry, in: journal)
-    let source = try open(entry)
-    guard try change.isAsLeft(source) else { throw PhotoError(.conflict, try change.whyNotAsLeft(source)) }
+    let (change, source) = try entry.asLeft(in: journal)
     if entry.method == .creation {
       guard let name = entry.path.lastComponent else { throw PhotoError.isGone }
       return try rewriter.stage(
@@ -140,59 +126,28 @@ public struct Undo: Sendable {
     return try rewriter.stage(
       source, at: entry.path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key
     ) { restored throws(PhotoError) in
-      if let hash = entry.oldHash, try restored.digest() != Array(hash) {
-        throw PhotoError(.conflict, "was changed since, and is left as it is")
-      }
+      try entry.demandOld(restored)
     }
   }
 
   /// Gives a file its old name; one that isn't what was renamed, nor what this undo restored, is left alone.
   private func nameBack(_ entry: JournalEntry, from target: FilePath, isOurs: Bool) -> Outcome {
     do throws(PhotoError) {
-      guard let name = entry.path.lastComponent, let current = target.lastComponent,
-        let identity = try Folder(entry.folderPath).identity(of: current)
-      else { throw PhotoError.isGone }
-      guard isOurs || identity.isSameContent(as: entry.new) else {
-        throw PhotoError(.conflict, "was changed since, and is left as it is")
-      }
-      try rewriter.rename(target, to: name, undoing: entry.key)
+      try rewriter.rename(target, to: try entry.oldName(of: target, isOurs: isOurs), undoing: entry.key)
       return .renamed
     } catch {
       return .leftAlone(error)
     }
   }
 
-  /// A file's old time of last change, unless it has another than the run gave it.
-  private func timeBack(_ entry: JournalEntry) throws(PhotoError) -> TimeChange {
-    guard let name = entry.path.lastComponent, let folder = try? Folder(entry.folderPath),
-      let now = try folder.identity(of: name)
-    else { throw PhotoError.isGone }
-    guard (now.size, now.modified) == (entry.new.size, entry.new.modified) else {
-      throw PhotoError(.conflict, "was changed since, and is left as it is")
-    }
-    return TimeChange(entry.path, from: now, to: entry.old.modified, undoing: entry.key)
-  }
-
-  private func open(_ entry: JournalEntry) throws(PhotoError) -> FileSource {
-    guard let name = entry.path.lastComponent, let folder = try? Folder(entry.folderPath),
-      try folder.status(of: name) != nil
-    else { throw PhotoError.isGone }
-    return try Place(folder, name).open()
-  }
-
   /// Writes what can be had of the original beside a photo that was changed since.
   private func beside(_ entry: JournalEntry, _ error: PhotoError) -> Outcome {
     guard writesBeside, entry.method != .creation, error.kind == .conflict,
       let change = try? JournaledChange(entry, in: journal),
-      let source = try? open(entry), (try? change.isNew(source)) == true,
+      let source = try? entry.opened(at: entry.path), (try? change.isNew(source)) == true,
       let path = try? rewriter.write(
         change.inverse, of: source, beside: entry.path, suffix: Undo.suffix, modified: entry.old.modified)
     else { return .leftAlone(error) }
     return .writtenBeside(path, error)
   }
-}
-
-extension PhotoError {
-  fileprivate static let isGone = PhotoError(
-    .conflict, "is no longer where it was; move it back there and undo again")
 }

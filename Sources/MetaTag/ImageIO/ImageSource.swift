@@ -1,7 +1,8 @@
 public import SystemPackage
 
 /// A photo open for reading, in the shape of Apple's CGImageSource: its type, told by content; its metadata; and, for
-/// those who change it, the splices a change needs. Reading never changes the file, and no C library is asked.
+/// those who change it, the splices a change needs. Reading never changes the file, and asks no C library
+/// but those that unpack (zlib, brotli).
 public struct ImageSource: Sendable {
   /// Where it was opened.
   public let path: FilePath
@@ -37,6 +38,9 @@ public struct ImageSource: Sendable {
     throw PhotoError(.unsupported, "its content is of no format this version reads (\(known))", at: 0)
   }
 
+  /// What helps where a name says another type.
+  static func remedy(naming right: FilePath.Component) -> String { "; 'metatag fix-extension' names it \(right)" }
+
   /// Everything the photo records of place, time and camera, every copy of it. A block that can't be parsed is left
   /// out and named in `notices`.
   public func metadata() -> Metadata {
@@ -44,7 +48,7 @@ public struct ImageSource: Sendable {
     metadata.notices = layout.notices
     if !layout.manifests.isEmpty { metadata.notices.append("has a C2PA manifest: any edit ends its validity") }
     if let name = path.lastComponent, let right = type.rightName(for: name) {
-      metadata.notices.append("is \(type.name), not what its name says; 'metatag fix-extension' names it \(right)")
+      metadata.notices.append("is \(type.name), not what its name says\(ImageSource.remedy(naming: right))")
     }
     if let reason = layout.unreadPlace {
       metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSLatitude"))

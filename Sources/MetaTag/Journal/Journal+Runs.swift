@@ -107,16 +107,17 @@ extension Journal {
 
   /// The newest run with changes that are not undone, and that is not itself an undo; nil when there is none.
   ///
+  /// - Parameter limit: Only runs before this one.
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
-  public func newestRunToUndo() throws(PhotoError) -> RunID? {
+  public func newestRunToUndo(before limit: RunID? = nil) throws(PhotoError) -> RunID? {
     try translating("read the journal") {
       try database.read { db in
         try Int64.fetchOne(
           db,
           sql: """
             SELECT max(run.id) FROM run JOIN operation o ON o.run = run.id
-            WHERE run.undoes IS NULL AND o.state IN ('committed', 'cleaned')
-            """)
+            WHERE run.undoes IS NULL AND o.state IN ('committed', 'cleaned') AND run.id < ?
+            """, arguments: [limit?.rawValue ?? .max])
       }.map(RunID.init)
     }
   }

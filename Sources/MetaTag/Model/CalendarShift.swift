@@ -70,13 +70,13 @@ extension CalendarShift {
     if isNegative || rest.first == "+" { rest = Substring(String(rest.dropFirst()).trimmed) }
     let months = try CalendarShift.takeMonths(&rest, in: text)
     guard months != nil else {
-      self.init(try TimeShift(parsing: text))
+      self.init(try TimeShift(parsing: text, afterMonths: true))
       return
     }
     guard rest.first != "-", rest.first != "+" else {
       throw ParseError("'\(text)' has a sign in the middle: it stands once, in front, and holds for all of it")
     }
-    let span = rest.isEmpty ? TimeShift.zero : try TimeShift(parsing: String(rest))
+    let span = rest.isEmpty ? TimeShift.zero : try TimeShift(parsing: String(rest), afterMonths: true)
     self.init(months: (isNegative ? -1 : 1) * (months ?? 0), isNegative ? span.negated : span)
   }
 

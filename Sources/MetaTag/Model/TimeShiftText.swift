@@ -10,11 +10,15 @@ extension TimeShift {
   /// Units go from long to short (`d`, `h`, `m`, `s`, or their names), each once; the last number may have a fraction
   /// of at most nine digits. The sign holds for the whole span; without one it is positive.
   /// - Throws: `ParseError` for anything else; a number without a unit is never guessed at.
-  public init(parsing text: String) throws(ParseError) {
+  public init(parsing text: String) throws(ParseError) { try self.init(parsing: text, afterMonths: false) }
+
+  /// The same; where years and months may stand before it, messages know of them.
+  init(parsing text: String, afterMonths: Bool) throws(ParseError) {
     var rest = Substring(text.trimmed).replacing("\u{2212}", with: "-")[...]
     let isNegative = rest.first == "-"
     if isNegative || rest.first == "+" { rest = Substring(String(rest.dropFirst()).trimmed) }
-    let total = rest.contains(":") ? try TimeShift.clock(rest, in: text) : try TimeShift.units(rest, in: text)
+    let total =
+      rest.contains(":") ? try TimeShift.clock(rest, in: text) : try TimeShift.units(rest, in: text, afterMonths)
     guard total.seconds <= TimeShift.longest else {
       throw ParseError("'\(text)' is longer than the calendar, which has the years 0 to 9999")
     }
@@ -23,7 +27,7 @@ extension TimeShift {
 
   var negated: TimeShift { TimeShift(seconds: -seconds, nanoseconds: -nanoseconds) }
 
-  private static func units(_ text: Substring, in whole: String) throws(ParseError) -> TimeShift {
+  private static func units(_ text: Substring, in whole: String, _ afterMonths: Bool) throws(ParseError) -> TimeShift {
     var (total, rest) = (TimeShift.zero, text)
     var shorterThan = Int64.max
     var endsWithFraction = false
@@ -36,10 +40,13 @@ extension TimeShift {
       guard !number.isEmpty else {
         throw ParseError("'\(whole)' is not a time span: write for example +1h23m or -90s")
       }
+      guard rest.first != "," else {
+        throw ParseError("'\(whole)': the fraction of a number stands behind a point, as in 1.5h")
+      }
       guard !unit.isEmpty else {
         throw ParseError("'\(whole)' has a number without a unit; units are required: 90s, +1h30m")
       }
-      let seconds = try self.seconds(of: unit)
+      let seconds = try self.seconds(of: unit, in: whole, afterMonths)
       guard seconds < shorterThan, !endsWithFraction else {
         throw ParseError("'\(whole)': units go from long to short, each once, and only the last may have a fraction")
       }
@@ -61,13 +68,21 @@ extension TimeShift {
     return total
   }
 
-  private static func seconds(of unit: Substring) throws(ParseError) -> Int64 {
+  private static func seconds(of unit: Substring, in whole: String, _ afterMonths: Bool) throws(ParseError) -> Int64 {
     switch unit.lowercased() {
     case "d", "day", "days": return 86_400
     case "h", "hr", "hour", "hours": return 3_600
     case "m", "min", "minute", "minutes": return 60
     case "s", "sec", "second", "seconds": return 1
-    default: throw ParseError("'\(unit)' is not a unit of a time span: use d, h, m or s")
+    case "y", "yr", "year", "years", "mo", "month", "months":
+      guard afterMonths else {
+        throw ParseError("'\(unit)' is not a unit of an exact time span, as its length varies: use d, h, m or s")
+      }
+      throw ParseError("'\(whole)': units go from long to short, each once: +1y2mo3d")
+    case "w", "week", "weeks": throw ParseError("'\(unit)' is not a unit of a time span: a week is 7d")
+    default:
+      let units = afterMonths ? "y, mo, d, h, m or s" : "d, h, m or s"
+      throw ParseError("'\(unit)' is not a unit of a time span: use \(units)")
     }
   }
 

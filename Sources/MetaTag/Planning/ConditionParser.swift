@@ -151,7 +151,8 @@ private struct ConditionParser {
     let longitude = try number(.plain)
     try expect(",")
     guard let centre = Coordinate(latitude: latitude, longitude: longitude) else {
-      throw ParseError("column \(column): \(latitude),\(longitude) is no place: latitude comes first, -90 to 90")
+      let why = abs(latitude) > 90 ? "latitude comes first, -90 to 90" : "longitude is -180 to 180"
+      throw ParseError("column \(column): \(latitude),\(longitude) is no place: \(why)")
     }
     let place = self.column
     let radius = try number(.metres)

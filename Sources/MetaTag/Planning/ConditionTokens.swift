@@ -38,6 +38,9 @@ struct ConditionTokens {
       } else if let sign = ConditionTokens.signs.first(where: { characters[at...].starts(with: $0) }) {
         at += sign.count
         tokens.append((.sign(sign), start + 1))
+      } else if first == "=", at + 1 < characters.count, "<>".contains(characters[at + 1]) {
+        let second = characters[at + 1]
+        throw ParseError("column \(start + 1): '=\(second)' means nothing here: write \(second)=")
       } else if let sign = ConditionTokens.slips[String(first)] {
         throw ParseError("column \(start + 1): '\(first)' means nothing here: write \(sign)")
       } else {

@@ -1,4 +1,4 @@
-/// What becomes of a location that a photo already has.
+/// What becomes of what a photo already has: its location, its names of places, its date.
 public enum Overwrite: String, Sendable, CaseIterable {
   /// It stays.
   case keep

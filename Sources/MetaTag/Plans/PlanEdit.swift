@@ -33,7 +33,10 @@ extension MetadataEdit {
     keepsCompanions = try members.truth("keepCompanions")
     fillsGapsOnly = try members.truth("onlyMissing")
     if let value = members.take("dates") { dates = try DateChange(plan: value) }
-    names = try Change(plan: members.take("names")) { value throws(ParseError) in try PlaceNames(plan: value) }
+    names = try Change(plan: members.take("names")) { value throws(ParseError) in
+      // What one of a photo's files has goes to the others as it is.
+      try PlaceNames(plan: value, takingAnyCode: fillsGapsOnly)
+    }
     namesPlaceShown = try members.truth("namesShown")
     addsIPTC = try members.truth("iptc")
     erasesOldPlace = try members.truth("eraseOldPlace")
@@ -196,7 +199,7 @@ extension PlaceNames {
     ])
   }
 
-  init(plan value: PlanValue) throws(ParseError) {
+  init(plan value: PlanValue, takingAnyCode: Bool) throws(ParseError) {
     self.init()
     var members = try PlanMembers(value, "names")
     sublocation = try members.name("sublocation")
@@ -204,6 +207,12 @@ extension PlaceNames {
     state = try members.name("state")
     country = try members.name("country")
     countryCode = try members.name("countryCode")
+    if !takingAnyCode, let code = countryCode {
+      guard CountryLetters.three(of: code) != nil else {
+        throw ParseError("'countryCode' in 'names' is two or three letters of ISO 3166-1, not \(code)")
+      }
+      countryCode = code.uppercased()
+    }
     try members.finish()
   }
 }

@@ -9,18 +9,19 @@ struct ApplyCommand: PhotoWriting {
     discussion: """
       EXAMPLES:
         metatag apply plan.jsonl
-            what 'metatag geotag --track day.gpx --plan plan.jsonl *.JPG' planned, from the
-            same folder, and nothing else
+            what 'metatag geotag --track day.gpx --plan plan.jsonl *.JPG' planned,
+            from the same folder, and nothing else
         metatag apply --dry-run plan.jsonl
             see it again
         jq -c 'select(.metatagPlan or .change.location.latitude > 46)' plan.jsonl > less.jsonl
             the first line stays, of the others those that are meant
 
-      A plan is text, a photo a line, and may be edited; Documentation/PLANS.md says what
-      it holds. A photo is changed only while it is as it was when it was planned: by its
-      size, its time of last change, and the SHA-256 of all its bytes but pictures and
-      sound. Others are reported as failed. What the plan says is checked before any
-      photo is touched, and a word that isn't known refuses the whole plan.
+      A plan is text, a photo a line, and may be edited; PLANS.md says what it
+      holds. A photo is changed only while it is as it was when it was planned: by
+      its size, its time of last change, and the SHA-256 of all its bytes but
+      pictures and sound. Others are reported as failed. What the plan says is
+      checked before any photo is touched, and a word that isn't known refuses the
+      whole plan.
       """)
 
   @Argument(help: ArgumentHelp("The plan.", valueName: "plan"))
@@ -53,7 +54,10 @@ struct ApplyCommand: PhotoWriting {
     options.sidecars = file.header.sidecars
     options.keepsModificationTime = edit.keepMtime || file.header.keepsModificationTime
     let planners = Dictionary(file.rows.map { ($0.path, $0.planner) }) { first, _ in first }
-    try await write(to: file.shots, on: console, options: options, isStrict: file.header.isStrict) { shot in
+    try await write(
+      to: await file.shots(jobs: edit.work.count), on: console, options: options,
+      isStrict: file.header.isStrict
+    ) { shot in
       planners[shot.input.path] ?? NoChange()
     }
   }

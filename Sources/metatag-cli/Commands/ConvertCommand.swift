@@ -62,7 +62,8 @@ struct ConvertCommand: AsyncParsableCommand {
       do { try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec]).close() } catch let error
         as Errno
       {
-        throw StartError("can't put files into \(folder.printable): \(error)")
+        let remedy = error == .noSuchFileOrDirectory ? "; make the folder first (mkdir -p)" : ""
+        throw StartError("can't put files into \(folder.printable): \(error)\(remedy)")
       }
     }
     let codecs = try PictureCodecs()

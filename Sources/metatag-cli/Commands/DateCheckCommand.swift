@@ -14,10 +14,10 @@ struct DateCheckCommand: AsyncParsableCommand {
 
       Compared are EXIF, XMP, IPTC and QuickTime dates, the receiver's time, the
       sidecar, the file's name and its own time. What only knows less (no fraction,
-      no zone, no seconds, only a day) agrees. Also in order: a fix up to an hour old; a
-      name that is a minute off; a file that was changed later; a scan that was
-      digitized later. What may tell dates and can't be read is named as not compared.
-      'metatag date repair' proposes what to do.
+      no zone, no seconds, only a day) agrees. Also in order: a fix up to an hour
+      old; a name that is a minute off; a file that was changed later; a scan that
+      was digitized later. What may tell dates and can't be read is named as not
+      compared. 'metatag date repair' proposes what to do.
 
       Ends with status 0 when nothing was found, and with 1 when something was, or a
       file could not be read.
@@ -43,15 +43,15 @@ struct DateCheckCommand: AsyncParsableCommand {
     var listing = DateFindingsListing(json ? .json : jsonl ? .jsonLines : .text, on: console)
     let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
     Interrupt.listen()
-    _ = await inOrder(
+    let done = await inOrder(
       shots, width: work.count, until: { Interrupt.isWished || console.isClosed }
     ) { shot in
       (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot) })
     } consume: {
       listing.add($0.0, $0.1)
     }
-    let status = try listing.finish()
-    if Interrupt.isWished { throw ExitCode(130) }
+    let status = try listing.finish(notRun: Interrupt.isWished ? shots.count - done : 0)
+    try Interrupt.tell(on: console, done: done, of: shots.count)
     if status != .success { throw status }
   }
 }

@@ -54,19 +54,20 @@ struct DateFindingsListing {
     }
   }
 
-  /// Prints what they add up to. Returns the exit status of the tool.
-  mutating func finish() throws(Errno) -> ExitCode {
+  /// Prints what they add up to, with those that were not begun. Returns the exit status of the tool.
+  mutating func finish(notRun: Int) throws(Errno) -> ExitCode {
     switch format {
-    case .text: console.print(total)
+    case .text: console.print(total(notRun))
     case .jsonLines: break
     case .json:
       writer.close("]")
       writer.key("totals")
       writer.object { writer in
-        writer.member("files", files)
+        writer.member("files", files + notRun)
         writer.member("agree", files - doubtful - failures)
         writer.member("disagree", doubtful)
         writer.member("failed", failures)
+        writer.member("notRun", notRun)
         for kind in DateFinding.Kind.allCases { writer.member(kind.rawValue, counts[kind, default: 0]) }
       }
       writer.close("}")
@@ -83,12 +84,13 @@ struct DateFindingsListing {
   }
 
   /// `412 files: 400 agree, 11 disagree (8 offset, 3 file-name), 1 failed`.
-  private var total: String {
+  private func total(_ notRun: Int) -> String {
     let kinds = DateFinding.Kind.allCases.compactMap { kind in counts[kind].map { "\($0) \(kind.rawValue)" } }
     let parts = [
-      (files - doubtful - failures, "agree", ""), (doubtful, "disagree", " (\(kinds.joined(separator: ", ")))"),
-      (failures, "failed", ""),
+      (self.files - doubtful - failures, "agree", ""), (doubtful, "disagree", " (\(kinds.joined(separator: ", ")))"),
+      (failures, "failed", ""), (notRun, "not done", ""),
     ]
+    let files = self.files + notRun
     return (files == 1 ? "1 file" : "\(files) files")
       + parts.filter { $0.0 > 0 }.enumerated().map { ($0 == 0 ? ": " : ", ") + "\($1.0) \($1.1)\($1.2)" }.joined()
   }

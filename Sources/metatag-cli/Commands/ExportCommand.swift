@@ -15,8 +15,9 @@ struct ExportCommand: AsyncParsableCommand {
         metatag export geojson -r . | jq                   points for a map
         metatag export csv *.JPG > places.csv              signed degrees, north and east positive; see import-csv
 
-      The result goes to standard output, in the order of the inputs. Photos without a place are left out and counted. GPX
-      knows only UTC: a photo that doesn't record its offset has no time there.
+      The result goes to standard output, in the order of the inputs. Photos without
+      a place are left out and counted. GPX knows only UTC: a photo that doesn't
+      record its offset has no time there.
       """)
 
   @Argument(help: "The format.")
@@ -46,7 +47,7 @@ struct ExportCommand: AsyncParsableCommand {
     var (withoutPlace, withoutPicture, failures) = (0, 0, 0)
     console.write(document.begin())
     Interrupt.listen()
-    _ = await inOrder(shots, width: work.count, until: { Interrupt.isWished || console.isClosed }) { shot in
+    let done = await inOrder(shots, width: work.count, until: { Interrupt.isWished || console.isClosed }) { shot in
       reading.photo(shot)
     } consume: { result in
       switch result {
@@ -69,7 +70,7 @@ struct ExportCommand: AsyncParsableCommand {
       )
     }
     try console.finish()
-    if Interrupt.isWished { throw ExitCode(130) }
+    try Interrupt.tell(on: console, done: done, of: shots.count)
     if failures > 0 { throw ExitCode.failure }
   }
 }

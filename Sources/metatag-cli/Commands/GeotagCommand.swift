@@ -7,7 +7,8 @@ struct GeotagCommand: PhotoCopying {
     commandName: "geotag",
     abstract: "Put photos in their place: from tracks, at coordinates, or by a place's name.",
     usage: """
-      metatag geotag (--track <file> | --from-photos <folder> | --at <lat,lon> | --place <name>) [<options>] <files> ...
+      metatag geotag (--track <file> | --track-of <camera=file> | --from-photos <folder> | --at <lat,lon> | --place <name>)
+                     [<options>] <files> ...
       """,
     discussion: """
       EXAMPLES:
@@ -23,7 +24,7 @@ struct GeotagCommand: PhotoCopying {
             IMG_7.JPG shows a GPS receiver's clock; each camera has its own
         metatag geotag --track day.gpx --sync IMG_9.JPG=48.8584,2.2945 *.JPG
             IMG_9.JPG was taken there, when the track passed; also @pin or a name,
-            "Heathrow Airport". What begins with a year and a dash is a time
+            "London Heathrow Airport". What begins with a year and a dash is a time
         metatag geotag --track-of X-T4=alice.gpx --track-of EOS=bob.gpx *.JPG
             two photographers: each camera's photos by the track of who held it
         metatag geotag --from-photos ~/phone camera/
@@ -49,22 +50,21 @@ struct GeotagCommand: PhotoCopying {
       --overwrite if-better a place gives way only to one that is known to be more
       precise: both must say how far they may be off (GPSHPositioningError), or else
       both their dilution of precision (GPSDOP). A place of which nobody recorded
-      that is not called worse, and stays.
-      Where several tracks were recorded at once, a photo goes where the two points
-      around its time stand closest together; the order of the tracks changes
-      nothing. Tracks more than 500 m apart at the same time are named; where points
-      are minutes apart, those farther apart than one can have gone meanwhile. Points
-      at 0, 0 are left out: receivers write that without a fix.
-      Between segments of a track and outside it nothing is guessed, unless
-      --across-segments or --nearest-within is given. This computer's time zone
-      is never assumed: a photo that doesn't record its own is read by
-      --camera-zone, else by the zone of the place where the track was when a
-      clock there showed the photo's time, if there is only one. That offset is
-      then recorded (OffsetTimeOriginal), unless --no-record-offset is given.
-      A movie that has a time in its headers only needs --camera-zone: Z where they
-      are in UTC, as their standard has it, else the zone of its camera's clock.
-      A time that clocks showed twice or never, or in two of the track's zones,
-      is decided by the photos numbered before and after it, or left.
+      that is not called worse, and stays. Where several tracks were recorded at
+      once, a photo goes where the two points around its time stand closest
+      together; the order of the tracks changes nothing. Tracks more than 500 m
+      apart at the same time are named; where points are minutes apart, those
+      farther apart than one can have gone meanwhile. Points at 0, 0 are left out:
+      receivers write that without a fix. Between segments of a track and outside it
+      nothing is guessed, unless --across-segments or --nearest-within is given.
+      This computer's time zone is never assumed: a photo that doesn't record its
+      own is read by --camera-zone, else by the zone of the place where the track
+      was when a clock there showed the photo's time, if there is only one. That
+      offset is then recorded (OffsetTimeOriginal), unless --no-record-offset is
+      given. A movie that has a time in its headers only needs --camera-zone: Z
+      where they are in UTC, as their standard has it, else the zone of its camera's
+      clock. A time that clocks showed twice or never, or in two of the track's
+      zones, is decided by the photos numbered before and after it, or left.
 
       --offset auto weighs every correction of up to 26 hours by what the photos
       record: the place and time of those that have them, and for all, that who
@@ -73,12 +73,12 @@ struct GeotagCommand: PhotoCopying {
       camera's photos are left, and where the uncertainty means more than 100 m,
       that photo.
 
-      With --json or --jsonl each changed photo has a 'match': the 'instant' that was
-      looked up; of the 'clock' its 'offset', the 'zone' that gave it and where that is
-      'from' (photo, camera-zone, place, estimate, neighbours), and the 'correction' in
-      seconds; with --offset auto the 'estimate'; the 'method' (exact, between,
-      nearest); and the 'fixes' with their time, place, and how far they are in
-      'seconds' and 'metres'. A photo that is left alone has a 'reason'.
+      With --json or --jsonl each changed photo has a 'match': the 'instant' that
+      was looked up; of the 'clock' its 'offset', the 'zone' that gave it and where
+      that is 'from' (photo, camera-zone, place, estimate, neighbours), and the
+      'correction' in seconds; with --offset auto the 'estimate'; the 'method'
+      (exact, between, nearest); and the 'fixes' with their time, place, and how far
+      they are in 'seconds' and 'metres'. A photo that is left alone has a 'reason'.
       """)
 
   @OptionGroup var guide: TrackOptions
@@ -111,7 +111,9 @@ struct GeotagCommand: PhotoCopying {
 
   func validate() throws {
     let sources = [guide.isGiven, at != nil, place != nil].count { $0 }
-    guard sources == 1 else { throw ValidationError("Give exactly one of --track, --from-photos, --at and --place.") }
+    guard sources == 1 else {
+      throw ValidationError("Give exactly one of --track (or --track-of), --from-photos, --at and --place.")
+    }
     if overwrite == .ifBetter, !guide.isGiven {
       throw ValidationError("--overwrite if-better compares precisions: it is about --track and --from-photos.")
     }

@@ -17,14 +17,16 @@ struct ImportCSVCommand: PhotoCopying {
             makes such a table; so does exiftool -csv -GPSLatitude -GPSLongitude
 
       Columns are told by their headings: SourceFile, path or FileName; GPSLatitude,
-      latitude or lat, and so on for longitude, in degrees or as 48 deg 51' 24.00" N,
-      with GPSLatitudeRef if there is one; GPSPosition; GPSAltitude; GPSImgDirection;
-      DateTimeOriginal or taken, with OffsetTimeOriginal. A table whose degrees have
-      neither signs nor letters is refused: it may have lost its hemispheres.
+      latitude or lat, and so on for longitude, in degrees or as 48 deg 51' 24.00"
+      N, with GPSLatitudeRef if there is one; GPSPosition; GPSAltitude;
+      GPSImgDirection; DateTimeOriginal or taken, with OffsetTimeOriginal. A table
+      whose degrees have neither signs nor letters is refused: it may have lost its
+      hemispheres.
 
       A name is that of a file beside the table, or where you are. If there is none,
-      it counts without its folders, where one photo that you name, and one row, have
-      it. What photos record already stays, unless --overwrite replace is given.
+      it counts without its folders, where one photo that you name, and one row,
+      have it. What photos record already stays, unless --overwrite replace is
+      given.
       """)
 
   @Argument(help: ArgumentHelp("The table: commas, semicolons or tabs, in UTF-8 or UTF-16.", valueName: "table"))

@@ -49,11 +49,25 @@ struct LogCommand: AsyncParsableCommand {
 }
 
 extension RunSummary {
-  fileprivate var began: String { CivilTime(secondsSince1970: started.seconds).map { "\($0)" } ?? "" }
+  /// When it began, in UTC: `2024-05-18T10:12:07`.
+  var began: String { CivilTime(secondsSince1970: started.seconds).map { "\($0)" } ?? "" }
 
-  fileprivate var words: String {
-    arguments.map { $0.contains { !$0.isLetter && !$0.isNumber && !"-_./+,:=@%".contains($0) } ? "'\($0)'" : $0 }
-      .joined(separator: " ")
+  /// Its command line, quoted as a shell needs it.
+  var words: String {
+    arguments.map {
+      $0.isEmpty || $0.contains { !$0.isLetter && !$0.isNumber && !"-_./+,:=@%".contains($0) } ? "'\($0)'" : $0
+    }
+    .joined(separator: " ")
+  }
+
+  /// What tells it from others, as an object.
+  func writeName(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("run", Int(id.rawValue))
+      writer.member("begun", began + "Z")
+      writer.key("arguments")
+      writer.array { writer in arguments.forEach { writer.value($0) } }
+    }
   }
 
   fileprivate func write(to writer: inout JSONWriter) {

@@ -11,7 +11,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       EXAMPLES:
         metatag place search kyoto
         metatag place search 京都
-        metatag place search --limit 3 san fran
+        metatag place search --limit 3 san franc
         metatag place search "Springfield, Illinois"
         metatag place search --near 43.65,-79.38 --language de london
         metatag place search --kind airport NRT
@@ -76,7 +76,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     if jsonl != nil {
       return try RequestLines().answer(on: console) { PlaceRequest.answer($0, index: index) }
     }
-    let results = try results(index)
+    let results = try results(index, console)
     if json {
       var writer = JSONWriter(.pretty)
       results.write(to: &writer)
@@ -90,8 +90,13 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     if results.isEmpty { throw ExitCode(1) }
   }
 
-  private func results(_ index: GeoIndex) throws -> [SearchResult] {
+  private func results(_ index: GeoIndex, _ console: Console) throws -> [SearchResult] {
     do {
+      if let language, try !index.knows(language: language) {
+        console.complain(
+          "the gazetteer has no names in the language '\(language.printable)': those of its own are shown; give it as in "
+            + "de, ja, zh-TW")
+      }
       return try index.search(
         text, near: near.map { ($0.latitude, $0.longitude) },
         in: Set((countries ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }),

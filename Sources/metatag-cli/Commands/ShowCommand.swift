@@ -15,9 +15,9 @@ struct ShowCommand: AsyncParsableCommand {
         metatag show --jsonl -r . | jq         one object a line, for programs
         metatag show --thumbnail small.jpg IMG_0001.HEIC
 
-      What a sidecar (IMG_1.NEF.xmp, IMG_1.xmp) says is shown with its photo: of raw files
-      it is believed first, of others where the file says nothing. A NOTE tells where they
-      disagree.
+      What a sidecar (IMG_1.NEF.xmp, IMG_1.xmp) says is shown with its photo: of raw
+      files it is believed first, of others where the file says nothing. A NOTE
+      tells where they disagree.
 
       In JSON, a name that isn't UTF-8 also has its bytes, in base64: "pathBytes".
       """)
@@ -74,13 +74,13 @@ struct ShowCommand: AsyncParsableCommand {
     let form = PhotoListing.Form(json: json, jsonLines: jsonl, csv: csv, allTags: all)
     var listing = PhotoListing(form, on: console)
     Interrupt.listen()
-    _ = await inOrder(shots, width: work.count, until: { Interrupt.isWished || console.isClosed }) { shot in
+    let done = await inOrder(shots, width: work.count, until: { Interrupt.isWished || console.isClosed }) { shot in
       form.entry(for: shot)
     } consume: {
       listing.add($0)
     }
     let status = try listing.finish()
-    if Interrupt.isWished { throw ExitCode(130) }
+    try Interrupt.tell(on: console, done: done, of: shots.count)
     if status != .success { throw status }
   }
 }

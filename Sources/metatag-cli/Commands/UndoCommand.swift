@@ -7,16 +7,18 @@ struct UndoCommand: AsyncParsableCommand {
     abstract: "Take a run back: every photo gets exactly the bytes it had.",
     discussion: """
       EXAMPLES:
-        metatag undo                           the last run
+        metatag undo                           the last run that changed something
         metatag undo 7                         run 7, as 'metatag log' counts them
         metatag undo --dry-run
         metatag undo --fail-fast               ends at the first photo that was changed since
 
+      The last run is the newest that changed or created files and is not taken back
+      whole, in whatever folder it was: its number, time and command are told first.
       A photo that something else changed after the run is left alone and named.
       Files that the run created are removed, unless they were changed since.
       """)
 
-  @Argument(help: ArgumentHelp("Which run; without it, the last one.", valueName: "run"))
+  @Argument(help: ArgumentHelp("Which run; without it, the last one that changed something.", valueName: "run"))
   var number: Int?
 
   @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
@@ -31,50 +33,59 @@ struct UndoCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     let journal = try Journal.opened(telling: console)
-    guard let run = try number.map({ RunID(Int64($0)) }) ?? journal.newestRunToUndo() else {
-      throw StartError("there is no run to undo; 'metatag log' lists the runs")
-    }
-    let operations = try journal.operations(of: run).filter(\.isUndoable)
+    let run = try run(in: journal)
+    let operations = try journal.operations(of: run.id).filter(\.isUndoable)
     guard !operations.isEmpty else {
-      throw StartError("run \(run) has nothing left to undo; 'metatag log' lists the runs")
+      throw StartError("run \(run.id) has nothing left to undo; 'metatag log' lists the runs")
     }
-    var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet, sumsUp: output.summary)
+    console.complain(
+      "run \(run.id) of \(run.began.prefix(16).replacing("T", with: " ")) (UTC): \(run.words.shortened(to: 100))"
+        .printable)
+    var report = Report(
+      to: console, output.format, isDryRun: dryRun, undoing: run, isQuiet: output.quiet, sumsUp: output.summary)
     console.begin(Progress(total: operations.count))
     Interrupt.listen()
+    var ends = false
+    let tell = { (operation: JournalOperation, outcome: Undo.Outcome) in
+      ends = ends || failFast && outcome.isFailure
+      report.add(ReportRow(operation, outcome, isDryRun: dryRun))
+    }
     if dryRun {
-      for operation in operations {
-        report.add(ReportRow(operation.path, .changed, reason: operation.kind.prospect))
-      }
+      try Undo.trial(of: run.id, in: journal, until: { Interrupt.isWished || ends }, tell)
     } else {
       let undo = try journal.beginRun(
-        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version, undoing: run)
-      var ends = false
-      try Undo(run, as: undo, in: journal)(until: { Interrupt.isWished || ends }) { operation, outcome in
-        ends = ends || failFast && outcome.isFailure
-        report.add(ReportRow(operation, outcome))
-      }
+        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version, undoing: run.id)
+      try Undo(run.id, as: undo, in: journal)(until: { Interrupt.isWished || ends }, tell)
       journal.finish(undo, reporting: report, isUndo: true, telling: console)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
+    if number == nil, report.totals[.skipped] > 0, let earlier = try journal.newestRunToUndo(before: run.id) {
+      console.complain(
+        "metatag: run \(run.id) stays the last one while files of it can't be given back; "
+          + "'metatag undo \(earlier)' takes back the one before")
+    }
     if status != .success { throw status }
   }
+
+  /// The run that is meant.
+  private func run(in journal: Journal) throws -> RunSummary {
+    guard let id = try number.map({ RunID(Int64($0)) }) ?? journal.newestRunToUndo() else {
+      throw StartError("there is no run to undo; 'metatag log' lists the runs")
+    }
+    guard let run = try journal.runs(limit: .max).first(where: { $0.id == id }) else {
+      throw StartError("there is no run \(id); 'metatag log' lists the runs")
+    }
+    return run
+  }
+}
+
+extension String {
+  /// Its beginning, where it is longer.
+  fileprivate func shortened(to count: Int) -> String { self.count > count ? prefix(count - 1) + "…" : self }
 }
 
 extension JournalOperation {
   fileprivate var isUndoable: Bool { state == .committed || state == .cleaned }
-}
-
-extension JournalOperation.Kind {
-  /// What undoing it would give back.
-  fileprivate var prospect: String {
-    switch self {
-    case .bytes: "gets its old bytes back"
-    case .name: "gets its old name back"
-    case .time: "gets its old time of last change back"
-    case .creation: "was not there before, and would be removed"
-    case .removal: "was removed, and would be there again"
-    }
-  }
 }
 
 extension Undo.Outcome {
@@ -87,12 +98,15 @@ extension Undo.Outcome {
 }
 
 extension ReportRow {
-  fileprivate init(_ operation: JournalOperation, _ outcome: Undo.Outcome) {
+  fileprivate init(_ operation: JournalOperation, _ outcome: Undo.Outcome, isDryRun: Bool) {
+    let has = isDryRun ? "gets" : "has"
     switch outcome {
-    case .restored: self.init(operation.path, .changed, reason: "has its old bytes back")
-    case .renamed: self.init(operation.path, .changed, reason: "has its old name back")
-    case .retimed: self.init(operation.path, .changed, reason: "has its old time of last change back")
-    case .removed: self.init(operation.path, .changed, reason: "is removed: it was not there before")
+    case .restored: self.init(operation.path, .changed, reason: "\(has) its old bytes back")
+    case .renamed: self.init(operation.path, .changed, reason: "\(has) its old name back")
+    case .retimed: self.init(operation.path, .changed, reason: "\(has) its old time of last change back")
+    case .removed:
+      let words = isDryRun ? "was not there before, and would be removed" : "is removed: it was not there before"
+      self.init(operation.path, .changed, reason: words)
     case .leftAlone(let error): self.init(operation.path, .skipped, reason: error.description)
     case .writtenBeside(let path, let error):
       self.init(operation.path, .skipped, reason: "\(error); without the run's change it is \(path.printable)")

@@ -47,7 +47,11 @@ struct ZoneAtCommand: AsyncParsableCommand {
       console.write(writer.take())
     } else {
       for zone in zones {
-        console.print(([zone] + Self.offsets(zone, when)).joined(separator: "  "))
+        let offsets = Self.offsets(zone, when)
+        console.print(([zone] + offsets).joined(separator: "  "))
+        if let when, offsets.isEmpty {
+          console.complain("no clock in \(zone) ever showed \(when): clocks were put forward over that time")
+        }
       }
       if zones.isEmpty { console.complain("no time zone is known at \(coordinate)") }
     }

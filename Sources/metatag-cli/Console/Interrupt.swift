@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Synchronization
 
@@ -18,6 +19,14 @@ enum Interrupt {
         signal(number, SIG_DFL)
       }
     }
+  }
+
+  /// Tells, if the user wanted to stop, how many files of a command that only reads were not done: what it printed looks
+  /// whole. Throws the exit status then.
+  static func tell(on console: Console, done: Int, of count: Int) throws {
+    guard isWished else { return }
+    console.complain("metatag: interrupted: \(count - done) of \(count) files not done")
+    throw ExitCode(130)
   }
 
   /// Whether the user wants to stop.

@@ -8,6 +8,8 @@ struct PhotoValues: Sendable, Hashable {
   var names: PlaceNames?
   /// Title, keywords, author and camera.
   var fields: [PhotoField: RecordedField]
+  /// EXIF tags that are set by their names.
+  var tags: [String: String] = [:]
   /// Every copy of its dates, by tag and namespace.
   var dates: [String: String]
   /// Those of them that are no dates but texts.
@@ -36,6 +38,7 @@ struct PhotoValues: Sendable, Hashable {
     for field in changedFields(against: other) {
       parts.append(fields[field].map { "\(field.words) \($0)" } ?? "no \(field.words)")
     }
+    parts += changedTags(against: other).map { tag in tags[tag].map { "\(tag) \($0)" } ?? "no \(tag)" }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
@@ -53,6 +56,10 @@ struct PhotoValues: Sendable, Hashable {
     PhotoField.allCases.filter { fields[$0] != other.fields[$0] }
   }
 
+  private func changedTags(against other: PhotoValues) -> [String] {
+    Set(tags.keys).union(other.tags.keys).filter { tags[$0] != other.tags[$0] }.sorted()
+  }
+
   /// Of the fields, and of the dates beside the believed one, those that differ from `other`.
   func write(to writer: inout JSONWriter, against other: PhotoValues) {
     writer.object { writer in
@@ -65,6 +72,10 @@ struct PhotoValues: Sendable, Hashable {
       if let location { writer.member("location", location) }
       if let names { writer.member("place", names) }
       for field in changedFields(against: other) { if let value = fields[field] { writer.member(value) } }
+      let set = changedTags(against: other).filter { tags[$0] != nil }
+      guard !set.isEmpty else { return }
+      writer.key("tags")
+      writer.object { writer in set.forEach { writer.member($0, tags[$0]) } }
     }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MetaTag
 import SystemPackage
 
 /// Prints one row per file, in the order in which the rows are given, and at the end what they add up to.
@@ -19,10 +20,12 @@ struct Report {
   private(set) var unfinished: [FilePath] = []
 
   /// `isQuiet` keeps to the rows of files that were not done; `explains` tells of those that were what it rests on; `sumsUp`
-  /// prints no rows of these at all. On a terminal, only the first rows of many that say the same are printed.
+  /// prints no rows of these at all. On a terminal, only the first rows of many that say the same are printed. `run` is the
+  /// one that is taken back.
   init(
-    to console: Console, _ format: Format, isDryRun: Bool = false, isQuiet: Bool = false, isStrict: Bool = false,
-    explains: Bool = false, sumsUp: Bool = false
+    to console: Console, _ format: Format, isDryRun: Bool = false, undoing run: RunSummary? = nil,
+    isQuiet: Bool = false,
+    isStrict: Bool = false, explains: Bool = false, sumsUp: Bool = false
   ) {
     self.console = console
     self.format = format
@@ -40,6 +43,10 @@ struct Report {
     guard format == .json else { return }
     writer.open("{")
     writer.member("dryRun", isDryRun)
+    if let run {
+      writer.key("undoes")
+      run.writeName(to: &writer)
+    }
     writer.key("rows")
     writer.open("[")
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SystemPackage
 
 /// How a command changes files.
 struct EditOptions: ParsableArguments {
@@ -55,6 +56,9 @@ struct EditOptions: ParsableArguments {
   @OptionGroup var work: JobsOption
 
   func validate() throws {
+    if plan?.path == "-" {
+      throw ValidationError("--plan takes a file: standard output has the report. Name a new one, and print it.")
+    }
     if dryRun, plan != nil {
       throw ValidationError("--plan and --dry-run exclude each other: a plan changes nothing either.")
     }

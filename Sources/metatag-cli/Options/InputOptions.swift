@@ -33,12 +33,12 @@ struct InputOptions: ParsableArguments {
   /// The files that are meant. Throws when the list can't be read.
   func photos(telling console: Console) throws -> [Walk.Input] {
     let named = files.flatMap(\.paths) + (try listed())
-    guard let run = retryFailed else { return Walk.photos(in: named, recursively: recursive) }
+    guard let run = retryFailed else { return walk(named, telling: console) }
     let retry = try RunID(Int64(run)).retry(telling: console)
     let isNamed = !files.isEmpty || filesFrom != nil
     guard isNamed || retry.left != nil else { throw StartError(run: run) }
     let left = retry.left ?? []
-    let inputs = Walk.photos(in: left + named, recursively: recursive)
+    let inputs = walk(left + named, telling: console)
     let isLeft = Set(left)
     let notDone = Set(retry.done.undone(among: inputs).map(\.path))
     let undone = inputs.filter { isLeft.contains($0.path) || notDone.contains($0.path) }
@@ -46,6 +46,21 @@ struct InputOptions: ParsableArguments {
       console.complain("\(inputs.count - undone.count) of \(inputs.count) files are done since run \(run) and left out")
     }
     return undone
+  }
+
+  /// The photos of what is named. Of a folder that has none itself, but folders, it is told what takes theirs.
+  private func walk(_ named: [FilePath], telling console: Console) -> [Walk.Input] {
+    let inputs = Walk.photos(in: named, recursively: recursive)
+    guard !recursive else { return inputs }
+    let parents = Set(inputs.map { $0.path.removingLastComponent() })
+    for folder in named where !parents.contains(folder) {
+      let count = Walk.foldersBelow(folder)
+      guard count > 0 else { continue }
+      console.complain(
+        "\(folder.printable): no photo is directly in it, but \(count == 1 ? "1 folder is" : "\(count) folders are"): "
+          + "--recursive takes the photos of all folders below")
+    }
+    return inputs
   }
 
   /// The names in the list, in its order.
@@ -60,9 +75,12 @@ struct InputOptions: ParsableArguments {
     }
   }
 
-  /// Names in a list. Empty ones are none; a line may end with CR LF.
+  /// Names in a list. Empty ones are none; a line may end with CR LF, and the first begin with the mark of UTF-8.
   static func names(in list: [UInt8], separatedByNull: Bool) -> [FilePath] {
-    list.split(separator: separatedByNull ? 0x00 : 0x0A).compactMap { name in
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return list.dropFirst(!separatedByNull && list.starts(with: mark) ? mark.count : 0).split(
+      separator: separatedByNull ? 0x00 : 0x0A
+    ).compactMap { name in
       let name = !separatedByNull && name.last == 0x0D ? name.dropLast() : name
       return name.isEmpty ? nil : FilePath(rawBytes: name)
     }

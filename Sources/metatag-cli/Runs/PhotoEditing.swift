@@ -98,7 +98,8 @@ extension PhotoWriting {
     _ planner: @escaping @Sendable (Shot) -> any Planner, report: (Outcome) -> Void
   ) async throws {
     let header = PlanFile.Header(
-      version: MetatagCommand.configuration.version, command: Argv.typed, options: options, isStrict: isStrict)
+      version: MetatagCommand.configuration.version, command: Argv.typed, options: options, isStrict: isStrict,
+      isSeparate: edit.separately)
     var plan = try PlanWriting(path, header)
     var options = options
     options.recordsStates = true

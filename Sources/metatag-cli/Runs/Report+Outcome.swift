@@ -37,6 +37,10 @@ extension ReportRow {
       self.init(outcome.path, Ending.notRun)
     }
     notices = outcome.lastingNotices + outcome.notices
+    for tag in outcome.tags {
+      before?.tags[tag.key] = tag.before
+      after?.tags[tag.key] = tag.after
+    }
     newName = outcome.newName?.printable
     companions = outcome.companions.map {
       Companion(

@@ -26,7 +26,8 @@ struct CalendarShiftTests {
     arguments: [
       ("1.5mo", "whole numbers"), ("1mo1y", "long to short"), ("1mo1mo", "long to short"), ("1mo-2h", "sign"),
       ("1mo+2h", "sign"), ("mo", "whole numbers"), ("999999y", "whole numbers"), ("1mo5", "units are required"),
-      ("90", "units are required"), ("", "missing"), ("1d1mo", "'mo' is not a unit"), ("next year", "not a time span"),
+      ("90", "units are required"), ("", "missing"), ("1d1mo", "long to short"), ("1w", "a week is 7d"),
+      ("1q", "use y, mo, d, h, m or s"), ("next year", "not a time span"),
     ])
   func refuses(text: String, sentence: String) {
     let error = #expect(throws: ParseError.self) { try CalendarShift(parsing: text) }

@@ -31,7 +31,7 @@ struct TimeShiftTests {
       ("9999999d", "is not a number"),
       ("1:60", "H:MM"), ("1:2", "H:MM"), ("1:00:00:00", "H:MM"), ("1.5:00", "H:MM"), (":30", "is not a number"),
       ("1:30m", "H:MM"), ("１h", "is not a time span"), ("1e3s", "'e' is not a unit"),
-      ("tomorrow", "is not a time span"),
+      ("tomorrow", "is not a time span"), ("1,5h", "behind a point, as in 1.5h"), ("1w", "a week is 7d"),
     ])
   func refuses(text: String, sentence: String) {
     let error = #expect(throws: ParseError.self) { try TimeShift(parsing: text) }

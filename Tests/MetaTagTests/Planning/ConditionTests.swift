@@ -78,7 +78,10 @@ struct ConditionTests {
       ("location and taken", "'and' is written &&"),
       ("not location", "'not' is written !"), ("(location", "column 10: ')' is missing at the end"),
       ("location &&", "something is missing at the end"), ("location & taken", "write &&"), ("location)", "column 9"),
-      ("within(91,0,1km)", "column 8: 91.0,0.0 is no place"), ("within(46,7,5)", "column 13: 5 lacks its unit"),
+      ("taken=>2024", "column 6: '=>' means nothing here: write >="), ("size =< 5MB", "write <="),
+      ("within(46.4,194.1,5km)", "longitude is -180 to 180"),
+      ("within(91,0,1km)", "column 8: 91.0,0.0 is no place: latitude"),
+      ("within(46,7,5)", "column 13: 5 lacks its unit"),
       ("within(46,7)", "','"), ("within(46,7,-5km)", "not negative"), ("latitude == 1e5", "'e5' is no unit"),
       ("\u{1F4F7} == \"X\"", "column 1"),
     ])

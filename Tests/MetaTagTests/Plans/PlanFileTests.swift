@@ -7,7 +7,8 @@ import Testing
 struct PlanFileTests {
   static let header =
     #"{"metatagPlan":1,"version":"0.1.0","command":["metatag"],"fallback":"jpeg","jpegQuality":95,"strict":false,"keepMtime":false,"fixExtension":false}"#
-  static let was = #""was":{"size":3,"modified":"2024-05-01T10:00:00.25Z","metadata":"00"}"#
+  static let hash = String(repeating: "0f", count: 32)
+  static let was = #""was":{"size":3,"modified":"2024-05-01T10:00:00.25Z","metadata":"\#(hash)"}"#
 
   static func plan(_ rows: String..., header: String = header, allowsZero: Bool = false) throws(PhotoError) -> PlanFile
   {
@@ -106,6 +107,8 @@ struct PlanFileTests {
       (#"{"dates":{"shift":"+1h","offset":"Tokyo"}}"#, "offset"),
       (#"{"dates":{"set":"2024-05-01T10:00:00","offset":"+02:00"}}"#, "'offset' beside 'set'"),
       (#"{"dates":{"set":"1975","offset":null}}"#, "'offset' beside 'set'"), (#"{"names":{"city":""}}"#, "'city'"),
+      (#"{"names":{"countryCode":"Slovenia"}}"#, "'countryCode'"),
+      (#"{"names":{"countryCode":"QX"}}"#, "'countryCode'"),
       (#"{"names":{"city":"a\u0007"}}"#, "'city'"), ("{}", "changes nothing"), ("[]", "not an object"),
       (#"{"iptc":1,"location":null}"#, "neither true nor false"), (#"{"colour":"red"}"#, "'colour'"),
       (#"{"location":nan}"#, "JSON"), (#"{"location":{"latitude":46,"longitude":7}"#, "JSON"),
@@ -138,6 +141,23 @@ struct PlanFileTests {
     #expect(error?.sentence.contains("row 2: a.jpg is in the plan twice") == true)
     #expect(throws: PhotoError.self) { try Self.plan(row.replacing("\"path\":\"a.jpg\",", with: "")) }
     #expect(try Self.plan(Self.row(#"{"location":{"latitude":0,"longitude":0}}"#), allowsZero: true).rows.count == 1)
+  }
+
+  @Test("A country's code is written in capitals, however it was edited; what one file has goes to the others as it is")
+  func countryCode() throws {
+    let edited = try Self.plan(Self.row(#"{"names":{"countryCode":"svn"}}"#))
+    #expect(edited.rows.first?.edit?.wantedNames?.countryCode == "SVN")
+    let filled = try Self.plan(Self.row(#"{"onlyMissing":true,"names":{"countryCode":"Slovenia"}}"#))
+    #expect(filled.rows.first?.edit?.wantedNames?.countryCode == "Slovenia")
+  }
+
+  @Test(
+    "A state that no file can have refuses the plan",
+    arguments: [(#""size":3"#, #""size":-1"#, "'size'"), (hash, "00", "SHA-256"), (hash, hash.uppercased(), "SHA-256")])
+  func states(_ right: String, _ wrong: String, _ part: String) throws {
+    let row = Self.row(#"{"location":null}"#).replacing(right, with: wrong)
+    let error = #expect(throws: PhotoError.self) { try Self.plan(row) }
+    #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
   }
 
   @Test("A name that is not UTF-8 comes back byte for byte")

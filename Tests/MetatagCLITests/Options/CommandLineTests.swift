@@ -104,7 +104,17 @@ struct CommandLineTests {
       ("geotag --track a.gpx --max-accuracy 50 a.jpg", "50m"), ("geotag --track a.gpx --max-dop -1 a.jpg", "negative"),
       ("geotag --at 1,2 --max-dop 6 a.jpg", "--track"), ("geotag --at 1,2 --overwrite if-better a.jpg", "--track"),
       ("name --overwrite if-better a.jpg", "if-better"), ("geotag --at 1,2 --add-weeks 1024 a.jpg", "--track"),
-      ("frobnicate", "frobnicate"),
+      ("frobnicate", "Unknown command 'frobnicate'.\n"), ("shwo .", "Unknown command 'shwo'. Did you mean 'show'?"),
+      ("date shfit +1h .", "Unknown command 'shfit'. Did you mean 'shift'?"),
+      ("date shift +1h --dry .", "Unknown option '--dry'. Did you mean '--dry-run'?"),
+      ("geotag --trak day.gpx .", "Unknown option '--trak'. Did you mean '--track'?"),
+      ("set --orientation 1 x.jpg", "Unknown option '--orientation'."),
+      ("clear --gps x.jpg", "Unknown option '--gps'."),
+      ("convert --format jpeg x.jpg", "Unknown option '--format'."),
+      ("date shift +1h --yse .", "Unknown option '--yse'.\n"),
+      ("set --titel --artist x.jpg", "Unknown option '--titel'. Did you mean '--title'?"),
+      ("geotag a.jpg", "--track-of"), ("clear --location --coarsen -1km a.jpg", "not negative"),
+      ("geotag --at 1,2 --plan - a.jpg", "--plan takes a file"),
     ])
   func usage(_ words: String, _ part: String) async throws {
     let answer = try await answer(words.split(separator: " ").map(String.init))
@@ -144,6 +154,7 @@ struct CommandLineTests {
         Array("a.jpg\nb c.jpg\r\n\n-1.jpg".utf8), false,
         [Array("a.jpg".utf8), Array("b c.jpg".utf8), Array("-1.jpg".utf8)]
       ),
+      ([0xEF, 0xBB, 0xBF] + Array("a.jpg\nb.jpg".utf8), false, [Array("a.jpg".utf8), Array("b.jpg".utf8)]),
       (Array("a\nb\0".utf8) + [0xFF, 0], true, [Array("a\nb".utf8), [0xFF]]), ([], true, []),
     ] as [([UInt8], Bool, [[UInt8]])])
   func lists(_ list: [UInt8], _ isNull: Bool, _ names: [[UInt8]]) {

@@ -1,0 +1,68 @@
+import SystemPackage
+
+extension Journal {
+  /// The changes of `run` that can be undone, in the order in which they are: by path, so that the report doesn't tell which
+  /// photo happened to be staged first; of one photo, newest first.
+  func inUndoOrder(_ run: RunID) throws(PhotoError) -> [JournalEntry] {
+    let entries = try undoable(in: run)
+    var oldNames: [FilePath: FilePath] = [:]
+    for entry in entries {
+      guard let target = entry.target else { continue }
+      let first = entry.path.description < target.description ? entry.path : target
+      (oldNames[entry.path], oldNames[target]) = (first, first)
+    }
+    func key(_ entry: JournalEntry) -> String { (oldNames[entry.path] ?? entry.path).description }
+    return entries.sorted { (key($0), $1.sequence) < (key($1), $0.sequence) }
+  }
+}
+
+/// What an undo asks of a file before it touches it; each throws why the file is left alone.
+extension JournalEntry {
+  /// The file as the change left it, and the change.
+  ///
+  /// - Parameter actual: Where it is, if not at its own path.
+  func asLeft(in journal: Journal, at actual: FilePath? = nil) throws(PhotoError) -> (JournaledChange, FileSource) {
+    guard method != .removal else {
+      throw PhotoError(.refused, "was removed by that undo, which kept no copy; run the command that made it again")
+    }
+    let change = try JournaledChange(self, in: journal)
+    let source = try opened(at: actual ?? path)
+    guard try change.isAsLeft(source) else { throw PhotoError(.conflict, try change.whyNotAsLeft(source)) }
+    return (change, source)
+  }
+
+  /// Demands that `restored` is the file as it was before.
+  func demandOld(_ restored: any ByteSource) throws(PhotoError) {
+    guard let oldHash, try restored.digest() != Array(oldHash) else { return }
+    throw PhotoError.isChangedSince
+  }
+
+  /// The name the file had; `isOurs`: this undo has just restored it.
+  func oldName(of target: FilePath, isOurs: Bool) throws(PhotoError) -> FilePath.Component {
+    guard let name = path.lastComponent, let current = target.lastComponent,
+      let identity = try Folder(folderPath).identity(of: current)
+    else { throw PhotoError.isGone }
+    guard isOurs || identity.isSameContent(as: new) else { throw PhotoError.isChangedSince }
+    return name
+  }
+
+  /// A file's old time of last change, unless it has another than the run gave it.
+  func timeBack() throws(PhotoError) -> TimeChange {
+    guard let name = path.lastComponent, let folder = try? Folder(folderPath), let now = try folder.identity(of: name)
+    else { throw PhotoError.isGone }
+    guard (now.size, now.modified) == (new.size, new.modified) else { throw PhotoError.isChangedSince }
+    return TimeChange(path, from: now, to: old.modified, undoing: key)
+  }
+
+  func opened(at path: FilePath) throws(PhotoError) -> FileSource {
+    guard let name = path.lastComponent, let folder = try? Folder(path.removingLastComponent()),
+      try folder.status(of: name) != nil
+    else { throw PhotoError.isGone }
+    return try Place(folder, name).open()
+  }
+}
+
+extension PhotoError {
+  static let isGone = PhotoError(.conflict, "is no longer where it was; move it back there and undo again")
+  static let isChangedSince = PhotoError(.conflict, "was changed since, and is left as it is")
+}

@@ -1,0 +1,67 @@
+import SystemPackage
+
+extension Undo {
+  /// Tells what undoing `run` would do to each file, in the same order and after the same checks, and writes nothing.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read; trouble with a photo is told of that photo.
+  public static func trial(
+    of run: RunID, in journal: Journal, until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
+  ) throws(PhotoError) {
+    var trial = UndoTrial(journal, Rewriter(journal: journal, run: run))
+    for entry in try journal.inUndoOrder(run) {
+      guard !stop() else {
+        tell(entry.operation, .notRun)
+        continue
+      }
+      do throws(PhotoError) {
+        tell(entry.operation, try trial.outcome(of: entry))
+      } catch {
+        tell(entry.operation, .leftAlone(error))
+      }
+    }
+  }
+}
+
+/// How far an undo would be, with nothing of it done.
+private struct UndoTrial {
+  private let journal: Journal
+  /// Asked what it would refuse.
+  private let rewriter: Rewriter
+  /// What files that would be restored would hold, by the names they would have.
+  private var restored: [FilePath: any ByteSource] = [:]
+  /// Where files are that would have another name.
+  private var moved: [FilePath: FilePath] = [:]
+
+  init(_ journal: Journal, _ rewriter: Rewriter) { (self.journal, self.rewriter) = (journal, rewriter) }
+
+  mutating func outcome(of entry: JournalEntry) throws(PhotoError) -> Undo.Outcome {
+    if let target = entry.target {
+      let actual = moved[target] ?? target
+      let name = try entry.oldName(of: actual, isOurs: restored[target] != nil)
+      _ = try Place.renaming(actual, to: name)
+      moved[entry.path] = actual
+      return .renamed
+    }
+    if entry.method == .times {
+      let change = try entry.timeBack()
+      let place = try Place(resolving: change.path)
+      if let status = try place.folder.status(of: place.name) { try place.refuseUnlessWritable(status) }
+      return .retimed
+    }
+    if let before = restored[entry.path] {
+      // Changed twice: what it would be by then.
+      let change = try JournaledChange(entry, in: journal)
+      guard try change.isNew(before) else { throw PhotoError.isChangedSince }
+      restored[entry.path] = before.patched(by: change.inverse)
+      return .restored
+    }
+    let actual = moved[entry.path] ?? entry.path
+    let (change, source) = try entry.asLeft(in: journal, at: actual)
+    if entry.method == .creation { return .removed }
+    try rewriter.demandStageable(source, at: actual, patch: change.inverse)
+    let old = source.patched(by: change.inverse)
+    try entry.demandOld(old)
+    restored[entry.path] = old
+    return .restored
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `metatag undo` says before and while it does it.
+@Suite("metatag undo")
+struct UndoCommandTests {
+  private let tool: Tool
+  init() throws { tool = try Tool() }
+
+  /// Outcome and reason of each row, without what differs between a dry run and the run itself.
+  private func rows(_ answer: Oracle.Answer) throws -> [[String]] {
+    try WorkflowTests.rows(answer).map { row in
+      let outcome = row["outcome"] as? String ?? ""
+      return [row["path"] as? String ?? "", outcome, outcome == "skipped" ? row["reason"] as? String ?? "" : ""]
+    }
+  }
+
+  @Test("a dry run looks at every file, has the rows and the status of the undo itself, and writes nothing")
+  func dryRun() throws {
+    let (scratch, files) = try WorkflowTests.photos(4)
+    #expect(try tool.run(list: ["date", "shift", "+1h"] + files.map(\.path)).status == 0)
+    #expect(try Oracle.run("touch", ["-d", "2020-01-01", files[0].path]).status == 0)
+    try FileManager.default.removeItem(at: files[1])
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: files[2].path)
+    let hashes = try [0, 2, 3].map { try sha256(files[$0]) }
+    let dry = try tool("undo", "--dry-run", "--json")
+    #expect(try [0, 2, 3].map { try sha256(files[$0]) } == hashes)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).count == 3)
+    let real = try tool("undo", "--json")
+    #expect(try rows(dry) == rows(real) && dry.status == 1 && real.status == 1, "\(dry.text)")
+    #expect(try rows(dry).last?[1] == "changed")
+  }
+
+  @Test("a dry run knows of files that were renamed, and of undone undos")
+  func renamed() throws {
+    let scratch = try Scratch()
+    let sample = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let photo = try scratch.write(sample, as: "a.heic")
+    #expect(try tool("date", "shift", "+1h", "--fix-extension", photo.path).status == 0)
+    for undo in [["undo"], ["undo", "2"]] {
+      let dry = try tool.run(list: undo + ["--dry-run", "--json"])
+      let real = try tool.run(list: undo + ["--json"])
+      #expect(try rows(dry) == rows(real) && dry.status == 0, "\(dry.text) \(real.text)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["a.jpg"])
+  }
+
+  @Test("a dry run leaves a file alone that was created, and edited since")
+  func created() throws {
+    let scratch = try Scratch()
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/cirrus-02-meadow.heic"))
+    #expect(try tool("convert", "--to", "jpeg", photo.path).status == 0)
+    let new = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).first { $0 != photo.lastPathComponent })
+    try (try Data(contentsOf: scratch.url.appending(path: new)) + [0]).write(to: scratch.url.appending(path: new))
+    #expect(try tool("undo", "--dry-run").status == 1)
+    #expect(try tool("undo").status == 1)
+  }
+
+  @Test(
+    "which run it is, is told first; where it can't be taken back whole, how the one before is; runs that never were")
+  func whichRun() throws {
+    let (scratch, files) = try WorkflowTests.photos(2)
+    #expect(try tool("date", "shift", "+1h", files[0].path).status == 0)
+    #expect(try tool("date", "shift", "+2h", files[1].path).status == 0)
+    #expect(try tool("date", "shift", "+0s", files[0].path).status == 0)
+    try FileManager.default.removeItem(at: files[1])
+    let undo = try tool("undo", "--json")
+    #expect(undo.status == 1 && undo.errors.hasPrefix("run 2 of 20"), "\(undo.errors)")
+    #expect(undo.errors.contains(" (UTC): metatag date shift +2h \(scratch.url.path)"))
+    #expect(undo.errors.contains("'metatag undo 1' takes back the one before"))
+    let document = try #require(try JSONSerialization.jsonObject(with: undo.output) as? [String: Any])
+    let undone = try #require(document["undoes"] as? [String: Any])
+    #expect(undone["run"] as? Int == 2 && (undone["arguments"] as? [String])?.contains("+2h") == true)
+    for number in ["9999", "0"] {
+      let answer = try tool("undo", number)
+      #expect(answer.status == 2 && answer.errors.contains("there is no run \(number)"), "\(answer.errors)")
+    }
+    #expect(try tool("undo", "3").errors.contains("nothing left to undo"))
+  }
+}
