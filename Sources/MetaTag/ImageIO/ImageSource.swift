@@ -73,6 +73,9 @@ public struct ImageSource: Sendable {
       }
     }
     if let data = layout.quickTime { QuickTime(data, source).read(into: &metadata) }
+    if let stray = metadata.locations.first(where: { $0.value.coordinate.isNoFix }) {
+      metadata.notices.append("\(stray.tag) says 0, 0, which devices write without a fix: it is not taken for a place")
+    }
     return metadata
   }
 

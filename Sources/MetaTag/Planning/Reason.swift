@@ -64,6 +64,8 @@ public enum Reason: Error, Hashable, Sendable {
   case unrepairable([DateFinding.Kind])
   /// It records no position that could have names.
   case noLocation
+  /// It records 0, 0, which devices write without a fix, and no place.
+  case noFix
   /// It has names of places, which are kept.
   case hasNames
   /// It has names of places, which are kept, and its position has others.
@@ -113,6 +115,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .unknownZone(let instant):
       "\(heading)\(CivilTime(secondsSince1970: instant.seconds).map { " (\($0) in UTC)" } ?? ""): say it with --zone"
     case .noLocation: "\(heading): give it one with 'geotag'"
+    case .noFix: "\(heading): give it one with 'geotag', or remove it with 'clear --location'"
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .hasOtherNames(let kept, let found):
       "already has names (\(kept)) other than those of its position (\(found)); --overwrite replace renews them"
@@ -169,6 +172,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .hasLocationAndNames: "already has a location and names of its place"
     case .notBetter: "has a location that is not known to be worse"
     case .noLocation: "has no location"
+    case .noFix: "records 0, 0, which devices write without a fix, and no location"
     case .hasNames: "already has names of its place"
     case .hasOtherNames: "already has names other than those of its position"
     case .unknownPlace: "was taken where no place is known"
