@@ -140,6 +140,7 @@ public struct ImageSource: Sendable {
     for (index, range) in layout.furtherXMP.enumerated() {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
       changes.furtherXMP[index] = try packet.edited(by: edit, adding: .nothing) { metadata().captureTime }
+      changes.notices += packet.notices(onPlace: edit)
     }
     for (index, range) in layout.furtherIPTC.enumerated() {
       changes.furtherIPTC[index] = try (try? IPTCData(source.bytes(range)))?.edited(by: edit)
@@ -157,7 +158,7 @@ public struct ImageSource: Sendable {
         ? try packet.stating(edit, captured: captured) : try packet.edited(by: edit, captured: captured)
       isDated = packet.isDated
       changes.notices += packet.notices(onKeywords: edit.fields[.keywords]) + (try packet.notices(onNames: edit))
-      changes.notices += packet.notices(onTexts: edit.fields)
+      changes.notices += packet.notices(onTexts: edit.fields) + packet.notices(onPlace: edit)
     }
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
