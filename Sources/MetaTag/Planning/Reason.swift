@@ -82,6 +82,8 @@ public enum Reason: Error, Hashable, Sendable {
   case outsideZones
   /// It already is as asked for: not a byte would change.
   case asWanted
+  /// Its date is in whole seconds, and would be moved by less than half of one.
+  case wholeSeconds
   /// It has no date that can be read and erased, but what may tell one in a way of its own: sentences.
   case noReadableDate([String])
   /// It can't be changed itself, and this file beside it already says what is asked for.
@@ -181,6 +183,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .unreadPlace: "has a position that can't be read"
     case .outsideZones: "lies in none of the zones"
     case .asWanted: "already is as asked for"
+    case .wholeSeconds: "holds its date in whole seconds only, and is the nearest already"
     case .noReadableDate(let remains): "has no date that can be read; " + remains.joined(separator: "; ")
     case .hasSubstitute: "can't be changed itself; the file beside it already is as asked for"
     }
