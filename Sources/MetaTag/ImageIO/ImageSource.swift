@@ -166,6 +166,7 @@ public struct ImageSource: Sendable {
       let block = try layout.exifBlock(of: source)
       changes.exif = try EXIF.changes(for: edit, in: block)
       if let block, let notice = EXIF.windowsNotice(on: edit, in: block) { changes.notices.append(notice) }
+      if let block, let notice = EXIF.makerNotice(on: changes.exif, in: block) { changes.notices.append(notice) }
       if edit.erasesPlaces, let block, MakerPlaces.field(in: block) != nil, let note = try clearedNote(in: block) {
         changes.exif.set(TIFFTag.makerNote, in: .exif, to: note)
       }
