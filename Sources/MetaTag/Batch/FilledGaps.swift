@@ -11,15 +11,15 @@ extension Proposal {
     case .unchanged(let reason):
       var edit = MetadataEdit()
       edit.fillsGapsOnly = true
-      let place = reason.keepsLocation || isAboutPlaces ? photo.file(with: \.locations) : nil
-      let names = reason.keepsNames ? photo.file(with: \.placeNames) : nil
+      let place = reason.keepsLocation || isAboutPlaces ? photo.file { $0.location != nil } : nil
+      let names = reason.keepsNames ? photo.file { !$0.placeNames.isEmpty } : nil
       if let kept = place?.metadata.location { edit.location = .set(kept) }
       if let kept = names?.metadata.placeNames.first?.value { edit.names = .set(kept) }
       guard !edit.isEmpty, let giver = (place ?? names)?.photo.image.path.lastComponent else { return self }
       return .change(edit, because: .shared(by: giver.string))
     case .change(var edit, let explanation):
       guard edit.fillsGapsOnly || isAboutPlaces, edit.location == .keep,
-        let kept = photo.file(with: \.locations)?.metadata.location
+        let kept = photo.file(where: { $0.location != nil })?.metadata.location
       else { return self }
       edit.location = .set(kept)
       edit.fillsGapsOnly = true
@@ -29,13 +29,11 @@ extension Proposal {
 }
 
 extension OpenShot {
-  /// The first file with such values, if another has none. 0, 0 is what devices write without a fix: it isn't handed on.
-  fileprivate func file<Value>(with values: KeyPath<Metadata, [Value]>) -> OpenFile? {
+  /// The first file that has something, if another hasn't. The names of 0, 0 aren't handed on.
+  fileprivate func file(where has: (Metadata) -> Bool) -> OpenFile? {
     let files = [lead] + others
-    guard files.contains(where: { $0.metadata[keyPath: values].isEmpty }) else { return nil }
-    return files.first {
-      !$0.metadata[keyPath: values].isEmpty && $0.metadata.location.map { !$0.coordinate.isNoFix } ?? true
-    }
+    guard !files.allSatisfy({ has($0.metadata) }) else { return nil }
+    return files.first { has($0.metadata) && !$0.metadata.isWithoutFix }
   }
 }
 
@@ -44,7 +42,7 @@ extension MetadataEdit {
   func own(for metadata: Metadata) -> MetadataEdit {
     guard fillsGapsOnly else { return self }
     var own = self
-    if !metadata.locations.isEmpty { own.location = .keep }
+    if metadata.location != nil { own.location = .keep }
     if !metadata.placeNames.isEmpty { own.names = .keep }
     return own
   }

@@ -51,7 +51,7 @@ struct OpenShot {
     var whole = lead.metadata
     for other in others.map(\.metadata) {
       if !whole.isDated { (whole.captureTimes, whole.partialDates) = (other.captureTimes, other.partialDates) }
-      if whole.locations.isEmpty { whole.locations = other.locations }
+      if whole.locations.isEmpty || whole.isWithoutFix && other.location != nil { whole.locations = other.locations }
       if whole.placeNames.isEmpty { whole.placeNames = other.placeNames }
     }
     return whole

@@ -110,7 +110,7 @@ struct TIFFContainer: Container {
   private func tagChanges(
     _ changes: BlockChanges, of block: TIFFBlock, in source: any ByteSource
   ) throws(PhotoError) -> TIFFChanges {
-    var tags = changes.exif
+    var tags = changes.exif.completed(for: block)
     if changes.erasesAll {
       tags.pictureTags = TIFFStructure.tags
       return tags.completed

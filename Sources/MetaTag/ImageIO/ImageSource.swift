@@ -77,6 +77,9 @@ public struct ImageSource: Sendable {
       }
     }
     if let data = layout.quickTime { QuickTime(data, source).read(into: &metadata) }
+    if let stray = metadata.locations.first(where: { $0.value.coordinate.isNoFix }) {
+      metadata.notices.append("\(stray.tag) says 0, 0, which devices write without a fix: it is not taken for a place")
+    }
     return metadata
   }
 
@@ -141,6 +144,7 @@ public struct ImageSource: Sendable {
     for (index, range) in layout.furtherXMP.enumerated() {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
       changes.furtherXMP[index] = try packet.edited(by: edit, adding: .nothing) { metadata().captureTime }
+      changes.notices += packet.notices(onPlace: edit)
     }
     for (index, range) in layout.furtherIPTC.enumerated() {
       changes.furtherIPTC[index] = try (try? IPTCData(source.bytes(range)))?.edited(by: edit)
@@ -158,7 +162,7 @@ public struct ImageSource: Sendable {
         ? try packet.stating(edit, captured: captured) : try packet.edited(by: edit, captured: captured)
       isDated = packet.isDated
       changes.notices += packet.notices(onKeywords: edit.fields[.keywords]) + (try packet.notices(onNames: edit))
-      changes.notices += packet.notices(onTexts: edit.fields)
+      changes.notices += packet.notices(onTexts: edit.fields) + packet.notices(onPlace: edit)
     }
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
@@ -166,6 +170,7 @@ public struct ImageSource: Sendable {
       let block = try layout.exifBlock(of: source)
       changes.exif = try EXIF.changes(for: edit, in: block)
       if let block, let notice = EXIF.windowsNotice(on: edit, in: block) { changes.notices.append(notice) }
+      if let block, let notice = EXIF.makerNotice(on: changes.exif, in: block) { changes.notices.append(notice) }
       if edit.erasesPlaces, let block, MakerPlaces.field(in: block) != nil, let note = try clearedNote(in: block) {
         changes.exif.set(TIFFTag.makerNote, in: .exif, to: note)
       }

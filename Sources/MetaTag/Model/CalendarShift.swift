@@ -24,6 +24,13 @@ public struct CalendarShift: Hashable, Sendable {
   /// The same of a photo whose believed date is `time`.
   public func anchored(at time: CaptureTime?) -> CalendarShift { CalendarShift(months: months, span, anchor: time) }
 
+  /// The same to the nearest second: half a second is a whole one, either way.
+  var wholeSeconds: CalendarShift {
+    let half: Int32 = 500_000_000
+    let isMore = span.nanoseconds > half || span.nanoseconds == half && span.seconds >= 0
+    return CalendarShift(months: months, TimeShift(seconds: span.seconds + (isMore ? 1 : 0)), anchor: anchor)
+  }
+
   /// Whether it moves nothing.
   public var isZero: Bool { months == 0 && span == .zero }
 

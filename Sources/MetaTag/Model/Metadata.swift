@@ -84,8 +84,10 @@ public struct Metadata: Hashable, Sendable {
 
   /// The capture time that is believed.
   public var captureTime: CaptureTime? { captureTimes.first?.value }
-  /// The location that is believed.
-  public var location: Location? { locations.first?.value }
+  /// The location that is believed: never 0, 0, which devices write without a fix.
+  public var location: Location? { locations.first { !$0.value.coordinate.isNoFix }?.value }
+  /// Whether it records 0, 0 and no place besides.
+  public var isWithoutFix: Bool { !locations.isEmpty && location == nil }
   /// The value of a field that is believed: what its home says, else the first copy.
   public func value(of field: PhotoField) -> TagValue? {
     let copies = fields.filter { $0.value.field == field }

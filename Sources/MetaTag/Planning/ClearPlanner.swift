@@ -50,7 +50,8 @@ public struct ClearPlanner: Planner {
     guard let old = metadata.location else {
       if let unread = metadata.unreadPlaces.first { return .skip(.unreadPlace(unread.value)) }
       // Of what the picture shows, nothing coarse is left: that it was taken there is not known.
-      return metadata.furtherPlaces.isEmpty ? .unchanged(.nothingToClear) : .change(edit, because: .cleared)
+      if !metadata.furtherPlaces.isEmpty { return .change(edit, because: .cleared) }
+      return metadata.isWithoutFix ? .skip(.noFix) : .unchanged(.nothingToClear)
     }
     var location = Location(old.coordinate.coarsened(to: coarseness))
     // From the middle of a cell to its corner.

@@ -36,6 +36,8 @@ public struct DatePlanner: Planner {
         throw metadata.lackOfTime
       }
       guard !shift.isZero else { throw .asWanted }
+      let shift = metadata.holdsFractions ? shift : shift.wholeSeconds
+      guard !shift.isZero else { return .unchanged(.wholeSeconds) }
       if metadata.captureTimes.isEmpty, metadata.movableDays.isEmpty, let date = metadata.partialDates.first?.value,
         shift.moving(date) == date
       {
@@ -94,6 +96,14 @@ extension DatePlanner.Rule {
 }
 
 extension Metadata {
+  /// Whether the believed date is one that can have fractions of a second, or has them.
+  fileprivate var holdsFractions: Bool {
+    guard let time = captureTimes.first, ![.quickTime, .iptc].contains(time.namespace) else {
+      return captureTime?.fraction != nil
+    }
+    return true
+  }
+
   /// The days that a shift moves; EXIF has no date without a time of day, and what stands there as one is malformed.
   fileprivate var movableDays: [CivilTime] { captureDays.filter { $0.namespace != .exif }.map(\.value) }
 

@@ -25,11 +25,7 @@ extension Track {
     var (withoutInstant, withoutPlace, withoutFix) = (0, 0, 0)
     for photo in photos {
       guard let location = photo.location else {
-        withoutPlace += 1
-        continue
-      }
-      guard !location.coordinate.isNoFix else {
-        withoutFix += 1
+        if photo.isWithoutFix { withoutFix += 1 } else { withoutPlace += 1 }
         continue
       }
       let zone = photo.isDatedByHeaders ? nil : zone(location.coordinate)

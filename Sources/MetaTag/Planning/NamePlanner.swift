@@ -28,7 +28,7 @@ public struct NamePlanner: Planner {
 
   /// The names of the recorded position.
   public func propose(for metadata: Metadata) -> Proposal {
-    guard let location = metadata.location else { return .skip(.noLocation) }
+    guard let location = metadata.location else { return .skip(metadata.isWithoutFix ? .noFix : .noLocation) }
     let place = lookUp(location.coordinate)
     if overwrite != .replace, let kept = metadata.placeNames.first?.value {
       return .unchanged(place.names.isAnotherPlace(than: kept) ? .hasOtherNames(kept, than: place.names) : .hasNames)
@@ -80,8 +80,6 @@ public struct PlaceAndNamePlanner: Planner {
 
   /// The names of the position that stays for `reason`.
   private func namingKept(_ metadata: Metadata, _ reason: Reason) -> Proposal {
-    // 0, 0 is what devices write without a fix: nobody was there.
-    guard metadata.location?.coordinate.isNoFix != true else { return .unchanged(reason) }
     switch naming.propose(for: metadata) {
     case .change(var edit, let explanation):
       edit.fillsGapsOnly = naming.overwrite != .replace

@@ -64,6 +64,8 @@ public enum Reason: Error, Hashable, Sendable {
   case unrepairable([DateFinding.Kind])
   /// It records no position that could have names.
   case noLocation
+  /// It records 0, 0, which devices write without a fix, and no place.
+  case noFix
   /// It has names of places, which are kept.
   case hasNames
   /// It has names of places, which are kept, and its position has others.
@@ -80,6 +82,8 @@ public enum Reason: Error, Hashable, Sendable {
   case outsideZones
   /// It already is as asked for: not a byte would change.
   case asWanted
+  /// Its date is in whole seconds, and would be moved by less than half of one.
+  case wholeSeconds
   /// It has no date that can be read and erased, but what may tell one in a way of its own: sentences.
   case noReadableDate([String])
   /// It can't be changed itself, and this file beside it already says what is asked for.
@@ -113,6 +117,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .unknownZone(let instant):
       "\(heading)\(CivilTime(secondsSince1970: instant.seconds).map { " (\($0) in UTC)" } ?? ""): say it with --zone"
     case .noLocation: "\(heading): give it one with 'geotag'"
+    case .noFix: "\(heading): give it one with 'geotag', or remove it with 'clear --location'"
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .hasOtherNames(let kept, let found):
       "already has names (\(kept)) other than those of its position (\(found)); --overwrite replace renews them"
@@ -169,6 +174,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .hasLocationAndNames: "already has a location and names of its place"
     case .notBetter: "has a location that is not known to be worse"
     case .noLocation: "has no location"
+    case .noFix: "records 0, 0, which devices write without a fix, and no location"
     case .hasNames: "already has names of its place"
     case .hasOtherNames: "already has names other than those of its position"
     case .unknownPlace: "was taken where no place is known"
@@ -177,6 +183,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .unreadPlace: "has a position that can't be read"
     case .outsideZones: "lies in none of the zones"
     case .asWanted: "already is as asked for"
+    case .wholeSeconds: "holds its date in whole seconds only, and is the nearest already"
     case .noReadableDate(let remains): "has no date that can be read; " + remains.joined(separator: "; ")
     case .hasSubstitute: "can't be changed itself; the file beside it already is as asked for"
     }

@@ -18,7 +18,8 @@ struct ClearCommand: PhotoEditing {
         metatag clear --location --zone-around @home:500m --zone-around Vienna:20km .
             only photos with a position there, be it of what they show; see 'metatag place pin'
         metatag clear --location --coarsen 10km *.JPG
-            about where it was: the middle of a cell of a grid, the same for all in it
+            about where it was: the middle of a cell of a grid, the same for all in it;
+            0, 0, which devices write without a fix, is left: without --coarsen it goes
         metatag clear --date *.JPG
             when it was taken, digitized, changed, and its position fixed
         metatag clear --all --keep date *.JPG

@@ -82,6 +82,16 @@ struct HEIFTests {
     if name.hasPrefix("free room") || name == "no EXIF, free room within" { #expect(new.count <= old.count + 2_000) }
   }
 
+  @Test("A length that leaves itself out, as Xiaomi's own does, is told by the segment behind", arguments: [8, 6])
+  func xiaomi(counted: Int) throws {
+    var item = HEIFSample.xiaomi(Self.plain)
+    item.replaceSubrange(6..<8, with: UInt16(Self.plain.count + counted).bytes(.big))
+    let new = try Self.edited(Self.sample { $0.exif = [item] }.bytes, try JPEGTests.edit())
+    let range = try #require(try HEIFContainer().layout(of: new).exif)
+    #expect(try new.bytes(range.upperBound..<range.upperBound + 11).array == [0xFF, 0xE2] + Array("a preview".utf8))
+    #expect(Int(try new.u16(range.lowerBound - 8, .big)) == range.count + counted)
+  }
+
   @Test("A change of the same length stays in the item's place")
   func inPlace() throws {
     let old = Self.sample { $0.exif = [HEIFSample.apple(Self.tiff)] }.bytes

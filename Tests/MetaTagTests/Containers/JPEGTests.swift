@@ -41,6 +41,14 @@ struct JPEGTests {
     #expect(try Editing.patch(dates, of: third).isEmpty)
   }
 
+  @Test("New EXIF says sRGB only where that is so: not of four inks", arguments: [false, true])
+  func colours(hasFourInks: Bool) throws {
+    let photo = Sample.jpeg(Sample.jfif, hasFourInks: hasFourInks)
+    let new = try Editing.edited(photo, .dates(.set(try CaptureTime(parsing: "2019-03-04T05:06:07"))))
+    let block = try TIFFBlock(new, try #require(try JPEGContainer().layout(of: new).exif))
+    #expect(block.integer(of: EXIF.Tag.colorSpace, in: .exif) == (hasFourInks ? 0xFFFF : 1))
+  }
+
   @Test("Zeros that a camera left are used before the file grows")
   func slack() throws {
     let tiff = Sample.tiff(exif: Sample.cameraDates) + [UInt8](repeating: 0, count: 20_000)

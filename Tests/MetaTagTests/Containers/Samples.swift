@@ -44,8 +44,9 @@ enum Sample {
     [0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]
 
   /// A JPEG without pixels to speak of: segments, a frame of 32 × 24, one scan, and what follows the image.
-  static func jpeg(_ segments: [UInt8] = [], trailer: [UInt8] = []) -> Bytes {
-    let frame: [UInt8] = [0xFF, 0xC0, 0, 17, 8, 0, 24, 0, 32, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
+  static func jpeg(_ segments: [UInt8] = [], trailer: [UInt8] = [], hasFourInks: Bool = false) -> Bytes {
+    let colours: [UInt8] = hasFourInks ? [20, 8, 0, 24, 0, 32, 4] : [17, 8, 0, 24, 0, 32, 3]
+    let frame = [0xFF, 0xC0, 0] + colours + [1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1] + (hasFourInks ? [4, 0x22, 0] : [])
     let scan: [UInt8] = [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0x11, 3, 0x11, 0, 63, 0, 1, 2, 3, 4, 0xFF, 0, 5, 0xFF, 0xD9]
     return Bytes([0xFF, 0xD8] + segments + frame + scan + trailer)
   }

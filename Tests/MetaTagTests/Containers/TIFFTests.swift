@@ -33,6 +33,16 @@ struct TIFFTests {
     #expect(try Editing.edited(new, try JPEGTests.edit(1, 2)).count == new.count)
   }
 
+  @Test("A new EXIF directory says by which version it is written; one that is there keeps its own")
+  func version() throws {
+    let edit = MetadataEdit.dates(.set(try CaptureTime(parsing: "2019-03-04T05:06:07")))
+    let bare = Sample.tiff(main: [0x0100: .short([8]), 0x0111: .long([8]), 0x0117: .long([2])])
+    for (old, wanted) in [(Bytes(bare), "0231"), (Self.photo(), "0230")] {
+      let new = try Editing.edited(old, edit)
+      #expect(try TIFFBlock(new, 0..<new.count).text(of: EXIF.Tag.exifVersion, in: .exif) == wanted)
+    }
+  }
+
   @Test("A big file's edit can be committed by one sector; what it erases is erased after that")
   func bigFile() throws {
     let place = Sample.place([Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1)], "E")

@@ -55,6 +55,20 @@ struct ClearPlannerTests {
     #expect(planner.propose(for: photo) == .skip(.unreadPlace("why")))
   }
 
+  @Test("0, 0, which devices write without a fix, is not made coarse; a real copy beside it is")
+  func withoutFix() throws {
+    var planner = ClearPlanner()
+    planner.coarseness = 10_000
+    var photo = try metadata([(0, 0)])
+    #expect(photo.isWithoutFix && planner.propose(for: photo) == .skip(.noFix))
+    photo.furtherPlaces = [Sourced(try .at(48, 16), .xmp, tag: "exif:GPSDestLatitude")]
+    #expect(planner.propose(for: photo) == .change(.removingPlace, because: .cleared))
+    photo = try metadata([(0, 0), (48, 16)])
+    #expect(photo.location?.coordinate.latitude == 48)
+    guard case .change(let edit, _) = planner.propose(for: photo) else { throw Reason.noLocation }
+    #expect((edit.location.value?.coordinate.latitude.rounded()) == 48)
+  }
+
   @Test("Where nobody knows, it says so")
   func unknown() throws {
     var planner = ClearPlanner()

@@ -36,6 +36,32 @@ struct DatePlannerTests {
   }
 
   @Test(
+    "dates in whole seconds go to the nearest, and it is told when that is where they are",
+    arguments: [
+      ("+0.5s", "+1s; moved by +1s"), ("-0.5s", "-1s; moved by -1s"), ("+1.4s", "+1s; moved by +1s"),
+      ("-1.6s", "-2s; moved by -2s"), ("+1mo0.7s", "nothing"),
+      ("+0.4s", "unchanged: holds its date in whole seconds only, and is the nearest already"),
+      ("-0.001s", "unchanged: holds its date in whole seconds only, and is the nearest already"),
+    ])
+  func wholeSeconds(shift: String, expected: String) throws {
+    let rule = DatePlanner.Rule.shift(try CalendarShift(parsing: shift))
+    for namespace in [Namespace.quickTime, .iptc] {
+      var photo = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
+      photo.captureTimes[0].namespace = namespace
+      if expected == "nothing" {
+        let moved = CalendarShift(months: 1, TimeShift(seconds: 1)).anchored(at: photo.captureTime)
+        #expect(
+          DatePlanner(rule).propose(for: photo)
+            == .change(.dates(.adjust(moved, offset: .keep)), because: .shifted(moved)))
+      } else {
+        #expect(outcome(rule, photo) == expected)
+      }
+      photo.captureTimes[0].value.fraction = SecondFraction(digits: "25")
+      #expect(outcome(rule, photo).contains("unchanged") == false)
+    }
+  }
+
+  @Test(
     "a zone keeps the clock or the instant",
     arguments: [
       ("2024-05-23T18:38:41", "+09:00", false, "0s at +09:00; zone +09:00"),

@@ -47,6 +47,16 @@ struct NamePlannerTests {
     #expect(outcome(Self.planner(Self.names, overwrite), try Self.photo(at: latitude, named: names)) == wanted)
   }
 
+  @Test("0, 0, which devices write without a fix, has no names, and gives way to a place")
+  func withoutFix() throws {
+    var photo = Metadata()
+    photo.locations = [Sourced(Location(try .at(0, 0)), .exif, tag: "GPSLatitude")]
+    let wanted = "records 0, 0, which devices write without a fix, and no location"
+    #expect(outcome(Self.planner(), photo) == wanted)
+    let place = PlacePlanner(Location(try .at(2, 5)))
+    #expect(outcome(PlaceAndNamePlanner(place, naming: Self.planner()), photo) == "moved, Kyoto")
+  }
+
   @Test("where nothing is known, nothing is written")
   func unknown() throws {
     #expect(

@@ -41,6 +41,7 @@ struct XMPLocationChange {
         for name in XMPLocationChange.companions { remove(name) }
       }
     }
+    found += packet.makerPlaces(otherThan: new.coordinate).map { Splice($0.range, []) }
     return found
   }
 

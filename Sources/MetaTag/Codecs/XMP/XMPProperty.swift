@@ -110,7 +110,7 @@ struct XMPProperty {
   var value: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Whether it tells where the picture was taken or what it shows there. The makers of drones have `GpsLatitude`
-  /// in namespaces of their own: every name that begins so is a position's.
+  /// in namespaces of their own: every name that begins so is a position's, and what ends in `Altitude`.
   var tellsPlace: Bool { XMPProperty.tellsPlace(named: name) }
 
   /// The same of a property of this name.
@@ -169,11 +169,13 @@ struct XMPProperty {
 
   static func isPosition(_ local: some Sequence<UInt8>) -> Bool {
     let name = local.map { $0 | 0x20 }
-    return beginnings.contains { name.starts(with: $0) }
+    return beginnings.contains { name.starts(with: $0) } || name.suffix(altitude.count) == altitude
   }
 
   /// Drones' own: DJI's `GpsLatitude`, `Latitude`, and the place at which its range finder pointed.
-  private static let beginnings = ["gps", "latitude", "longitude", "lrftargetl"].map { Array($0.utf8) }
+  private static let beginnings = ["gps", "latitude", "longitude", "lrftargetl", "lrftargeta"].map { Array($0.utf8) }
+  /// A height is part of a place: `AbsoluteAltitude`, `MAVRelativeAltitude`.
+  private static let altitude = Array("altitude".utf8)[...]
 
   private static let placeNames: Set<String> = [
     "photoshop:City", "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",

@@ -98,7 +98,9 @@ struct XMPReader {
     }
     for attribute in scanner.attributes {
       let (schema, local) = resolve(attribute.name, isAttribute: true)
-      if schema == .rdf, level == 1, rdf?.about.isEmpty == true, scanner.bytes[local].elementsEqual("about") {
+      // Adobe's old toolkits left the prefix out, as RDF's first form had it.
+      let isRDF = schema == .rdf || local == attribute.name
+      if isRDF, level == 1, rdf?.about.isEmpty == true, scanner.bytes[local].elementsEqual("about") {
         rdf?.about = attribute.value
       }
       guard schema != .rdf, !isXML(attribute.name) else { continue }

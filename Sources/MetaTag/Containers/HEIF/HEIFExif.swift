@@ -31,7 +31,7 @@ extension HEIFDraft {
     let content = try edit.applied(to: tiff, appendingAt: place) + spare
     let lead = try file.source.bytes(block.range.lowerBound..<range.lowerBound)
     let trail = try file.source.bytes(range.upperBound..<block.range.upperBound).array
-    try put(HEIFDraft.lead(lead, to: content.count) + content + trail, in: block, erasing: true)
+    try put(HEIFDraft.lead(lead, to: content.count, from: range.count) + content + trail, in: block, erasing: true)
   }
 
   /// Adds an Exif item, if `changes` set anything.
@@ -39,12 +39,12 @@ extension HEIFDraft {
     if let bytes = try HEIFDraft.newExif(changes) { add(bytes, .exif) }
   }
 
-  /// What stands before the TIFF structure; Xiaomi has a JPEG segment there, whose length follows.
-  private static func lead(_ bytes: Bytes, to count: Int) throws(PhotoError) -> [UInt8] {
+  /// What stands before the TIFF structure; Xiaomi has a JPEG segment there, whose length follows, counted as it was.
+  private static func lead(_ bytes: Bytes, to count: Int, from old: Int) throws(PhotoError) -> [UInt8] {
     var lead = bytes.array
     let segment = lead.count - 10
     guard segment >= 0, bytes.has([0xFF, 0xE1], at: segment) else { return lead }
-    guard let length = (count + 8).bigEndian(count: 2) else {
+    guard let length = (Int(try bytes.u16(segment + 2, .big)) - old + count).bigEndian(count: 2) else {
       throw PhotoError(
         .tooLarge, "the EXIF block would outgrow the 64 KB that this phone's form allows", at: bytes.base)
     }

@@ -117,9 +117,17 @@ struct HEIFPicture: Sendable {
         segment.has([0xFF, 0xE1]), let length = (try? segment.u16(2, .big)).map({ Int($0) - 8 }),
         (8...rest.count).contains(length)
       else { return rest }
-      return rest.lowerBound..<rest.lowerBound + length
+      // The phones' own don't count the two bytes of the length, as JPEG does: what tells is where the next segment is.
+      let ends = [length, length + 2].map { rest.lowerBound + $0 }
+      return rest.lowerBound..<(ends.first { isSegment(at: $0, in: source) && $0 < range.upperBound } ?? ends[0])
     }
     return nil
+  }
+
+  /// Whether a JPEG segment of an application begins there.
+  private static func isSegment(at start: Int, in source: any ByteSource) -> Bool {
+    guard let marker = try? source.bytes(at: start, count: 2).u16(0, .big) else { return false }
+    return marker & 0xFFF0 == 0xFFE0
   }
 
   /// Tracks share `mdat` with items; a movie at the end is nobody's business but the phone's.

@@ -102,8 +102,8 @@ extension JPEGContainer {
     var changes = changes
     changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
     changes.set(EXIF.Tag.flashpixVersion, in: .exif, to: .undefined(Array("0100".utf8)))
-    // JFIF without a profile is sRGB to everyone; of the rest nothing is known: 0xFFFF, uncalibrated.
-    let isPlain = segments[.jfif] != nil && segments[.colorProfile] == nil
+    // JFIF without a profile is sRGB to everyone, but of four inks; of the rest nothing is known: 0xFFFF, uncalibrated.
+    let isPlain = segments[.jfif] != nil && segments[.colorProfile] == nil && segments.frame?.components != 4
     if changes.tags[.exif]?[EXIF.Tag.colorSpace] == nil {
       changes.set(EXIF.Tag.colorSpace, in: .exif, to: .short([isPlain ? 1 : 0xFFFF]))
     }

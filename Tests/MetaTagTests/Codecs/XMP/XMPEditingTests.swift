@@ -170,6 +170,8 @@ struct XMPEditingTests {
       exif:GPSLatitude="33,27.4S" exif:GPSLongitude="151,12.0E" exif:GPSImgDirection="45/1" exif:GPSVersionID="2.2.0.0"
       photoshop:City="Sydney" photoshop:State="NSW" photoshop:Country="Australia" photoshop:Headline="Harbour"
       xmlns:drone="http://www.dji.com/drone-dji/1.0/" drone:GpsLatitude="-33.4567" drone:Pitch="1"
+      drone:AbsoluteAltitude="+1252.12" drone:RelativeAltitude="+125.30" drone:MAVRelativeAltitude="125.31"
+      drone:GPSXYAccuracy="1.17" drone:LRFTargetAbsAlt="901.5"
       """,
       """
       <Iptc4xmpCore:Location>Rocks</Iptc4xmpCore:Location><Iptc4xmpCore:CountryCode>AU</Iptc4xmpCore:CountryCode>
@@ -183,7 +185,10 @@ struct XMPEditingTests {
     let new = try #require(try XMPSample.edited(old, .removingPlace))
     #expect(new.count == old.count)
     let text = XMPSample.text(new)
-    for trace in ["33,27", "151,12", "GPS", "Gps", "33.4567", "Sydney", "NSW", "Australia", "Rocks", "AU", "45/1"] {
+    let altitudes = ["1252", "125.3", "1.17", "901.5"]
+    for trace in ["33,27", "151,12", "GPS", "Gps", "33.4567", "Sydney", "NSW", "Australia", "Rocks", "AU", "45/1"]
+      + altitudes
+    {
       #expect(!text.contains(trace), "\(trace) is still there")
     }
     for other in ["photoshop:Headline=\"Harbour\"", "drone:Pitch=\"1\"", "<rdf:Description aux:Lens=\"50 mm\"/>"] {
@@ -191,6 +196,28 @@ struct XMPEditingTests {
     }
     #expect(try XMPSample.metadata(new) == Metadata())
     #expect(try XMPSample.edited(new, .removingPlace) == nil)
+  }
+
+  @Test(
+    "A drone's copies of another place go with their altitudes, which is told; of the same, they stay",
+    arguments: [(47.3541841, false), (47.36, true)])
+  func drone(latitude: Double, isGone: Bool) throws {
+    let own = """
+      xmlns:drone-dji="http://www.dji.com/drone-dji/1.0/" drone-dji:GpsLatitude="+47.3541841"
+      drone-dji:GpsLongitude="+10.1913155" drone-dji:AbsoluteAltitude="+1252.12" drone-dji:FlightYawDegree="+3.1"
+      """
+    let edit = MetadataEdit.place(Location(try .at(latitude, 10.1913155)))
+    for position in ["", #" exif:GPSLatitude="47,21.251N" exif:GPSLongitude="10,11.479E""#] {
+      let old = XMPSample.packet(own + position)
+      let new = try XMPSample.edited(old, edit) ?? old
+      let text = XMPSample.text(new)
+      #expect(text.contains("GpsLatitude") != isGone && text.contains("GpsLongitude") != isGone, "\(text)")
+      #expect(text.contains("AbsoluteAltitude") != isGone && text.contains("FlightYawDegree"), "\(text)")
+      let notices = try XMPPacket(Bytes(old)).notices(onPlace: edit)
+      let told = "its maker's copies of the old place in XMP are removed: GpsLatitude, GpsLongitude, AbsoluteAltitude"
+      #expect(notices == (isGone ? [told] : []))
+      #expect(try XMPSample.edited(new, edit) == nil)
+    }
   }
 
   @Test("Photo Mechanic's country goes with a place, GIMP's clock with the dates")

@@ -62,6 +62,14 @@ struct XMPNamesTests {
     ),
   ]
 
+  @Test("new descriptions are about what the others are, also where that is written without a prefix")
+  func about() throws {
+    let old = Array(
+      "<rdf:RDF xmlns:rdf=\"\(XMPSchema.rdf.uri)\"><rdf:Description about=\"uuid:a-b\"/></rdf:RDF>".utf8)
+    let new = XMPSample.text(try Self.edited(old, Self.city))
+    #expect(new.contains("rdf:about=\"uuid:a-b\"") && !new.contains("about=\"\""), "\(new)")
+  }
+
   @Test("are what was given, in every property, and a second edit has nothing to do", arguments: packets)
   func editing(name: String, packet: [UInt8]) throws {
     var last = packet
