@@ -32,7 +32,9 @@ struct UndoCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let journal = try Journal.opened(telling: console)
+    guard let journal = dryRun ? try Journal.read(telling: console) : try Journal.opened(telling: console) else {
+      throw UndoCommand.nothing
+    }
     let run = try run(in: journal)
     let operations = try journal.operations(of: run.id).filter(\.isUndoable)
     guard !operations.isEmpty else {
@@ -67,10 +69,12 @@ struct UndoCommand: AsyncParsableCommand {
     if status != .success { throw status }
   }
 
+  private static let nothing = StartError("there is no run to undo; 'metatag log' lists the runs")
+
   /// The run that is meant.
   private func run(in journal: Journal) throws -> RunSummary {
     guard let id = try number.map({ RunID(Int64($0)) }) ?? journal.newestRunToUndo() else {
-      throw StartError("there is no run to undo; 'metatag log' lists the runs")
+      throw UndoCommand.nothing
     }
     guard let run = try journal.runs(limit: .max).first(where: { $0.id == id }) else {
       throw StartError("there is no run \(id); 'metatag log' lists the runs")

@@ -27,11 +27,28 @@ struct UserFolders {
 extension Journal {
   /// Opens the user's journal for writing, and first of all brings to an end what a run that was cut off left undone.
   static func opened(telling console: Console) throws -> Journal {
-    let folder = UserFolders().state
-    do throws(PhotoError) {
+    try opened { folder throws(PhotoError) in
       let journal = try Journal(directory: folder)
       console.tell(try journal.recover())
       return journal
+    }
+  }
+
+  /// Opens the user's journal for reading: what a run that was cut off left undone is only told. Nil when there is none.
+  static func read(telling console: Console) throws -> Journal? {
+    try opened { folder throws(PhotoError) in
+      let journal = try Journal.reading(directory: folder)
+      if let journal, try !journal.isSettled {
+        console.complain("metatag: a run was cut off; what it left undone is settled first, when this is done")
+      }
+      return journal
+    }
+  }
+
+  private static func opened<Opened>(_ open: (FilePath) throws(PhotoError) -> Opened) throws -> Opened {
+    let folder = UserFolders().state
+    do throws(PhotoError) {
+      return try open(folder)
     } catch {
       let remedy = error.kind == .io ? "; XDG_STATE_HOME can name another folder for it" : ""
       throw StartError("the journal in \(folder.printable): \(error)\(remedy)")
