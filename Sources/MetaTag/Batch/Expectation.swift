@@ -75,6 +75,7 @@ struct Expectation {
       for location in after.locations {
         try demand(location.value.coordinate.isSame(as: wanted.coordinate), "the location in \(location.tag)")
       }
+      try demand(!edit.erasesPlaces || after.furtherPlaces.isEmpty, "the place that the picture points to")
     }
   }
 

@@ -37,7 +37,9 @@ private final class OwnThreads: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    Thread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }.start()
+    let work = { @Sendable in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    // Where the system has no more threads, one of those that are there does it, in its turn.
+    if !startThread(work) { DispatchQueue.global().async(execute: work) }
   }
 }
 

@@ -23,7 +23,7 @@ enum SamsungTime {
     let tail = try source.bytes(at: end - 8, count: 8)
     let length = Int(try tail.u32(0, .little))
     let start = end - 8 - length
-    guard tail.has(Array("SEFT".utf8), at: 4), length >= 12, start >= 0 else { return nil }
+    guard tail.has(Array("SEFT".utf8), at: 4), (12...longestDirectory).contains(length), start >= 0 else { return nil }
     let directory = try source.bytes(at: start, count: length)
     guard directory.has(Array("SEFH".utf8)) else { return nil }
     for entry in stride(from: 12, to: length - 11, by: 12) {
@@ -39,6 +39,8 @@ enum SamsungTime {
 
   /// The kind of a block, and the length of its name.
   private static let headCount = 8
+  /// Phones have some dozen entries of 12 bytes.
+  private static let longestDirectory = 65_536
   /// Seconds between the shutter and what phones write into a second place.
   private static let shutterSeconds: Int64 = 60
   private static let widestZone: Int64 = 14 * 3_600
@@ -59,9 +61,11 @@ enum SamsungTime {
       let ahead = old.civil.secondsSince1970 - seconds
       let rest = abs(ahead) % 900
       guard abs(ahead) <= widestZone, min(rest, 900 - rest) <= shutterSeconds else { return nil }
-      distance = new.civil.secondsSince1970 - old.civil.secondsSince1970
+      let zone = Int64((Double(ahead) / 900).rounded()) * 900
+      let after = new.instant?.seconds ?? new.civil.secondsSince1970 - zone
+      distance = after - (old.civil.secondsSince1970 - zone)
     }
-    let digits = String(milliseconds + distance * 1_000)
+    let digits = String(max(0, milliseconds + distance * 1_000))
     return digits.utf8.count == digitCount ? Splice(place, Array(digits.utf8)) : nil
   }
 }

@@ -84,7 +84,7 @@ struct TIFFContainer: Container {
     if changes.mustReadAll { splices += try TIFFPages(of: block, references).erasures(by: changes.erasing) }
     guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
     let own = TIFFContainer.panasonicPreview(of: block)
-    let jpegs = layout.rawKind == nil ? [] : layout.previews + block.jpegParts(of: references.directories)
+    let jpegs = layout.rawKind == nil ? [] : layout.previews + (try block.jpegParts(of: references.directories))
     let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source)
     return try Patch(
       splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))

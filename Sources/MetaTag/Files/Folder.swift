@@ -97,6 +97,13 @@ final class Folder: Sendable {
     guard csys_syncfs(descriptor) == 0 else { throw PhotoError(errno: errno, doing: "bring it to the disk") }
   }
 
+  /// Refuses where no name can be taken out of it.
+  func demandWritable() throws(PhotoError) {
+    guard faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
+      throw PhotoError(errno: errno, doing: "write in its folder")
+    }
+  }
+
   /// Every name in it but `.` and `..`, in no order.
   func names() throws(PhotoError) -> [FilePath.Component] {
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

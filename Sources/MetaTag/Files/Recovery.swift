@@ -25,6 +25,8 @@ extension Journal {
 struct Recovery {
   let journal: Journal
   private(set) var report = RecoveryReport()
+  /// Whether it is known, and was told, that the photo is away.
+  private var isRetrying = false
 
   init(journal: Journal) { self.journal = journal }
 
@@ -39,6 +41,7 @@ struct Recovery {
   /// A card that was out, or a folder that stood elsewhere, may be back; while it isn't, there is nothing new to tell.
   mutating func reconsider(_ entry: JournalEntry) {
     var (another, entry) = (Recovery(journal: journal), entry)
+    another.isRetrying = true
     entry.state = .staged
     try? another.settle(entry)
     report.finished += another.report.finished
@@ -94,14 +97,20 @@ struct Recovery {
     guard try place.folder.status(of: place.name) != nil else {
       return try conclude(entry, .conflict, Recovery.isAway)
     }
-    switch try edit.progress(in: try place.open(), inverse: inverse) {
+    let file = try place.open()
+    switch try edit.progress(in: file, inverse: inverse) {
     case .new where try !mustGoBack(entry):
       let descriptor = try place.folder.open(place.name, O_RDWR)
       defer { close(descriptor) }
+      let wait = file.status.st_mtim.tv_sec - entry.new.changed.seconds
       try edit.apply(to: descriptor)
-      try? Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified)
-      try conclude(entry, .committed, at: place)
-      try conclude(entry, .cleaned, at: place)
+      // A time that neither the old file nor the run gave it says that another program wrote into it, and goes on to.
+      let isOurs =
+        [entry.old.modified, entry.new.modified].contains(FileTime(file.status.st_mtim))
+        || (0...Recovery.longestWait).contains(wait)
+      if isOurs { try? Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified) }
+      try conclude(entry, .committed, at: isOurs ? place : nil)
+      try conclude(entry, .cleaned, at: isOurs ? place : nil)
     case .old, .new, .torn:
       try edit.takeBack(at: place, inverse: inverse, to: entry.old)
       try conclude(entry, .failed, "the run was cut off before this file's turn")
@@ -133,13 +142,17 @@ struct Recovery {
     return try edit.progress(in: try place.open(), inverse: inverse) == .new
   }
 
+  /// Seconds from when a change is ready to when it is written, at most: a group waits for its last.
+  private static let longestWait = 30
+
   /// The photo is new.
+  /// - Parameter place: Where it is just as the change left it, if it is.
   mutating func conclude(
-    _ entry: JournalEntry, _ state: JournalOperation.State, at place: Place
+    _ entry: JournalEntry, _ state: JournalOperation.State, at place: Place?
   ) throws(PhotoError) {
     let isNews = entry.state == .staged
     var entry = entry
-    if isNews, let now = try place.folder.identity(of: place.name) { entry.new = now }
+    if isNews, let place, let now = try place.folder.identity(of: place.name) { entry.new = now }
     entry.state = state
     try journal.update([entry])
     if isNews, state == .cleaned { report.finished.append(entry.path) }
@@ -149,6 +162,7 @@ struct Recovery {
   mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, _ reason: String
   ) throws(PhotoError) {
+    if isRetrying, state == .conflict { return }
     var entry = entry
     entry.state = state
     entry.reason = reason

@@ -140,7 +140,8 @@ extension JournalEntry {
       self.method = .inPlace
       scratch = nil
       new = old
-      (new.size, new.modified) = (patch.newCount, modified ?? .now)
+      // What recovery goes by: the time it shall have, and from when on it was written.
+      (new.size, new.modified, new.changed) = (patch.newCount, modified ?? .now, .now)
     }
     digest = Data(try PatchedSource(old: source, patch: patch).digest(patch.newRanges))
   }

@@ -7,8 +7,14 @@ extension Undo {
   public static func trial(
     of run: RunID, in journal: Journal, until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
   ) throws(PhotoError) {
-    var trial = UndoTrial(journal, Rewriter(journal: journal, run: run))
+    let rewriter = Rewriter(journal: journal, run: run)
+    var trial = UndoTrial(journal, rewriter)
+    var names: Set<FilePath> = []
     for entry in try journal.inUndoOrder(run) {
+      // Of one photo after the other: nothing is kept of those before.
+      let own = [entry.path, entry.target].compactMap(\.self)
+      if names.isDisjoint(with: own) { (trial, names) = (UndoTrial(journal, rewriter), []) }
+      names.formUnion(own)
       guard !stop() else {
         tell(entry.operation, .notRun)
         continue
@@ -57,7 +63,10 @@ private struct UndoTrial {
     }
     let actual = moved[entry.path] ?? entry.path
     let (change, source) = try entry.asLeft(in: journal, at: actual)
-    if entry.method == .creation { return .removed }
+    if entry.method == .creation {
+      try Folder(entry.folderPath).demandWritable()
+      return .removed
+    }
     try rewriter.demandStageable(source, at: actual, patch: change.inverse)
     let old = source.patched(by: change.inverse)
     try entry.demandOld(old)

@@ -113,7 +113,7 @@ extension ImageSource {
     guard changes.erasesPlaces else { return false }
     var jpegs = layout.previews
     if type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count) {
-      jpegs += block.jpegParts(of: try TIFFReferences(of: block).directories)
+      jpegs += try block.jpegParts(of: try TIFFReferences(of: block).directories)
     }
     return try !TIFFContainer.erasures(in: jpegs, besides: nil, of: file).isEmpty
   }

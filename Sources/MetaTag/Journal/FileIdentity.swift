@@ -37,7 +37,7 @@ struct FileIdentity: Codable, Hashable, Sendable {
   var size: Int
   var modified: FileTime
   /// Of the inode: also moves when the name, mode or owner does.
-  let changed: FileTime
+  var changed: FileTime
 
   init(_ status: stat) {
     device = UInt64(status.st_dev)

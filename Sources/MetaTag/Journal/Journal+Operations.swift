@@ -26,10 +26,16 @@ extension Journal {
     try entries("state IN ('staged', 'committed') ORDER BY run, sequence", [])
   }
 
-  /// Changes of runs that were cut off whose photo was not to be found, or not to be recognised.
+  /// Changes of runs that were cut off whose photo was not there when they were to be settled, and that no later run
+  /// changed since: with that, they are history.
   func unfound() throws(PhotoError) -> [JournalEntry] {
     let cutOff = "SELECT id FROM run WHERE state = 'interrupted'"
-    return try entries("state = 'conflict' AND run IN (\(cutOff)) ORDER BY run, sequence", [])
+    let away = try entries(
+      "state = 'conflict' AND reason = ? AND run IN (\(cutOff)) ORDER BY run, sequence", [Recovery.isAway])
+    guard let first = away.first else { return [] }
+    let later = try entries("run > ?", [first.run])
+    let last = Dictionary(later.map { ($0.path, $0.run) }) { max($0, $1) }
+    return away.filter { (last[$0.path] ?? 0) <= $0.run }
   }
 
   /// The changes made together with `entry` or not at all, itself among them.

@@ -69,7 +69,7 @@ struct EXIFLocationTests {
       let tiff = Sample.tiff(gps: gps)
       var metadata = Metadata()
       EXIF.read(try TIFFBlock(Bytes(tiff), 0..<tiff.count), into: &metadata)
-      #expect((metadata.location != nil) == isThere)
+      #expect(metadata.locations.isEmpty == !isThere && metadata.location == nil)
     }
   }
 

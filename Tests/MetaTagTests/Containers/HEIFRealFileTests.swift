@@ -54,7 +54,9 @@ struct HEIFRealFileTests {
       #expect(new["ExifIFD:DateTimeOriginal"] == "2023:01:02 03:04:05", "\(name)")
       #expect(new["ExifIFD:OffsetTimeOriginal"] == "+05:45", "\(name)")
       for key in Set(old.keys).union(new.keys).sorted() where !ExifToolTags.isEdited(key) {
-        #expect(old[key] == new[key], "\(name): \(key)")
+        // Samsung's own copy of the date follows.
+        let isCopy = key == "Samsung:TimeStamp" && new[key]?.hasPrefix("2023:01:01 21:19:05") == true
+        #expect(old[key] == new[key] || isCopy, "\(name): \(key)")
       }
     }
   }
@@ -110,7 +112,9 @@ struct HEIFRealFileTests {
       let trailer = try #require(HEIFFile(old).boxes.last)
       let moved = try #require(HEIFFile(new).boxes.last)
       #expect(trailer.type == "sefd" && moved.range.upperBound == new.count, "\(name)")
-      #expect(try old.bytes(trailer.range).array == new.bytes(moved.range).array, "\(name)")
+      // But for the date in it, in milliseconds.
+      let (before, after) = (try old.bytes(trailer.range).array, try new.bytes(moved.range).array)
+      #expect(before.count == after.count && zip(before, after).count { $0 != $1 } <= 13, "\(name)")
     }
     let source = try FileSource(Corpus.shared.appending(path: "corpus/heic/IMG_3853.HEIC").filePath)
     let old = try source.bytes(0..<source.count)

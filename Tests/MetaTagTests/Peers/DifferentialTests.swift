@@ -49,7 +49,7 @@ struct DifferentialTests {
     for (scene, file) in zip(scenes, files) {
       let track = try Track(bytes: Array(scene.gpx.utf8), name: "track.gpx")
       for (second, photo) in zip(scene.photos, file.photos) {
-        let theirs = try ImageSource(photo.filePath).metadata().location?.coordinate
+        let theirs = try ImageSource(photo.filePath).metadata().locations.first?.value.coordinate
         #expect(
           PeerDifference.areSame(theirs, model(scene, second)),
           "\(file.folder.lastPathComponent) \(second): \(theirs as Any)\n\(scene.gpx)")

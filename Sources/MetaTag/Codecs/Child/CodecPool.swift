@@ -41,7 +41,8 @@ final class CodecPool: Sendable {
     for _ in 0..<count {
       let child = Starting()
       starting.withLock { $0.append(child) }
-      Thread { [purpose] in child.become(try? CodecChild(program: program, for: purpose)) }.start()
+      let isStarted = startThread { [purpose] in child.become(try? CodecChild(program: program, for: purpose)) }
+      if !isStarted { child.become(nil) }
     }
   }
 

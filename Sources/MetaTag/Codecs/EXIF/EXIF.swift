@@ -59,6 +59,8 @@ enum EXIF {
       let latitude: UInt16
       let longitudeRef: UInt16
       let longitude: UInt16
+
+      var all: [UInt16] { [latitudeRef, latitude, longitudeRef, longitude] }
     }
 
     /// Where the picture was taken, and where it points to.
@@ -69,7 +71,7 @@ enum EXIF {
     /// What a receiver said of a fix besides its coordinates, the camera's own direction, the datum and where the picture
     /// points to left out.
     static let companions = Set<UInt16>(0x05...0x1F).subtracting(
-      [imageDirectionRef, imageDirection, mapDatum] + (destination.latitudeRef...destination.longitude))
+      [imageDirectionRef, imageDirection, mapDatum] + destination.all)
     /// Of these, what tells more of the old place than how it was measured.
     static let descriptions: [(tag: UInt16, name: String)] = [
       (0x18, "GPSDestBearing"), (0x1A, "GPSDestDistance"), (0x1C, "GPSAreaInformation"),

@@ -22,6 +22,9 @@ extension EXIF {
     case .keep: break
     case .set(let location):
       setLocation(location, keepsCompanions: edit.keepsCompanions, in: block, &changes)
+      if edit.erasesPlaces, let gps = block?.gps {
+        for tag in GPS.destination.all where gps[tag] != nil { changes.remove(tag, in: .gps) }
+      }
     case .remove:
       changes.removesGPS = block.map(hasGPS) ?? false
     }

@@ -73,6 +73,7 @@ struct XMPFieldsChange {
     let text = value.xmpText
     for property in packet.properties where property.isOwn && property.name == name && property.text != text {
       if let places = property.defaultPlaces {
+        guard property.items.first(where: \.isDefault)?.text != text else { continue }
         found += places.map { Splice($0, XMLScanner.escaped(text)) }
       } else if case .whole(let numbers) = value, !property.items.isEmpty {
         guard property.items.map(\.text) != numbers.map(String.init) else { continue }

@@ -140,7 +140,8 @@ struct XMPProperty {
     let name = holder ?? name
     let local = name.drop { $0 != ":" }.dropFirst()
     // A history is a list of structures; as a text, nobody knows what it tells.
-    return XMPProperty.dates.contains(name) || name == "xmpMM:History" && value != nil
+    return XMPProperty.dates.contains(name)
+      || name == "xmpMM:History" && (value != nil || items.contains { !$0.text.isEmpty })
       || name.hasPrefix("exif")
         && ["DateTime", "SubSecTime", "OffsetTime", "GPSTimeStamp", "GPSDateStamp"].contains { local.hasPrefix($0) }
       || !XMPProperty.wordy.contains(String(name.prefix { $0 != ":" })) && isWholeDate

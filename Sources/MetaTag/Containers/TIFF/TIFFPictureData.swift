@@ -68,20 +68,25 @@ extension TIFFBlock {
 
   /// Strips, tiles and streams of JPEG-coded pictures, and the tables that they share: each may have segments as JPEG files
   /// have. Each once.
-  func jpegParts(of pages: [TIFFDirectory]) -> [Range<Int>] {
+  /// - Throws: `.refused` where they are one within the other more than any writer has them: to read them would never end.
+  func jpegParts(of pages: [TIFFDirectory]) throws(PhotoError) -> [Range<Int>] {
     var seen: Set<Range<Int>> = []
-    return pages.flatMap { page -> [Range<Int>] in
+    let parts = pages.flatMap { page -> [Range<Int>] in
       let coder = integer(of: TIFFTag.compression, in: page) ?? 1
       guard TIFFStructure.jpegCoders.contains(coder) || page[TIFFTag.jpegOffset] != nil else { return [] }
       let tags = TIFFBlock.dataTags + [(TIFFTag.jpegOffset, TIFFTag.jpegByteCount)]
       let parts = tags.flatMap { data(of: page, $0, $1) } + [page[TIFFTag.jpegTables]?.value].compactMap(\.self)
       return parts.filter { seen.insert($0).inserted }
     }
+    guard parts.reduce(0, { $0 + $1.count }) <= 4 * count else {
+      throw PhotoError(.refused, "has JPEG-coded pictures that overlap, so that nobody can tell what they hold")
+    }
+    return parts
   }
 
   /// The same of nothing but the segments of JPEG-coded pictures.
   func demandPlainJPEG(in pages: [TIFFDirectory], _ source: any ByteSource) throws(PhotoError) {
-    for part in jpegParts(of: pages) { _ = try TIFFBlock.scan(ofPlain: part, in: source) }
+    for part in try jpegParts(of: pages) { _ = try TIFFBlock.scan(ofPlain: part, in: source) }
   }
 
   private static func demandPlain(jpeg range: Range<Int>, in source: any ByteSource) throws(PhotoError) {

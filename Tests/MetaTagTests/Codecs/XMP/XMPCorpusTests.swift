@@ -97,7 +97,7 @@ struct XMPCorpusTests {
 
   private static func tellsPlace(_ property: String) -> Bool {
     let name = property.split(separator: ":").last ?? ""
-    return name.lowercased().hasPrefix("gps")
+    return name.lowercased().hasPrefix("gps") || name.hasSuffix("Altitude") || name.hasPrefix("LRFTargetA")
       || [
         "XMP-photoshop:City", "XMP-photoshop:State", "XMP-photoshop:Country", "XMP-iptcCore:Location",
         "XMP-iptcCore:CountryCode", "XMP-iptcExt:LocationCreated", "XMP-iptcExt:LocationShown",
@@ -124,7 +124,8 @@ struct XMPCorpusTests {
         let isWanted = what == "dates" ? XMPCorpusTests.isDate(property) : XMPCorpusTests.tellsPlace(property)
         if !isWanted { #expect(old[property] == after[property], "\(name) \(property)") }
       }
-      if what == "place" {
+      // Where only a drone's maker told it, that goes: EXIF has the place.
+      if what == "place", old.keys.contains(where: { $0.hasPrefix("XMP-exif:GPSL") }) {
         #expect(after["XMP-exif:GPSLatitude"] == #""12 deg 20' 44.44\" S""#)
         #expect(after["XMP-exif:GPSLongitude"] == #""98 deg 45' 55.56\" E""#)
       }
@@ -138,7 +139,8 @@ struct XMPCorpusTests {
       let old = try XMPPacket(Bytes(sample.bytes))
       guard let new = try old.edited(by: .removingPlace) else { continue }
       for property in old.properties where property.tellsPlace {
-        guard let value = property.value, value.utf8.count > 5, value.contains(where: \.isNumber)
+        guard let value = property.value, value.utf8.count > 5, value.contains(where: \.isNumber),
+          !value.hasPrefix("0/")
         else { continue }
         #expect(!XMPSample.text(new).contains(value), "\(sample.name): \(property.name)")
       }
