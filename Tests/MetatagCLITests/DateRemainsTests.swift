@@ -95,6 +95,11 @@ struct DateRemainsTests {
     #expect(try stamp() == before.replacing(hour, with: later))
     #expect(try tool("undo").status == 0)
     #expect(try Data(contentsOf: photo) == old)
+    // There are no thirteen digits for it.
+    let early = try tool("date", "set", "1950-06-01T12:00:00Z", photo.path)
+    #expect(early.status == 0 && early.text.contains("and stays"), "\(early.text)")
+    #expect(try stamp() == before)
+    #expect(try tool("undo").status == 0)
     let change = ["-q", "-overwrite_original", "-AllDates=2019:01:01 12:08:56", photo.path]
     try #require(try Oracle.run("exiftool", change).status == 0)
     let left = try tool("date", "shift", "-2h", photo.path)

@@ -145,5 +145,9 @@ struct EXIFLocationTests {
     #expect(try new.changes(for: edit).notices.isEmpty)
     let cleared = try new.patch(for: .removal).applied(to: new.source)
     #expect(try ImageSource(Bytes(cleared), path: "made.jpg").metadata().furtherPlaces.isEmpty)
+    // Coarsened, it is no longer told either.
+    edit.erasesOldPlace = true
+    let coarse = try ImageSource(photo, path: "made.jpg").patch(for: edit).applied(to: photo)
+    #expect(try ImageSource(Bytes(coarse), path: "made.jpg").metadata().furtherPlaces.isEmpty)
   }
 }

@@ -155,6 +155,18 @@ struct RawTests {
     #expect(counts[1] < 2 * counts[0] && counts[1] < 2 << 20, "\(counts)")
   }
 
+  @Test("JPEG-coded parts that lie in one another are refused, not walked through one by one")
+  func overlapping() throws {
+    let lead = [UInt8]([[UInt8]](repeating: [0xFF, 0xD8, 0xFF, 0xE0, 0, 4], count: 2_000).joined())
+    let offsets = (0..<2_000).map { UInt32(8 + 6 * $0) }
+    let counts = offsets.map { UInt32(8 + lead.count) - $0 }
+    let parts: [UInt16: TIFFValue] = [0x0103: .short([7]), 0x0111: .long(offsets), 0x0117: .long(counts)]
+    let bytes = Bytes(Sample.tiff(main: parts, lead: lead))
+    let block = try TIFFBlock(bytes, 0..<bytes.count)
+    let error = #expect(throws: PhotoError.self) { try block.jpegParts(of: [block.main]) }
+    #expect(error?.kind == .refused)
+  }
+
   @Test("The second reader is asked about Olympus' and Panasonic's blocks, and confirms")
   func witnesses() throws {
     for old in [RawSample.orf(.little), RawSample.orf(.big), RawSample.rw2(), RawSample.nef(), RawSample.cr2()] {

@@ -99,9 +99,11 @@ struct XMPFileTests {
     let new = String(decoding: try Self.image(bytes).patch(for: edit).applied(to: Bytes(bytes)), as: UTF8.self)
     #expect(new.contains(#"<rdf:li stEvt:action="saved" stEvt:changed="/"/>"#), "\(new)")
     #expect(new.contains("<stEvt:action>derived</stEvt:action></rdf:li>") && !new.contains("2024"), "\(new)")
-    let text = XMPSample.packet("xmpMM:History='saved 2024-05-23'")
-    let rest = try Self.image(text).patch(for: edit).applied(to: Bytes(text))
-    #expect(!String(decoding: rest, as: UTF8.self).contains("2024"))
+    let items = "<xmpMM:History><rdf:Seq><rdf:li>saved 2024-05-23T12:00:00</rdf:li></rdf:Seq></xmpMM:History>"
+    for text in [XMPSample.packet("xmpMM:History='saved 2024-05-23'"), XMPSample.packet("", items)] {
+      let rest = try Self.image(text).patch(for: edit).applied(to: Bytes(text))
+      #expect(!String(decoding: rest, as: UTF8.self).contains("2024"))
+    }
   }
 
   @Test("what is added to a file with Windows' line ends has them too")
