@@ -102,13 +102,12 @@ struct Recovery {
     case .new where try !mustGoBack(entry):
       let descriptor = try place.folder.open(place.name, O_RDWR)
       defer { close(descriptor) }
-      let wait = file.status.st_mtim.tv_sec - entry.new.changed.seconds
+      let (time, wait) = (FileTime(file.status.st_mtim), file.status.st_mtim.tv_sec - entry.new.changed.seconds)
       try edit.apply(to: descriptor)
       // A time that neither the old file nor the run gave it says that another program wrote into it, and goes on to.
       let isOurs =
-        [entry.old.modified, entry.new.modified].contains(FileTime(file.status.st_mtim))
-        || (0...Recovery.longestWait).contains(wait)
-      if isOurs { try? Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified) }
+        [entry.old.modified, entry.new.modified].contains(time) || (0...Recovery.longestWait).contains(wait)
+      try? Attributes.setTimes(descriptor, accessed: nil, modified: isOurs ? entry.new.modified : time)
       try conclude(entry, .committed, at: isOurs ? place : nil)
       try conclude(entry, .cleaned, at: isOurs ? place : nil)
     case .old, .new, .torn:
