@@ -194,8 +194,9 @@ final class Rewriter: Sendable {
       let device = source.status.st_dev
       if let known = volumes[device] { return known }
       let volume = Volume(of: source.descriptor)
-      volumes[device] = (volume, volume.sectorCount(on: device))
-      return (volume, volume.sectorCount(on: device))
+      let known = (volume, volume.sectorCount(on: device))
+      volumes[device] = known
+      return known
     }
   }
 

@@ -33,9 +33,15 @@ extension Journal {
     let away = try entries(
       "state = 'conflict' AND reason = ? AND run IN (\(cutOff)) ORDER BY run, sequence", [Recovery.isAway])
     guard let first = away.first else { return [] }
-    let later = try entries("run > ?", [first.run])
-    let last = Dictionary(later.map { ($0.path, $0.run) }) { max($0, $1) }
-    return away.filter { (last[$0.path] ?? 0) <= $0.run }
+    let last = try translating("read the journal") {
+      try database.read {
+        try Row.fetchAll(
+          $0, sql: "SELECT folder, name, max(run) AS run FROM operation WHERE run > ? GROUP BY folder, name",
+          arguments: [first.run])
+      }
+    }
+    let runs = Dictionary(last.map { ([$0["folder"] as Data, $0["name"] as Data], $0["run"] as Int64) }) { max($0, $1) }
+    return away.filter { (runs[[$0.folder, $0.name]] ?? 0) <= $0.run }
   }
 
   /// The changes made together with `entry` or not at all, itself among them.
