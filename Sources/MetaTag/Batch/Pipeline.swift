@@ -10,11 +10,21 @@ public func inOrder<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
   transform: @escaping @Sendable (Input) -> Output, consume: (Output) -> Void
 ) async -> Int {
-  let width = min(width, inputs.count)
+  let threads = OwnThreads()
+  let width = threads.start(min(width, inputs.count))
+  guard width > 0 else {
+    // The system has no thread left: one after the other, then.
+    var consumed = 0
+    while consumed < inputs.count, !Task.isCancelled, !stop() {
+      consume(transform(inputs[consumed]))
+      consumed += 1
+    }
+    return consumed
+  }
   let line = Line<Output>(of: inputs.count, room: width + ahead, workers: width)
   return await withTaskGroup(of: Void.self) { group in
     for _ in 0..<width {
-      group.addTask(executorPreference: OwnThreads.executor) {
+      group.addTask(executorPreference: threads) {
         while let index = line.next(unless: { Task.isCancelled || stop() }) {
           line.put(transform(inputs[index]), at: index)
         }
@@ -30,16 +40,26 @@ public func inOrder<Input: Sendable, Output: Sendable>(
   }
 }
 
-/// Gives every task a thread: such as wait for the disk and for other processes, where of Swift's own threads, one a
-/// processor, none would be left.
+/// A thread for each of as many tasks: such as wait for the disk and for other processes, where of Swift's own threads, one
+/// a processor, none would be left.
 private final class OwnThreads: TaskExecutor {
-  static let executor = OwnThreads()
+  private let jobs = Mutex<[UnownedJob]>([])
+  private let isThere = DispatchSemaphore(value: 0)
+
+  /// Starts so many threads, or as many as the system has left; says how many.
+  func start(_ count: Int) -> Int {
+    (0..<count).prefix { _ in
+      startThread {
+        self.isThere.wait()
+        self.jobs.withLock { $0.popLast() }?.runSynchronously(on: self.asUnownedTaskExecutor())
+      }
+    }.count
+  }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let work = { @Sendable in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    // Where the system has no more threads, one of those that are there does it, in its turn.
-    if !startThread(work) { DispatchQueue.global().async(execute: work) }
+    jobs.withLock { $0.append(job) }
+    isThere.signal()
   }
 }
 
