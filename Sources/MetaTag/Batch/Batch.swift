@@ -77,7 +77,8 @@ public struct Batch: Sendable {
       report(outcome)
     }
     _ = await inOrder(
-      shots, width: max(1, options.jobs), ahead: 128, until: { stop() || failure.isRaised }
+      shots, width: max(1, options.jobs), ahead: Rewriter.groupCount, until: { stop() || failure.isRaised },
+      weigh: { $0.share }
     ) { shot in
       work(on: shot, planner(shot))
     } consume: { work in

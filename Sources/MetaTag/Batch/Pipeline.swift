@@ -5,10 +5,12 @@ import Synchronization
 /// one in the order of the inputs. While `consume` takes its time, up to `ahead` further inputs are worked on.
 ///
 /// When the task is cancelled or `stop` says so, no further input is begun; those begun are finished and consumed.
-/// Returns how many inputs were consumed. At most `width + ahead` results wait, whatever the number of inputs.
+/// Returns how many inputs were consumed. At most `width + ahead` results wait, whatever the number of inputs; fewer
+/// where `weigh` says that one takes the room of several.
 public func inOrder<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
-  transform: @escaping @Sendable (Input) -> Output, consume: (Output) -> Void
+  weigh: @escaping @Sendable (Output) -> Int = { _ in 1 }, transform: @escaping @Sendable (Input) -> Output,
+  consume: (Output) -> Void
 ) async -> Int {
   let threads = OwnThreads()
   let width = threads.start(min(width, inputs.count))
@@ -26,7 +28,10 @@ public func inOrder<Input: Sendable, Output: Sendable>(
     for _ in 0..<width {
       group.addTask(executorPreference: threads) {
         while let index = line.next(unless: { Task.isCancelled || stop() }) {
-          line.put(transform(inputs[index]), at: index)
+          let output = transform(inputs[index])
+          line.put(output, at: index)
+          // The result is where it is taken from, and whoever takes it makes this room again: nobody waits for ever.
+          line.waitForRoom(places: weigh(output) - 1)
         }
       }
     }
@@ -34,7 +39,7 @@ public func inOrder<Input: Sendable, Output: Sendable>(
     while let output = await line.take() {
       consume(output)
       consumed += 1
-      line.makeRoom()
+      line.makeRoom(places: max(1, weigh(output)))
     }
     return consumed
   }
@@ -101,7 +106,13 @@ private final class Line<Output: Sendable>: Sendable {
     }
   }
 
-  func makeRoom() { room.signal() }
+  func waitForRoom(places: Int) {
+    for _ in 0..<max(0, places) { room.wait() }
+  }
+
+  func makeRoom(places: Int) {
+    for _ in 0..<places { room.signal() }
+  }
 
   func put(_ output: Output, at index: Int) { update { $0.early[index] = output } }
 

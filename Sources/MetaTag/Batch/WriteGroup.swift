@@ -5,6 +5,12 @@ struct Work: Sendable {
   /// A file without a name yet.
   var unnamed: Unnamed?
 
+  /// How much of a group it is, in files: while one group waits for the disk, as much as fits the next is made ready.
+  var share: Int {
+    let bytes = staged.reduce(0) { $0 + $1.writtenCount }
+    return max(1, staged.count, bytes / (Rewriter.groupBytes / Rewriter.groupCount))
+  }
+
   /// Nothing of it is done.
   func withdraw(_ rewriter: Rewriter?) {
     rewriter?.withdraw(staged)

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 
@@ -41,5 +42,23 @@ struct PipelineTests {
     #expect(results.count == begun.load(ordering: .relaxed))
     #expect(results.count > 100 && results.count < 10_000)
     #expect(results == Array(0..<results.count))
+  }
+
+  @Test("begins less ahead where results take the room of several")
+  func weights() async {
+    let begun = Atomic(0)
+    var (results, most) = ([Int](), 0)
+    _ = await inOrder(Array(0..<60), width: 2, ahead: 4) { _ in
+      6
+    } transform: { input in
+      begun.add(1, ordering: .relaxed)
+      return input
+    } consume: { output in
+      usleep(2_000)
+      most = max(most, begun.load(ordering: .relaxed) - output)
+      results.append(output)
+    }
+    #expect(results == Array(0..<60))
+    #expect(most <= 3)
   }
 }

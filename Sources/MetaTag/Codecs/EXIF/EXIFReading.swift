@@ -87,7 +87,13 @@ extension CivilTime {
   /// year: nobody knows which century `24` is of. Nil for other separators, missing parts, and times that no calendar and
   /// clock show.
   init?(exif text: String) {
-    var text = text.utf8[...]
+    var text = text
+    guard let time = text.withUTF8({ CivilTime(exif: $0[...]) }) else { return nil }
+    self = time
+  }
+
+  private init?(exif bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    var text = bytes
     func number() -> Int? {
       text = text.drop { $0 == 0x20 }
       let digits = text.prefix(4).prefix { (0x30...0x39).contains($0) }
@@ -111,18 +117,5 @@ extension CivilTime {
   }
 
   /// `2024:05:23 18:38:41`.
-  var exifText: String {
-    // Of every photo several times: digit by digit it takes a tenth of the time.
-    String(unsafeUninitializedCapacity: 19) { text in
-      text.update(repeating: 0x3A)
-      text[10] = 0x20
-      text[0] = UInt8(0x30 + year / 1000)
-      text[1] = UInt8(0x30 + year / 100 % 10)
-      for (place, value) in [(2, year % 100), (5, month), (8, day), (11, hour), (14, minute), (17, second)] {
-        text[place] = UInt8(0x30 + value / 10)
-        text[place + 1] = UInt8(0x30 + value % 10)
-      }
-      return 19
-    }
-  }
+  var exifText: String { text(between: ":", " ") }
 }
