@@ -65,7 +65,7 @@ struct MetatagCommand: AsyncParsableCommand {
     }
     if code == .validationFailure {
       let usage = message.firstRange(of: "\nUsage:").map { message[$0.lowerBound...] } ?? ""
-      console.complain(UnknownWord(in: words).map { "Error: \($0.sentence)\(usage)" } ?? message)
+      console.complain(UnknownWord(in: words).map { "Error: \($0.sentence)\(usage)" } ?? withRemedy(message))
       return code
     }
     // Work was done, and can't be told of: what the system said is no reason of a command's own.
@@ -76,5 +76,15 @@ struct MetatagCommand: AsyncParsableCommand {
     // What else a command throws, other than a status, kept it from starting.
     console.complain("metatag: \(error)")
     return ExitCode(2)
+  }
+
+  /// Words with a dash in front are options: a title that has one is written another way.
+  private static func withRemedy(_ message: String) -> String {
+    let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let option = lines[0].wholeMatch(of: /Error: Missing value for '(--[a-z0-9-]+) .*'/)?.1 else {
+      return message
+    }
+    let rest = lines.dropFirst().map { "\n\($0)" }.joined()
+    return "\(lines[0]); one that begins with a dash is written \(option)=-…\(rest)"
   }
 }

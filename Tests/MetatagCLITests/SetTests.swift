@@ -128,4 +128,23 @@ struct SetTests {
     #expect(try sha256(movie) == hash)
     #expect(try exiftool([], scratch.url)[still.path]?["IFD0:Artist"] as? String == "Ada")
   }
+
+  @Test("A value that is empty or missing takes no option and no photo in its place")
+  func emptyValue() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let hash = try sha256(photo)
+    let dry = try tool.run(list: ["set", "--copyright=", "--dry-run", photo.path])
+    #expect(dry.status == 0 && !dry.text.contains("--dry-run"), "\(dry.text) \(dry.errors)")
+    for field in ["--title", "--add-keyword", "--exposure-bias"] {
+      let missing = try tool.run(list: ["set", field, "--dry-run", photo.path])
+      #expect(missing.status == 64)
+      #expect(missing.errors.contains("Missing value for '\(field)"), "\(missing.errors)")
+      #expect(missing.errors.contains("one that begins with a dash is written \(field)=-"), "\(missing.errors)")
+    }
+    #expect(try sha256(photo) == hash)
+    let title = try tool.run(list: ["set", "--title=--dry-run", photo.path])
+    #expect(title.text.contains("title --dry-run"), "\(title.text) \(title.errors)")
+    #expect(try tool.run(list: ["set", "--title=", photo.path]).text.contains("no title"))
+  }
 }

@@ -56,7 +56,7 @@ struct ClearCommand: PhotoEditing {
   var all = false
 
   @Option(
-    name: .customLong("zone-around"), parsing: .unconditionalSingleValue,
+    name: .customLong("zone-around"),
     help: ArgumentHelp(
       "Clear only photos with a position so near: @home:500m, 48.2,16.37:2km, Vienna:20km.", valueName: "place:distance"
     ),

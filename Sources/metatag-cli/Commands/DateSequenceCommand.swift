@@ -27,7 +27,6 @@ struct DateSequenceCommand: PhotoCopying {
   var start: CaptureTime
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("From one photo to the next. (default: 1s)", valueName: "duration"),
     transform: TimeShift.argument)
   var step: TimeShift?

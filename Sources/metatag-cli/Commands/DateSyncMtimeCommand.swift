@@ -23,7 +23,6 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
   var dryRun = false
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("Zone of the camera's clock, for photos that don't record it.", valueName: "zone"),
     transform: Zone.argument)
   var cameraZone: Zone?

@@ -35,7 +35,6 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
   @Flag var kept = Kept.keepClock
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "With --keep-instant: zone of the camera's clock until now, for photos that don't record it.",
       valueName: "zone"),

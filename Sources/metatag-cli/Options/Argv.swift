@@ -7,12 +7,21 @@ import Glibc
 /// each as one private-use character (U+10FE00 + byte), and every argument type takes the disguise off again.
 enum Argv {
   /// The words after the program's name.
-  static var words: [String] { folded(typedWords) }
+  static var words: [String] { folded(withEmptyValues(typedWords)) }
 
   private static var typedWords: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { disguised(Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))) }
     }
+  }
+
+  /// `--title=` is `--title ""`: the parser would take the next word for the value, be it `--dry-run` or a photo.
+  static func withEmptyValues(_ words: [String]) -> [String] {
+    let options = words.prefix { $0 != "--" }
+    return options.flatMap {
+      $0.hasPrefix("--") && $0.firstIndex(of: "=") == $0.indices.last ? [String($0.dropLast()), ""] : [$0]
+    }
+      + words[options.endIndex...]
   }
 
   /// Many names in a row become one word, with a NUL between them, which no name can hold: the parser's time grows with the

@@ -4,7 +4,6 @@ import MetaTag
 /// How a date that is known as an instant becomes a photo's.
 struct DatingOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Where the photos were taken: +02:00, or a name: Europe/Vienna. (default: each photo's place, where it is known)",
       valueName: "zone"),

@@ -3,82 +3,79 @@ import MetaTag
 
 /// Fields of title, author and camera. An option that isn't given leaves its field, an empty value removes it.
 struct FieldOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Who made it; several are parted by semicolons.", transform: change(.artist))
+  @Option(help: "Who made it; several are parted by semicolons.", transform: change(.artist))
   var artist: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: "Whose it is, up to 200 characters.", transform: change(.copyright))
+  @Option(help: "Whose it is, up to 200 characters.", transform: change(.copyright))
   var copyright: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: "What it is called.", transform: change(.title))
+  @Option(help: "What it is called.", transform: change(.title))
   var title: Change<TagValue>?
 
   @Option(
-    parsing: .unconditional, help: "What it is about: these keywords, parted by commas, and no others.",
+    help: "What it is about: these keywords, parted by commas, and no others.",
     transform: change(.keywords))
   var keywords: Change<TagValue>?
 
   @Option(
-    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "A keyword more, beside those that are there; may be given several times.", valueName: "keyword"),
     transform: { word in try PhotoField.keyword(parsing: Argv.text(of: word)) })
   var addKeyword: [String] = []
 
-  @Option(parsing: .unconditional, help: "What the picture shows.", transform: change(.description))
+  @Option(help: "What the picture shows.", transform: change(.description))
   var description: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: "Maker of the camera.", transform: change(.make))
+  @Option(help: "Maker of the camera.", transform: change(.make))
   var make: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: "Model of the camera.", transform: change(.model))
+  @Option(help: "Model of the camera.", transform: change(.model))
   var model: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: "Maker of the lens.", transform: change(.lensMake))
+  @Option(help: "Maker of the lens.", transform: change(.lensMake))
   var lensMake: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: "Model of the lens.", transform: change(.lensModel))
+  @Option(help: "Model of the lens.", transform: change(.lensModel))
   var lensModel: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: "F-number: 2.8.", transform: change(.aperture))
+  @Option(help: "F-number: 2.8.", transform: change(.aperture))
   var aperture: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: "Exposure time in seconds: 1/125, 0.5.", transform: change(.shutter))
+  @Option(help: "Exposure time in seconds: 1/125, 0.5.", transform: change(.shutter))
   var shutter: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: "Sensitivity: 400.", transform: change(.iso))
+  @Option(help: "Sensitivity: 400.", transform: change(.iso))
   var iso: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: "Focal length in millimetres: 23.5.", transform: change(.focalLength))
+  @Option(help: "Focal length in millimetres: 23.5.", transform: change(.focalLength))
   var focalLength: Change<TagValue>?
 
   @Option(
-    name: .customLong("focal-length-35mm"), parsing: .unconditional,
-    help: "The same on 35 mm film, whole millimetres.", transform: change(.focalLength35mm))
+    name: .customLong("focal-length-35mm"), help: "The same on 35 mm film, whole millimetres.",
+    transform: change(.focalLength35mm))
   var focalLength35mm: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: "Exposure correction: +1.5, -0.7.", transform: change(.exposureBias))
+  @Option(help: "Exposure correction: +1.5, -0.7.", transform: change(.exposureBias))
   var exposureBias: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: FieldOptions.help(.program), transform: change(.program))
+  @Option(help: FieldOptions.help(.program), transform: change(.program))
   var program: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: FieldOptions.help(.metering), transform: change(.metering))
+  @Option(help: FieldOptions.help(.metering), transform: change(.metering))
   var metering: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: FieldOptions.help(.whiteBalance), transform: change(.whiteBalance))
+  @Option(help: FieldOptions.help(.whiteBalance), transform: change(.whiteBalance))
   var whiteBalance: Change<TagValue>?
 
-  @Option(parsing: .unconditional, help: FieldOptions.help(.flash), transform: change(.flash))
+  @Option(help: FieldOptions.help(.flash), transform: change(.flash))
   var flash: Change<TagValue>?
 
   @Option(
-    parsing: .unconditionalSingleValue,
     help: ArgumentHelp("An EXIF tag by its name: Exif.Photo.BodySerialNumber=123.", valueName: "tag=value"),
     transform: TagAssignment.assigning)
   var set: [TagAssignment] = []
 
   @Option(
-    parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Remove an EXIF tag: Exif.Image.Software.", valueName: "tag"),
     transform: TagAssignment.removing)
   var remove: [TagAssignment] = []

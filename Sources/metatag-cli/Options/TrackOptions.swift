@@ -29,14 +29,12 @@ struct TrackOptions: ParsableArguments {
   var guideCamera: [TextArgument] = []
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Zone of the camera's clock, for photos that don't record it: +09:00, Asia/Tokyo.", valueName: "zone"),
     transform: Zone.argument)
   var cameraZone: Zone?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Add this to the photos' times before looking: +1h23m, -40s; or auto: what the photos tell of each camera.",
       valueName: "duration|auto"),

@@ -30,8 +30,7 @@ struct UnknownWord {
         sentence = "Unknown option '\(Argv.text(of: name).printable)'.\(UnknownWord.suggestion(names, for: name))"
         return
       }
-      // What follows is its value, whatever that looks like.
-      if option.kind == "option", !word.contains("=") { rest = rest.dropFirst() }
+      if option.kind == "option", !word.contains("="), rest.first?.hasPrefix("-") == false { rest = rest.dropFirst() }
     }
     return nil
   }

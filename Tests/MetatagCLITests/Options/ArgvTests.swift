@@ -20,6 +20,14 @@ struct ArgvTests {
   @Test("Options keep their dash", arguments: ["-", "--", "-r", "-n", "-0", "--jobs", "--at=-33,1", "-.jpg"])
   func options(_ word: String) { #expect(Argv.disguised(Array(word.utf8)) == word) }
 
+  @Test("An empty value behind the sign is one, and takes no word that follows")
+  func emptyValues() {
+    let typed = [
+      "set", "--title=", "--dry-run", "--set", "Exif.Image.Software=", "--set=Exif.Image.Artist=", "--", "--a=",
+    ]
+    #expect(Argv.withEmptyValues(typed) == ["set", "--title", "", "--dry-run"] + typed[3...])
+  }
+
   @Test(
     "Many names are one word to the parser, and all of them to the command, in order", arguments: [0, 30, 37, 2_000])
   func manyNames(count: Int) throws {
