@@ -13,6 +13,7 @@ build:
 	Scripts/bootstrap
 	$(SWIFT) build $(RELEASE) --product metatag
 	$(SWIFT) build $(RELEASE) --product metatag-codecs
+	$(SWIFT) build $(RELEASE) --product metatag-pictures
 
 demo: build
 	Scripts/demo "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"

@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "GeoIndex", targets: ["GeoIndex"]),
     .executable(name: "metatag", targets: ["metatag-cli"]),
     .executable(name: "metatag-codecs", targets: ["metatag-codecs"]),
+    .executable(name: "metatag-pictures", targets: ["metatag-pictures"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -30,13 +31,12 @@ let package = Package(
       name: "CSys", cSettings: c,
       linkerSettings: [.linkedLibrary("brotlidec"), .linkedLibrary("crypto"), .linkedLibrary("z")]),
     .target(
-      name: "CCodecs", cxxSettings: cxx,
-      linkerSettings: [
-        .linkedLibrary("exiv2"), .linkedLibrary("exif"), .linkedLibrary("heif"), .linkedLibrary("jpeg"),
-      ]),
-    .executableTarget(
-      name: "metatag-codecs", dependencies: ["CCodecs"], cxxSettings: cxx,
-      linkerSettings: [.linkedLibrary("seccomp")]),
+      name: "CCodecs", cxxSettings: cxx, linkerSettings: [.linkedLibrary("exiv2"), .linkedLibrary("exif")]),
+    .target(
+      name: "CPictures", cxxSettings: cxx, linkerSettings: [.linkedLibrary("heif"), .linkedLibrary("jpeg")]),
+    .target(name: "CChild", cxxSettings: cxx, linkerSettings: [.linkedLibrary("seccomp")]),
+    .executableTarget(name: "metatag-codecs", dependencies: ["CChild", "CCodecs"], cxxSettings: cxx),
+    .executableTarget(name: "metatag-pictures", dependencies: ["CChild", "CPictures"], cxxSettings: cxx),
     .target(
       name: "MetaTag",
       dependencies: [

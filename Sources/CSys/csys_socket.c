@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static int start(const char *program, const char *argument, int end, pid_t *process) {
+static int start(const char *program, int end, pid_t *process) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int error = posix_spawn_file_actions_init(&actions);
@@ -29,7 +29,7 @@ static int start(const char *program, const char *argument, int end, pid_t *proc
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   error = posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO);
   if (error == 0) {
-    char *arguments[] = {(char *)program, (char *)argument, NULL}, *environment[] = {NULL};
+    char *arguments[] = {(char *)program, NULL}, *environment[] = {NULL};
     error = posix_spawn(process, program, &actions, &attributes, arguments, environment);
   }
   posix_spawnattr_destroy(&attributes);
@@ -37,11 +37,11 @@ static int start(const char *program, const char *argument, int end, pid_t *proc
   return error;
 }
 
-int32_t csys_spawn_on_socket(const char *program, const char *argument, int *client) {
+int32_t csys_spawn_on_socket(const char *program, int *client) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -errno;
   pid_t process = 0;
-  const int error = start(program, argument, ends[1], &process);
+  const int error = start(program, ends[1], &process);
   close(ends[1]);
   if (error != 0) {
     close(ends[0]);

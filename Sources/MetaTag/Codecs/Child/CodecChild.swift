@@ -2,17 +2,12 @@ import CSys
 import Glibc
 import SystemPackage
 
-/// One running `metatag-codecs`: the only place where C and C++ libraries see bytes of a photo. It can neither open nor
-/// write anything; what it reads is handed to it as open files, and so is the one for a picture that it makes.
+/// One running `metatag-codecs` or `metatag-pictures`: the only places where C and C++ libraries see bytes of a photo. It
+/// can neither open nor write anything; what it reads is handed to it as open files, and so is the one for a picture that
+/// it makes.
 ///
 /// It answers one request at a time. After an error it must not be used again: let go of it, and it is ended.
 final class CodecChild: Sendable {
-  /// What it reads, and with that what the system lets it do.
-  enum Purpose: Sendable {
-    case metadata
-    case pictures
-  }
-
   /// What it can decode and encode: nothing, unless it is for pictures.
   let decodable: Set<PictureCoding>
   let encodable: Set<PictureCoding>
@@ -20,11 +15,9 @@ final class CodecChild: Sendable {
   private let socket: CInt
 
   /// Starts the program and waits until it has locked itself in.
-  init(program: FilePath, for purpose: Purpose = .metadata) throws(PhotoError) {
+  init(program: FilePath) throws(PhotoError) {
     var socket: CInt = -1
-    let process = program.withPlatformString { program in
-      csys_spawn_on_socket(program, purpose == .pictures ? "pictures" : nil, &socket)
-    }
+    let process = program.withPlatformString { csys_spawn_on_socket($0, &socket) }
     guard process > 0 else { throw PhotoError(errno: -process, doing: "start the decoder \(program)") }
     do throws(PhotoError) {
       guard let greeting = try? CodecChild.answer(on: socket, within: .seconds(10), isCancellable: false) else {

@@ -20,20 +20,26 @@ final class CodecPool: Sendable {
   /// For metadata, as all batches share it.
   static let common = CodecPool()
 
+  /// The programs, by what they read. What the system lets them do differs too.
+  enum Program: String {
+    case metadata = "metatag-codecs"
+    case pictures = "metatag-pictures"
+  }
+
+  private let name: String
   private let program: FilePath?
-  private let purpose: CodecChild.Purpose
   private let idle = Mutex<[Loan]>([])
   /// Children that are being started for nobody yet, and those who wait for one.
   private let starting = Mutex<[Starting]>([])
 
-  /// Children run `program`: by default the one that was installed with this executable.
-  init(
-    program: FilePath? = CodecPool.ownExecutable.flatMap(CodecPool.program(beside:)),
-    for purpose: CodecChild.Purpose = .metadata
-  ) {
-    self.program = program
-    self.purpose = purpose
+  /// Children run the program that was installed with this executable.
+  init(_ program: Program = .metadata) {
+    name = program.rawValue
+    self.program = CodecPool.ownExecutable.flatMap { program.beside($0) }
   }
+
+  /// Children run `program`.
+  init(program: FilePath) { (name, self.program) = (program.string, program) }
 
   /// Begins to start children that will be wanted soon.
   func prepare(_ count: Int) {
@@ -41,7 +47,7 @@ final class CodecPool: Sendable {
     for _ in 0..<count {
       let child = Starting()
       starting.withLock { $0.append(child) }
-      let isStarted = startThread { [purpose] in child.become(try? CodecChild(program: program, for: purpose)) }
+      let isStarted = startThread { child.become(try? CodecChild(program: program)) }
       if !isStarted { child.become(nil) }
     }
   }
@@ -105,9 +111,9 @@ final class CodecPool: Sendable {
     if let child = starting.withLock({ $0.popLast() })?.child() { return Loan(child: child) }
     guard let program else {
       throw PhotoError(
-        .io, "the decoder metatag-codecs is neither beside metatag nor in ../libexec/metatag: install metatag again")
+        .io, "the decoder \(name) is neither beside metatag nor in ../libexec/metatag: install metatag again")
     }
-    return Loan(child: try CodecChild(program: program, for: purpose))
+    return Loan(child: try CodecChild(program: program))
   }
 }
 
@@ -128,15 +134,17 @@ private final class Starting: Sendable {
   }
 }
 
-extension CodecPool {
-  /// The program that belongs to `executable`: in the same folder (a build), or in `../libexec/metatag` (installed).
-  static func program(beside executable: FilePath) -> FilePath? {
+extension CodecPool.Program {
+  /// The one that belongs to `executable`: in the same folder (a build), or in `../libexec/metatag` (installed).
+  func beside(_ executable: FilePath) -> FilePath? {
     let folder = executable.removingLastComponent()
     return [folder, folder.removingLastComponent().appending("libexec").appending("metatag")]
-      .map { $0.appending("metatag-codecs") }
+      .map { $0.appending(rawValue) }
       .first { $0.withPlatformString { access($0, X_OK) } == 0 }
   }
+}
 
+extension CodecPool {
   /// This process' own executable.
   static var ownExecutable: FilePath? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

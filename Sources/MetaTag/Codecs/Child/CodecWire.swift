@@ -1,4 +1,4 @@
-/// What is said to the program `metatag-codecs` and what it answers. `Sources/metatag-codecs/wire.hpp` has the other
+/// What is said to `metatag-codecs` and `metatag-pictures`, and what they answer. `Sources/CChild/include/wire.hpp` has the other
 /// end; both change together, and `version` with them.
 enum CodecWire {
   static let version: UInt32 = 3

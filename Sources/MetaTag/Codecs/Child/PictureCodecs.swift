@@ -14,9 +14,9 @@ public struct PictureCodecs: Sendable {
   public static let none = PictureCodecs(decodable: [], encodable: [], pool: nil)
 
   /// Asks what is installed.
-  /// - Throws: `PhotoError`: `.io` when the program `metatag-codecs` is missing or can't be started.
+  /// - Throws: `PhotoError`: `.io` when the program `metatag-pictures` is missing or can't be started.
   public init() throws(PhotoError) {
-    let pool = CodecPool(for: .pictures)
+    let pool = CodecPool(.pictures)
     let (decodable, encodable) = try pool.codings()
     self.init(decodable: decodable, encodable: encodable, pool: pool)
   }

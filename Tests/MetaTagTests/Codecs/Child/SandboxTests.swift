@@ -7,38 +7,41 @@ import Testing
 
 @Suite("What a taken-over decoder could do")
 struct SandboxTests {
-  /// For metadata, and for pictures, where it may do a little more.
-  static let purposes = [[], ["pictures"]]
+  /// That for pictures may do a little more.
+  static let programs = [CodecPool.Program.metadata, .pictures]
 
-  @Test("Opening files and sockets is refused", arguments: ["open", "create", "inet", "unix"], purposes)
-  func refused(attempt: String, purpose: [String]) throws {
-    let (reason, status) = try ending(of: attempt, purpose)
+  @Test("Opening files and sockets is refused", arguments: ["open", "create", "inet", "unix"], programs)
+  func refused(attempt: String, program: CodecPool.Program) throws {
+    let (reason, status) = try ending(of: attempt, program)
     #expect(reason == .exit && status == 0)
   }
 
   @Test(
     "Everything else ends it at once",
-    arguments: ["connect", "unlink", "rename", "fork", "kill", "exec", "write", "pwrite", "code", "share"], purposes)
-  func killed(attempt: String, purpose: [String]) throws {
-    let (reason, status) = try ending(of: attempt, purpose)
+    arguments: ["connect", "unlink", "rename", "fork", "kill", "exec", "write", "pwrite", "code", "share"], programs)
+  func killed(attempt: String, program: CodecPool.Program) throws {
+    let (reason, status) = try ending(of: attempt, program)
     #expect(reason == .uncaughtSignal && status == SIGSYS)
   }
 
   @Test("It does nothing without its client")
   func alone() throws {
-    let program = try #require(CodecPool.ownExecutable.flatMap(CodecPool.program(beside:)))
+    let program = try path(.metadata)
     let answer = try Oracle.run(program.string, [])
     #expect(answer.status == 1)
     #expect(answer.errors.contains("metatag starts this program"))
   }
 
+  private func path(_ program: CodecPool.Program) throws -> FilePath {
+    try #require(CodecPool.ownExecutable.flatMap { program.beside($0) })
+  }
+
   private func ending(
-    of attempt: String, _ purpose: [String]
+    of attempt: String, _ program: CodecPool.Program
   ) throws -> (Process.TerminationReason, Int32) {
-    let program = try #require(CodecPool.ownExecutable.flatMap(CodecPool.program(beside:)))
     let process = Process()
-    process.executableURL = URL(filePath: program.string)
-    process.arguments = ["--self-test", attempt] + purpose
+    process.executableURL = URL(filePath: try path(program).string)
+    process.arguments = ["--self-test", attempt]
     try process.run()
     process.waitUntilExit()
     return (process.terminationReason, process.terminationStatus)

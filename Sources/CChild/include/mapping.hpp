@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "wire.hpp"
 
@@ -23,6 +22,3 @@ class Mapping {
   size_t skipped_ = 0;
   size_t count_ = 0;
 };
-
-/// `Exif\0\0` and the block.
-std::vector<uint8_t> with_exif_header(const uint8_t *block, size_t count);

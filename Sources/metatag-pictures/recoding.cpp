@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <unistd.h>
 
-#include "blocks.hpp"
+#include "mapping.hpp"
 #include "pixels.hpp"
 #include "sandbox.hpp"
 
@@ -17,7 +17,7 @@ constexpr int patience = 20;
 /// Seconds for a picture: many times what a slow machine needs.
 int patience_for(uint64_t pixels, const wire::Recoding &wanted) {
   const uint64_t megapixels = (pixels >> 20) + 1;
-  return patience + static_cast<int>(megapixels * (wanted.to == ccodecs_jpeg ? 5 : 30));
+  return patience + static_cast<int>(megapixels * (wanted.to == cpictures_jpeg ? 5 : 30));
 }
 
 bool accept(void *context, uint64_t width, uint64_t height) noexcept {
@@ -45,14 +45,14 @@ bool append(void *context, const uint8_t *bytes, size_t count) noexcept {
   return true;
 }
 
-bool fail(ccodecs_reason *reason, const char *sentence) {
+bool fail(cpictures_reason *reason, const char *sentence) {
   std::snprintf(reason->text, sizeof reason->text, "%s", sentence);
   return false;
 }
 
 /// The stretches of the third block, one behind the other.
-bool split(const Mapping *all, uint64_t count, const wire::Recoding &wanted, ccodecs_metadata &metadata) {
-  ccodecs_block *const parts[] = {&metadata.exif, &metadata.xmp, &metadata.iptc, &metadata.profile};
+bool split(const Mapping *all, uint64_t count, const wire::Recoding &wanted, cpictures_metadata &metadata) {
+  cpictures_block *const parts[] = {&metadata.exif, &metadata.xmp, &metadata.iptc, &metadata.profile};
   uint64_t at = 0;
   for (size_t i = 0; i < 4; ++i) {
     if (wanted.metadata[i] == 0) continue;
@@ -64,35 +64,35 @@ bool split(const Mapping *all, uint64_t count, const wire::Recoding &wanted, cco
 }
 }  // namespace
 
-bool recode(const Channel &channel, const wire::Request &request, Answer &answer, ccodecs_reason *reason) {
+bool recode(const Channel &channel, const wire::Request &request, Answer &answer, cpictures_reason *reason) {
   wire::Recoding wanted = request.recoding;
   if (request.blocks < 2 || wanted.quality < 1 || wanted.quality > 100) return fail(reason, "the request makes no sense");
   const Mapping file(channel.descriptor(0), request.block[0]);
   if (!file.data()) return fail(reason, "the file is empty or too large to be decoded");
   std::unique_ptr<Mapping> beside;
   if (request.blocks > 2) beside = std::make_unique<Mapping>(channel.descriptor(2), request.block[2]);
-  ccodecs_metadata metadata{};
+  cpictures_metadata metadata{};
   if (!split(beside.get(), request.block[2].count, wanted, metadata)) return fail(reason, "the request makes no sense");
 
   Pixels pixels;
   const size_t count = request.block[0].count;
   const bool is_decoded =
-      wanted.from == ccodecs_jpeg
-          ? ccodecs_decode_jpeg(file.data(), count, wanted.longest, accept, &wanted, pixels.slot(), reason)
-          : ccodecs_decode_heif(file.data(), count, wanted.item, accept, &wanted, pixels.slot(), reason);
+      wanted.from == cpictures_jpeg
+          ? cpictures_decode_jpeg(file.data(), count, wanted.longest, accept, &wanted, pixels.slot(), reason)
+          : cpictures_decode_heif(file.data(), count, wanted.item, accept, &wanted, pixels.slot(), reason);
   if (!is_decoded) return false;
   if (!pixels.shrink(wanted.longest) || !pixels.turn(wanted.orientation)) {
     return fail(reason, "there is no memory for it");
   }
-  const ccodecs_picture &picture = pixels.picture();
-  const ccodecs_encoding encoding{
-      static_cast<ccodecs_coding>(wanted.to), wanted.quality, wanted.has_full_chroma != 0, wanted.primaries,
+  const cpictures_picture &picture = pixels.picture();
+  const cpictures_encoding encoding{
+      static_cast<cpictures_coding>(wanted.to), wanted.quality, wanted.has_full_chroma != 0, wanted.primaries,
       wanted.transfer};
   Output output{channel.descriptor(1), 0};
   const bool is_encoded =
-      wanted.to == ccodecs_jpeg
-          ? ccodecs_encode_jpeg(&picture, &encoding, append, &output, reason)
-          : ccodecs_encode_heif(&picture, &encoding, &metadata, append, &output, reason);
+      wanted.to == cpictures_jpeg
+          ? cpictures_encode_jpeg(&picture, &encoding, append, &output, reason)
+          : cpictures_encode_heif(&picture, &encoding, &metadata, append, &output, reason);
   if (!is_encoded) return false;
   answer.number(picture.width);
   answer.number(picture.height);

@@ -19,7 +19,7 @@ enum class Task : uint16_t {
   /// As `libexif_entries`, by exiv2, of parts of files.
   exiv2_entries = 3,
   /// The picture in the first block, coded anew into the file that is the second; the third has what goes in beside it.
-  /// Answer: u32 width, u32 height, u64 length of the new file. Only of a process that was started for pictures.
+  /// Answer: u32 width, u32 height, u64 length of the new file. Only of `metatag-pictures`.
   recode = 4,
 };
 
@@ -30,8 +30,10 @@ struct Block {
 };
 
 constexpr size_t most_blocks = 3;
+/// Bytes of a block that follows a request: as many as libexif looks at.
+constexpr size_t longest_block = 0xFFFE - 6;
 
-/// How a picture is to be coded anew. Codings are `ccodecs_coding`.
+/// How a picture is to be coded anew. Codings are `cpictures_coding`.
 struct Recoding {
   /// Which item of a HEIF file; 0: the primary.
   uint32_t item;
@@ -72,7 +74,7 @@ enum class Status : uint32_t {
 };
 
 /// Before every answer. The greeting is an answer too: the version, then what can be decoded and encoded, sets of
-/// `ccodecs_coding`, both empty unless it was started for pictures.
+/// `cpictures_coding`, both empty but of `metatag-pictures`.
 struct Head {
   Status status;
   uint32_t count;

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "ccodecs_picture.h"
+#include "cpictures.h"
 
 /// A decoded picture, which goes with this.
 class Pixels {
@@ -12,9 +12,9 @@ class Pixels {
   Pixels(const Pixels &) = delete;
   Pixels &operator=(const Pixels &) = delete;
 
-  const ccodecs_picture &picture() const { return picture_; }
+  const cpictures_picture &picture() const { return picture_; }
   /// Where a decoder puts its result.
-  ccodecs_picture *slot() { return &picture_; }
+  cpictures_picture *slot() { return &picture_; }
 
   /// Makes the longer side at most `longest` pixels long, each the mean of those it stands for; 0 leaves all.
   /// False when there is no memory for it.
@@ -23,7 +23,7 @@ class Pixels {
   bool turn(uint8_t orientation);
 
  private:
-  ccodecs_picture picture_{};
+  cpictures_picture picture_{};
 
   void clear();
   /// Becomes this picture. Its pixels are of `new[]`.

@@ -1,4 +1,4 @@
-#include "ccodecs_picture.h"
+#include "cpictures.h"
 
 #include <csetjmp>
 #include <cstdio>
@@ -13,7 +13,7 @@ namespace {
 struct Trouble {
   jpeg_error_mgr base;
   std::jmp_buf start;
-  ccodecs_reason *reason;
+  cpictures_reason *reason;
   /// Parts of the pixels are missing or wrong.
   bool is_damaged;
 };
@@ -37,7 +37,7 @@ void note(j_common_ptr codec, int level) {
   }
 }
 
-jpeg_error_mgr *handler(Trouble *trouble, ccodecs_reason *reason) {
+jpeg_error_mgr *handler(Trouble *trouble, cpictures_reason *reason) {
   jpeg_std_error(&trouble->base);
   trouble->base.error_exit = leave;
   trouble->base.emit_message = note;
@@ -46,7 +46,7 @@ jpeg_error_mgr *handler(Trouble *trouble, ccodecs_reason *reason) {
   return &trouble->base;
 }
 
-bool fail(ccodecs_reason *reason, const char *sentence) {
+bool fail(cpictures_reason *reason, const char *sentence) {
   std::snprintf(reason->text, sizeof reason->text, "%s", sentence);
   return false;
 }
@@ -54,7 +54,7 @@ bool fail(ccodecs_reason *reason, const char *sentence) {
 /// Room in which libjpeg puts a piece of the file, before it is handed on.
 struct Destination {
   jpeg_destination_mgr base;
-  ccodecs_writer write;
+  cpictures_writer write;
   void *context;
   uint8_t piece[1 << 16];
 };
@@ -89,9 +89,9 @@ unsigned shrinking(const jpeg_decompress_struct &codec, uint32_t longest) {
 }
 }  // namespace
 
-bool ccodecs_decode_jpeg(
-    const uint8_t *file, size_t count, uint32_t longest, ccodecs_size_visitor accept, void *context,
-    ccodecs_picture *picture, ccodecs_reason *reason) noexcept {
+bool cpictures_decode_jpeg(
+    const uint8_t *file, size_t count, uint32_t longest, cpictures_size_visitor accept, void *context,
+    cpictures_picture *picture, cpictures_reason *reason) noexcept {
   Trouble trouble;
   jpeg_decompress_struct codec;
   uint8_t *volatile pixels = nullptr;
@@ -133,9 +133,9 @@ bool ccodecs_decode_jpeg(
   return fail(reason, "its pixels are damaged");
 }
 
-bool ccodecs_encode_jpeg(
-    const ccodecs_picture *picture, const ccodecs_encoding *encoding, ccodecs_writer write, void *context,
-    ccodecs_reason *reason) noexcept {
+bool cpictures_encode_jpeg(
+    const cpictures_picture *picture, const cpictures_encoding *encoding, cpictures_writer write, void *context,
+    cpictures_reason *reason) noexcept {
   Trouble trouble;
   Destination destination{};
   jpeg_compress_struct codec;

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "answer.hpp"
-#include "ccodecs.h"
 #include "wire.hpp"
 
 /// The socket to the client, descriptor 0. Whatever breaks on it ends the process: there is nobody left to tell.
@@ -18,7 +17,7 @@ class Channel {
   void send(wire::Status status, const void *bytes, size_t count);
 
  private:
-  static constexpr size_t most_bytes = wire::most_blocks * ccodecs_libexif_limit;
+  static constexpr size_t most_bytes = wire::most_blocks * wire::longest_block;
   int descriptors_[wire::most_blocks] = {-1, -1, -1};
   std::unique_ptr<uint8_t[]> bytes_{new uint8_t[most_bytes]};
 };

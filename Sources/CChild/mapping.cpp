@@ -1,4 +1,4 @@
-#include "blocks.hpp"
+#include "mapping.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,10 +16,4 @@ Mapping::Mapping(int descriptor, wire::Block block) {
 
 Mapping::~Mapping() {
   if (pages_) munmap(pages_, count_);
-}
-
-std::vector<uint8_t> with_exif_header(const uint8_t *block, size_t count) {
-  std::vector<uint8_t> exif{'E', 'x', 'i', 'f', 0, 0};
-  exif.insert(exif.end(), block, block + count);
-  return exif;
 }

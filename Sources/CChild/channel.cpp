@@ -13,7 +13,7 @@ size_t following(const wire::Request &request) {
   if (request.blocks > wire::most_blocks) std::_Exit(EXIT_FAILURE);
   size_t count = 0;
   for (size_t i = 0; i < request.blocks; ++i) {
-    if (request.block[i].count > ccodecs_libexif_limit) std::_Exit(EXIT_FAILURE);
+    if (request.block[i].count > wire::longest_block) std::_Exit(EXIT_FAILURE);
     count += request.block[i].count;
   }
   return count;

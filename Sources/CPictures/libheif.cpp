@@ -1,4 +1,4 @@
-#include "ccodecs_picture.h"
+#include "cpictures.h"
 
 #include <cstdio>
 #include <cstring>
@@ -20,28 +20,28 @@ using Encoder = std::unique_ptr<heif_encoder, Call<heif_encoder_release>>;
 using DecodingOptions = std::unique_ptr<heif_decoding_options, Call<heif_decoding_options_free>>;
 using Nclx = std::unique_ptr<heif_color_profile_nclx, Call<heif_nclx_color_profile_free>>;
 
-bool fail(ccodecs_reason *reason, const char *sentence) {
+bool fail(cpictures_reason *reason, const char *sentence) {
   std::snprintf(reason->text, sizeof reason->text, "%s", sentence);
   return false;
 }
 
-bool is_done(const heif_error &error, ccodecs_reason *reason) {
+bool is_done(const heif_error &error, cpictures_reason *reason) {
   if (error.code == heif_error_Ok) return true;
   return fail(reason, error.message ? error.message : "libheif gives no reason");
 }
 
-heif_compression_format format(ccodecs_coding coding) {
+heif_compression_format format(cpictures_coding coding) {
   switch (coding) {
-    case ccodecs_hevc: return heif_compression_HEVC;
-    case ccodecs_av1: return heif_compression_AV1;
-    case ccodecs_jpeg: return heif_compression_JPEG;
+    case cpictures_hevc: return heif_compression_HEVC;
+    case cpictures_av1: return heif_compression_AV1;
+    case cpictures_jpeg: return heif_compression_JPEG;
   }
   return heif_compression_undefined;
 }
 
 bool decode(
-    const uint8_t *file, size_t count, uint32_t item, ccodecs_size_visitor accept, void *visitor,
-    ccodecs_picture *picture, ccodecs_reason *reason) {
+    const uint8_t *file, size_t count, uint32_t item, cpictures_size_visitor accept, void *visitor,
+    cpictures_picture *picture, cpictures_reason *reason) {
   const Context context(heif_context_alloc());
   if (!context) return fail(reason, "there is no memory for it");
   // Tiles one after the other: photos are worked on side by side already.
@@ -79,8 +79,8 @@ bool decode(
 
 /// The picture as libheif has it, with its colours named.
 bool copy(
-    const ccodecs_picture &picture, const ccodecs_encoding &encoding, ccodecs_block profile, Image &image,
-    ccodecs_reason *reason) {
+    const cpictures_picture &picture, const cpictures_encoding &encoding, cpictures_block profile, Image &image,
+    cpictures_reason *reason) {
   const bool is_grey = picture.channels == 1;
   const int width = static_cast<int>(picture.width), height = static_cast<int>(picture.height);
   const auto channel = is_grey ? heif_channel_Y : heif_channel_interleaved;
@@ -110,9 +110,9 @@ bool copy(
 }
 
 /// Threads would make the same picture come out differently on different machines.
-bool set_up(heif_encoder *encoder, const ccodecs_encoding &encoding, bool is_grey, ccodecs_reason *reason) {
+bool set_up(heif_encoder *encoder, const cpictures_encoding &encoding, bool is_grey, cpictures_reason *reason) {
   if (!is_done(heif_encoder_set_lossy_quality(encoder, encoding.quality), reason)) return false;
-  if (encoding.coding == ccodecs_hevc) {
+  if (encoding.coding == cpictures_hevc) {
     heif_encoder_set_parameter(encoder, "x265:pools", "none");
     heif_encoder_set_parameter(encoder, "x265:frame-threads", "1");
   } else {
@@ -122,12 +122,12 @@ bool set_up(heif_encoder *encoder, const ccodecs_encoding &encoding, bool is_gre
       heif_encoder_set_parameter_string(encoder, "chroma", encoding.has_full_chroma ? "444" : "420"), reason);
 }
 
-bool add(heif_context *context, heif_image_handle *handle, const ccodecs_metadata &metadata, ccodecs_reason *reason) {
+bool add(heif_context *context, heif_image_handle *handle, const cpictures_metadata &metadata, cpictures_reason *reason) {
   const auto [exif, xmp, iptc, profile] = metadata;
   if (exif.count > INT32_MAX || xmp.count > INT32_MAX || iptc.count > INT32_MAX) {
     return fail(reason, "its metadata is too large");
   }
-  const auto length = [](ccodecs_block block) { return static_cast<int>(block.count); };
+  const auto length = [](cpictures_block block) { return static_cast<int>(block.count); };
   return (exif.count == 0 ||
           is_done(heif_context_add_exif_metadata(context, handle, exif.bytes, length(exif)), reason)) &&
          (xmp.count == 0 || is_done(heif_context_add_XMP_metadata(context, handle, xmp.bytes, length(xmp)), reason)) &&
@@ -136,7 +136,7 @@ bool add(heif_context *context, heif_image_handle *handle, const ccodecs_metadat
 }
 
 struct Output {
-  ccodecs_writer write;
+  cpictures_writer write;
   void *context;
 };
 
@@ -147,8 +147,8 @@ heif_error pass_on(heif_context *, const void *bytes, size_t count, void *output
 }
 
 bool encode(
-    const ccodecs_picture &picture, const ccodecs_encoding &encoding, const ccodecs_metadata &metadata,
-    Output output, ccodecs_reason *reason) {
+    const cpictures_picture &picture, const cpictures_encoding &encoding, const cpictures_metadata &metadata,
+    Output output, cpictures_reason *reason) {
   const Context context(heif_context_alloc());
   if (!context) return fail(reason, "there is no memory for it");
   heif_encoder *found = nullptr;
@@ -175,7 +175,7 @@ bool encode(
 }
 
 template <typename Act>
-bool guarded(ccodecs_reason *reason, Act act) {
+bool guarded(cpictures_reason *reason, Act act) {
   try {
     return act();
   } catch (const std::exception &error) {
@@ -186,30 +186,30 @@ bool guarded(ccodecs_reason *reason, Act act) {
 }
 }  // namespace
 
-uint32_t ccodecs_decoders() noexcept {
-  uint32_t set = ccodecs_jpeg;
-  for (ccodecs_coding coding : {ccodecs_hevc, ccodecs_av1}) {
+uint32_t cpictures_decoders() noexcept {
+  uint32_t set = cpictures_jpeg;
+  for (cpictures_coding coding : {cpictures_hevc, cpictures_av1}) {
     if (heif_have_decoder_for_format(format(coding))) set |= coding;
   }
   return set;
 }
 
-uint32_t ccodecs_encoders() noexcept {
-  uint32_t set = ccodecs_jpeg;
-  for (ccodecs_coding coding : {ccodecs_hevc, ccodecs_av1}) {
+uint32_t cpictures_encoders() noexcept {
+  uint32_t set = cpictures_jpeg;
+  for (cpictures_coding coding : {cpictures_hevc, cpictures_av1}) {
     if (heif_have_encoder_for_format(format(coding))) set |= coding;
   }
   return set;
 }
 
-bool ccodecs_decode_heif(
-    const uint8_t *file, size_t count, uint32_t item, ccodecs_size_visitor accept, void *context,
-    ccodecs_picture *picture, ccodecs_reason *reason) noexcept {
+bool cpictures_decode_heif(
+    const uint8_t *file, size_t count, uint32_t item, cpictures_size_visitor accept, void *context,
+    cpictures_picture *picture, cpictures_reason *reason) noexcept {
   return guarded(reason, [&] { return decode(file, count, item, accept, context, picture, reason); });
 }
 
-bool ccodecs_encode_heif(
-    const ccodecs_picture *picture, const ccodecs_encoding *encoding, const ccodecs_metadata *metadata,
-    ccodecs_writer write, void *context, ccodecs_reason *reason) noexcept {
+bool cpictures_encode_heif(
+    const cpictures_picture *picture, const cpictures_encoding *encoding, const cpictures_metadata *metadata,
+    cpictures_writer write, void *context, cpictures_reason *reason) noexcept {
   return guarded(reason, [&] { return encode(*picture, *encoding, *metadata, {write, context}, reason); });
 }
