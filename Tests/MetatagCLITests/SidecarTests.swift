@@ -572,4 +572,16 @@ struct SidecarCommandTests {
     let never = try tool("set", "--artist", "Ada", "--raw", "in-place", "--sidecar", "never", folder)
     #expect(never.status == 1, "\(never.text)")
   }
+
+  @Test("A file whose name begins with a point has its sidecar too; what macOS keeps beside one is nobody's")
+  func hidden() throws {
+    try raw(".IMG_1.DNG")
+    try photos.write([0], as: "._IMG_1.DNG.xmp")
+    for hour in [11, 12] {
+      let run = try tool.run(list: ["date", "shift", "+1h", folder + "/.IMG_1.DNG"])
+      #expect(run.status == 0, "\(run.text) \(run.errors)")
+      #expect(try shown(".IMG_1.DNG")["taken"] as? String == "2024-05-18T\(hour):00:00")
+    }
+    #expect(try files.keys.sorted() == ["._IMG_1.DNG.xmp", ".IMG_1.DNG", ".IMG_1.DNG.xmp"])
+  }
 }

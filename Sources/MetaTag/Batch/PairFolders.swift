@@ -40,7 +40,8 @@ struct PairFolders: Sendable {
     var names: [[UInt8]: [FilePath.Component]] = [:]
     for name in (try? Folder(path.isEmpty ? "." : path).names()) ?? [] {
       let bytes = name.bytes
-      guard bytes.first != UInt8(ascii: "."), let point = bytes.lastIndex(of: UInt8(ascii: ".")) else { continue }
+      // What macOS keeps of a file on foreign disks has the file's ending, and nothing that belongs to a photo.
+      guard !bytes.starts(with: Array("._".utf8)), let point = bytes.lastIndex(of: UInt8(ascii: ".")) else { continue }
       let ending = String(decoding: bytes[(point + 1)...], as: UTF8.self).lowercased()
       if PairName.endings.contains(ending) { names[Array(bytes[..<point]), default: []].append(name) }
     }
