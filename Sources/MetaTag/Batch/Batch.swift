@@ -88,9 +88,13 @@ public struct Batch: Sendable {
       }
       done += 1
       let isFailure = group.add(work).isFailure
-      if group.isFull || isFailure && options.stopsAtFailure { group.commit(tell) }
+      let isUrgent = group.isOld || isFailure && options.stopsAtFailure
+      if group.isFull || isUrgent { group.commit(tell) }
+      // One group goes to the disk while the next is made ready and changed, unless it decides whether there is one.
+      if group.isSettled || isUrgent || options.stopsAtFailure { group.finish(tell) }
     }
     group.commit(tell)
+    group.finish(tell)
     rewriter?.finish()
     for shot in shots.dropFirst(done) { report(Outcome(shot, .notRun)) }
   }

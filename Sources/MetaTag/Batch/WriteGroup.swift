@@ -1,3 +1,6 @@
+import Dispatch
+import Synchronization
+
 /// An outcome that may still wait for its files to be committed.
 struct Work: Sendable {
   var outcome: Outcome
@@ -30,14 +33,15 @@ struct WriteGroup {
   private var bytes = 0
   private var begun: ContinuousClock.Instant?
   private var names = NewNames()
+  /// The group before.
+  private var settling: Settling?
 
   init(rewriter: Rewriter?) { self.rewriter = rewriter }
 
-  /// Full, or old enough that whoever watches wants to see something done.
-  var isFull: Bool {
-    count >= Rewriter.groupCount || bytes >= Rewriter.groupBytes
-      || (begun.map { $0.duration(to: .now) >= .seconds(2) } ?? false)
-  }
+  var isFull: Bool { count >= Rewriter.groupCount || bytes >= Rewriter.groupBytes }
+
+  /// Whoever watches wants to see something done.
+  var isOld: Bool { begun.map { $0.duration(to: .now) >= .seconds(2) } ?? false }
 
   /// Returns what will be told of it, if its files can be committed.
   mutating func add(_ work: Work) -> Outcome {
@@ -49,11 +53,24 @@ struct WriteGroup {
     return work.outcome
   }
 
+  /// Changes the photos. What becomes of those of the group before is told now, that of these later.
   mutating func commit(_ report: (Outcome) -> Void) {
-    defer { (works, count, bytes, begun) = ([], 0, 0, nil) }
     let staged = works.flatMap(\.staged)
-    var results = staged.isEmpty ? [][...] : (rewriter?.commit(staged) ?? [])[...]
-    for work in works {
+    let commit = staged.isEmpty ? nil : rewriter?.change(staged)
+    finish(report)
+    settling = Settling(works, commit, rewriter)
+    (works, count, bytes, begun) = ([], 0, 0, nil)
+  }
+
+  /// Whether what became of the photos of the last group is known.
+  var isSettled: Bool { settling?.isThere ?? false }
+
+  /// Waits until it is, and tells of them.
+  mutating func finish(_ report: (Outcome) -> Void) {
+    guard let last = settling else { return }
+    settling = nil
+    var results = last.results()[...]
+    for work in last.works {
       var outcome = work.outcome
       let errors = results.prefix(work.staged.count).compactMap { result in
         if case .failure(let error) = result { error } else { nil }
@@ -67,5 +84,31 @@ struct WriteGroup {
       rewriter?.rename(&outcome)
       report(outcome)
     }
+  }
+}
+
+/// A group whose photos are changed, on its way to the disk while the next one is changed.
+private final class Settling: Sendable {
+  let works: [Work]
+  private let state = Mutex<[Result<Void, PhotoError>]?>(nil)
+  private let isDone = DispatchSemaphore(value: 0)
+
+  init(_ works: [Work], _ commit: GroupCommit?, _ rewriter: Rewriter?) {
+    self.works = works
+    let settle = { @Sendable [self] in
+      let results = commit.flatMap { rewriter?.settle($0) } ?? []
+      state.withLock { $0 = results }
+      isDone.signal()
+    }
+    // Where the system has no thread left, nobody else does it.
+    if commit == nil || !startThread(settle) { settle() }
+  }
+
+  var isThere: Bool { state.withLock { $0 != nil } }
+
+  /// Of their files, in their order. To be asked once.
+  func results() -> [Result<Void, PhotoError>] {
+    isDone.wait()
+    return state.withLock { $0 ?? [] }
   }
 }

@@ -3,8 +3,11 @@ import SystemPackage
 
 /// Commits a group of staged files, one step after the other. Between any two of them the process may be killed, and
 /// recovery knows what to do.
-struct GroupCommit {
+struct GroupCommit: Sendable {
   let journal: Journal
+  private let trouble: DiskTrouble
+  /// How much trouble there had been when this began.
+  private let known: Int
   private let files: [StagedFile]
   /// How each stands; what the journal is told.
   private var entries: [JournalEntry]
@@ -15,8 +18,10 @@ struct GroupCommit {
   /// Those neither old nor new for sure: their rows stay as they are, for recovery.
   private var unsettled: Set<Int> = []
 
-  init(_ files: [StagedFile], journal: Journal) {
+  init(_ files: [StagedFile], journal: Journal, trouble: DiskTrouble = DiskTrouble()) {
     self.journal = journal
+    self.trouble = trouble
+    known = trouble.count
     self.files = files
     entries = files.map { file in
       var entry = file.entry
@@ -205,8 +210,9 @@ struct GroupCommit {
       if answers[device] == nil {
         do throws(PhotoError) {
           try files[i].place.folder.synchronizeVolume()
-          answers[device] = .some(nil)
+          answers[device] = .some(trouble.first(on: device, after: known))
         } catch {
+          trouble.add(error, on: device)
           answers[device] = .some(error)
         }
       }

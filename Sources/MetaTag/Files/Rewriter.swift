@@ -17,11 +17,11 @@ final class Rewriter: Sendable {
   }
 
   /// A group is committed when it has this many files, or this many bytes: beyond that, sharing a sync saves little. Up to
-  /// three files are open for each, and others are on their way.
+  /// three files are open for each, of three groups: one goes to the disk, one is changed, one is made ready.
   static let groupCount: Int = {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    return min(384, max(16, Int(clamping: limit.rlim_cur) / 6))
+    return min(384, max(16, Int(clamping: limit.rlim_cur) / 10))
   }()
   static let groupBytes = 256 << 20
 
@@ -35,6 +35,7 @@ final class Rewriter: Sendable {
   private let last = Atomic<Int>(0)
   private let folders = Mutex<Set<FilePath>>([])
   private let oldFiles = Mutex(OldFiles())
+  private let trouble = DiskTrouble()
 
   init(journal: Journal, run: RunID, options: Options = Options()) {
     self.journal = journal
@@ -126,13 +127,22 @@ final class Rewriter: Sendable {
 
   /// Commits files that were staged, all together, and says how each fared, in their order. A group once begun is
   /// always brought to its end.
-  func commit(_ group: [StagedFile]) -> [Result<Void, PhotoError>] {
-    var commit = GroupCommit(group, journal: journal)
+  func commit(_ group: [StagedFile]) -> [Result<Void, PhotoError>] { settle(change(group)) }
+
+  /// The first half of a commit, after which each photo is the new one, or the old one for good.
+  func change(_ group: [StagedFile]) -> GroupCommit {
+    var commit = GroupCommit(group, journal: journal, trouble: trouble)
     commit.record()
     commit.prepare()
     commit.verify()
     commit.swap()
     commit.finish()
+    return commit
+  }
+
+  /// The second half: what was changed is on the disk, or taken back. Meanwhile another group may be changed.
+  func settle(_ group: GroupCommit) -> [Result<Void, PhotoError>] {
+    var commit = group
     commit.settle()
     oldFiles.withLock { commit.clean(into: &$0) }
     return commit.results

@@ -48,9 +48,7 @@ struct PipelineTests {
   func weights() async {
     let begun = Atomic(0)
     var (results, most) = ([Int](), 0)
-    _ = await inOrder(Array(0..<60), width: 2, ahead: 4) { _ in
-      6
-    } transform: { input in
+    _ = await inOrder(Array(0..<60), width: 2, ahead: 4, weigh: { _ in 6 }) { input in
       begun.add(1, ordering: .relaxed)
       return input
     } consume: { output in
