@@ -71,7 +71,10 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: swift),
     .testTarget(
       name: "MetaTagTests",
-      dependencies: ["MetaTag", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "MetaTag", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: swift),
     .testTarget(
       name: "GeoIndexTests",

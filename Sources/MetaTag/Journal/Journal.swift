@@ -97,10 +97,13 @@ public final class Journal: Sendable {
     if writing { configuration.journalMode = .wal }
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-      if writing { try db.execute(sql: "PRAGMA synchronous = FULL") }
     }
     let database = try DatabaseQueue(path: path, configuration: configuration)
-    if writing { try schema.migrate(database) }
+    if writing {
+      // GRDB asks for less when it turns the log on: what is about to happen has to be on the disk before it does.
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      try schema.migrate(database)
+    }
     return database
   }
 }

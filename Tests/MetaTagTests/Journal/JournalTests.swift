@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Glibc
 import SystemPackage
 import TestSupport
@@ -22,6 +23,13 @@ struct JournalTests {
     }
     #expect(try Journal.reading(directory: desk.state)?.runs(limit: 1).map(\.id) == [run])
     #expect(try desk.journal().runs(limit: 1).map(\.id) == [run])
+  }
+
+  @Test("what it is told is on the disk when it says so")
+  func durable() throws {
+    let journal = try Desk().journal()
+    let level = try journal.database.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    #expect(level == 2, "SQLite's FULL: the log is synchronized after every transaction")
   }
 
   @Test("the folder and the file are for their owner only")
