@@ -49,7 +49,7 @@ struct JPEGContainer: Container {
     }
     if segments[.multiPicture] != nil {
       layout.notices.append(
-        "holds further images (MPF): what they record themselves is not read, and edited only to erase places")
+        "holds further images (MPF): what they record themselves is not read, and only erased, places and dates")
     }
     return layout
   }
@@ -78,6 +78,11 @@ struct JPEGContainer: Container {
       // What a phone says behind the picture.
       erasures += try SamsungTime.erasures(in: end, of: source)
     }
+    if changes.mustReadAll {
+      for range in layout.imageData {
+        erasures += try JPEGFurtherImages.erasures(in: range, of: source, by: changes.erasing)
+      }
+    }
     guard changes.erasesPlaces else {
       return try Patch(
         splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
@@ -88,10 +93,7 @@ struct JPEGContainer: Container {
         at: texts.offset)
     }
     splices += JPEGThermal(segments, source).erasures
-    for range in layout.imageData {
-      erasures += try EmbeddedMovie.erasures(in: range, of: source)
-      erasures += try JPEGFurtherImages.erasures(in: range, of: source)
-    }
+    for range in layout.imageData { erasures += try EmbeddedMovie.erasures(in: range, of: source) }
     return try Patch(
       splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }

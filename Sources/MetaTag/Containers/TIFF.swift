@@ -82,10 +82,11 @@ struct TIFFContainer: Container {
       splices.append(Splice(source.count..<source.count, filling + edit.appended))
     }
     if changes.mustReadAll { splices += try TIFFPages(of: block, references).erasures(by: changes.erasing) }
-    guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
-    let own = TIFFContainer.panasonicPreview(of: block)
+    guard changes.mustReadAll else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
+    // Where its EXIF changes, the preview was put in anew.
+    let own = changes.furtherExif[0] == nil ? nil : TIFFContainer.panasonicPreview(of: block)
     let jpegs = layout.rawKind == nil ? [] : layout.previews + (try block.jpegParts(of: references.directories))
-    let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source)
+    let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source, by: changes.erasing)
     return try Patch(
       splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
@@ -115,7 +116,9 @@ struct TIFFContainer: Container {
       tags.pictureTags = TIFFStructure.tags
       return tags.completed
     }
-    if let wanted = changes.furtherExif[0] { try TIFFContainer.putPreview(wanted, of: block, &tags, in: source) }
+    if let wanted = changes.furtherExif[0] {
+      try TIFFContainer.putPreview(wanted, erasing: changes.erasing, of: block, &tags, in: source)
+    }
     if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &tags) }
     try putIPTC(changes.iptc, copy: changes.furtherIPTC[0], block, &tags)
     tags.erasesPages = changes.mustReadAll

@@ -39,9 +39,8 @@ extension ImageSource {
       throw PhotoError(
         .refused, "\(hidden.holder) record a place, which only 'metatag clear --all' erases", at: hidden.offset)
     }
-    if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block),
-      try clearedNote(in: block) == nil
-    {
+    for block in exifBlocks {
+      guard let field = MakerPlaces.field(in: block), try MakerPlaces.cleared(in: block) == nil else { continue }
       let remedy =
         isErasable ? "'metatag clear --all' erases it" : "have 'metatag clear --all' for a JPEG that is made of it"
       throw PhotoError(
@@ -110,12 +109,8 @@ extension ImageSource {
   /// Whether previews of a raw file, or what else stands outside of the blocks that `changes` change, tell what these erase.
   func tellsBeside(_ changes: BlockChanges) throws(PhotoError) -> Bool {
     guard layout.rawKind != nil else { return try !patch(changes).isEmpty }
-    guard changes.erasesPlaces else { return false }
-    var jpegs = layout.previews
-    if type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count) {
-      jpegs += try block.jpegParts(of: try TIFFReferences(of: block).directories)
-    }
-    return try !TIFFContainer.erasures(in: jpegs, besides: nil, of: file).isEmpty
+    guard changes.mustReadAll else { return false }
+    return try !TIFFContainer.erasures(in: rawJPEGs, besides: nil, of: file, by: changes.erasing).isEmpty
   }
 
   /// EXIF's and Photoshop's. Raw files' previews are edited with them, and what a TIFF's pages hold is looked at there.
@@ -127,8 +122,7 @@ extension ImageSource {
       else { return [] }
       return resources.thumbnails
     }
-    let blocks = [try? layout.exifBlock(of: source)] + layout.furtherExif.map { try? TIFFBlock(source, $0) }
-    let own = blocks.compactMap(\.self).compactMap { block in block.thumbnail.flatMap { try? block.bytes($0) } }
+    let own = exifBlocks.compactMap { block in block.thumbnail.flatMap { try? block.bytes($0) } }
     guard type == .jpeg, let segments = try? JPEGSegments(of: file),
       let resources = try? JPEGPhotoshop(segments, file)?.resources
     else { return own }

@@ -90,6 +90,13 @@ public struct MetadataEdit: Hashable, Sendable {
   /// No change.
   public init() {}
 
+  /// Only the position goes, with the names of the place.
+  static let placeRemoval = {
+    var edit = MetadataEdit()
+    edit.location = .remove
+    return edit
+  }()
+
   /// Whether nothing is asked for.
   public var isEmpty: Bool {
     location == .keep && dates == .keep && names == .keep && fields.isEmpty && addedKeywords.isEmpty && tags.isEmpty

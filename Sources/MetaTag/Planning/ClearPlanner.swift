@@ -27,6 +27,9 @@ public struct ClearPlanner: Planner {
   /// Removes every copy of every location.
   public init() {}
 
+  /// A place in a zone is private whichever of the photo's pictures tells it.
+  public var asksEveryPlace: Bool { !zones.isEmpty }
+
   /// Without zones, removal also where no location could be read: what is there may be broken and still tell. The writer
   /// changes nothing where there is nothing. With zones, one position in a zone is enough, be it only of what the picture
   /// shows; and where one can't be read, nobody shall believe that the photo tells none of them.
