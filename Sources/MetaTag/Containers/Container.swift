@@ -167,6 +167,8 @@ struct BlockChanges: Sendable {
   var erasesDates = false
   /// Nothing stays but what shows the picture right, and what `exif` sets.
   var erasesAll = false
+  /// Tracks of a movie that record places along the way go whole.
+  var dropsTimedPlaces = false
   /// A JPEG XL file may lose what rebuilds its JPEG.
   var endsReconstruction = false
 

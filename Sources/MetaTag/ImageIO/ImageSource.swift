@@ -167,6 +167,10 @@ public struct ImageSource: Sendable {
     }
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
+      changes.dropsTimedPlaces = edit.dropsTimedPlaces && changes.mustReadAll
+      if changes.dropsTimedPlaces {
+        changes.notices += Set(data.timedPlaces).sorted().map { "loses \($0), with all that it recorded" }
+      }
     } else if !layout.hasOnlyXMP {
       let block = try layout.exifBlock(of: source)
       changes.exif = try EXIF.changes(for: edit, in: block)

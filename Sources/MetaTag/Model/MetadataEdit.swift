@@ -87,6 +87,10 @@ public struct MetadataEdit: Hashable, Sendable {
   /// change would end it.
   public var endsReconstruction = false
 
+  /// Tracks of a movie that record places along the way may be taken out whole, where something is erased; else a movie with
+  /// such a track is refused.
+  public var dropsTimedPlaces = false
+
   /// No change.
   public init() {}
 

@@ -24,6 +24,9 @@ public struct ClearPlanner: Planner {
   /// Whether the dates go.
   public var clearsDates = false
 
+  /// Whether tracks of a movie that record places along the way go whole.
+  public var dropsTimedPlaces = false
+
   /// Removes every copy of every location.
   public init() {}
 
@@ -47,6 +50,7 @@ public struct ClearPlanner: Planner {
     }
     var edit = MetadataEdit()
     edit.erasesDates = clearsDates
+    edit.dropsTimedPlaces = dropsTimedPlaces
     guard clearsLocation else { return .change(edit, because: .datesCleared) }
     edit.location = .remove
     guard let coarseness else { return .change(edit, because: .cleared) }

@@ -18,6 +18,7 @@ extension MetadataEdit {
       ("eraseDates", .truth(ifSo: erasesDates)),
       ("eraseAll", .truth(ifSo: erasure != nil)),
       ("keepDate", .truth(ifSo: erasure?.keepsDate ?? false)),
+      ("dropTimed", .truth(ifSo: dropsTimedPlaces)),
       ("endReconstruction", .truth(ifSo: endsReconstruction)),
     ])
   }
@@ -54,6 +55,7 @@ extension MetadataEdit {
     } else if keepsDate {
       throw ParseError("'keepDate' is about 'eraseAll'")
     }
+    dropsTimedPlaces = try members.truth("dropTimed")
     endsReconstruction = try members.truth("endReconstruction")
     try members.finish()
     guard !isEmpty else { throw ParseError("'change' changes nothing: leave the row out") }

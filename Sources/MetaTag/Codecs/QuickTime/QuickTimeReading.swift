@@ -9,7 +9,7 @@ extension QuickTime {
     metadata.make = text(.key(Key.make)) ?? text(.key(Key.androidMake)) ?? firstText(UserData.make) ?? metadata.make
     metadata.model =
       text(.key(Key.model)) ?? text(.key(Key.androidModel)) ?? firstText(UserData.model) ?? metadata.model
-    if let telemetry = data.telemetry {
+    if let telemetry = data.unerasable {
       metadata.notices.append("has \(telemetry): what it records of places is not read and not edited")
     }
     if let places = data.places {

@@ -24,7 +24,7 @@ enum EmbeddedMovie {
       } catch {
         throw refusal("can't be read and may tell a place: \(error.sentence)", start)
       }
-      if let telemetry = movie.data.telemetry ?? movie.data.places { throw refusal("has \(telemetry)", start) }
+      if let telemetry = movie.data.unerasable ?? movie.data.places { throw refusal("has \(telemetry)", start) }
       if let packet = movie.packet, XMPProperty.seemToTellPlace(in: try part.bytes(packet)) {
         throw refusal("has XMP that tells a place", start)
       }

@@ -65,7 +65,7 @@ struct MovieBox: Sendable {
     for track in children where track.type == "trak" { try read(track, &reader, source) }
     gpsTables = children.filter { $0.type == "gps " }
     if !gpsTables.isEmpty { data.places = "a GPS table" }
-    if gpsTables.count > 1 { data.telemetry = data.telemetry ?? "several GPS tables" }
+    if gpsTables.count > 1 { data.telemetry = "several GPS tables" }
     if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(outside: file, source) }
     found = reader.found
     damage = reader.damage
@@ -104,8 +104,8 @@ struct MovieBox: Sendable {
     }
     if try MovieTelemetry.isGoPro(track, source) {
       data.places = "a GoPro telemetry track (GPMF)"
-    } else if data.telemetry == nil {
-      data.telemetry = try MovieTelemetry.name(of: track, isFragmented: isFragmented, source)
+    } else if let name = try MovieTelemetry.name(of: track, isFragmented: isFragmented, source) {
+      data.timedPlaces.append(name)
     }
     if let told = try? track.told(source) { data.further.append(told) }
   }
