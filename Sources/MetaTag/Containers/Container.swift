@@ -185,6 +185,13 @@ struct BlockChanges: Sendable {
     return edit
   }
 
+  /// A GPS directory that tells nothing may stay.
+  mutating func leaveGPS() {
+    exif.removesGPS = false
+    for index in furtherExif.keys { furtherExif[index]?.removesGPS = false }
+    furtherExif = furtherExif.filter { !$0.value.isEmpty }
+  }
+
   /// Whether every block stays.
   var isEmpty: Bool {
     exif.isEmpty && furtherExif.isEmpty && xmp == nil && furtherXMP.isEmpty && iptc == nil && furtherIPTC.isEmpty

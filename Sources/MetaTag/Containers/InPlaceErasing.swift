@@ -7,7 +7,7 @@ enum InPlaceErasing {
   ) throws(PhotoError) -> [Splice] {
     guard let block = try? TIFFBlock(source, range) else { return [] }
     var changes = try EXIF.changes(for: edit, in: block)
-    changes.removesGPS = edit.erasesPlaces
+    changes.removesGPS = edit.erasesPlaces && EXIF.tellsPlace(block)
     if edit.erasesPlaces, let field = MakerPlaces.field(in: block) {
       guard let note = try MakerPlaces.cleared(in: block) else {
         throw PhotoError(

@@ -39,6 +39,7 @@ struct TIFFContainer: Container {
     if layout.rawKind == nil, TIFFPages(of: block, references).areDated {
       layout.unedited.append(Unedited(holder: "what its further pages record", offset: 0, remedy: nil))
     }
+    if layout.rawKind == nil, !references.isCut { layout.trailer = references.end }
     if layout.rawKind == nil { TIFFContainer.findUnedited(in: block, references, &layout) }
     if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     return layout

@@ -68,6 +68,16 @@ extension ImageSource {
       guard let remedy = unedited.remedy else { continue }
       throw PhotoError(.refused, "\(unedited.holder) may tell \(what); \(remedy)", at: unedited.offset)
     }
+    for block in exifBlocks {
+      // In a TIFF they are read in IFD0, and erased from its pages.
+      let directories = type.isTIFFBased ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
+      for entry in directories.flatMap(\.entries) where try edit.isTold(by: entry, of: block) {
+        throw PhotoError(
+          .refused,
+          "its EXIF has a tag that isn't read there (\(entry.tag)) and may tell \(what); 'metatag clear --all' erases it",
+          at: entry.position)
+      }
+    }
     if let end = layout.trailer, try file.seemsToTell(from: end) {
       throw PhotoError(
         .refused, "what stands behind its end may tell \(what); 'metatag clear --all' erases it", at: end)
@@ -127,6 +137,29 @@ extension ImageSource {
       let resources = try? JPEGPhotoshop(segments, file)?.resources
     else { return own }
     return own + resources.thumbnails
+  }
+}
+
+extension MetadataEdit {
+  /// Whether XMP, IPTC, Photoshop's resources or GeoTIFF's tags in a directory of EXIF seem to tell what it erases.
+  fileprivate func isTold(by entry: TIFFEntry, of block: TIFFBlock) throws(PhotoError) -> Bool {
+    guard let value = entry.value, !value.isEmpty, value.count <= TIFFBlock.longestValue else { return false }
+    switch entry.tag {
+    case TIFFTag.xmp:
+      let bytes = try block.bytes(value)
+      return erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
+        || erasesDates && XMPPacket.seemsToTellDate(in: bytes)
+    case TIFFTag.iptc:
+      guard let data = try? IPTCData(block.bytes(value)) else { return true }
+      return try data.edited(by: self) != nil
+    case TIFFTag.photoshop:
+      guard let resources = try? PhotoshopResources(block.bytes(value)), !resources.holdsOthers else { return true }
+      guard let iptc = resources.iptc else { return false }
+      guard let data = try? IPTCData(block.bytes(value).bytes(iptc)) else { return true }
+      return try data.edited(by: self) != nil
+    case _ where TIFFContainer.geoTags.contains(entry.tag): return erasesPlaces
+    default: return false
+    }
   }
 }
 

@@ -30,8 +30,8 @@ public struct ClearPlanner: Planner {
   /// Removes every copy of every location.
   public init() {}
 
-  /// A place in a zone is private whichever of the photo's pictures tells it.
-  public var asksEveryPlace: Bool { !zones.isEmpty }
+  /// A place in a zone is private whichever of the photo's pictures tells it, and none may be left precise.
+  public var asksEveryPlace: Bool { !zones.isEmpty || coarseness != nil }
 
   /// Without zones, removal also where no location could be read: what is there may be broken and still tell. The writer
   /// changes nothing where there is nothing. With zones, one position in a zone is enough, be it only of what the picture

@@ -95,6 +95,20 @@ struct HiddenPlaceTests {
     }
   }
 
+  @Test("Nikon's name of a place goes in its place, with nothing else of the note")
+  func nikon() throws {
+    let place = Array("0100".utf8) + [1] + Array("CH\0\u{1}Zermatt".utf8) + [UInt8](repeating: 0, count: 8)
+    let own = Sample.tiff(main: [
+      0x01: .undefined([0, 2, 1, 0]), 0x39: .undefined(place), 0x3B: .ascii("a lens or so"),
+    ])
+    let note = Array("Nikon\0\u{2}\u{10}\0\0".utf8) + own
+    let old = Sample.jpeg(Sample.exif(Sample.tiff(exif: [0x927C: .undefined(note)])))
+    let new = Bytes(try ImageSource(old, path: "a.jpg").patch(for: .removingPlace).applied(to: old))
+    #expect(new.count == old.count && new.firstIndex(of: Array("Zermatt".utf8)) == nil)
+    #expect(zip(old.array, new.array).count(where: !=) == 10)
+    #expect(try ImageSource(new, path: "a.jpg").patch(for: .removingPlace).isEmpty)
+  }
+
   @Test("0, 0 that is written all the same is told")
   func noFix() throws {
     let image = try ImageSource(Sample.jpeg(), path: "a.jpg")

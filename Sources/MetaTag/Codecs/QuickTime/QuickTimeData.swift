@@ -39,6 +39,8 @@ struct QuickTimeData: Hashable, Sendable {
   var timedPlaces: [String] = []
   /// The same where the container can erase the positions apart from the rest.
   var places: String?
+  /// Whether a maker's or program's own data tell a date, which are neither read nor edited.
+  var tellsFurtherDate = false
   /// What tracks tell, in words, that neither show nor sound.
   var further: [String] = []
 

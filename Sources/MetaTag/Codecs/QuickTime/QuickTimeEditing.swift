@@ -71,11 +71,19 @@ extension QuickTime {
     if let telemetry = dropsTimed ? data.telemetry : data.unerasable {
       let remedy =
         data.telemetry == nil
-        ? "'--timed drop' takes it out whole, 'metatag clear --all' with all else" : "'metatag clear --all' takes it out"
+        ? "'--timed drop' takes it out whole, 'metatag clear --all' with all else"
+        : "'metatag clear --all' takes it out"
       throw PhotoError(
         .refused, "has \(telemetry), whose places can't be erased apart from the rest; \(remedy)")
     }
-    for item in data.items where item.tellsPlace && !kept.contains(item) { replace(item, with: nil, &changes) }
+    for item in data.items where (item.tellsPlace || holdsPlace(item)) && !kept.contains(item) {
+      replace(item, with: nil, &changes)
+    }
+  }
+
+  /// Whether its text is a position as movies write it, whatever it is called.
+  private func holdsPlace(_ item: QuickTimeItem) -> Bool {
+    text(of: item)?.hasSuffix("/") == true && location(of: item) != nil
   }
 
   /// No movie tells its place in more ways.

@@ -13,6 +13,10 @@ extension QuickTime {
         .refused,
         "has \(telemetry), whose times can't be erased apart from the rest; \(remedy)")
     }
+    guard !data.tellsFurtherDate else {
+      throw PhotoError(
+        .refused, "has a maker's or program's own data that tell dates; 'metatag clear --all' takes them out")
+    }
     for item in dates + headerTexts + items(.key(Key.locationDate)) { try erase(item, &changes) }
     for item in data.items where !item.isMovie && item.isDate { try erase(item, &changes) }
     for header in data.headers {

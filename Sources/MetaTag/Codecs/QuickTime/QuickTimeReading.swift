@@ -9,8 +9,10 @@ extension QuickTime {
     metadata.make = text(.key(Key.make)) ?? text(.key(Key.androidMake)) ?? firstText(UserData.make) ?? metadata.make
     metadata.model =
       text(.key(Key.model)) ?? text(.key(Key.androidModel)) ?? firstText(UserData.model) ?? metadata.model
-    if let telemetry = data.unerasable {
+    if let telemetry = data.telemetry {
       metadata.notices.append("has \(telemetry): what it records of places is not read and not edited")
+    } else if let track = data.timedPlaces.first {
+      metadata.notices.append("has \(track): what it records of places is not read, and only goes whole")
     }
     if let places = data.places {
       metadata.notices.append("has \(places): what it records of places is not read, and edited only to erase it")

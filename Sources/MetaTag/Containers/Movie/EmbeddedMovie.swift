@@ -42,6 +42,11 @@ enum EmbeddedMovie {
     throw refusal("records dates, which can't be erased", start)
   }
 
+  /// Where movies stand.
+  static func movies(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Range<Int>] {
+    try starts(in: range, of: source).map { $0..<end(of: $0..<range.upperBound, in: source) }
+  }
+
   /// Boxes at the top of movies; what else follows is the trailer of a phone.
   private static let outermost: Set<FourCC> = [
     "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "udta", "meta", "moof", "mfra", "sidx", "styp",
