@@ -109,7 +109,7 @@ public struct Batch: Sendable {
       if options.fixesExtensions { try outcome.name(photo.photos, of: shot) }
       if let planned = shot.planned { try planned.check(photo.photos, outcome) }
       if options.recordsStates { try outcome.record(photo.photos) }
-      let proposal = planner.propose(for: photo.metadata)
+      let proposal = planner.propose(for: planner.asksEveryPlace ? try photo.everyPlace : photo.metadata)
       // A plan says all that is to be done.
       switch shot.planned == nil ? proposal.fillingGaps(of: photo, isAboutPlaces: planner.isAboutPlaces) : proposal {
       case .unchanged(let reason):

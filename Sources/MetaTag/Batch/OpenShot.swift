@@ -57,6 +57,22 @@ struct OpenShot {
     return whole
   }
 
+  /// The same, with what its other files and the further pictures in all of them tell of places, as places beside its own.
+  var everyPlace: Metadata {
+    get throws(PhotoError) {
+      var whole = metadata
+      var further = others.map(\.metadata)
+      for photo in photos { further += try photo.image.furtherPictures() }
+      for told in further {
+        let places = told.locations.map { Sourced($0.value.coordinate, $0.namespace, tag: $0.tag) } + told.furtherPlaces
+        whole.furtherPlaces += places.filter { !$0.value.isNoFix }
+        whole.unreadPlaces += told.unreadPlaces
+        whole.placeNames += told.placeNames
+      }
+      return whole
+    }
+  }
+
   /// The files themselves, sidecars too.
   var photos: [OpenPhoto] { ([lead] + others).flatMap { [$0.photo] + ($0.sidecar.map { [$0] } ?? []) } }
 }

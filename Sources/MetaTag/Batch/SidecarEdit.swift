@@ -62,7 +62,8 @@ extension OpenPhoto {
     guard !removals.isEmpty else { return }
     let isTold: Bool
     do throws(PhotoError) {
-      let changes = try image.changes(for: removals)
+      var changes = try image.changes(for: removals)
+      if !image.exifBlocks.contains(where: EXIF.tellsPlace) { changes.leaveGPS() }
       isTold = changes.isEmpty ? try image.tellsBeside(changes) : true
     } catch {
       guard error.kind == .refused || error.kind == .unsupported else { throw error }

@@ -167,6 +167,8 @@ struct BlockChanges: Sendable {
   var erasesDates = false
   /// Nothing stays but what shows the picture right, and what `exif` sets.
   var erasesAll = false
+  /// Tracks of a movie that record places along the way go whole.
+  var dropsTimedPlaces = false
   /// A JPEG XL file may lose what rebuilds its JPEG.
   var endsReconstruction = false
 
@@ -181,6 +183,13 @@ struct BlockChanges: Sendable {
     if erasesPlaces { edit.location = .remove }
     edit.erasesDates = erasesDates
     return edit
+  }
+
+  /// A GPS directory that tells nothing may stay.
+  mutating func leaveGPS() {
+    exif.removesGPS = false
+    for index in furtherExif.keys { furtherExif[index]?.removesGPS = false }
+    furtherExif = furtherExif.filter { !$0.value.isEmpty }
   }
 
   /// Whether every block stays.

@@ -20,6 +20,7 @@ struct GIFContainer: Container {
       layout.unedited.append(
         Unedited(holder: "IPTC data in ImageMagick's way", offset: offset, remedy: "'metatag clear --all' erases it"))
     }
+    layout.trailer = file.end.map { $0 + 1 }
     if file.end == nil { layout.notices.append("is cut: its trailer is missing") }
     if file.sealed != nil { layout.notices.append("its XMP is not written as XMP wants it in GIF; it is not read") }
     return layout

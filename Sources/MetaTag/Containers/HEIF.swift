@@ -49,6 +49,12 @@ struct HEIFContainer: Container {
       layout.unedited.append(Unedited(holder: "what its further pictures record", offset: 0, remedy: nil))
     }
     if picture.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
+    if !file.rest.isEmpty { layout.trailer = file.rest.lowerBound }
+    for box in file.boxes where try MovieBox.holdsXMP(box, source) { layout.unreadXMP.append(box.payload) }
+    if let box = file.boxes.first(where: { $0.type == "udta" }) {
+      layout.unedited.append(
+        Unedited(holder: "user data beside its picture", offset: box.range.lowerBound, remedy: "remove that box first"))
+    }
     layout.manifests = try manifests(of: file)
     layout.phoneEnd = file.boxes.first { $0.type == "sefd" }?.payload.upperBound
     if let moov = file.boxes.first(where: { $0.type == "moov" }) {
@@ -119,7 +125,9 @@ struct HEIFContainer: Container {
       for block in picture.otherExif where block.tiff != nil { try draft.edit(block, removal) }
       try draft.eraseRemains()
       for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
-        draft.erase(try EmbeddedMovie.erasures(in: box.payload, of: source))
+        draft.erase(
+          try EmbeddedMovie.erasures(in: box.payload, of: source)
+            + SamsungCountry.erasures(in: box.payload, of: source))
       }
     }
     return try draft.patch()

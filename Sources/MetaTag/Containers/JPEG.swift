@@ -20,6 +20,12 @@ struct JPEGContainer: Container {
             holder: "its IPTC data, parted by segments,", offset: segments[.photoshop]?.range.lowerBound ?? 0,
             remedy: "'metatag clear --all' erases it"))
       }
+      if photoshop?.resources.holdsOthers ?? false {
+        layout.unedited.append(
+          Unedited(
+            holder: "EXIF or XMP among its Photoshop resources", offset: segments[.photoshop]?.range.lowerBound ?? 0,
+            remedy: "'metatag clear --all' erases it"))
+      }
       if photoshop?.resources.hasFurtherIPTC ?? false {
         layout.notices.append("has a second block of IPTC, which is not read and not edited")
         layout.unedited.append(.furtherIPTC(at: segments[.photoshop]?.range.lowerBound ?? 0))
@@ -31,7 +37,7 @@ struct JPEGContainer: Container {
     layout.pixelSize = segments.frame.flatMap { PixelSize(width: Int($0.width), height: Int($0.height)) }
     if segments.scan < source.count { layout.imageData = [segments.scan..<source.count] }
     if segments.all.count(where: { $0.kind == .exif }) > 1 {
-      layout.notices.append("has a second Exif segment, which is not read and not edited")
+      layout.notices.append("has a second Exif segment, which is not read, and edited only to erase a place")
     }
     let packets = segments.all.filter { $0.kind == .xmp }
     layout.furtherXMP = packets.dropFirst().map(JPEGContainer.packet(in:))
@@ -49,7 +55,7 @@ struct JPEGContainer: Container {
     }
     if segments[.multiPicture] != nil {
       layout.notices.append(
-        "holds further images (MPF): what they record themselves is not read, and edited only to erase places")
+        "holds further images (MPF): what they record themselves is not read, and only erased, places and dates")
     }
     return layout
   }
@@ -78,6 +84,11 @@ struct JPEGContainer: Container {
       // What a phone says behind the picture.
       erasures += try SamsungTime.erasures(in: end, of: source)
     }
+    if changes.mustReadAll {
+      for range in layout.imageData {
+        erasures += try JPEGFurtherImages.erasures(in: range, of: source, by: changes.erasing)
+      }
+    }
     guard changes.erasesPlaces else {
       return try Patch(
         splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
@@ -87,13 +98,24 @@ struct JPEGContainer: Container {
         .refused, "has texts in its \(texts.name) trailer that may tell a place; 'metatag clear --all' erases it",
         at: texts.offset)
     }
-    splices += JPEGThermal(segments, source).erasures
+    splices += try JPEGThermal(segments, source).erasures + goProErasures(segments, source)
     for range in layout.imageData {
-      erasures += try EmbeddedMovie.erasures(in: range, of: source)
-      erasures += try JPEGFurtherImages.erasures(in: range, of: source)
+      erasures += try EmbeddedMovie.erasures(in: range, of: source) + SamsungCountry.erasures(in: range, of: source)
     }
     return try Patch(
       splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
+  }
+
+  /// GoPro's cameras put telemetry into pictures too (APP6).
+  private func goProErasures(_ segments: JPEGSegments, _ source: any ByteSource) throws(PhotoError) -> [Splice] {
+    let name = Array("GoPro\0".utf8)
+    var splices: [Splice] = []
+    for segment in segments.all where segment.marker == 0xE6 && segment.payload.count > name.count {
+      guard try source.prefix(at: segment.payload.lowerBound, count: name.count).has(name) else { continue }
+      let telemetry = segment.payload.lowerBound + name.count..<segment.payload.upperBound
+      splices += try GPMFPlaces.erasures(in: telemetry, of: source)
+    }
+    return splices
   }
 
   static func packet(in segment: JPEGSegment) -> Range<Int> {

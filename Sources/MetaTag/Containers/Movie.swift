@@ -60,9 +60,10 @@ struct MovieContainer: Container {
     }
     let newPacket = movie.packet == nil ? changes.xmp : nil
     if let damage = movie.damage, !changes.quickTime.isTimesOnly || newPacket != nil { throw damage }
+    let timed = changes.dropsTimedPlaces ? try TimedPlaces(in: movie, of: file, source) : nil
     let isQuickTime = try type(of: source.prefix(at: 0, count: FileSource.headCount)) == .mov
     var edit = MovieEdit(movie, source)
-    try edit.apply(changes.quickTime, adding: isQuickTime ? newPacket : nil)
+    try edit.apply(timed?.leaving(changes.quickTime) ?? changes.quickTime, adding: isQuickTime ? newPacket : nil)
     var outer: [Splice] = []
     if let packet = changes.xmp, let old = movie.packet, try source.bytes(old).array != packet {
       if let uuid = movie.packetBox {
@@ -72,13 +73,14 @@ struct MovieContainer: Container {
       }
     }
     let places = changes.erasesPlaces ? try MoviePlaces(in: movie, of: file, source) : MoviePlaces()
-    let inner = try edit.splices() + places.inner
+    let inner = try edit.splices() + places.inner + (timed?.inner ?? [])
     let room = MovieRoom(file, source, movie)
     var splices = try room.place(inner, erasing: changes.quickTime.erased)
-    splices += outer + places.media
+    let erased = places.media + (timed?.media ?? [])
+    splices += outer + erased
     // XMP stands in QuickTime's user data, and in MPEG-4 in a box of its own (ISO 16684-3, 2.1.2.2).
     if let newPacket, !isQuickTime { splices += try room.added(MovieBox.box(holding: newPacket), beside: splices) }
-    let media = layout.imageData.excluding(places.media.map(\.range))
+    let media = layout.imageData.excluding(erased.map(\.range))
     return try Patch(splices, to: source.count, imageData: media)
   }
 }

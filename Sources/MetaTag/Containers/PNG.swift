@@ -57,8 +57,10 @@ struct PNGContainer: Container {
       }
       splices.append(Splice(block.chunk.range, try block.chunk(holding: content, in: source)))
     }
-    let movesPlace = changes.erasesPlaces || changes.movesPlace
-    let texts = blocks.texts.filter { movesPlace && $0.tellsPlace || changes.erasesDates && $0.tellsDate }.map(\.chunk)
+    let texts = blocks.texts.filter { text in
+      changes.erasesPlaces && text.tellsPlace || changes.movesPlace && text.copiesPlace
+        || changes.erasesDates && text.tellsDate
+    }.map(\.chunk)
     let times = changes.erasesDates ? file.chunks.filter { $0.type == "tIME" } : []
     splices += (texts + times).map { Splice($0.range, []) }
     return try Patch(splices, to: source.count, imageData: layout.imageData)
@@ -169,7 +171,13 @@ extension BlockChanges {
 
 extension PNGText {
   /// ImageMagick copies EXIF's tags and XMP's properties to texts: these tell the place.
-  fileprivate var tellsPlace: Bool { XMPProperty.tellsPlace(named: keyword) }
+  fileprivate var copiesPlace: Bool { XMPProperty.tellsPlace(named: keyword) }
+
+  /// Others write such names alone.
+  fileprivate var tellsPlace: Bool {
+    let name = keyword.hasPrefix("xmp:") ? String(keyword.dropFirst(4)) : keyword
+    return XMPProperty.tellsPlace(named: name.contains(":") ? name : ":" + name)
+  }
 
   fileprivate static let programsDates: Set = [
     "creation time", "create-date", "exif:datetimeoriginal", "exif:datetimedigitized",
@@ -181,8 +189,11 @@ extension PNGText {
   /// What goes with the dates: texts of programs that tell some, ImageMagick's of the file itself too.
   fileprivate var tellsDate: Bool {
     let name = keyword.lowercased()
-    return isProgramsDate || PNGText.dates.contains { name.hasPrefix($0) }
+    return isProgramsDate || PNGText.dates.contains { name.hasPrefix($0) } || PNGText.plainDates.contains(name)
   }
+
+  /// What programs call a date.
+  private static let plainDates: Set = ["date", "date time", "datetime", "modify date", "timestamp"]
 
   /// How the names of those begin that ImageMagick copies from EXIF and XMP.
   private static let dates = [

@@ -39,6 +39,7 @@ struct TIFFContainer: Container {
     if layout.rawKind == nil, TIFFPages(of: block, references).areDated {
       layout.unedited.append(Unedited(holder: "what its further pages record", offset: 0, remedy: nil))
     }
+    if layout.rawKind == nil, !references.isCut { layout.trailer = references.end }
     if layout.rawKind == nil { TIFFContainer.findUnedited(in: block, references, &layout) }
     if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     return layout
@@ -82,10 +83,11 @@ struct TIFFContainer: Container {
       splices.append(Splice(source.count..<source.count, filling + edit.appended))
     }
     if changes.mustReadAll { splices += try TIFFPages(of: block, references).erasures(by: changes.erasing) }
-    guard changes.erasesPlaces else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
-    let own = TIFFContainer.panasonicPreview(of: block)
+    guard changes.mustReadAll else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
+    // Where its EXIF changes, the preview was put in anew.
+    let own = changes.furtherExif[0] == nil ? nil : TIFFContainer.panasonicPreview(of: block)
     let jpegs = layout.rawKind == nil ? [] : layout.previews + (try block.jpegParts(of: references.directories))
-    let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source)
+    let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source, by: changes.erasing)
     return try Patch(
       splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
@@ -115,7 +117,9 @@ struct TIFFContainer: Container {
       tags.pictureTags = TIFFStructure.tags
       return tags.completed
     }
-    if let wanted = changes.furtherExif[0] { try TIFFContainer.putPreview(wanted, of: block, &tags, in: source) }
+    if let wanted = changes.furtherExif[0] {
+      try TIFFContainer.putPreview(wanted, erasing: changes.erasing, of: block, &tags, in: source)
+    }
     if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &tags) }
     try putIPTC(changes.iptc, copy: changes.furtherIPTC[0], block, &tags)
     tags.erasesPages = changes.mustReadAll

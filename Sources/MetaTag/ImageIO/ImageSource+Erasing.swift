@@ -13,7 +13,8 @@ extension ImageSource {
     if type == .xmp { throw PhotoError(.refused, "is nothing but what is to go: move it away, or remove it") }
     guard isErasable else {
       let kind = layout.rawKind.map { "a \($0) raw file" } ?? type.name
-      let other = layout.isSidecarOnly ? "" : ", or here: 'metatag clear --location --raw in-place'"
+      let other =
+        layout.isSidecarOnly ? "" : ", or here, apart from these: 'metatag clear --location --date --raw in-place'"
       throw PhotoError(
         .refused,
         "is \(kind), whose maker's notes converters need and nobody can take apart: have 'metatag clear --all' for a JPEG "

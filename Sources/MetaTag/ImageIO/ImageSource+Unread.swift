@@ -39,9 +39,8 @@ extension ImageSource {
       throw PhotoError(
         .refused, "\(hidden.holder) record a place, which only 'metatag clear --all' erases", at: hidden.offset)
     }
-    if let block = try? layout.exifBlock(of: source), let field = MakerPlaces.field(in: block),
-      try clearedNote(in: block) == nil
-    {
+    for block in exifBlocks {
+      guard let field = MakerPlaces.field(in: block), try MakerPlaces.cleared(in: block) == nil else { continue }
       let remedy =
         isErasable ? "'metatag clear --all' erases it" : "have 'metatag clear --all' for a JPEG that is made of it"
       throw PhotoError(
@@ -68,6 +67,16 @@ extension ImageSource {
     for unedited in layout.unedited where !edit.endsReconstruction || !unedited.isReconstruction {
       guard let remedy = unedited.remedy else { continue }
       throw PhotoError(.refused, "\(unedited.holder) may tell \(what); \(remedy)", at: unedited.offset)
+    }
+    for block in exifBlocks {
+      // In a TIFF they are read in IFD0, and erased from its pages.
+      let directories = type.isTIFFBased ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
+      for entry in directories.flatMap(\.entries) where try edit.isTold(by: entry, of: block) {
+        throw PhotoError(
+          .refused,
+          "its EXIF has a tag that isn't read there (\(entry.tag)) and may tell \(what); 'metatag clear --all' erases it",
+          at: entry.position)
+      }
     }
     if let end = layout.trailer, try file.seemsToTell(from: end) {
       throw PhotoError(
@@ -110,12 +119,8 @@ extension ImageSource {
   /// Whether previews of a raw file, or what else stands outside of the blocks that `changes` change, tell what these erase.
   func tellsBeside(_ changes: BlockChanges) throws(PhotoError) -> Bool {
     guard layout.rawKind != nil else { return try !patch(changes).isEmpty }
-    guard changes.erasesPlaces else { return false }
-    var jpegs = layout.previews
-    if type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count) {
-      jpegs += try block.jpegParts(of: try TIFFReferences(of: block).directories)
-    }
-    return try !TIFFContainer.erasures(in: jpegs, besides: nil, of: file).isEmpty
+    guard changes.mustReadAll else { return false }
+    return try !TIFFContainer.erasures(in: rawJPEGs, besides: nil, of: file, by: changes.erasing).isEmpty
   }
 
   /// EXIF's and Photoshop's. Raw files' previews are edited with them, and what a TIFF's pages hold is looked at there.
@@ -127,12 +132,34 @@ extension ImageSource {
       else { return [] }
       return resources.thumbnails
     }
-    let blocks = [try? layout.exifBlock(of: source)] + layout.furtherExif.map { try? TIFFBlock(source, $0) }
-    let own = blocks.compactMap(\.self).compactMap { block in block.thumbnail.flatMap { try? block.bytes($0) } }
+    let own = exifBlocks.compactMap { block in block.thumbnail.flatMap { try? block.bytes($0) } }
     guard type == .jpeg, let segments = try? JPEGSegments(of: file),
       let resources = try? JPEGPhotoshop(segments, file)?.resources
     else { return own }
     return own + resources.thumbnails
+  }
+}
+
+extension MetadataEdit {
+  /// Whether XMP, IPTC, Photoshop's resources or GeoTIFF's tags in a directory of EXIF seem to tell what it erases.
+  fileprivate func isTold(by entry: TIFFEntry, of block: TIFFBlock) throws(PhotoError) -> Bool {
+    guard let value = entry.value, !value.isEmpty, value.count <= TIFFBlock.longestValue else { return false }
+    switch entry.tag {
+    case TIFFTag.xmp:
+      let bytes = try block.bytes(value)
+      return erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
+        || erasesDates && XMPPacket.seemsToTellDate(in: bytes)
+    case TIFFTag.iptc:
+      guard let data = try? IPTCData(block.bytes(value)) else { return true }
+      return try data.edited(by: self) != nil
+    case TIFFTag.photoshop:
+      guard let resources = try? PhotoshopResources(block.bytes(value)), !resources.holdsOthers else { return true }
+      guard let iptc = resources.iptc else { return false }
+      guard let data = try? IPTCData(block.bytes(value).bytes(iptc)) else { return true }
+      return try data.edited(by: self) != nil
+    case _ where TIFFContainer.geoTags.contains(entry.tag): return erasesPlaces
+    default: return false
+    }
   }
 }
 

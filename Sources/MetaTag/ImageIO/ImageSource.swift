@@ -138,7 +138,8 @@ public struct ImageSource: Sendable {
     var isDated = false
     for (index, range) in layout.furtherExif.enumerated() {
       guard let block = try? TIFFBlock(source, range) else { continue }
-      let wanted = try EXIF.changes(for: edit, in: block)
+      var wanted = try EXIF.changes(for: edit, in: block)
+      changes.notices += try setNote(of: block, for: edit, &wanted)
       if !wanted.isEmpty { changes.furtherExif[index] = wanted }
     }
     for (index, range) in layout.furtherXMP.enumerated() {
@@ -166,14 +167,19 @@ public struct ImageSource: Sendable {
     }
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
+      changes.dropsTimedPlaces = edit.dropsTimedPlaces && changes.mustReadAll
+      if changes.dropsTimedPlaces {
+        changes.notices += Set(data.timedPlaces).sorted().map { "loses \($0), with all that it recorded" }
+      }
     } else if !layout.hasOnlyXMP {
       let block = try layout.exifBlock(of: source)
       changes.exif = try EXIF.changes(for: edit, in: block)
       if let block, let notice = EXIF.windowsNotice(on: edit, in: block) { changes.notices.append(notice) }
       if let block, let notice = EXIF.makerNotice(on: changes.exif, in: block) { changes.notices.append(notice) }
-      if edit.erasesPlaces, let block, MakerPlaces.field(in: block) != nil, let note = try clearedNote(in: block) {
-        changes.exif.set(TIFFTag.makerNote, in: .exif, to: note)
-      }
+      if let block { changes.notices += try setNote(of: block, for: edit, &changes.exif) }
+    }
+    if edit.location.value?.coordinate.isNoFix == true {
+      changes.notices.append("gets 0, 0, which devices write without a fix: nothing here will take it for a place")
     }
     changes.notices += try lossNotices(edit, changes)
     if edit.erasesDates { changes.notices += opaqueNotices }
@@ -259,9 +265,22 @@ public struct ImageSource: Sendable {
     return try IPTCData(Bytes([]))
   }
 
-  /// The maker's note without names of places, where it is certain to stay in its place: offsets in it count from elsewhere.
-  func clearedNote(in block: TIFFBlock) throws(PhotoError) -> TIFFValue? {
-    type == .jpeg ? try MakerPlaces.cleared(in: block) : nil
+  /// Names of places in a maker's note go with the place, and with the other names where the photo moves. Returns what is
+  /// to be told.
+  private func setNote(
+    of block: TIFFBlock, for edit: MetadataEdit, _ changes: inout TIFFChanges
+  ) throws(PhotoError) -> [String] {
+    guard edit.location != .keep, let field = MakerPlaces.field(in: block) else { return [] }
+    let isMoved = edit.moves(metadata().location?.coordinate)
+    guard edit.erasesPlaces || isMoved else { return [] }
+    guard edit.erasesPlaces || edit.wantedNames != nil else {
+      return ["keeps \(field) in the maker's note, which names the place where it was; --names takes it out"]
+    }
+    guard let note = try MakerPlaces.cleared(in: block) else {
+      return ["keeps \(field) in the maker's note, which names the place where it was and can't be changed"]
+    }
+    changes.set(TIFFTag.makerNote, in: .exif, to: note)
+    return edit.erasesPlaces ? [] : ["loses what was told of the old place: \(field) in the maker's note"]
   }
 
   private func read(

@@ -87,8 +87,19 @@ public struct MetadataEdit: Hashable, Sendable {
   /// change would end it.
   public var endsReconstruction = false
 
+  /// Tracks of a movie that record places along the way may be taken out whole, where something is erased; else a movie with
+  /// such a track is refused.
+  public var dropsTimedPlaces = false
+
   /// No change.
   public init() {}
+
+  /// Only the position goes, with the names of the place.
+  static let placeRemoval = {
+    var edit = MetadataEdit()
+    edit.location = .remove
+    return edit
+  }()
 
   /// Whether nothing is asked for.
   public var isEmpty: Bool {

@@ -24,8 +24,14 @@ public struct ClearPlanner: Planner {
   /// Whether the dates go.
   public var clearsDates = false
 
+  /// Whether tracks of a movie that record places along the way go whole.
+  public var dropsTimedPlaces = false
+
   /// Removes every copy of every location.
   public init() {}
+
+  /// A place in a zone is private whichever of the photo's pictures tells it, and none may be left precise.
+  public var asksEveryPlace: Bool { !zones.isEmpty || coarseness != nil }
 
   /// Without zones, removal also where no location could be read: what is there may be broken and still tell. The writer
   /// changes nothing where there is nothing. With zones, one position in a zone is enough, be it only of what the picture
@@ -44,6 +50,7 @@ public struct ClearPlanner: Planner {
     }
     var edit = MetadataEdit()
     edit.erasesDates = clearsDates
+    edit.dropsTimedPlaces = dropsTimedPlaces
     guard clearsLocation else { return .change(edit, because: .datesCleared) }
     edit.location = .remove
     guard let coarseness else { return .change(edit, because: .cleared) }

@@ -95,14 +95,20 @@ extension MetadataEdit {
   /// Metres. A position may be put right by less, and keep its names.
   private static let samePlace = 100.0
 
+  /// Whether a photo that was taken at `old` is said to be from another place.
+  func moves(_ old: Coordinate?) -> Bool {
+    guard let old, case .set(let new) = location else { return false }
+    return old.distance(to: new.coordinate) > MetadataEdit.samePlace
+  }
+
   /// What to tell of names that the edit leaves, though it moves the photo away from what they name, or gives it a
   /// position that they need not be the names of.
   func staleNames(of before: Metadata) -> [String] {
-    guard case .set(let new) = location, !erasesOldPlace, names == .keep, !before.placeNames.isEmpty else { return [] }
+    guard case .set = location, !erasesOldPlace, names == .keep, !before.placeNames.isEmpty else { return [] }
     guard let old = before.location else {
       return ["keeps the names of a place that it had; 'metatag name --overwrite replace' renews them"]
     }
-    guard old.coordinate.distance(to: new.coordinate) > MetadataEdit.samePlace else { return [] }
+    guard moves(old.coordinate) else { return [] }
     return ["keeps the names of the place where it was; 'metatag name --overwrite replace' renews them"]
   }
 }

@@ -18,6 +18,9 @@ public protocol Planner: Sendable {
   func propose(for metadata: Metadata, of companion: FilePath) -> Proposal
   /// Whether it gives photos a place: where it keeps the one that a file has, the photo's other files get that too.
   var isAboutPlaces: Bool { get }
+  /// Whether it must not miss a place that one of a photo's files tells, or a further picture in one (a raw file's preview):
+  /// these are added to what the photo records.
+  var asksEveryPlace: Bool { get }
 }
 
 extension Planner {
@@ -26,6 +29,9 @@ extension Planner {
 
   /// It is not, but where its reason for leaving a photo is the place that this has.
   public var isAboutPlaces: Bool { false }
+
+  /// What the photo itself records is enough.
+  public var asksEveryPlace: Bool { false }
 }
 
 /// What a change rests on.

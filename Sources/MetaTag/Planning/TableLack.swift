@@ -21,7 +21,7 @@ public enum TableLack: Error, Hashable, Sendable {
     case .severalFiles(let line):
       "\(heading) (line \(line)): beside the table, and where you are; move the table or go elsewhere"
     case .emptyRow(let line): "\(heading) (line \(line))"
-    case .noFix(let line): "\(heading) (line \(line)); --allow-zero takes it for a place"
+    case .noFix(let line): "\(heading) (line \(line)); --allow-zero writes it all the same"
     case .malformedRow(let line, let reason): "\(heading) (line \(line)): \(reason)"
     }
   }

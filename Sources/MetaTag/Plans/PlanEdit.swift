@@ -18,6 +18,7 @@ extension MetadataEdit {
       ("eraseDates", .truth(ifSo: erasesDates)),
       ("eraseAll", .truth(ifSo: erasure != nil)),
       ("keepDate", .truth(ifSo: erasure?.keepsDate ?? false)),
+      ("dropTimed", .truth(ifSo: dropsTimedPlaces)),
       ("endReconstruction", .truth(ifSo: endsReconstruction)),
     ])
   }
@@ -54,6 +55,7 @@ extension MetadataEdit {
     } else if keepsDate {
       throw ParseError("'keepDate' is about 'eraseAll'")
     }
+    dropsTimedPlaces = try members.truth("dropTimed")
     endsReconstruction = try members.truth("endReconstruction")
     try members.finish()
     guard !isEmpty else { throw ParseError("'change' changes nothing: leave the row out") }
@@ -148,7 +150,7 @@ extension Location {
     let longitude = try members.required("longitude", try members.number("longitude"))
     let coordinate = try Coordinate(checking: latitude, longitude)
     guard allowsZero || !coordinate.isNoFix else {
-      throw ParseError("0, 0 is what devices write without a fix: --allow-zero takes it for a place")
+      throw ParseError("0, 0 is what devices write without a fix: --allow-zero writes it all the same")
     }
     self.init(coordinate, altitude: try members.number("altitude"))
     imageDirection = try members.direction("imageDirection")

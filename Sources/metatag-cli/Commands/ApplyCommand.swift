@@ -27,7 +27,7 @@ struct ApplyCommand: PhotoWriting {
   @Argument(help: ArgumentHelp("The plan.", valueName: "plan"))
   var plan: PathArgument
 
-  @Flag(help: "The position 0, 0 is a place, and not what devices write without a fix.")
+  @Flag(help: "Write the position 0, 0 too, which metatag reads as no place: devices write it without a fix.")
   var allowZero = false
 
   @OptionGroup var edit: EditOptions

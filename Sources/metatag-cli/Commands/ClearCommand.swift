@@ -7,6 +7,11 @@ struct ClearCommand: PhotoEditing {
     case date, orientation, icc
   }
 
+  /// What becomes of tracks of places that can't be erased apart from the rest of the track.
+  enum Timed: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case keep, drop
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "clear",
     abstract: "Erase what photos say about a place, a date, or everything.",
@@ -28,7 +33,8 @@ struct ClearCommand: PhotoEditing {
       Coordinates and names of places go from EXIF, XMP and IPTC; their bytes are
       overwritten, not only unlinked. 'metatag undo' brings them back from the
       journal on this computer. Of a GoPro's movie, the positions in its telemetry go too;
-      where others record places along the way (DJI, Sony), only --all can erase them.
+      where others record places along the way (DJI, Sony, iPhone), --timed drop takes
+      out the whole track, with all else that it recorded; the report tells.
       What somebody wrote in words (captions, keywords, comments) stays, be it about a place.
 
       --all leaves the picture to the last pixel, its size, how it is turned and its
@@ -73,6 +79,9 @@ struct ClearCommand: PhotoEditing {
     transform: ClearCommand.kept)
   var keep: Set<Kept>?
 
+  @Option(help: "Tracks of a movie that record places along the way: keep refuses the movie, drop takes them out.")
+  var timed = Timed.keep
+
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var output: OutputOptions
@@ -88,6 +97,7 @@ struct ClearCommand: PhotoEditing {
     if !location, !zones.isEmpty || coarsen != nil {
       throw ValidationError("--zone-around and --coarsen are about --location.")
     }
+    if all, timed == .drop { throw ValidationError("--all takes such tracks out anyway: leave out --timed.") }
     if keep != nil, !all { throw ValidationError("--keep is about --all.") }
     if let coarsen, !(1...5_000_000).contains(coarsen) {
       throw ValidationError("--coarsen takes 1m to 5000km.")
@@ -105,6 +115,7 @@ struct ClearCommand: PhotoEditing {
     planner.coarseness = coarsen
     planner.clearsLocation = location
     planner.clearsDates = date
+    planner.dropsTimedPlaces = timed == .drop
     return planner
   }
 

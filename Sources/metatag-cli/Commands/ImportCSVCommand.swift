@@ -41,7 +41,7 @@ struct ImportCSVCommand: PhotoCopying {
   @Flag(help: "Degrees without sign or letter are north and east.")
   var signed = false
 
-  @Flag(help: "The position 0, 0 is a place, and not what devices write without a fix.")
+  @Flag(help: "Write the position 0, 0 too, which metatag reads as no place: devices write it without a fix.")
   var allowZero = false
 
   @Option(help: "What to do with places and dates that photos have already.")

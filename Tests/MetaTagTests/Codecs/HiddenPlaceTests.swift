@@ -6,14 +6,14 @@ import Testing
 @Suite("Places that only a maker's own data tell")
 struct HiddenPlaceTests {
   /// A block whose maker note is Panasonic's, with a city.
-  private static func panasonic(_ city: String) -> [UInt8] {
+  private static func panasonic(_ city: String, gps: [UInt16: TIFFValue] = [:]) -> [UInt8] {
     let value = Array(city.utf8) + [UInt8](repeating: 0, count: 72 - city.utf8.count)
     func block(_ start: Int) -> [UInt8] {
       let entry = UInt16(0x6D).bytes(.little) + UInt16(7).bytes(.little) + UInt32(72).bytes(.little)
       let note =
         Array("Panasonic\0\0\0".utf8) + UInt16(1).bytes(.little) + entry + UInt32(start + 30).bytes(.little)
         + [0, 0, 0, 0] + value
-      return Sample.tiff(exif: [0x9000: .undefined(Array("0230".utf8)), 0x927C: .undefined(note)])
+      return Sample.tiff(exif: [0x9000: .undefined(Array("0230".utf8)), 0x927C: .undefined(note)], gps: gps)
     }
     // Offsets in the note count from the TIFF header: where the note lies must be known first.
     let marker = Array("Panasonic\0".utf8)
@@ -57,9 +57,62 @@ struct HiddenPlaceTests {
   @Test("are named where they can't be erased, and such a photo is not said to be cleared")
   func refusal() throws {
     let long = try ImageSource(Sample.jpeg(Self.flir(isValid: true, length: 65)), path: "a.jpg")
-    let tiff = try ImageSource(Bytes(Self.panasonic("Zermatt")), path: "a.tif")
-    for image in [long, tiff] {
-      #expect { try image.patch(for: .removingPlace) } throws: { ($0 as? PhotoError)?.kind == .refused }
+    #expect { try long.patch(for: .removingPlace) } throws: { ($0 as? PhotoError)?.kind == .refused }
+  }
+
+  @Test("A maker's note loses them in its place in every kind of file, also in a raw file's preview")
+  func otherFiles() throws {
+    let city = Array("Zermatt".utf8)
+    for (old, name) in [
+      (Bytes(Self.panasonic("Zermatt")), "a.tif"),
+      (RawSample.rw2(preview: Sample.exif(Self.panasonic("Zermatt"))), "a.rw2"),
+      (Sample.jpeg(trailer: Sample.jpeg(Sample.exif(Self.panasonic("Zermatt"))).array), "a.jpg"),
+    ] {
+      let place = try #require(old.firstIndex(of: city))
+      let new = Bytes(try ImageSource(old, path: FilePath(name)).patch(for: .removingPlace).applied(to: old))
+      #expect(new.firstIndex(of: city) == nil && new.count == old.count, "\(name)")
+      let note = Array("Panasonic\0".utf8)
+      #expect(old.firstIndex(of: note).map { place - $0 } == 30 && new.firstIndex(of: note) == old.firstIndex(of: note))
     }
+  }
+
+  @Test("A photo that moves loses them with its other names; where these stay, that is told")
+  func moved() throws {
+    let gps = Sample.place([Rational(46, 1)], "N", [Rational(7, 1)], "E")
+    let old = Sample.jpeg(Sample.exif(Self.panasonic("Zermatt", gps: gps)))
+    let image = try ImageSource(old, path: "a.jpg")
+    for (latitude, names, isThere, told) in [
+      (47.0, true, false, "loses what was told of the old place: Panasonic's City"),
+      (47.0, false, true, "keeps Panasonic's City"), (46.0001, true, true, ""),
+    ] {
+      var edit = try MetadataEdit.place(latitude, 7)
+      if names { edit.names = .set(PlaceNames(city: "Bern", state: nil, country: nil, code: nil)) }
+      let changes = try image.changes(for: edit)
+      let new = Bytes(try image.patch(changes).applied(to: old))
+      #expect((new.firstIndex(of: Array("Zermatt".utf8)) != nil) == isThere, "\(latitude) \(names)")
+      let notices = changes.notices.filter { $0.contains("Panasonic") }
+      #expect(told.isEmpty ? notices.isEmpty : notices.count == 1 && notices[0].hasPrefix(told), "\(notices)")
+    }
+  }
+
+  @Test("Nikon's name of a place goes in its place, with nothing else of the note")
+  func nikon() throws {
+    let place = Array("0100".utf8) + [1] + Array("CH\0\u{1}Zermatt".utf8) + [UInt8](repeating: 0, count: 8)
+    let own = Sample.tiff(main: [
+      0x01: .undefined([0, 2, 1, 0]), 0x39: .undefined(place), 0x3B: .ascii("a lens or so"),
+    ])
+    let note = Array("Nikon\0\u{2}\u{10}\0\0".utf8) + own
+    let old = Sample.jpeg(Sample.exif(Sample.tiff(exif: [0x927C: .undefined(note)])))
+    let new = Bytes(try ImageSource(old, path: "a.jpg").patch(for: .removingPlace).applied(to: old))
+    #expect(new.count == old.count && new.firstIndex(of: Array("Zermatt".utf8)) == nil)
+    #expect(zip(old.array, new.array).count(where: !=) == 10)
+    #expect(try ImageSource(new, path: "a.jpg").patch(for: .removingPlace).isEmpty)
+  }
+
+  @Test("0, 0 that is written all the same is told")
+  func noFix() throws {
+    let image = try ImageSource(Sample.jpeg(), path: "a.jpg")
+    #expect(try image.changes(for: try .place(0, 0)).notices.contains { $0.contains("0, 0") })
+    #expect(try image.changes(for: try .place(0, 1)).notices.isEmpty)
   }
 }

@@ -9,6 +9,64 @@ import Testing
 struct MoviePlacesTests {
   private typealias Sample = MovieTrackSample
 
+  // MARK: Whole tracks
+
+  private static func dropping(_ edit: MetadataEdit = .removal) -> MetadataEdit {
+    var edit = edit
+    edit.dropsTimedPlaces = true
+    return edit
+  }
+
+  @Test(
+    "Tracks of places go whole where that is asked for, and nothing else moves or changes",
+    arguments: ["camm", "rtmd", "djmd", "mebx"] as [FourCC])
+  func dropped(format: FourCC) throws {
+    var picture = Sample.picture
+    picture.extra = Sample.reference("cdsc", 3)
+    var track = Sample.telling(3, "meta", format)
+    if format == "mebx" { track.description = Box.bytes(format, Array(QuickTime.Key.location.utf8)) }
+    let clock = Sample.telling(4, "tmcd", "tmcd", [["time"]])
+    let old = Sample(
+      tracks: [picture, track, Sample.sound([["L1R1"], ["L2R2"]]), clock],
+      extra: Box.bytes("iods", [1, 2, 3]) + MovieTests.iPhone
+    ).movie()
+    #expect(Self.refusal(old)?.sentence.contains("--timed drop") == true)
+    let image = try ImageSource(old, path: "a.mov")
+    let changes = try image.changes(for: Self.dropping())
+    #expect(changes.notices.count == 1 && changes.notices[0].hasPrefix("loses a "), "\(changes.notices)")
+    let patch = try image.patch(changes)
+    let new = Bytes(try patch.applied(to: old))
+    #expect(new.firstIndex(of: Array("Secret place".utf8)) == nil && new.firstIndex(of: Array("Secret3a".utf8)) == nil)
+    for text in ["frame one.frame two", "frame three", "L1R1", "L2R2", "time"] {
+      #expect(new.firstIndex(of: Array(text.utf8)) == old.firstIndex(of: Array(text.utf8)), "\(text)")
+    }
+    let left = try MovieBox(in: MovieFile(of: new), of: new)
+    #expect(left.tracks.map(\.id) == [1, 2, 4] && left.data.unerasable == nil)
+    #expect(try !new.closedBoxes(in: left.tracks[0].box.payload).contains { $0.type == "tref" })
+    #expect(try ImageSource(new, path: "a.mov").metadata().locations.isEmpty)
+    #expect(try ImageSource(new, path: "a.mov").patch(for: Self.dropping()).isEmpty)
+    #expect(try patch.inverse(of: old).applied(to: new) == old.array)
+    // With the dates, too, of which such a track's header tells some.
+    var everything = Self.dropping()
+    everything.erasesDates = true
+    let both = Bytes(try image.patch(for: everything).applied(to: old))
+    #expect(try ImageSource(both, path: "a.mov").patch(for: everything).isEmpty)
+  }
+
+  @Test("A track whose bytes aren't certain stays, and so does one that is all there is")
+  func notDropped() throws {
+    var track = Sample.telling(3, "meta", "camm")
+    let alone = Sample(tracks: [track]).movie()
+    track.tables = []
+    let fragmented = Sample(
+      tracks: [Sample.picture, Sample.telling(3, "meta", "camm")], extra: Box.bytes("mvex", [])
+    ).movie()
+    for movie in [alone, Sample(tracks: [Sample.picture, track]).movie(), fragmented] {
+      let error = #expect(throws: PhotoError.self) { try MovieSample.edited(movie, Self.dropping()) }
+      #expect(error?.kind == .refused)
+    }
+  }
+
   // MARK: GoPro
 
   /// An item of GoPro's telemetry, filled up to four bytes.

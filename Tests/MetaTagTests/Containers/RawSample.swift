@@ -44,8 +44,13 @@ enum RawSample {
   static func orf(_ order: Bytes.Order) -> Bytes { tiff(strip(1).merging(camera) { $1 }, order: order, magic: 0x4F52) }
 
   /// Panasonic's, with a JPEG that says everything again.
-  static func rw2(gps: [UInt16: TIFFValue] = [:]) -> Bytes {
-    let jpeg = Sample.jpeg(Sample.exif(Sample.tiff(main: camera, exif: Sample.cameraDates, gps: gps))).array
+  static func rw2(gps: [UInt16: TIFFValue] = [:], segments: [UInt8] = []) -> Bytes {
+    rw2(gps: gps, preview: Sample.exif(Sample.tiff(main: camera, exif: Sample.cameraDates, gps: gps)) + segments)
+  }
+
+  /// The same with a JPEG of these segments.
+  static func rw2(gps: [UInt16: TIFFValue] = [:], preview: [UInt8]) -> Bytes {
+    let jpeg = Sample.jpeg(preview).array
     let own: [UInt16: TIFFValue] = [
       0x02: .short([660]), 0x03: .short([500]), 0x04: .short([10]), 0x05: .short([8]), 0x06: .short([490]),
       0x07: .short([648]), 0x2E: .undefined(jpeg), 0x0111: .long([0xFFFF_FFFF]), 0x0117: .long([660_000]),

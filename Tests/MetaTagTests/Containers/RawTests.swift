@@ -104,6 +104,87 @@ struct RawTests {
     #expect(throws: PhotoError.self) { try Self.open(broken).patch(for: .removal) }
   }
 
+  private static let photoshop: [UInt8] = {
+    let iptc = IPTCSample.block([(90, "Zermatt"), (55, "20200203")])
+    let head = Array("8BIM".utf8) + [4, 4, 0, 0] + UInt32(iptc.count).bytes(.big)
+    return Sample.segment(0xED, JPEGSegment.photoshopHeader + head + iptc)
+  }()
+  private static let xmp = Sample.segment(
+    0xE1,
+    JPEGSegment.xmpHeader
+      + XMPSample.packet(
+        #"exif:GPSLatitude="46,1.2N" exif:GPSLongitude="7,44.9E" xmp:CreateDate="2020-02-03T04:05:06""#))
+  private static let everything: MetadataEdit = {
+    var edit = MetadataEdit.removal
+    edit.erasesDates = true
+    return edit
+  }()
+
+  @Test(
+    "Dates, IPTC and XMP of a preview go in place, and a sidecar can't take them back",
+    arguments: [
+      ("EXIF", Sample.exif(Sample.tiff(exif: Sample.cameraDates)), ["2024:05:23"]),
+      ("IPTC", photoshop, ["Zermatt", "20200203"]), ("XMP", xmp, ["46,1.2N", "2020-02-03"]),
+    ])
+  func previewRemains(name: String, segment: [UInt8], secrets: [String]) throws {
+    let old = Self.dng(Sample.jpeg(segment).array, 0x0111, 0x0117)
+    var dates = MetadataEdit()
+    dates.erasesDates = true
+    for secret in secrets { #expect(old.firstIndex(of: Array(secret.utf8)) != nil) }
+    let new = Bytes(try Self.open(old).patch(for: Self.everything).applied(to: old))
+    #expect(new.count == old.count)
+    for secret in secrets { #expect(new.firstIndex(of: Array(secret.utf8)) == nil, "\(secret)") }
+    #expect(try Self.open(new).patch(for: Self.everything).isEmpty)
+    let photo = try OpenPhoto(old.array, path: "made.dng")
+    let error = #expect(throws: PhotoError.self) { try photo.demandNothingToRemove(for: dates, SidecarPolicy()) }
+    #expect(error?.sentence.contains("records itself what is to go") == true)
+  }
+
+  @Test("What of a preview can't be edited is refused where it may tell what is to go")
+  func unreadPreview() throws {
+    let head = JPEGSegment.extendedXMPHeader + [UInt8](repeating: 0x41, count: 40)
+    for (text, tells) in [("<a exif:GPSLatitude='1'", true), ("<a b='2020-02-03'", true), ("<a b='c'", false)] {
+      let old = Self.dng(Sample.jpeg(Sample.segment(0xE1, head + Array(text.utf8))).array, 0x0111, 0x0117)
+      let patch = try? Self.open(old).patch(for: Self.everything)
+      #expect((patch == nil) == tells, "\(text)")
+    }
+    let parted = Self.dng(
+      Sample.jpeg(Sample.segment(0xED, Array(Self.photoshop.dropFirst(4)) + [1])).array, 0x0111, 0x0117)
+    #expect(throws: PhotoError.self) { try Self.open(parted).patch(for: Self.everything) }
+  }
+
+  @Test("XMP that Panasonic's preview alone has is erased, with its EXIF and where that stays")
+  func panasonicXMP() throws {
+    for preview in [Self.xmp, Sample.exif(Sample.tiff(exif: Sample.cameraDates)) + Self.xmp] {
+      let old = RawSample.rw2(preview: preview)
+      let new = Bytes(try Self.open(old).patch(for: Self.everything).applied(to: old))
+      for secret in ["46,1.2N", "2020-02-03", "2024:05:23"] {
+        #expect(new.firstIndex(of: Array(secret.utf8)) == nil, "\(secret)")
+      }
+    }
+  }
+
+  @Test("A zone is looked for in previews too: a place that they alone tell is as private")
+  func previewInZone() async throws {
+    let exif = Sample.exif(Sample.tiff(gps: Sample.place(Self.secret, "N", [Rational(1, 1)], "W")))
+    let scratch = try Scratch()
+    let raw = try scratch.write(Self.dng(Sample.jpeg(exif).array, 0x0111, 0x0117).array, as: "a.dng")
+    let jpeg = try scratch.write(Sample.jpeg(trailer: Sample.jpeg(exif).array).array, as: "b.jpg")
+    for (longitude, isIn) in [(-1.0, true), (5.0, false)] {
+      var planner = ClearPlanner()
+      planner.zones = [.init(around: try .at(47.602, longitude), radius: 1_000)]
+      var options = Batch.Options()
+      options.sidecars.raw = .inPlace
+      var outcomes: [Outcome] = []
+      let shots = [raw, jpeg].map { Shot(Walk.Input(path: $0.filePath, failure: nil)) }
+      await Batch(dryRun: options).run(shots, planner: planner) { outcomes.append($0) }
+      for outcome in outcomes {
+        let isCleared = if case .changed = outcome.status { true } else { false }
+        #expect(isCleared == isIn && !outcome.isFailure, "\(outcome.path) \(outcome.status)")
+      }
+    }
+  }
+
   @Test("A section of Sigma's that is too short for a picture holds none", arguments: 0...64)
   func shortSection(count: Int) throws {
     var file = RawSample.x3f(hasJPEG: true).array

@@ -33,7 +33,8 @@ struct UnreadMetadataTests {
   private static let app1: [UInt8] = [0xFF, 0xE1, 0, 8] + Array("Exif\0\0".utf8)
 
   private static let caption = IPTCSample.block([])
-  private static let iptc = resource(0x0404, IPTCSample.block([(90, "Paris"), (55, "20200203")]))
+  private static let placed = IPTCSample.block([(90, "Paris"), (55, "20200203")])
+  private static let iptc = resource(0x0404, placed)
   private static func photoshop(_ bytes: [UInt8]) -> [UInt8] {
     Sample.segment(0xED, JPEGSegment.photoshopHeader + bytes)
   }
@@ -80,6 +81,13 @@ struct UnreadMetadataTests {
       ("plain.jpg", try jpeg(holding: thumbnail(Sample.jpeg().array)), false, false),
       ("picture.webp", WebPTests.file([("VP8 ", WebPTests.lossy), ("XMP ", thumbnail(small))]), true, true),
       ("picture.xmp", Bytes(thumbnail(small, break: "&#xA;")), true, true),
+      ("behind.gif", GIFTests.file(trailer: small), true, true),
+      ("behind.tif", Bytes(TIFFTests.photo().array + small), true, true),
+      ("resource.jpg", Sample.jpeg(photoshop(resource(0x0422))), true, true),
+      ("insta.jpg", Sample.jpeg(trailer: Array("x8db42d694ccc418790edff439fe026bf".utf8)), true, false),
+      ("inside.jpg", Sample.jpeg(Sample.exif(Sample.tiff(main: [33_723: .undefined(placed)]))), true, true),
+      ("caption.jpg", Sample.jpeg(Sample.exif(Sample.tiff(main: [33_723: .undefined(caption)]))), false, false),
+      ("geo.jpg", Sample.jpeg(Sample.exif(Sample.tiff(main: [33_922: .long([1, 2])]))), true, false),
       ("uuid.jxl", jxl("uuid"), true, true), ("brob.jxl", jxl("brob"), true, true),
     ]
   }

@@ -73,6 +73,7 @@ struct PlanFileTests {
       add { ($0.fields, $0.endsReconstruction) = ([.exposureBias: bias, .iso: .set(.whole([102_400]))], true) }
     }
     add { $0.erasesDates = true }
+    add { ($0.location, $0.dropsTimedPlaces) = (.remove, true) }
     for keepsDate in [false, true] {
       add {
         $0.erasure = Erasure()

@@ -141,7 +141,7 @@ struct PlaceTableTests {
   @Test(
     "a row that can't be used says why, with its line",
     arguments: [
-      ("0,0", "has the position 0, 0 in the table, which is none (line 3); --allow-zero takes it for a place"),
+      ("0,0", "has the position 0, 0 in the table, which is none (line 3); --allow-zero writes it all the same"),
       ("91,0", "can't be used (line 3): latitude 91.0 is out of range (-90 to 90)"),
       ("-1,", "can't be used (line 3): it has a latitude, but no longitude"),
       ("x,1", "'X' is not expected in a coordinate"), ("1 70,1", "minutes and seconds are 0 to 59"),

@@ -21,12 +21,16 @@ enum EXIF {
     static let pixelXDimension: UInt16 = 0xA002
     static let pixelYDimension: UInt16 = 0xA003
     static let bodySerialNumber: UInt16 = 0xA431
+    /// What was done to the picture, in words.
+    static let imageHistory: UInt16 = 0x9213
+    /// When a DNG's preview was made.
+    static let previewDateTime: UInt16 = 0xC71B
     static let lensModel: UInt16 = 0xA434
 
     /// All that tell a date, and what belongs to it.
     static let dates: Set<UInt16> = [
       dateTime, dateTimeOriginal, dateTimeDigitized, offsetTime, offsetTimeOriginal, offsetTimeDigitized, subSecTime,
-      subSecTimeOriginal, subSecTimeDigitized,
+      subSecTimeOriginal, subSecTimeDigitized, imageHistory, previewDateTime,
     ]
   }
 

@@ -100,11 +100,11 @@ extension EXIF {
   /// Every tag that tells when the picture was taken, digitized or changed, or its position was fixed.
   private static func eraseDates(in block: TIFFBlock, _ changes: inout TIFFChanges) {
     let dates: [(IFD, [UInt16])] = [
-      (.main, [Tag.dateTime, DateTags.originalInMain.date, DateTags.digitizedInMain.date]),
+      (.main, [Tag.dateTime, DateTags.originalInMain.date, DateTags.digitizedInMain.date, Tag.previewDateTime]),
       (
         .exif,
         [DateTags.original, .digitized].flatMap { [$0.date, $0.fraction, $0.offset] }
-          + [Tag.offsetTime, Tag.subSecTime]
+          + [Tag.offsetTime, Tag.subSecTime, Tag.dateTime, Tag.imageHistory]
       ),
       (.gps, [GPS.timeStamp, GPS.dateStamp]),
     ]
@@ -129,11 +129,16 @@ extension EXIF {
   }
 
   /// Whether any directory of the block's chain has a GPS directory that says something.
-  private static func hasGPS(_ block: TIFFBlock) -> Bool {
-    if block.gps?.entries.isEmpty == false { return true }
-    return ((try? TIFFReferences(of: block).directories) ?? [block.main]).contains { directory in
-      directory[TIFFTag.gpsIFD].flatMap(block.directory(of:)).map { !$0.entries.isEmpty } ?? false
-    }
+  private static func hasGPS(_ block: TIFFBlock) -> Bool { gpsDirectories(of: block).contains { !$0.entries.isEmpty } }
+
+  /// Whether it says more than its version, which is all that cameras write without a fix.
+  static func tellsPlace(_ block: TIFFBlock) -> Bool {
+    gpsDirectories(of: block).contains { $0.entries.contains { $0.tag != GPS.versionID } }
+  }
+
+  private static func gpsDirectories(of block: TIFFBlock) -> [TIFFDirectory] {
+    let all = (try? TIFFReferences(of: block).directories) ?? [block.main]
+    return (block.gps.map { [$0] } ?? []) + all.compactMap { $0[TIFFTag.gpsIFD].flatMap(block.directory(of:)) }
   }
 }
 

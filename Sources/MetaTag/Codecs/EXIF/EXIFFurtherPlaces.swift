@@ -37,6 +37,8 @@ extension XMPPacket {
   /// What the longitude may be called that belongs to a latitude of this name; nil when it is none.
   private static func longitudes(beside local: String) -> Set<String>? {
     let name = local.lowercased()
+    // The W3C's.
+    if name == "lat" { return ["long"] }
     if name.hasSuffix("ref") || !XMPProperty.isPosition(local.utf8) { return nil }
     // DJI's own spelling is one of them.
     if name.contains("latitude") {

@@ -10,7 +10,7 @@ enum MakerPlaces {
 
   /// The field in which a maker's note names a place; nil when it names none that we know of.
   static func field(in block: TIFFBlock) -> String? {
-    names(in: block).first.map { "Panasonic's \($0.name)" } ?? (isInCapture(in: block) ? "Nikon Capture's data" : nil)
+    names(in: block).first?.name ?? (isInCapture(in: block) ? "Nikon Capture's data" : nil)
   }
 
   /// The maker's note without the names of places, as long as it was; nil when they don't all stand in it, or if somebody
@@ -48,6 +48,28 @@ enum MakerPlaces {
 
   /// Names of places, and where they stand.
   private static func names(in block: TIFFBlock) -> [(name: String, place: Range<Int>)] {
+    namedByPanasonic(in: block) + namedByNikon(in: block)
+  }
+
+  private static let nikonLocation: UInt16 = 0x39
+  /// Version and encoding stand before the country and the name (ExifTool's table of Nikon's LocationInfo).
+  private static let nikonLocationHead = 5
+
+  private static func namedByNikon(in block: TIFFBlock) -> [(name: String, place: Range<Int>)] {
+    guard let note = block.exif?[makerNote]?.value, note.count <= TIFFBlock.longestValue, note.count > 18,
+      let bytes = try? block.bytes(note), bytes.has(nikonHeader), let own = try? TIFFBlock(bytes, 10..<bytes.count),
+      let value = own.main[nikonLocation]?.value, value.count > nikonLocationHead
+    else { return [] }
+    let start = note.lowerBound + 10 + value.lowerBound + nikonLocationHead
+    let place = start..<start + value.count - nikonLocationHead
+    guard let text = try? block.bytes(place).array, text.contains(where: isLetter) else { return [] }
+    return [("Nikon's LocationInfo", place)]
+  }
+
+  /// Whether it is more than what cameras write where they know no name.
+  private static func isLetter(_ byte: UInt8) -> Bool { ![0, UInt8(ascii: "-"), UInt8(ascii: " ")].contains(byte) }
+
+  private static func namedByPanasonic(in block: TIFFBlock) -> [(name: String, place: Range<Int>)] {
     guard let note = block.exif?[makerNote]?.value, let bytes = try? block.bytes(note), bytes.has(panasonicHeader),
       let directory = block.directory(at: note.lowerBound + panasonicHeader.count)
     else { return [] }
@@ -56,7 +78,7 @@ enum MakerPlaces {
         return nil
       }
       // The camera writes `---` where it knows no name. Behind a NUL the rest of an older one may stand.
-      return value.contains { ![0, UInt8(ascii: "-"), UInt8(ascii: " ")].contains($0) } ? (name, place) : nil
+      return value.contains(where: isLetter) ? ("Panasonic's \(name)", place) : nil
     }
   }
 }

@@ -33,12 +33,19 @@ struct QuickTimeData: Hashable, Sendable {
   var headers: [QuickTimeHeader] = []
   /// Whether the movie has, or could be given, a metadata list with keys.
   var takesKeys = true
-  /// Something that records positions along the way, which are neither read nor edited: `a DJI telemetry track`.
+  /// Something that records positions along the way, which are neither read nor edited: `Insta360's own data at its end`.
   var telemetry: String?
+  /// The same of tracks, which can be taken out whole: `a DJI telemetry track`.
+  var timedPlaces: [String] = []
   /// The same where the container can erase the positions apart from the rest.
   var places: String?
+  /// Whether a maker's or program's own data tell a date, which are neither read nor edited.
+  var tellsFurtherDate = false
   /// What tracks tell, in words, that neither show nor sound.
   var further: [String] = []
+
+  /// The first thing in it whose positions can't be erased while all tracks stay.
+  var unerasable: String? { telemetry ?? timedPlaces.first }
 
   /// The same when all values have gone.
   var bare: QuickTimeData { QuickTimeData(headers: headers, further: further) }

@@ -11,11 +11,12 @@ extension QuickTime {
     case .set(let location):
       setLocation(location, keepsCompanions: edit.keepsCompanions, &changes)
       if edit.erasesOldPlace {
-        try removeLocation(except: Set(positions + items(.key(Key.accuracy))), &changes)
+        try removeLocation(
+          except: Set(positions + items(.key(Key.accuracy))), dropsTimed: edit.dropsTimedPlaces, &changes)
       }
-    case .remove: try removeLocation(&changes)
+    case .remove: try removeLocation(dropsTimed: edit.dropsTimedPlaces, &changes)
     }
-    if edit.erasesDates { try eraseDates(&changes) }
+    if edit.erasesDates { try eraseDates(&changes, dropsTimed: edit.dropsTimedPlaces) }
     try changeDates(edit.dates, isDated: isDated, &changes)
     return changes
   }
@@ -65,14 +66,24 @@ extension QuickTime {
   }
 
   private func removeLocation(
-    except kept: Set<QuickTimeItem> = [], _ changes: inout QuickTimeChanges
+    except kept: Set<QuickTimeItem> = [], dropsTimed: Bool, _ changes: inout QuickTimeChanges
   ) throws(PhotoError) {
-    if let telemetry = data.telemetry {
+    if let telemetry = dropsTimed ? data.telemetry : data.unerasable {
+      let remedy =
+        data.telemetry == nil
+        ? "'--timed drop' takes it out whole, 'metatag clear --all' with all else"
+        : "'metatag clear --all' takes it out"
       throw PhotoError(
-        .refused,
-        "has \(telemetry), whose places can't be erased apart from the rest; 'metatag clear --all' takes it out")
+        .refused, "has \(telemetry), whose places can't be erased apart from the rest; \(remedy)")
     }
-    for item in data.items where item.tellsPlace && !kept.contains(item) { replace(item, with: nil, &changes) }
+    for item in data.items where (item.tellsPlace || holdsPlace(item)) && !kept.contains(item) {
+      replace(item, with: nil, &changes)
+    }
+  }
+
+  /// Whether its text is a position as movies write it, whatever it is called.
+  private func holdsPlace(_ item: QuickTimeItem) -> Bool {
+    text(of: item)?.hasSuffix("/") == true && location(of: item) != nil
   }
 
   /// No movie tells its place in more ways.

@@ -4,11 +4,18 @@ extension QuickTime {
   /// 8.2.2). What is left in unused space goes too.
   ///
   /// - Throws: `refused` when something records times along the way.
-  func eraseDates(_ changes: inout QuickTimeChanges) throws(PhotoError) {
-    if let telemetry = data.telemetry ?? data.places {
+  func eraseDates(_ changes: inout QuickTimeChanges, dropsTimed: Bool) throws(PhotoError) {
+    let remedy =
+      data.telemetry == nil && data.places == nil
+      ? "'--timed drop' takes it out whole, 'metatag clear --all' with all else" : "'metatag clear --all' takes it out"
+    if let telemetry = (dropsTimed ? data.telemetry : data.unerasable) ?? data.places {
       throw PhotoError(
         .refused,
-        "has \(telemetry), whose times can't be erased apart from the rest; 'metatag clear --all' takes it out")
+        "has \(telemetry), whose times can't be erased apart from the rest; \(remedy)")
+    }
+    guard !data.tellsFurtherDate else {
+      throw PhotoError(
+        .refused, "has a maker's or program's own data that tell dates; 'metatag clear --all' takes them out")
     }
     for item in dates + headerTexts + items(.key(Key.locationDate)) { try erase(item, &changes) }
     for item in data.items where !item.isMovie && item.isDate { try erase(item, &changes) }

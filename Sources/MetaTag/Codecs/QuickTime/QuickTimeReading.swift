@@ -11,6 +11,8 @@ extension QuickTime {
       text(.key(Key.model)) ?? text(.key(Key.androidModel)) ?? firstText(UserData.model) ?? metadata.model
     if let telemetry = data.telemetry {
       metadata.notices.append("has \(telemetry): what it records of places is not read and not edited")
+    } else if let track = data.timedPlaces.first {
+      metadata.notices.append("has \(track): what it records of places is not read, and only goes whole")
     }
     if let places = data.places {
       metadata.notices.append("has \(places): what it records of places is not read, and edited only to erase it")

@@ -195,7 +195,8 @@ struct TIFFEditor {
       return block.record(tag: tag, type: type, count: count, field: bytes)
     }
     if let old, let slot = old.value, slot.count > block.wordCount, slot.count >= bytes.count,
-      habit != .appending, references.owners(of: slot) == 1
+      // Offsets in a maker's note may count from where it stands: it doesn't move.
+      habit != .appending || tag == TIFFTag.makerNote, references.owners(of: slot) == 1
     {
       let padding = [UInt8](repeating: 0, count: slot.count - bytes.count)
       try draft.overwrite(at: slot.lowerBound, bytes + padding)

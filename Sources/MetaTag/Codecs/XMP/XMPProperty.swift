@@ -22,11 +22,16 @@ enum XMPSchema: String, CaseIterable {
   case keywords = "mwg-kw"
   case mediaPro = "mediapro"
   case expressionMedia = "expressionmedia"
+  case geoRSS = "georss"
+  case mobileCell = "cell"
   /// Any other: its properties matter only where they hold a position or a date.
   case other = ""
 
   init(uri: ArraySlice<UInt8>) {
-    self = XMPSchema.allCases.first { $0 != .other && uri.elementsEqual($0.uri) } ?? .other
+    // Darwin Core's has several.
+    self =
+      uri.starts(with: "http://rs.tdwg.org/dwc/".utf8)
+      ? .darwinCore : XMPSchema.allCases.first { $0 != .other && uri.elementsEqual($0.uri) } ?? .other
   }
 
   /// Its name in XML.
@@ -54,6 +59,8 @@ enum XMPSchema: String, CaseIterable {
     case .keywords: "http://www.metadataworkinggroup.com/schemas/keywords/"
     case .mediaPro: "http://ns.iview-multimedia.com/mediapro/1.0/"
     case .expressionMedia: "http://ns.microsoft.com/expressionmedia/1.0/"
+    case .geoRSS: "http://www.georss.org/georss"
+    case .mobileCell: "http://developer.sonyericsson.com/cell/1.0/"
     case .other: ""
     }
   }
@@ -115,7 +122,9 @@ struct XMPProperty {
 
   /// The same of a property of this name.
   static func tellsPlace(named name: String) -> Bool {
-    isPosition(name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()) || placeNames.contains(name)
+    let local = name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+    return isPosition(local) || placeNames.contains(name) || places.contains { name.hasPrefix($0) }
+      || name.hasPrefix(":") && usualNames.contains(local.map { $0 | 0x20 })
   }
 
   /// Whether its value is a date, with a day at least, and nothing else.
@@ -141,6 +150,7 @@ struct XMPProperty {
     let local = name.drop { $0 != ":" }.dropFirst()
     // A history is a list of structures; as a text, nobody knows what it tells.
     return XMPProperty.dates.contains(name)
+      || name == "photoshop:History" && Array((text ?? "").utf8).holdsDay
       || name == "xmpMM:History" && (value != nil || items.contains { !$0.text.isEmpty })
       || name.hasPrefix("exif")
         && ["DateTime", "SubSecTime", "OffsetTime", "GPSTimeStamp", "GPSDateStamp"].contains { local.hasPrefix($0) }
@@ -164,23 +174,40 @@ struct XMPProperty {
   static func seemToTellPlace(in bytes: Bytes) -> Bool {
     // UTF-16 and UTF-32 are ASCII between NULs.
     let text = Bytes(bytes.array.filter { $0 != 0 })
-    let positions = [":GPS", ":Gps", ":Latitude", ":Longitude", ":LRFTargetL"]
-    return (positions + placeNames).contains { text.firstIndex(of: Array($0.utf8)) != nil }
+    let positions = [
+      ":GPS", ":Gps", "Latitude", "Longitude", ":latitude", ":longitude", ":LRFTargetL", ":GeotatePOI",
+    ]
+    return (positions + placeNames + places).contains { text.firstIndex(of: Array($0.utf8)) != nil }
   }
 
   static func isPosition(_ local: some Sequence<UInt8>) -> Bool {
     let name = local.map { $0 | 0x20 }
     return beginnings.contains { name.starts(with: $0) } || name.suffix(altitude.count) == altitude
+      || angles.contains { Bytes(name).firstIndex(of: $0) != nil }
   }
 
   /// Drones' own: DJI's `GpsLatitude`, `Latitude`, and the place at which its range finder pointed.
-  private static let beginnings = ["gps", "latitude", "longitude", "lrftargetl", "lrftargeta"].map { Array($0.utf8) }
+  private static let beginnings = ["gps", "lrftargetl", "lrftargeta", "geotatepoi"].map { Array($0.utf8) }
+  /// In the middle of names, too: Darwin Core's `decimalLatitude`.
+  private static let angles = ["latitude", "longitude"].map { Array($0.utf8) }
+  /// What is a place by whatever namespace that we don't know: PRISM's `location`, the W3C's `lat` and `long`, and IPTC's names
+  /// in namespaces that are written wrongly.
+  private static let usualNames = Set(
+    [
+      "city", "country", "countrycode", "countryname", "location", "sublocation", "provincestate", "lat", "long",
+      "lat_long",
+    ].map { $0.utf8.map { $0 | 0x20 } })
+  /// Namespaces of nothing but places: GeoRSS, and Sony Ericsson's of mobile networks.
+  private static let places = ["georss:", "cell:"]
   /// A height is part of a place: `AbsoluteAltitude`, `MAVRelativeAltitude`.
   private static let altitude = Array("altitude".utf8)[...]
 
   private static let placeNames: Set<String> = [
     "photoshop:City", "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",
     "Iptc4xmpCore:CountryName", "Iptc4xmpExt:LocationCreated", "Iptc4xmpExt:LocationShown", "photomechanic:CountryCode",
-    "mediapro:Location", "xmpDM:shotLocation",
+    "mediapro:Location", "xmpDM:shotLocation", "dc:coverage", "dwc:Location", "dwc:locationID", "dwc:locality",
+    "dwc:verbatimLocality", "dwc:verbatimCoordinates", "dwc:footprintWKT", "dwc:higherGeography", "dwc:continent",
+    "dwc:country", "dwc:countryCode", "dwc:stateProvince", "dwc:county", "dwc:municipality", "dwc:island",
+    "dwc:islandGroup", "dwc:waterBody",
   ]
 }

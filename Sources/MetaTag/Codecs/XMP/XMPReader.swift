@@ -218,7 +218,7 @@ struct XMPReader {
   private func isKnown(_ schema: XMPSchema, _ local: Range<Int>) -> Bool {
     switch schema {
     case .rdf: false
-    case .other: XMPProperty.isPosition(scanner.bytes[local])
+    case .other: XMPProperty.tellsPlace(named: ":" + scanner.text(local))
     default: true
     }
   }

@@ -29,12 +29,25 @@ extension HEIFContainer {
     for box in try companions(of: file) {
       draft.erase([Splice(box.typeRange, FourCC("free").bytes)] + (try file.source.zeroing([box.payload])))
     }
+    draft.erase(try freeing(file.rest, of: file.source))
     if let handler = meta.children.first(where: { $0.type == "hdlr" }) {
       // The name of the program that wrote it (ISO/IEC 14496-12, 8.4.3).
       let name = min(handler.payload.lowerBound + 24, handler.payload.upperBound)..<handler.payload.upperBound
       draft.overwrite(try file.source.zeroing([name]))
     }
     return try draft.patch()
+  }
+
+  /// What follows the last box becomes one of free space. What is shorter than a box's head becomes zeros, and so does what
+  /// is in it.
+  private func freeing(_ rest: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
+    guard rest.count >= 8 else { return try source.zeroing([rest]) }
+    guard let size = UInt32(exactly: rest.count) else {
+      throw PhotoError(.tooLarge, "has more than 4 GB behind its last box", at: rest.lowerBound)
+    }
+    let start = rest.lowerBound + 8
+    let head = Splice(rest.lowerBound..<start, size.bytes(.big) + FourCC("free").bytes)
+    return [head] + (try source.zeroing([start..<rest.upperBound]))
   }
 
   /// What stands beside the picture and goes: a motion photo's movie, what its maker says, a C2PA manifest.
@@ -46,6 +59,9 @@ extension HEIFContainer {
   private func demandErasable(_ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture) throws(PhotoError) {
     let companions = try companions(of: file)
     let items = RangeIndex(meta.locations.rows.flatMap { file.ranges(of: $0) ?? [] })
+    guard items.count(cutBy: file.rest) == 0 else {
+      throw PhotoError(.refused, "has a picture behind its last box", at: file.rest.lowerBound)
+    }
     if let box = companions.first(where: { items.count(cutBy: $0.range) > 0 }) {
       throw PhotoError(
         .refused, "has a picture in a box '\(box.type)', which can't be erased", at: box.range.lowerBound)

@@ -36,7 +36,7 @@ extension JPEGContainer {
   func furtherExifSplices(_ segments: [JPEGSegment], _ source: any ByteSource) throws(PhotoError) -> [Splice] {
     var splices: [Splice] = []
     for segment in segments {
-      splices += try PlaceErasing.splices(inEXIF: JPEGContainer.block(in: segment), of: source)
+      splices += try InPlaceErasing.splices(inEXIF: JPEGContainer.block(in: segment), of: source, by: .placeRemoval)
     }
     return splices
   }

@@ -5,16 +5,29 @@ enum JPEGFurtherImages {
   /// No camera writes more.
   private static let mostImages = 64
 
-  /// What erases every place that they tell, none longer or shorter than what it replaces.
+  /// What takes from them what `edit` erases, none longer or shorter than what it replaces.
   ///
   /// - Parameter range: the picture's first scan to the end of the file.
-  /// - Throws: `.refused` when a place can't be erased so.
-  static func erasures(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
+  /// - Throws: `.refused` when something can't be erased so.
+  static func erasures(
+    in range: Range<Int>, of source: any ByteSource, by edit: MetadataEdit
+  ) throws(PhotoError) -> [Splice] {
     var erasures: [Splice] = []
+    for place in try images(in: range, of: source) {
+      let image = try SourcePart(source, place)
+      erasures += try self.erasures(try JPEGSegments(of: image), image, by: edit).map { $0.moved(by: place.lowerBound) }
+    }
+    return erasures
+  }
+
+  /// Where they stand.
+  /// - Throws: `.refused` when there are more than can be searched.
+  static func images(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Range<Int>] {
+    var images: [Range<Int>] = []
     // Where the picture doesn't end as it should, further ones may begin anywhere.
     var at = (try? JPEGScan.end(from: range.lowerBound, of: source)) ?? range.lowerBound
     for _ in 0..<mostImages {
-      guard let start = try start(in: at..<range.upperBound, of: source) else { return erasures }
+      guard let start = try start(in: at..<range.upperBound, of: source) else { return images }
       let image = try SourcePart(source, start..<range.upperBound)
       guard let segments = try? JPEGSegments(of: image), segments.frame != nil,
         let end = try? JPEGScan.end(from: segments.scan, of: image)
@@ -22,10 +35,10 @@ enum JPEGFurtherImages {
         at = start + 2
         continue
       }
-      erasures += try self.erasures(segments, image).map { $0.moved(by: start) }
+      images.append(start..<start + end)
       at = start + end
     }
-    throw PhotoError(.refused, "holds more further images than can be searched for places", at: at)
+    throw PhotoError(.refused, "holds more further images than can be searched for what they tell", at: at)
   }
 
   private static func start(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> Int? {
@@ -39,15 +52,19 @@ enum JPEGFurtherImages {
   }
 
   /// The same for one whole JPEG.
-  static func erasures(_ segments: JPEGSegments, _ image: any ByteSource) throws(PhotoError) -> [Splice] {
+  static func erasures(
+    _ segments: JPEGSegments, _ image: any ByteSource, by edit: MetadataEdit
+  ) throws(PhotoError) -> [Splice] {
     var splices: [Splice] = []
     for segment in segments.all {
       switch segment.kind {
-      case .exif: splices += try PlaceErasing.splices(inEXIF: JPEGContainer.block(in: segment), of: image)
-      case .xmp: splices += try PlaceErasing.splices(inXMP: JPEGContainer.packet(in: segment), of: image)
+      case .exif: splices += try InPlaceErasing.splices(inEXIF: JPEGContainer.block(in: segment), of: image, by: edit)
+      case .xmp: splices += try InPlaceErasing.splices(inXMP: JPEGContainer.packet(in: segment), of: image, by: edit)
+      case .extendedXMP, .strangeXMP:
+        try InPlaceErasing.demandNothing(inUnreadXMP: segment.payload, of: image, by: edit)
       default: break
       }
     }
-    return splices
+    return try splices + InPlaceErasing.splices(inIPTCOf: segments, image, by: edit)
   }
 }

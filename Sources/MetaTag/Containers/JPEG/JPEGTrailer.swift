@@ -1,4 +1,5 @@
-/// What archives' programs append behind a JPEG, as ExifTool describes it. It is not read, but may hold IPTC data.
+/// What archives' programs and Insta360's cameras append behind a JPEG, as ExifTool describes it. It is not read, but may hold
+/// IPTC data or positions.
 enum JPEGTrailer {
   private static let mostParts = 64
 
@@ -6,6 +7,7 @@ enum JPEGTrailer {
   static func texts(of source: any ByteSource) throws(PhotoError) -> (name: String, offset: Int)? {
     guard source.count >= 12 else { return nil }
     let tail = try source.bytes(source.count - 12..<source.count)
+    if try MovieTelemetry.endsWithInsta360(source) { return ("Insta360", source.count - tail.count) }
     if tail.has(Array("AXS".utf8)) { return try afcp(tail, source).map { ("AFCP", $0) } }
     return try fotoStation(source).map { ("FotoStation", $0) }
   }

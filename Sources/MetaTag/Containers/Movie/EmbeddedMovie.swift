@@ -24,7 +24,7 @@ enum EmbeddedMovie {
       } catch {
         throw refusal("can't be read and may tell a place: \(error.sentence)", start)
       }
-      if let telemetry = movie.data.telemetry ?? movie.data.places { throw refusal("has \(telemetry)", start) }
+      if let telemetry = movie.data.unerasable ?? movie.data.places { throw refusal("has \(telemetry)", start) }
       if let packet = movie.packet, XMPProperty.seemToTellPlace(in: try part.bytes(packet)) {
         throw refusal("has XMP that tells a place", start)
       }
@@ -40,6 +40,11 @@ enum EmbeddedMovie {
   static func demandNoDates(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) {
     guard let start = try starts(in: range, of: source).first else { return }
     throw refusal("records dates, which can't be erased", start)
+  }
+
+  /// Where movies stand.
+  static func movies(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Range<Int>] {
+    try starts(in: range, of: source).map { $0..<end(of: $0..<range.upperBound, in: source) }
   }
 
   /// Boxes at the top of movies; what else follows is the trailer of a phone.

@@ -65,8 +65,10 @@ struct MovieBox: Sendable {
     for track in children where track.type == "trak" { try read(track, &reader, source) }
     gpsTables = children.filter { $0.type == "gps " }
     if !gpsTables.isEmpty { data.places = "a GPS table" }
-    if gpsTables.count > 1 { data.telemetry = data.telemetry ?? "several GPS tables" }
+    if gpsTables.count > 1 { data.telemetry = "several GPS tables" }
     if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(outside: file, source) }
+    if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(inside: children, source) }
+    data.tellsFurtherDate = try MovieTelemetry.tellsFurtherDate(children, of: file, source)
     found = reader.found
     damage = reader.damage
     keyList = reader.keyList
@@ -83,11 +85,15 @@ struct MovieBox: Sendable {
   static func packet(
     in file: MovieFile, _ source: any ByteSource
   ) throws(PhotoError) -> (range: Range<Int>, box: Box)? {
-    for box in file.boxes where box.type == "uuid" && box.payload.count >= 16 {
-      guard try source.prefix(at: box.payload.lowerBound, count: 16).has(MovieBox.xmpID) else { continue }
+    for box in file.boxes where try holdsXMP(box, source) {
       return (box.payload.lowerBound + 16..<box.payload.upperBound, box)
     }
     return nil
+  }
+
+  static func holdsXMP(_ box: Box, _ source: any ByteSource) throws(PhotoError) -> Bool {
+    guard box.type == "uuid", box.payload.count >= 16 else { return false }
+    return try source.prefix(at: box.payload.lowerBound, count: 16).has(MovieBox.xmpID)
   }
 
   /// A box for the top of a file.
@@ -104,8 +110,8 @@ struct MovieBox: Sendable {
     }
     if try MovieTelemetry.isGoPro(track, source) {
       data.places = "a GoPro telemetry track (GPMF)"
-    } else if data.telemetry == nil {
-      data.telemetry = try MovieTelemetry.name(of: track, isFragmented: isFragmented, source)
+    } else if let name = try MovieTelemetry.name(of: track, isFragmented: isFragmented, source) {
+      data.timedPlaces.append(name)
     }
     if let told = try? track.told(source) { data.further.append(told) }
   }

@@ -97,7 +97,10 @@ struct MovieErasing {
     case "wide": erased.append(box.payload)
     case "dref": try cleanReferences(box)
     case "stsd": try cleanDescriptions(box)
-    case "tref" where !further.isEmpty: try cleanTrackReferences(box)
+    case "tref" where !further.isEmpty:
+      let mentions = try further.mentions(in: box, source)
+      for box in mentions.boxes { free(box) }
+      erased += mentions.numbers
     case "trak":
       handler = further.kind(of: box)
       fallthrough
@@ -149,35 +152,6 @@ struct MovieErasing {
       for box in (try? source.closedBoxes(in: start + fields.count..<entry.payload.upperBound)) ?? []
       where MovieStructure.madeBy.contains(box.type) && box.payload.count >= 4 {
         erased.append(box.payload.lowerBound..<box.payload.lowerBound + 4)
-      }
-    }
-  }
-
-  // MARK: Tracks
-
-  /// Tracks that are told of elsewhere: where nothing that stays is left of them, what tells it goes (ISO/IEC 14496-12,
-  /// 8.3.3); in a list of several, 0 is one that isn't used (QTFF "Track Reference Atoms").
-  private mutating func cleanTrackReferences(_ box: Box) throws(PhotoError) {
-    var lists: [(box: Box, ids: [UInt32])] = []
-    for list in try source.closedBoxes(in: box.payload) {
-      guard list.payload.count <= 1 << 16 else {
-        throw PhotoError(.malformed, "a track refers to more tracks than any movie has", at: list.range.lowerBound)
-      }
-      let bytes = try source.bytes(list.payload)
-      var ids: [UInt32] = []
-      for at in stride(from: 0, to: bytes.count / 4 * 4, by: 4) { ids.append(try bytes.u32(at, .big)) }
-      lists.append((list, ids))
-    }
-    let left = lists.filter { !$0.ids.allSatisfy(further.isGone) }
-    guard !left.isEmpty else { return lists.isEmpty ? () : free(box) }
-    for (list, ids) in lists {
-      if ids.allSatisfy(further.isGone) {
-        free(list)
-      } else {
-        for (index, id) in ids.enumerated() where further.isGone(id) {
-          let start = list.payload.lowerBound + index * 4
-          erased.append(start..<start + 4)
-        }
       }
     }
   }

@@ -11,6 +11,8 @@ enum MovieTelemetry {
   private static let searchedText = 1 << 16
   /// Nothing longer is searched: it is no description.
   private static let longestDescription = 1 << 20
+  /// Thumbnails of cameras stand in it.
+  private static let longestUserData = 16 << 20
   /// How Insta360's own data at the end of a file ends.
   private static let insta360 = Array("8db42d694ccc418790edff439fe026bf".utf8)
 
@@ -73,12 +75,63 @@ enum MovieTelemetry {
     return keys
   }
 
+  static func endsWithInsta360(_ source: any ByteSource) throws(PhotoError) -> Bool {
+    let end = insta360.count
+    guard source.count >= end else { return false }
+    return try source.bytes(at: source.count - end, count: end).array == insta360
+  }
+
+  /// What makers' own data in `moov` tell: Nikon's tags of positions (0x01200001 and following) in `NCDT`, GoPro's streams of
+  /// them, what other programs call a location in iTunes' list, EXIF of a picture.
+  private static let userMarks: [(bytes: [UInt8], name: String)] = [
+    ([0x01, 0x20, 0, 1], "positions in Nikon's data"), (Array("GPS5".utf8), "positions in GoPro's data"),
+    (Array("GPS9".utf8), "positions in GoPro's data"),
+    (Array("name\0\0\0\0LOCATION".utf8), "a location in words"),
+  ]
+
+  /// No camera puts more into a movie's user data.
+  private static let mostPictures = 16
+  private static let exifHead = Array("Exif\0\0".utf8)
+
+  /// Positions in `moov` that no item of metadata tells: in its user data and lists.
+  static func name(inside boxes: [Box], _ source: any ByteSource) throws(PhotoError) -> String? {
+    for box in boxes where ["udta", "meta", "uuid"].contains(box.type) {
+      guard box.payload.count <= longestUserData else { return "user data too long to be searched" }
+      let content = try source.bytes(box.payload)
+      if let mark = userMarks.first(where: { content.firstIndex(of: $0.bytes) != nil }) { return mark.name }
+      var (at, count) = (0, 0)
+      while let found = content.firstIndex(of: exifHead, from: at) {
+        (at, count) = (found + exifHead.count, count + 1)
+        if count > mostPictures { return "more pictures than can be searched" }
+        if (try? TIFFBlock(content, at..<content.count)).map(EXIF.tellsPlace) ?? false {
+          return "a picture with a place"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// What tells dates in the same boxes that no item tells: Nikon's and other cameras' data, EXIF of a picture, iTunes' date of
+  /// purchase, and what programs call a date in its list.
+  private static let dateMarks = ["NCDT", "MVTG", "Exif\0\0", "purd", "name\0\0\0\0DATE"]
+    .map { Array($0.utf8) }
+
+  static func tellsFurtherDate(_ boxes: [Box], of file: MovieFile, _ source: any ByteSource) throws(PhotoError) -> Bool
+  {
+    for box in boxes where ["udta", "meta"].contains(box.type) && box.payload.count <= longestUserData {
+      let content = try source.bytes(box.payload)
+      if dateMarks.contains(where: { content.firstIndex(of: $0) != nil }) { return true }
+    }
+    for box in file.boxes where box.type == "meta" && box.payload.count <= longestDescription {
+      if try source.bytes(box.payload).firstIndex(of: Array("CreationDate".utf8)) != nil { return true }
+    }
+    return false
+  }
+
   /// Positions outside `moov`: in Sony's XML, in user data at the top of the file, in Insta360's data at its end.
   static func name(outside file: MovieFile, _ source: any ByteSource) throws(PhotoError) -> String? {
-    let end = insta360.count
-    if file.trailer.count >= end, try source.bytes(at: source.count - end, count: end).array == insta360 {
-      return "Insta360's own data at its end"
-    }
+    if file.trailer.count >= insta360.count, try endsWithInsta360(source) { return "Insta360's own data at its end" }
+    if file.boxes.contains(where: { $0.type == "gps0" }) { return "a box of positions (gps0) beside moov" }
     let marks = ["ExifGPS", QuickTime.Key.location].map { Array($0.utf8) } + [FourCC("©xyz").bytes]
     for box in file.boxes where box.type == "meta" || box.type == "udta" {
       guard box.payload.count <= longestDescription else { continue }

@@ -38,30 +38,31 @@ extension TIFFContainer {
 
   /// Has that EXIF follow: the JPEG is a value like any other, and so is the changed one.
   static func putPreview(
-    _ wanted: TIFFChanges, of block: TIFFBlock, _ changes: inout TIFFChanges, in source: any ByteSource
+    _ wanted: TIFFChanges, erasing: MetadataEdit, of block: TIFFBlock, _ changes: inout TIFFChanges,
+    in source: any ByteSource
   ) throws(PhotoError) {
     guard let preview = panasonicPreview(of: block) else { return }
     let jpeg = try SourcePart(source, preview)
     var own = BlockChanges()
     own.exif = wanted
-    own.erasesPlaces = wanted.removesGPS
+    (own.erasesPlaces, own.erasesDates) = (erasing.erasesPlaces, erasing.erasesDates)
     let container = JPEGContainer()
     let patch = try container.patch(own, layout: try container.layout(of: jpeg), source: jpeg)
     guard !patch.isEmpty else { return }
     var new = try patch.applied(to: jpeg)
-    if wanted.removesGPS {
+    if own.mustReadAll {
       // Its XMP too.
       let image = Bytes(new)
-      let erasures = try JPEGFurtherImages.erasures(try JPEGSegments(of: image), image)
+      let erasures = try JPEGFurtherImages.erasures(try JPEGSegments(of: image), image, by: erasing)
       new = try Patch(erasures, to: new.count, imageData: []).applied(to: image)
     }
     changes.set(PanasonicTag.preview, in: .main, to: .undefined(new))
   }
 
-  /// What erases the places that JPEGs in the file tell, none longer or shorter than what it replaces.
+  /// What takes from JPEGs in the file what `edit` erases, none longer or shorter than what it replaces.
   /// - Throws: `.refused` when one of them can't be read, and has metadata.
   static func erasures(
-    in jpegs: [Range<Int>], besides own: Range<Int>?, of source: any ByteSource
+    in jpegs: [Range<Int>], besides own: Range<Int>?, of source: any ByteSource, by edit: MetadataEdit
   ) throws(PhotoError) -> [Splice] {
     var erasures: [Splice] = []
     var seen: Set<Range<Int>> = []
@@ -70,11 +71,13 @@ extension TIFFContainer {
       guard let segments = try? JPEGSegments(of: image) else {
         guard try !image.seemsToBeginWithMetadata else {
           throw PhotoError(
-            .refused, "a JPEG in it has metadata that can't be read and may tell a place", at: jpeg.lowerBound)
+            .refused,
+            "a JPEG in it has metadata that can't be read and may tell \(edit.erasesPlaces ? "a place" : "a date")",
+            at: jpeg.lowerBound)
         }
         continue
       }
-      erasures += try JPEGFurtherImages.erasures(segments, image).map { $0.moved(by: jpeg.lowerBound) }
+      erasures += try JPEGFurtherImages.erasures(segments, image, by: edit).map { $0.moved(by: jpeg.lowerBound) }
     }
     return erasures
   }

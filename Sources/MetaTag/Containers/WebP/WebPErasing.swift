@@ -51,14 +51,14 @@ extension WebPContainer {
     var splices: [Splice] = []
     for chunk in try file.frameMetadata() {
       guard chunk.type == "EXIF" else {
-        splices += try PlaceErasing.splices(inXMP: chunk.data, of: file.source)
+        splices += try InPlaceErasing.splices(inXMP: chunk.data, of: file.source, by: .placeRemoval)
         continue
       }
       let block = try WebPContainer.block(in: chunk, of: file.source)
       guard (try? TIFFBlock(file.source, block)) != nil else {
         throw PhotoError(.refused, "has EXIF in a frame that can't be read and may tell a place", at: block.lowerBound)
       }
-      splices += try PlaceErasing.splices(inEXIF: block, of: file.source)
+      splices += try InPlaceErasing.splices(inEXIF: block, of: file.source, by: .placeRemoval)
     }
     return splices
   }

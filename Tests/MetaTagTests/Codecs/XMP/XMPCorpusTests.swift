@@ -101,7 +101,7 @@ struct XMPCorpusTests {
       || [
         "XMP-photoshop:City", "XMP-photoshop:State", "XMP-photoshop:Country", "XMP-iptcCore:Location",
         "XMP-iptcCore:CountryCode", "XMP-iptcExt:LocationCreated", "XMP-iptcExt:LocationShown",
-        "XMP-photomech:CountryCode",
+        "XMP-photomech:CountryCode", "XMP-Geotate:GeotatePOI",
       ].contains(property)
   }
 

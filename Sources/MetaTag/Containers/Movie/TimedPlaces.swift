@@ -1,0 +1,37 @@
+/// The tracks that record places along the way, taken out whole where their places can't be erased apart from the rest. Like
+/// everything that goes from a movie, they become free space full of zeros, so that nothing moves.
+struct TimedPlaces {
+  /// In `moov`; as long as what they replace.
+  private(set) var inner: [Splice] = []
+  /// Among pictures and sound.
+  private(set) var media: [Splice] = []
+  private let tracks: FurtherTracks
+
+  /// - Throws: `.refused` when it isn't certain which bytes are theirs.
+  init(in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(PhotoError) {
+    tracks = try FurtherTracks(of: movie, in: file, source) { track throws(PhotoError) in
+      try MovieTelemetry.name(of: track, isFragmented: movie.isFragmented, source) != nil
+    }
+    guard !tracks.isEmpty else { return }
+    var boxes = tracks.going.map(\.box)
+    // What may name them.
+    boxes += try source.closedBoxes(in: movie.moov.payload).filter { $0.type == "iods" }
+    for track in tracks.staying {
+      for box in try source.closedBoxes(in: track.box.payload) where box.type == "tref" {
+        let mentions = try tracks.mentions(in: box, source)
+        boxes += mentions.boxes
+        inner += mentions.numbers.map { .erasing($0) }
+      }
+    }
+    inner += boxes.flatMap { [Splice($0.typeRange, FourCC("free").bytes), .erasing($0.payload)] }
+    media = try source.zeroing(tracks.samples)
+  }
+
+  /// The same changes, but of nothing in what goes.
+  func leaving(_ changes: QuickTimeChanges) -> QuickTimeChanges {
+    var changes = changes
+    changes.items = changes.items.filter { !tracks.holds($0.key.value) }
+    changes.times.removeAll { tracks.holds($0.range) }
+    return changes
+  }
+}
