@@ -19,8 +19,9 @@ struct Expectation {
     guard case .adjust = edit.dates else { return (before, after) }
     let isDay = { (copy: Sourced<CaptureTime>) in copy.namespace == .iptc && IPTCClock.isDayOnly(copy.value) }
     var (before, after) = (before, after)
-    if before.captureDays.contains(where: { $0.namespace == .iptc }) { after.readAsDays(isDay) }
-    if after.captureDays.contains(where: { $0.namespace == .iptc }) {
+    let hasDay = { (copy: Sourced<PartialDate>) in copy.namespace == .iptc && copy.value.day != nil }
+    if before.partialDates.contains(where: hasDay) { after.readAsDays(isDay) }
+    if after.partialDates.contains(where: hasDay) {
       before.readAsDays { copy in
         copy.namespace == .iptc && copy.value.applying(edit.dates).map(IPTCClock.isDayOnly) ?? false
       }
@@ -33,7 +34,7 @@ struct Expectation {
     try checkNames(after)
     try checkDates("capture time", before.captureTimes, after.captureTimes)
     try checkDates("digitized time", before.digitizedTimes, after.digitizedTimes)
-    try checkDays(after)
+    try checkPartialDates(after)
     try checkFurtherDates(after)
     try demand(after.modifyTime == (edit.erasesDates ? nil : before.modifyTime), "the modify date")
     try checkFields(after)
@@ -51,7 +52,7 @@ struct Expectation {
     try demand(after.locations.isEmpty && after.placeNames.isEmpty && after.namesShown.isEmpty, "the place")
     let camera = [after.make, after.model, after.serialNumber, after.lensModel].compactMap(\.self)
     try demand(after.fields.isEmpty && camera.isEmpty, "author or camera")
-    try demand(after.modifyTime == nil && after.malformedDates.isEmpty && after.captureDays.isEmpty, "the dates")
+    try demand(after.modifyTime == nil && after.malformedDates.isEmpty, "the dates")
     let time = erasure.keepsDate ? before.captureTime : nil
     let partial = erasure.keepsDate && time == nil ? before.partialDates.first?.value : nil
     try demand(Set(after.partialDates.map(\.value)) == Set(partial.map { [$0] } ?? []), "the year it was taken")
@@ -151,21 +152,6 @@ struct Expectation {
     }
   }
 
-  private func checkDays(_ after: Metadata) throws(PhotoError) {
-    let name = "the day it was taken"
-    try checkPartialDates(after)
-    switch edit.dates {
-    case .keep: try demand(after.captureDays == (edit.erasesDates ? [] : before.captureDays), name)
-    case .setPartial: try demand(after.captureDays.isEmpty, name)
-    case .set(let wanted, _):
-      let isRight = after.captureDays.allSatisfy { $0.value == wanted.civil.midnight || edit.leaves(.day($0.value)) }
-      try demand(isRight, name)
-    case .adjust(let shift, _):
-      let moved = before.captureDays.map { $0.namespace == .exif ? $0.value : shift.moving(day: $0.value) }
-      try demand(after.captureDays.map(\.value) == moved, name)
-    }
-  }
-
   /// What was an exact copy is one again.
   private func checkFurtherDates(_ after: Metadata) throws(PhotoError) {
     let (old, new) = (before.furtherDates, after.furtherDates)
@@ -182,11 +168,12 @@ struct Expectation {
     let isRight =
       switch edit.dates {
       case .keep: new == (edit.erasesDates ? [] : old)
-      case .set: new.isEmpty
+      case .set(let wanted, _):
+        new.allSatisfy { $0.value == PartialDate(dayOf: wanted.civil) || edit.leaves(.partial($0.value)) }
       case .setPartial(let wanted): !new.isEmpty && new.allSatisfy { $0.value == wanted }
       case .adjust(let shift, _): new.map(\.value) == old.map { shift.moving($0.value) }
       }
-    try demand(isRight, "the year it was taken")
+    try demand(isRight, "the year, month or day it was taken")
   }
 
   /// Whether a copy says this time, as far as its namespace can: IPTC has no fractions, and QuickTime's headers are in
@@ -210,7 +197,7 @@ struct Expectation {
 extension Metadata {
   fileprivate mutating func readAsDays(_ isDay: (Sourced<CaptureTime>) -> Bool) {
     for copy in captureTimes where isDay(copy) {
-      captureDays.append(Sourced(copy.value.civil.midnight ?? copy.value.civil, .iptc, tag: copy.tag))
+      if let day = PartialDate(dayOf: copy.value.civil) { partialDates.append(Sourced(day, .iptc, tag: copy.tag)) }
     }
     captureTimes.removeAll(where: isDay)
     digitizedTimes.removeAll(where: isDay)

@@ -34,7 +34,7 @@ public struct TablePlanner: Planner {
       }
     }
     if let time = entry.time, metadata.captureTime != metadata.captureTime?.applying(.set(time)) ?? time {
-      if !metadata.isDated || overwrite == .replace {
+      if !metadata.isDated(besides: time) || overwrite == .replace {
         edit.dates = .set(time)
       } else {
         kept.append(.hasCaptureTime)

@@ -63,7 +63,7 @@ public struct TakeoutPlanner: Planner {
     if let taken = entry.record.taken {
       let time = try shown(
         taken, at: overwrite == .replace ? place ?? metadata.location : metadata.location ?? entry.record.location)
-      if !metadata.isDated || overwrite == .replace && !metadata.says(time) {
+      if !metadata.isDated(besides: time) || overwrite == .replace && !metadata.says(time) {
         edit.dates = .set(time)
       } else if metadata.captureTime.map({ $0.instant?.seconds != taken.seconds }) == true {
         kept.append(.hasCaptureTime)

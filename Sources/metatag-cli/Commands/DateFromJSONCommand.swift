@@ -26,7 +26,7 @@ struct DateFromJSONCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let folders = TakeoutFolders(beside: try input.photos(telling: console))
+    let folders = TakeoutFolders(beside: try input.photos(telling: console, separately: edit.separately))
     try await write(
       to: await shots(of: folders.inputs), on: console,
       planner: folders.planners(dating, takingPlaces: false, telling: console))

@@ -123,7 +123,7 @@ struct GeotagCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let inputs = try input.photos(telling: console)
+    let inputs = try input.photos(telling: console, separately: edit.separately)
     let place = try await placePlanner(console, inputs)
     let planner: any Planner =
       names ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console)) : place

@@ -31,10 +31,12 @@ struct InputOptions: ParsableArguments {
   }
 
   /// The files that are meant. Throws when the list can't be read.
-  func photos(telling console: Console) throws -> [Walk.Input] {
+  /// - Parameter separately: Whether each file is changed by itself; nil where none is.
+  func photos(telling console: Console, separately: Bool? = nil) throws -> [Walk.Input] {
     let named = files.flatMap(\.paths) + (try listed())
     guard let run = retryFailed else { return walk(named, telling: console) }
     let retry = try RunID(Int64(run)).retry(telling: console)
+    if let separately, let was = retry.isSeparate, was != separately { throw StartError(run: run, wasSeparate: was) }
     let isNamed = !files.isEmpty || filesFrom != nil
     guard isNamed || retry.left != nil else { throw StartError(run: run) }
     let left = retry.left ?? []
@@ -100,6 +102,16 @@ extension FileDescriptor {
 }
 
 extension StartError {
+  /// A photo of several files would be changed twice in one, or left in another.
+  fileprivate init(run: Int, wasSeparate: Bool) {
+    self.init(
+      wasSeparate
+        ? "--retry-failed: run \(run) took each file by itself: say --separately again, or what it did of a Live Photo would "
+          + "be done twice"
+        : "--retry-failed: run \(run) changed the files of one photo together: leave out --separately, or the others stay "
+          + "behind")
+  }
+
   /// Nobody knows which files a run that was cut off was about.
   fileprivate init(run: Int) {
     self.init(

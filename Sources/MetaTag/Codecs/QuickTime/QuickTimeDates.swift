@@ -113,7 +113,7 @@ extension QuickTime {
   static func text(_ old: String, after change: DateChange) throws(PhotoError) -> String? {
     let date = XMPDate(old)
     // A year alone is when a work was published.
-    if case .partial = date { return nil }
+    if case .partial(let known) = date, known.day == nil { return nil }
     if date == .malformed { return nil }
     guard case .time(let time, let zone) = date else { return try date.text(after: change).map(withoutColon) }
     guard var new = time.applying(change) else { throw outOfRange }

@@ -178,8 +178,8 @@ extension MetadataEdit {
     guard let movedFrom else { return false }
     switch date {
     case .malformed: return true
-    case .day(let day): return !day.isDay(of: movedFrom)
-    case .blank, .partial, .time: return false
+    case .partial(let date): return date.day != nil && !date.contains(movedFrom)
+    case .blank, .time: return false
     }
   }
 }

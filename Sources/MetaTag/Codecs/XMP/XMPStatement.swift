@@ -47,7 +47,10 @@ extension XMPPacket {
         Statement(
           schema: .exif, name: "GPSLongitude", text: coordinate.longitude.xmpAngle(positive: "E", negative: "W")))
     }
-    guard !isDated, partialDates.isEmpty, let time = XMPPacket.text(setting: edit.dates) else { return missing }
+    // A day is stated in both places, so that it isn't taken for a copy that knows less.
+    guard !isDated, partialDates.allSatisfy({ $0.value.day != nil }),
+      let time = XMPPacket.text(setting: edit.dates)
+    else { return missing }
     // The one that EXIF's readers look for, and the one that Adobe's do (XMP part 2, 8.6; MWG 2.0, 5.6).
     if own("exif:DateTimeOriginal") == nil {
       missing.append(Statement(schema: .exif, name: "DateTimeOriginal", text: time))
