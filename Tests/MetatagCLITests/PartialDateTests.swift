@@ -90,6 +90,20 @@ struct PartialDateTests {
     #expect(try taken(photo) == "1975-07-14")
   }
 
+  @Test("A table that was exported gives the same dates back", arguments: ["1975", "1975-06", "1975-06-12"])
+  func table(date: String) throws {
+    let photo = try sample("aurora-01-jetty.jpg")
+    #expect(try tool("date", "set", date, photo.path).status == 0)
+    #expect(try tool("geotag", "--at", "46.3,14.1", "--overwrite", "replace", photo.path).status == 0)
+    let table = scratch.url.appending(path: "places.csv")
+    try tool("export", "csv", photo.path).output.write(to: table)
+    #expect(try String(contentsOf: table, encoding: .utf8).contains(",\(date),"))
+    #expect(try tool("date", "set", "1980", photo.path).status == 0)
+    #expect(try tool("import-csv", table.path, "--signed").text.contains("already has a date"))
+    #expect(try tool("import-csv", table.path, "--signed", "--overwrite", "replace").status == 0)
+    #expect(try taken(photo) == date)
+  }
+
   @Test("A name that tells only the day gives it, where that is asked for")
   func dayOfName() throws {
     let photo = try sample("borealis-05-no-date.jpg")

@@ -85,6 +85,24 @@ struct SidecarCommandTests {
     #expect(try files == old)
   }
 
+  @Test(
+    "a date of digitizing in a sidecar without a capture date moves by as much, and doesn't become that",
+    arguments: ["exif:DateTimeDigitized", "xmp:CreateDate"])
+  func digitized(name: String) throws {
+    try raw()
+    for (change, value, time, digitized) in [
+      ("shift", "+1h", "2024:05:18 11:00:00", "2020:01:02 11:11:12"),
+      ("zone", "+09:00", "2024:05:18 10:00:00+09:00", "2020:01:02 10:11:12+09:00"),
+    ] {
+      try sidecar("IMG_1.xmp", #"xmlns:xmp="http://ns.adobe.com/xap/1.0/" \#(name)="2020-01-02T10:11:12""#)
+      let run = try tool("date", change, value, "--json", folder + "/IMG_1.DNG")
+      #expect(run.status == 0, "\(run.text)\(run.errors)")
+      #expect(try tag("XMP-exif:DateTimeOriginal", "IMG_1.xmp") == time)
+      #expect(
+        try tag("XMP-" + name.replacing("DateTimeDigitized", with: "DateTimeDigitized"), "IMG_1.xmp") == digitized)
+    }
+  }
+
   @Test("a text that is no date in the sidecar of a JPEG is found, left by repair, and replaced by a date that is set")
   func looseBeside() throws {
     let sample = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")
@@ -283,6 +301,15 @@ struct SidecarCommandTests {
     #expect(try tool("date", "set", "1980-02-03T04:05:06", "--raw", "in-place", folder).status == 0)
     #expect((try shown("IMG_1.DNG")["taken"] as? String)?.hasPrefix("1980-02-03T04:05:06") == true)
     #expect(try tag("XMP-photoshop:DateCreated", "IMG_1.DNG.xmp").hasPrefix("1980:02:03 04:05:06"))
+  }
+
+  @Test("a day that is set in a sidecar with Adobe's date alone is believed")
+  func dayBeside() throws {
+    try raw()
+    try sidecar("IMG_1.DNG.xmp", #"\#(Self.photoshop)="2021-09-05T12:00:00""#)
+    #expect(try tool("date", "set", "2024-05-18", folder).status == 0)
+    #expect(try shown("IMG_1.DNG")["taken"] as? String == "2024-05-18")
+    #expect(try tool("date", "set", "2024-05-18", folder).text.contains("unchanged"))
   }
 
   @Test("dates in EXIF's form, as darktable writes them, are read, moved, and written as XMP has them")

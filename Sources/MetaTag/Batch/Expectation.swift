@@ -32,8 +32,8 @@ struct Expectation {
   private func checkEdited(_ after: Metadata) throws(PhotoError) {
     try checkLocation(after)
     try checkNames(after)
-    try checkDates("capture time", before.captureTimes, after.captureTimes)
-    try checkDates("digitized time", before.digitizedTimes, after.digitizedTimes)
+    try checkDates("capture time", before.captureTimes, after.captureTimes, edit.dates)
+    try checkDates("digitized time", before.digitizedTimes, after.digitizedTimes, edit.movedBy ?? edit.dates)
     try checkPartialDates(after)
     try checkFurtherDates(after)
     try demand(after.modifyTime == (edit.erasesDates ? nil : before.modifyTime), "the modify date")
@@ -125,9 +125,9 @@ struct Expectation {
   }
 
   private func checkDates(
-    _ name: String, _ old: [Sourced<CaptureTime>], _ new: [Sourced<CaptureTime>]
+    _ name: String, _ old: [Sourced<CaptureTime>], _ new: [Sourced<CaptureTime>], _ change: DateChange
   ) throws(PhotoError) {
-    switch edit.dates {
+    switch change {
     case .keep where edit.erasesDates:
       try demand(new.isEmpty, "the \(name)")
     case .keep:
@@ -135,9 +135,10 @@ struct Expectation {
     case .setPartial:
       try demand(name == "capture time" ? new.isEmpty : new == old, "the \(name)")
     case .set(let wanted, _):
+      try demand(old.isEmpty || !new.isEmpty, "the \(name)")
       for time in new {
         let isReplaced = old.contains {
-          $0.namespace == time.namespace && $0.tag == time.tag && edit.dates.replacesOffset(of: $0.value)
+          $0.namespace == time.namespace && $0.tag == time.tag && change.replacesOffset(of: $0.value)
         }
         let isSame = Expectation.isSame(time, wanted, offset: wanted.offset ?? (isReplaced ? nil : time.value.offset))
         try demand(isSame, "the \(name) in \(time.tag)")
@@ -145,7 +146,7 @@ struct Expectation {
     case .adjust:
       try demand(new.count == old.count, "the \(name)")
       for (old, new) in zip(old, new) {
-        let wanted = old.value.applying(edit.dates)
+        let wanted = old.value.applying(change)
         let isSame = wanted.map { Expectation.isSame(new, $0, offset: $0.offset) } ?? false
         try demand(isSame, "the \(name) in \(new.tag)")
       }

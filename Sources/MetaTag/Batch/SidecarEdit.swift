@@ -10,7 +10,7 @@ extension MetadataEdit {
     case .adjust(let shift, _):
       let partial = photo.partialDates.first.flatMap { shift.moving($0.value) }
       own.dates = photo.captureTime?.applying(dates).map { .set($0) } ?? partial.map { .setPartial($0) } ?? .keep
-      own.movedFrom = photo.captureTime
+      (own.movedFrom, own.movedBy) = (photo.captureTime, dates)
     case .keep, .setPartial: break
     }
     return own

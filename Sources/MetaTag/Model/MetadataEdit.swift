@@ -64,6 +64,8 @@ public struct MetadataEdit: Hashable, Sendable {
   public var dates: DateChange = .keep
   /// In a sidecar that is to state a photo's date, moved: what it was. What isn't that date stays (see `leaves`).
   var movedFrom: CaptureTime?
+  /// How it is moved: other dates of the sidecar, of digitizing, move by as much.
+  var movedBy: DateChange?
   /// The names of the place. Setting them replaces all of them: a name that the new ones lack is removed. They are
   /// written to XMP, which is made where there is none, and to IPTC IIM where there is some; the position stays.
   public var names: Change<PlaceNames> = .keep

@@ -109,6 +109,9 @@ extension PartialDate: CustomStringConvertible {
 }
 
 extension Sourced<PartialDate> {
+  /// Whether it stands for a date, and not for a copy that merely leaves out its time of day.
+  var knowsNoTime: Bool { value.day == nil || tag == "exif:DateTimeOriginal" }
+
   /// The same as the day's beginning; nil where the day isn't known.
   var onDay: Sourced<CivilTime>? { value.midnight.map { Sourced<CivilTime>($0, namespace, tag: tag) } }
 }
@@ -162,6 +165,6 @@ extension Metadata {
   /// Whether this, a raw file's sidecar, says that no more is known than a year, a month or a day, whatever the file
   /// says. A day stands for EXIF's date then; where it doesn't, it is a copy that knows less.
   var knowsNoTime: Bool {
-    captureTimes.isEmpty && partialDates.contains { $0.value.day == nil || $0.tag == "exif:DateTimeOriginal" }
+    captureTimes.isEmpty && partialDates.contains(where: \.knowsNoTime)
   }
 }

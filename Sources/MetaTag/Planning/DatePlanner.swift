@@ -99,6 +99,9 @@ extension Metadata {
 
   /// The offsets that EXIF and XMP copies of the date record. IPTC's aren't believed (see `CameraClock.reading`).
   var datedOffsets: [UTCOffset] {
-    (captureTimes + digitizedTimes).filter { $0.namespace != .iptc }.compactMap(\.value.offset)
+    // Of a raw file, its sidecar's.
+    let isOverruled = captureTimes.first?.namespace == .sidecar
+    return (captureTimes + digitizedTimes)
+      .filter { $0.namespace != .iptc && (!isOverruled || $0.namespace == .sidecar) }.compactMap(\.value.offset)
   }
 }

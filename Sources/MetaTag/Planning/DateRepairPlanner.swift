@@ -30,6 +30,10 @@ public struct DateRepairPlanner: Planner {
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
     let findings = DateCheck(metadata, facts).findings
     guard let believed = metadata.captureTimes.first else { return try readMalformed(metadata) }
+    // As a copy in the photo itself that contradicts it and for which nothing speaks.
+    if facts.sidecar?.isBelieved == false, findings.contains(where: { $0.kind == .sidecar }) {
+      throw .unrepairable(findings.map(\.kind))
+    }
     let isOwn = { (finding: DateFinding) in finding.kind != .malformed || !isBeside(finding.statement) }
     let isMendable = { (finding: DateFinding) in isOwn(finding) && finding.isMendable(believing: believed) }
     guard findings.contains(where: isMendable) else {

@@ -40,6 +40,14 @@ public struct TablePlanner: Planner {
         kept.append(.hasCaptureTime)
       }
     }
+    // A time that lies in it says more.
+    if let date = entry.partialDate, metadata.captureTime.map({ date.contains($0) }) != true {
+      if !metadata.isDated || overwrite == .replace {
+        edit.dates = .setPartial(date)
+      } else if metadata.captureTime != nil || metadata.partialDates.first?.value != date {
+        kept.append(.hasCaptureTime)
+      }
+    }
     guard edit.isEmpty else { return .change(edit, because: .listed(line: entry.line)) }
     return .unchanged(kept.first ?? .asWanted)
   }

@@ -55,7 +55,7 @@ struct DateFromNameCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)
-    let shots = await shots(of: try input.photos(telling: console, separately: edit.separately))
+    let shots = await shots(of: try input.files(telling: console, separately: edit.separately))
     try await write(to: shots, on: console) { shot in
       var planner = NameDatePlanner(fileName: shot.input.path.lastComponent?.string ?? "", pattern: pattern) {
         zones.zone(at: $0)

@@ -43,7 +43,7 @@ struct DateRepairCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)
-    try await write(to: await shots(of: try input.photos(telling: console, separately: edit.separately)), on: console) {
+    try await write(to: await shots(of: try input.files(telling: console, separately: edit.separately)), on: console) {
       shot in
       // Of a file that can't be read, the run itself says why.
       let facts = (try? PhotoDates(shot).facts) ?? DateFacts()

@@ -6,7 +6,7 @@ struct DateSequenceCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "sequence",
     abstract: "Give photos of which only the order is known dates one step apart.",
-    usage: "metatag date sequence --start <date> [--step <duration>] [<options>] <files> ...",
+    usage: "metatag date sequence --start <date> [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag date sequence --start 1975-06-01T12:00 scans/*.tif
@@ -48,7 +48,7 @@ struct DateSequenceCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     // Before they are counted: those that aren't meant have no place in the sequence.
-    let all = await shots(of: try input.photos(telling: console, separately: edit.separately))
+    let all = await shots(of: try input.files(telling: console, separately: edit.separately))
     let shots = await edit.condition.photos(among: all, jobs: edit.work, telling: console)
     var sequence = DateSequence(start: start, step: step ?? TimeShift(seconds: 1))
     sequence.order = order

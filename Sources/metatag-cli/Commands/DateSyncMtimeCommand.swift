@@ -42,7 +42,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = try input.photos(telling: console, separately: separately)
+    let inputs = try input.files(telling: console, separately: separately).inputs
     let all = separately ? Shot.separately(inputs) : await Shot.pairing(inputs, jobs: work.count)
     let shots = await condition.photos(among: all, jobs: work, telling: console)
     let zones = ZoneLookup(telling: console)

@@ -5,6 +5,7 @@ struct UndoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Take a run back: every photo gets exactly the bytes it had.",
+    usage: "metatag undo [<run>] [<options>]",
     discussion: """
       EXAMPLES:
         metatag undo                the last run that changed something

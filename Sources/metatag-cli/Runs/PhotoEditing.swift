@@ -36,7 +36,7 @@ extension PhotoEditing {
   func run() async throws {
     let console = Console()
     let planner = try await planner(console)
-    try await write(to: await shots(of: try input.photos(telling: console, separately: edit.separately)), on: console) {
+    try await write(to: await shots(of: try input.files(telling: console, separately: edit.separately)), on: console) {
       _ in planner
     }
   }
@@ -48,6 +48,12 @@ extension PhotoPlanning {
   var isStrict: Bool { false }
   var fixesExtensions: Bool { edit.fixExtension }
   var keepsMtime: Bool { edit.keepMtime }
+
+  /// What the files are as photos; what was done of one already is left out.
+  func shots(of files: NamedFiles) async -> [Shot] {
+    let shots = await shots(of: files.inputs)
+    return files.done.map { done in shots.map(done.without) } ?? shots
+  }
 
   /// What the inputs are as photos.
   func shots(of inputs: [Walk.Input]) async -> [Shot] {

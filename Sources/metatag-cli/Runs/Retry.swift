@@ -13,6 +13,13 @@ struct Retry {
   let isSeparate: Bool?
 }
 
+/// What a command is about.
+struct NamedFiles {
+  var inputs: [Walk.Input]
+  /// What the run that is retried did, and those that retried it.
+  var done: DoneFiles?
+}
+
 /// Files that runs have done, as their journal knows.
 struct DoneFiles {
   private var paths: Set<FilePath> = []
@@ -40,6 +47,9 @@ struct DoneFiles {
     let counts = Dictionary(others.map { ($0.withoutExtension, 1) }, uniquingKeysWith: +)
     return Shot.reading(inputs).filter { !contains($0, counts) }.map(\.input)
   }
+
+  /// A photo without those of its other files that were done by themselves.
+  func without(_ shot: Shot) -> Shot { shot.without { $0.resolved.map(paths.contains) ?? false } }
 
   /// - Parameter counts: How many files of each name are not done themselves.
   private func contains(_ shot: Shot, _ counts: [FilePath: Int]) -> Bool {

@@ -90,6 +90,20 @@ struct CalendarShiftTests {
     #expect(other.adding(shift) == (try CaptureTime(parsing: "2024-05-01T11:00:00.5")))
   }
 
+  @Test("A copy without seconds keeps to the minute of the one that has them, and one of another minute doesn't")
+  func withoutSeconds() throws {
+    let anchor = try CaptureTime(parsing: "2005-05-23T00:30:07")
+    for (span, moved) in [("+1h23m40s", "01:53:00"), ("+55s", "00:31:00"), ("-10s", "00:29:00"), ("+1h", "01:30:00")] {
+      let shift = try CalendarShift(parsing: span).anchored(at: anchor)
+      let copy = try CaptureTime(parsing: "2005-05-23T00:30:00")
+      #expect(copy.adding(shift).map { "\($0)" } == "2005-05-23T" + moved)
+      let back = try CalendarShift(TimeShift(parsing: span).negated).anchored(at: anchor.adding(shift))
+      #expect(copy.adding(shift)?.adding(back) == copy)
+    }
+    let shift = try CalendarShift(parsing: "+40s").anchored(at: anchor)
+    #expect(try CaptureTime(parsing: "2005-05-23T00:31:00").adding(shift)?.civil.second == 40)
+  }
+
   @Test("forth and back by a span gives every reading back; by months, unless the day was cut")
   func inverse() throws {
     var generator = SeededGenerator(seed: 11)

@@ -115,6 +115,14 @@ struct DatePlannerTests {
     #expect(outcome(.keepClock(zone), photo) == "0s at +02:00; zone +02:00")
   }
 
+  @Test("of a raw file only its sidecar's zone counts")
+  func overruledZone() throws {
+    var photo = try GeotagPlannerTests.photo("2024-05-23T18:38:41+09:00")
+    photo.captureTimes.insert(
+      Sourced(try CaptureTime(parsing: "2024-05-23T10:38:41+01:00"), .sidecar, tag: "exif:DateTimeOriginal"), at: 0)
+    #expect(outcome(.keepInstant(try Zone(parsing: "+02:00")), photo).hasPrefix("+1h at +02:00"))
+  }
+
   @Test("a date can be given to any photo; without one there is nothing to correct")
   func noDate() throws {
     var malformed = Metadata()

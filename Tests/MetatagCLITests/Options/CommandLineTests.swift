@@ -165,11 +165,11 @@ struct CommandLineTests {
   func apply() async throws {
     for option in ["--plan x", "--separately", "--fix-extension", "--raw in-place", "--sidecar all"] {
       let word = option.prefix { $0 != " " }
-      #expect(!ApplyCommand.helpMessage().contains("\(word)"))
+      #expect(!ApplyCommand.helpMessage().contains("\n  \(word)"))
       let answer = try await answer(["apply", "plan.jsonl"] + option.split(separator: " ").map(String.init))
       #expect(answer.status == 64 && answer.errors.contains("Unknown option '\(word)'"), "\(answer.errors)")
     }
-    #expect(ApplyCommand.helpMessage().contains("--dry-run"))
+    #expect(ApplyCommand.helpMessage().contains("\n  -n, --dry-run"))
   }
 
   @Test("Version and completions come from the parser", arguments: ["bash", "zsh", "fish"])

@@ -47,9 +47,14 @@ extension XMPPacket {
         Statement(
           schema: .exif, name: "GPSLongitude", text: coordinate.longitude.xmpAngle(positive: "E", negative: "W")))
     }
-    // A day is stated in both places, so that it isn't taken for a copy that knows less.
-    guard !isDated, partialDates.allSatisfy({ $0.value.day != nil }),
-      let time = XMPPacket.text(setting: edit.dates)
+    // A day that stands for no more than `photoshop:DateCreated` is a copy that knows less.
+    let isStated =
+      if case .setPartial(let date) = edit.dates, date.day != nil {
+        own("exif:DateTimeOriginal") != nil
+      } else {
+        isDated || partialDates.contains(where: \.knowsNoTime)
+      }
+    guard !isStated, let time = XMPPacket.text(setting: edit.dates)
     else { return missing }
     // The one that EXIF's readers look for, and the one that Adobe's do (XMP part 2, 8.6; MWG 2.0, 5.6).
     if own("exif:DateTimeOriginal") == nil {
