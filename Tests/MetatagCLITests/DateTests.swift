@@ -141,6 +141,29 @@ struct DateTests {
     #expect(try taken(photo) == ["2024-05-18T10:14:20+02:00"])
     #expect(try modified(photo) == 1_716_020_060)
     #expect(try tool("date", "from-mtime", "--zone", "Z", photo.path).text.contains("already has a date"))
+    let scan = try sample("cirrus-06-ducks.gif")
+    let early = Date(timeIntervalSince1970: -100_000_000)
+    try FileManager.default.setAttributes([.modificationDate: early], ofItemAtPath: scan.path)
+    #expect(try tool("date", "from-mtime", "--zone", "Z", "--overwrite", "replace", scan.path).status == 0)
+    #expect(try taken(scan) == ["1966-10-31T14:13:20+00:00"])
+  }
+
+  @Test("a movie that tells its date in headers only gets one before 1970 with a zone, as text, or is left")
+  func movieBefore1970() throws {
+    let movie = try sample("borealis-07-swans.mp4")
+    let before = try Data(contentsOf: movie)
+    for command in [
+      ["set", "1965-05-01T12:00:00"], ["sequence", "--start", "1965-05-01T12:00:00"], ["shift", "-60y"],
+    ] {
+      let run = try tool.run(list: ["date"] + command + [movie.path])
+      #expect(run.status == 1 && run.text.contains("with a zone (1965-05-01T12:00:00+01:00)"), "\(run.text)")
+      #expect(try Data(contentsOf: movie) == before)
+    }
+    for time in ["1965-05-01T12:00:00+01:00", "1960-01-01T00:00:00.7Z"] {
+      #expect(try tool("date", "set", time, movie.path).status == 0)
+      #expect(try taken(movie).first?.hasPrefix(time.prefix(19)) == true)
+      #expect(try tool("date", "set", time, movie.path).text.contains("unchanged"))
+    }
   }
 
   @Test("a pattern says where in the name the date stands")

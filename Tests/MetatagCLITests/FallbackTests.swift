@@ -41,6 +41,17 @@ struct FallbackTests {
     #expect(try names == ["IMG_1.HEIC"])
   }
 
+  @Test("a copy doesn't hide another photo of its name from --retry-failed")
+  func retry() throws {
+    #expect(try tool("geotag", "--at", "47.6,-122.3", folder).status == 0)
+    let sample = Corpus.project.appending(path: "SampleImages/cirrus-04-signpost.png")
+    let other = try photos.write(try Data(contentsOf: sample), as: "IMG_1.png")
+    let again = try tool(
+      "geotag", "--at", "47.6,-122.3", "--overwrite", "replace", "--retry-failed", "1", "--json", folder)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try WorkflowTests.rows(again).compactMap { $0["path"] as? String } == [other.path])
+  }
+
   @Test("JSON has the copy's path, the reason and the losses; --strict makes it a failure")
   func json() throws {
     let run = try tool("date", "set", "2024-05-01T11:30:00", "--strict", "--jpeg-quality", "60", "--json", folder)

@@ -80,6 +80,37 @@ struct PairTests {
     #expect(try live.current == live.hashes)
   }
 
+  @Test("a move by less than half a second leaves the movie, whose dates are whole seconds, and the row says so")
+  func partOfSecond() throws {
+    let live = try LivePhoto()
+    let run = try live.tool("date", "shift", "+0.4s", live.still.path)
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.text.contains("the date of IMG_3853.MOV stays: it holds its date in whole seconds only"), "\(run.text)")
+    #expect(try live.current[0] != live.hashes[0] && live.current[1] == live.hashes[1])
+  }
+
+  @Test(
+    "--retry-failed does no half of a photo twice, and leaves none", arguments: [[], ["--separately"]],
+    [[], ["--separately"]])
+  func retryHalves(words: [String], again: [String]) throws {
+    let live = try LivePhoto()
+    let still = try Data(contentsOf: live.still)
+    try still.prefix(400).write(to: live.still)
+    let change = ["date", "shift", "+1h"]
+    #expect(try live.tool.run(list: change + words + [live.still.path, live.movie.path]).status == 1)
+    try still.write(to: live.still)
+    let before = try live.current
+    let retry = try live.tool.run(list: change + ["--retry-failed", "1"] + again)
+    guard words == again || again.isEmpty else {
+      #expect(retry.status == 2 && retry.errors.contains("leave out --separately"), "\(retry.errors)")
+      #expect(try live.current == before)
+      return
+    }
+    #expect(retry.status == 0, "\(retry.errors)")
+    #expect(try live.tag("CreationDate")[1] == "2025:01:01 12:06:46+09:00")
+    #expect(try live.tag("DateTimeOriginal")[0] == "2025:01:01 12:06:47")
+  }
+
   @Test("a place is erased from both halves: no byte tells it any more")
   func clear() throws {
     let live = try LivePhoto()

@@ -80,8 +80,27 @@ struct SidecarCommandTests {
     try sidecar("IMG_1.xmp", #"\#(Self.photoshop)="\#(text)" exif:DateTimeOriginal="\#(text)""#)
     let old = try files
     let run = try tool("date", "shift", "+1h", folder + "/IMG_1.DNG")
-    #expect(run.status == 1 && run.text.contains("'metatag date set' writes over it"), "\(run.text)\(run.errors)")
+    let reason = text == "1885-06-15" ? "records the day only, 1885-06-15" : "'metatag date set' writes over it"
+    #expect(run.status == 1 && run.text.contains(reason), "\(run.text)\(run.errors)")
     #expect(try files == old)
+  }
+
+  @Test(
+    "a date of digitizing in a sidecar without a capture date moves by as much, and doesn't become that",
+    arguments: ["exif:DateTimeDigitized", "xmp:CreateDate"])
+  func digitized(name: String) throws {
+    try raw()
+    for (change, value, time, digitized) in [
+      ("shift", "+1h", "2024:05:18 11:00:00", "2020:01:02 11:11:12"),
+      ("zone", "+09:00", "2024:05:18 10:00:00+09:00", "2020:01:02 10:11:12+09:00"),
+    ] {
+      try sidecar("IMG_1.xmp", #"xmlns:xmp="http://ns.adobe.com/xap/1.0/" \#(name)="2020-01-02T10:11:12""#)
+      let run = try tool("date", change, value, "--json", folder + "/IMG_1.DNG")
+      #expect(run.status == 0, "\(run.text)\(run.errors)")
+      #expect(try tag("XMP-exif:DateTimeOriginal", "IMG_1.xmp") == time)
+      #expect(
+        try tag("XMP-" + name.replacing("DateTimeDigitized", with: "DateTimeDigitized"), "IMG_1.xmp") == digitized)
+    }
   }
 
   @Test("a text that is no date in the sidecar of a JPEG is found, left by repair, and replaced by a date that is set")
@@ -247,11 +266,15 @@ struct SidecarCommandTests {
     #expect(none.status == 1 && none.text.contains("--raw in-place"), "\(none.text)")
   }
 
-  @Test("of a raw file whose sidecar knows the year only, no command believes more; the file's own time is told")
+  @Test(
+    "of a raw file whose sidecar knows the year, the month or the day only, no command believes more; the file's own time is told"
+  )
   func year() throws {
     try raw()
     let before = try files
-    for (date, isContradicted) in [("1975", true), ("2024-05", false)] {
+    for (date, isContradicted) in [
+      ("1975", true), ("2024-05", false), ("1975-06-12", true), ("2024-05-18", false),
+    ] {
       #expect(try tool("date", "set", date, folder).status == 0)
       #expect(try files["IMG_1.DNG"] == before["IMG_1.DNG"])
       #expect(try tag("XMP-photoshop:DateCreated", "IMG_1.DNG.xmp") == date.replacing("-", with: ":"))
@@ -269,7 +292,7 @@ struct SidecarCommandTests {
       let earlier = try tool("show", "--where", "taken < 2024-05-18T12:00", "--jsonl", folder).text
       #expect(earlier.contains("IMG_1") == isContradicted)
       #expect(try tool("date", "set", date, folder).text.contains("unchanged"))
-      #expect(try tool("date", "zone", "+01:00", folder).text.contains("the month only, \(date)"))
+      #expect(try tool("date", "zone", "+01:00", folder).text.contains(" only, \(date)"))
       #expect(try tool("undo").status == 0)
       #expect(try files == before)
     }
@@ -278,6 +301,15 @@ struct SidecarCommandTests {
     #expect(try tool("date", "set", "1980-02-03T04:05:06", "--raw", "in-place", folder).status == 0)
     #expect((try shown("IMG_1.DNG")["taken"] as? String)?.hasPrefix("1980-02-03T04:05:06") == true)
     #expect(try tag("XMP-photoshop:DateCreated", "IMG_1.DNG.xmp").hasPrefix("1980:02:03 04:05:06"))
+  }
+
+  @Test("a day that is set in a sidecar with Adobe's date alone is believed")
+  func dayBeside() throws {
+    try raw()
+    try sidecar("IMG_1.DNG.xmp", #"\#(Self.photoshop)="2021-09-05T12:00:00""#)
+    #expect(try tool("date", "set", "2024-05-18", folder).status == 0)
+    #expect(try shown("IMG_1.DNG")["taken"] as? String == "2024-05-18")
+    #expect(try tool("date", "set", "2024-05-18", folder).text.contains("unchanged"))
   }
 
   @Test("dates in EXIF's form, as darktable writes them, are read, moved, and written as XMP has them")
@@ -325,7 +357,7 @@ struct SidecarCommandTests {
       #expect(try modified() == old)
     }
     #expect(try tool("date", "set", "1975", folder).status == 0)
-    #expect(try tool("date", "sync-mtime", folder).text.contains("records the year or the month only, 1975"))
+    #expect(try tool("date", "sync-mtime", folder).text.contains("records the year only, 1975"))
     try sidecar("IMG_1.xmp", "")
     #expect(try tool("date", "sync-mtime", folder).text.contains("has two sidecars"))
     try FileManager.default.removeItem(at: photos.url.appending(path: "IMG_1.xmp"))

@@ -183,7 +183,7 @@ public struct Batch: Sendable {
     var changes: [PhotoChange] = []
     for companion in companions {
       let own = try companion.photo.naming { () throws(PhotoError) in
-        let own = try edit.own(for: companion, planner)
+        let own = try edit.own(for: companion, planner, telling: &outcome.notices)
         outcome.setDates(own.dates, at: companion.photo.image.path)
         return try change(of: companion, by: own, shot)
       }

@@ -15,7 +15,7 @@ extension MetadataEdit {
 
   private func clamping(of before: Metadata) -> String? {
     guard case .adjust(let shift, _) = dates,
-      let date = before.captureTime?.civil ?? before.captureDays.first?.value, let day = shift.clamping(date)
+      let date = before.captureTime?.civil ?? before.partialDates.first?.value.midnight, let day = shift.clamping(date)
     else { return nil }
     let months = CalendarShift(months: shift.months)
     return "\("\(date)".prefix(10)) and \(months) is \("\(day)".prefix(10)), the last day of its month"

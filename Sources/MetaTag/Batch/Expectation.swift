@@ -19,8 +19,9 @@ struct Expectation {
     guard case .adjust = edit.dates else { return (before, after) }
     let isDay = { (copy: Sourced<CaptureTime>) in copy.namespace == .iptc && IPTCClock.isDayOnly(copy.value) }
     var (before, after) = (before, after)
-    if before.captureDays.contains(where: { $0.namespace == .iptc }) { after.readAsDays(isDay) }
-    if after.captureDays.contains(where: { $0.namespace == .iptc }) {
+    let hasDay = { (copy: Sourced<PartialDate>) in copy.namespace == .iptc && copy.value.day != nil }
+    if before.partialDates.contains(where: hasDay) { after.readAsDays(isDay) }
+    if after.partialDates.contains(where: hasDay) {
       before.readAsDays { copy in
         copy.namespace == .iptc && copy.value.applying(edit.dates).map(IPTCClock.isDayOnly) ?? false
       }
@@ -31,9 +32,9 @@ struct Expectation {
   private func checkEdited(_ after: Metadata) throws(PhotoError) {
     try checkLocation(after)
     try checkNames(after)
-    try checkDates("capture time", before.captureTimes, after.captureTimes)
-    try checkDates("digitized time", before.digitizedTimes, after.digitizedTimes)
-    try checkDays(after)
+    try checkDates("capture time", before.captureTimes, after.captureTimes, edit.dates)
+    try checkDates("digitized time", before.digitizedTimes, after.digitizedTimes, edit.movedBy ?? edit.dates)
+    try checkPartialDates(after)
     try checkFurtherDates(after)
     try demand(after.modifyTime == (edit.erasesDates ? nil : before.modifyTime), "the modify date")
     try checkFields(after)
@@ -51,7 +52,7 @@ struct Expectation {
     try demand(after.locations.isEmpty && after.placeNames.isEmpty && after.namesShown.isEmpty, "the place")
     let camera = [after.make, after.model, after.serialNumber, after.lensModel].compactMap(\.self)
     try demand(after.fields.isEmpty && camera.isEmpty, "author or camera")
-    try demand(after.modifyTime == nil && after.malformedDates.isEmpty && after.captureDays.isEmpty, "the dates")
+    try demand(after.modifyTime == nil && after.malformedDates.isEmpty, "the dates")
     let time = erasure.keepsDate ? before.captureTime : nil
     let partial = erasure.keepsDate && time == nil ? before.partialDates.first?.value : nil
     try demand(Set(after.partialDates.map(\.value)) == Set(partial.map { [$0] } ?? []), "the year it was taken")
@@ -124,9 +125,9 @@ struct Expectation {
   }
 
   private func checkDates(
-    _ name: String, _ old: [Sourced<CaptureTime>], _ new: [Sourced<CaptureTime>]
+    _ name: String, _ old: [Sourced<CaptureTime>], _ new: [Sourced<CaptureTime>], _ change: DateChange
   ) throws(PhotoError) {
-    switch edit.dates {
+    switch change {
     case .keep where edit.erasesDates:
       try demand(new.isEmpty, "the \(name)")
     case .keep:
@@ -134,9 +135,10 @@ struct Expectation {
     case .setPartial:
       try demand(name == "capture time" ? new.isEmpty : new == old, "the \(name)")
     case .set(let wanted, _):
+      try demand(old.isEmpty || !new.isEmpty, "the \(name)")
       for time in new {
         let isReplaced = old.contains {
-          $0.namespace == time.namespace && $0.tag == time.tag && edit.dates.replacesOffset(of: $0.value)
+          $0.namespace == time.namespace && $0.tag == time.tag && change.replacesOffset(of: $0.value)
         }
         let isSame = Expectation.isSame(time, wanted, offset: wanted.offset ?? (isReplaced ? nil : time.value.offset))
         try demand(isSame, "the \(name) in \(time.tag)")
@@ -144,25 +146,10 @@ struct Expectation {
     case .adjust:
       try demand(new.count == old.count, "the \(name)")
       for (old, new) in zip(old, new) {
-        let wanted = old.value.applying(edit.dates)
+        let wanted = old.value.applying(change)
         let isSame = wanted.map { Expectation.isSame(new, $0, offset: $0.offset) } ?? false
         try demand(isSame, "the \(name) in \(new.tag)")
       }
-    }
-  }
-
-  private func checkDays(_ after: Metadata) throws(PhotoError) {
-    let name = "the day it was taken"
-    try checkPartialDates(after)
-    switch edit.dates {
-    case .keep: try demand(after.captureDays == (edit.erasesDates ? [] : before.captureDays), name)
-    case .setPartial: try demand(after.captureDays.isEmpty, name)
-    case .set(let wanted, _):
-      let isRight = after.captureDays.allSatisfy { $0.value == wanted.civil.midnight || edit.leaves(.day($0.value)) }
-      try demand(isRight, name)
-    case .adjust(let shift, _):
-      let moved = before.captureDays.map { $0.namespace == .exif ? $0.value : shift.moving(day: $0.value) }
-      try demand(after.captureDays.map(\.value) == moved, name)
     }
   }
 
@@ -182,11 +169,12 @@ struct Expectation {
     let isRight =
       switch edit.dates {
       case .keep: new == (edit.erasesDates ? [] : old)
-      case .set: new.isEmpty
+      case .set(let wanted, _):
+        new.allSatisfy { $0.value == PartialDate(dayOf: wanted.civil) || edit.leaves(.partial($0.value)) }
       case .setPartial(let wanted): !new.isEmpty && new.allSatisfy { $0.value == wanted }
       case .adjust(let shift, _): new.map(\.value) == old.map { shift.moving($0.value) }
       }
-    try demand(isRight, "the year it was taken")
+    try demand(isRight, "the year, month or day it was taken")
   }
 
   /// Whether a copy says this time, as far as its namespace can: IPTC has no fractions, and QuickTime's headers are in
@@ -210,7 +198,7 @@ struct Expectation {
 extension Metadata {
   fileprivate mutating func readAsDays(_ isDay: (Sourced<CaptureTime>) -> Bool) {
     for copy in captureTimes where isDay(copy) {
-      captureDays.append(Sourced(copy.value.civil.midnight ?? copy.value.civil, .iptc, tag: copy.tag))
+      if let day = PartialDate(dayOf: copy.value.civil) { partialDates.append(Sourced(day, .iptc, tag: copy.tag)) }
     }
     captureTimes.removeAll(where: isDay)
     digitizedTimes.removeAll(where: isDay)

@@ -50,7 +50,10 @@ struct OpenShot {
   var metadata: Metadata {
     var whole = lead.metadata
     for other in others.map(\.metadata) {
-      if !whole.isDated { (whole.captureTimes, whole.partialDates) = (other.captureTimes, other.partialDates) }
+      if !(other.captureTime.map(whole.isDated(besides:)) ?? whole.isDated) {
+        whole.captureTimes = other.captureTimes
+        whole.partialDates += other.partialDates
+      }
       if whole.locations.isEmpty || whole.isWithoutFix && other.location != nil { whole.locations = other.locations }
       if whole.placeNames.isEmpty { whole.placeNames = other.placeNames }
     }

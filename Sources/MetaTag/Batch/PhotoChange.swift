@@ -60,14 +60,20 @@ struct PhotoChange {
 extension MetadataEdit {
   /// The same for a companion: place and date that are set are one for all; a date that is moved, or a zone that is
   /// recorded, goes by each file's own clock.
-  func own(for companion: OpenFile, _ planner: any Planner) throws(PhotoError) -> MetadataEdit {
+  func own(
+    for companion: OpenFile, _ planner: any Planner, telling notices: inout [String]
+  ) throws(PhotoError) -> MetadataEdit {
     var own = own(for: companion.metadata)
     // Author and camera stand in EXIF, which movies don't have.
     if companion.photo.image.layout.quickTime != nil { (own.fields, own.addedKeywords, own.tags) = ([:], [], [:]) }
     guard case .adjust = dates else { return own }
     switch planner.propose(for: companion.metadata, of: companion.photo.image.path) {
     case .change(let theirs, _): own.dates = theirs.dates
-    case .unchanged, .skip(.noCaptureTime), .skip(.onlyDay), .skip(.onlyPartial): own.dates = .keep
+    case .unchanged(.wholeSeconds):
+      own.dates = .keep
+      let name = companion.photo.image.path.lastComponent?.string ?? ""
+      notices.append("the date of \(name) stays: it \(Reason.wholeSeconds.heading)")
+    case .unchanged, .skip(.noCaptureTime), .skip(.onlyPartial): own.dates = .keep
     case .skip where location != .keep: own.dates = .keep
     case .skip(let reason): throw PhotoError(.refused, reason.sentence)
     }

@@ -12,8 +12,18 @@ public func inOrder<Input: Sendable, Output: Sendable>(
   weigh: @escaping @Sendable (Output) -> Int = { _ in 1 }, transform: @escaping @Sendable (Input) -> Output,
   consume: (Output) -> Void
 ) async -> Int {
+  await inOrder(
+    inputs, width: width, ahead: ahead, until: stop, starting: startThread, transform: transform, consume: consume)
+}
+
+/// The same with threads that `start` starts; false where there is none left.
+func inOrder<Input: Sendable, Output: Sendable>(
+  _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
+  starting start: (@escaping @Sendable () -> Void) -> Bool,
+  transform: @escaping @Sendable (Input) -> Output, consume: (Output) -> Void
+) async -> Int {
   let threads = OwnThreads()
-  let width = threads.start(min(width, inputs.count))
+  let width = threads.start(min(width, inputs.count), by: start)
   guard width > 0 else {
     // The system has no thread left: one after the other, then.
     var consumed = 0
@@ -52,9 +62,9 @@ private final class OwnThreads: TaskExecutor {
   private let isThere = DispatchSemaphore(value: 0)
 
   /// Starts so many threads, or as many as the system has left; says how many.
-  func start(_ count: Int) -> Int {
+  func start(_ count: Int, by start: (@escaping @Sendable () -> Void) -> Bool) -> Int {
     (0..<count).prefix { _ in
-      startThread {
+      start {
         self.isThere.wait()
         self.jobs.withLock { $0.popLast() }?.runSynchronously(on: self.asUnownedTaskExecutor())
       }

@@ -64,6 +64,16 @@ public struct Shot: Sendable {
   /// A file by itself.
   public init(_ input: Walk.Input) { self.input = input }
 
+  /// The same without those of its other pictures and movies, and their sidecars, of which that is said.
+  public func without(_ isMeant: (FilePath) -> Bool) -> Shot {
+    let gone = Set(companions.filter { $0.role.isPhoto && isMeant($0.path) }.map(\.path))
+    var shot = self
+    shot.companions.removeAll {
+      gone.contains($0.path) || !gone.isEmpty && $0.role == .sidecar && gone.contains(owner(of: $0.path))
+    }
+    return shot
+  }
+
   /// The same, whatever was named first.
   var inOrder: Shot {
     var shot = self

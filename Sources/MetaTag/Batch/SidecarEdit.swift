@@ -2,7 +2,7 @@ extension MetadataEdit {
   /// The same for a sidecar that records `sidecar`, beside a photo that is believed to record `photo`. Where the sidecar
   /// states no time of its own, a date that is moved is the photo's, moved; and one that is set keeps the photo's offset.
   func stated(in sidecar: Metadata, of photo: Metadata) -> MetadataEdit {
-    guard dates != .keep, !sidecar.isDated else { return self }
+    guard dates != .keep, sidecar.captureTime == nil, !sidecar.knowsNoTime else { return self }
     var own = self
     switch dates {
     case .set(let time, let replacing):
@@ -10,7 +10,7 @@ extension MetadataEdit {
     case .adjust(let shift, _):
       let partial = photo.partialDates.first.flatMap { shift.moving($0.value) }
       own.dates = photo.captureTime?.applying(dates).map { .set($0) } ?? partial.map { .setPartial($0) } ?? .keep
-      own.movedFrom = photo.captureTime
+      (own.movedFrom, own.movedBy) = (photo.captureTime, dates)
     case .keep, .setPartial: break
     }
     return own
@@ -24,8 +24,8 @@ extension MetadataEdit {
       own.location = erasesOldPlace && !sidecar.placeNames.isEmpty ? .remove : .keep
     }
     let tellsDate =
-      sidecar.isDated || !sidecar.digitizedTimes.isEmpty || !sidecar.captureDays.isEmpty
-      || !sidecar.furtherDates.isEmpty || !sidecar.malformedDates.isEmpty
+      sidecar.isDated || !sidecar.digitizedTimes.isEmpty || !sidecar.furtherDates.isEmpty
+      || !sidecar.malformedDates.isEmpty
     if !tellsDate { own.dates = .keep }
     if sidecar.placeNames.isEmpty { own.names = .keep }
     own.fields = fields.filter { field, _ in sidecar.fields.contains { $0.value.field == field } }

@@ -71,7 +71,7 @@ struct InterruptedExchange {
           : "is gone; what it was to become is kept beside it as \(scratch)")
     case .other:
       guard try isTorn() else {
-        return .unclear("was changed by another program after the run was cut off, and is left so")
+        return .unclear("was changed by another program after the run was cut off, and is left so\(remains)")
       }
       if let displaced {
         // Its place was taken by the new file, which the disk then lost.
@@ -110,6 +110,18 @@ struct InterruptedExchange {
 
   /// After the exchange the scratch name holds the old file; anything else there was written by someone else.
   private var isForeign: Bool { held[scratch] == .other || held[backup] == .other }
+
+  /// What lies beside a photo that is left as it is.
+  private var remains: String {
+    [scratch, backup].map { name in
+      switch held[name] {
+      case .old: "; what it was is kept beside it as \(name)"
+      case .new: "; what it was to become is kept beside it as \(name)"
+      case .other: "; something else that was written is kept beside it as \(name)"
+      case .missing, nil: ""
+      }
+    }.joined()
+  }
 
   private var kept: String {
     "is changed; another program wrote into the old file, which is kept beside it as \(scratch)"

@@ -31,14 +31,17 @@ struct Recovery {
   init(journal: Journal) { self.journal = journal }
 
   /// Told once, see `reconsider`.
-  static let isAway =
-    "isn't where it was when the run was cut off; if it comes back there (a card, a folder), metatag settles it"
+  static let isAway = "isn't where it was when the run was cut off; " + mayReturn
+
+  /// How the reasons end of all that `reconsider` looks at again.
+  static let mayReturn = "if it comes back there (a card, a folder), metatag settles it"
 
   mutating func postpone(_ entry: JournalEntry, _ error: PhotoError) {
     report.unreachable.append(RecoveryReport.Trouble(path: entry.path, reason: error.description))
   }
 
-  /// A card that was out, or a folder that stood elsewhere, may be back; while it isn't, there is nothing new to tell.
+  /// A card that was out, or a folder that stood elsewhere, may be back; while it isn't, there is nothing new to tell. What
+  /// stands there instead, or was changed meanwhile, is told once.
   mutating func reconsider(_ entry: JournalEntry) {
     var (another, entry) = (Recovery(journal: journal), entry)
     another.isRetrying = true
@@ -46,6 +49,7 @@ struct Recovery {
     try? another.settle(entry)
     report.finished += another.report.finished
     report.restored += another.report.restored
+    report.conflicts += another.report.conflicts
   }
 
   mutating func settle(_ entry: JournalEntry) throws(PhotoError) {
@@ -161,8 +165,11 @@ struct Recovery {
   mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, _ reason: String
   ) throws(PhotoError) {
-    if isRetrying, state == .conflict { return }
-    var entry = entry
+    var (entry, reason) = (entry, reason)
+    if isRetrying, state == .conflict {
+      if reason != Recovery.isAway { reason += "; \(Recovery.mayReturn)" }
+      guard ![Recovery.isAway, entry.reason].contains(reason) else { return }
+    }
     entry.state = state
     entry.reason = reason
     try journal.update([entry])

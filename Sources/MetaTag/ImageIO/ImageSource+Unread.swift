@@ -171,7 +171,7 @@ extension Metadata {
 
   /// Whether anything in it says when.
   var tellsDate: Bool {
-    !(captureTimes.isEmpty && digitizedTimes.isEmpty && captureDays.isEmpty && partialDates.isEmpty
+    !(captureTimes.isEmpty && digitizedTimes.isEmpty && partialDates.isEmpty
       && malformedDates.isEmpty && modifyTime == nil)
   }
 }

@@ -31,7 +31,8 @@ extension Journal {
   func unfound() throws(PhotoError) -> [JournalEntry] {
     let cutOff = "SELECT id FROM run WHERE state = 'interrupted'"
     let away = try entries(
-      "state = 'conflict' AND reason = ? AND run IN (\(cutOff)) ORDER BY run, sequence", [Recovery.isAway])
+      "state = 'conflict' AND substr(reason, -length(?)) = ? AND run IN (\(cutOff)) ORDER BY run, sequence",
+      [Recovery.mayReturn, Recovery.mayReturn])
     guard let first = away.first else { return [] }
     let last = try translating("read the journal") {
       try database.read {

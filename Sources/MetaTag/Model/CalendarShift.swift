@@ -39,14 +39,6 @@ public struct CalendarShift: Hashable, Sendable {
     guard months != 0, let moved = civil.adding(months: months), moved.day != civil.day else { return nil }
     return moved
   }
-
-  /// Where a date without a time of day goes: with the anchor if that is of the same day; else by whole months and
-  /// days, and nowhere by a part of a day. Nil outside the years 0…9999.
-  func moving(day: CivilTime) -> CivilTime? {
-    if let anchor, anchor.civil.midnight == day { return anchor.adding(self)?.civil.midnight }
-    guard span.nanoseconds == 0, span.seconds % 86_400 == 0 else { return day }
-    return day.adding(months: months)?.adding(seconds: span.seconds)
-  }
 }
 
 extension CivilTime {

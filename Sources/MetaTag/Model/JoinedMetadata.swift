@@ -7,7 +7,7 @@ extension Metadata {
     var whole = isRaw ? other.followed(by: self) : followed(by: other)
     (whole.modifyTime, whole.orientation) = (modifyTime, orientation ?? sidecar.orientation)
     whole.notices = notices + other.notices
-    if isRaw, other.captureTimes.isEmpty, !other.partialDates.isEmpty {
+    if isRaw, other.knowsNoTime {
       (whole.overruledTimes, whole.captureTimes) = (captureTimes, [])
     }
     // Whoever gave a raw file another place did not turn the camera.
@@ -38,7 +38,6 @@ extension Metadata {
     var whole = self
     whole.captureTimes += other.captureTimes
     whole.digitizedTimes += other.digitizedTimes
-    whole.captureDays += other.captureDays
     whole.partialDates += other.partialDates
     whole.furtherDates += other.furtherDates
     whole.furtherPlaces += other.furtherPlaces
@@ -61,7 +60,6 @@ extension Metadata {
   private mutating func setNamespace(_ namespace: Namespace) {
     captureTimes.set(namespace)
     digitizedTimes.set(namespace)
-    captureDays.set(namespace)
     partialDates.set(namespace)
     furtherDates.set(namespace)
     furtherPlaces.set(namespace)
@@ -79,7 +77,6 @@ extension Metadata {
   private mutating func keep(_ isKept: (Namespace) -> Bool) {
     captureTimes.removeAll { !isKept($0.namespace) }
     digitizedTimes.removeAll { !isKept($0.namespace) }
-    captureDays.removeAll { !isKept($0.namespace) }
     partialDates.removeAll { !isKept($0.namespace) }
     furtherDates.removeAll { !isKept($0.namespace) }
     furtherPlaces.removeAll { !isKept($0.namespace) }

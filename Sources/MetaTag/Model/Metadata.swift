@@ -38,15 +38,13 @@ public struct Metadata: Hashable, Sendable {
   public var digitizedTimes: [Sourced<CaptureTime>] = []
   /// When the file was last changed (EXIF DateTime). Read only.
   public var modifyTime: CaptureTime?
-  /// The day on which it was taken, where no time of day is recorded with it.
-  public var captureDays: [Sourced<CivilTime>] = []
-  /// The year or month in which it was taken, of copies that know no more.
+  /// The year, the month or the day in which it was taken, of copies that know no more.
   public var partialDates: [Sourced<PartialDate>] = []
   /// The day on which it was digitized, of copies without a time of day.
   var digitizedDays: [Sourced<CivilTime>] = []
   /// When it was taken, by properties of single programs: never believed, but they have to say the same.
   var furtherDates: [Sourced<XMPDate>] = []
-  /// A raw file's own capture times, where its sidecar says that only the year or the month is known: not believed.
+  /// A raw file's own capture times, where its sidecar says that only the year, the month or the day is known: not believed.
   public var overruledTimes: [Sourced<CaptureTime>] = []
   /// Texts in date tags that are no date, raw.
   public var malformedDates: [Sourced<String>] = []

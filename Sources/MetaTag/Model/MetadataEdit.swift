@@ -16,7 +16,7 @@ public enum DateChange: Hashable, Sendable {
   /// One value everywhere. A nil fraction removes SubSec. A nil offset leaves recorded offsets, or with `replacingOffsets`
   /// only those of copies that show this time already: the zone of another date goes with that.
   case set(CaptureTime, replacingOffsets: Bool = false)
-  /// Only the year, or the month, is known of when it was taken: every copy of that says so, and no more. When it was
+  /// Only the year, the month or the day is known of when it was taken: every copy of that says so, and no more. When it was
   /// digitized stays: of a scan that is another date, and known.
   case setPartial(PartialDate)
   /// Move every copy by civil arithmetic, then treat the offset from UTC as asked. Dates without a time of day move by
@@ -30,7 +30,7 @@ public enum DateChange: Hashable, Sendable {
 }
 
 extension DateChange {
-  /// Whether the year or the month is all that it sets.
+  /// Whether the year, the month or the day is all that it sets.
   var isPartial: Bool { if case .setPartial = self { true } else { false } }
 
   /// The same shift, beside dates of another reading; one without anchor gets none.
@@ -64,6 +64,8 @@ public struct MetadataEdit: Hashable, Sendable {
   public var dates: DateChange = .keep
   /// In a sidecar that is to state a photo's date, moved: what it was. What isn't that date stays (see `leaves`).
   var movedFrom: CaptureTime?
+  /// How it is moved: other dates of the sidecar, of digitizing, move by as much.
+  var movedBy: DateChange?
   /// The names of the place. Setting them replaces all of them: a name that the new ones lack is removed. They are
   /// written to XMP, which is made where there is none, and to IPTC IIM where there is some; the position stays.
   public var names: Change<PlaceNames> = .keep

@@ -13,6 +13,10 @@ public enum NameDate: Hashable, Sendable {
   /// clock showed.
   public init?(fileName: String) {
     let name = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
+    if let time = NameDate.telegram(name) {
+      self = .time(time)
+      return
+    }
     let counted = NameDate.milliseconds(in: name)
     for match in name.matches(of: /(?:^|[^0-9])((?:19|20)[0-9]{2})([-_.]?)([0-9]{2})\2([0-9]{2})/) {
       guard let year = Int(match.1), let month = Int(match.3), let day = Int(match.4),
@@ -44,9 +48,31 @@ public enum NameDate: Hashable, Sendable {
     return CaptureTime(civil, fraction: SecondFraction(digits: digits.suffix(3)), offset: .utc)
   }
 
+  /// Screenshots have words between the day and the time, in the language of their system: at, um, à, a la(s), kl.; in
+  /// Chinese, Japanese and Korean the half of the day among them, which is returned as `a` or `p`.
+  private static func withoutWords(_ rest: Substring) -> (Substring, half: String?) {
+    let halves = /,?[ _\u{A0}\u{202F}]?(?:(午前|上午|오전)|(?:午後|下午|오후)) ?(?=[0-9]{1,2}([-._:])[0-9]{2}\2[0-9]{2})/
+    if let match = rest.prefixMatch(of: halves) {
+      return (rest[match.range.upperBound...], match.1 == nil ? "p" : "a")
+    }
+    let words = /,?[ _\u{A0}](?:[\p{L}()]{1,6}\.?[ _\u{A0}]){1,2}(?=[0-9]{1,2}([-._:])[0-9]{2}\1[0-9]{2})/
+    return (rest.prefixMatch(of: words).map { rest[$0.range.upperBound...] } ?? rest, nil)
+  }
+
+  /// `photo_5@23-05-2024_18-38-41`, as Telegram's desktop program names what it saves.
+  private static func telegram(_ name: Substring) -> CaptureTime? {
+    guard
+      let match = name.firstMatch(of: /@([0-9]{2})-([0-9]{2})-([0-9]{4})_([0-9]{2})-([0-9]{2})-([0-9]{2})(?![0-9])/),
+      let time = try? CaptureTime(
+        parsing: "\(match.3)-\(match.2)-\(match.1)T\(match.4):\(match.5):\(match.6)")
+    else { return nil }
+    return time
+  }
+
   /// The time of day with which `rest`, all behind the day, begins.
   private static func time(on day: CivilTime, in rest: Substring, ofSignal: Bool) -> CaptureTime? {
-    let clock = /(?:[ _T.-]|[ _](?:at|um)[ _])?([0-9]{1,2})([-._:]?)([0-9]{2})\2([0-9]{2})/
+    let clock = /(?:[ _T.-]|[ _](?:at|um)[ _])?([0-9]{1,2})([-._: ]?)([0-9]{2})\2([0-9]{2})/
+    let (rest, early) = withoutWords(rest)
     guard let match = rest.prefixMatch(of: clock), var hour = Int(match.1), match.1.count == 2 || match.2 != "",
       let minute = Int(match.3), let second = Int(match.4)
     else { return nil }
@@ -55,7 +81,7 @@ public enum NameDate: Hashable, Sendable {
       /([-.,]?)([0-9]{3})?(?![0-9])(?:[ \u{A0}\u{202F}]?([AaPp])\.?[ \u{A0}\u{202F}]?[Mm](?!\p{L})\.?)?(Z|[+-][0-9]{2}:[0-9]{2}|\+[0-9]{4})?/
     let behind = rest[match.range.upperBound...]
     guard let tail = behind.prefixMatch(of: end) else { return nil }
-    if let half = tail.3?.lowercased() {
+    if let half = early ?? tail.3?.lowercased() {
       guard (1...12).contains(hour) else { return nil }
       hour = hour % 12 + (half == "p" ? 12 : 0)
     } else if match.1.count == 1, behind.prefixMatch(of: /[ \u{A0}\u{202F}]?\p{L}/) != nil {

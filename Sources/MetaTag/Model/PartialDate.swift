@@ -1,59 +1,88 @@
-/// All that is known of when an old picture was taken: the year, or the month.
+/// All that is known of when an old picture was taken: the year, the month, or the day.
 public struct PartialDate: Hashable, Sendable {
   /// 1…9999.
   public let year: Int
   /// 1…12; nil where only the year is known.
   public let month: Int?
+  /// 1…31; nil where only the year or the month is known.
+  public let day: Int?
 
   /// Returns nil for what no calendar has.
-  public init?(year: Int, month: Int? = nil) {
-    guard (1...9999).contains(year), (1...12).contains(month ?? 1) else { return nil }
-    (self.year, self.month) = (year, month)
+  public init?(year: Int, month: Int? = nil, day: Int? = nil) {
+    guard (1...9999).contains(year), month != nil || day == nil,
+      CivilTime(year: year, month: month ?? 1, day: day ?? 1) != nil
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// Reads `1975` and `1975-06`, or EXIF's `1975:06`.
+  /// The day of a reading; nil in the year 0.
+  init?(dayOf civil: CivilTime) { self.init(year: civil.year, month: civil.month, day: civil.day) }
+
+  /// Reads `1975`, `1975-06` and `1975-06-12`, or with EXIF's colons.
   /// - Throws: `ParseError` for anything else.
   public init(parsing text: String) throws(ParseError) {
     let parts = text.trimmed.replacing(":", with: "-").split(separator: "-", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil }
-    guard (1...2).contains(parts.count), numbers.count == parts.count, parts[0].utf8.count == 4,
+    guard (1...3).contains(parts.count), numbers.count == parts.count, parts[0].utf8.count == 4,
       parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
-      let date = PartialDate(year: numbers[0], month: numbers.dropFirst().first)
-    else { throw ParseError("'\(text)' is no year and no month: write for example 1975 or 1975-06") }
+      let date = PartialDate(year: numbers[0], month: numbers.dropFirst().first, day: numbers.dropFirst(2).first)
+    else { throw ParseError("'\(text)' is no year, month or day: write for example 1975, 1975-06 or 1975-06-12") }
     self = date
   }
 
-  /// Whether a text is too short to tell more than a year and a month.
-  static func isAll(of text: String) -> Bool { text.trimmed.utf8.count <= 7 }
+  /// Whether a text is too short to tell more than a day.
+  static func isAll(of text: String) -> Bool { text.trimmed.utf8.count <= 10 }
+
+  /// What is known of it, in words.
+  var precision: String { day != nil ? "day" : month != nil ? "month" : "year" }
 
   /// Its first second.
-  var first: CivilTime? { CivilTime(year: year, month: month ?? 1, day: 1) }
+  var first: CivilTime? { CivilTime(year: year, month: month ?? 1, day: day ?? 1) }
+
+  /// The day, at its beginning; nil where it isn't known.
+  var midnight: CivilTime? { day == nil ? nil : first }
 
   /// Its last second.
   var last: CivilTime? {
     let month = month ?? 12
     return CivilTime(
-      year: year, month: month, day: CivilTime.days(inMonth: month, of: year), hour: 23, minute: 59, second: 59)
+      year: year, month: month, day: day ?? CivilTime.days(inMonth: month, of: year), hour: 23, minute: 59, second: 59)
   }
 
   /// Whether this day may be meant.
-  func contains(_ civil: CivilTime) -> Bool { civil.year == year && (month ?? civil.month) == civil.month }
+  func contains(_ civil: CivilTime) -> Bool {
+    civil.year == year && (month ?? civil.month) == civil.month && (day ?? civil.day) == civil.day
+  }
+
+  /// Whether `time` may be meant, as it was shown, or in UTC.
+  func contains(_ time: CaptureTime) -> Bool {
+    let inUTC = time.instant.flatMap { CivilTime(secondsSince1970: $0.seconds) }
+    return contains(time.civil) || inUTC.map { contains($0) } ?? false
+  }
 
   /// Whether both may mean one day.
   func agrees(with other: PartialDate) -> Bool {
     year == other.year && (month == nil || other.month == nil || month == other.month)
+      && (day == nil || other.day == nil || day == other.day)
+  }
+
+  /// As much of `civil` as is known of this.
+  fileprivate func asMuch(of civil: CivilTime) -> PartialDate? {
+    PartialDate(year: civil.year, month: month == nil ? nil : civil.month, day: day == nil ? nil : civil.day)
   }
 }
 
 extension PartialDate: CustomStringConvertible {
-  /// `1975`, `1975-06`: as ISO 8601 and XMP have it.
-  public var description: String { year.padded(4) + (month.map { "-" + $0.padded(2) } ?? "") }
+  /// `1975`, `1975-06`, `1975-06-12`: as ISO 8601 and XMP have it.
+  public var description: String {
+    year.padded(4) + [month, day].compactMap(\.self).map { "-" + $0.padded(2) }.joined()
+  }
 
   /// As EXIF has it: blanks for what isn't known (CIPA DC-008, 4.6.5, DateTimeOriginal).
-  var exifText: String { "\(year.padded(4)):\(month?.padded(2) ?? "  "):     :  :  " }
+  var exifText: String { "\(year.padded(4)):\(month?.padded(2) ?? "  "):\(day?.padded(2) ?? "  ")   :  :  " }
 
   /// As IPTC has it: zeros for what isn't known (IIM 4.2, 2:55).
-  var iptcText: String { year.padded(4) + (month ?? 0).padded(2) + "00" }
+  var iptcText: String { year.padded(4) + (month ?? 0).padded(2) + (day ?? 0).padded(2) }
 
   /// Reads what EXIF has, with blanks or zeros for what isn't known, and blanks at the end perhaps left out; nil for
   /// anything else.
@@ -65,6 +94,12 @@ extension PartialDate: CustomStringConvertible {
     if month == nil {
       guard rest.take(" "), rest.take(" ") else { return nil }
     }
+    if rest.take(":"), let day = rest.takeNumber(2), day != 0 {
+      // Midnight in digits is a time.
+      guard rest.allSatisfy({ ": ".utf8.contains($0) }) else { return nil }
+      self.init(year: year, month: month, day: day)
+      return
+    }
     guard rest.allSatisfy({ ": 0".utf8.contains($0) }) else { return nil }
     self.init(year: year, month: month == 0 ? nil : month)
   }
@@ -73,30 +108,37 @@ extension PartialDate: CustomStringConvertible {
   func isWritten(_ exif: String?) -> Bool { exif?.trimmed == exifText.trimmed }
 }
 
+extension Sourced<PartialDate> {
+  /// Whether it stands for a date, and not for a copy that merely leaves out its time of day.
+  var knowsNoTime: Bool { value.day == nil || tag == "exif:DateTimeOriginal" }
+
+  /// The same as the day's beginning; nil where the day isn't known.
+  var onDay: Sourced<CivilTime>? { value.midnight.map { Sourced<CivilTime>($0, namespace, tag: tag) } }
+}
+
 extension CalendarShift {
-  /// Where a year or a month goes: with the anchor if that lies in it; else by whole years, or months where these are
-  /// known, and nowhere by less. Nil outside the calendar.
+  /// Where a year, a month or a day goes: with the anchor if that lies in it; else by whole years, months or days where
+  /// these are known, and nowhere by less. Nil outside the calendar.
   func moving(_ date: PartialDate) -> PartialDate? {
     if let anchor, date.contains(anchor.civil) {
-      return anchor.adding(self).flatMap {
-        PartialDate(year: $0.civil.year, month: date.month == nil ? nil : $0.civil.month)
-      }
+      return anchor.adding(self).flatMap { date.asMuch(of: $0.civil) }
     }
-    guard span == .zero, date.month != nil || months % 12 == 0 else { return date }
-    return date.first?.adding(months: months).flatMap {
-      PartialDate(year: $0.year, month: date.month == nil ? nil : $0.month)
-    }
+    let moves =
+      date.day != nil
+      ? span.nanoseconds == 0 && span.seconds % 86_400 == 0 : span == .zero && (date.month != nil || months % 12 == 0)
+    guard moves else { return date }
+    return date.first?.adding(months: months)?.adding(seconds: span.seconds).flatMap { date.asMuch(of: $0) }
   }
 }
 
 extension Metadata {
-  /// When it was taken as far as that is known, in words: the believed time, else the year or month.
+  /// When it was taken as far as that is known, in words: the believed time, else the year, month or day.
   public var takenText: String? { captureTime?.description ?? partialDates.first?.value.description }
 
   /// Every copy of when it was taken and digitized, in words, by tag and namespace; also a text that is none.
   public var dateCopies: [String: String] {
     let copies =
-      (captureTimes + digitizedTimes).map { DateFinding.Statement($0) } + captureDays.map { DateFinding.Statement($0) }
+      (captureTimes + digitizedTimes).map { DateFinding.Statement($0) }
       + partialDates.map { DateFinding.Statement($0) } + furtherDates.map { DateFinding.Statement($0) }
       + captureTexts.map { DateFinding.Statement($0) }
     return Dictionary(copies.map { ("\($0.tag) (\($0.source))", $0.value) }) { first, _ in first }
@@ -109,4 +151,20 @@ extension Metadata {
 
   /// Whether it says when it was taken, if only the year.
   var isDated: Bool { captureTime != nil || !partialDates.isEmpty }
+
+  /// Whether nothing but a day is known of when it was taken.
+  var knowsOnlyDay: Bool {
+    captureTime == nil && !partialDates.isEmpty && partialDates.allSatisfy { $0.value.day != nil }
+  }
+
+  /// Whether it says when it was taken, and `time` doesn't merely say that day more exactly.
+  func isDated(besides time: CaptureTime) -> Bool {
+    captureTime != nil || partialDates.contains { $0.value.day == nil || !$0.value.contains(time) }
+  }
+
+  /// Whether this, a raw file's sidecar, says that no more is known than a year, a month or a day, whatever the file
+  /// says. A day stands for EXIF's date then; where it doesn't, it is a copy that knows less.
+  var knowsNoTime: Bool {
+    captureTimes.isEmpty && partialDates.contains(where: \.knowsNoTime)
+  }
 }

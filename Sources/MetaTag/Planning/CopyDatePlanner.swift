@@ -52,10 +52,9 @@ extension CopyDatePlanner.Source {
       case .quicktime: [.quickTime]
       case .digitized, .modify: []
       }
-    let digitized = self == .digitized ? metadata.digitizedDays : []
-    let days = metadata.captureDays.filter { namespaces.contains($0.namespace) } + digitized
-    let partials = metadata.partialDates.filter { namespaces.contains($0.namespace) }
-    return days.first.map { .onlyDay($0.value) } ?? partials.first.map { .onlyPartial($0.value) } ?? .noCopy(self)
+    let digitized = self == .digitized ? metadata.digitizedDays.compactMap { PartialDate(dayOf: $0.value) } : []
+    let partials = metadata.partialDates.filter { namespaces.contains($0.namespace) }.map(\.value) + digitized
+    return partials.first.map { .onlyPartial($0) } ?? .noCopy(self)
   }
 
   fileprivate func time(of metadata: Metadata) -> CaptureTime? {

@@ -33,7 +33,7 @@ public struct DateCheck: Sendable {
       metadata.malformedDates.map { DateFinding(.malformed, .init($0)) } + malformedBeside
       + metadata.irregularDates.map { DateFinding(.irregular, .init($0)) }
     guard let believed = metadata.captureTimes.first else { return forms + partialsAlone }
-    return forms + copies(believed) + zones(besides: believed) + further(believed) + days(believed) + partials(believed)
+    return forms + copies(believed) + zones(besides: believed) + further(believed) + partials(believed)
       + digitized(believed)
       + digitizedDays(believed) + modified(believed) + gps(believed) + header(believed)
       + pictureHeaders(believed) + sidecar(believed) + name(believed) + fileTime(believed)
@@ -84,37 +84,26 @@ public struct DateCheck: Sendable {
         let later = time.distance(from: believed.value)
         if copy.tag.hasPrefix("GPano:"), abs(later) <= Self.panoramaSeconds { return nil }
         (kind, seconds) = (found, later)
-      case .day(let day) where !day.isDay(of: believed.value): kind = .captureDay
-      case .partial(let date) where !date.contains(believed.value.civil): kind = .captureDay
-      case .day, .partial, .blank, .malformed: return nil
+      case .partial(let date) where !date.contains(believed.value): kind = .captureDay
+      case .partial, .blank, .malformed: return nil
       }
       let isOld = believed.namespace == .sidecar && copy.namespace != .sidecar
       return DateFinding(isOld ? .sidecar : kind, .init(copy), against: .init(believed), seconds: seconds)
     }
   }
 
-  func days(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    metadata.captureDays.filter { !$0.value.isDay(of: believed.value) }.map { copy in
-      DateFinding(.captureDay, .init(copy), against: .init(believed))
-    }
-  }
-
   func partials(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    metadata.partialDates.filter { !$0.value.contains(believed.value.civil) }
+    metadata.partialDates.filter { !$0.value.contains(believed.value) }
       .map { DateFinding(.captureDay, .init($0), against: .init(believed)) }
   }
 
-  /// Where nothing but years and months is known.
+  /// Where nothing but years, months and days is known.
   private var partialsAlone: [DateFinding] {
     guard let believed = metadata.partialDates.first else { return [] }
     let others = metadata.partialDates.filter { !$0.value.agrees(with: believed.value) }
-    let days = metadata.captureDays.filter { !believed.value.contains($0.value) }
-    let overruled = metadata.overruledTimes.filter { !believed.value.contains($0.value.civil) }
+    let overruled = metadata.overruledTimes.filter { !believed.value.contains($0.value) }
     return others.map { DateFinding(.captureDay, .init($0), against: .init(believed)) }
       + overruled.map { DateFinding(.sidecar, .init($0), against: .init(believed)) }
-      + days.map { copy in
-        DateFinding(.captureDay, .init(copy), against: .init(believed))
-      }
   }
 
   func digitized(_ believed: Sourced<CaptureTime>) -> [DateFinding] {

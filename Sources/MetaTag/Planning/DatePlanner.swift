@@ -3,11 +3,11 @@ public struct DatePlanner: Planner {
   /// What is wanted.
   public enum Rule: Hashable, Sendable {
     /// Move every copy by civil arithmetic; offsets stay. A photo that records the day only is moved by whole days and
-    /// months.
+    /// months, one that records less by whole months or years.
     case shift(CalendarShift)
     /// This date everywhere; a nil offset keeps recorded ones.
     case set(CaptureTime)
-    /// Only the year, or the month, of when it was taken is known.
+    /// Only the year, the month or the day of when it was taken is known.
     case setPartial(PartialDate)
     /// The clock was in this zone: record its offset and leave what the clock showed.
     case keepClock(Zone)
@@ -32,19 +32,13 @@ public struct DatePlanner: Planner {
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
     switch rule {
     case .shift(let shift):
-      guard !metadata.captureTimes.isEmpty || !metadata.movableDays.isEmpty || !metadata.partialDates.isEmpty else {
-        throw metadata.lackOfTime
-      }
+      guard metadata.isDated else { throw metadata.lackOfTime }
       guard !shift.isZero else { throw .asWanted }
       let shift = metadata.holdsFractions ? shift : shift.wholeSeconds
       guard !shift.isZero else { return .unchanged(.wholeSeconds) }
-      if metadata.captureTimes.isEmpty, metadata.movableDays.isEmpty, let date = metadata.partialDates.first?.value,
-        shift.moving(date) == date
-      {
+      let partial = metadata.partialDates.map(\.value)
+      if metadata.captureTimes.isEmpty, let date = partial.first, partial.allSatisfy({ shift.moving($0) == $0 }) {
         throw .onlyPartial(date)
-      }
-      if metadata.captureTimes.isEmpty, let day = metadata.movableDays.first, shift.moving(day: day) == day {
-        throw .onlyDay(day)
       }
       let moved = try checked(shift, metadata)
       return .dates(.adjust(moved, offset: .keep), because: .shifted(moved))
@@ -79,7 +73,6 @@ public struct DatePlanner: Planner {
     let shift = shift.anchored(at: metadata.captureTime)
     let dates = metadata.captureTimes + metadata.digitizedTimes
     guard dates.allSatisfy({ $0.value.adding(shift) != nil }),
-      metadata.captureDays.allSatisfy({ shift.moving(day: $0.value) != nil }),
       metadata.partialDates.allSatisfy({ shift.moving($0.value) != nil })
     else { throw .outsideCalendar }
     return shift
@@ -87,7 +80,7 @@ public struct DatePlanner: Planner {
 }
 
 extension DatePlanner.Rule {
-  /// The date that is written so, as much of it as there is: `1975`, `1975-06`, or with a time of day.
+  /// The date that is written so, as much of it as there is: `1975`, `1975-06`, `1975-06-12`, or with a time of day.
   /// - Throws: `ParseError` for anything else.
   public init(setting text: String) throws(ParseError) {
     self =
@@ -104,11 +97,11 @@ extension Metadata {
     return true
   }
 
-  /// The days that a shift moves; EXIF has no date without a time of day, and what stands there as one is malformed.
-  fileprivate var movableDays: [CivilTime] { captureDays.filter { $0.namespace != .exif }.map(\.value) }
-
   /// The offsets that EXIF and XMP copies of the date record. IPTC's aren't believed (see `CameraClock.reading`).
   var datedOffsets: [UTCOffset] {
-    (captureTimes + digitizedTimes).filter { $0.namespace != .iptc }.compactMap(\.value.offset)
+    // Of a raw file, its sidecar's.
+    let isOverruled = captureTimes.first?.namespace == .sidecar
+    return (captureTimes + digitizedTimes)
+      .filter { $0.namespace != .iptc && (!isOverruled || $0.namespace == .sidecar) }.compactMap(\.value.offset)
   }
 }

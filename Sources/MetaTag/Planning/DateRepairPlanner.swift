@@ -30,6 +30,10 @@ public struct DateRepairPlanner: Planner {
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
     let findings = DateCheck(metadata, facts).findings
     guard let believed = metadata.captureTimes.first else { return try readMalformed(metadata) }
+    // As a copy in the photo itself that contradicts it and for which nothing speaks.
+    if facts.sidecar?.isBelieved == false, findings.contains(where: { $0.kind == .sidecar }) {
+      throw .unrepairable(findings.map(\.kind))
+    }
     let isOwn = { (finding: DateFinding) in finding.kind != .malformed || !isBeside(finding.statement) }
     let isMendable = { (finding: DateFinding) in isOwn(finding) && finding.isMendable(believing: believed) }
     guard findings.contains(where: isMendable) else {
@@ -60,6 +64,7 @@ public struct DateRepairPlanner: Planner {
     }
     let isOnlyWritten = { (finding: DateFinding) in
       finding.kind == .irregular && finding.statement.source == Namespace.exif.rawValue
+        && finding.statement.mended != nil
     }
     if findings.allSatisfy({ isOnlyWritten($0) || !isMendable($0) }) {
       // What is written as it should be stays, and nothing is added.
@@ -82,11 +87,8 @@ public struct DateRepairPlanner: Planner {
       beside = sidecar.metadata.captureTexts.map { Sourced($0.value, .sidecar, tag: "\(sidecar.name) \($0.tag)") }
     }
     let loose = (metadata.captureTexts + beside).first { text in
-      let isDay = metadata.captureDays.contains {
-        $0.namespace == text.namespace && $0.tag == text.tag && $0.value.isDay(of: time)
-      }
       let same = CaptureTime(lenient: text.value).map { time.disagreement(with: $0, of: text.namespace) == nil }
-      return !isDay && !(same ?? text.value.tellsNothing)
+      return !(same ?? text.value.tellsNothing)
     }
     return loose.map { .looseDate(tag: $0.tag, $0.value) }
   }
@@ -207,8 +209,7 @@ public struct DateRepairPlanner: Planner {
 extension Metadata {
   /// Whether no copy that knows only a year, a month or a day contradicts `time`.
   fileprivate func fits(_ time: CaptureTime) -> Bool {
-    partialDates.allSatisfy { $0.value.contains(time.civil) }
-      && (captureDays + digitizedDays).allSatisfy { $0.value.isDay(of: time) }
+    partialDates.allSatisfy { $0.value.contains(time) } && digitizedDays.allSatisfy { $0.value.isDay(of: time) }
   }
 }
 

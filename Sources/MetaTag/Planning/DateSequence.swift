@@ -6,7 +6,8 @@ public struct DateSequence: Sendable {
   public enum Order: String, Sendable, CaseIterable {
     /// Their paths, counted as people do: IMG_2 before IMG_10.
     case name
-    /// What their clocks showed, then their paths; photos without a date come last.
+    /// When they were taken, where all that have a date record its zone, else what their clocks showed; then their paths.
+    /// Photos without a date come last.
     case taken
   }
 
@@ -41,11 +42,13 @@ public struct DateSequence: Sendable {
 
   private func sorted(_ photos: [FilePath], _ taken: [FilePath: CaptureTime]) -> [FilePath] {
     let rows = photos.map { (path: $0, name: $0.lexicallyNormalized().bytes, time: order == .taken ? taken[$0] : nil) }
+    // Where one has no zone, there is no other order of all than by what the clocks showed.
+    let areInstants = rows.allSatisfy { $0.time?.offset != nil || $0.time == nil }
     return rows.sorted { a, b in
       switch (a.time, b.time) {
       case (let first?, let second?):
-        // By what the clocks showed: of two of which one has no zone, there is no other order.
-        let (first, second) = (first.instant(at: .utc), second.instant(at: .utc))
+        let zones = areInstants ? (first.offset ?? .utc, second.offset ?? .utc) : (.utc, .utc)
+        let (first, second) = (first.instant(at: zones.0), second.instant(at: zones.1))
         if first != second { return first < second }
       case (.some, nil): return true
       case (nil, .some): return false

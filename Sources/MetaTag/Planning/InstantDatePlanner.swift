@@ -41,7 +41,8 @@ public struct InstantDatePlanner: Planner {
   private func instant(_ metadata: Metadata) throws(Reason) -> Instant {
     switch source {
     case .file(let instant):
-      guard let instant, instant.seconds > 0 else { throw .noFileTime }
+      // Zero is what file systems without times, and programs that lost one, say.
+      guard let instant, instant.seconds != 0 else { throw .noFileTime }
       return Instant(seconds: instant.seconds)
     case .satellites:
       let times = metadata.locations.compactMap(\.value.timestamp)

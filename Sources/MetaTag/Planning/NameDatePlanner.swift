@@ -5,6 +5,8 @@ public struct NameDatePlanner: Planner {
   public var zone: Zone?
   /// The time of day of photos whose name tells only the day, in seconds from midnight; nil leaves them.
   public var timeOfDay: Int?
+  /// Whether photos whose name tells only the day get just that, where no time of day is given.
+  public var takesDays = false
   /// What becomes of a date that is there.
   public var overwrite = Overwrite.keep
 
@@ -25,7 +27,13 @@ public struct NameDatePlanner: Planner {
 
   /// The date of the name, as a clock in the zone showed it.
   public func propose(for metadata: Metadata) -> Proposal {
-    .date(for: metadata, overwrite) { () throws(Reason) in
+    if takesDays, timeOfDay == nil, case .day(let day)? = date, let known = PartialDate(dayOf: day) {
+      guard !metadata.isDated || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
+      // A time on that day says more.
+      guard metadata.captureTime.map({ known.contains($0) }) != true else { return .unchanged(.asWanted) }
+      return .dates(.setPartial(known), because: .partlyDated(known))
+    }
+    return .date(for: metadata, overwrite) { () throws(Reason) in
       let time = try zoned(try time(), metadata)
       return (time, .dated(time))
     }

@@ -15,14 +15,18 @@ extension Proposal {
     return .change(edit, because: explanation)
   }
 
-  /// The date that `find` finds, unless the photo has one that is to stay.
+  /// The date that `find` finds, unless the photo has one that is to stay. A day gives way to a time on it, which says
+  /// more and contradicts nothing.
   static func date(
     for metadata: Metadata, _ overwrite: Overwrite,
     _ find: () throws(Reason) -> (time: CaptureTime, because: Explanation)
   ) -> Proposal {
-    guard !metadata.isDated || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
+    guard !metadata.isDated || metadata.knowsOnlyDay || overwrite == .replace else {
+      return .unchanged(.hasCaptureTime)
+    }
     return Proposal { () throws(Reason) in
       let found = try find()
+      guard !metadata.isDated(besides: found.time) || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
       guard metadata.captureTime != found.time else { throw .asWanted }
       return .dates(.set(found.time), because: found.because)
     }

@@ -22,9 +22,7 @@ public enum Reason: Error, Hashable, Sendable {
   case vagueClock(seconds: Double, metres: Double)
   /// Copies of its date disagree about the zone.
   case offsetsDisagree(UTCOffset, UTCOffset)
-  /// It records a day without a time of day, which a part of a day can't move.
-  case onlyDay(CivilTime)
-  /// It records a year or a month without a day, which is no instant and which days can't move.
+  /// It records a year, a month or a day without a time of day: that is no instant, and nothing shorter can move it.
   case onlyPartial(PartialDate)
   /// It has no copy of its date there.
   case noCopy(CopyDatePlanner.Source)
@@ -108,12 +106,9 @@ public enum Reason: Error, Hashable, Sendable {
       "\(heading) (± \(Span(seconds)), in which the track went \(Length(metres))): say what it is wrong by with --offset, "
         + "or show it with --sync"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
-    case .onlyDay(let day):
-      "\(heading), \("\(day)".prefix(10)): give it a time of day with 'date set', or move it by whole days or months with "
-        + "'date shift'"
     case .onlyPartial(let date):
-      "\(heading), \(date): move it by whole \(date.month == nil ? "years" : "months"), or give it a day and a time with "
-        + "'date set'"
+      "\(heading), \(date): give it a \(date.day == nil ? "day and a time" : "time of day") with 'date set', or move it by "
+        + "whole \(date.precision)s with 'date shift'"
     case .unknownZone(let instant):
       "\(heading)\(CivilTime(secondsSince1970: instant.seconds).map { " (\($0) in UTC)" } ?? ""): say it with --zone"
     case .noLocation: "\(heading): give it one with 'geotag'"
@@ -128,7 +123,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .noVisit(let reason): reason.sentence
     case .noDateInName(let name): "\(heading), \(name)"
     case .dayInName(_, let day):
-      "\(heading), \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)): say the time of day with --time"
+      "\(heading), \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)): say the time of day with --time, "
+        + "or take the day alone with --day-only"
     case .table(let reason): reason.sentence
     case .takeout(let reason): reason.sentence
     case .unrepairable(let kinds):
@@ -153,8 +149,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .unknownClock: "was taken by a camera whose clock is not known"
     case .vagueClock: "was taken by a camera whose clock is not known well enough"
     case .offsetsDisagree: "records two time zones"
-    case .onlyDay: "records the day only"
-    case .onlyPartial: "records the year or the month only"
+    case .onlyPartial(let date): "records the \(date.precision) only"
     case .noCopy(let source): "has no \(source.name)"
     case .noFileTime: "has no time of last change"
     case .noSatelliteTime: "has no position with the time of the satellites"

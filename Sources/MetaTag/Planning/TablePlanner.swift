@@ -34,9 +34,17 @@ public struct TablePlanner: Planner {
       }
     }
     if let time = entry.time, metadata.captureTime != metadata.captureTime?.applying(.set(time)) ?? time {
-      if !metadata.isDated || overwrite == .replace {
+      if !metadata.isDated(besides: time) || overwrite == .replace {
         edit.dates = .set(time)
       } else {
+        kept.append(.hasCaptureTime)
+      }
+    }
+    // A time that lies in it says more.
+    if let date = entry.partialDate, metadata.captureTime.map({ date.contains($0) }) != true {
+      if !metadata.isDated || overwrite == .replace {
+        edit.dates = .setPartial(date)
+      } else if metadata.captureTime != nil || metadata.partialDates.first?.value != date {
         kept.append(.hasCaptureTime)
       }
     }

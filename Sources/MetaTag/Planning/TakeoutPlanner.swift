@@ -13,6 +13,8 @@ public struct TakeoutPlanner: Planner {
   /// Where the photos were taken: times, which Takeout has in UTC, are written as a clock there showed them. Nil asks the
   /// photo's place; where that is not known either, they are written in UTC.
   public var zone: Zone?
+  /// Where they were taken, of photos whose place isn't known.
+  public var zoneElsewhere: Zone?
   /// Albums that it is in, which become keywords.
   public var albums: [String] = []
   /// Whether places are taken too, or times only.
@@ -63,7 +65,7 @@ public struct TakeoutPlanner: Planner {
     if let taken = entry.record.taken {
       let time = try shown(
         taken, at: overwrite == .replace ? place ?? metadata.location : metadata.location ?? entry.record.location)
-      if !metadata.isDated || overwrite == .replace && !metadata.says(time) {
+      if !metadata.isDated(besides: time) || overwrite == .replace && !metadata.says(time) {
         edit.dates = .set(time)
       } else if metadata.captureTime.map({ $0.instant?.seconds != taken.seconds }) == true {
         kept.append(.hasCaptureTime)
@@ -75,7 +77,7 @@ public struct TakeoutPlanner: Planner {
 
   /// The time that a clock in the zone of the place showed.
   private func shown(_ instant: Instant, at place: Location?) throws(Reason) -> CaptureTime {
-    let zone = zone ?? place.flatMap { zoneOfPlace($0.coordinate) }
+    let zone = zone ?? place.flatMap { zoneOfPlace($0.coordinate) } ?? zoneElsewhere
     return try CaptureTime(instant, at: zone?.offset(at: instant) ?? .utc)
   }
 }

@@ -40,7 +40,7 @@ public struct TrackTimePlanner: Planner {
     guard let zone = zone ?? zoneOfPlace(place) else { throw .noVisit(.unknownZone) }
     let times = try all.map { visit throws(Reason) in try TrackTimePlanner.time(visit.nearest, in: zone) }
     var fitting = all
-    if let day = metadata.captureDays.first?.value {
+    if let day = metadata.partialDates.lazy.compactMap(\.value.midnight).first {
       fitting = zip(all, times).filter { $1.civil.isOnDay(of: day) }.map(\.0)
       guard !fitting.isEmpty else { throw .noVisit(.otherDay(day, times)) }
     }

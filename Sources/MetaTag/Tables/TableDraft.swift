@@ -6,9 +6,10 @@ struct TableDraft {
   private var altitude: Double?
   private var direction: Direction?
   private var time: CaptureTime?
+  private var partialDate: PartialDate?
   private var failure: String?
-  /// What is no date and was left out.
-  private var malformedDate: String?
+  /// What of its date was left out, and why.
+  private var remarks: [String] = []
   private var lacksUnit = false
   private let hasDecimalCommas: Bool
 
@@ -96,12 +97,31 @@ struct TableDraft {
   private mutating func takeTime(_ cell: (TableColumns.Role) -> String?) {
     guard let text = cell(.time), text.contains(where: { "123456789".contains($0) }) else { return }
     guard var time = try? CaptureTime(parsing: text) else {
-      malformedDate = text
+      partialDate = try? PartialDate(parsing: text)
+      guard partialDate == nil else { return }
+      remarks.append("'\(text)' is no date")
       return
     }
-    time.fraction = time.fraction ?? cell(.fraction).flatMap { SecondFraction(digits: $0) }
-    time.offset = time.offset ?? cell(.offset).flatMap { UTCOffset($0) }
+    if let text = cell(.fraction), time.fraction == nil {
+      time.fraction = SecondFraction(digits: text.hasPrefix("0.") ? text.dropFirst(2) : text[...])
+      if time.fraction == nil { remarks.append("'\(text)' is no fraction of a second") }
+    }
+    if let text = cell(.offset) { take(zone: text, of: &time) }
     self.time = time
+  }
+
+  /// An offset, also with one digit (`+9`, `+9:00`), or a zone's name.
+  private mutating func take(zone text: String, of time: inout CaptureTime) {
+    let padded = text.replacing(/^([+-])([0-9])(?=:|$)/) { "\($0.1)0\($0.2)" }
+    guard let zone = try? Zone(parsing: padded), case .one(let offset) = zone.offsets(forCivil: time.civil) else {
+      remarks.append("'\(text)' is no offset from UTC")
+      return
+    }
+    if let own = time.offset, own != offset {
+      remarks.append("'\(text)' is not the offset of \(time)")
+    } else {
+      time.offset = offset
+    }
   }
 
   /// Decimals may have a comma where that isn't what separates the columns.
@@ -111,7 +131,7 @@ struct TableDraft {
   func entry(_ hemispheres: Hemispheres, _ rules: PlaceTable.Rules) throws(TableLack) -> TableEntry {
     if let failure { throw .malformedRow(line: line, failure) }
     var entry = TableEntry(line: line)
-    entry.time = time
+    (entry.time, entry.partialDate) = (time, partialDate)
     if let latitude, let longitude {
       let south = try isNegative(latitude, hemispheres.latitudesAreSigned, "N nor S")
       let west = try isNegative(longitude, hemispheres.longitudesAreSigned, "E nor W")
@@ -124,7 +144,7 @@ struct TableDraft {
       guard rules.allowsZero || latitude.degrees != 0 || longitude.degrees != 0 else { throw .noFix(line: line) }
       (entry.altitude, entry.direction) = (altitude, direction)
     }
-    guard entry.coordinate != nil || entry.time != nil else { throw .emptyRow(line: line) }
+    guard entry.coordinate != nil || time != nil || partialDate != nil else { throw .emptyRow(line: line) }
     return entry
   }
 
@@ -136,8 +156,8 @@ struct TableDraft {
   }
 
   static func notes(on drafts: [TableDraft], in columns: TableColumns) -> [String] {
-    let dates = drafts.compactMap { draft in
-      draft.malformedDate.map { "line \(draft.line): '\($0)' is no date and is left out" }
+    let dates = drafts.flatMap { draft in
+      draft.remarks.map { "line \(draft.line): \($0) and is left out" }
     }
     let lacksUnit = drafts.contains(where: \.lacksUnit)
     return dates + (lacksUnit ? ["the column '\(columns.title(.altitude))' names no unit and is left out"] : [])

@@ -10,11 +10,14 @@ public struct TableEntry: Hashable, Sendable {
   public var direction: Direction?
   /// When the photo was taken.
   public var time: CaptureTime?
+  /// The year, month or day when it was taken, where no more is known.
+  public var partialDate: PartialDate?
 
   init(line: Int) { self.line = line }
 
   /// Whether two rows say the same.
   func says(asMuchAs other: TableEntry) -> Bool {
     coordinate == other.coordinate && altitude == other.altitude && direction == other.direction && time == other.time
+      && partialDate == other.partialDate
   }
 }

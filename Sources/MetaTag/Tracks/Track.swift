@@ -75,6 +75,18 @@ public struct Track: Sendable {
     self.latestEnding = latestEnding
   }
 
+  /// Fixes that aren't from a file, segment by segment: between two segments nothing is known.
+  ///
+  /// - Parameter name: What to call it in the report.
+  public init(_ segments: [[TrackPoint]], name: String) {
+    var builder = TrackBuilder()
+    for points in segments {
+      points.forEach { builder.add($0) }
+      builder.endSegment()
+    }
+    self = builder.track(name: name, format: "fixes")
+  }
+
   /// Reads the content of a track file, gzipped or not, in UTF-8 or UTF-16.
   ///
   /// - Parameter name: What to call it in the report, usually the file's name.

@@ -13,7 +13,7 @@ struct ApplyCommand: PhotoWriting {
             from the same folder, and nothing else
         metatag apply --dry-run plan.jsonl
             see it again
-        jq -c 'select(.metatagPlan or .change.location.latitude > 46)' plan.jsonl > less.jsonl
+        jq -c 'select(.metatagPlan or .change.location.latitude > 46)' plan.jsonl
             the first line stays, of the others those that are meant
 
       A plan is text, a photo a line, and may be edited; PLANS.md says what it
@@ -30,14 +30,11 @@ struct ApplyCommand: PhotoWriting {
   @Flag(help: "Write the position 0, 0 too, which metatag reads as no place: devices write it without a fix.")
   var allowZero = false
 
-  @OptionGroup var edit: EditOptions
+  @OptionGroup var running: RunOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if plan.paths.count > 1 { throw ValidationError("Give one plan.") }
-    if edit.plan != nil || edit.separately || edit.fixExtension {
-      throw ValidationError("--plan, --separately and --fix-extension are about making a plan.")
-    }
   }
 
   func run() async throws {
@@ -48,14 +45,14 @@ struct ApplyCommand: PhotoWriting {
     } catch {
       throw StartError("the plan \(plan.path.printable): \("\(error)".printable)")
     }
-    var options = edit.batch
+    var options = running.batch
     options.fallback = Fallback(file.header.fallback, quality: file.header.jpegQuality)
     options.fixesExtensions = file.header.fixesExtensions
     options.sidecars = file.header.sidecars
-    options.keepsModificationTime = edit.keepMtime || file.header.keepsModificationTime
+    options.keepsModificationTime = running.keepMtime || file.header.keepsModificationTime
     let planners = Dictionary(file.rows.map { ($0.path, $0.planner) }) { first, _ in first }
     try await write(
-      to: await file.shots(jobs: edit.work.count), on: console, options: options,
+      to: await file.shots(jobs: running.work.count), on: console, options: options,
       isStrict: file.header.isStrict
     ) { shot in
       planners[shot.input.path] ?? NoChange()

@@ -21,10 +21,12 @@ struct ClearCommand: PhotoEditing {
         metatag clear --location *.JPG
         metatag clear --location --dry-run --recursive ~/Pictures/to-share
         metatag clear --location --zone-around @home:500m --zone-around Vienna:20km .
-            only photos with a position there, be it of what they show; see 'metatag place pin'
+            only photos with a position there, be it of what they show;
+            see 'metatag place pin'
         metatag clear --location --coarsen 10km *.JPG
-            about where it was: the middle of a cell of a grid, the same for all in it;
-            0, 0, which devices write without a fix, is left: without --coarsen it goes
+            about where it was: the middle of a cell of a grid, the same for all in
+            it; 0, 0, which devices write without a fix, is left: without --coarsen
+            it goes
         metatag clear --date *.JPG
             when it was taken, digitized, changed, and its position fixed
         metatag clear --all --keep date *.JPG
@@ -32,24 +34,26 @@ struct ClearCommand: PhotoEditing {
 
       Coordinates and names of places go from EXIF, XMP and IPTC; their bytes are
       overwritten, not only unlinked. 'metatag undo' brings them back from the
-      journal on this computer. Of a GoPro's movie, the positions in its telemetry go too;
-      where others record places along the way (DJI, Sony, iPhone), --timed drop takes
-      out the whole track, with all else that it recorded; the report tells.
-      What somebody wrote in words (captions, keywords, comments) stays, be it about a place.
+      journal on this computer. Of a GoPro's movie, the positions in its telemetry
+      go too; where others record places along the way (DJI, Sony, iPhone),
+      --timed drop takes out the whole track, with all else that it recorded; the
+      report tells. What somebody wrote in words (captions, keywords, comments)
+      stays, be it about a place.
 
       --all leaves the picture to the last pixel, its size, how it is turned and its
       colour profile, without which it would look different. EXIF, XMP, IPTC,
-      comments, maker notes, previews and what follows the picture go. JPEG, HEIC, AVIF,
-      PNG, WebP, JPEG XL, GIF and TIFF can be cleared so, every page of it, and movies (MOV,
-      MP4, 3GP). A movie keeps its pictures and its sound; tracks of anything else go:
-      telemetry (GoPro, DJI, Sony, iPhone), timecode, and texts, subtitles and chapters
-      too, since some cameras write places into them; the report counts them. The halves
-      of a Live Photo lose the number by which Apple knows that they are one.
+      comments, maker notes, previews and what follows the picture go. JPEG, HEIC,
+      AVIF, PNG, WebP, JPEG XL, GIF and TIFF can be cleared so, every page of it,
+      and movies (MOV, MP4, 3GP). A movie keeps its pictures and its sound; tracks
+      of anything else go: telemetry (GoPro, DJI, Sony, iPhone), timecode, and
+      texts, subtitles and chapters too, since some cameras write places into them;
+      the report counts them. The halves of a Live Photo lose the number by which
+      Apple knows that they are one.
 
-      Raw files can't be cleared with --all: no converter could show them right without
-      their makers' notes. Clear a JPEG that is made of one, or take its place out with
-      --location --raw in-place. What else holds more than is known is left alone with
-      the reason.
+      Raw files can't be cleared with --all: no converter could show them right
+      without their makers' notes. Clear a JPEG that is made of one, or take its
+      place out with --location --raw in-place. What else holds more than is known
+      is left alone with the reason.
       """)
 
   @Flag(help: "Erase coordinates and names of places.")

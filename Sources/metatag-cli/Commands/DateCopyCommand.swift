@@ -8,13 +8,14 @@ struct DateCopyCommand: PhotoEditing, PhotoCopying {
     usage: "metatag date copy --from <copy> [<options>] <files> ...",
     discussion: """
       EXAMPLES:
-        metatag date copy --from xmp *.JPG     a program corrected the date in XMP only
+        metatag date copy --from xmp *.JPG     a program corrected only that in XMP
         metatag date copy --from modify *.JPG  only EXIF DateTime is there
         metatag date copy --from exif --dry-run --recursive ~/Pictures
 
       EXIF, XMP, IPTC and QuickTime then say the same. A zone that the copy doesn't
-      record stays as the others record it. EXIF DateTime, the time of a program's last
-      change, is never written. Photos that don't have that copy are left alone.
+      record stays as the others record it. EXIF DateTime, the time of a program's
+      last change, is never written. Photos that don't have that copy are left
+      alone.
       """)
 
   @Option(

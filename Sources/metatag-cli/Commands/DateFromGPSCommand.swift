@@ -14,9 +14,10 @@ struct DateFromGPSCommand: PhotoEditing, PhotoCopying {
         metatag date from-gps --zone Asia/Tokyo *.JPG
 
       GPSDateStamp and GPSTimeStamp are UTC; what is written is what a clock at the
-      photo's place showed then, and its offset. Some receivers repeat the time of an
-      old fix, indoors for hours: compare with --dry-run first. Photos that have a date
-      keep it; those without a satellites' time, or with one of zeros, are left alone.
+      photo's place showed then, and its offset. Some receivers repeat the time of
+      an old fix, indoors for hours: compare with --dry-run first. Photos that have
+      a date keep it; those without a satellites' time, or with one of zeros, are
+      left alone.
       """)
 
   @OptionGroup var dating: DatingOptions

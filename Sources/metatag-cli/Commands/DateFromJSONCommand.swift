@@ -26,9 +26,11 @@ struct DateFromJSONCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let folders = TakeoutFolders(beside: try input.photos(telling: console))
+    var files = try input.files(telling: console, separately: edit.separately)
+    let folders = TakeoutFolders(beside: files.inputs)
+    files.inputs = folders.inputs
     try await write(
-      to: await shots(of: folders.inputs), on: console,
+      to: await shots(of: files), on: console,
       planner: folders.planners(dating, takingPlaces: false, telling: console))
   }
 }

@@ -29,7 +29,8 @@ struct DateFromMtimeCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)
-    try await write(to: await shots(of: try input.photos(telling: console)), on: console) { shot in
+    try await write(to: await shots(of: try input.files(telling: console, separately: edit.separately)), on: console) {
+      shot in
       var planner = InstantDatePlanner(.file(shot.input.modified)) { zones.zone(at: $0) }
       planner.zone = dating.zone
       planner.overwrite = dating.overwrite.rule

@@ -10,25 +10,32 @@ struct DateFromNameCommand: PhotoCopying {
     discussion: """
       EXAMPLES:
         metatag date from-name --dry-run Download/
-            IMG_20240523_183841.jpg, Screenshot_20240523-183841.png, 2024-05-23 18.38.41.jpg
+            IMG_20240523_183841.jpg, Screenshot_20240523-183841.png,
+            2024-05-23 18.38.41.jpg
         metatag date from-name --zone Europe/Vienna PXL_*.jpg
             Pixel phones write UTC into the name: show what a clock in Vienna showed
         metatag date from-name --time 12:00 IMG-*-WA*.jpg
             messengers write only the day: this time of day goes with it
+        metatag date from-name --day-only scans/
+            1975-06-12 aunt.jpg: the day stands alone, as with 'date set 1975-06-12'
         metatag date from-name --pattern 'scan_{YYYY}-{MM}-{DD}_{hh}{mm}_*' scans/
             names that nobody else gives
 
-      Photos that have a date keep it. A name in UTC (PXL_, milliseconds since 1970) is shown as a clock at the photo's place
-      did, if it records one, or in UTC.
+      Photos that have a date keep it. A name in UTC (PXL_, milliseconds since 1970)
+      is shown as a clock at the photo's place did, if it records one, or in UTC.
 
-      A pattern is the whole name without its ending: {YYYY}, {MM}, {DD}, {hh}, {mm}, {ss}
-      are its digits, {f} those of a fraction, * is anything and ? one character.
+      A pattern is the whole name without its ending: {YYYY}, {MM}, {DD}, {hh},
+      {mm}, {ss} are its digits, {f} those of a fraction, * is anything and ? one
+      character.
       """)
 
   @Option(
     help: ArgumentHelp("The time of day of photos whose name tells only the day.", valueName: "hh:mm"),
     transform: TimeOfDay.argument)
   var time: TimeOfDay?
+
+  @Flag(help: "Photos whose name tells only the day get that day, without a time.")
+  var dayOnly = false
 
   @Option(
     help: ArgumentHelp("Where in the name the date stands: {DD}.{MM}.{YYYY} *", valueName: "pattern"),
@@ -41,16 +48,21 @@ struct DateFromNameCommand: PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    guard time == nil || !dayOnly else { throw ValidationError("--time and --day-only exclude each other.") }
+  }
+
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)
-    let shots = await shots(of: try input.photos(telling: console))
+    let shots = await shots(of: try input.files(telling: console, separately: edit.separately))
     try await write(to: shots, on: console) { shot in
       var planner = NameDatePlanner(fileName: shot.input.path.lastComponent?.string ?? "", pattern: pattern) {
         zones.zone(at: $0)
       }
       planner.zone = dating.zone
       planner.timeOfDay = time?.seconds
+      planner.takesDays = dayOnly
       planner.overwrite = dating.overwrite.rule
       return planner
     }

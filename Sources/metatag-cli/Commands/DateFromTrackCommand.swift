@@ -67,7 +67,7 @@ struct DateFromTrackCommand: PhotoCopying {
     planner.maxGap = maxGap?.timeInterval ?? planner.maxGap
     planner.zone = dating.zone
     planner.overwrite = dating.overwrite.rule
-    let shots = await shots(of: try input.photos(telling: console))
+    let shots = await shots(of: try input.files(telling: console, separately: edit.separately))
     let own = inOrder ? await planners(shots, planner) : [:]
     try await write(to: shots, on: console) { [planner] shot in own[shot.input.path] ?? planner }
   }

@@ -11,14 +11,15 @@ struct DateRepairCommand: PhotoCopying {
         metatag date repair *.JPG              only show what would change, and why
         metatag date repair --apply *.JPG
 
-      A text such as 2024:5:3 8:3:1 or 2024-05-03 08:03 becomes the date it means. Where
-      copies disagree, the one that most of the rest speaks for is taken: the other
-      namespaces, the date of digitizing, the receiver's time, the file's name. A zone is
-      recorded where XMP has it, or where the receiver's time and the zone of the
-      place agree about it. Where anything is in doubt the photo is left: nothing
-      is made up, and a copy that knows only a year, a month or a day, as of a scan, is
-      never written over by a date that contradicts it, nor a text such as 1885/1890 or
-      'circa 1885' by any. 'metatag date check' reports every contradiction.
+      A text such as 2024:5:3 8:3:1 or 2024-05-03 08:03 becomes the date it means.
+      Where copies disagree, the one that most of the rest speaks for is taken: the
+      other namespaces, the date of digitizing, the receiver's time, the file's
+      name. A zone is recorded where XMP has it, or where the receiver's time and
+      the zone of the place agree about it. Where anything is in doubt the photo is
+      left: nothing is made up, and a copy that knows only a year, a month or a day,
+      as of a scan, is never written over by a date that contradicts it, nor a text
+      such as 1885/1890 or 'circa 1885' by any. 'metatag date check' reports every
+      contradiction.
       """)
 
   @Flag(help: "Change the photos; without it, nothing is written.")
@@ -31,7 +32,7 @@ struct DateRepairCommand: PhotoCopying {
 
   var edit: EditOptions {
     var edit = given
-    (edit.dryRun, edit.explain) = (!apply, edit.explain || !apply)
+    (edit.running.dryRun, edit.running.explain) = (!apply, edit.explain || !apply)
     return edit
   }
 
@@ -42,7 +43,8 @@ struct DateRepairCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)
-    try await write(to: await shots(of: try input.photos(telling: console)), on: console) { shot in
+    try await write(to: await shots(of: try input.files(telling: console, separately: edit.separately)), on: console) {
+      shot in
       // Of a file that can't be read, the run itself says why.
       let facts = (try? PhotoDates(shot).facts) ?? DateFacts()
       return DateRepairPlanner(facts) { zones.zone(at: $0) }

@@ -6,7 +6,7 @@ struct DateSequenceCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "sequence",
     abstract: "Give photos of which only the order is known dates one step apart.",
-    usage: "metatag date sequence --start <date> [--step <duration>] [<options>] <files> ...",
+    usage: "metatag date sequence --start <date> [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag date sequence --start 1975-06-01T12:00 scans/*.tif
@@ -16,9 +16,10 @@ struct DateSequenceCommand: PhotoCopying {
             in the order of the dates that they record now
 
       The order is that of the names as people count them, folder by folder: scan_2
-      before scan_10. With --order taken it is that of the recorded dates, then of the
-      names; photos without a date come last. The order in which the files are given
-      changes nothing, and photos that don't meet --where aren't counted. All photos get their new date, also those that have one.
+      before scan_10. With --order taken it is that of the recorded dates, then of
+      the names; photos without a date come last. The order in which the files are
+      given changes nothing, and photos that don't meet --where aren't counted. All
+      photos get their new date, also those that have one.
       """)
 
   @Option(
@@ -46,7 +47,7 @@ struct DateSequenceCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     // Before they are counted: those that aren't meant have no place in the sequence.
-    let all = await shots(of: try input.photos(telling: console))
+    let all = await shots(of: try input.files(telling: console, separately: edit.separately))
     let shots = await edit.condition.photos(among: all, jobs: edit.work, telling: console)
     var sequence = DateSequence(start: start, step: step ?? TimeShift(seconds: 1))
     sequence.order = order

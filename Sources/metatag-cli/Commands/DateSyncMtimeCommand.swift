@@ -11,12 +11,12 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
         metatag date sync-mtime --dry-run *.JPG
         metatag date sync-mtime --camera-zone Europe/Vienna --recursive ~/Pictures
 
-      Programs that sort by the file's time then sort by the photo's. Not a byte of the
-      files changes, and 'metatag undo' gives their old times back. A file whose time is
-      at most a second away from its photo's is left as it is. Photos that don't
-      record their zone have that of --camera-zone, else of their place; of movies that
-      tell a time only in their headers, --camera-zone is needed. Of raw files the
-      sidecar is believed; its own time stays as it is.
+      Programs that sort by the file's time then sort by the photo's. Not a byte of
+      the files changes, and 'metatag undo' gives their old times back. A file whose
+      time is at most a second away from its photo's is left as it is. Photos that
+      don't record their zone have that of --camera-zone, else of their place; of
+      movies that tell a time only in their headers, --camera-zone is needed. Of raw
+      files the sidecar is believed; its own time stays as it is.
       """)
 
   @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
@@ -41,7 +41,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = try input.photos(telling: console)
+    let inputs = try input.files(telling: console, separately: separately).inputs
     let all = separately ? Shot.separately(inputs) : await Shot.pairing(inputs, jobs: work.count)
     let shots = await condition.photos(among: all, jobs: work, telling: console)
     let zones = ZoneLookup(telling: console)

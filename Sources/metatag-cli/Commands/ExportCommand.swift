@@ -9,11 +9,12 @@ struct ExportCommand: AsyncParsableCommand {
     usage: "metatag export (gpx | kml | kmz | geojson | csv) [<options>] <files> ...",
     discussion: """
       EXAMPLES:
-        metatag export gpx *.JPG > day.gpx                 waypoints with time and name
+        metatag export gpx *.JPG > day.gpx         waypoints with time and name
         metatag export kml --recursive ~/Pictures > pictures.kml
-        metatag export kmz *.JPG > pictures.kmz            with a small picture of each
-        metatag export geojson -r . | jq                   points for a map
-        metatag export csv *.JPG > places.csv              signed degrees, north and east positive; see import-csv
+        metatag export kmz *.JPG > pictures.kmz    with a small picture of each
+        metatag export geojson -r . | jq           points for a map
+        metatag export csv *.JPG > places.csv      signed degrees, north and east
+                                                   positive; see import-csv
 
       The result goes to standard output, in the order of the inputs. Photos without
       a place are left out and counted. GPX knows only UTC: a photo that doesn't

@@ -7,7 +7,8 @@ struct GeotagCommand: PhotoCopying {
     commandName: "geotag",
     abstract: "Put photos in their place: from tracks, at coordinates, or by a place's name.",
     usage: """
-      metatag geotag (--track <file> | --track-of <camera=file> | --from-photos <folder> | --at <lat,lon> | --place <name>)
+      metatag geotag (--track <file> | --track-of <camera=file> |
+                      --from-photos <folder> | --at <lat,lon> | --place <name>)
                      [<options>] <files> ...
       """,
     discussion: """
@@ -123,11 +124,11 @@ struct GeotagCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let inputs = try input.photos(telling: console)
-    let place = try await placePlanner(console, inputs)
+    let files = try input.files(telling: console, separately: edit.separately)
+    let place = try await placePlanner(console, files.inputs)
     let planner: any Planner =
       names ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console)) : place
-    try await write(to: await shots(of: inputs), on: console) { _ in planner }
+    try await write(to: await shots(of: files), on: console) { _ in planner }
   }
 
   private func placePlanner(_ console: Console, _ inputs: [Walk.Input]) async throws -> any Planner {

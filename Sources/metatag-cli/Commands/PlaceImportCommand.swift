@@ -7,6 +7,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Import your own places from CSV, TSV, GeoJSON, KML or GPX.",
+    usage: "metatag place import <file> [<options>]",
     discussion: """
       EXAMPLES:
         metatag place import huts.csv

@@ -7,6 +7,7 @@ struct PlaceNearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "near",
     abstract: "List the places near a position, the nearest first.",
+    usage: "metatag place near <lat,lon> [<options>]",
     discussion: """
       EXAMPLES:
         metatag place near 35.0116,135.7681

@@ -7,6 +7,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Find a place by its name, in any script and spelling.",
+    usage: "metatag place search [<name> ...] [<options>]",
     discussion: """
       EXAMPLES:
         metatag place search kyoto
@@ -24,7 +25,8 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       first, your own ones ('metatag place import') before others of their name. Exit status 1: nothing found.
 
       --jsonl - answers programs: each line on standard input is a request such as \
-      {"query":"kyoto","near":[35.0,135.7],"in":["JP"],"kinds":["city"],"language":"en","limit":5,"offset":0,"prefix":true}, \
+      {"query": "kyoto", "near": [35.0, 135.7], "in": ["JP"], "kinds": ["city"], "language": "en", "limit": 5, \
+      "offset": 0, "prefix": true}, \
       where all but the query may be left out and a limit of 0 is all; each answer is one line, {"results":[…]} or {"error":…}, in the same order.
       """)
 

@@ -18,9 +18,9 @@ struct SetCommand: PhotoEditing {
             an empty value removes a field; fields that aren't named stay
         metatag set --set Exif.Photo.BodySerialNumber=123 *.JPG
         metatag set --remove Exif.Image.Software *.JPG
-            an EXIF tag of camera, lens, exposure, scene or file by exiv2's name for it, or
-            Exif.Photo.UserComment; those that say how pixels are stored, how their colours
-            are meant, or where others stand, are refused
+            an EXIF tag of camera, lens, exposure, scene or file by exiv2's name for
+            it, or Exif.Photo.UserComment; those that say how pixels are stored, how
+            their colours are meant, or where others stand, are refused
 
       EXIF gets the value, and XMP and IPTC where they have the field. Author,
       copyright and description are added to XMP and IPTC that lack them, and XMP and

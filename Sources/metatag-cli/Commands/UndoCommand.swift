@@ -5,12 +5,13 @@ struct UndoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Take a run back: every photo gets exactly the bytes it had.",
+    usage: "metatag undo [<run>] [<options>]",
     discussion: """
       EXAMPLES:
-        metatag undo                           the last run that changed something
-        metatag undo 7                         run 7, as 'metatag log' counts them
+        metatag undo                the last run that changed something
+        metatag undo 7              run 7, as 'metatag log' counts them
         metatag undo --dry-run
-        metatag undo --fail-fast               ends at the first photo that was changed since
+        metatag undo --fail-fast    ends at the first photo that was changed since
 
       The last run is the newest that changed or created files and is not taken back
       whole, in whatever folder it was: its number, time and command are told first.

@@ -12,7 +12,7 @@ struct CSVExport: ExportFormat {
     let place = photo.location.coordinate
     writer.field(path: photo.path)
     for field in [
-      "\(place.latitude)", "\(place.longitude)", photo.location.altitude.map { "\($0)" }, photo.time?.description,
+      "\(place.latitude)", "\(place.longitude)", photo.location.altitude.map { "\($0)" }, photo.taken,
       photo.camera,
     ] { writer.field(field) }
     writer.endRow()

@@ -7,6 +7,8 @@ struct ExportedPhoto: Sendable {
   let path: FilePath
   let location: Location
   let time: CaptureTime?
+  /// The same in words, or the year, month or day that is all that is known.
+  let taken: String?
   let camera: String?
   /// A small picture, a JPEG file.
   var thumbnail: [UInt8]?
@@ -16,7 +18,7 @@ struct ExportedPhoto: Sendable {
     guard let location = metadata.location else { return nil }
     self.path = path
     self.location = location
-    time = metadata.captureTime
+    (time, taken) = (metadata.captureTime, metadata.takenText)
     let camera = [metadata.make, metadata.model].compactMap(\.self).joined(separator: " ")
     self.camera = camera.isEmpty ? nil : camera
   }

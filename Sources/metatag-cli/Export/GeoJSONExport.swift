@@ -24,7 +24,7 @@ struct GeoJSONExport: ExportFormat {
       writer.object { writer in
         writer.member(path: photo.path)
         writer.member("name", photo.name)
-        writer.member("taken", photo.time?.description)
+        writer.member("taken", photo.taken)
         writer.member("camera", photo.camera)
       }
     }

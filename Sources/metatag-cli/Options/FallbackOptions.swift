@@ -21,7 +21,7 @@ struct FallbackOptions: ParsableArguments {
 }
 
 /// A command whose change a copy can hold as well.
-protocol PhotoCopying: PhotoWriting {
+protocol PhotoCopying: PhotoPlanning {
   var instead: FallbackOptions { get }
 }
 

@@ -31,10 +31,15 @@ struct InputOptions: ParsableArguments {
   }
 
   /// The files that are meant. Throws when the list can't be read.
-  func photos(telling console: Console) throws -> [Walk.Input] {
+  func photos(telling console: Console) throws -> [Walk.Input] { try files(telling: console, separately: nil).inputs }
+
+  /// The same, and what is done of them already.
+  /// - Parameter separately: Whether each file is changed by itself; nil where none is.
+  func files(telling console: Console, separately: Bool?) throws -> NamedFiles {
     let named = files.flatMap(\.paths) + (try listed())
-    guard let run = retryFailed else { return walk(named, telling: console) }
+    guard let run = retryFailed else { return NamedFiles(inputs: walk(named, telling: console)) }
     let retry = try RunID(Int64(run)).retry(telling: console)
+    if separately == true, retry.isSeparate == false { throw StartError(togetherIn: run) }
     let isNamed = !files.isEmpty || filesFrom != nil
     guard isNamed || retry.left != nil else { throw StartError(run: run) }
     let left = retry.left ?? []
@@ -45,7 +50,7 @@ struct InputOptions: ParsableArguments {
     if isNamed {
       console.complain("\(inputs.count - undone.count) of \(inputs.count) files are done since run \(run) and left out")
     }
-    return undone
+    return NamedFiles(inputs: undone, done: retry.done)
   }
 
   /// The photos of what is named. Of a folder that has none itself, but folders, it is told what takes theirs.
@@ -100,6 +105,13 @@ extension FileDescriptor {
 }
 
 extension StartError {
+  /// What the run left is named by the first of its files.
+  fileprivate init(togetherIn run: Int) {
+    self.init(
+      "--retry-failed: run \(run) changed the files of one photo together: leave out --separately, or others of them stay "
+        + "behind")
+  }
+
   /// Nobody knows which files a run that was cut off was about.
   fileprivate init(run: Int) {
     self.init(

@@ -5,8 +5,13 @@ import SystemPackage
 
 /// A command that changes photos, whichever these are: how it goes about it. All the rest is the same for every one.
 protocol PhotoWriting: AsyncParsableCommand {
-  var edit: EditOptions { get }
+  var running: RunOptions { get }
   var output: OutputOptions { get }
+}
+
+/// A command that finds out what to change, and may write it down as a plan instead.
+protocol PhotoPlanning: PhotoWriting {
+  var edit: EditOptions { get }
   /// What is done about photos that can't be changed themselves.
   var fallback: Fallback { get }
   /// Whether that is a failure of the run.
@@ -20,7 +25,7 @@ protocol PhotoWriting: AsyncParsableCommand {
 }
 
 /// A command that does the same with all photos that are named: its options, and what it proposes.
-protocol PhotoEditing: PhotoWriting {
+protocol PhotoEditing: PhotoPlanning {
   var input: InputOptions { get }
 
   /// What to do with each photo. Throws when that can't be known, before any photo is touched.
@@ -31,15 +36,24 @@ extension PhotoEditing {
   func run() async throws {
     let console = Console()
     let planner = try await planner(console)
-    try await write(to: await shots(of: try input.photos(telling: console)), on: console) { _ in planner }
+    try await write(to: await shots(of: try input.files(telling: console, separately: edit.separately)), on: console) {
+      _ in planner
+    }
   }
 }
 
-extension PhotoWriting {
+extension PhotoPlanning {
+  var running: RunOptions { edit.running }
   var fallback: Fallback { Fallback(.jpeg) }
   var isStrict: Bool { false }
   var fixesExtensions: Bool { edit.fixExtension }
   var keepsMtime: Bool { edit.keepMtime }
+
+  /// What the files are as photos; what was done of one already is left out.
+  func shots(of files: NamedFiles) async -> [Shot] {
+    let shots = await shots(of: files.inputs)
+    return files.done.map { done in shots.map(done.without) } ?? shots
+  }
 
   /// What the inputs are as photos.
   func shots(of inputs: [Walk.Input]) async -> [Shot] {
@@ -50,33 +64,43 @@ extension PhotoWriting {
   func write(
     to shots: [Shot], on console: Console, planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
-    var options = edit.batch
+    var options = running.batch
     options.fallback = fallback
     options.fixesExtensions = fixesExtensions
     options.keepsModificationTime = keepsMtime
-    try await write(to: shots, on: console, options: options, isStrict: isStrict, planner: planner)
+    options.sidecars = edit.sidecars.policy
+    try await write(
+      to: shots, on: console, options: options, isStrict: isStrict,
+      into: edit.plan.map { ($0.path, isSeparate: edit.separately) }, planner: planner)
   }
+}
 
-  /// The same as these options say.
+extension PhotoWriting {
+  /// Carries out what `planner` proposes for each photo as these options say, or writes it into a new plan, or only shows
+  /// it, and reports every one.
   func write(
     to shots: [Shot], on console: Console, options: Batch.Options, isStrict: Bool,
-    planner: @escaping @Sendable (Shot) -> any Planner
+    into plan: (path: FilePath, isSeparate: Bool)? = nil, planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
+    let isTrial = running.dryRun || plan != nil
     var options = options
     options.now = .now
-    if !edit.isTrial { Batch.prepare(jobs: min(options.jobs, shots.count)) }
-    let shots = await edit.condition.photos(among: shots, jobs: edit.work, telling: console)
+    if !isTrial { Batch.prepare(jobs: min(options.jobs, shots.count)) }
+    let shots = await running.condition.photos(among: shots, jobs: running.work, telling: console)
     var report = Report(
-      to: console, output.format, isDryRun: edit.isTrial, isQuiet: output.quiet, isStrict: isStrict,
-      explains: edit.explain, sumsUp: output.summary)
-    if !edit.isTrial, !edit.yes {
+      to: console, output.format, isDryRun: isTrial, isQuiet: output.quiet, isStrict: isStrict,
+      explains: running.explain, sumsUp: output.summary)
+    if !isTrial, !running.yes {
       try await Agreement(console).demand(to: shots, options: options, planner: planner)
     }
     console.begin(Progress(total: shots.count))
     Interrupt.listen()
-    if let path = edit.plan?.path {
-      try await plan(shots, into: path, on: console, options: options, isStrict: isStrict, planner) { report.add($0) }
-    } else if edit.dryRun {
+    if let plan {
+      let header = PlanFile.Header(
+        version: MetatagCommand.configuration.version, command: Argv.typed, options: options, isStrict: isStrict,
+        isSeparate: plan.isSeparate)
+      try await write(header, of: shots, into: plan.path, on: console, options: options, planner) { report.add($0) }
+    } else if isTrial {
       await Batch(dryRun: options).run(shots, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
     } else {
       let journal = try Journal.opened(telling: console)
@@ -93,13 +117,10 @@ extension PhotoWriting {
 
 extension PhotoWriting {
   /// Writes what would be done into a new file.
-  private func plan(
-    _ shots: [Shot], into path: FilePath, on console: Console, options: Batch.Options, isStrict: Bool,
+  private func write(
+    _ header: PlanFile.Header, of shots: [Shot], into path: FilePath, on console: Console, options: Batch.Options,
     _ planner: @escaping @Sendable (Shot) -> any Planner, report: (Outcome) -> Void
   ) async throws {
-    let header = PlanFile.Header(
-      version: MetatagCommand.configuration.version, command: Argv.typed, options: options, isStrict: isStrict,
-      isSeparate: edit.separately)
     var plan = try PlanWriting(path, header)
     var options = options
     options.recordsStates = true
@@ -114,7 +135,7 @@ extension PhotoWriting {
   }
 }
 
-extension EditOptions {
+extension RunOptions {
   /// What the library calls these options.
   var batch: Batch.Options {
     var options = Batch.Options()
@@ -122,7 +143,6 @@ extension EditOptions {
     options.keepsModificationTime = keepMtime
     options.stopsAtFailure = failFast
     options.verifiesWholeFile = verify == .full
-    options.sidecars = sidecars.policy
     options.endsReconstruction = jxlJpeg == .drop
     return options
   }

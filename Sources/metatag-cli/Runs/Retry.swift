@@ -9,6 +9,15 @@ struct Retry {
   let left: [FilePath]?
   /// What it did, and those that retried it: left out of the files that are named beside it.
   let done: DoneFiles
+  /// Whether it took each file by itself; nil where its command line doesn't tell.
+  let isSeparate: Bool?
+}
+
+/// What a command is about.
+struct NamedFiles {
+  var inputs: [Walk.Input]
+  /// What the run that is retried did, and those that retried it.
+  var done: DoneFiles?
 }
 
 /// Files that runs have done, as their journal knows.
@@ -34,13 +43,23 @@ struct DoneFiles {
   /// Those of `inputs` that are not done, nor stands beside them for them what is: their sidecar, or a copy. Whose a
   /// sidecar is, is decided as when it is written: that of a raw file is not that of the JPEG of its name.
   func undone(among inputs: [Walk.Input]) -> [Walk.Input] {
-    Shot.reading(inputs).filter { !contains($0) }.map(\.input)
+    let others = inputs.compactMap(\.path.resolved).filter { !paths.contains($0) }
+    let counts = Dictionary(others.map { ($0.withoutExtension, 1) }, uniquingKeysWith: +)
+    return Shot.reading(inputs).filter { !contains($0, counts) }.map(\.input)
   }
 
-  private func contains(_ shot: Shot) -> Bool {
+  /// A photo without those of its other files that were done by themselves.
+  func without(_ shot: Shot) -> Shot { shot.without { $0.resolved.map(paths.contains) ?? false } }
+
+  /// - Parameter counts: How many files of each name are not done themselves.
+  private func contains(_ shot: Shot, _ counts: [FilePath: Int]) -> Bool {
     guard let path = shot.input.path.resolved else { return false }
     let sidecars = shot.companions.filter { $0.role == .sidecar }.compactMap(\.path.resolved)
-    return paths.contains(path) || sidecars.contains(where: paths.contains) || copies.contains(path.withoutExtension)
+    if paths.contains(path) || sidecars.contains(where: paths.contains) { return true }
+    let name = path.withoutExtension
+    // Of several of a copy's name, it is that of the one that can't be changed itself.
+    return copies.contains(name)
+      && (counts[name] == 1 || ["heic", "heif", "hif", "avif"].contains(path.extension?.lowercased()))
   }
 }
 
@@ -55,16 +74,17 @@ extension RunID {
         do { journal = try Journal.opened(telling: console) } catch { throw PhotoError(.conflict, "\(error)") }
       }
       let runs = try journal.runs(limit: .max)
+      let run = runs.first { $0.id == self }
       if let paths = try journal.unfinished(of: self) {
         return Retry(
-          left: try journal.stillLeft(of: paths, by: self, runs), done: try journal.done(by: self, runs))
+          left: try journal.stillLeft(of: paths, by: self, runs), done: try journal.done(by: self, runs),
+          isSeparate: run?.isSeparate)
       }
-      let run = runs.first { $0.id == self }
       if run?.state == .running { throw PhotoError(.conflict, "run \(self) is still at work; wait until it has ended") }
       if let undone = run?.undoes {
         throw PhotoError(.refused, "run \(self) is an undo: 'metatag undo \(undone)' takes back what it left")
       }
-      return Retry(left: nil, done: try journal.done(by: self, runs))
+      return Retry(left: nil, done: try journal.done(by: self, runs), isSeparate: run?.isSeparate)
     } catch {
       throw StartError("--retry-failed: \(error)")
     }
@@ -108,6 +128,9 @@ extension Journal {
 }
 
 extension RunSummary {
+  /// Whether its command line says so; of a plan that was applied, only the plan knows.
+  fileprivate var isSeparate: Bool? { arguments.prefix(2).contains("apply") ? nil : arguments.contains("--separately") }
+
   /// Whether its command line says so.
   fileprivate func retries(_ run: RunID) -> Bool {
     arguments.contains("--retry-failed=\(run)")

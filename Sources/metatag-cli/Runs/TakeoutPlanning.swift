@@ -9,7 +9,7 @@ extension TakeoutFolders {
     let (zone, overwrite) = (options.zone, options.overwrite.rule)
     return { shot in
       var planner = planner(for: shot) { zones.zone(at: $0) }
-      planner.zone = zone
+      if takingPlaces { planner.zoneElsewhere = zone } else { planner.zone = zone }
       planner.overwrite = overwrite
       planner.takesPlaces = takingPlaces
       if takingAlbums { planner.albums = albums(of: shot) }

@@ -20,6 +20,29 @@ struct PipelineTests {
     #expect(results == Array(0..<500))
   }
 
+  @Test("goes on with as many threads as the system has left, with none one by one", arguments: [0, 1, 3])
+  func fewThreads(left: Int) async {
+    var started = 0
+    func start(_ work: @escaping @Sendable () -> Void) -> Bool {
+      guard started < left else { return false }
+      started += 1
+      return startThread(work)
+    }
+    let begun = Atomic(0)
+    var results: [Int] = []
+    let consumed = await inOrder(
+      Array(0..<500), width: 8, ahead: 4, until: { begun.load(ordering: .relaxed) >= 300 }, starting: start
+    ) { input in
+      begun.add(1, ordering: .relaxed)
+      return input
+    } consume: {
+      results.append($0)
+    }
+    #expect(started == left)
+    #expect(consumed == begun.load(ordering: .relaxed) && (300..<500).contains(consumed))
+    #expect(results == Array(0..<consumed))
+  }
+
   @Test("begins nothing new once cancelled, and gives every result that was begun")
   func cancellation() async {
     let begun = Atomic(0)

@@ -44,7 +44,9 @@ struct EXIFDateTests {
     let tiff = Sample.tiff(exif: [0x9003: .ascii(text), 0x9004: .ascii("2023:01:01")])
     var metadata = Metadata()
     EXIF.read(try TIFFBlock(Bytes(tiff), 0..<tiff.count), into: &metadata)
-    #expect(metadata.captureDays.map { String("\($0.value)".prefix(10)) } == [expected].compactMap(\.self))
+    #expect(metadata.partialDates.map { "\($0.value)" } == [expected].compactMap(\.self))
+    #expect(metadata.malformedDates.isEmpty == (expected != nil || text == "2024:05:23 00:00:00"))
+    #expect(metadata.digitizedDays.map(\.value.dayText) == ["2023-01-01"])
     #expect(metadata.captureTimes.isEmpty == (text != "2024:05:23 00:00:00"))
   }
 

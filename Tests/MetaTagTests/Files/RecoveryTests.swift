@@ -204,8 +204,9 @@ struct RecoveryTests {
       #expect(rename(desk.photos.string, away.string) == 0)
       #expect(mkdir(desk.photos.string, 0o700) == 0)
       if let stranger { try desk.write(stranger, to: path) }
-      // Told once.
-      #expect(try desk.journal().recover().conflicts.count == (stranger == nil ? 1 : 0))
+      // Told once, and what stands there instead, too.
+      let report = try desk.journal().recover()
+      #expect(report.conflicts.map(\.path) == [path] && report.conflicts[0].reason.hasSuffix(Recovery.mayReturn))
       #expect(try desk.journal().recover().isEmpty)
       if let stranger { #expect(try desk.read(path) == stranger) }
       try FileManager.default.removeItem(atPath: desk.photos.string)
@@ -217,6 +218,30 @@ struct RecoveryTests {
     let run = try #require(try desk.journal().newestRunToUndo())
     #expect(try desk.undo(run).outcomes == [.restored])
     #expect(try desk.read(path) == RecoveryTests.old)
+  }
+
+  @Test("a photo that was away and changed meanwhile is left, and told once with what lies beside it", arguments: 1...4)
+  func awayAndForeign(_ steps: Int) throws {
+    let desk = try Desk()
+    let path = try desk.photo(RecoveryTests.old)
+    try cutOff(desk, [path], RecoveryTests.inserting, after: steps)
+    let away = desk.scratch.url.filePath.appending("away")
+    #expect(rename(desk.photos.string, away.string) == 0)
+    #expect(mkdir(desk.photos.string, 0o700) == 0)
+    #expect(try desk.journal().recover().conflicts.map(\.reason) == [Recovery.isAway])
+    #expect(rmdir(desk.photos.string) == 0)
+    #expect(rename(away.string, desk.photos.string) == 0)
+    let theirs = noise(300, seed: 5)
+    try desk.write(theirs, to: path)
+    let past = timespec(tv_sec: 1_000_000, tv_nsec: 0)
+    #expect(utimensat(AT_FDCWD, path.string, [past, past], 0) == 0)
+    let left = try desk.leftovers()
+    #expect(!left.isEmpty)
+    let reason = try #require(try desk.journal().recover().conflicts.first?.reason)
+    #expect(reason.contains("another program") && left.allSatisfy { reason.contains("\($0)") }, "\(reason) \(left)")
+    #expect(try desk.journal().recover().isEmpty)
+    #expect(try desk.read(path) == theirs)
+    #expect(try desk.leftovers() == left)
   }
 
   @Test("a photo that was away is left to the run that changed it since")

@@ -78,8 +78,7 @@ struct CalendarShiftTests {
   func days(day: String, by: String, time: String?, to: String?) throws {
     let anchor = try time.map { try CaptureTime(parsing: $0) }
     let shift = try CalendarShift(parsing: by).anchored(at: anchor)
-    let moved = shift.moving(day: try CaptureTime(parsing: day + "T00:00:00").civil)
-    #expect(moved.map { String("\($0)".prefix(10)) } == to)
+    #expect(shift.moving(try PartialDate(parsing: day)).map { "\($0)" } == to)
   }
 
   @Test("A copy without a fraction keeps to the second of the one that has it")
@@ -89,6 +88,20 @@ struct CalendarShiftTests {
     #expect(CaptureTime(anchor.civil).adding(shift) == (try CaptureTime(parsing: "2024-05-01T10:00:01")))
     let other = try CaptureTime(parsing: "2024-05-01T11:00:00")
     #expect(other.adding(shift) == (try CaptureTime(parsing: "2024-05-01T11:00:00.5")))
+  }
+
+  @Test("A copy without seconds keeps to the minute of the one that has them, and one of another minute doesn't")
+  func withoutSeconds() throws {
+    let anchor = try CaptureTime(parsing: "2005-05-23T00:30:07")
+    for (span, moved) in [("+1h23m40s", "01:53:00"), ("+55s", "00:31:00"), ("-10s", "00:29:00"), ("+1h", "01:30:00")] {
+      let shift = try CalendarShift(parsing: span).anchored(at: anchor)
+      let copy = try CaptureTime(parsing: "2005-05-23T00:30:00")
+      #expect(copy.adding(shift).map { "\($0)" } == "2005-05-23T" + moved)
+      let back = try CalendarShift(TimeShift(parsing: span).negated).anchored(at: anchor.adding(shift))
+      #expect(copy.adding(shift)?.adding(back) == copy)
+    }
+    let shift = try CalendarShift(parsing: "+40s").anchored(at: anchor)
+    #expect(try CaptureTime(parsing: "2005-05-23T00:31:00").adding(shift)?.civil.second == 40)
   }
 
   @Test("forth and back by a span gives every reading back; by months, unless the day was cut")

@@ -29,9 +29,9 @@ struct CopyDatePlannerTests {
   @Test("where that copy has a day or a year only, it says so")
   func days() throws {
     var photo = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
-    let day = try CaptureTime(parsing: "2024-05-01T00:00:00").civil
-    photo.captureDays = [Sourced(day, .iptc, tag: "DateCreated")]
-    #expect(CopyDatePlanner(from: .iptc).propose(for: photo) == .skip(.onlyDay(day)))
+    let day = try PartialDate(parsing: "2024-05-01")
+    photo.partialDates = [Sourced(day, .iptc, tag: "DateCreated")]
+    #expect(CopyDatePlanner(from: .iptc).propose(for: photo) == .skip(.onlyPartial(day)))
     #expect(CopyDatePlanner(from: .xmp).propose(for: photo) == .skip(.noCopy(.xmp)))
     let year = try PartialDate(parsing: "1975")
     photo.partialDates = [Sourced(year, .xmp, tag: "photoshop:DateCreated")]

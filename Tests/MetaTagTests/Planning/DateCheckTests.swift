@@ -26,7 +26,7 @@ struct DateCheckTests {
       case "malformed": metadata.malformedDates.append(Sourced(text, .exif, tag: "DateTimeOriginal"))
       case "irregular": metadata.irregularDates.append(Sourced(text, .exif, tag: "DateTimeOriginal"))
       case "day":
-        metadata.captureDays.append(Sourced(try CaptureTime(parsing: text + " 00:00").civil, .iptc, tag: "DateCreated"))
+        metadata.partialDates.append(Sourced(try PartialDate(parsing: text), .iptc, tag: "DateCreated"))
       case "year":
         metadata.partialDates.append(Sourced(try PartialDate(parsing: text), .xmp, tag: "photoshop:DateCreated"))
       case "digitizedDay":
@@ -63,17 +63,18 @@ struct DateCheckTests {
       return DateCheck(photo, facts).findings.map { "\($0.kind.rawValue) \($0.statement.tag)" }
     }
     let created = "photoshop:DateCreated"
-    let day = try #require(CivilTime(year: 1885, month: 6, day: 15))
-    let same = try #require(CivilTime(year: 2024, month: 5, day: 23))
-    let year = try PartialDate(parsing: "1885")
     let other = try Self.copy("2024-05-23 10:00:00", .xmp, "xmp:CreateDate")
     let text = Sourced("1885/1890", .xmp, tag: created)
     #expect(try kinds { $0.malformedDates = [text] } == ["malformed a.xmp \(created)"])
-    #expect(try kinds { $0.captureDays = [Sourced(day, .xmp, tag: created)] } == ["sidecar a.xmp \(created)"])
-    #expect(try kinds { $0.partialDates = [Sourced(year, .xmp, tag: created)] } == ["sidecar a.xmp \(created)"])
+    for date in ["1885", "1885-06-15"] {
+      let copy = Sourced(try PartialDate(parsing: date), .xmp, tag: created)
+      #expect(try kinds { $0.partialDates = [copy] } == ["sidecar a.xmp \(created)"])
+    }
     #expect(try kinds { $0.digitizedTimes = [other] } == ["sidecar a.xmp xmp:CreateDate"])
-    #expect(try kinds { $0.captureDays = [Sourced(same, .xmp, tag: created)] } == [])
-    #expect(try kinds { $0.partialDates = [Sourced(try PartialDate(parsing: "2024"), .xmp, tag: created)] } == [])
+    for date in ["2024", "2024-05-23"] {
+      let copy = Sourced(try PartialDate(parsing: date), .xmp, tag: created)
+      #expect(try kinds { $0.partialDates = [copy] } == [])
+    }
   }
 
   private static let silentCases: [[(String, String)]] = [

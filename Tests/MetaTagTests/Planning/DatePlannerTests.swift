@@ -115,6 +115,14 @@ struct DatePlannerTests {
     #expect(outcome(.keepClock(zone), photo) == "0s at +02:00; zone +02:00")
   }
 
+  @Test("of a raw file only its sidecar's zone counts")
+  func overruledZone() throws {
+    var photo = try GeotagPlannerTests.photo("2024-05-23T18:38:41+09:00")
+    photo.captureTimes.insert(
+      Sourced(try CaptureTime(parsing: "2024-05-23T10:38:41+01:00"), .sidecar, tag: "exif:DateTimeOriginal"), at: 0)
+    #expect(outcome(.keepInstant(try Zone(parsing: "+02:00")), photo).hasPrefix("+1h at +02:00"))
+  }
+
   @Test("a date can be given to any photo; without one there is nothing to correct")
   func noDate() throws {
     var malformed = Metadata()
@@ -136,17 +144,15 @@ struct DatePlannerTests {
       ("+1mo", "+1mo; moved by +1mo"), ("-2d", "-2d; moved by -2d"),
       (
         "+1h",
-        "skip: records the day only, 2024-01-31: give it a time of day with 'date set', or move it by whole days or months with 'date shift'"
+        "skip: records the day only, 2024-01-31: give it a time of day with 'date set', or move it by whole days with 'date shift'"
       ), ("-3000y", "skip: would leave the years 0 to 9999"),
     ])
   func onlyDay(shift: String, expected: String) throws {
     var photo = Metadata()
-    let day = try CaptureTime(parsing: "2024-01-31T00:00:00").civil
-    photo.captureDays = [Sourced(day, .xmp, tag: "photoshop:DateCreated")]
-    #expect(outcome(.shift(try CalendarShift(parsing: shift)), photo) == expected)
-    // EXIF has no such dates: what stands there is malformed, and stays.
-    photo.captureDays = [Sourced(day, .exif, tag: "DateTimeOriginal")]
-    photo.malformedDates = [Sourced("2024:01:31", .exif, tag: "DateTimeOriginal")]
-    #expect(outcome(.shift(try CalendarShift(parsing: shift)), photo).contains("malformed"))
+    let day = try PartialDate(parsing: "2024-01-31")
+    for namespace in [Namespace.xmp, .exif] {
+      photo.partialDates = [Sourced(day, namespace, tag: "photoshop:DateCreated")]
+      #expect(outcome(.shift(try CalendarShift(parsing: shift)), photo) == expected)
+    }
   }
 }

@@ -56,6 +56,25 @@ struct DateRepairPlannerTests {
         == "2024-05-23T18:38:41+09:00")
   }
 
+  @Test("a sidecar that contradicts a photo is not changed in part")
+  func beside() throws {
+    var sidecar = Metadata()
+    let stray = try CaptureTime(parsing: "2000-02-29T05:45:00+05:45")
+    sidecar.captureTimes = [Sourced(stray, .xmp, tag: "photoshop:DateCreated")]
+    let photo = try DateCheckTests.photo([("exif", "2024-05-23 18:38:41"), ("gps", "2024-05-23 09:38:40")])
+    let tokyo = try Zone(parsing: "Asia/Tokyo")
+    for beside in [nil, DateFacts.Sidecar(name: "a.xmp", metadata: sidecar)] {
+      var facts = DateFacts()
+      facts.sidecar = beside
+      let proposal = DateRepairPlanner(facts) { _ in tokyo }.propose(for: photo)
+      if beside == nil {
+        #expect(proposal != .unchanged(.asWanted), "\(proposal)")
+      } else {
+        #expect(proposal == .skip(.unrepairable([.sidecar])), "\(proposal)")
+      }
+    }
+  }
+
   @Test("where nothing decides, or a date of digitizing would be lost, the photo is left")
   func doubt() throws {
     let (one, other) = ("2024-05-23 18:38:41", "2024-05-23 17:38:41")

@@ -44,6 +44,17 @@ struct DateSequenceTests {
       ])
   }
 
+  @Test("follow instants where all photos record their zone, else what the clocks showed")
+  func instants() throws {
+    var sequence = DateSequence(
+      start: try CaptureTime(parsing: "2024-05-01T10:00:00"), step: try TimeShift(parsing: "1s"))
+    sequence.order = .taken
+    var taken = ["tokyo": "2020-01-01T10:00:00+09:00", "vienna": "2020-01-01T09:00:00+01:00"]
+    #expect(try dates(sequence, ["tokyo", "vienna", "z"], taken).map { $0.prefix(2) } == ["to", "vi", "z "])
+    taken["z"] = "2020-01-01T09:30:00"
+    #expect(try dates(sequence, ["tokyo", "vienna", "z"], taken).map { $0.prefix(2) } == ["vi", "z ", "to"])
+  }
+
   @Test("that would leave the calendar are none")
   func outside() throws {
     let sequence = DateSequence(

@@ -46,7 +46,8 @@ struct NameDatePlannerTests {
   func reasons() throws {
     #expect(
       try outcome("IMG-20240523-WA0007.jpg")
-        == "skip: has only a day in its name, 2024-05-23: say the time of day with --time")
+        == "skip: has only a day in its name, 2024-05-23: say the time of day with --time, or take the day alone with --day-only"
+    )
     #expect(try outcome("IMG-20240523-WA0007.jpg") { $0.timeOfDay = 43_200 } == "2024-05-23T12:00:00")
     #expect(try outcome("DSC01234.JPG") == "skip: has no date in its name, DSC01234.JPG")
     let dated = try GeotagPlannerTests.photo("2024-05-01T10:00:00")

@@ -40,6 +40,10 @@ struct TakeoutPlannerTests {
         == "2024-05-23T18:38:41+09:00 -1.0, 0.0 -1.0")
     let vienna = try Zone(parsing: "Europe/Vienna")
     #expect(try outcome("{\(Self.time), \(nowhere)}") { $0.zone = vienna } == "2024-05-23T11:38:41+02:00 -")
+    #expect(try outcome("{\(Self.time), \(nowhere)}") { $0.zoneElsewhere = vienna } == "2024-05-23T11:38:41+02:00 -")
+    #expect(
+      try outcome("{\(Self.time), \(Self.data("geoData", 35, 135, 12))}") { $0.zoneElsewhere = vienna }
+        == "2024-05-23T18:38:41+09:00 35.0, 135.0 12.0")
     #expect(
       try outcome("{\(Self.time), \(Self.data("geoData", 35, 135))}") { $0.takesPlaces = false }
         == "2024-05-23T18:38:41+09:00 -")

@@ -18,8 +18,7 @@ struct TrackTimePlannerTests {
     var metadata = Metadata()
     metadata.locations = [Sourced(Location(try Coordinate(parsing: place)), .exif, tag: "GPSLatitude")]
     if let day {
-      let time = try CaptureTime(parsing: day + "T00:00:00")
-      metadata.captureDays = [Sourced(time.civil, .xmp, tag: "photoshop:DateCreated")]
+      metadata.partialDates = [Sourced(try PartialDate(parsing: day), .xmp, tag: "photoshop:DateCreated")]
     }
     return metadata
   }

@@ -29,6 +29,26 @@ struct PlaceTableTests {
   }
 
   @Test(
+    "a date's zone and fraction are read as people write them, and what can't be read is told",
+    arguments: [
+      ("+9:00", "5", "10:00:00.5+09:00", nil), ("+9", "0.601", "10:00:00.601+09:00", nil),
+      ("UTC", "", "10:00:00+00:00", nil), ("Asia/Tokyo", "", "10:00:00+09:00", nil),
+      ("+5:45", "", "10:00:00+05:45", nil), ("JST", "", "10:00:00", "'JST' is no offset from UTC"),
+      ("+25:00", "", "10:00:00", "'+25:00' is no offset from UTC"), ("Z", "x", "10:00:00+00:00", "'x' is no fraction"),
+    ])
+  func zones(zone: String, fraction: String, time: String, remark: String?) throws {
+    let head = "SourceFile,DateTimeOriginal,SubSecTimeOriginal,OffsetTimeOriginal\n"
+    let table = try PlaceTable(
+      bytes: Array((head + "a,2024:05:23 10:00:00,\(fraction),\(zone)\n").utf8), rules: PlaceTable.Rules())
+    guard case .success(let entry)? = table.rows.first?.content else { throw ParseError("no row") }
+    #expect(entry.time.map { "\($0)" } == "2024-05-23T" + time)
+    #expect(table.notes.contains { $0.contains(remark ?? "left out") } == (remark != nil), "\(table.notes)")
+    let other = try PlaceTable(
+      bytes: Array((head + "a,2024:05:23 10:00:00+02:00,,+09:00\n").utf8), rules: PlaceTable.Rules())
+    #expect(other.notes.contains { $0.contains("'+09:00' is not the offset of 2024-05-23T10:00:00+02:00") })
+  }
+
+  @Test(
     "degrees are read as programs write them, each with its hemisphere",
     arguments: [
       // exiftool -csv -c %+.8f, its Composite tags, and with -n

@@ -141,6 +141,37 @@ struct CommandLineTests {
     #expect(examples.lowerBound < usage.lowerBound)
   }
 
+  /// Every command with the words that call it.
+  static func commands(
+    _ command: any ParsableCommand.Type = MetatagCommand.self, _ words: [String] = []
+  ) -> [(words: [String], command: any ParsableCommand.Type)] {
+    [(words, command)]
+      + command.configuration.subcommands.flatMap { commands($0, words + [$0.configuration.commandName ?? ""]) }
+  }
+
+  @Test("No line of help is wider than a terminal, and none that was broken by hand is broken once more")
+  func widths() throws {
+    for (words, command) in Self.commands() {
+      let help = command.helpMessage(includeHidden: true, columns: 80).split(separator: "\n")
+      #expect(help.filter { $0.count > 80 } == [], "\(words)")
+      for paragraph in command.configuration.discussion.split(separator: "\n\n") {
+        let lines = paragraph.split(separator: "\n")
+        #expect(lines.count == 1 || lines.allSatisfy { $0.count <= 80 }, "\(words) \(paragraph)")
+      }
+    }
+  }
+
+  @Test("apply has no options about making a plan, whose own are kept")
+  func apply() async throws {
+    for option in ["--plan x", "--separately", "--fix-extension", "--raw in-place", "--sidecar all"] {
+      let word = option.prefix { $0 != " " }
+      #expect(!ApplyCommand.helpMessage().contains("\n  \(word)"))
+      let answer = try await answer(["apply", "plan.jsonl"] + option.split(separator: " ").map(String.init))
+      #expect(answer.status == 64 && answer.errors.contains("Unknown option '\(word)'"), "\(answer.errors)")
+    }
+    #expect(ApplyCommand.helpMessage().contains("\n  -n, --dry-run"))
+  }
+
   @Test("Version and completions come from the parser", arguments: ["bash", "zsh", "fish"])
   func completions(_ shell: String) async throws {
     #expect(try await answer(["--version"]).output == MetatagCommand.configuration.version + "\n")

@@ -1,15 +1,8 @@
-@testable public import MetaTag
+public import MetaTag
 
 extension Trip {
   /// What the receiver recorded.
-  public var track: Track {
-    var builder = TrackBuilder()
-    for points in segments {
-      points.forEach { builder.add($0) }
-      builder.endSegment()
-    }
-    return builder.track(name: "trip.gpx", format: "GPX")
-  }
+  public var track: Track { Track(segments, name: "trip.gpx") }
 
   /// How well a planner knows where the photos were taken.
   public struct Outcome: Sendable, CustomStringConvertible {

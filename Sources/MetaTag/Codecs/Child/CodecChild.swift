@@ -18,7 +18,7 @@ final class CodecChild: Sendable {
   init(program: FilePath) throws(PhotoError) {
     var socket: CInt = -1
     let process = program.withPlatformString { csys_spawn_on_socket($0, &socket) }
-    guard process > 0 else { throw PhotoError(errno: -process, doing: "start the decoder \(program)") }
+    guard process > 0 else { throw CodecChild.notStarted(program, -process) }
     do throws(PhotoError) {
       guard let greeting = try? CodecChild.answer(on: socket, within: .seconds(10), isCancellable: false) else {
         throw PhotoError(.io, "the decoder \(program) could not lock itself in; what it printed says why")
@@ -66,6 +66,16 @@ final class CodecChild: Sendable {
   private func send(_ request: [UInt8], _ descriptors: [CInt]) throws(PhotoError) {
     let error = csys_send(socket, request, request.count, descriptors, descriptors.count)
     guard error == 0 else { throw PhotoError(errno: -error, doing: "hand it to the decoder") }
+  }
+
+  /// Where the system has no process left, it is told what takes fewer.
+  static func notStarted(_ program: FilePath, _ code: CInt) -> PhotoError {
+    let error = PhotoError(errno: code, doing: "start the decoder \(program)")
+    guard [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) else { return error }
+    return PhotoError(
+      .io,
+      error.sentence
+        + ": a smaller --jobs starts fewer, and a higher 'ulimit \(code == EMFILE ? "-n" : "-u")' allows more")
   }
 
   private static func end(_ process: pid_t, _ socket: CInt) {

@@ -116,7 +116,7 @@ enum EXIF {
     /// No tag, or blanks or zeros, which EXIF 4.6.5 defines as unknown.
     case absent
     case time(CaptureTime)
-    /// Blanks, or zeros, where the day and perhaps the month should be.
+    /// Blanks where the time of day should be, and blanks or zeros for the day and the month perhaps.
     case partial(PartialDate)
     /// A text that no clock shows.
     case malformed(String)

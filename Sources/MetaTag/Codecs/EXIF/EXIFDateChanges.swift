@@ -71,7 +71,9 @@ extension EXIF {
     guard let block else { return }
     if case .partial(let old) = date(tags, of: block) {
       guard let new = shift.moving(old) else { throw outOfRange(tags) }
-      if new != old { set(tags, to: new, in: block, &changes) }
+      if new != old || !new.isWritten(block.text(of: tags.date, in: tags.ifd)) {
+        set(tags, to: new, in: block, &changes)
+      }
     }
     guard case .time(let old) = date(tags, of: block) else { return }
     guard let new = old.adding(shift) else { throw outOfRange(tags) }

@@ -6,14 +6,14 @@ extension EXIF {
     }
     read(.original, of: block, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
     read(.originalInMain, of: block, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
-    if case .malformed(let text) = date(.original, of: block), let day = CivilTime(exifDay: text) {
-      metadata.captureDays.append(Sourced(day, .exif, tag: DateTags.original.name))
-    }
     if case .partial(let date) = date(.original, of: block) {
       metadata.partialDates.append(Sourced(date, .exif, tag: DateTags.original.name))
     }
     for tags in [DateTags.digitized, .digitizedInMain] {
       read(tags, of: block, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
+      if case .partial(let date) = date(tags, of: block), let day = date.midnight {
+        metadata.digitizedDays.append(Sourced(day, .exif, tag: tags.name))
+      }
     }
     switch date(.modified, of: block) {
     case .absent, .partial: break
@@ -107,13 +107,6 @@ extension CivilTime {
       let hour = number(), separated(), let minute = number(), separated(), let second = number(), text.isEmpty
     else { return nil }
     self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-  }
-
-  /// Reads a day without a time: `2024:05:23`, perhaps with blanks and colons where the time should be.
-  fileprivate init?(exifDay text: String) {
-    let rest = text.utf8.dropFirst(10)
-    guard text.utf8.count >= 10, rest.allSatisfy({ $0 == 0x20 || $0 == 0x3A }) else { return nil }
-    self.init(exif: text.prefix(10) + " 00:00:00")
   }
 
   /// `2024:05:23 18:38:41`.

@@ -3,9 +3,7 @@ struct IPTCClock {
   /// What two datasets say.
   enum Reading: Hashable, Sendable {
     case blank
-    /// `CCYYMMDD`, and no time.
-    case day(CivilTime)
-    /// A date with zeros for an unknown month or day (IIM 2:55).
+    /// `CCYYMMDD` and no time, perhaps with zeros for an unknown month or day (IIM 2:55).
     case partial(PartialDate)
     /// `HHMMSS` or `HHMMSS±HHMM`, and no date.
     case timeOfDay(seconds: Int, offset: UTCOffset?)
@@ -49,7 +47,9 @@ struct IPTCClock {
     else { return .malformed(raw) }
     if day == 0, let date = PartialDate(year: year, month: month == 0 ? nil : month) { return .partial(date) }
     guard let civil = CivilTime(year: year, month: month, day: day) else { return .malformed(raw) }
-    guard let clock, let full = civil.adding(seconds: Int64(clock.seconds)) else { return .day(civil) }
+    guard let clock, let full = civil.adding(seconds: Int64(clock.seconds)) else {
+      return PartialDate(dayOf: civil).map { .partial($0) } ?? .malformed(raw)
+    }
     return .time(CaptureTime(full, offset: clock.offset))
   }
 
@@ -78,15 +78,12 @@ struct IPTCClock {
     case (.set(let time, _), _):
       return IPTCClock.texts(CaptureTime(time.civil, offset: time.offset ?? offset))
     case (.adjust(let shift, _), .time(let old)) where IPTCClock.isDayOnly(old, beside: shift.anchor):
-      guard let new = shift.moving(day: old.civil) else { throw IPTCClock.outOfRange }
-      return (IPTCClock.texts(CaptureTime(new)).date, nil)
+      guard let new = PartialDate(dayOf: old.civil).flatMap(shift.moving) else { throw IPTCClock.outOfRange }
+      return (new.iptcText, nil)
     case (.adjust(let shift, let change), .time(let old)):
       guard var new = old.adding(shift) else { throw IPTCClock.outOfRange }
       new.offset = IPTCClock.changed(old.offset, change)
       return IPTCClock.texts(new)
-    case (.adjust(let shift, _), .day(let day)):
-      guard let new = shift.moving(day: day) else { throw IPTCClock.outOfRange }
-      return (IPTCClock.texts(CaptureTime(new)).date, nil)
     case (.adjust(let shift, let change), .timeOfDay(let seconds, let offset)):
       // What day it is doesn't matter: the clock goes round.
       let moved = (Int64(seconds) + shift.span.seconds % 86_400).flooredDivision(by: 86_400).remainder

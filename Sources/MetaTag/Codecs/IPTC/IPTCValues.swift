@@ -2,10 +2,11 @@ extension IPTCData {
   /// Adds what the block says to `metadata`, after what is there.
   func read(into metadata: inout Metadata) {
     let believed = metadata.captureTime
-    read(.created, beside: believed, into: &metadata.captureTimes, &metadata.captureDays, &metadata.malformedDates)
-    read(
-      .digitized, beside: believed, into: &metadata.digitizedTimes, &metadata.digitizedDays, &metadata.malformedDates)
-    metadata.partialDates += partialDates
+    metadata.partialDates += read(
+      .created, beside: believed, into: &metadata.captureTimes, &metadata.malformedDates)
+    metadata.digitizedDays += read(
+      .digitized, beside: believed, into: &metadata.digitizedTimes, &metadata.malformedDates
+    ).compactMap(\.onDay)
     var names = PlaceNames()
     names.sublocation = name(Number.sublocation)
     names.city = name(Number.city)
@@ -63,27 +64,23 @@ extension IPTCData {
     }
   }
 
+  /// Returns those without a time of day.
   private func read(
     _ pair: Pair, beside believed: CaptureTime?, into times: inout [Sourced<CaptureTime>],
-    _ days: inout [Sourced<CivilTime>], _ malformed: inout [Sourced<String>]
-  ) {
+    _ malformed: inout [Sourced<String>]
+  ) -> [Sourced<PartialDate>] {
+    var partial: [Sourced<PartialDate>] = []
     for (date, time) in clocks(pair) {
       switch IPTCClock(date: date.map(text), time: time.map(text)).reading {
-      case .blank, .partial, .timeOfDay: break
-      case .day(let day): days.append(Sourced(day, .iptc, tag: pair.name))
+      case .blank, .timeOfDay: break
+      case .partial(let known): partial.append(Sourced(known, .iptc, tag: pair.name))
       case .time(let time) where IPTCClock.isDayOnly(time, beside: believed):
-        days.append(Sourced(time.civil, .iptc, tag: pair.name))
+        if let day = PartialDate(dayOf: time.civil) { partial.append(Sourced(day, .iptc, tag: pair.name)) }
       case .time(let time): times.append(Sourced(time, .iptc, tag: pair.name))
       case .malformed(let raw): malformed.append(Sourced(raw, .iptc, tag: pair.name))
       }
     }
-  }
-
-  private var partialDates: [Sourced<PartialDate>] {
-    clocks(.created).compactMap { date, time in
-      guard case .partial(let known) = IPTCClock(date: date.map(text), time: time.map(text)).reading else { return nil }
-      return Sourced(known, .iptc, tag: Pair.created.name)
-    }
+    return partial
   }
 
   /// A place's name, without the blanks and zeros that fill it up.

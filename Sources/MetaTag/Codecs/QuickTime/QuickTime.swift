@@ -86,16 +86,19 @@ struct QuickTime {
   /// What a header's field says, in seconds since 1970; nil for 0, which means unset, and for what lies before 1970,
   /// when there were no movies like these.
   func seconds(_ field: Range<Int>) -> Int64? {
-    guard let bytes = try? source.bytes(field) else { return nil }
-    let value = field.count == 8 ? (try? bytes.u64(0, .big)) : (try? bytes.u32(0, .big)).map(UInt64.init)
-    guard let value, let seconds = Int64(exactly: value), seconds >= QuickTime.epoch else { return nil }
+    guard let seconds = value(field).flatMap(Int64.init(exactly:)), seconds >= QuickTime.epoch else { return nil }
     return seconds - QuickTime.epoch
+  }
+
+  private func value(_ field: Range<Int>) -> UInt64? {
+    guard let bytes = try? source.bytes(field) else { return nil }
+    return field.count == 8 ? (try? bytes.u64(0, .big)) : (try? bytes.u32(0, .big)).map(UInt64.init)
   }
 
   /// The splice that puts a time into a header's field; nil when it says so already.
   func splice(_ field: Range<Int>, _ seconds: Int64) throws(PhotoError) -> Splice? {
-    guard self.seconds(field) != seconds else { return nil }
     let (value, overflow) = seconds.addingReportingOverflow(QuickTime.epoch)
+    guard overflow || self.value(field).map({ $0 == UInt64(exactly: value) }) != true else { return nil }
     let bytes = field.count == 8 ? UInt64(exactly: value)?.bytes(.big) : UInt32(exactly: value)?.bytes(.big)
     guard !overflow, value > 0, let bytes else {
       throw PhotoError(

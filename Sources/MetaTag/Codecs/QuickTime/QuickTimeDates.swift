@@ -16,8 +16,21 @@ extension QuickTime {
       return try dateFromNothing(change, isDated: isDated, &changes)
     }
     guard let new = old.applying(change) else { throw QuickTime.outOfRange }
-    if written == nil, new.offset != nil, new.offset != old.offset || change.isSet { addDate(new, &changes) }
+    if written == nil, new.offset != nil, new.offset != old.offset || change.isSet {
+      addDate(new, &changes)
+    } else if written == nil {
+      try QuickTime.demandBelieved(new)
+    }
     try moveHeaders(change, from: old, to: new, isText: written != nil, &changes)
+  }
+
+  /// Many programs count a header's seconds from 1970, and readers take its first 66 years for that.
+  private static func demandBelieved(_ time: CaptureTime) throws(PhotoError) {
+    guard time.instant(at: time.offset ?? .utc).seconds < 0 else { return }
+    throw PhotoError(
+      .refused,
+      "would tell a date before 1970 only in its movie headers, where programs read another: 'metatag date set' with a "
+        + "zone (1965-05-01T12:00:00+01:00) writes it as text, too")
   }
 
   /// The date that is believed, if it is written as text.
@@ -35,7 +48,11 @@ extension QuickTime {
     switch change {
     case .keep, .setPartial: break
     case .set(let time, _):
-      if time.offset != nil { addDate(time, &changes) }
+      if time.offset != nil {
+        addDate(time, &changes)
+      } else if !isDated {
+        try QuickTime.demandBelieved(time)
+      }
       try setHeaders(time, &changes)
     case .adjust(let shift, let offset):
       // Of the header's zone nothing is known: it moves only when no zone is in question.
@@ -113,7 +130,7 @@ extension QuickTime {
   static func text(_ old: String, after change: DateChange) throws(PhotoError) -> String? {
     let date = XMPDate(old)
     // A year alone is when a work was published.
-    if case .partial = date { return nil }
+    if case .partial(let known) = date, known.day == nil { return nil }
     if date == .malformed { return nil }
     guard case .time(let time, let zone) = date else { return try date.text(after: change).map(withoutColon) }
     guard var new = time.applying(change) else { throw outOfRange }

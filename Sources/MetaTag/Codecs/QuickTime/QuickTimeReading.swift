@@ -26,7 +26,7 @@ extension QuickTime {
     for item in dates {
       guard let text = text(of: item) else { continue }
       switch XMPDate(text) {
-      case .blank, .partial, .day: break
+      case .blank, .partial: break
       case .time(let time, _): times.append(Sourced(time, .quickTime, tag: item.name.tag))
       case .malformed: malformed.append(Sourced(text, .quickTime, tag: item.name.tag))
       }

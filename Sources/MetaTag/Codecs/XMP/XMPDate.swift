@@ -2,10 +2,8 @@
 /// colons are read too (`2021:09:05 12:00:00`), since programs copy its texts as they are.
 enum XMPDate: Hashable, Sendable {
   case blank
-  /// A year, or a year and a month.
+  /// A year, a year and a month, or a whole date without a time.
   case partial(PartialDate)
-  /// A whole date without a time.
-  case day(CivilTime)
   /// With the zone as it is written, perhaps empty.
   case time(CaptureTime, zone: String)
   case malformed
@@ -37,7 +35,7 @@ enum XMPDate: Hashable, Sendable {
     guard rest.take(parting), let month = rest.takeNumber(2) else { return nil }
     if rest.isEmpty { return PartialDate(year: year, month: month == 0 ? nil : month).map { .partial($0) } }
     guard rest.take(parting), let day = rest.takeNumber(2) else { return nil }
-    if rest.isEmpty { return CivilTime(year: year, month: month, day: day).map { .day($0) } }
+    if rest.isEmpty { return PartialDate(year: year, month: month, day: day).map { .partial($0) } }
     guard rest.take("T ") else { return nil }
     guard let hour = rest.takeNumber(2), rest.take(":"), let minute = rest.takeNumber(2) else { return nil }
     var second = 0
@@ -93,9 +91,6 @@ enum XMPDate: Hashable, Sendable {
       case .remove: new.offset = nil
       }
       return text(new, instead: old, zone)
-    case (.adjust(let shift, _), .day(let day)):
-      guard let new = shift.moving(day: day) else { throw XMPDate.outOfRange }
-      return new == day ? nil : String("\(new)".prefix(10))
     case (.adjust(let shift, _), .partial(let date)):
       guard let new = shift.moving(date) else { throw XMPDate.outOfRange }
       return new == date ? nil : "\(new)"

@@ -100,36 +100,38 @@ extension XMPPacket {
       // Its date would stay behind that of the others.
       if property.text == nil, change != .keep { splices.append(try replacement(of: property, with: "")) }
       let old = property.text ?? ""
-      guard !edit.leaves(XMPDate(old)), let new = try XMPDate.text(instead: old, after: change) else { continue }
+      let own = XMPPacket.digitizedDates.contains(property.name) ? edit.movedBy ?? change : change
+      guard !edit.leaves(XMPDate(old)) || own != change, let new = try XMPDate.text(instead: old, after: own) else {
+        continue
+      }
       splices.append(try replacement(of: property, with: new))
     }
-    return try splices + fractionAndOffsetSplices(change)
+    return try splices + fractionAndOffsetSplices("Original", change)
+      + fractionAndOffsetSplices("Digitized", edit.movedBy ?? change)
   }
 
   /// Tags that EXIF has beside its dates, and that some copy to XMP, though dates in XMP hold fraction and offset
   /// themselves.
-  private func fractionAndOffsetSplices(_ change: DateChange) throws(PhotoError) -> [Splice] {
+  private func fractionAndOffsetSplices(_ date: String, _ change: DateChange) throws(PhotoError) -> [Splice] {
     var splices: [Splice] = []
-    for date in ["Original", "Digitized"] {
-      if let fraction = own("exif:SubSecTime" + date), let new = try self.fraction(of: "exif:DateTime" + date, change) {
-        splices += try self.change(fraction, by: new)
-      }
-      for schema in ["exif:", "exifEX:"] {
-        guard let offset = own(schema + "OffsetTime" + date) else { continue }
-        switch change {
-        case .setPartial: if date == "Original" { splices += try self.change(offset, by: .remove) }
-        case .set(let time, _):
-          if let new = time.offset {
-            splices += try self.change(offset, by: .set("\(new)"))
-          } else if case .time(let old, _) = XMPDate(value("exif:DateTime" + date) ?? ""),
-            change.replacesOffset(of: old)
-          {
-            splices += try self.change(offset, by: .remove)
-          }
-        case .adjust(_, .set(let new)): splices += try self.change(offset, by: .set("\(new)"))
-        case .adjust(_, .remove): splices += try self.change(offset, by: .remove)
-        case .keep, .adjust(_, .keep): break
+    if let fraction = own("exif:SubSecTime" + date), let new = try self.fraction(of: "exif:DateTime" + date, change) {
+      splices += try self.change(fraction, by: new)
+    }
+    for schema in ["exif:", "exifEX:"] {
+      guard let offset = own(schema + "OffsetTime" + date) else { continue }
+      switch change {
+      case .setPartial: if date == "Original" { splices += try self.change(offset, by: .remove) }
+      case .set(let time, _):
+        if let new = time.offset {
+          splices += try self.change(offset, by: .set("\(new)"))
+        } else if case .time(let old, _) = XMPDate(value("exif:DateTime" + date) ?? ""),
+          change.replacesOffset(of: old)
+        {
+          splices += try self.change(offset, by: .remove)
         }
+      case .adjust(_, .set(let new)): splices += try self.change(offset, by: .set("\(new)"))
+      case .adjust(_, .remove): splices += try self.change(offset, by: .remove)
+      case .keep, .adjust(_, .keep): break
       }
     }
     return splices
@@ -178,8 +180,8 @@ extension MetadataEdit {
     guard let movedFrom else { return false }
     switch date {
     case .malformed: return true
-    case .day(let day): return !day.isDay(of: movedFrom)
-    case .blank, .partial, .time: return false
+    case .partial(let date): return date.day != nil && !date.contains(movedFrom)
+    case .blank, .time: return false
     }
   }
 }

@@ -64,8 +64,8 @@ extension XMPDate {
     guard let captured else { return false }
     switch self {
     case .time(let time, _): return time.isExactCopy(of: captured)
-    case .day(let day): return day.isSameDay(as: captured.civil)
-    case .blank, .partial, .malformed: return false
+    case .partial(let date): return date.day != nil && date.contains(captured.civil)
+    case .blank, .malformed: return false
     }
   }
 
@@ -116,7 +116,6 @@ extension XMPDate: CustomStringConvertible {
     switch self {
     case .blank, .malformed: ""
     case .partial(let date): "\(date)"
-    case .day(let day): day.dayText
     case .time(let time, _): "\(time)"
     }
   }

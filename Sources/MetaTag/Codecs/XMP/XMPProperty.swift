@@ -131,8 +131,9 @@ struct XMPProperty {
   var isWholeDate: Bool {
     guard let text, text.utf8.count <= XMPDate.longest else { return false }
     switch XMPDate(text) {
-    case .day, .time: return true
-    case .blank, .partial, .malformed: return false
+    case .time: return true
+    case .partial(let date): return date.day != nil
+    case .blank, .malformed: return false
     }
   }
 

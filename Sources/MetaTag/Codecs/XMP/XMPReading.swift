@@ -7,7 +7,6 @@ extension XMPPacket {
     readDates(XMPPacket.captureDates, into: &metadata.captureTimes, malformed: &metadata.malformedDates)
     readDates(XMPPacket.digitizedDates, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
     metadata.irregularDates += irregularDates
-    metadata.captureDays += captureDays
     metadata.partialDates += partialDates
     metadata.furtherDates += furtherDates
     if let location {
@@ -30,7 +29,7 @@ extension XMPPacket {
     if location == nil, value("exif:GPSStatus") != "V", let timestamp {
       metadata.satelliteTimes.append(Sourced(timestamp, .xmp, tag: "exif:GPSTimeStamp"))
     }
-    metadata.digitizedDays += days(XMPPacket.digitizedDates)
+    metadata.digitizedDays += partialDates(XMPPacket.digitizedDates).compactMap(\.onDay)
     readNames(into: &metadata)
     readFields(into: &metadata)
     metadata.make = metadata.make ?? value("tiff:Make")
@@ -61,7 +60,7 @@ extension XMPPacket {
           continue
         }
         switch XMPDate(text) {
-        case .blank, .partial, .day: break
+        case .blank, .partial: break
         case .time(let time, _): times.append(Sourced(time, .xmp, tag: name))
         case .malformed: malformed.append(Sourced(text, .xmp, tag: name))
         }
@@ -79,20 +78,11 @@ extension XMPPacket {
     }
   }
 
-  private var captureDays: [Sourced<CivilTime>] { days(XMPPacket.captureDates) }
+  var partialDates: [Sourced<PartialDate>] { partialDates(XMPPacket.captureDates) }
 
-  private func days(_ names: [String]) -> [Sourced<CivilTime>] {
+  private func partialDates(_ names: [String]) -> [Sourced<PartialDate>] {
     properties.compactMap { property in
       guard property.isOwn, names.contains(property.name), let text = property.value,
-        case .day(let day) = XMPDate(text)
-      else { return nil }
-      return Sourced(day, .xmp, tag: property.name)
-    }
-  }
-
-  var partialDates: [Sourced<PartialDate>] {
-    properties.compactMap { property in
-      guard property.isOwn, XMPPacket.captureDates.contains(property.name), let text = property.value,
         case .partial(let date) = XMPDate(text)
       else { return nil }
       return Sourced(date, .xmp, tag: property.name)

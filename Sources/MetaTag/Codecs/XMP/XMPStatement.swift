@@ -47,7 +47,15 @@ extension XMPPacket {
         Statement(
           schema: .exif, name: "GPSLongitude", text: coordinate.longitude.xmpAngle(positive: "E", negative: "W")))
     }
-    guard !isDated, partialDates.isEmpty, let time = XMPPacket.text(setting: edit.dates) else { return missing }
+    // A day that stands for no more than `photoshop:DateCreated` is a copy that knows less.
+    let isStated =
+      if case .setPartial(let date) = edit.dates, date.day != nil {
+        own("exif:DateTimeOriginal") != nil
+      } else {
+        isDated || partialDates.contains(where: \.knowsNoTime)
+      }
+    guard !isStated, let time = XMPPacket.text(setting: edit.dates)
+    else { return missing }
     // The one that EXIF's readers look for, and the one that Adobe's do (XMP part 2, 8.6; MWG 2.0, 5.6).
     if own("exif:DateTimeOriginal") == nil {
       missing.append(Statement(schema: .exif, name: "DateTimeOriginal", text: time))

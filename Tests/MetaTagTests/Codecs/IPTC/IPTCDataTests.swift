@@ -20,14 +20,15 @@ struct IPTCDataTests {
     #expect(metadata.captureTimes.map { "\($0.value)" } == (value.map { [$0] } ?? []))
     #expect(metadata.captureTimes.allSatisfy { $0.tag == "DateCreated" && $0.namespace == .iptc })
     #expect(metadata.malformedDates.map(\.value) == (malformed.map { [$0] } ?? []))
-    #expect(metadata.partialDates.map { "\($0.value)" } == (date == "20240500" ? ["2024-05"] : []))
     let isDay = date == "20240523" && (time?.allSatisfy { $0 == " " } ?? true)
-    #expect(metadata.captureDays.map { "\($0.value)" } == (isDay ? ["2024-05-23T00:00:00"] : []))
+    let partial = date == "20240500" ? "2024-05" : isDay ? "2024-05-23" : nil
+    #expect(metadata.partialDates.map { "\($0.value)" } == [partial].compactMap(\.self))
 
     let digitized = created.map { (UInt8($0.0 == 55 ? 62 : 63), $0.1) }
     let other = try IPTCSample.metadata(IPTCSample.block(digitized))
     #expect(other.digitizedTimes.map(\.value) == metadata.captureTimes.map(\.value))
-    #expect(other.captureTimes.isEmpty && other.captureDays.isEmpty)
+    #expect(other.captureTimes.isEmpty && other.partialDates.isEmpty)
+    #expect(other.digitizedDays.map(\.value.dayText) == (isDay ? ["2024-05-23"] : []))
   }
 
   @Test("Names of places are Latin-1 unless the block says UTF-8")

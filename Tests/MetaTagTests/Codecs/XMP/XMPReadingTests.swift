@@ -50,7 +50,7 @@ struct XMPReadingTests {
   func day() throws {
     let packet = XMPSample.packet(#"photoshop:DateCreated="2024-05-23" xmp:CreateDate="2024-05-24""#)
     let metadata = try XMPSample.metadata(packet)
-    #expect(metadata.captureDays.map { "\($0.value) \($0.tag)" } == ["2024-05-23T00:00:00 photoshop:DateCreated"])
+    #expect(metadata.partialDates.map { "\($0.value) \($0.tag)" } == ["2024-05-23 photoshop:DateCreated"])
     #expect(metadata.captureTimes.isEmpty && metadata.digitizedTimes.isEmpty)
   }
 
