@@ -6,7 +6,8 @@ import Glibc
 ///
 /// They are believed if they are the very ones that were sealed (size, inode, time of last change); else their checksum
 /// decides, and if that is wrong too they are made again. They are made under a lock, under another name, and then renamed:
-/// whoever opens them at the same time sees none or whole ones.
+/// whoever opens them at the same time sees none or whole ones. Those of other versions stay while somebody uses them: two
+/// installed side by side would else remove each other's, and make them again, in turn.
 struct Cache {
   private let directory: String
   private let name: String
@@ -23,7 +24,10 @@ struct Cache {
 
   /// The path of the sound files, without their endings; `make` writes them first if need be.
   func open(make: (_ path: String) throws -> Void) throws(GeoIndexError) -> String {
-    if isSealed { return path }
+    if isSealed {
+      markUsed()
+      return path
+    }
     do {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let lock = try Lock(path: "\(directory)/gazetteer.lock")
@@ -66,12 +70,23 @@ struct Cache {
     try Data(seal.text.utf8).write(to: URL(filePath: sealPath), options: .atomic)
   }
 
-  /// What damaged, interrupted or older versions left.
+  /// The seal's time is the day of the last use; a cache that can't be written stays as it is.
+  private func markUsed() { utimes(sealPath, nil) }
+
+  /// What is damaged or was interrupted, and what no version has used for a month.
   private func removeEarlier() throws {
-    for file in try FileManager.default.contentsOfDirectory(atPath: directory)
-    where file.hasPrefix("gazetteer") && file != "gazetteer.lock" {
-      try FileManager.default.removeItem(atPath: "\(directory)/\(file)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory).filter {
+      $0.hasPrefix("gazetteer") && $0 != "gazetteer.lock"
     }
+    for (name, parts) in Dictionary(grouping: files, by: { ($0 as NSString).deletingPathExtension }) {
+      if name != self.name, isInUse("\(directory)/\(name).seal") { continue }
+      for file in parts { try FileManager.default.removeItem(atPath: "\(directory)/\(file)") }
+    }
+  }
+
+  private func isInUse(_ seal: String) -> Bool {
+    var status = stat()
+    return stat(seal, &status) == 0 && time(nil) - status.st_mtim.tv_sec < 30 * 86_400
   }
 
   private static func files(_ path: String) -> [String] { Expansion.parts.map { "\(path).\($0)" } }

@@ -115,6 +115,28 @@ struct CacheTests {
     #expect(files.contains("places.sqlite") && files.count == 6)
   }
 
+  @Test("keeps what another version has used in the last month, and removes it later", arguments: [29, 31])
+  func otherVersions(days: Double) throws {
+    try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
+    let parts = (Expansion.parts + ["seal"]).map { cache.appending(path: "gazetteer-0.1-aaaa.\($0)") }
+    for part in parts { try Data("old".utf8).write(to: part) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -days * 86_400)], ofItemAtPath: parts[3].path)
+    _ = try open()
+    #expect(parts.allSatisfy { FileManager.default.fileExists(atPath: $0.path) == (days < 30) })
+  }
+
+  @Test("that is opened is in use")
+  func inUse() throws {
+    _ = try open()
+    let seal = try expanded("seal").path
+    let old = Date(timeIntervalSince1970: 1_000_000)
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: seal)
+    _ = try open()
+    let used = try FileManager.default.attributesOfItem(atPath: seal)[.modificationDate] as? Date
+    #expect(try #require(used) > old.addingTimeInterval(86_400))
+  }
+
   @Test("leaves nothing of an expansion that fails on the way, as on a full disk")
   func failed() throws {
     let header = try GazetteerFile.header(of: gazetteer.path(percentEncoded: false))
