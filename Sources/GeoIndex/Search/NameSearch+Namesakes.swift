@@ -18,20 +18,30 @@ extension NameSearch {
     }
   }
 
-  /// An airport comes before a country of the same code if a large city beside it, abroad, has it, too: FRA is
-  /// Frankfurt's, RUS is Russia's.
+  /// An airport comes before a country of the same code if a town beside it, abroad, has it, too, that is large or beside a
+  /// great city: FRA is Frankfurt's, HND (Haneda) Tokyo's, RUS is Russia's.
   mutating func putAirportsFirst() {
     guard fit.isCode else { return }
     let coded = hits.values.filter { tables.aliasFlags[$0.alias] & (NameIndex.code | NameIndex.initials) != 0 }
     func of(_ kind: PlaceClass) -> [Hit] { coded.filter { tables.classes[Int($0.place)] == kind.rawValue } }
     let countries = of(.country).map(country)
     guard !countries.isEmpty else { return }
-    let cities = coded.filter {
-      tables.aliasFlags[$0.alias] & NameIndex.initials != 0 && $0.importance >= 0.55
-        && !countries.contains(country($0))
+    let towns = coded.filter {
+      tables.aliasFlags[$0.alias] & NameIndex.initials != 0 && !countries.contains(country($0))
     }
-    for hit in of(.airport) where cities.contains(where: { GreatCircle.distance(point(hit), point($0)) < 100_000 }) {
+    for hit in of(.airport) {
+      let beside = towns.filter { GreatCircle.distance(point(hit), point($0)) < 100_000 }
+      guard beside.contains(where: { $0.importance >= 0.55 }) || !beside.isEmpty && isBesideGreatCity(hit) else {
+        continue
+      }
       add(hit.alias, match: hit.match + 0.7, in: [])
+    }
+  }
+
+  private func isBesideGreatCity(_ hit: Hit) -> Bool {
+    // Places are numbered by importance.
+    tables.importances.indices.prefix { tables.importances[$0] >= 0.75 }.contains {
+      tables.classes[$0] <= PlaceClass.seat.rawValue && GreatCircle.distance(point(hit), tables.point(of: $0)) < 25_000
     }
   }
 

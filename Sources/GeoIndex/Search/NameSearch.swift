@@ -12,6 +12,10 @@ struct NameSearch {
     let nearness: Float
 
     var total: Float { match + importance + context + nearness }
+
+    var withoutContext: Hit {
+      Hit(place: place, alias: alias, match: match, importance: importance, context: 0, nearness: nearness)
+    }
   }
 
   let tables: NameTables
@@ -48,6 +52,7 @@ struct NameSearch {
     }
     // While it is typed, what is the beginning of a well-known name isn't misspelled.
     let isBeginning = request.isCompleting && hits.values.contains { $0.total >= 1.4 }
+    if request.isCompleting, !candidates.contains(where: \.isSure) { preferWholeNames() }
     if known < 0.42, !isBeginning {
       let (likely, others) = Candidate.misspelled(candidates, request)
       for candidate in likely { addMisspelled(candidate.text, candidate.key, in: candidate.areas) }
@@ -147,6 +152,13 @@ struct NameSearch {
     if words == key { return true }
     var folding = Folding()
     return folding.keyBytes(String(decoding: words, as: UTF8.self)) == key
+  }
+
+  /// Where all that was typed so far is the beginning of a well-known name, that is meant, and not a place in a region which its
+  /// last word may mean: "rio de" is no Rio in Delaware.
+  private mutating func preferWholeNames() {
+    guard hits.values.contains(where: { $0.context == 0 && $0.total >= 1.4 }) else { return }
+    for hit in hits.values where hit.context > 0 { hits[hit.place] = hit.withoutContext }
   }
 
   /// Adds what is spelled otherwise.

@@ -30,6 +30,15 @@ struct SearchTests {
     #expect(places.contains { ["Kyoto", "Moscow", "San Francisco", "Reykjavík"].contains($0.name) })
   }
 
+  @Test(
+    "takes what is typed for the beginning of a well-known name before a place in a region that the last word may mean",
+    arguments: [
+      ("rio de", 3_451_190), ("springfield il", 4_250_542), ("paris tex", 4_717_560), ("vancouver wa", 5_814_616),
+    ])
+  func beginnings(text: String, id: Int64) throws {
+    #expect(try index.search(text, isCompleting: true, limit: 1).map(\.id) == [id])
+  }
+
   @Test("says by which name it found a place")
   func matchedName() throws {
     #expect(try index.search("köln", limit: 1).map(\.place.matchedName) == ["Köln"])
@@ -250,6 +259,8 @@ struct SearchTests {
       ("FRA", .airport, "Frankfurt am Main International Airport"),
       ("SIN", .airport, "Singapore Changi International Airport"),
       ("SFO", .airport, "San Francisco International Airport"),
+      // Honduras' code, too, and of a suburb beside the airport.
+      ("HND", .airport, "Tokyo International Airport"),
     ])
   func codes(text: String, kind: Place.Kind, name: String) throws {
     let first = try #require(try index.search(text, limit: 1).first)
