@@ -13,13 +13,14 @@ public func inOrder<Input: Sendable, Output: Sendable>(
   consume: (Output) -> Void
 ) async -> Int {
   await inOrder(
-    inputs, width: width, ahead: ahead, until: stop, starting: startThread, transform: transform, consume: consume)
+    inputs, width: width, ahead: ahead, until: stop, weigh: weigh, starting: startThread, transform: transform,
+    consume: consume)
 }
 
 /// The same with threads that `start` starts; false where there is none left.
 func inOrder<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
-  starting start: (@escaping @Sendable () -> Void) -> Bool,
+  weigh: @escaping @Sendable (Output) -> Int = { _ in 1 }, starting start: (@escaping @Sendable () -> Void) -> Bool,
   transform: @escaping @Sendable (Input) -> Output, consume: (Output) -> Void
 ) async -> Int {
   let threads = OwnThreads()
