@@ -52,6 +52,9 @@ struct NameTests {
       #expect(new["IPTC:City"] == nil || hadIIM, "\(path)")
       for key in Set(old.keys).union(new.keys).sorted() {
         if Self.expected.contains(where: key.contains), !key.contains("IPTC:") || Self.isName(key) { continue }
+        // What a camera wrote of the old place goes.
+        let isOldName = ["Country", "State", "City"].contains { key == "Panasonic:\($0)" }
+        if isOldName, new[key] as? String == "" { continue }
         if RoundTripTests.beyondTheJudge.contains(where: "\(path) \(key)".contains) { continue }
         #expect("\(old[key] ?? "none")" == "\(new[key] ?? "none")", "\(path) \(key)")
       }

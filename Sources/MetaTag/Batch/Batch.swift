@@ -132,10 +132,11 @@ public struct Batch: Sendable {
   private func change(
     _ photo: OpenShot, of shot: Shot, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome
   ) throws(PhotoError) -> Work {
-    let edit = whole.own(for: photo.lead.metadata)
+    var edit = whole.own(for: photo.lead.metadata)
     if edit.erasesPlaces || edit.erasesDates || edit.erasure != nil { try shot.demandNothingStray(for: edit) }
     var outcome = planned
     var isBeside = options.sidecars.isBeside(photo.lead.photo)
+    if !isBeside { edit.dropPartialDate(for: photo.lead.photo, telling: &outcome.notices) }
     var own: PhotoChange?
     if !isBeside {
       do throws(PhotoError) {

@@ -64,6 +64,7 @@ extension MetadataEdit {
     for companion: OpenFile, _ planner: any Planner, telling notices: inout [String]
   ) throws(PhotoError) -> MetadataEdit {
     var own = own(for: companion.metadata)
+    own.dropPartialDate(for: companion.photo, telling: &notices)
     // Author and camera stand in EXIF, which movies don't have.
     if companion.photo.image.layout.quickTime != nil { (own.fields, own.addedKeywords, own.tags) = ([:], [], [:]) }
     guard case .adjust = dates else { return own }
@@ -78,6 +79,17 @@ extension MetadataEdit {
     case .skip(let reason): throw PhotoError(.refused, reason.sentence)
     }
     return own
+  }
+}
+
+extension MetadataEdit {
+  /// Lets a movie get what else it is to get: its headers hold no year, month or day alone.
+  mutating func dropPartialDate(for photo: OpenPhoto, telling notices: inout [String]) {
+    var rest = self
+    rest.dates = .keep
+    guard dates.isPartial, !rest.isEmpty, photo.image.layout.quickTime != nil else { return }
+    self = rest
+    notices.append("the date of \(photo.image.path.lastComponent?.string ?? "") stays: a movie has none without a time")
   }
 }
 

@@ -18,7 +18,7 @@ extension ByteSource {
           left -= run.count
           guard left >= 0, splices.count < mostZeroings else {
             throw PhotoError(
-              .refused, "has more than \(mostZeroed >> 20) MB to be erased, which is more than metadata can be",
+              .refused, "has more than \(mostZeroed >> 20) MB to be erased, which is more than is kept to take it back",
               at: start + run.lowerBound)
           }
           splices.append(.erasing(start + run.lowerBound..<start + run.upperBound))

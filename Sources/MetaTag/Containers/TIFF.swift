@@ -97,8 +97,12 @@ struct TIFFContainer: Container {
     _ source: any ByteSource
   ) -> TIFFEditor.Habit {
     // A place that goes from a preview that is a value stands in its old slot.
-    let hadPlace = layout.furtherExif.contains { (try? TIFFBlock(source, $0))?.gps != nil }
-    let erasesPreview = hadPlace && (changes.erasesPlaces || changes.furtherExif[0]?.tags[.gps] != nil)
+    let hadPlace = layout.furtherExif.contains { range in
+      (try? TIFFBlock(source, range)).map { $0.gps != nil || MakerPlaces.field(in: $0) != nil } ?? false
+    }
+    let tags = changes.furtherExif[0]?.tags
+    let erasesPreview =
+      hadPlace && (changes.erasesPlaces || tags?[.gps] != nil || tags?[.exif]?[TIFFTag.makerNote] != nil)
     let erasesMuch = references.hasScatteredPlaces || exif.erasesDates || erasesPreview
     if source.count >= TIFFContainer.bigCount, !erasesMuch { return .appending }
     return layout.rawKind == nil || exif.erasesDates || exif.removesGPS ? .reusingSlots : .keepingDirectories

@@ -23,6 +23,13 @@ final class Folder: Sendable {
     try self.init(FilePath(platformString: resolved))
   }
 
+  /// The same folder, opened another time.
+  init(again folder: Folder) throws(PhotoError) {
+    descriptor = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "open its folder") }
+    path = folder.path
+  }
+
   deinit { close(descriptor) }
 
   /// Whether its path still leads to it.

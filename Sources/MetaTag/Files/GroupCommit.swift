@@ -5,9 +5,9 @@ import SystemPackage
 /// recovery knows what to do.
 struct GroupCommit: Sendable {
   let journal: Journal
-  private let trouble: DiskTrouble
-  /// How much trouble there had been when this began.
-  private let known: Int
+  /// Of each file system a folder, opened for this group alone: what a disk couldn't take, the system tells every opening
+  /// once, and another group may be on its way.
+  private let volumes: [UInt64: Result<Folder, PhotoError>]
   private let files: [StagedFile]
   /// How each stands; what the journal is told.
   private var entries: [JournalEntry]
@@ -18,10 +18,13 @@ struct GroupCommit: Sendable {
   /// Those neither old nor new for sure: their rows stay as they are, for recovery.
   private var unsettled: Set<Int> = []
 
-  init(_ files: [StagedFile], journal: Journal, trouble: DiskTrouble = DiskTrouble()) {
+  init(_ files: [StagedFile], journal: Journal) {
     self.journal = journal
-    self.trouble = trouble
-    known = trouble.count
+    var volumes: [UInt64: Result<Folder, PhotoError>] = [:]
+    for file in files where volumes[file.entry.old.device] == nil {
+      volumes[file.entry.old.device] = Result { () throws(PhotoError) in try Folder(again: file.place.folder) }
+    }
+    self.volumes = volumes
     self.files = files
     entries = files.map { file in
       var entry = file.entry
@@ -209,10 +212,9 @@ struct GroupCommit: Sendable {
       let device = files[i].entry.old.device
       if answers[device] == nil {
         do throws(PhotoError) {
-          try files[i].place.folder.synchronizeVolume()
-          answers[device] = .some(trouble.first(on: device, after: known))
+          try volumes[device]?.get().synchronizeVolume()
+          answers[device] = .some(nil)
         } catch {
-          trouble.add(error, on: device)
           answers[device] = .some(error)
         }
       }

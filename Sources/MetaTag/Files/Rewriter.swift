@@ -35,7 +35,6 @@ final class Rewriter: Sendable {
   private let last = Atomic<Int>(0)
   private let folders = Mutex<Set<FilePath>>([])
   private let oldFiles = Mutex(OldFiles())
-  private let trouble = DiskTrouble()
 
   init(journal: Journal, run: RunID, options: Options = Options()) {
     self.journal = journal
@@ -131,7 +130,7 @@ final class Rewriter: Sendable {
 
   /// The first half of a commit, after which each photo is the new one, or the old one for good.
   func change(_ group: [StagedFile]) -> GroupCommit {
-    var commit = GroupCommit(group, journal: journal, trouble: trouble)
+    var commit = GroupCommit(group, journal: journal)
     commit.record()
     commit.prepare()
     commit.verify()

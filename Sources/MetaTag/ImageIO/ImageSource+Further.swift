@@ -27,16 +27,23 @@ extension ImageSource {
       }
     }
     var seen: Set<Range<Int>> = []
-    var found = try furtherBlocks()
+    var found = try furtherBlocks() + [placesAlongTheWay].compactMap(\.self)
     for picture in pictures where seen.insert(picture).inserted {
       let part = try SourcePart(file, picture)
       if let image = try? ImageSource(part, path: path) {
-        found.append(image.metadata())
+        found += [image.metadata(), image.placesAlongTheWay].compactMap(\.self)
       } else if try part.seemsToBeginWithMetadata {
         found.append(.withPlace(unread: "a picture in it has metadata that can't be read"))
       }
     }
     return found
+  }
+
+  /// What a movie records of places along the way, which isn't read.
+  private var placesAlongTheWay: Metadata? {
+    let data = layout.quickTime
+    guard let track = data?.telemetry ?? data?.timedPlaces.first ?? data?.places else { return nil }
+    return .withPlace(unread: "has \(track), whose places aren't read")
   }
 
   /// What EXIF says that isn't read: in a second segment of a JPEG, in directories of thumbnails.
@@ -66,5 +73,18 @@ extension Metadata {
     var metadata = Metadata()
     metadata.unreadPlaces = [Sourced(reason, .exif, tag: "GPSLatitude")]
     return metadata
+  }
+
+  /// The other eye of a stereo pair has the same camera.
+  mutating func addPlacesAndTimes(of other: Metadata) {
+    locations += other.locations
+    furtherPlaces += other.furtherPlaces
+    unreadPlaces += other.unreadPlaces
+    satelliteTimes += other.satelliteTimes
+    captureTimes += other.captureTimes
+    digitizedTimes += other.digitizedTimes
+    malformedDates += other.malformedDates
+    irregularDates += other.irregularDates
+    notices += other.notices
   }
 }

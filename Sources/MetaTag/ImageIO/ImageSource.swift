@@ -293,18 +293,3 @@ public struct ImageSource: Sendable {
     }
   }
 }
-
-extension Metadata {
-  /// The other eye of a stereo pair has the same camera.
-  fileprivate mutating func addPlacesAndTimes(of other: Metadata) {
-    locations += other.locations
-    furtherPlaces += other.furtherPlaces
-    unreadPlaces += other.unreadPlaces
-    satelliteTimes += other.satelliteTimes
-    captureTimes += other.captureTimes
-    digitizedTimes += other.digitizedTimes
-    malformedDates += other.malformedDates
-    irregularDates += other.irregularDates
-    notices += other.notices
-  }
-}

@@ -55,7 +55,12 @@ public enum NameDate: Hashable, Sendable {
     if let match = rest.prefixMatch(of: halves) {
       return (rest[match.range.upperBound...], match.1 == nil ? "p" : "a")
     }
-    let words = /,?[ _\u{A0}](?:[\p{L}()]{1,6}\.?[ _\u{A0}]){1,2}(?=[0-9]{1,2}([-._:])[0-9]{2}\1[0-9]{2})/
+    let words =
+      #/
+      ,?[\u{20}_\u{A0}]
+      (?:at|um|à|às|as|a|a\u{20}la(?:s|\(s\))?|alle(?:\u{20}ore)?|om|kl\.?|klo|kello|o|w|в|στις|saat)
+      [\u{20}_\u{A0}](?=[0-9]{1,2}([-._:])[0-9]{2}\1[0-9]{2})
+      /#
     return (rest.prefixMatch(of: words).map { rest[$0.range.upperBound...] } ?? rest, nil)
   }
 

@@ -11,7 +11,7 @@ public struct TakeoutPlanner: Planner {
   /// What Takeout says of this photo, or why it says nothing.
   public let entry: Result<Entry, TakeoutLack>
   /// Where the photos were taken: times, which Takeout has in UTC, are written as a clock there showed them. Nil asks the
-  /// photo's place; where that is not known either, they are written in UTC.
+  /// photo's place, then `zoneElsewhere`; where there is neither, they are written in UTC.
   public var zone: Zone?
   /// Where they were taken, of photos whose place isn't known.
   public var zoneElsewhere: Zone?
@@ -67,7 +67,7 @@ public struct TakeoutPlanner: Planner {
         taken, at: overwrite == .replace ? place ?? metadata.location : metadata.location ?? entry.record.location)
       if !metadata.isDated(besides: time) || overwrite == .replace && !metadata.says(time) {
         edit.dates = .set(time)
-      } else if metadata.captureTime.map({ $0.instant?.seconds != taken.seconds }) == true {
+      } else if metadata.captureTime?.instant?.seconds != taken.seconds {
         kept.append(.hasCaptureTime)
       }
     }

@@ -37,7 +37,9 @@ struct ClearCommand: PhotoEditing {
       journal on this computer. Of a GoPro's movie, the positions in its telemetry
       go too; where others record places along the way (DJI, Sony, iPhone),
       --timed drop takes out the whole track, with all else that it recorded; the
-      report tells. What somebody wrote in words (captions, keywords, comments)
+      report tells. Where such tracks have more than 64 MB, in drones' movies of
+      some minutes, 'ffmpeg -i IN -map 0:v -map 0:a -c copy OUT' makes a movie
+      without them. What somebody wrote in words (captions, keywords, comments)
       stays, be it about a place.
 
       --all leaves the picture to the last pixel, its size, how it is turned and its

@@ -50,7 +50,7 @@ struct InputOptions: ParsableArguments {
     if isNamed {
       console.complain("\(inputs.count - undone.count) of \(inputs.count) files are done since run \(run) and left out")
     }
-    return NamedFiles(inputs: undone, done: retry.done)
+    return NamedFiles(inputs: undone, done: retry.done, isSeparate: retry.isSeparate ?? false)
   }
 
   /// The photos of what is named. Of a folder that has none itself, but folders, it is told what takes theirs.

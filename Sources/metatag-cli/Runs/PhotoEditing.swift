@@ -51,8 +51,9 @@ extension PhotoPlanning {
 
   /// What the files are as photos; what was done of one already is left out.
   func shots(of files: NamedFiles) async -> [Shot] {
+    guard !files.isSeparate else { return Shot.separately(files.inputs) }
     let shots = await shots(of: files.inputs)
-    return files.done.map { done in shots.map(done.without) } ?? shots
+    return files.done.map { done in shots.flatMap { done.rest(of: $0, among: files.inputs) } } ?? shots
   }
 
   /// What the inputs are as photos.

@@ -18,6 +18,8 @@ struct NamedFiles {
   var inputs: [Walk.Input]
   /// What the run that is retried did, and those that retried it.
   var done: DoneFiles?
+  /// Each is taken by itself, as the run that is retried did.
+  var isSeparate = false
 }
 
 /// Files that runs have done, as their journal knows.
@@ -48,8 +50,13 @@ struct DoneFiles {
     return Shot.reading(inputs).filter { !contains($0, counts) }.map(\.input)
   }
 
-  /// A photo without those of its other files that were done by themselves.
-  func without(_ shot: Shot) -> Shot { shot.without { $0.resolved.map(paths.contains) ?? false } }
+  /// A photo without those of its files that were done by themselves.
+  func rest(of shot: Shot, among inputs: [Walk.Input]) -> [Shot] {
+    func isDone(_ path: FilePath) -> Bool { path.resolved.map(paths.contains) ?? false }
+    guard isDone(shot.input.path) else { return [shot.without(isDone)] }
+    let others = Set(shot.companions.compactMap(\.path.resolved)).subtracting(paths)
+    return Shot.separately(inputs.filter { $0.path.resolved.map(others.contains) ?? false })
+  }
 
   /// - Parameter counts: How many files of each name are not done themselves.
   private func contains(_ shot: Shot, _ counts: [FilePath: Int]) -> Bool {

@@ -138,6 +138,12 @@ extension EXIF {
     gpsDirectories(of: block).contains { $0.entries.contains { $0.tag != GPS.versionID } }
   }
 
+  /// Whether any of its directories has a date that is one.
+  static func tellsDate(_ block: TIFFBlock) -> Bool {
+    let all = (try? TIFFReferences(of: block).directories) ?? [block.main]
+    return all.contains { $0.entries.contains { Tag.dates.contains($0.tag) || $0.tag == GPS.dateStamp } }
+  }
+
   private static func gpsDirectories(of block: TIFFBlock) -> [TIFFDirectory] {
     let all = (try? TIFFReferences(of: block).directories) ?? [block.main]
     return (block.gps.map { [$0] } ?? []) + all.compactMap { $0[TIFFTag.gpsIFD].flatMap(block.directory(of:)) }

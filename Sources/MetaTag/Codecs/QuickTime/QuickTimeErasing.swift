@@ -5,6 +5,10 @@ extension QuickTime {
   ///
   /// - Throws: `refused` when something records times along the way.
   func eraseDates(_ changes: inout QuickTimeChanges, dropsTimed: Bool) throws(PhotoError) {
+    guard !data.tellsFurtherDate else {
+      throw PhotoError(
+        .refused, "has a maker's or program's own data that tell dates; 'metatag clear --all' takes them out")
+    }
     let remedy =
       data.telemetry == nil && data.places == nil
       ? "'--timed drop' takes it out whole, 'metatag clear --all' with all else" : "'metatag clear --all' takes it out"
@@ -12,10 +16,6 @@ extension QuickTime {
       throw PhotoError(
         .refused,
         "has \(telemetry), whose times can't be erased apart from the rest; \(remedy)")
-    }
-    guard !data.tellsFurtherDate else {
-      throw PhotoError(
-        .refused, "has a maker's or program's own data that tell dates; 'metatag clear --all' takes them out")
     }
     for item in dates + headerTexts + items(.key(Key.locationDate)) { try erase(item, &changes) }
     for item in data.items where !item.isMovie && item.isDate { try erase(item, &changes) }

@@ -116,7 +116,8 @@ extension String {
     let (zeros, start) = (":00", index(startIndex, offsetBy: XMPDate.timeCount))
     let hadNone = old.trimmingBlanks.count == XMPDate.timeCount + zone.count
     guard hadNone, time.fraction == nil, self[start...].hasPrefix(zeros) else { return self }
-    return String(self[..<start] + self[start...].dropFirst(zeros.count))
+    let rest = self[start...].dropFirst(zeros.count)
+    return rest.hasPrefix(".") ? self : String(self[..<start] + rest)
   }
 }
 

@@ -113,7 +113,7 @@ enum MovieTelemetry {
 
   /// What tells dates in the same boxes that no item tells: Nikon's and other cameras' data, EXIF of a picture, iTunes' date of
   /// purchase, and what programs call a date in its list.
-  private static let dateMarks = ["NCDT", "MVTG", "Exif\0\0", "purd", "name\0\0\0\0DATE"]
+  private static let dateMarks = ["NCDT", "MVTG", "purd", "name\0\0\0\0DATE"]
     .map { Array($0.utf8) }
 
   static func tellsFurtherDate(_ boxes: [Box], of file: MovieFile, _ source: any ByteSource) throws(PhotoError) -> Bool
@@ -121,6 +121,12 @@ enum MovieTelemetry {
     for box in boxes where ["udta", "meta"].contains(box.type) && box.payload.count <= longestUserData {
       let content = try source.bytes(box.payload)
       if dateMarks.contains(where: { content.firstIndex(of: $0) != nil }) { return true }
+      var (at, count) = (0, 0)
+      while let found = content.firstIndex(of: exifHead, from: at) {
+        (at, count) = (found + exifHead.count, count + 1)
+        guard count <= mostPictures, let exif = try? TIFFBlock(content, at..<content.count) else { return true }
+        if EXIF.tellsDate(exif) { return true }
+      }
     }
     for box in file.boxes where box.type == "meta" && box.payload.count <= longestDescription {
       if try source.bytes(box.payload).firstIndex(of: Array("CreationDate".utf8)) != nil { return true }
