@@ -119,6 +119,14 @@ struct FurtherPlacesTests {
       #expect((try? MovieSample.edited(movie, .removal)) == nil || !tellsPlace)
       #expect(throws: PhotoError.self) { try MovieSample.edited(movie, dates) }
     }
+    for (tag, isDate) in [(UInt16(0x0132), true), (0x0112, false)] {
+      let picture =
+        Array("Exif\0\0II*\0".utf8) + [8, 0, 0, 0, 1, 0] + tag.bytes(.little) + [2, 0, 1, 0, 0, 0] + [
+          0, 0, 0, 0, 0, 0, 0, 0,
+        ]
+      let movie = MovieSample.movie(extra: MovieSample.userData(Box.bytes("thmb", picture)))
+      #expect(((try? MovieSample.edited(movie, dates)) == nil) == isDate)
+    }
     #expect(throws: PhotoError.self) {
       try MovieSample.edited(MovieSample.movie(tail: Box.bytes("gps0", [1, 2, 3, 4])), .removal)
     }

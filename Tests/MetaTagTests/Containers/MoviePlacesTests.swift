@@ -134,6 +134,26 @@ struct MoviePlacesTests {
     #expect(moved.firstIndex(of: Self.place) == old.firstIndex(of: Self.place))
   }
 
+  @Test(
+    "what a zone or a coarse place would need to know of telemetry isn't read, and the movie is not called placeless")
+  func zones() async throws {
+    let scratch = try Scratch()
+    let file = try scratch.write(Self.movie([[Self.telemetry(Self.positions())]]).array, as: "a.mp4")
+    var (near, coarse) = (ClearPlanner(), ClearPlanner())
+    near.zones = [.init(around: try .at(47, 7), radius: 1_000)]
+    coarse.coarseness = 10_000
+    for planner in [near, coarse] {
+      var outcomes: [Outcome] = []
+      let shot = Shot(Walk.Input(path: file.filePath, failure: nil))
+      await Batch(dryRun: .init()).run([shot], planner: planner) { outcomes.append($0) }
+      guard case .skipped(let reason)? = outcomes.first?.status else {
+        Issue.record("\(outcomes)")
+        continue
+      }
+      #expect(reason.sentence.contains("aren't read"), "\(reason)")
+    }
+  }
+
   @Test("exiftool finds no place any more, and all else", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
   func oracle() throws {
     let (before, after) = (try Scratch(), try Scratch())

@@ -120,6 +120,8 @@ struct XMPDateTests {
     #expect(
       try XMPDate.text(instead: old, after: .adjust(TimeShift(seconds: 60), offset: .keep)) == "2021-09-05T12:01:00")
     #expect(try XMPDate.text(instead: old, after: .set(same)) == "2021-09-05T12:00:00")
+    let half = DateChange.adjust(TimeShift(seconds: 0, nanoseconds: 500_000_000), offset: .keep)
+    #expect(try XMPDate.text(instead: "2021-09-05T12:00Z", after: half) == "2021-09-05T12:00:00.5Z")
     #expect(try XMPDate.text(instead: "2021-09-05T12:00:00", after: .set(same)) == nil)
     let year = try PartialDate(parsing: "1975-06")
     #expect(try XMPDate.text(instead: "1975:06", after: .setPartial(year)) == "1975-06")
