@@ -43,7 +43,7 @@ extension ImageSource {
   private var placesAlongTheWay: Metadata? {
     let data = layout.quickTime
     guard let track = data?.telemetry ?? data?.timedPlaces.first ?? data?.places else { return nil }
-    return .withPlace(unread: "has \(track), whose places aren't read")
+    return .withPlace(unread: "the places in \(track) aren't read")
   }
 
   /// What EXIF says that isn't read: in a second segment of a JPEG, in directories of thumbnails.

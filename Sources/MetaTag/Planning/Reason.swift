@@ -129,7 +129,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .takeout(let reason): reason.sentence
     case .unrepairable(let kinds):
       "\(heading) (\(Set(kinds).map(\.rawValue).sorted().joined(separator: ", "))): see 'metatag date check', give it one with 'date set'"
-    case .unreadPlace(let why): "\(heading): \(why); 'metatag clear --location' without --zone-around erases it"
+    case .unreadPlace(let why): "\(heading): \(why); 'metatag clear --location' by itself erases it, or says what does"
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
     }

@@ -138,7 +138,7 @@ extension EXIF {
     gpsDirectories(of: block).contains { $0.entries.contains { $0.tag != GPS.versionID } }
   }
 
-  /// Whether any of its directories has a date that is one.
+  /// Whether any of its directories has a tag of a date, whatever it says.
   static func tellsDate(_ block: TIFFBlock) -> Bool {
     let all = (try? TIFFReferences(of: block).directories) ?? [block.main]
     return all.contains { $0.entries.contains { Tag.dates.contains($0.tag) || $0.tag == GPS.dateStamp } }
