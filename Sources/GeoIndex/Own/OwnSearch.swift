@@ -14,8 +14,9 @@ struct OwnSearch {
   private let db: Database
   private let request: SearchRequest
   private let sources: [(number: Int64, name: String)]
-  /// Codes of the countries that a text names.
-  private let countries: (String) throws -> [String]
+  /// Codes of the countries that a text names: what takes a search of its own, and is asked of every place that is found.
+  private let findCountries: (String) throws -> [String]
+  private var countries: [String: [String]] = [:]
   private var names = OwnName()
   private var hits: [Int64: Hit] = [:]
   private var isKnown = false
@@ -27,7 +28,7 @@ struct OwnSearch {
   init(
     _ db: Database, _ request: SearchRequest, source: String? = nil, countries: @escaping (String) throws -> [String]
   ) throws {
-    (self.db, self.request, self.countries) = (db, request, countries)
+    (self.db, self.request, findCountries) = (db, request, countries)
     sources = try Row.fetchAll(db, sql: "SELECT number, name FROM source ORDER BY number")
       .map { ($0[0], $0[1]) }.filter { source == nil || $0.1 == source }
   }
@@ -118,7 +119,7 @@ struct OwnSearch {
     }
   }
 
-  private func isWanted(_ place: Place, in areas: [String]) throws -> Bool {
+  private mutating func isWanted(_ place: Place, in areas: [String]) throws -> Bool {
     if !request.kinds.isEmpty, !request.kinds.contains(place.kind) { return false }
     if !request.countries.isEmpty, !request.countries.contains(NameIndex.countryCode(place.countryCode)) {
       return false
@@ -129,8 +130,15 @@ struct OwnSearch {
       .compactMap { $0.map { folding.keyBytes($0) } }
     return try areas.allSatisfy { area in
       let key = folding.keyBytes(area)
-      return try !key.isEmpty && (around.contains(key) || countries(area).contains(place.countryCode))
+      return try !key.isEmpty && (around.contains(key) || countries(named: area).contains(place.countryCode))
     }
+  }
+
+  private mutating func countries(named area: String) throws -> [String] {
+    if let known = countries[area] { return known }
+    let found = try findCountries(area)
+    countries[area] = found
+    return found
   }
 
   private func result(_ hit: Hit) -> SearchResult {

@@ -49,6 +49,20 @@ struct JoinedSearchTests {
     #expect(first.place.own != nil && first.name == "Paris" && first.score.context == 0.35)
   }
 
+  @Test("what a country is called is looked up once, however many of them bear the name")
+  func manyNamesakes() throws {
+    try kept.importText("name,lat,lon,country\n" + (0..<50).map { "Hut,\($0),2,JP\n" }.joined(), as: "huts")
+    var asked: [String] = []
+    try kept.places.read { db in
+      var search = try OwnSearch(db, SearchRequest(text: "hut, nowhere")) { area in
+        asked.append(area)
+        return []
+      }
+      _ = try search.run(upTo: 5)
+    }
+    #expect(!asked.isEmpty && asked.count == Set(asked).count)
+  }
+
   @Test(
     "come up while their name is typed",
     arguments: [("spei", "own Großer Speicher"), ("@h", "own home"), ("ky", "Kyoto")])
