@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 /// An outcome that may still wait for its files to be committed.
 struct Work: Sendable {
   var outcome: Outcome
@@ -33,8 +30,8 @@ struct WriteGroup {
   private var bytes = 0
   private var begun: ContinuousClock.Instant?
   private var names = NewNames()
-  /// The group before.
-  private var settling: Settling?
+  /// The group before, whose photos are changed and on their way to the disk.
+  private var settling: (works: [Work], results: Background<[Result<Void, PhotoError>]>)?
 
   init(rewriter: Rewriter?) { self.rewriter = rewriter }
 
@@ -58,18 +55,18 @@ struct WriteGroup {
     let staged = works.flatMap(\.staged)
     let commit = staged.isEmpty ? nil : rewriter?.change(staged)
     finish(report)
-    settling = Settling(works, commit, rewriter)
+    settling = (works, Background { [rewriter] in commit.flatMap { rewriter?.settle($0) } ?? [] })
     (works, count, bytes, begun) = ([], 0, 0, nil)
   }
 
   /// Whether what became of the photos of the last group is known.
-  var isSettled: Bool { settling?.isThere ?? false }
+  var isSettled: Bool { settling?.results.isThere ?? false }
 
   /// Waits until it is, and tells of them.
   mutating func finish(_ report: (Outcome) -> Void) {
     guard let last = settling else { return }
     settling = nil
-    var results = last.results()[...]
+    var results = last.results.value[...]
     for work in last.works {
       var outcome = work.outcome
       let errors = results.prefix(work.staged.count).compactMap { result in
@@ -84,31 +81,5 @@ struct WriteGroup {
       rewriter?.rename(&outcome)
       report(outcome)
     }
-  }
-}
-
-/// A group whose photos are changed, on its way to the disk while the next one is changed.
-private final class Settling: Sendable {
-  let works: [Work]
-  private let state = Mutex<[Result<Void, PhotoError>]?>(nil)
-  private let isDone = DispatchSemaphore(value: 0)
-
-  init(_ works: [Work], _ commit: GroupCommit?, _ rewriter: Rewriter?) {
-    self.works = works
-    let settle = { @Sendable [self] in
-      let results = commit.flatMap { rewriter?.settle($0) } ?? []
-      state.withLock { $0 = results }
-      isDone.signal()
-    }
-    // Where the system has no thread left, nobody else does it.
-    if commit == nil || !startThread(settle) { settle() }
-  }
-
-  var isThere: Bool { state.withLock { $0 != nil } }
-
-  /// Of their files, in their order. To be asked once.
-  func results() -> [Result<Void, PhotoError>] {
-    isDone.wait()
-    return state.withLock { $0 ?? [] }
   }
 }

@@ -29,8 +29,8 @@ final class CodecPool: Sendable {
   private let name: String
   private let program: FilePath?
   private let idle = Mutex<[Loan]>([])
-  /// Children that are being started for nobody yet, and those who wait for one.
-  private let starting = Mutex<[Starting]>([])
+  /// Children that are being started for nobody yet; nil of one that can't be.
+  private let starting = Mutex<[Background<CodecChild?>]>([])
 
   /// Children run the program that was installed with this executable.
   init(_ program: Program = .metadata) {
@@ -45,10 +45,8 @@ final class CodecPool: Sendable {
   func prepare(_ count: Int) {
     guard let program else { return }
     for _ in 0..<count {
-      let child = Starting()
+      let child = Background { try? CodecChild(program: program) }
       starting.withLock { $0.append(child) }
-      let isStarted = startThread { child.become(try? CodecChild(program: program)) }
-      if !isStarted { child.become(nil) }
     }
   }
 
@@ -108,29 +106,12 @@ final class CodecPool: Sendable {
     while let loan = idle.withLock({ $0.popLast() }) {
       if loan.child.isWaiting { return loan }
     }
-    if let child = starting.withLock({ $0.popLast() })?.child() { return Loan(child: child) }
+    if let child = starting.withLock({ $0.popLast() })?.value { return Loan(child: child) }
     guard let program else {
       throw PhotoError(
         .io, "the decoder \(name) is neither beside metatag nor in ../libexec/metatag: install metatag again")
     }
     return Loan(child: try CodecChild(program: program))
-  }
-}
-
-/// A child on its way; nil if it could not be started.
-private final class Starting: Sendable {
-  private let result = Mutex<CodecChild?>(nil)
-  private let isThere = DispatchSemaphore(value: 0)
-
-  func become(_ child: CodecChild?) {
-    result.withLock { $0 = child }
-    isThere.signal()
-  }
-
-  /// Waits for it. To be asked once.
-  func child() -> CodecChild? {
-    isThere.wait()
-    return result.withLock(\.self)
   }
 }
 

@@ -1,0 +1,27 @@
+import Dispatch
+import Synchronization
+
+/// A value that a thread of its own works out, from now on. Where the system has no thread left, it is worked out at once.
+final class Background<Value: Sendable>: Sendable {
+  private let result = Mutex<Value?>(nil)
+  private let done = DispatchGroup()
+
+  init(_ work: @escaping @Sendable () -> Value) {
+    done.enter()
+    let bring = { @Sendable [self] in
+      let value = work()
+      result.withLock { $0 = value }
+      done.leave()
+    }
+    if !startThread(bring) { bring() }
+  }
+
+  var isThere: Bool { result.withLock { $0 != nil } }
+
+  /// Waits for it.
+  var value: Value {
+    done.wait()
+    guard let value = result.withLock(\.self) else { preconditionFailure("done without a value") }
+    return value
+  }
+}
