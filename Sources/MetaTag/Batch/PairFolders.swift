@@ -10,6 +10,8 @@ struct PairFolders: Sendable {
     let names: [[UInt8]: [FilePath.Component]]
     /// Sidecars by the names of photos that they resemble.
     let similar: [String: [FilePath.Component]]
+
+    var hasSidecars: Bool { !similar.isEmpty }
   }
 
   private var entries: [Entry] = []
@@ -27,10 +29,11 @@ struct PairFolders: Sendable {
     return index
   }
 
-  /// Files in a folder whose names may make them one photo with what has that stem, in the order of their names' bytes.
-  func files(named stem: [UInt8], in folder: Int) -> [FilePath] {
+  /// Files in a folder, but for `known` ones, whose names may make them one photo with what has that stem, in the order of
+  /// their names' bytes.
+  func files(named stem: [UInt8], in folder: Int, besides known: [FilePath.Component]) -> [FilePath] {
     PairName.stems(of: stem).flatMap { entries[folder].names[$0, default: []] }
-      .filter { PairName($0)?.stem == stem }
+      .filter { !known.contains($0) && PairName($0)?.stem == stem }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
       .map { entries[folder].path.appending($0) }
   }
@@ -70,6 +73,7 @@ extension PairFolders {
   /// that of the photo whose ending it names itself, else of the only raw file so named, else of the only photo.
   func sidecars(of name: FilePath.Component, in folder: Int) -> Sidecars {
     let entry = entries[folder]
+    guard entry.hasSidecars else { return Sidecars() }
     func sidecars(_ stem: [UInt8]) -> [FilePath] {
       entry.names[stem, default: []].filter(\.isSidecar).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         .map { entry.path.appending($0) }

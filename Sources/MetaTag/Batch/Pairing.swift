@@ -66,7 +66,8 @@ struct Pairing {
       namesakes[Key(folder: file.folder, stem: name.stem)]?.append(order)
     }
     for key in keys {
-      for path in folders.files(named: key.stem, in: key.folder) {
+      let named = namesakes[key, default: []].compactMap { files[$0].component }
+      for path in folders.files(named: key.stem, in: key.folder, besides: named) {
         guard let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted else { continue }
         namesakes[key]?.append(files.count)
         files.append(File(Walk.Input(path: path, failure: nil, id: id), in: key.folder, order: nil))
@@ -83,9 +84,12 @@ struct Pairing {
 
   // MARK: By name
 
+  /// Those of several files: most photos have none beside them.
+  private var sharedKeys: [Key] { keys.filter { namesakes[$0, default: []].count > 1 } }
+
   /// Files that may belong together by their names: what they say has to be known.
   var candidates: [Int] {
-    keys.flatMap { key in
+    sharedKeys.flatMap { key in
       let media = members(key, .still) + members(key, .movie) + members(key, .raw)
       guard let first = media.first, media.contains(where: { !isSameSort($0, first) }) else { return [Int]() }
       return media
@@ -94,7 +98,7 @@ struct Pairing {
 
   /// Joins namesakes, unless what they say speaks against it.
   mutating func joinByName() {
-    for key in keys {
+    for key in sharedKeys {
       let originals = members(key, .still, isEdited: false)
       let edited = members(key, .still, isEdited: true)
       let movies = members(key, .movie, isEdited: false)

@@ -95,7 +95,7 @@ public enum Walk {
       }
       defer { closedir(stream) }
       var folders: [FilePath] = []
-      var files: [(path: FilePath, isLink: Bool)] = []
+      var files: [(path: FilePath, own: stat)] = []
       while let entry = readdir(stream) {
         guard let name = component(of: entry),
           name.withPlatformString({ $0[0] }) != CChar(bitPattern: UInt8(ascii: "."))
@@ -106,14 +106,16 @@ public enum Walk {
         guard path.withPlatformString({ lstat($0, &status) }) == 0 else { continue }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: folders.append(path)
-        case let kind where kind == S_IFREG || kind == S_IFLNK:
-          if isMeant(path) { files.append((path, kind == S_IFLNK)) }
+        case S_IFREG, S_IFLNK:
+          if isMeant(path) { files.append((path, status)) }
         default: break
         }
       }
-      for (file, isLink) in files.sorted(by: { precedes($0.path, $1.path) }) {
-        var status = stat()
-        guard file.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      for (file, own) in files.sorted(by: { precedes($0.path, $1.path) }) {
+        var status = own
+        let isLink = own.st_mode & S_IFMT == S_IFLNK
+        guard !isLink || file.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG
+        else { continue }
         add(file, status, isLink: isLink, to: &inputs, seen: &seen)
       }
       if recursively { pending += folders.sorted(by: precedes).reversed() }
