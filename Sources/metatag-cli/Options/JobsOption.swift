@@ -2,7 +2,9 @@ import ArgumentParser
 
 /// How many photos are worked on at once.
 struct JobsOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Photos worked on at once. (default: one per processor)", valueName: "count"))
+  @Option(
+    help: ArgumentHelp(
+      "Photos worked on at once. (default: one per processor; two where they are written)", valueName: "count"))
   var jobs: Int?
 
   func validate() throws {

@@ -140,7 +140,7 @@ extension RunOptions {
   /// What the library calls these options.
   var batch: Batch.Options {
     var options = Batch.Options()
-    options.jobs = work.count
+    options.jobs = work.writing
     options.keepsModificationTime = keepMtime
     options.stopsAtFailure = failFast
     options.verifiesWholeFile = verify == .full
@@ -152,6 +152,9 @@ extension RunOptions {
 extension JobsOption {
   /// As asked for, or one per processor.
   var count: Int { jobs ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
+
+  /// As asked for, or two per processor: where photos are written, one waits for the disk while the other is worked on.
+  var writing: Int { jobs ?? 2 * count }
 }
 
 extension Instant {

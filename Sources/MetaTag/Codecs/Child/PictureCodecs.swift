@@ -1,4 +1,5 @@
 import CSys
+import Foundation
 import Glibc
 
 /// The decoders and encoders of pictures that are really there. They run in sandboxed child processes, which are kept for
@@ -9,6 +10,8 @@ public struct PictureCodecs: Sendable {
   /// What can be encoded.
   public let encodable: Set<PictureCoding>
   private let pool: CodecPool?
+  /// A picture without compression takes hundreds of megabytes, and its coder a processor.
+  private static let room = DispatchSemaphore(value: max(1, ProcessInfo.processInfo.activeProcessorCount))
 
   /// Knows no codec at all.
   public static let none = PictureCodecs(decodable: [], encodable: [], pool: nil)
@@ -31,7 +34,7 @@ public struct PictureCodecs: Sendable {
       decodable: decodable.subtracting(decoding), encodable: encodable.subtracting(encoding), pool: pool)
   }
 
-  /// Codes the picture that `source` holds anew. `beside` goes into a HEIF file with it: EXIF, XMP, IPTC, ICC profile.
+  /// Codes the picture that `source` holds anew, one per processor at once. `beside` goes into a HEIF file with it: EXIF, XMP, IPTC, ICC profile.
   /// - Throws: `.unsupported` when there is no such decoder or encoder, or when it fails on the picture.
   func recode(
     _ source: any ByteSource, _ recoding: CodecWire.Recoding, beside metadata: [[UInt8]] = [],
@@ -48,6 +51,8 @@ public struct PictureCodecs: Sendable {
     let further = beside.count > 0 ? [try ReadableBlock(0..<beside.count, of: beside)] : []
     let result = csys_memfd("metatag")
     guard result >= 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
+    Self.room.wait()
+    defer { Self.room.signal() }
     let output: FileSource
     let size: PixelSize
     do throws(PhotoError) {
