@@ -182,18 +182,21 @@ struct NewFileTests {
     #expect(try Folder(desk.photos).names().map(\.string) == ["a.jpg"])
   }
 
+  /// Begins to make a new file `a.JPG`, and takes so many steps of it.
+  private func cutOff(after steps: Int, at desk: Desk, like photo: FilePath) throws {
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    var names = NewNames()
+    let file = try #require(try names.name(try desk.stage(Self.bytes, as: "a.JPG", like: photo, by: rewriter)))
+    desk.take(steps, of: GroupCommit([file], journal: journal))
+  }
+
   @Test("wherever a run is cut off, there is the whole new file or none, and nothing else", arguments: 0...8)
   func cutOff(_ steps: Int) throws {
     let desk = try Desk()
     let photo = try desk.photo(noise(500))
     let new = desk.photos.appending("a.JPG")
-    do {
-      let journal = try desk.journal()
-      let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
-      var names = NewNames()
-      let file = try #require(try names.name(try desk.stage(Self.bytes, as: "a.JPG", like: photo, by: rewriter)))
-      desk.take(steps, of: GroupCommit([file], journal: journal))
-    }
+    try cutOff(after: steps, at: desk, like: photo)
     let journal = try desk.journal()
     let report = try journal.recover()
     #expect(report.conflicts == [] && report.unreachable == [] && report.orphans == [])
@@ -238,13 +241,7 @@ struct NewFileTests {
     let desk = try Desk()
     let photo = try desk.photo(noise(500))
     let new = desk.photos.appending("a.JPG")
-    do {
-      let journal = try desk.journal()
-      let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
-      var names = NewNames()
-      let file = try #require(try names.name(try desk.stage(Self.bytes, as: "a.JPG", like: photo, by: rewriter)))
-      desk.take(4, of: GroupCommit([file], journal: journal))
-    }
+    try cutOff(after: 4, at: desk, like: photo)
     let times = [Desk.modified, Desk.modified]
     #expect(truncate(new.string, isOurs ? 0 : 100) == 0)
     utimensat(AT_FDCWD, new.string, times, 0)
