@@ -47,9 +47,9 @@ extension Journal {
         try db.execute(
           sql: "UPDATE run SET unfinished = ?, failures = ? WHERE id = ?",
           arguments: [unfinished?.count, failed, run.rawValue])
+        try Journal.end(run, as: isInterrupted ? .interrupted : .finished, leavingNothing: true, in: db)
       }
     }
-    try end(run, as: isInterrupted ? .interrupted : .finished, leavingNothing: true)
   }
 
   /// The inputs of `run` that failed or were not begun; nil where that isn't known: the run was cut off, or an older version's.
@@ -73,12 +73,16 @@ extension Journal {
   /// - Parameter isClean: Whether no scratch files can lie anywhere.
   func end(_ run: RunID, as state: RunSummary.State, leavingNothing isClean: Bool = false) throws(PhotoError) {
     try translating("write the journal") {
-      try database.write { db in
-        try db.execute(sql: "UPDATE run SET state = ? WHERE id = ?", arguments: [state.rawValue, run.rawValue])
-        if state == .finished || isClean {
-          try db.execute(sql: "DELETE FROM folder WHERE run = ?", arguments: [run.rawValue])
-        }
-      }
+      try database.write { try Journal.end(run, as: state, leavingNothing: isClean, in: $0) }
+    }
+  }
+
+  private static func end(
+    _ run: RunID, as state: RunSummary.State, leavingNothing isClean: Bool, in db: Database
+  ) throws {
+    try db.execute(sql: "UPDATE run SET state = ? WHERE id = ?", arguments: [state.rawValue, run.rawValue])
+    if state == .finished || isClean {
+      try db.execute(sql: "DELETE FROM folder WHERE run = ?", arguments: [run.rawValue])
     }
   }
 
