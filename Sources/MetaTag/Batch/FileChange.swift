@@ -53,7 +53,7 @@ struct FileChange {
       overruled.isEmpty
       ? [] : ["itself says another \(overruled), which is believed; \(policy.remedy(for: file.photo))"]
     if sidecar?.photo.birth != nil, policy.new == .never {
-      let kind = file.photo.image.layout.rawKind.map { "a \($0) raw file" } ?? file.photo.image.type.name
+      let kind = file.photo.image.layout.rawName ?? file.photo.image.type.name
       throw PhotoError(
         .refused, "is \(kind) without a sidecar, and none is to be made; \(policy.remedy(for: file.photo))")
     }
