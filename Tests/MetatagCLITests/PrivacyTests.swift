@@ -134,6 +134,22 @@ struct PrivacyTests {
     #expect(try sha256(photo) == hash)
   }
 
+  @Test("A position that can't be read is told, but not after it was erased")
+  func unreadPosition() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let packet = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+      <rdf:Description rdf:about="" xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">\
+      <exif:GPSLatitude rdf:parseType="Resource"><rdf:value>48,30.0N</rdf:value><xmp:Foo>q</xmp:Foo></exif:GPSLatitude>\
+      <exif:GPSLongitude>2,15.0E</exif:GPSLongitude></rdf:Description></rdf:RDF></x:xmpmeta>
+      """
+    let file = try scratch.write(packet.utf8, as: "a.xmp")
+    #expect(try tool("show", file.path, "--json").text.contains("written as a structure"))
+    let clear = try tool("clear", "--location", file.path)
+    #expect(clear.status == 0 && !clear.text.contains("written as a structure"), "\(clear.text)")
+    #expect(try !has(Data(contentsOf: file), "48,30"))
+  }
+
   @Test("Only photos in a zone are cleared")
   func zones() throws {
     let (tool, scratch) = (try Tool(), try Scratch())

@@ -429,6 +429,25 @@ struct SidecarCommandTests {
     #expect(try files["IMG_1.CR2.xmp"] != nil)
   }
 
+  @Test("what a photo that is no raw file says itself is believed over its new sidecar, and that is told")
+  func overruled() throws {
+    let jpeg = try photos.copy(Corpus.project.appending(path: "SampleImages/borealis-02-lunch.jpg"))
+    let sets = ["geotag", "--at", "1,2", "--overwrite", "replace", "--sidecar", "always"]
+    func note(_ command: [String]) throws -> Bool {
+      let answer = try tool.run(list: command + [jpeg.path])
+      #expect(answer.status == 0, "\(answer.text)")
+      return answer.text.contains("itself says another")
+    }
+    #expect(try !note(sets + ["--dry-run"]))
+    #expect(try tool("geotag", "--at", "10,20", jpeg.path).status == 0)
+    for command in [sets + ["--dry-run"], sets, sets + ["--json"], ["date", "shift", "+1h", "--sidecar", "always"]] {
+      #expect(try note(command), "\(command)")
+    }
+    #expect(try tool("undo").status == 0)
+    #expect(try tool("undo").status == 0)
+    #expect(try !note(["geotag", "--at", "1,2", "--overwrite", "replace"]))
+  }
+
   @Test("what can't be changed in place gets a sidecar all the same, which is told once")
   func sidecarOnly() throws {
     for name in ["delta-05.raf", "delta-07.x3f"] {

@@ -155,6 +155,7 @@ public struct Batch: Sendable {
     (outcome.after, outcome.patch) = (lead.metadata, lead.own?.patch)
     outcome.tags = lead.own?.tags ?? []
     outcome.note([lead.sidecar].compactMap(\.self))
+    outcome.notices += lead.notices
     let changes = lead.all + (try self.changes(of: photo.others, shot, by: whole, planner, &outcome))
     guard !changes.isEmpty else {
       let remains = edit.erasesDates ? photo.lead.photo.image.opaqueNotices : []

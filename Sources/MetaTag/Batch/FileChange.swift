@@ -7,6 +7,8 @@ struct FileChange {
   let sidecar: PhotoChange?
   /// What file and sidecar record then.
   let metadata: Metadata
+  /// What to tell of what its sidecar says in vain.
+  let notices: [String]
   var all: [PhotoChange] { [own, sidecar].compactMap(\.self) }
 
   /// Changes the file itself, and what its sidecar states with it. `own` is the file's.
@@ -18,6 +20,7 @@ struct FileChange {
       sidecar = nil
     }
     metadata = file.photo.joined(own?.metadata ?? file.photo.metadata, sidecar?.metadata ?? file.sidecar?.metadata)
+    notices = []
   }
 
   /// Has a sidecar say what is asked for; the file stays as it is. `name` is that of a new one.
@@ -45,8 +48,12 @@ struct FileChange {
         "its sidecar says something else where its date would have to stand: 'metatag date set' writes over it")
     }
     metadata = file.photo.joined(file.photo.metadata, sidecar?.metadata ?? file.sidecar?.metadata)
+    let overruled = edit.overruled(in: sidecar?.metadata ?? target.metadata, by: metadata).joined(separator: " and ")
+    notices =
+      overruled.isEmpty
+      ? [] : ["itself says another \(overruled), which is believed; \(policy.remedy(for: file.photo))"]
     if sidecar?.photo.birth != nil, policy.new == .never {
-      let kind = file.photo.image.layout.rawKind.map { "a \($0) raw file" } ?? file.photo.image.type.name
+      let kind = file.photo.image.layout.rawName ?? file.photo.image.type.name
       throw PhotoError(
         .refused, "is \(kind) without a sidecar, and none is to be made; \(policy.remedy(for: file.photo))")
     }

@@ -104,7 +104,8 @@ extension Outcome {
 
   /// What is to be known of the photo (`Metadata.notices`): before the run, or after it where it erased what that was about.
   public var lastingNotices: [String] {
-    guard let edit, edit.erasesDates || edit.erasure != nil, case .changed = status, let after else {
+    guard let edit, edit.erasesDates || edit.erasesPlaces || edit.erasure != nil, case .changed = status, let after
+    else {
       return upToDate(before?.notices ?? [])
     }
     return upToDate(after.notices)

@@ -34,6 +34,18 @@ extension MetadataEdit {
     return own
   }
 
+  /// What this sets in a sidecar that then records `sidecar`, while its photo is believed to record something else.
+  func overruled(in sidecar: Metadata, by photo: Metadata) -> [String] {
+    var overruled: [String] = []
+    if case .set(let location) = location, photo.location?.coordinate.isSame(as: location.coordinate) == false {
+      overruled.append("place")
+    }
+    if dates != .keep, let time = photo.captureTime, time.civil != sidecar.captureTime?.civil {
+      overruled.append("date")
+    }
+    return overruled
+  }
+
   /// What has to go from a file that records `metadata`, because no sidecar can take it back.
   func removals(from metadata: Metadata) -> MetadataEdit {
     var own = MetadataEdit()

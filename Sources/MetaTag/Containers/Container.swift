@@ -83,6 +83,8 @@ struct Layout: Sendable {
   var rebuildsJPEG = false
   /// Times that programs write in texts of the format's own, with their keywords, as they are written.
   var statedTimes: [(keyword: String, text: String)] = []
+  /// What to tell when a block is added that the file lacks.
+  var additionNotice: String?
   /// What a reader should know: a manifest an edit breaks, a second Exif block.
   var notices: [String] = []
   /// What the file holds packed (compressed, or spelled as text), unpacked. Ranges that begin at the file's end or behind

@@ -56,6 +56,10 @@ struct HEIFContainer: Container {
         Unedited(holder: "user data beside its picture", offset: box.range.lowerBound, remedy: "remove that box first"))
     }
     layout.manifests = try manifests(of: file)
+    if file.boxes.contains(where: { $0.type == "moov" }) {
+      layout.additionNotice =
+        "is a sequence whose tracks name no such metadata: programs that look there alone (libavif's) don't find them"
+    }
     layout.phoneEnd = file.boxes.first { $0.type == "sefd" }?.payload.upperBound
     if let moov = file.boxes.first(where: { $0.type == "moov" }) {
       do throws(PhotoError) {
@@ -75,6 +79,15 @@ struct HEIFContainer: Container {
     let picture = try HEIFPicture(meta, in: file)
     guard !picture.isCut else {
       throw PhotoError(.truncated, "is cut: image data should lie beyond its end", at: source.count)
+    }
+    if let tangle = picture.tangle {
+      throw PhotoError(
+        .unsupported, "two of its metadata items have only some bytes in common, so that none can change alone",
+        at: tangle.lowerBound)
+    }
+    if let damage = file.trackDamage, changes.mustReadAll {
+      throw PhotoError(
+        .refused, "\(damage.sentence); they may tell \(changes.erased) that can't be erased", at: damage.offset)
     }
     if let sealed = picture.sealed, changes.mustReadAll {
       throw PhotoError(

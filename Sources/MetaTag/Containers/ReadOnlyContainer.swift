@@ -5,14 +5,19 @@ protocol ReadOnlyContainer: Container {}
 extension ReadOnlyContainer {
   func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
     guard changes.isEmpty, !changes.erasesPlaces else {
-      let kind = layout.rawKind ?? "camera's"
-      throw PhotoError(.unsupported, "is a \(kind) raw file, in which nothing can be changed", at: 0)
+      let kind = layout.rawName ?? "a camera's raw file"
+      throw PhotoError(.unsupported, "is \(kind), in which nothing can be changed", at: 0)
     }
     return try Patch([], to: source.count, imageData: layout.imageData)
   }
 }
 
 extension Layout {
+  /// What a raw file is, with its article: "an Olympus ORF raw file".
+  var rawName: String? {
+    rawKind.map { kind in "\(kind.first.map { "AEIOU".contains($0) } == true ? "an" : "a") \(kind) raw file" }
+  }
+
   /// What a raw file that is only read has of everything: no byte of it may change.
   init(of kind: String, in source: any ByteSource) {
     rawKind = kind

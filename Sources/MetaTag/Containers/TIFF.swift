@@ -53,7 +53,7 @@ struct TIFFContainer: Container {
     let references = try TIFFReferences(of: block)
     guard !layout.isSidecarOnly else {
       throw PhotoError(
-        .unsupported, "is a \(layout.rawKind ?? "camera's") raw file whose picture its maker alone can find", at: 0)
+        .unsupported, "is \(layout.rawName ?? "a camera's raw file") whose picture its maker alone can find", at: 0)
     }
     guard !references.isCut else {
       throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)

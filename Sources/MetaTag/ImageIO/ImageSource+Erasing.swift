@@ -12,7 +12,7 @@ extension ImageSource {
   func erasing(_ wanted: MetadataEdit) throws(PhotoError) -> BlockChanges {
     if type == .xmp { throw PhotoError(.refused, "is nothing but what is to go: move it away, or remove it") }
     guard isErasable else {
-      let kind = layout.rawKind.map { "a \($0) raw file" } ?? type.name
+      let kind = layout.rawName ?? type.name
       let other =
         layout.isSidecarOnly ? "" : ", or here, apart from these: 'metatag clear --location --date --raw in-place'"
       throw PhotoError(

@@ -16,6 +16,13 @@ extension ImageSource {
     return holders
   }
 
+  /// Whether the file gets a block of metadata that it lacks.
+  func adds(_ changes: BlockChanges) throws(PhotoError) -> Bool {
+    if layout.xmp == nil, changes.xmp != nil { return true }
+    guard layout.exif == nil else { return false }
+    return try changes.exif.newBlock() != nil
+  }
+
   /// XMP that isn't edited, and seems to have a date.
   func demandNoHiddenDate() throws(PhotoError) {
     if let hidden = layout.hiddenDate {

@@ -182,6 +182,7 @@ public struct ImageSource: Sendable {
       changes.notices.append("gets 0, 0, which devices write without a fix: nothing here will take it for a place")
     }
     changes.notices += try lossNotices(edit, changes)
+    if let notice = layout.additionNotice, try adds(changes) { changes.notices.append(notice) }
     if edit.erasesDates { changes.notices += opaqueNotices }
     if !layout.headers.isEmpty || !layout.timeStamps.isEmpty {
       changes.quickTime.times = try headerTimes(after: edit)

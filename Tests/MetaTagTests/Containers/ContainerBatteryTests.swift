@@ -80,6 +80,13 @@ struct ContainerBatteryTests {
       [Bytes.Order.big, .little].map { TIFFValue.rational(EXIF.sexagesimal(degrees)).encoded($0).bytes }
     } + ["+47.606", "-122.332", "-33.856", "+151.215"].map { Array($0.utf8) }
 
+  @Test("A raw file is called what it is", arguments: [("Olympus ORF", "an "), ("Nikon NEF", "a ")])
+  func rawName(kind: String, article: String) {
+    var layout = Layout()
+    layout.rawKind = kind
+    #expect(layout.rawName == article + kind + " raw file")
+  }
+
   @Test("What is only read is read, and refused in one sentence", arguments: BatterySample.readOnly)
   func readOnly(sample: BatterySample) throws {
     let image = try Self.open(sample.bytes)

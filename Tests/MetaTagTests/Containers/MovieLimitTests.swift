@@ -19,9 +19,24 @@ struct MovieLimitTests {
     let extra = Box.bytes("mvex", []) + MovieTests.iPhone
     let movie = Sample.streaming(extra: extra, tail: Box.bytes("moof", [1]) + Box.bytes("mdat", [2]))
     let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, try .place()) }
-    #expect(error?.kind == .unsupported)
+    #expect(error?.kind == .unsupported && error?.sentence.contains("--sidecar always") == true)
     let new = try Sample.edited(movie, .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
     #expect(new.count == movie.count)
+  }
+
+  @Test("What goes from a fragmented movie becomes free space where it stood")
+  func fragmentsCleared() throws {
+    let extra = Box.bytes("mvex", []) + MovieTests.iPhone
+    let text = "+01.5000+002.2500/"
+    let movie = Sample.streaming(
+      extra: extra + MovieSample.userData(MovieSample.text("©xyz", text)),
+      tail: Box.bytes("moof", [1]) + Box.bytes("mdat", [2]))
+    #expect(try Sample.open(movie).metadata().locations.count == 2)
+    let new = try Sample.edited(movie, .removal)
+    #expect(new.count == movie.count && new.firstIndex(of: Array(text.utf8)) == nil)
+    #expect(try Sample.open(new).metadata().locations.isEmpty)
+    #expect(try Sample.open(new).metadata().captureTime == Sample.open(movie).metadata().captureTime)
+    #expect(try Sample.open(new).patch(for: .removal).isEmpty)
   }
 
   @Test(

@@ -38,6 +38,7 @@ extension XMPPacket {
       var change = XMPLocationChange(
         to: location, in: self, keepsCompanions: edit.keepsCompanions, addsAll: adding == .everything)
       splices += try change.splices()
+      if edit.wantedNames == nil { splices += createdPlaces(otherThan: location.coordinate) }
     case .remove: break
     }
     splices += removals { edit.erasesPlaces && $0.tellsPlace || edit.erasesDates && $0.tellsDate }

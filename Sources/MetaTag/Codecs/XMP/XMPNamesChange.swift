@@ -99,8 +99,8 @@ struct XMPNamesChange {
     return recorded.distance(to: position) <= XMPNamesChange.samePlace
   }
 
-  /// Metres.
-  private static let samePlace = 100.0
+  /// Metres: farther away it is another place.
+  static let samePlace = 100.0
 
   private static func unsupported(_ property: XMPProperty) -> PhotoError {
     PhotoError(

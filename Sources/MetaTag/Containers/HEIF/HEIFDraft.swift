@@ -16,8 +16,8 @@ struct HEIFDraft {
 
   /// An item's bytes that need a new place.
   private struct Payload {
-    /// Nil: a new item.
-    let row: ItemLocations.Row?
+    /// None: a new item.
+    let rows: [ItemLocations.Row]
     var kind = HEIFNewItems.Kind.exif
     var bytes: [UInt8]
   }
@@ -46,22 +46,22 @@ struct HEIFDraft {
   mutating func put(_ bytes: [UInt8], in block: HEIFPicture.Block, erasing: Bool) throws(PhotoError) {
     let isSame = try file.source.bytes(block.range).array == bytes
     guard !isSame else { return }
-    let isMovable = block.row.extents.count == 1 && block.row.extents.first?.length.range.isEmpty == false
+    let isMovable = block.rows.allSatisfy { $0.extents.count == 1 && $0.extents.first?.length.range.isEmpty == false }
     if bytes.count <= block.range.count, !(file.isBig && isMovable) {
       let zeros = [UInt8](repeating: 0, count: block.range.count - bytes.count)
       splices.append(Splice(block.range, bytes + zeros))
-      if !zeros.isEmpty, let length = block.row.extents.first?.length, !length.range.isEmpty {
+      for length in block.rows.compactMap(\.extents.first?.length) where !zeros.isEmpty && !length.range.isEmpty {
         splices.append(try length.splice(bytes.count))
       }
       return
     }
-    payloads.append(Payload(row: block.row, bytes: bytes))
+    payloads.append(Payload(rows: block.rows, bytes: bytes))
     if erasing { splices.append(.erasing(block.range)) }
   }
 
   /// Adds an item that describes the picture.
   mutating func add(_ bytes: [UInt8], _ kind: HEIFNewItems.Kind) {
-    payloads.append(Payload(row: nil, kind: kind, bytes: bytes))
+    payloads.append(Payload(rows: [], kind: kind, bytes: bytes))
   }
 
   /// The whole edit, proved: every other item has the bytes it had.
@@ -71,56 +71,68 @@ struct HEIFDraft {
     guard file.rest.isEmpty || !protected.contains(where: { $0.overlaps(file.rest) }) else {
       throw PhotoError(.refused, "its last box is longer than the file", at: file.rest.lowerBound)
     }
-    guard meta.locations.rows.count * protected.count < HEIFDraft.mostComparisons else {
+    if let damage = file.trackDamage { throw damage }
+    guard file.metas.reduce(0, { $0 + $1.locations.rows.count }) * protected.count < HEIFDraft.mostComparisons else {
       throw PhotoError(.tooLarge, "has more items than an edit can follow", at: meta.locations.box.range.lowerBound)
     }
-    let added = payloads.filter { $0.row == nil }.map(\.kind)
-    let new = added.isEmpty ? nil : try HEIFNewItems(added, in: meta, describing: picture.described)
+    let kinds = payloads.filter(\.rows.isEmpty).map(\.kind)
+    let new = kinds.isEmpty ? nil : try HEIFNewItems(kinds, in: meta, describing: picture.described)
     var draft = self
     let content = payloads.flatMap(\.bytes)
     let room = try HEIFRoom(for: content, in: file, meta, growth: new?.growth ?? 0)
     // With offsets still unknown the splices have the lengths that they will have: enough to see what moves where.
-    let shape = Shift(room.splices + (try new?.splices(added.map { _ in (0, 0) }) ?? []))
-    let start =
-      shape.position(room.home.range.lowerBound) - (room.home.range.isEmpty ? room.home.growth : 0) + room.lead
+    var shape = Shift(room.splices + (try new?.splices(kinds.map { _ in (0, 0) }) ?? []))
+    let home = shape.position(room.home.range.lowerBound) - (room.home.range.isEmpty ? room.home.growth : 0)
+    shape.moved = room.moved.map { ($0.range, home) }
     if let motion = try HEIFMotion(of: file) {
       try draft.correct(motion, movedBy: shape.position(motion.start) - motion.start)
     }
     var tables: [Splice] = []
-    var offset = start
-    var places: [(offset: Int, length: Int)] = []
+    var offset = home + room.lead
+    var added: [(offset: Int, length: Int)] = []
+    var places: [ItemLocations.Row: Range<Int>] = [:]
     for payload in draft.payloads {
-      if let row = payload.row {
+      for row in payload.rows {
         tables += try row.splices(offset: offset, length: payload.bytes.count)
-      } else {
-        places.append((offset, payload.bytes.count))
+        places[row] = offset..<offset + payload.bytes.count
       }
+      if payload.rows.isEmpty { added.append((offset, payload.bytes.count)) }
       offset += payload.bytes.count
     }
-    if let new { tables += try new.splices(places) }
-    let replaced = Set(payloads.compactMap { $0.row?.id })
-    for row in meta.locations.rows where row.construction.value == 0 && !replaced.contains(row.id) {
-      let distances = (file.ranges(of: row) ?? []).map { shape.position($0.lowerBound) - $0.lowerBound }
-      tables += try row.splices(movedBy: distances)
+    if let new { tables += try new.splices(added) }
+    for owner in file.metas {
+      for row in owner.locations.rows where row.construction.value == 0 && places[row] == nil {
+        let distances = (file.ranges(of: row, in: owner) ?? []).map { shape.position($0.lowerBound) - $0.lowerBound }
+        tables += try row.splices(movedBy: distances)
+      }
     }
-    let home = Splice(room.home.range, draft.filling(room))
-    let all = draft.splices + tables + room.splices.map { $0 == room.home ? home : $0 }
+    let changed = draft.splices + tables
+    let filled = Splice(room.home.range, draft.filling(room, changed))
+    let staying = changed.filter { room.moved?.range.overlaps($0.range) != true }
+    let all = staying + room.splices.map { $0 == room.home ? filled : $0 }
     let patch = try Patch(all, to: file.source.count, imageData: protected)
-    try prove(patch, shape, except: replaced)
+    try prove(patch, shape, places)
     return patch
   }
 
-  /// The room's bytes with the payloads as they became last.
-  private func filling(_ room: HEIFRoom) -> [UInt8] {
+  /// The room's bytes with the payloads as they became last, and what made way with its own `changes`.
+  private func filling(_ room: HEIFRoom, _ changes: [Splice]) -> [UInt8] {
     let content = payloads.flatMap(\.bytes)
-    return room.home.bytes[..<room.lead] + content + room.home.bytes[(room.lead + content.count)...]
+    var lead = Array(room.home.bytes[..<room.lead])
+    if let moved = room.moved?.range {
+      for splice in changes where moved.overlaps(splice.range) {
+        let start = splice.range.lowerBound - moved.lowerBound
+        lead.replaceSubrange(start..<start + splice.range.count, with: splice.bytes)
+      }
+    }
+    return lead + content + room.home.bytes[(room.lead + content.count)...]
   }
 
   private mutating func correct(_ motion: HEIFMotion, movedBy distance: Int) throws(PhotoError) {
     guard distance != 0 else { return }
     if let splice = try motion.correction(movedBy: distance) { splices.append(splice) }
     guard let xmp = picture.xmp.first else { return }
-    if let index = payloads.firstIndex(where: { $0.row?.id == xmp.item.id }) {
+    if let index = payloads.firstIndex(where: { $0.rows == xmp.rows }) {
       let packet = Bytes(payloads[index].bytes)
       if let splice = try motion.correction(in: packet, movedBy: distance) {
         payloads[index].bytes.replaceSubrange(splice.range, with: splice.bytes)
@@ -136,18 +148,25 @@ struct HEIFDraft {
     }
   }
 
-  /// Reads the planned file's tables and compares: items lie where the splices take their bytes, tracks have not moved.
-  private func prove(_ patch: Patch, _ shift: Shift, except replaced: Set<Int>) throws(PhotoError) {
+  /// Reads the planned file's tables and compares: items lie where the splices take their bytes, those in `places` there,
+  /// and tracks have not moved.
+  private func prove(
+    _ patch: Patch, _ shift: Shift, _ places: [ItemLocations.Row: Range<Int>]
+  ) throws(PhotoError) {
     let new = try HEIFFile(file.source.patched(by: patch))
-    let rows = Dictionary((new.meta?.locations.rows ?? []).map { ($0.id, $0) }) { first, _ in first }
     let media = file.boxes.filter { $0.type == "mdat" }.map(\.payload.lowerBound)
     var isSame = !file.hasTracks || media.allSatisfy { shift.position($0) == $0 }
-    for row in meta.locations.rows where !replaced.contains(row.id) {
-      let ranges = file.ranges(of: row)?.map { range in
-        let start = shift.position(range.lowerBound)
-        return start..<start + range.count
+    isSame = isSame && new.trackDamage == nil && new.metas.count == file.metas.count
+    for (oldMeta, newMeta) in zip(file.metas, new.metas) {
+      let (oldRows, newRows) = (oldMeta.locations.rows, newMeta.locations.rows)
+      isSame = isSame && newRows.prefix(oldRows.count).map(\.id) == oldRows.map(\.id)
+      for (old, new) in zip(oldRows, newRows.map { new.ranges(of: $0, in: newMeta) }) {
+        let moved = file.ranges(of: old, in: oldMeta)?.map { range in
+          let start = shift.position(range.lowerBound)
+          return start..<start + range.count
+        }
+        isSame = isSame && new == (places[old].map { [$0] } ?? moved)
       }
-      isSame = isSame && rows[row.id].flatMap(new.ranges) == ranges
     }
     guard isSame else {
       throw PhotoError(.refused, "the planned change would lose track of an image", at: meta.box.range.lowerBound)
@@ -158,11 +177,16 @@ struct HEIFDraft {
 /// Where bytes of the old file stand after splices.
 private struct Shift {
   private let steps: [(end: Int, growth: Int)]
+  /// What left its place, and where it begins now.
+  var moved: (range: Range<Int>, start: Int)?
 
   init(_ splices: [Splice]) {
     steps = splices.map { ($0.range.upperBound, $0.growth) }.filter { $0.1 != 0 }
   }
 
   /// What stands at `old`, and is not itself replaced. Insertions there come before it.
-  func position(_ old: Int) -> Int { old + steps.reduce(0) { $0 + ($1.end <= old ? $1.growth : 0) } }
+  func position(_ old: Int) -> Int {
+    if let moved, moved.range.contains(old) { return moved.start + old - moved.range.lowerBound }
+    return old + steps.reduce(0) { $0 + ($1.end <= old ? $1.growth : 0) }
+  }
 }

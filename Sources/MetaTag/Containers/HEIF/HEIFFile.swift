@@ -7,6 +7,10 @@ struct HEIFFile: Sendable {
   let rest: Range<Int>
   /// Nil in a sequence without pictures of its own, and in a file of the short form `mini`.
   let meta: HEIFMeta?
+  /// Items of tracks, in `meta` boxes of their own.
+  let trackMetas: [HEIFMeta]
+  /// Why one of those can't be read.
+  let trackDamage: PhotoError?
 
   /// A `meta` box that is longer is no picture's.
   private static let longestMeta = 64 << 20
@@ -26,6 +30,7 @@ struct HEIFFile: Sendable {
     }
     self.boxes = boxes
     rest = at..<source.count
+    (trackMetas, trackDamage) = HEIFFile.trackMetas(in: boxes.filter { $0.type == "moov" }, of: source)
     guard let box = boxes.first(where: { $0.type == "meta" }) else {
       self.source = source
       meta = nil
@@ -34,7 +39,7 @@ struct HEIFFile: Sendable {
     guard box.range.count <= HEIFFile.longestMeta else {
       throw PhotoError(.tooLarge, "its metadata box is of \(box.range.count) bytes", at: box.range.lowerBound)
     }
-    let window = WindowedSource(source: source, window: try source.bytes(box.range), start: box.range.lowerBound)
+    let window = try WindowedSource(box.range, of: source)
     self.source = window
     meta = try HEIFMeta(box, in: window)
   }
@@ -57,10 +62,14 @@ struct HEIFFile: Sendable {
   /// Whether its bytes are pointed to from elsewhere than `meta`: tracks, fragments, their indexes.
   var hasTracks: Bool { boxes.contains { ["moov", "moof", "sidx", "mfra"].contains($0.type) } }
 
+  /// All tables of items, that of the pictures first.
+  var metas: [HEIFMeta] { (meta.map { [$0] } ?? []) + trackMetas }
+
   /// Where an item's bytes lie, as far as they lie in this file; nil when they should lie where the file has no bytes.
-  func ranges(of row: ItemLocations.Row) -> [Range<Int>]? {
+  /// - Parameter owner: whose row it is; by default that of the pictures.
+  func ranges(of row: ItemLocations.Row, in owner: HEIFMeta? = nil) -> [Range<Int>]? {
     guard row.dataReference == 0, row.construction.value < 2 else { return [] }
-    guard let space = row.construction.value == 0 ? 0..<source.count : meta?.idat else { return nil }
+    guard let space = row.construction.value == 0 ? 0..<source.count : (owner ?? meta)?.idat else { return nil }
     var ranges: [Range<Int>] = []
     for extent in row.extents {
       let (offset, overflow) = row.base.value.addingReportingOverflow(extent.offset.value)
@@ -73,11 +82,49 @@ struct HEIFFile: Sendable {
   }
 }
 
+/// A sequence's tracks may have items too (ISO/IEC 14496-12, 8.11.1). libavif writes EXIF and XMP in both tables, which point to
+/// the same bytes, and of a sequence reads the track's alone.
+extension HEIFFile {
+  private static func trackMetas(
+    in movies: [Box], of source: any ByteSource
+  ) -> (metas: [HEIFMeta], damage: PhotoError?) {
+    var metas: [HEIFMeta] = []
+    do throws(PhotoError) {
+      for moov in movies {
+        let children = try source.closedBoxes(in: moov.payload)
+        var found = children.filter { $0.type == "meta" }
+        for track in children where track.type == "trak" {
+          found += try source.closedBoxes(in: track.payload).filter { $0.type == "meta" }
+        }
+        for box in found where try placesItems(box, source) {
+          metas.append(try HEIFMeta(box, in: try WindowedSource(box.range, of: source)))
+        }
+      }
+      return (metas, nil)
+    } catch {
+      let cause = "has a track whose items can't be followed: \(error.sentence)"
+      return (metas, PhotoError(.unsupported, cause, at: error.offset))
+    }
+  }
+
+  /// QuickTime's boxes of this name have no version, and hold no items.
+  private static func placesItems(_ box: Box, _ source: any ByteSource) throws(PhotoError) -> Bool {
+    guard box.payload.count >= 8, box.range.count <= longestMeta,
+      try source.bytes(at: box.payload.lowerBound, count: 4).u32(0, .big) == 0
+    else { return false }
+    return try source.boxes(in: box.payload.lowerBound + 4..<box.payload.upperBound).contains { $0.type == "iloc" }
+  }
+}
+
 /// A source of which one stretch is in memory.
 private struct WindowedSource: ByteSource {
   let source: any ByteSource
   let window: Bytes
   let start: Int
+
+  init(_ range: Range<Int>, of source: any ByteSource) throws(PhotoError) {
+    (self.source, window, start) = (source, try source.bytes(range), range.lowerBound)
+  }
 
   var count: Int { source.count }
 

@@ -3,11 +3,21 @@ struct HEIFPicture: Sendable {
   /// A metadata item.
   struct Block: Sendable {
     let item: HEIFMeta.Item
-    let row: ItemLocations.Row
+    /// Where its place is written: once for each item of the same bytes.
+    fileprivate(set) var rows: [ItemLocations.Row]
     /// All its bytes; empty when a deletion by others has left none.
     let range: Range<Int>
     /// Of EXIF: its TIFF structure, to the end of the item or of the JPEG segment in it; nil when none can be found.
     let tiff: Range<Int>?
+    let subject: Subject
+  }
+
+  /// What a metadata item describes.
+  enum Subject: Int, CaseIterable, Sendable {
+    case picture
+    /// The other one of a stereo pair.
+    case otherEye
+    case other
   }
 
   /// EXIF of the picture, of both eyes of a stereo pair, or doubled; the primary's first.
@@ -27,6 +37,8 @@ struct HEIFPicture: Sendable {
   /// An item should lie where the file has no bytes.
   private(set) var isCut = false
   private(set) var notices: [String] = []
+  /// Metadata items that have only some of their bytes in common.
+  private(set) var tangle: Range<Int>?
 
   init(_ meta: HEIFMeta, in file: HEIFFile) throws(PhotoError) {
     let targets = Dictionary(meta.references.filter { $0.type == "cdsc" }.map { ($0.from, $0.to) }) { $0 + $1 }
@@ -41,39 +53,65 @@ struct HEIFPicture: Sendable {
     let bases = derived.filter { $0.from == primary && toneMaps.contains($0.from) }.flatMap(\.to)
     let own = Set(described + bases)
     let all = own.union(meta.stereoPairs.filter { $0.contains { $0 == primary } }.flatMap { $0 })
-    func describes(_ item: HEIFMeta.Item, _ pictures: Set<Int>) -> Bool {
-      targets[item.id].map { $0.contains(where: pictures.contains) } ?? true
+    func subject(_ item: HEIFMeta.Item) -> Subject {
+      guard let pictures = targets[item.id], !pictures.contains(where: own.contains) else { return .picture }
+      return pictures.contains(where: all.contains) ? .otherEye : .other
     }
-    let items = Dictionary(meta.items.map { ($0.id, $0) }) { first, _ in first }
-    for row in meta.locations.rows {
-      let ranges = file.ranges(of: row)
-      isCut = isCut || ranges == nil
-      guard let item = items[row.id], let kind = Kind(item) else {
-        protected += ranges ?? []
-        continue
-      }
-      guard let block = HEIFPicture.block(item, row, ranges ?? [], kind, in: file.source) else {
-        protected += ranges ?? []
-        sealed = sealed ?? kind.rawValue
-        if describes(item, all) {
-          notices.append("its \(kind.rawValue) is compressed, encrypted or in parts, and is not read and not edited")
+    var blocks: [Kind: [Block]] = [:]
+    for owner in [meta] + file.trackMetas {
+      let isTrack = owner.box.range != meta.box.range
+      let items = Dictionary(owner.items.map { ($0.id, $0) }) { first, _ in first }
+      for row in owner.locations.rows {
+        let ranges = file.ranges(of: row, in: owner)
+        isCut = isCut || ranges == nil
+        guard let item = items[row.id], let kind = Kind(item) else {
+          protected += ranges ?? []
+          continue
         }
-        continue
-      }
-      switch kind {
-      case .exif where describes(item, all): exif.append(block)
-      case .exif: otherExif.append(block)
-      case .xmp where describes(item, all): xmp.append(block)
-      case .xmp:
-        protected.append(block.range)
-        otherXMP.append(block.range)
-      case .iptc: iptc = iptc ?? block
+        let subject = isTrack ? .picture : subject(item)
+        guard let block = HEIFPicture.block(item, row, ranges ?? [], kind, subject, in: file.source) else {
+          protected += ranges ?? []
+          sealed = sealed ?? kind.rawValue
+          if subject != .other {
+            notices.append("its \(kind.rawValue) is compressed, encrypted or in parts, and is not read and not edited")
+          }
+          continue
+        }
+        blocks[kind, default: []].append(block)
       }
     }
-    // The primary's own stand before those of the other eye.
-    exif = exif.filter { describes($0.item, own) } + exif.filter { !describes($0.item, own) }
-    xmp = xmp.filter { describes($0.item, own) } + xmp.filter { !describes($0.item, own) }
+    let joined = blocks.mapValues(HEIFPicture.joined)
+    func found(_ kind: Kind, ofOthers: Bool) -> [Block] {
+      joined[kind, default: []].filter { ($0.subject == .other) == ofOthers }
+    }
+    exif = found(.exif, ofOthers: false)
+    otherExif = found(.exif, ofOthers: true)
+    xmp = found(.xmp, ofOthers: false)
+    otherXMP = found(.xmp, ofOthers: true).map(\.range)
+    protected += otherXMP
+    iptc = joined[.iptc]?.first
+    tangle = HEIFPicture.tangle(joined.values.flatMap { $0.map(\.range) })
     protectMedia(of: file)
+  }
+
+  /// The primary's own before those of the other eye; those of the same bytes are one, which all their rows follow.
+  private static func joined(_ blocks: [Block]) -> [Block] {
+    var joined: [Block] = []
+    var places: [Range<Int>: Int] = [:]
+    for block in Subject.allCases.flatMap({ subject in blocks.filter { $0.subject == subject } }) {
+      if let index = places[block.range] {
+        joined[index].rows += block.rows
+      } else {
+        places[block.range] = joined.count
+        joined.append(block)
+      }
+    }
+    return joined
+  }
+
+  private static func tangle(_ ranges: [Range<Int>]) -> Range<Int>? {
+    let sorted = ranges.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
+    return zip(sorted, sorted.dropFirst()).first { $0.overlaps($1) }?.1
   }
 
   private enum Kind: String {
@@ -92,7 +130,8 @@ struct HEIFPicture: Sendable {
   }
 
   private static func block(
-    _ item: HEIFMeta.Item, _ row: ItemLocations.Row, _ ranges: [Range<Int>], _ kind: Kind, in source: any ByteSource
+    _ item: HEIFMeta.Item, _ row: ItemLocations.Row, _ ranges: [Range<Int>], _ kind: Kind,
+    _ subject: Subject, in source: any ByteSource
   ) -> Block? {
     guard let range = ranges.first, ranges.count == 1, !item.isProtected, item.contentEncoding.isEmpty else {
       return nil
@@ -100,8 +139,9 @@ struct HEIFPicture: Sendable {
     // Others leave an item that they have emptied with length 0, which the standard gives another meaning.
     let isEmpty = row.extents.first?.length.value == 0
     return Block(
-      item: item, row: row, range: isEmpty ? range.lowerBound..<range.lowerBound : range,
-      tiff: kind == .exif && !isEmpty ? tiff(in: range, of: source) : nil)
+      item: item, rows: [row], range: isEmpty ? range.lowerBound..<range.lowerBound : range,
+      tiff: kind == .exif && !isEmpty ? tiff(in: range, of: source) : nil,
+      subject: subject)
   }
 
   /// The TIFF structure of an Exif item. Its first four bytes say where it begins (ISO/IEC 23008-12, A.2.1); Xiaomi has a

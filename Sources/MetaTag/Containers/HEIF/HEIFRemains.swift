@@ -67,7 +67,7 @@ extension HEIFDraft {
     let owned = (picture.protected + metadata).merged()
     let media: [FourCC] = ["mdat", "free", "skip"]
     let spaces =
-      (file.boxes + meta.children).filter { media.contains($0.type) }.map(\.payload) + (meta.idat.map { [$0] } ?? [])
+      (file.boxes + meta.children).filter { media.contains($0.type) }.map(\.payload) + file.metas.compactMap(\.idat)
     return spaces.flatMap { space in
       var gaps: [Range<Int>] = []
       var at = space.lowerBound

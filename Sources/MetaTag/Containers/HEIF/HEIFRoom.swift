@@ -7,6 +7,8 @@ struct HEIFRoom: Sendable {
   private(set) var home: Splice
   /// Where in it they begin.
   private(set) var lead: Int
+  /// What makes way, to the head of `home`.
+  private(set) var moved: Box?
 
   /// A file that grows by whole pages can share the rest of its bytes with the original (reflink).
   private static let pageCount = 4_096
@@ -23,7 +25,7 @@ struct HEIFRoom: Sendable {
     let next = following.first
     let inner = meta.children.first { $0.canGive(growth) }
     var taken: Box?
-    var moved: [UInt8] = []
+    var moving: [UInt8] = []
     if growth > 0 {
       taken = inner ?? next.flatMap { $0.canGive(growth) ? $0 : nil }
       if let taken {
@@ -33,8 +35,9 @@ struct HEIFRoom: Sendable {
       } else if let next, next.type == "moov", next.range.count >= growth + HEIFRoom.headerCount,
         next.range.count <= HEIFRoom.mostMoved
       {
-        // Nothing points into `moov`, and it points to chunks that stay: it makes way, to the end.
-        moved = try file.source.bytes(next.range).array
+        // `moov` points to chunks that stay, and what points into it is known: it makes way, to the end.
+        moving = try file.source.bytes(next.range).array
+        moved = next
         let left = next.range.count - growth - HEIFRoom.headerCount
         splices.append(Splice(next.range, Box.bytes("free", [UInt8](repeating: 0, count: left))))
       } else {
@@ -56,7 +59,7 @@ struct HEIFRoom: Sendable {
     let free = file.boxes.first { $0.canGive(media.count) && $0 != taken }
     let behind = file.boxes.reversed().prefix { ["mpvd", "sefd"].contains($0.type) }
     let place = behind.last?.range.lowerBound ?? file.rest.lowerBound
-    if let free, moved.isEmpty, growth > 0 || !file.isBig {
+    if let free, moving.isEmpty, growth > 0 || !file.isBig {
       home = free.giving(media.count, for: media)
       lead = HEIFRoom.headerCount
     } else {
@@ -66,8 +69,8 @@ struct HEIFRoom: Sendable {
         }
         splices.append(Splice(last.range.lowerBound..<last.range.lowerBound + 4, count.bytes(.big)))
       }
-      home = Splice(place..<place, moved + media)
-      lead = moved.count + HEIFRoom.headerCount
+      home = Splice(place..<place, moving + media)
+      lead = moving.count + HEIFRoom.headerCount
     }
     splices.append(home)
   }

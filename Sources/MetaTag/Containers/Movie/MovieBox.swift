@@ -47,6 +47,8 @@ struct MovieBox: Sendable {
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]
 
+  /// Whether what goes becomes free space where it stands, as nothing in it may move.
+  var freesInPlace: Bool { isFragmented && !isPointedInto }
   /// Tables of offsets to media data.
   var offsetTables: [Box] { tracks.flatMap(\.offsetTables) }
 

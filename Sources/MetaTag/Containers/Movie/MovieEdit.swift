@@ -21,6 +21,8 @@ struct MovieEdit {
     for found in movie.found {
       switch changes.items[found.item] {
       case .set(let bytes): try set(found, bytes)
+      case .remove where movie.freesInPlace:
+        replacements += [Splice(found.box.typeRange, FourCC("free").bytes), .erasing(found.box.payload)]
       case .remove: splice(Splice(found.box.range, []), in: found.parents)
       case .keep, nil: break
       }

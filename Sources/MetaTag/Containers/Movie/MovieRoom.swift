@@ -44,7 +44,7 @@ struct MovieRoom {
   func fit(_ box: Box, _ inner: [Splice]) throws(PhotoError) -> [Splice] {
     guard !movie.isFragmented || inner.allSatisfy({ $0.growth == 0 }) else {
       throw PhotoError(
-        .unsupported, "is a fragmented movie, in which nothing may move; write a sidecar instead",
+        .unsupported, "is a fragmented movie, in which nothing may move; '--sidecar always' has room",
         at: box.range.lowerBound)
     }
     let growth = inner.reduce(0) { $0 + $1.growth }

@@ -145,6 +145,28 @@ struct XMPNamesTests {
     #expect(Self.others.allSatisfy { !XMPSample.text(new).contains($0) })
   }
 
+  @Test(
+    "A position in the structure goes where the picture moves farther than names may stay, and that is told",
+    arguments: [(2.25, true), (2.2505, false)])
+  func movedPosition(east: Double, goes: Bool) throws {
+    var edit = MetadataEdit()
+    edit.location = .set(Location(try .at(goes ? -33.8568 : 48.5, east)))
+    let city = "<Iptc4xmpExt:City>Paris</Iptc4xmpExt:City>"
+    let position =
+      "<exif:GPSLatitude>48,30.0N</exif:GPSLatitude><exif:GPSLongitude>2,15.0E</exif:GPSLongitude>"
+      + "<exif:GPSAltitude>35/1</exif:GPSAltitude>"
+    let own = "exif:GPSLatitude=\"48,30.0N\" exif:GPSLongitude=\"2,15.0E\""
+    for (attributes, fields) in [(own, city + position), ("", city + position), (own, position)] {
+      let packet = XMPSample.packet(attributes, Self.structure(fields))
+      let new = XMPSample.text(try XMPSample.edited(packet, edit) ?? packet)
+      #expect(new.contains(position) == !goes && new.contains("35/1") == !goes)
+      #expect(new.contains(city) == fields.contains(city))
+      #expect(new.contains("LocationCreated") == (!goes || fields.contains(city)))
+      #expect(try XMPPacket(Bytes(packet)).notices(onPlace: edit).isEmpty == !goes)
+      #expect(try XMPSample.edited(Array(new.utf8), edit) == nil)
+    }
+  }
+
   @Test("In the words of single programs they go with the old ones, unless they are new ones; all go with the location")
   func programs() throws {
     for (old, code) in [("Oldtown", "AUT"), ("Oldtown", "AT"), ("Gion", "JP")] {
