@@ -45,7 +45,7 @@ struct PairFolders: Sendable {
       let bytes = name.bytes
       // What macOS keeps of a file on foreign disks has the file's ending, and nothing that belongs to a photo.
       guard !bytes.starts(with: Array("._".utf8)), let point = bytes.lastIndex(of: UInt8(ascii: ".")) else { continue }
-      let ending = String(decoding: bytes[(point + 1)...], as: UTF8.self).lowercased()
+      let ending = ImageType.ending(String(decoding: bytes[(point + 1)...], as: UTF8.self))
       if PairName.endings.contains(ending) { names[Array(bytes[..<point]), default: []].append(name) }
     }
     var similar: [String: [FilePath.Component]] = [:]

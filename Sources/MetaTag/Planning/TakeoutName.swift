@@ -38,8 +38,15 @@ struct TakeoutName: Hashable {
 
   /// Whether it is a movie's, such as phones keep beside a still.
   var isMovie: Bool {
-    ["mov", "mp4", "m4v", "3gp", "mp"].contains(String(decoding: ending.dropFirst(), as: UTF8.self).lowercased())
+    ["mov", "mp4", "m4v", "3gp", "mp"].contains(format)
   }
+
+  /// Whether it is a picture's, by its ending.
+  var isStill: Bool { TakeoutName.stills.contains(format) }
+
+  private static let stills = Set(ImageType.allCases.filter { !$0.isMovie && $0 != .xmp }.flatMap(\.endings))
+
+  private var format: String { ImageType.ending(String(decoding: ending.dropFirst(), as: UTF8.self)) }
 
   // MARK: The cut
 
