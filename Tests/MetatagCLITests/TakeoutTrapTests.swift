@@ -85,11 +85,11 @@ struct TakeoutTrapTests {
     try put(json("PXL_1.\(ending).jpg", 1_564_660_800, at: (39.57, 2.65)), "PXL_1.\(ending).jpg.json")
     let run = try tool("takeout", scratch.url.path)
     #expect(run.status == 0 && run.text.contains("1 file and 1 that belongs to it: 1 changed"), "\(run.text)")
-    #expect(try tool("show", "--separately", scratch.url.path).text.contains("PXL_1.\(ending) "))
+    #expect(try tool("show", scratch.url.path).text.contains("PXL_1.\(ending) "))
     #expect(try tool("clear", "--location", "-r", scratch.url.path).status == 0)
     for name in ["PXL_1.\(ending)", "PXL_1.\(ending).jpg"] {
       let file = scratch.url.appending(path: name).path
-      #expect(!(try tool("show", "--separately", "--json", file).text.contains("39.57")), "\(name)")
+      #expect(!(try tool("show", "--json", file).text.contains("39.57")), "\(name)")
     }
   }
 

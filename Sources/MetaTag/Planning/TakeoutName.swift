@@ -65,10 +65,10 @@ struct TakeoutName: Hashable {
 
   /// What Google Photos puts behind the name of an edited copy, in the language of its owner, and behind what it made itself.
   private static let edits = [
-    "-edited", "-bearbeitet", "-modifié", "-modifie\u{301}", "-editado", "-ha editado", "-editada", "-modificato",
-    "-bewerkt", "-edytowane", "-editat", "-redigerad", "-redigeret", "-redigert", "-muokattu", "-upraveno", "-編集済み",
-    "-已修改", "-已编辑", "-已編輯", "-수정됨", "-измененный", "-effects", "-smile", "-mix", "-animation", "-collage",
-    "-motion",
+    "-edited", "-bearbeitet", "-modifié", "-modifie\u{301}", "-modifiÉ", "-editado", "-ha editado", "-editada",
+    "-modificato", "-bewerkt", "-edytowane", "-editat", "-redigerad", "-redigeret", "-redigert", "-muokattu",
+    "-upraveno", "-編集済み", "-已修改", "-已编辑", "-已編輯", "-수정됨", "-измененный", "-effects", "-smile", "-mix", "-animation",
+    "-collage", "-motion",
   ].map { Array($0.utf8) }
 
   /// The stem without the mark of an edited copy; nil when it has none.
