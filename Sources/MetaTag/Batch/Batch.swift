@@ -122,6 +122,7 @@ public struct Batch: Sendable {
       case .change(var edit, let explanation):
         edit.endsReconstruction = edit.endsReconstruction || options.endsReconstruction
         (outcome.edit, outcome.explanation) = (edit, explanation)
+        outcome.warnings += [explanation.warning].compactMap(\.self)
         return try change(photo, of: shot, by: edit, planner, outcome)
       }
     } catch {
@@ -165,7 +166,7 @@ public struct Batch: Sendable {
     outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
     outcome.notices += edit.staying(in: outcome.after)
     outcome.notices += [options.sidecars.notice(of: photo.lead.photo)].compactMap(\.self)
-    outcome.warnings = edit.warnings(before: photo.lead.metadata, after: outcome.after, now: options.now)
+    outcome.warnings += edit.warnings(before: photo.lead.metadata, after: outcome.after, now: options.now)
     try shot.planned?.check(new: outcome)
     var objection: PhotoError?
     do throws(PhotoError) {

@@ -12,6 +12,11 @@ struct PairFolders: Sendable {
     let similar: [String: [FilePath.Component]]
 
     var hasSidecars: Bool { !similar.isEmpty }
+
+    /// Whether a photo of this whole name is there.
+    func hasPhoto(named name: [UInt8]) -> Bool {
+      FilePath.Component(name).map { names[$0.stemBytes, default: []].contains($0) && $0.isClaimant } ?? false
+    }
   }
 
   private var entries: [Entry] = []
@@ -45,7 +50,7 @@ struct PairFolders: Sendable {
       let bytes = name.bytes
       // What macOS keeps of a file on foreign disks has the file's ending, and nothing that belongs to a photo.
       guard !bytes.starts(with: Array("._".utf8)), let point = bytes.lastIndex(of: UInt8(ascii: ".")) else { continue }
-      let ending = String(decoding: bytes[(point + 1)...], as: UTF8.self).lowercased()
+      let ending = ImageType.ending(String(decoding: bytes[(point + 1)...], as: UTF8.self))
       if PairName.endings.contains(ending) { names[Array(bytes[..<point]), default: []].append(name) }
     }
     var similar: [String: [FilePath.Component]] = [:]
@@ -84,7 +89,8 @@ extension PairFolders {
       resembling
       .filter { $0.stemBytes != name.stemBytes && photo(ofSidecar: $0, in: folder) == nil }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map { entry.path.appending($0) }
-    for sidecar in sidecars(name.stemBytes) {
+    // `PXL_1.MP.xmp` is that of `PXL_1.MP` and not of `PXL_1.MP.jpg`.
+    for sidecar in entry.hasPhoto(named: name.stemBytes) ? [] : sidecars(name.stemBytes) {
       switch claimant(of: name.stemBytes, in: folder, by: sidecar) {
       case name?: found.own.append(sidecar)
       case nil: found.doubtful.append(sidecar)
@@ -97,16 +103,18 @@ extension PairFolders {
   /// The photo that a sidecar belongs to: `IMG_1.NEF.xmp` and `IMG_1.xmp` to `IMG_1.NEF`.
   func photo(ofSidecar name: FilePath.Component, in folder: Int) -> FilePath? {
     let entry = entries[folder]
-    let whole = FilePath.Component(name.stemBytes)
-    let isThere = whole.map { entry.names[$0.stemBytes, default: []].contains($0) && $0.isClaimant } ?? false
-    let photo = isThere ? whole : claimant(of: name.stemBytes, in: folder, by: entry.path.appending(name))
+    let photo =
+      entry.hasPhoto(named: name.stemBytes)
+      ? FilePath.Component(name.stemBytes)
+      : claimant(of: name.stemBytes, in: folder, by: entry.path.appending(name))
     return photo.map { entry.path.appending($0) }
   }
 
   /// Whether a new sidecar named after the photo without its ending would be that photo's.
   func claims(_ name: FilePath.Component, in folder: Int) -> Bool {
     let isTaken = entries[folder].names[name.stemBytes, default: []].contains(where: \.isSidecar)
-    return !isTaken && claimant(of: name.stemBytes, in: folder, by: nil) == name
+    return !isTaken && !entries[folder].hasPhoto(named: name.stemBytes)
+      && claimant(of: name.stemBytes, in: folder, by: nil) == name
   }
 
   /// Of several photos with this stem, the one whose ending the sidecar names; else the only raw file, else the only photo;

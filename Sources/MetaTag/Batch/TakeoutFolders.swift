@@ -53,6 +53,31 @@ public struct TakeoutFolders: Sendable {
     return own.adding(address.flatMap { albums.ofAddresses[$0] } ?? [])
   }
 
+  /// The same photos; what was paired by its name, and has a JSON file of its own that tells another time or place than that of
+  /// the photo, is by itself, whether it was named or not.
+  public func divided(_ shots: [Shot]) -> [Shot] {
+    let others = shots.map(strangers(in:))
+    let inputs = Walk.photos(in: Array(others.joined()), recursively: false)
+    let alone = Dictionary(Shot.separately(inputs).map { ($0.input.path, $0) }) { first, _ in first }
+    return zip(shots, others).flatMap { shot, others in
+      guard !others.isEmpty else { return [shot] }
+      var rest = shot.without(others.contains)
+      rest.notices += others.map {
+        "\($0.lastComponent?.string ?? ""), which has its name, has another JSON file and is taken by itself"
+      }
+      return [rest] + others.compactMap { alone[$0] }
+    }
+  }
+
+  /// The photo's other files whose own JSON files are about something else.
+  private func strangers(in shot: Shot) -> [FilePath] {
+    guard let record = shot.input.id.flatMap({ entries[$0] }).flatMap({ try? $0.get().record }) else { return [] }
+    return shot.companions.filter(\.role.isPhoto).map(\.path).filter { path in
+      let other = Walk.FileID(at: path, S_IFREG).flatMap { entries[$0] }.flatMap { try? $0.get().record }
+      return other.map { !$0.fits(record) } ?? false
+    }
+  }
+
   private func entry(for shot: Shot) -> Result<TakeoutPlanner.Entry, TakeoutLack> {
     let own = shot.input.id.flatMap { entries[$0] } ?? .failure(.noDescription)
     if case .failure(.noDescription) = own {
@@ -79,8 +104,25 @@ public struct TakeoutFolders: Sendable {
       if folders[folder] == nil { order.append(folder) }
       folders[folder, default: []].append(file)
     }
-    for folder in order { read(folder: folders[folder] ?? [], into: &result) }
+    var parts: [FilePath: [FilePath]] = [:]
+    for folder in order { parts[pathInExport(folder), default: []].append(folder) }
+    for folder in order {
+      // It may have been read with another part of the export.
+      guard let all = parts.removeValue(forKey: pathInExport(folder)) else { continue }
+      let files = all.map { folders[$0] ?? [] }
+      let names = files.joined().map(\.path.nameBytes)
+      // What has a name twice is from two exports.
+      for part in Set(names).count == names.count ? [Array(files.joined())] : files {
+        read(folder: part, into: &result)
+      }
+    }
     return result
+  }
+
+  /// What a folder of an export is called in it, whichever part of the export it was unpacked from.
+  private static func pathInExport(_ folder: FilePath) -> FilePath {
+    guard let top = folder.components.lastIndex(of: "Takeout") else { return folder }
+    return FilePath(root: nil, folder.components[top...])
   }
 
   private static func read(folder files: [Walk.Input], into result: inout Reading) {

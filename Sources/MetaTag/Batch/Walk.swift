@@ -137,8 +137,7 @@ public enum Walk {
   }
 
   static func isPhoto(_ path: FilePath) -> Bool {
-    guard let ending = path.extension?.lowercased() else { return false }
-    return extensions.contains(ending)
+    path.extension.map { extensions.contains(ImageType.ending($0)) } ?? false
   }
 
   /// The order of the names' bytes: the same whatever the locale.

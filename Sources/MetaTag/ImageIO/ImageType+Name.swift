@@ -4,42 +4,6 @@ extension ImageType {
   /// Endings of other formats, which may be wrong too.
   private static let foreign: Set<String> = ["bmp"]
   private static let known = foreign.union(allCases.flatMap(\.endings))
-  /// Endings of raw files that have a TIFF's form. What is a plain TIFF by all that can be seen may still be one of them,
-  /// and is never called anything else.
-  static let rawEndings = [
-    "nef", "nrw", "arw", "sr2", "srf", "cr2", "pef", "srw", "orf", "rw2", "rwl", "iiq", "3fr", "fff", "erf", "mef",
-    "kdc", "dcr", "dcs", "k25", "mos", "raw",
-  ]
-
-  /// Endings that promise no more than its files keep, the usual one first. What is a matter of taste (`.mov` or `.mp4`,
-  /// `.tif` or `.dng`) is no disagreement.
-  var endings: [String] {
-    let tiff = ["tif", "tiff", "dng"]
-    let movies = ["mov", "mp4", "m4v", "3gp", "3gpp", "3g2", "qt"]
-    switch self {
-    case .jpeg: return ["jpg", "jpeg", "jpe", "jfif", "mpo"]
-    case .tiff, .bigTIFF: return tiff + ImageType.rawEndings
-    case .dng: return ["dng", "gpr"] + tiff
-    case .nef: return ["nef", "nrw"]
-    case .arw: return ["arw", "sr2", "srf"]
-    case .rw2: return ["rw2", "rwl", "raw"]
-    case .threeFR: return ["3fr", "fff"]
-    // Backs and early digital cameras called their raw files .tif.
-    case .iiq: return ["iiq", "tif", "tiff"]
-    case .kdc: return ["kdc", "dcr", "dcs", "k25", "tif", "tiff"]
-    case .raw: return ["raw"] + ImageType.rawEndings + tiff
-    case .cr2, .cr3, .crw, .pef, .srw, .orf, .erf, .mef, .raf, .x3f, .mrw: return [rawValue]
-    case .mov, .mp4, .m4v, .threeGP: return [rawValue] + movies
-    case .heic: return ["heic", "heif", "hif", "heics", "heifs"]
-    case .heif: return ["heif", "heic", "hif", "heics", "heifs", "avif", "avifs"]
-    case .avif: return ["avif", "avifs", "heif", "hif"]
-    case .png: return ["png", "apng"]
-    case .webp: return ["webp"]
-    case .jxl: return ["jxl"]
-    case .gif: return ["gif"]
-    case .xmp: return ["xmp"]
-    }
-  }
 
   /// What a file of this type should be called instead of `name`; nil when the ending fits, or is none of a picture's.
   /// Capitals stay capitals.

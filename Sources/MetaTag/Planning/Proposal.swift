@@ -46,10 +46,10 @@ public indirect enum Explanation: Hashable, Sendable {
   case listed(line: Int)
   /// The dates are mended, for these reasons.
   case repaired(String)
-  /// This JSON file of Google Takeout says it.
-  case told(by: String)
-  /// It is in these albums.
-  case inAlbums([String])
+  /// This JSON file of Google Takeout says it, and that the photo was taken at another time than it records and keeps.
+  case told(by: String, unlike: Instant? = nil)
+  /// It is in these albums; why Takeout tells nothing else.
+  case inAlbums([String], lack: TakeoutLack? = nil)
   /// The place was found by its position.
   case named(NamedPlace)
   /// This one of its files has it, and others don't.
@@ -87,6 +87,19 @@ extension Explanation {
 }
 
 extension Explanation {
+  /// What should be looked at, although the change is made.
+  var warning: String? {
+    switch self {
+    case .told(let name, let instant?):
+      "\(name) says \(instant.inUTC ?? "another time"), which is not its own date; that is kept"
+    case .inAlbums(_, let lack?): lack.sentence
+    default: nil
+    }
+  }
+
+  /// Whether more was asked for than the photo could be given.
+  public var isPartial: Bool { if case .inAlbums(_, .some) = self { true } else { false } }
+
   /// What many photos have in common that are changed alike; nil where each has a change of its own.
   public var common: String? {
     switch self {
@@ -108,8 +121,8 @@ extension Explanation: CustomStringConvertible {
         + (visit.isOpen ? ", where a recording begins or ends" : "")
     case .listed(let line): "line \(line) of the table"
     case .repaired(let reasons): reasons
-    case .told(let name): "\(name) says so"
-    case .inAlbums(let names): "in " + names.map { "'\($0)'" }.joined(separator: ", ")
+    case .told(let name, _): "\(name) says so"
+    case .inAlbums(let names, _): "in " + names.map { "'\($0)'" }.joined(separator: ", ")
     case .named(let place): place.basis
     case .shared(let name): "\(name) has it, its other files get it"
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"

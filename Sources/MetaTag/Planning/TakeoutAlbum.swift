@@ -1,9 +1,13 @@
 /// The album that a folder of Google Takeout is.
 enum TakeoutAlbum {
-  /// Its title in its own JSON file (`metadata.json`), else the folder's name; nil for folders that Google made: of a year's
-  /// photos, of archived and of deleted ones. `taken` is when its photos were, says Google.
+  /// Its title in its own JSON file (`metadata.json`), else, where there is none, the folder's name; nil for an empty title, as
+  /// nobody called it then as Google calls the folder, and for folders that Google made: of a year's photos, of archived and of
+  /// deleted ones. `taken` is when its photos were, says Google.
   static func name(title: String?, folder: String, taken: [Instant]) -> String? {
-    let title = (title?.trimmed).flatMap { $0.isEmpty ? nil : $0 }
+    // A keyword is one line.
+    let title = title.map { title in
+      TakeoutTitle.plain(title).split { $0.isNewline || $0 == "\t" }.joined(separator: " ").trimmed
+    }
     let name = title ?? folder.trimmed
     let words = name.split(separator: " ")
     let isYear = words.contains { $0.utf8.count == 4 && ("1800"..."2199").contains($0) && $0.allSatisfy(\.isNumber) }
@@ -41,6 +45,7 @@ enum TakeoutAlbum {
     "архив", "アーカイブ", "보관함", "归档", "封存",
     "trash", "bin", "papierkorb", "corbeille", "papelera", "cestino", "prullenbak", "kosz", "papperskorg", "papirkurv",
     "roskakori", "lixeira", "корзина", "ゴミ箱", "휴지통", "回收站", "垃圾桶",
-    "locked folder", "failed videos", "google photos", "google fotos", "google foto", "takeout",
+    "locked folder", "gesperrter ordner", "dossier verrouillé", "cartella bloccata", "vergrendelde map",
+    "failed videos", "google photos", "google fotos", "google foto", "takeout",
   ]
 }

@@ -38,8 +38,15 @@ struct TakeoutName: Hashable {
 
   /// Whether it is a movie's, such as phones keep beside a still.
   var isMovie: Bool {
-    ["mov", "mp4", "m4v", "3gp", "mp"].contains(String(decoding: ending.dropFirst(), as: UTF8.self).lowercased())
+    ["mov", "mp4", "m4v", "3gp", "mp"].contains(format)
   }
+
+  /// Whether it is a picture's, by its ending.
+  var isStill: Bool { TakeoutName.stills.contains(format) }
+
+  private static let stills = Set(ImageType.allCases.filter { !$0.isMovie && $0 != .xmp }.flatMap(\.endings))
+
+  private var format: String { ImageType.ending(String(decoding: ending.dropFirst(), as: UTF8.self)) }
 
   // MARK: The cut
 
@@ -58,10 +65,10 @@ struct TakeoutName: Hashable {
 
   /// What Google Photos puts behind the name of an edited copy, in the language of its owner, and behind what it made itself.
   private static let edits = [
-    "-edited", "-bearbeitet", "-modifié", "-modifie\u{301}", "-editado", "-ha editado", "-editada", "-modificato",
-    "-bewerkt", "-edytowane", "-editat", "-redigerad", "-redigeret", "-redigert", "-muokattu", "-upraveno", "-編集済み",
-    "-已修改", "-已编辑", "-已編輯", "-수정됨", "-измененный", "-effects", "-smile", "-mix", "-animation", "-collage",
-    "-motion",
+    "-edited", "-bearbeitet", "-modifié", "-modifie\u{301}", "-modifiÉ", "-editado", "-ha editado", "-editada",
+    "-modificato", "-bewerkt", "-edytowane", "-editat", "-redigerad", "-redigeret", "-redigert", "-muokattu",
+    "-upraveno", "-編集済み", "-已修改", "-已编辑", "-已編輯", "-수정됨", "-измененный", "-effects", "-smile", "-mix", "-animation",
+    "-collage", "-motion",
   ].map { Array($0.utf8) }
 
   /// The stem without the mark of an edited copy; nil when it has none.

@@ -46,13 +46,14 @@ public struct TakeoutPlanner: Planner {
     do throws(TakeoutLack) {
       entry = try self.entry.get()
     } catch {
-      guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums)) }
+      guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums, lack: error)) }
       throw .takeout(error)
     }
     let place = takesPlaces ? entry.record.location : nil
     guard entry.record.taken != nil || place != nil else {
-      guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums)) }
-      throw .takeout(.empty(entry.name))
+      let lack = TakeoutLack.empty(entry.name)
+      guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums, lack: lack)) }
+      throw .takeout(lack)
     }
     var kept: [Reason] = []
     if let place, metadata.location?.isAsGood(as: place) != true {
@@ -71,7 +72,10 @@ public struct TakeoutPlanner: Planner {
         kept.append(.hasCaptureTime)
       }
     }
-    guard edit.isEmpty else { return .change(edit, because: .told(by: entry.name)) }
+    guard edit.isEmpty else {
+      let isKept = edit.dates == .keep && metadata.captureTime?.isFar(from: entry.record.taken) == true
+      return .change(edit, because: .told(by: entry.name, unlike: isKept ? entry.record.taken : nil))
+    }
     return .unchanged(kept.first ?? .asWanted)
   }
 
@@ -86,6 +90,15 @@ extension Metadata {
   /// Whether this is its time already, to the second.
   fileprivate func says(_ time: CaptureTime) -> Bool {
     captureTime?.civil == time.civil && captureTime?.offset == time.offset
+  }
+}
+
+extension CaptureTime {
+  /// Whether it is another time than `instant`: to the minute, or, where its zone isn't known, in every zone.
+  fileprivate func isFar(from instant: Instant?) -> Bool {
+    guard let instant else { return false }
+    guard let own = self.instant else { return !DateCheck.zones.contains(civil.secondsSince1970 - instant.seconds) }
+    return abs(own.seconds - instant.seconds) > 60
   }
 }
 

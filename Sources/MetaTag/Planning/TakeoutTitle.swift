@@ -5,17 +5,20 @@ import Foundation
 struct TakeoutTitle: Hashable, Sendable {
   private let letters: [Unicode.Scalar]
 
-  /// Some are written as HTML: `Tom &amp; Jerry&#39;s.jpg`.
-  private static let entities = ["&#39;": "'", "&quot;": "\"", "&lt;": "<", "&gt;": ">", "&amp;": "&"]
+  private static let entities = [
+    ("&#39;", "'"), ("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
+  ]
+
+  /// Some titles are written as HTML: `Tom &amp; Jerry&#39;s.jpg`.
+  static func plain(_ text: String) -> String {
+    guard text.contains("&") else { return text }
+    return entities.reduce(text) { $0.replacing($1.0, with: $1.1) }
+  }
 
   /// Nil when there is none.
   init?(_ text: String) {
-    var text = text
-    for (entity, letter) in TakeoutTitle.entities where text.contains("&") {
-      text = text.replacing(entity, with: letter)
-    }
     guard !text.isEmpty else { return nil }
-    letters = TakeoutTitle.letters(of: text)
+    letters = TakeoutTitle.letters(of: TakeoutTitle.plain(text))
   }
 
   /// Whether this is the name of a file with this title.
@@ -30,6 +33,12 @@ struct TakeoutTitle: Hashable, Sendable {
     let ending = TakeoutTitle.letters(of: String(decoding: ending, as: UTF8.self))
     return letters.count >= stem.count + ending.count && zip(letters, stem).allSatisfy(TakeoutTitle.canBecome)
       && zip(letters.suffix(ending.count), ending).allSatisfy(TakeoutTitle.canBecome)
+  }
+
+  /// A file's name with its accents as `letters` have them.
+  static func composed(_ name: [UInt8]) -> [UInt8] {
+    guard name.contains(where: { $0 >= 0x80 }), let text = String(validating: name, as: UTF8.self) else { return name }
+    return Array(text.precomposedStringWithCanonicalMapping.utf8)
   }
 
   /// In one spelling: file systems have others for accents.

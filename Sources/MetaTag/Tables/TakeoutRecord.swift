@@ -25,7 +25,18 @@ public struct TakeoutRecord: Hashable, Sendable {
     address = root["url"]?.text.map { String(decoding: $0, as: UTF8.self) }
     taken = root["photoTakenTime"]?["timestamp"]?.number.flatMap(TakeoutRecord.instant)
     location = TakeoutRecord.location(root["geoData"]) ?? TakeoutRecord.location(root["geoDataExif"])
-    isOfPhoto = root["photoTakenTime"] != nil || root["geoData"] != nil
+    // Albums may have a place, too, and their date is called otherwise.
+    isOfPhoto = root["photoTakenTime"] != nil || root["geoData"] != nil && root["date"] == nil && root["access"] == nil
+  }
+
+  /// Whether it can be about the same moment and place, as far as both know them: those of a still and its movie are seconds
+  /// apart, and written with fewer digits in one.
+  func fits(_ other: TakeoutRecord) -> Bool {
+    if let taken, let theirs = other.taken, abs(taken.seconds - theirs.seconds) > 5 { return false }
+    if let location, let theirs = other.location, location.coordinate.distance(to: theirs.coordinate) > 100 {
+      return false
+    }
+    return true
   }
 
   /// Seconds since 1970; zero stands for none.

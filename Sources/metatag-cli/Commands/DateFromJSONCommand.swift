@@ -30,7 +30,7 @@ struct DateFromJSONCommand: PhotoCopying {
     let folders = TakeoutFolders(beside: files.inputs)
     files.inputs = folders.inputs
     try await write(
-      to: await shots(of: files), on: console,
+      to: folders.divided(await shots(of: files)), on: console,
       planner: folders.planners(dating, takingPlaces: false, telling: console))
   }
 }

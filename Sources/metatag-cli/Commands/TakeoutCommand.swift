@@ -32,6 +32,8 @@ struct TakeoutCommand: PhotoCopying {
       A JSON file belongs to a photo by its name, however that was cut, numbered, or
       changed for an edited copy; a movie without one shares that of the still
       beside it. Where two could be meant, the photo is left, and both are named.
+      Photos and their JSON files may be in different parts of an export: unpack all
+      parts into one folder, or name all their folders in one run.
       Descriptions, people and favourites are not taken over.
       """)
 
@@ -57,12 +59,15 @@ struct TakeoutCommand: PhotoCopying {
     for path in paths {
       var status = stat()
       guard path.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT != S_IFDIR else { continue }
-      throw StartError("\(path.printable) is a file: unpack it first, and name the folder it becomes")
+      let isPacked = ["zip", "tgz", "gz", "tar"].contains(path.extension?.lowercased())
+      throw StartError(
+        "\(path.printable) is a file: "
+          + (isPacked ? "unpack it first, and name the folder it becomes" : "name the folder that it is in"))
     }
     let export = TakeoutFolders(in: paths)
     tell(export.strangers, on: console)
     try await write(
-      to: await shots(of: export.inputs), on: console,
+      to: export.divided(await shots(of: export.inputs)), on: console,
       planner: export.planners(dating, takingPlaces: true, takingAlbums: albums == .keywords, telling: console))
   }
 

@@ -36,6 +36,8 @@ struct ReportRow: Sendable, Hashable {
   var after: PhotoValues?
   /// What the change rests on: the fix that was used, the zone that was assumed.
   var explanation: Explanation?
+  /// It has only part of what was asked for; `reason` says what it lacks.
+  var isPartial = false
   /// What it has in common with others that are changed alike, in words.
   var common: String?
   /// What a reader should know of the photo besides.

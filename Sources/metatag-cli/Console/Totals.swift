@@ -9,6 +9,8 @@ struct Totals: Sendable, Hashable {
   /// What to know of files that were changed, and of how many.
   private var notices: [String: Int] = [:]
 
+  /// Changed files, or substituted ones, that have only part of what was asked for.
+  private var partial = 0
   /// Files that are reported with another.
   private(set) var companions = 0
 
@@ -25,6 +27,7 @@ struct Totals: Sendable, Hashable {
   mutating func add(_ row: ReportRow) {
     counts[row.outcome, default: 0] += 1
     companions += row.companions.count
+    if row.isPartial { partial += 1 }
     if row.outcome == .changed, let common = row.common { changes[common, default: 0] += 1 }
     if row.outcome == .changed { for notice in row.notices { notices[notice, default: 0] += 1 } }
     guard row.outcome != .changed, let sentence = row.heading ?? row.reason else { return }
@@ -34,11 +37,11 @@ struct Totals: Sendable, Hashable {
   /// Files for which something else was written.
   var substituted: Int { self[.fallbackJPEG] + self[.fallbackSidecar] }
 
-  /// 0: every file has what was asked for, or (unless `isStrict`) something beside it has. 1: some were left or failed. 130: interrupted, as after a signal.
+  /// 0: every file has what was asked for, or (unless `isStrict`) something beside it has. 1: some were left, in part or whole, or failed. 130: interrupted, as after a signal.
   func exitCode(isInterrupted: Bool, isStrict: Bool = false) -> ExitCode {
     if isInterrupted { return ExitCode(130) }
     let done = self[.changed] + self[.created] + self[.unchanged] + (isStrict ? 0 : substituted)
-    return files == done ? .success : .failure
+    return files == done && partial == 0 ? .success : .failure
   }
 
   /// `412 files: 400 changed, 12 left alone`, then each reason that several files share, and what to know of changed

@@ -19,7 +19,9 @@ extension ReportRow {
       if !outcome.warnings.isEmpty { reason = outcome.warnings.joined(separator: "; ") }
     case .substituted(let substitute):
       self.init(outcome.path, substitute.kind == .jpeg ? .fallbackJPEG : .fallbackSidecar)
-      reason = substitute.reason.description + (substitute.obstacle.map { "; no JPEG: \($0)" } ?? "")
+      reason =
+        ([substitute.reason.description + (substitute.obstacle.map { "; no JPEG: \($0)" } ?? "")] + outcome.warnings)
+        .joined(separator: "; ")
       heading = substitute.reason.sentence
       before = outcome.before.map(PhotoValues.init)
       after = outcome.after.map(PhotoValues.init)
@@ -36,6 +38,7 @@ extension ReportRow {
     case .notRun:
       self.init(outcome.path, Ending.notRun)
     }
+    isPartial = outcome.explanation?.isPartial ?? false
     notices = outcome.lastingNotices + outcome.notices
     for tag in outcome.tags {
       before?.tags[tag.key] = tag.before

@@ -40,6 +40,15 @@ struct PairingTests {
       testDescription: "only one identifier", there: ["A.HEIC", "A.MOV"],
       facts: ["A.HEIC": still("x"), "A.MOV": movie()], shots: [["A.HEIC", "A.MOV movie"]]),
     Case(
+      testDescription: "a Pixel's stills, whose names have all of their movies'",
+      there: ["P.MP", "P.MP.jpg", "P.MP~2", "P.MP~2.jpg", "Q.MP", "Q.jpg"], named: ["P.MP.jpg", "P.MP~2", "Q.jpg"],
+      facts: ["P.MP": movie(), "P.MP.jpg": still(), "P.MP~2": movie(), "P.MP~2.jpg": still()],
+      shots: [["P.MP.jpg", "P.MP movie"], ["P.MP~2.jpg", "P.MP~2 movie"], ["Q.jpg"]]),
+    Case(
+      testDescription: "the sidecar of a Pixel's movie, whose name is that of its still without the ending",
+      there: ["P.MP", "P.MP.jpg", "P.MP.xmp"], named: ["P.MP", "P.MP.jpg"],
+      facts: ["P.MP": movie(), "P.MP.jpg": still()], shots: [["P.MP.jpg", "P.MP movie", "P.MP.xmp sidecar"]]),
+    Case(
       testDescription: "the same name years later", there: ["A.JPG", "A.MOV"],
       facts: ["A.JPG": still(nil, "2014-01-01T10:00:00"), "A.MOV": movie(nil, "2018-01-01T10:00:02")],
       shots: [["A.JPG"], ["A.MOV"]],

@@ -11,7 +11,7 @@ struct TakeoutAlbumTests {
     "folders of a year, of archived and of deleted photos are no albums, in whatever language",
     arguments: [
       "Photos from 2016", "2016 年の写真", "2016 年的照片", "2016년의 사진", "Fotografías de 2016", "Valokuvat vuodelta 2016",
-      "ゴミ箱", "アーカイブ", "Archivo",
+      "ゴミ箱", "アーカイブ", "Archivo", "Gesperrter Ordner",
     ])
   func ofGoogle(folder: String) {
     #expect(TakeoutAlbum.name(title: nil, folder: folder, taken: Self.taken) == nil)
@@ -20,6 +20,8 @@ struct TakeoutAlbumTests {
   @Test("an album has a title, photos of another year, or a name of more than a year")
   func albums() {
     #expect(TakeoutAlbum.name(title: "Hawaii 2016", folder: "x", taken: Self.taken) == "Hawaii 2016")
+    #expect(TakeoutAlbum.name(title: " ", folder: "Untitled(3)", taken: Self.taken) == nil)
+    #expect(TakeoutAlbum.name(title: "Rom &amp;\nParis", folder: "x", taken: Self.taken) == "Rom & Paris")
     let early = [Instant(seconds: 1_400_000_000)]
     #expect(TakeoutAlbum.name(title: nil, folder: "Hawaii 2016", taken: early + Self.taken) == "Hawaii 2016")
     #expect(TakeoutAlbum.name(title: nil, folder: "Hawaii 2016", taken: []) == "Hawaii 2016")

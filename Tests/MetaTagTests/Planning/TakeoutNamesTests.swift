@@ -40,7 +40,7 @@ struct TakeoutNamesTests {
   @Test(
     "what is another photo's is not taken",
     arguments: [
-      ("IMG_1(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg(1).json"), ("IMG_1.jpg", "IMG_1.HEIC.json"),
+      ("IMG_1(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg(1).json"), ("IMG_1.jpg", "IMG_1.MOV.json"),
       ("IMG_1.jpg", "IMG_11.jpg.json"), ("IMG_11.jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg.other.json"),
       ("IMG_1.MP4", "IMG_1.HEIC.json"), ("IMG_1-edited(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "metadata.json"),
     ])
@@ -66,6 +66,46 @@ struct TakeoutNamesTests {
     #expect(match(["IMG_1.jpg", "IMG_1.png"], [("IMG_1.json", "IMG_1.png")]) == ["none", "IMG_1.json"])
   }
 
+  @Test("where numbers are shown not to be the photos', two that fit each other's JSON files are left")
+  func foreignNumbers() {
+    let base = "Einladung zur Geburtstagsfeier von Oma Gertrude"
+    let cut = String(base.prefix(46))
+    let descriptions = [
+      (cut + ".json", base + " Entwurf.png"), (cut + "(1).json", base + ".jpg"),
+      (cut + "(2).json", base + ".jpg" as String?),
+    ]
+    let found = match([base + ".png", base + ".jpg", base + "(1).jpg"], descriptions)
+    #expect(found[0] == cut + ".json")
+    for lack in found[1...] {
+      #expect(
+        lack == "has more than one JSON file that may be its own: \(cut)(1).json, \(cut)(2).json")
+    }
+  }
+
+  @Test("a still whose ending was put right has the only JSON file of its stem, unless another may be meant")
+  func renamed() {
+    let description = "IMG_1.HEIC.supplemental-metadata.json"
+    #expect(match(["IMG_1.jpg"], [(description, "IMG_1.HEIC")]) == [description])
+    #expect(match(["IMG_1(1).jpg"], [("IMG_1.HEIC(1).json", "IMG_1.HEIC")]) == ["IMG_1.HEIC(1).json"])
+    #expect(match(["IMG_1.jpg", "IMG_1.MP4"], [(description, nil)]) == [description, description])
+    #expect(match(["IMG_1.jpg"], [(description, "other.HEIC")]) == ["none"])
+    #expect(match(["IMG_1.jpg", "IMG_1.png"], [(description, nil)]) == ["none", "none"])
+    #expect(match(["IMG_1.jpg", "IMG_1.HEIC"], [(description, nil)]) == ["none", description])
+    #expect(
+      match(["IMG_1.jpg"], [(description, nil), ("IMG_1.png.json", nil)])
+        == ["has more than one JSON file that may be its own: \(description), IMG_1.png.json"])
+  }
+
+  @Test("names are the same in either spelling of their accents, while that leaves them apart")
+  func spellings() {
+    let (composed, decomposed) = ("\u{D6}l.jpg", "O\u{308}l.jpg")
+    #expect(match([composed], [(decomposed + ".json", nil)]) == [decomposed + ".json"])
+    #expect(match([decomposed], [(composed + ".json", composed)]) == [composed + ".json"])
+    #expect(
+      match([composed, decomposed], [(decomposed + ".json", nil), (composed + ".json", nil)])
+        == [composed + ".json", decomposed + ".json"])
+  }
+
   @Test("one photo twice in exports of two days has the first of its JSON files")
   func twice() {
     let names = TakeoutNames(
@@ -87,6 +127,9 @@ struct TakeoutNamesTests {
     #expect(
       match(["PXL_1.MP.jpg", "PXL_1.MP"], [("PXL_1.MP.jpg.json", nil)])
         == Array(repeating: "PXL_1.MP.jpg.json", count: 2))
+    #expect(
+      match(["PXL_1.MP~2.jpg", "PXL_1.MP~2"], [("PXL_1.MP~2.jpg.json", nil)])
+        == Array(repeating: "PXL_1.MP~2.jpg.json", count: 2))
   }
 
   @Test("letters that file systems don't like don't keep a title from deciding")
