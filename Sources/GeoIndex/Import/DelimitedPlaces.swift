@@ -4,8 +4,11 @@ import Foundation
 struct DelimitedPlaces: PlaceFormat {
   let name = "CSV"
 
-  /// Any text is: what is no table is found out by its headings.
-  func recognizes(_ head: ArraySlice<UInt8>) -> Bool { !head.isEmpty && !head.contains(0) }
+  /// Any text is but XML: what is no table is found out by its headings.
+  func recognizes(_ head: ArraySlice<UInt8>) -> Bool {
+    let first = head.first { !" \t\r\n".utf8.contains($0) }
+    return !head.isEmpty && !head.contains(0) && first != UInt8(ascii: "<")
+  }
 
   func read(_ bytes: inout ByteStream, _ take: (ImportedPlace) throws -> Void) throws {
     var records = DelimitedRecords(delimiter: DelimitedRecords.delimiter(of: try bytes.head()))

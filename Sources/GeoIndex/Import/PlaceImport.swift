@@ -61,7 +61,8 @@ extension OwnPlaces {
       var bytes = try ByteStream(path: path, progress: progress)
       let head = try bytes.head()
       guard let format = placeFormats.first(where: { $0.recognizes(head) }) else {
-        throw GeoIndexError(.badFile, "the file is of no known format (CSV, TSV, GeoJSON, KML, GPX)")
+        let root = XMLStream.root(of: head).map { ": its outermost element is <\($0)>" } ?? ""
+        throw GeoIndexError(.badFile, "the file is of no known format (CSV, TSV, GeoJSON, KML, GPX)\(root)")
       }
       var insertion = try OwnInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
       var (report, surroundings) = (PlaceImport.Report(), Surroundings(index))

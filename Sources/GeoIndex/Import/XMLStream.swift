@@ -1,7 +1,8 @@
 /// A pull scanner over XML 1.0 in UTF-8 that holds one token at a time. It resolves no namespaces (names come without their
 /// prefixes) and no entities but the built-in ones and character references.
 ///
-/// A document type declaration is refused: no file of places needs one, and it is how XML bombs are made.
+/// A document type declaration is passed over. With declarations of its own in it, it is refused: no file of places needs them,
+/// and they are how XML bombs are made.
 struct XMLStream {
   enum Token {
     case start(name: String, attributes: [String: String])
@@ -84,8 +85,11 @@ struct XMLStream {
         return nil
       }
       if tag.elementsEqual("![CDATA[".utf8) { throw Self.broken("it has a CDATA section in the wrong place", bytes) }
+      let isDeclaration = tag.starts(with: "!DOCTYPE".utf8)
       if quote != 0 {
         if byte == quote { quote = 0 }
+      } else if isDeclaration, byte == UInt8(ascii: "[") {
+        throw Self.broken("it has declarations of its own in <!DOCTYPE>, which are not read", bytes)
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), tag.first != UInt8(ascii: "?") {
         quote = byte
       } else if byte == UInt8(ascii: ">") {
@@ -95,9 +99,6 @@ struct XMLStream {
       if tag.elementsEqual("![CDATA[".utf8), depth > 0 {
         isInCDATA = true
         return nil
-      }
-      if tag.elementsEqual("!DOCTYPE".utf8) {
-        throw Self.broken("it has a document type declaration, which is not read", bytes)
       }
       guard tag.count <= Self.piece else { throw Self.broken("it has a tag longer than 64 KiB", bytes) }
     }
@@ -129,6 +130,10 @@ struct XMLStream {
 
   private mutating func token(_ tag: [UInt8], _ bytes: borrowing ByteStream) throws(GeoIndexError) -> Token? {
     guard let first = tag.first, first != UInt8(ascii: "?") else { return nil }
+    if tag.starts(with: "!DOCTYPE".utf8) {
+      guard hasRoot else { return nil }
+      throw Self.broken("it has a document type declaration in the wrong place", bytes)
+    }
     if first == UInt8(ascii: "/") {
       let name = Self.local(tag.dropFirst().prefix { !Self.isBlank($0) })
       guard open.last == name else { throw Self.broken("</\(name)> closes what is not open", bytes) }
@@ -192,6 +197,11 @@ struct XMLStream {
   /// The name of the outermost element.
   static func root(of head: ArraySlice<UInt8>) -> Substring? {
     let text = String(decoding: head, as: UTF8.self)
-    return text.firstMatch(of: #/^(?:\s|<\?[^>]*>|<!--.*?-->)*<(?:[\w.-]+:)?([\w.-]+)/#.dotMatchesNewlines())?.1
+    let first =
+      #/
+        ^ (?: \s | <\?[^>]*> | <!--.*?--> | <!DOCTYPE (?: "[^"]*" | '[^']*' | [^\["'>] )* (?: \[.*?\]\s* )? > )*
+        < (?:[\w.-]+:)? ([\w.-]+)
+      /#
+    return text.firstMatch(of: first.dotMatchesNewlines())?.1
   }
 }

@@ -269,7 +269,11 @@ struct NameSearch {
     let hit = Hit(
       place: UInt32(place), alias: alias, match: match, importance: tables.importances[place] * fit.fame(alias),
       context: areas.isEmpty ? 0 : 0.35, nearness: nearness(place))
-    if let other = hits[hit.place], (other.total, alias) >= (hit.total, other.alias) { return hit }
+    if let other = hits[hit.place] {
+      // Who types all of a name means no word of it in what the others mean.
+      let isWhole = other.match >= 0.84 && match < 0.84 && hit.total - other.total < 0.05
+      if isWhole || (other.total, alias) >= (hit.total, other.alias) { return hit }
+    }
     hits[hit.place] = hit
     return hit
   }

@@ -6,8 +6,8 @@ extension GeoIndex {
   /// Only places that bear the name are taken; country or region may go with it, as in `search`. Of several, the first is
   /// meant if it is ten times as large as the next (`Kyoto`, `Paris`), a little-known one if it is twenty times as large; else
   /// the name is ambiguous (`Springfield`). A town and
-  /// the region or country around it are one place, and the town says it more exactly (`Geneva`, `Singapore`). The name is
-  /// ambiguous, too, where a larger place has it, though in another script only a smaller one is known to; where a code
+  /// the region or country around it are one place if they are called the same, or are hardly larger than the town, and the
+  /// town says it more exactly (`Geneva`, `Singapore`). The name is ambiguous, too, where a larger place has it, though in another script only a smaller one is known to; where a code
   /// means places far from each other (`SFO`); and where a little-known town has the name of a distant airport, region or
   /// other place (`Heathrow`, `Macedonia`, `Orkney`). Coordinates are what they say; then a place of the user's own is meant before
   /// any of the gazetteer.
@@ -15,6 +15,7 @@ extension GeoIndex {
   public func resolve(_ text: String) throws(GeoIndexError) -> PlaceResolution {
     let text = GeoURI(text)?.query ?? text
     if let code = PlusCode(text), code.centre == nil { return try resolve(code, text) }
+    guard !Self.isFailedCoordinates(text) else { return .none(suggestions: []) }
     let positions = Place.all(coordinateText: text)
     if !positions.isEmpty { return positions.count == 1 ? .one(positions[0]) : .ambiguous(positions) }
     let all = try search(text, limit: 20)
@@ -22,7 +23,7 @@ extension GeoIndex {
     let own = bearers.filter { $0.place.own != nil }
     if !own.isEmpty { return Self.clearest(of: own) }
     guard !bearers.isEmpty else {
-      return .none(suggestions: try search(text, isCompleting: true, limit: 5).map(\.place))
+      return .none(suggestions: try suggestions(for: text))
     }
     var folding = Folding()
     let names = Set(bearers.map { folding.key($0.place.name) })
@@ -32,7 +33,11 @@ extension GeoIndex {
     }
     let isCode = named.contains { $0.place.matchedName == text && Self.isCode(text) }
     let doubtful = named[0].score.match < 0.84 || isCode && named.dropFirst().contains { $0.isFar(from: named[0]) }
-    if doubtful { return .ambiguous(named.map(\.place)) }
+    if doubtful || named.contains(where: { $0.isWhole(namedWithout: named[0], in: text) }) {
+      return .ambiguous(named.map(\.place))
+    }
+    let soundingSo = Self.namesakes(of: named[0], soundingAs: text, among: all)
+    if !soundingSo.isEmpty { return .ambiguous(([named[0]] + soundingSo).map(\.place)) }
     let typed = [text] + (Spelling.abbreviated(text).map { [$0] } ?? [])
     let rivals = all.filter { each in
       !named.contains(each) && each.isRival(of: named[0]) && typed.contains { each.hasWords(of: $0) }
@@ -72,6 +77,30 @@ extension GeoIndex {
     named.filter { area in
       !area.isArea || !named.contains { $0.isTown(of: area) && !area.isMuchMoreImportant(than: $0) }
     }
+  }
+
+  /// What else in China is spelled in Latin letters as a little-known place's name sounds that isn't spelled so itself: a quarter's
+  /// name stands for the whole town's.
+  private static func namesakes(
+    of first: SearchResult, soundingAs text: String, among all: [SearchResult]
+  ) -> [SearchResult] {
+    guard first.place.countryCode == "CN", first.isLittleKnown else { return [] }
+    var folding = Folding()
+    let sounds = Spelling.others(of: text).filter(\.isHomophone).map(\.key)
+    // Its own may say in addition what it is: Yulinshi.
+    let own = folding.keyBytes(first.place.name)
+    guard !sounds.contains(where: { own.starts(with: $0) }) else { return [] }
+    return all.filter { sounds.contains(folding.keyBytes($0.place.name)) }
+  }
+
+  /// What begins so; but where what stands behind a comma isn't known, the places of the name before it.
+  private func suggestions(for text: String) throws(GeoIndexError) -> [Place] {
+    let found = try search(text, isCompleting: true, limit: 5)
+    guard text.contains(","), let reading = Reading.all(of: text).dropFirst().first else { return found.map(\.place) }
+    let named = try search(reading.name, limit: 5).filter { $0.score.match >= 0.84 }.map(\.place)
+    guard !named.isEmpty else { return found.map(\.place) }
+    let inside = found.filter { $0.score.context > 0 }.map(\.place)
+    return (inside + named.filter { !inside.contains($0) }).prefix(5).map(\.self)
   }
 
   private static func isCode(_ text: String) -> Bool {
@@ -115,10 +144,23 @@ extension SearchResult {
   fileprivate var isArea: Bool { place.kind == .admin1 || place.kind == .country }
 
   /// It lies in that region or country, and is called the same.
-  fileprivate func isTown(of area: SearchResult) -> Bool {
-    let (town, area) = (place, area.place)
+  fileprivate func isTown(of other: SearchResult) -> Bool {
+    let (town, area) = (place, other.place)
     guard [.city, .capital].contains(town.kind), town.countryCode == area.countryCode else { return false }
-    return area.kind == .country || area.kind == .admin1 && town.admin1 == area.admin1
+    guard area.kind == .country || town.admin1 == area.admin1 else { return false }
+    return Self.mainName(town.name) == Self.mainName(area.name) || distance(from: other) < 50_000
+  }
+
+  /// Without words that say only what sort of place it is: Kuwait City is Kuwait, Brandenburg an der Havel not Brandenburg.
+  private static func mainName(_ name: String) -> String {
+    var folding = Folding()
+    return name.split { !$0.isLetter }.filter { !Spelling.isKind(String($0)) }.map { folding.key($0) }.joined()
+  }
+
+  /// Whether all that was typed is the name of a region, where without a comma the end of it may be a town there.
+  fileprivate func isWhole(namedWithout first: SearchResult, in text: String) -> Bool {
+    isArea && score.context == 0 && first.score.context > 0 && !text.contains { ",，、;".contains($0) }
+      && !first.isTown(of: self)
   }
 
   /// One is around the other, or they have grown together over a border (Kansas City).

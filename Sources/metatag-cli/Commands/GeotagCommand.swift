@@ -152,7 +152,7 @@ struct GeotagCommand: PhotoCopying {
   }
 
   private func location(_ console: Console) throws -> Location {
-    if let at { return at }
+    if let at = at ?? place.flatMap({ Location.withAltitude($0.text) }) { return at }
     let place = try GeoIndex.opened(telling: console).onePlace(place?.text ?? "", telling: console)
     if !noRecent, !edit.isTrial { OwnPlaces.remember(place, telling: console) }
     return try place.location

@@ -14,7 +14,7 @@ struct PlacePickCommand: AsyncParsableCommand {
         metatag place pick --near @home --language de --json
 
       Type a name; arrows choose, enter takes, escape leaves. With nothing typed, the places chosen lately and the pins are \
-      offered. The place's coordinates are printed, which --place, --at and --near take. Exit status 1: nothing was picked; \
+      offered. The place's coordinates are printed, with its altitude if you recorded one, which --place, --at and --near take. Exit status 1: nothing was picked; \
       2: there is no terminal.
       """)
 
@@ -49,7 +49,8 @@ struct PlacePickCommand: AsyncParsableCommand {
       writer.endLine()
       console.write(writer.take())
     } else {
-      console.print("\(place.latitude),\(place.longitude)")
+      let altitude = place.own?.altitude.map { ",\($0)" } ?? ""
+      console.print("\(place.latitude),\(place.longitude)\(altitude)")
     }
     try console.finish()
   }

@@ -27,7 +27,8 @@ struct PlacePinCommand: AsyncParsableCommand {
     let console = Console()
     let index = try GeoIndex.opened(telling: console)
     let text = words.map(\.text).joined(separator: " ")
-    let location = try Self.location(text) ?? index.onePlace(text, telling: console).location
+    let position = Location.withAltitude(text) ?? (try? Location(parsing: text))
+    let location = try position ?? index.onePlace(text, telling: console).location
     do {
       let own = try OwnPlaces.opened()
       let former = try own.pin(named: name.text)
@@ -42,14 +43,6 @@ struct PlacePinCommand: AsyncParsableCommand {
       throw StartError(error.description.printable)
     }
     try console.finish()
-  }
-
-  /// Nil if it is no position, but perhaps a name.
-  private static func location(_ text: String) -> Location? {
-    let numbers = text.split(separator: ",")
-    // As geo URIs have it, with the altitude last.
-    if numbers.count == 3, let place = try? Location(parsing: "geo:\(text.filter { $0 != " " })") { return place }
-    return try? Location(parsing: text)
   }
 }
 

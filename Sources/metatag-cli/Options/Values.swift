@@ -25,11 +25,20 @@ extension Coordinate {
 extension Location {
   static func argument(_ word: String) throws -> Location {
     let text = Argv.text(of: word)
-    guard text.hasPrefix("@") else { return try Location(parsing: text) }
+    guard text.hasPrefix("@") else { return try withAltitude(text) ?? Location(parsing: text) }
     guard let pin = try OwnPlaces.ifAny()?.pin(named: text) else {
       throw ValidationError("no pin is called '\(text.printable)'; 'metatag place pins' lists what is pinned.")
     }
     return try pin.location
+  }
+
+  /// Coordinates with the altitude behind them, as geo URIs have it and `place pick` prints it; nil if it is something else. What
+  /// has no decimal points is: `48,85,2` may be anything.
+  static func withAltitude(_ text: String) -> Location? {
+    let uri = text.filter { !$0.isWhitespace }
+    let numbers = uri.split(separator: ",")
+    guard numbers.count == 3, numbers.prefix(2).allSatisfy({ $0.contains(".") }) else { return nil }
+    return try? Location(parsing: uri.hasPrefix("geo:") ? uri : "geo:\(uri)")
   }
 }
 

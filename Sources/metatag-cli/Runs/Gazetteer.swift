@@ -51,6 +51,8 @@ extension GeoIndex {
     let remedy =
       if name.hasPrefix("@") {
         "; 'metatag place pins' lists what is pinned"
+      } else if isFailedCoordinates(name) {
+        ": it looks like coordinates that a program didn't have"
       } else if isPlusCodeWithoutTown(name) {
         ": a Plus Code whose beginning is missing needs its town behind it ('\(name.printable) Kyoto')"
       } else if name.hasPrefix("http") {

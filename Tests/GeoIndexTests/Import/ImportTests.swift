@@ -226,6 +226,23 @@ struct ImportTests {
     #expect(error?.kind == .badFile)
   }
 
+  @Test("passes a document type declaration over; what begins with < is never a table")
+  func documentType() throws {
+    let gpx = "<gpx><wpt lat='1' lon='2'><name>A</name></wpt></gpx>"
+    for declaration in ["<!DOCTYPE gpx>", "<!-- a -->\n<!DOCTYPE gpx SYSTEM \"http://a.b/>[gpx.dtd\" >\n"] {
+      #expect(try kept.importText("<?xml version='1.0'?>\n" + declaration + gpx).imported == 1)
+    }
+    for (text, reason) in [
+      ("<!DOCTYPE gpx [<!ENTITY a \"b]>\">]>" + gpx, "declarations of its own"),
+      ("<gpx><!DOCTYPE gpx></gpx>", "in the wrong place"),
+      ("\n<html><p>A,1,2</p></html>", "outermost element is <html>"),
+      ("<name,lat,lon\nA,1,2", "no known format"),
+    ] {
+      let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }
+      #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+    }
+  }
+
   @Test("every real file is read, or refused with the reason", .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
   func corpus() throws {
     let files = Corpus.files("corpus/track").filter { ["gpx", "kml"].contains($0.pathExtension) }

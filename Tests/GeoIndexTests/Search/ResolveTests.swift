@@ -45,7 +45,9 @@ struct ResolveTests {
       ("Djibouti", "Djibouti, Djibouti, Djibouti"), ("Luxemburg", "Luxembourg, Luxembourg, Luxembourg"),
       ("Geneva, Switzerland", "Geneva, Geneva, Switzerland"), ("Zug, Switzerland", "Zug, Zug, Switzerland"),
       ("Faro, Portugal", "Faro, Faro, Portugal"), ("Haifa, Israel", "Haifa, Haifa, Israel"),
-      ("Mendoza, Argentina", "Mendoza, Mendoza, Argentina"), ("St. Anton", "St Anton am Arlberg, Tyrol, Austria"),
+      ("Mendoza, Argentina", "Mendoza, Mendoza, Argentina"), ("Québec", "Québec, Quebec, Canada"),
+      ("Luxembourg", "Luxembourg, Luxembourg, Luxembourg"), ("Wien", "Vienna, Vienna, Austria"),
+      ("Salzburg", "Salzburg, Salzburg, Austria"), ("St. Anton", "St Anton am Arlberg, Tyrol, Austria"),
     ])
   func cities(text: String, expected: String) throws {
     guard case .one(let place) = try index.resolve(text) else {
@@ -70,6 +72,54 @@ struct ResolveTests {
       return
     }
     #expect(Set(places.map(\.id)).count == places.count && places.count > 1)
+  }
+
+  @Test(
+    "is asked for where a town bears a region's name and is called otherwise, or is what that ends with",
+    arguments: [
+      "Kreta", "アイダホ州", "Бранденбург", "Brandenburg", "カスティージャ・イ・レオン", "مراكش آسفي",
+    ])
+  func regions(text: String) throws {
+    guard case .ambiguous(let places) = try index.resolve(text) else {
+      Issue.record("\(text) is not ambiguous")
+      return
+    }
+    #expect(Set(places.map(\.kind)).isSuperset(of: [.admin1, .city]))
+  }
+
+  @Test(
+    "is asked for where only a quarter of the place bears it, and others are spelled as it sounds",
+    arguments: ["汉城", "漢城"])
+  func quarters(text: String) throws {
+    guard case .ambiguous(let places) = try index.resolve(text) else {
+      Issue.record("\(text) is not ambiguous")
+      return
+    }
+    #expect(places.map(\.name) == ["Xinye", "Hancheng", "Hancheng"])
+  }
+
+  @Test(
+    "is none where a program had no coordinates; a town's name is one",
+    arguments: ["nan,nan", "NaN, NaN", "inf,-inf", ",", "null,None"])
+  func failedCoordinates(text: String) throws {
+    #expect(GeoIndex.isFailedCoordinates(text))
+    #expect(try index.resolve(text) == .none(suggestions: []))
+    guard case .one(let town) = try index.resolve("Nan, Nan") else {
+      Issue.record("Nan is no town")
+      return
+    }
+    #expect(town.countryCode == "TH")
+  }
+
+  @Test(
+    "behind a comma that isn't known: the places called what stands before it are suggested",
+    arguments: ["Brighton, East Sussex", "Brighton, Sussex", "Reigate, Surrey"])
+  func unknownArea(text: String) throws {
+    guard case .none(let suggestions) = try index.resolve(text) else {
+      Issue.record("\(text) is a place")
+      return
+    }
+    #expect(suggestions.first.map { text.hasPrefix($0.name) && $0.admin1 == "England" } == true)
   }
 
   @Test(

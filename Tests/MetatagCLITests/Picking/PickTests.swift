@@ -62,6 +62,20 @@ struct PickTests {
     #expect(pinned.output.contains("\"latitude\": 31.2"))
   }
 
+  @Test("A pin's altitude is printed, and taken where coordinates are asked for")
+  func altitude() throws {
+    #expect(try tool("place", "pin", "summit", "47.4211,10.9863,2962").status == 0)
+    let terminal = try pick()
+    try terminal.type("@summit\r")
+    #expect(try terminal.end().output == "47.4211,10.9863,2962.0\n")
+    let photo = try tool.home.copy(Corpus.project.appending(path: "SampleImages/borealis-05-no-date.jpg")).path
+    for option in ["--place", "--at"] {
+      let run = try tool("geotag", option, "47.4211,10.9863,2962.0", "--dry-run", photo)
+      #expect(run.status == 0 && run.text.contains("47.4211, 10.9863, 2962.0 m"), "\(run.errors)")
+    }
+    #expect(try tool("geotag", "--place", "48,85,2", "--dry-run", photo).status == 2)
+  }
+
   @Test("A character whose bytes come one by one is one character; pasted line ends take nothing")
   func bytes() throws {
     let terminal = try pick()
