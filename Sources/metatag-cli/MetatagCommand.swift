@@ -36,6 +36,7 @@ struct MetatagCommand: AsyncParsableCommand {
     Console.keepStandardStreams()
     Console.allowManyFiles()
     Console.surviveBrokenPipes()
+    Interrupt.announce()
     Glibc.exit(await run(Argv.words).rawValue)
   }
 
@@ -68,9 +69,9 @@ struct MetatagCommand: AsyncParsableCommand {
       console.complain(UnknownWord(in: words).map { "Error: \($0.sentence)\(usage)" } ?? withRemedy(message))
       return code
     }
-    // Work was done, and can't be told of: what the system said is no reason of a command's own.
-    if let error = error as? Errno {
-      console.complain("metatag: the report could not be written: \(error); photos may be changed, see 'metatag log'")
+    // What the system said is no reason of a command's own.
+    if let lost = error as? LostReport ?? (error as? Errno).map({ LostReport(reason: $0) }) {
+      console.complain("metatag: \(lost)")
       return .failure
     }
     // What else a command throws, other than a status, kept it from starting.

@@ -22,6 +22,19 @@ struct DateTests {
     }
   }
 
+  @Test("sync-mtime names a photo's sidecar in its row, also when that alone was named", arguments: ["tif", "xmp"])
+  func syncSidecar(named: String) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    for ending in ["tif", "xmp"] {
+      try scratch.copy(Corpus.project.appending(path: "SampleImages/borealis-06-ferns.\(ending)"))
+    }
+    let path = scratch.url.appending(path: "borealis-06-ferns.").path
+    let rows = try WorkflowTests.rows(tool("date", "sync-mtime", "--camera-zone", "Z", "--json", path + named))
+    #expect(rows.map { $0["path"] as? String } == [path + "tif"])
+    let companions = rows.first?["companions"] as? [[String: Any]] ?? []
+    #expect(companions.map { $0["path"] as? String } == [path + "xmp"])
+  }
+
   @Test("a shift by months is the same for every file, tells where the day was cut, and can be undone")
   func months() throws {
     let (first, second) = (try sample("aurora-01-jetty.jpg"), try sample("borealis-01-lake.jpg"))

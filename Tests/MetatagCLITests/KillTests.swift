@@ -97,6 +97,28 @@ struct KilledRetryTests {
 /// Acceptance case C.7: Ctrl-C after some files of many.
 @Suite("Interrupted in the middle", .serialized)
 struct InterruptTests {
+  @Test("before the first photo is begun, it says that none was")
+  func early() throws {
+    let tool = try Tool()
+    let fifo = tool.home.url.appending(path: "names")
+    #expect(mkfifo(fifo.path, 0o600) == 0)
+    let errors = try tool.home.write(Data(), as: "err")
+    let process = Process()
+    process.executableURL = URL(filePath: Tool.program)
+    // It waits for names that don't come.
+    process.arguments = ["date", "shift", "+1h", "--files-from", fifo.path]
+    process.environment = ProcessInfo.processInfo.environment.merging(tool.environment()) { $1 }
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    // Opened once the tool has.
+    let end = open(fifo.path, O_WRONLY)
+    defer { close(end) }
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
+    #expect(try String(contentsOf: errors, encoding: .utf8) == "metatag: interrupted: no photo was begun\n")
+  }
+
   @Test("what is done is done and told, the rest is as it was and told as not done, the sums are right, exit 130")
   func interrupt() throws {
     let (tool, photos, home) = (try Tool(), try Scratch(), try Scratch())

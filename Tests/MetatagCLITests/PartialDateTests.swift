@@ -65,8 +65,8 @@ struct PartialDateTests {
     let photo = try sample("aurora-01-jetty.jpg")
     #expect(try tool("date", "set", "1975-06-12", photo.path).status == 0)
     let hash = try sha256(photo)
-    for command in [["date", "shift", "+1h"], ["date", "zone", "+01:00"], ["date", "sync-mtime"]] {
-      let run = try tool.run(list: command + [photo.path])
+    for command in [["shift", "+1h"], ["zone", "+01:00"], ["sync-mtime"], ["repair"]] {
+      let run = try tool.run(list: ["date"] + command + [photo.path])
       #expect(run.status == 1 && run.text.contains("records the day only, 1975-06-12"), "\(command) \(run.text)")
     }
     #expect(try sha256(photo) == hash)

@@ -23,8 +23,16 @@ struct Tool {
     try Oracle.run(Tool.program, arguments, environment: environment(extra))
   }
 
+  @discardableResult
   func run(list arguments: [String]) throws -> Oracle.Answer {
     try Oracle.run(Tool.program, arguments, environment: environment())
+  }
+
+  /// Runs it as one whom modes bind, also where root runs the tests.
+  func bound(_ arguments: [String]) throws -> Oracle.Answer {
+    guard geteuid() == 0 else { return try run(list: arguments) }
+    let words = ["--inh-caps=-all", "--bounding-set=-all", Tool.program] + arguments
+    return try Oracle.run("setpriv", words, environment: environment())
   }
 
   /// Runs it and kills it in the middle: so long after `isReady`.

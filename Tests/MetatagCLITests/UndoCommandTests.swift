@@ -46,6 +46,28 @@ struct UndoCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["a.jpg"])
   }
 
+  @Test("an earlier run isn't taken back of one half of a Live Photo, nor of a photo without its sidecar")
+  func together() throws {
+    let scratch = try Scratch()
+    let files = try ["cirrus-01-boat.heic", "cirrus-01-boat.mov", "borealis-06-ferns.tif", "borealis-06-ferns.xmp"].map
+    {
+      try scratch.copy(Corpus.project.appending(path: "SampleImages/\($0)"))
+    }
+    let originals = try files.map(sha256)
+    #expect(try tool("date", "shift", "+1h", scratch.url.path).status == 0)
+    #expect(try tool("set", "--add-keyword", "Oma", scratch.url.path).status == 0)
+    let hashes = try files.map(sha256)
+    let dry = try tool("undo", "1", "--dry-run", "--json")
+    let real = try tool("undo", "1", "--json")
+    #expect(try rows(dry) == rows(real) && dry.status == 1 && real.status == 1, "\(dry.text) \(real.text)")
+    #expect(try rows(real).count == 4 && rows(real).allSatisfy { $0[1] == "skipped" })
+    #expect(real.text.contains("because cirrus-01-boat.heic can't be taken back: was changed since"), "\(real.text)")
+    #expect(try files.map(sha256) == hashes)
+    #expect(try tool("undo").status == 0)
+    #expect(try tool("undo").status == 0)
+    #expect(try files.map(sha256) == originals)
+  }
+
   @Test("a dry run leaves a file alone that was created, and edited since")
   func created() throws {
     let scratch = try Scratch()

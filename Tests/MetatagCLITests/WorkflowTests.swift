@@ -58,6 +58,33 @@ struct WorkflowTests {
     #expect(try Self.rows(last).compactMap { $0["path"] as? String } == [files[5].path, files[9].path])
   }
 
+  @Test("what one retry of a run did, another one leaves, its own retries too; taken back, it is left to each again")
+  func retryChain() throws {
+    let tool = try Tool()
+    let (scratch, files) = try Self.photos(3, broken: [0])
+    let change = ["date", "shift", "+1h"]
+    try tool.run(list: change + ["--fail-fast", scratch.url.path])
+    try tool.run(list: change + ["--fail-fast", "--retry-failed", "1"])
+    try tool.run(list: change + ["--fail-fast", "--retry-failed=2"])
+    try tool.run(list: change + ["--retry-failed", "1"])
+    let moved = try Data(contentsOf: files[1])
+    for run in 1...4 {
+      for named in [[], [scratch.url.path]] {
+        try tool.run(list: change + ["--retry-failed", "\(run)"] + named)
+        #expect(try Data(contentsOf: files[1]) == moved && Data(contentsOf: files[2]) == moved, "\(run) \(named)")
+      }
+    }
+    // One of two stays as it is, since it was touched.
+    #expect(try Oracle.run("touch", ["-d", "2020-01-01", files[2].path]).status == 0)
+    let touched = try Data(contentsOf: files[2])
+    #expect(try tool("undo", "4").status == 1)
+    #expect(try Data(contentsOf: files[1]) != moved)
+    for run in [3, 1, 2] {
+      try tool.run(list: change + ["--retry-failed", "\(run)"])
+      #expect(try Data(contentsOf: files[1]) == moved && Data(contentsOf: files[2]) == touched, "\(run)")
+    }
+  }
+
   @Test("files named beside --retry-failed are not done twice, and those that the run never saw are done")
   func retryNamed() throws {
     let tool = try Tool()
@@ -78,6 +105,46 @@ struct WorkflowTests {
     let answer = try Tool()(
       "date", "shift", "+1h", scratch.url.path, environment: ["XDG_STATE_HOME": files[0].path])
     #expect(answer.status == 2 && answer.errors.contains("XDG_STATE_HOME can name another folder"), "\(answer.errors)")
+  }
+
+  @Test("a journal that may not be looked at isn't taken for none")
+  func closedJournal() throws {
+    let tool = try Tool()
+    let (scratch, files) = try Self.photos(1)
+    #expect(try tool("date", "shift", "+1h", files[0].path).status == 0)
+    let folder = tool.home.url.appending(path: "state/metatag").path
+    for mode in [0o000, 0o500] as [mode_t] {
+      #expect(chmod(folder, mode) == 0)
+      for command in [["log"], ["show", "--retry-failed", "1"], ["undo", "--dry-run"]] {
+        let answer = try tool.bound(command)
+        #expect(answer.status == 2 && answer.errors.contains("the journal in \(folder): "), "\(answer.errors)")
+        #expect(answer.errors.contains("XDG_STATE_HOME can name another folder"), "\(answer.errors)")
+      }
+    }
+    #expect(chmod(folder, 0o700) == 0)
+    #expect(FileManager.default.fileExists(atPath: scratch.url.path))
+  }
+
+  @Test("folders too deep for a path have a row, and the status says that something was left")
+  func tooDeep() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let sample = Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")
+    try scratch.copy(sample)
+    var folder = open(scratch.url.path, O_RDONLY | O_DIRECTORY)
+    for _ in 0..<45 {
+      let name = String(repeating: "d", count: 100)
+      #expect(mkdirat(folder, name, 0o700) == 0)
+      let next = openat(folder, name, O_RDONLY | O_DIRECTORY)
+      close(folder)
+      folder = next
+    }
+    close(openat(folder, "a.jpg", O_WRONLY | O_CREAT, 0o600))
+    close(folder)
+    defer { _ = try? Oracle.run("rm", ["-rf", scratch.url.path]) }
+    let answer = try tool("date", "shift", "+1h", "-r", "--json", scratch.url.path)
+    #expect(answer.status == 1)
+    #expect(try Self.rows(answer).map { $0["outcome"] as? String } == ["changed", "failed"])
+    #expect(answer.text.contains("File name too long"), "\(answer.text.suffix(300))")
   }
 
   @Test("A run that left nothing, one that isn't there and one that can't be told of are told apart")

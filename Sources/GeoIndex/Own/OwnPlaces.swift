@@ -29,10 +29,13 @@ public final class OwnPlaces: Sendable {
   }
 
   /// Opens the file to read it, also while another process changes it; nil if nothing was ever kept.
-  /// - Throws: `.ownPlaces` if it can't be opened, is damaged, or was made by a newer version.
+  /// - Throws: `.ownPlaces` if it can't be opened, nor told whether it is there, is damaged, or was made by a newer version.
   public static func reading(directory: URL) throws(GeoIndexError) -> OwnPlaces? {
     let path = directory.appending(path: fileName).path(percentEncoded: false)
-    guard access(path, F_OK) == 0 else { return nil }
+    guard access(path, F_OK) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw GeoIndexError(.ownPlaces, isClosed(path))
+    }
     let places = try OwnPlaces(path: path, isWriting: false)
     // Whoever made it may have been cut off before there was anything in it.
     return try places.read { try OwnSchema.migrator.hasCompletedMigrations($0) } ? places : nil
@@ -82,8 +85,12 @@ public final class OwnPlaces: Sendable {
       case .SQLITE_BUSY?, .SQLITE_LOCKED?:
         "another metatag is changing your own places: try again when it has ended"
       case .SQLITE_FULL?: "there is no space left for your own places in \(path)"
-      default: "the file of your own places, \(path), can't be read or written: check its permissions"
+      default: isClosed(path)
       }
     return GeoIndexError(.ownPlaces, sentence)
+  }
+
+  private static func isClosed(_ path: String) -> String {
+    "the file of your own places, \(path), can't be read or written: check its permissions"
   }
 }

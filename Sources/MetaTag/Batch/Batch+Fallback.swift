@@ -57,7 +57,10 @@ extension Batch {
 
   private func stage(_ copy: Copy, of photo: OpenPhoto, bond: Int?) throws(PhotoError) -> Unnamed {
     let bytes = try copy.change.patch.applied(to: copy.change.photo.file)
-    guard let rewriter else { return .planned(copy.name, copy.folder, try WholeContent(Bytes(bytes))) }
+    guard let rewriter else {
+      try copy.folder.demandWritable()
+      return .planned(copy.name, copy.folder, try WholeContent(Bytes(bytes)))
+    }
     let file = try rewriter.stage(new: bytes, as: copy.name, in: copy.folder, like: photo.file, bond: bond) {
       new throws(PhotoError) in try confirm(copy.change, in: new)
     }

@@ -33,6 +33,8 @@ public struct Batch: Sendable {
   }
 
   let rewriter: Rewriter?
+  /// Asked by a dry run what would be refused.
+  private let survey = Survey()
   private let secondReader = SecondReader(pool: .common)
   let options: Options
 
@@ -48,7 +50,7 @@ public struct Batch: Sendable {
     self.options = options
   }
 
-  /// A dry run: everything is worked out and proved, nothing is written.
+  /// A dry run: everything is worked out and proved, also that it may be written, and nothing is.
   public init(dryRun options: Options) {
     rewriter = nil
     self.options = options
@@ -200,7 +202,13 @@ public struct Batch: Sendable {
   func stage(
     _ changes: [PhotoChange], of photo: OpenPhoto, bond: Int?, objection: inout PhotoError?
   ) throws(PhotoError) -> [StagedFile] {
-    guard let rewriter else { return [] }
+    guard let rewriter else {
+      for change in changes {
+        func demand() throws(PhotoError) { try demandStageable(change) }
+        try change.photo.file === photo.file ? demand() : change.photo.naming(demand)
+      }
+      return []
+    }
     var staged: [StagedFile] = []
     do throws(PhotoError) {
       for change in changes {
@@ -222,6 +230,13 @@ public struct Batch: Sendable {
       rewriter.withdraw(staged)
       throw error
     }
+  }
+
+  /// Throws what would keep the change from being written.
+  private func demandStageable(_ change: PhotoChange) throws(PhotoError) {
+    if let birth = change.photo.birth { return try birth.folder.demandWritable() }
+    if options.keepsModificationTime { try survey.demandOwner(of: change.photo.file) }
+    try survey.demandStageable(change.photo.file, at: change.photo.image.path, patch: change.patch)
   }
 
   private func stage(

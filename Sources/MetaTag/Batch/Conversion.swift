@@ -118,6 +118,7 @@ public struct Conversion: Sendable {
     let folder = try options.folder.map { path throws(PhotoError) in try Folder(path) } ?? place.folder
     let name = try place.name.becoming(format)
     try check(Bytes(file.bytes), format, against: image)
+    if rewriter == nil { try folder.demandWritable() }
     let staged = try rewriter?.stage(new: file.bytes, as: name, in: folder, like: source) {
       written throws(PhotoError) in
       try check(written, format, against: image)

@@ -27,6 +27,8 @@ public struct TimeSync: Sendable {
     public let before: Instant?
     /// The instant at which its photo was taken, and from where that is known.
     public let reading: ClockReading?
+    /// Files that belong to it and have no outcome of their own, as their times stay: sidecars, adjustments.
+    public internal(set) var companions: [(path: FilePath, role: Shot.Role)] = []
   }
 
   /// A file's time this far from its photo's, or less, is its photo's: file systems don't keep all of it.
@@ -50,7 +52,7 @@ public struct TimeSync: Sendable {
     zoneOfPlace = zone
   }
 
-  /// Tells what became of every file of the photos, in their order; only once it is durable. A companion without an
+  /// Tells what became of every picture and movie of the photos, in their order; only once it is durable. A companion without an
   /// instant of its own has that of its photo. When the task is cancelled or `stop` says so, the rest is told as not run.
   public func run(
     _ shots: [Shot], until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
@@ -63,7 +65,7 @@ public struct TimeSync: Sendable {
       report(outcome)
     }
     _ = await inOrder(shots, width: max(1, jobs), until: { stop() || failure.isRaised }) { shot in
-      works(on: shot)
+      works(on: shot).naming(companionsOf: shot)
     } consume: { works in
       guard !failure.isRaised else { return }
       done += 1
@@ -73,11 +75,13 @@ public struct TimeSync: Sendable {
     }
     commit(&group, tell)
     for shot in shots.dropFirst(done) {
-      for path in shot.writtenPaths { report(Outcome(path: path, status: .notRun, before: nil, reading: nil)) }
+      let paths = shot.writtenPaths
+      let works = paths.map { Work(Outcome(path: $0, status: .notRun, before: nil, reading: nil)) }
+      works.naming(companionsOf: shot).forEach { report($0.outcome) }
     }
   }
 
-  private struct Work: Sendable {
+  fileprivate struct Work: Sendable {
     var outcome: Outcome
     var identity: FileIdentity?
 
@@ -123,6 +127,9 @@ public struct TimeSync: Sendable {
           lead = lead ?? reading
           let distance = abs(reading.instant.timeInterval(since: before))
           let status = distance > TimeSync.tolerance ? Outcome.Status.changed : .unchanged
+          if rewriter == nil, case .changed = status {
+            do throws(PhotoError) { _ = try Place.retiming(path) } catch { return Work(path, error) }
+          }
           return Work(Outcome(path: path, status: status, before: before, reading: reading), old)
         } catch {
           return Work(Outcome(path: path, status: .skipped(error), before: before, reading: nil))
@@ -144,6 +151,15 @@ public struct TimeSync: Sendable {
       guard let lead else { throw error }
       return lead
     }
+  }
+}
+
+extension [TimeSync.Work] {
+  /// The first, the photo's own, names those of its files that have none.
+  fileprivate func naming(companionsOf shot: Shot) -> [TimeSync.Work] {
+    var works = self
+    works[0].outcome.companions = shot.companions.filter { !$0.role.isPhoto }.map { ($0.path, $0.role) }
+    return works
   }
 }
 

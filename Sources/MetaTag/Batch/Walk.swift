@@ -7,7 +7,7 @@ public enum Walk {
   public struct Input: Sendable {
     /// As named, or folder and name joined.
     public let path: FilePath
-    /// Why it can't be a photo: it doesn't exist, or its folder can't be read.
+    /// Why it can't be a photo: it doesn't exist, can't be reached, or its folder can't be read.
     public let failure: PhotoError?
     /// Which file it is, under whatever name; nil when there is none.
     var id: FileID?
@@ -96,6 +96,7 @@ public enum Walk {
       defer { closedir(stream) }
       var folders: [FilePath] = []
       var files: [(path: FilePath, own: stat)] = []
+      var failures: [Input] = []
       while let entry = readdir(stream) {
         guard let name = component(of: entry),
           name.withPlatformString({ $0[0] }) != CChar(bitPattern: UInt8(ascii: "."))
@@ -103,7 +104,13 @@ public enum Walk {
         let path = folder.appending(name)
         var status = stat()
         // What is at the path itself, so that links never lead out of the folder or round in circles.
-        guard path.withPlatformString({ lstat($0, &status) }) == 0 else { continue }
+        guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
+          let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
+          if errno != ENOENT, isFolder ? recursively : isMeant(path) {
+            failures.append(Input(path: path, failure: PhotoError(errno: errno, doing: "find it")))
+          }
+          continue
+        }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: folders.append(path)
         case S_IFREG, S_IFLNK:
@@ -114,10 +121,17 @@ public enum Walk {
       for (file, own) in files.sorted(by: { precedes($0.path, $1.path) }) {
         var status = own
         let isLink = own.st_mode & S_IFMT == S_IFLNK
-        guard !isLink || file.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG
-        else { continue }
+        if isLink, file.withPlatformString({ stat($0, &status) }) != 0 {
+          // A link that leads nowhere is no photo; one of which that isn't known may be.
+          if ![ENOENT, ENOTDIR, ELOOP].contains(errno) {
+            failures.append(Input(path: file, failure: PhotoError(errno: errno, doing: "find it")))
+          }
+          continue
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { continue }
         add(file, status, isLink: isLink, to: &inputs, seen: &seen)
       }
+      inputs += failures.sorted { precedes($0.path, $1.path) }
       if recursively { pending += folders.sorted(by: precedes).reversed() }
     }
   }

@@ -91,15 +91,17 @@ extension Rewriter {
   }
 
   /// Prepares to remove `source`, the file that the change `undone` had created at `place`.
+  ///
+  /// - Parameter bond: From `bond()`: it goes only if all else that is staged with it is committed, too.
   func stage(
-    removalOf source: FileSource, at place: Place, undoing undone: JournalEntry.Key
+    removalOf source: FileSource, at place: Place, undoing undone: JournalEntry.Key, bond: Int? = nil
   ) throws(PhotoError) -> StagedFile {
     let sequence = nextSequence()
     try note(place.folder)
     let patch = try Patch([], to: source.count, imageData: [])
     var entry = try JournalEntry(run, sequence, place, source, patch, .removal(try scratchName(sequence)))
     entry.oldHash = Data(try source.digest())
-    (entry.undoesRun, entry.undoesSequence) = (undone.run, undone.sequence)
+    (entry.undoesRun, entry.undoesSequence, entry.bond) = (undone.run, undone.sequence, bond)
     return StagedFile(
       place: place, source: source, patch: patch, inverse: patch, method: .removal(try scratchName(sequence)),
       entry: entry, modified: nil)

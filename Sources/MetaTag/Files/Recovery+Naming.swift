@@ -51,6 +51,11 @@ extension Recovery {
         entry, .conflict, "was written to by another program while it was removed; it is kept beside it as \(scratch)")
     }
     if entry.state == .staged {
+      if try mustGoBack(entry) {
+        try folder.move(scratch, to: place.name)
+        try folder.synchronizeVolume()
+        return try conclude(entry, .failed, "the run was cut off before this file's turn")
+      }
       try folder.synchronizeVolume()
       try conclude(entry, .committed, at: place)
     }

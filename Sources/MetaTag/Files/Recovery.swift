@@ -135,6 +135,9 @@ struct Recovery {
 
   private func isNew(_ entry: JournalEntry) throws(PhotoError) -> Bool {
     guard let name = FilePath(bytes: Array(entry.name)).lastComponent else { return false }
+    if entry.method == .removal, let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent }) {
+      return try Folder(entry.folderPath).status(of: scratch) != nil
+    }
     let change = try JournaledChange(entry, in: journal)
     let place = Place(try Folder(entry.folderPath), name)
     guard entry.method == .inPlace else { return try change.content(of: name, in: place.folder) == .new }

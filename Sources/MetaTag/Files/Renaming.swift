@@ -48,6 +48,7 @@ extension Place {
     guard try place.folder.status(of: name) == nil else {
       throw PhotoError(.refused, "can't be named \(name): there is such a file already; move that one away first")
     }
+    try place.folder.demandWritable()
     return place
   }
 }

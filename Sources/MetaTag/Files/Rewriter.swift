@@ -28,10 +28,7 @@ final class Rewriter: Sendable {
   let journal: Journal
   let run: RunID
   let options: Options
-  /// Of each file system what it can be relied on for, and what its disk writes whole or not at all.
-  private let volumes = Mutex<[dev_t: (volume: Volume, sector: Int)]>([:])
-  /// The folder of the last file, and how it was spelled.
-  private let lastFolder = Mutex<(spelled: FilePath, folder: Folder)?>(nil)
+  private let survey = Survey()
   private let last = Atomic<Int>(0)
   private let folders = Mutex<Set<FilePath>>([])
   private let oldFiles = Mutex(OldFiles())
@@ -54,17 +51,14 @@ final class Rewriter: Sendable {
     _ source: FileSource, at path: FilePath, patch: Patch, modified: FileTime? = nil,
     undoing undone: JournalEntry.Key? = nil, bond: Int? = nil, check: (any ByteSource) throws(PhotoError) -> Void
   ) throws(PhotoError) -> StagedFile {
-    let (place, inverse, edit) = try examine(source, at: path, patch: patch)
-    let old = FileIdentity(source.status)
-    var modified = modified ?? (options.keepsModificationTime ? old.modified : nil)
-    if modified != nil, ![0, source.status.st_uid].contains(geteuid()) {
-      guard undone != nil else {
-        throw PhotoError(
-          .refused,
-          "belongs to someone else, and only its owner can keep its time of last change: leave --keep-mtime out")
+    let (place, inverse, edit) = try survey.examine(source, at: path, patch: patch)
+    var modified = modified ?? (options.keepsModificationTime ? FileIdentity(source.status).modified : nil)
+    if modified != nil {
+      do throws(PhotoError) { try survey.demandOwner(of: source) } catch {
+        guard undone != nil else { throw error }
+        // Its bytes are what is asked for.
+        modified = nil
       }
-      // Its bytes are what is asked for.
-      modified = nil
     }
     let sequence = nextSequence()
     func staged(_ method: StagedFile.Method, needsCopy: Bool = false) throws(PhotoError) -> StagedFile {
@@ -96,24 +90,6 @@ final class Rewriter: Sendable {
       try? scratch.remove()
       throw error
     }
-  }
-
-  /// Throws what keeps `patch` from being staged, as far as that can be told with nothing written.
-  func demandStageable(_ source: FileSource, at path: FilePath, patch: Patch) throws(PhotoError) {
-    _ = try examine(source, at: path, patch: patch)
-  }
-
-  /// Where the file is, the way back, and the edit in place if there is to be one.
-  private func examine(
-    _ source: FileSource, at path: FilePath, patch: Patch
-  ) throws(PhotoError) -> (place: Place, inverse: Patch, edit: (InPlaceEdit, InPlaceEdit)?) {
-    guard patch.oldCount == source.count else {
-      throw PhotoError(.conflict, "has \(source.count) bytes, the change was planned for \(patch.oldCount)")
-    }
-    let place = try place(of: path, FileIdentity(source.status))
-    try place.refuseUnlessWritable(source.status)
-    let inverse = try patch.inverse(of: source)
-    return (place, inverse, try inPlace(patch, inverse, of: source))
   }
 
   /// A new bond, for files that fare alike. They have to be in the same folder, and committed in the same group.
@@ -173,58 +149,6 @@ final class Rewriter: Sendable {
       try? scratch.remove()
       throw error
     }
-  }
-
-  /// The edit in place, and its inverse: for a file with several names, which another inode would split, and wherever a
-  /// copy could not share its blocks.
-  private func inPlace(
-    _ patch: Patch, _ inverse: Patch, of source: FileSource
-  ) throws(PhotoError) -> (InPlaceEdit, InPlaceEdit)? {
-    let isLinked = source.status.st_nlink > 1
-    let (volume, sector) = volume(of: source)
-    guard isLinked || !volume.sharesBlocks else { return nil }
-    if volume.keepsOrder, let edit = InPlaceEdit(patch, sector: sector),
-      let back = InPlaceEdit(inverse, sector: sector)
-    {
-      return (edit, back)
-    }
-    guard !isLinked else {
-      throw PhotoError(
-        .refused,
-        "has \(source.status.st_nlink) names (hard links), and this change would separate them; "
-          + "to change it, make it a file of its own first (cp FILE COPY && mv COPY FILE)")
-    }
-    return nil
-  }
-
-  /// Each is asked once.
-  private func volume(of source: FileSource) -> (volume: Volume, sector: Int) {
-    volumes.withLock { volumes in
-      let device = source.status.st_dev
-      if let known = volumes[device] { return known }
-      let volume = Volume(of: source.descriptor)
-      let known = (volume, volume.sectorCount(on: device))
-      volumes[device] = known
-      return known
-    }
-  }
-
-  /// Where the file is that is `old`. The folder of the last one is still open: what is called so in it, and is the file
-  /// that was read, needs no finding.
-  private func place(of path: FilePath, _ old: FileIdentity) throws(PhotoError) -> Place {
-    let spelled = path.removingLastComponent()
-    if let last = lastFolder.withLock(\.self), last.spelled == spelled, let name = path.lastComponent,
-      last.folder.isStillThere, try last.folder.identity(of: name) == old
-    {
-      return Place(last.folder, name)
-    }
-    let place = try Place(resolving: path)
-    guard try place.folder.identity(of: place.name) == old else { throw PhotoError.changedMeanwhile }
-    // Where a link leads is another folder, as a rule.
-    if let folder = try? Folder(resolving: spelled), folder.path == place.folder.path {
-      lastFolder.withLock { $0 = (spelled, folder) }
-    }
-    return place
   }
 
   /// A number for one more change of this run.

@@ -27,8 +27,7 @@ extension Rewriter {
     var rows: [(index: Int, place: Place, entry: JournalEntry)] = []
     for (index, change) in changes.enumerated() {
       do throws(PhotoError) {
-        let place = try Place(resolving: change.path)
-        if let status = try place.folder.status(of: place.name) { try place.refuseUnlessWritable(status) }
+        let place = try Place.retiming(change.path)
         rows.append((index, place, JournalEntry(change, of: self, at: place)))
         results.append(.success(()))
       } catch {
@@ -78,6 +77,13 @@ extension JournalEntry {
 }
 
 extension Place {
+  /// Where the file at `path` is, if it may get another time.
+  static func retiming(_ path: FilePath) throws(PhotoError) -> Place {
+    let place = try Place(resolving: path)
+    if let status = try place.folder.status(of: place.name) { try place.refuseUnlessWritable(status) }
+    return place
+  }
+
   /// Gives the file the time that the entry says; returns what it is then.
   fileprivate func setTime(_ entry: JournalEntry) throws(PhotoError) -> FileIdentity {
     let descriptor = try folder.open(name, O_RDONLY)

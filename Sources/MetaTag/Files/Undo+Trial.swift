@@ -7,38 +7,43 @@ extension Undo {
   public static func trial(
     of run: RunID, in journal: Journal, until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
   ) throws(PhotoError) {
-    let rewriter = Rewriter(journal: journal, run: run)
-    var trial = UndoTrial(journal, rewriter)
+    let survey = Survey()
+    var trial = UndoTrial(journal, survey)
     var names: Set<FilePath> = []
-    for entry in try journal.inUndoOrder(run) {
+    let entries = try journal.inUndoOrder(run)
+    var bonded = BondedUndo<Outcome>(entries)
+    for entry in entries {
       // Of one photo after the other: nothing is kept of those before.
       let own = [entry.path, entry.target].compactMap(\.self)
-      if names.isDisjoint(with: own) { (trial, names) = (UndoTrial(journal, rewriter), []) }
+      if names.isDisjoint(with: own) { (trial, names) = (UndoTrial(journal, survey), []) }
       names.formUnion(own)
       guard !stop() else {
         tell(entry.operation, .notRun)
         continue
       }
-      do throws(PhotoError) {
-        tell(entry.operation, try trial.outcome(of: entry))
-      } catch {
-        tell(entry.operation, .leftAlone(error))
+      let outcome = Result { () throws(PhotoError) in try trial.outcome(of: entry) }
+      for (mate, result) in bonded.add(entry, outcome) {
+        switch result {
+        case .success(let outcome): tell(mate.operation, outcome)
+        case .failure(let error): tell(mate.operation, .leftAlone(error))
+        }
       }
     }
+    for (entry, _) in bonded.left { tell(entry.operation, .notRun) }
   }
 }
 
 /// How far an undo would be, with nothing of it done.
 private struct UndoTrial {
   private let journal: Journal
-  /// Asked what it would refuse.
-  private let rewriter: Rewriter
+  /// Asked what would be refused.
+  private let survey: Survey
   /// What files that would be restored would hold, by the names they would have.
   private var restored: [FilePath: any ByteSource] = [:]
   /// Where files are that would have another name.
   private var moved: [FilePath: FilePath] = [:]
 
-  init(_ journal: Journal, _ rewriter: Rewriter) { (self.journal, self.rewriter) = (journal, rewriter) }
+  init(_ journal: Journal, _ survey: Survey) { (self.journal, self.survey) = (journal, survey) }
 
   mutating func outcome(of entry: JournalEntry) throws(PhotoError) -> Undo.Outcome {
     if let target = entry.target {
@@ -49,9 +54,7 @@ private struct UndoTrial {
       return .renamed
     }
     if entry.method == .times {
-      let change = try entry.timeBack()
-      let place = try Place(resolving: change.path)
-      if let status = try place.folder.status(of: place.name) { try place.refuseUnlessWritable(status) }
+      _ = try Place.retiming(try entry.timeBack().path)
       return .retimed
     }
     if let before = restored[entry.path] {
@@ -67,7 +70,7 @@ private struct UndoTrial {
       try Folder(entry.folderPath).demandWritable()
       return .removed
     }
-    try rewriter.demandStageable(source, at: actual, patch: change.inverse)
+    try survey.demandStageable(source, at: actual, patch: change.inverse)
     let old = source.patched(by: change.inverse)
     try entry.demandOld(old)
     restored[entry.path] = old

@@ -1,7 +1,8 @@
 import Glibc
 public import SystemPackage
 
-/// Takes back what a run did: every file gets its old bytes, and its old time of last change.
+/// Takes back what a run did: every file gets its old bytes, and its old time of last change. What the run changed together
+/// goes back together or not at all.
 ///
 /// It is a run of its own, so that it can be undone too.
 public struct Undo: Sendable {
@@ -79,7 +80,10 @@ public struct Undo: Sendable {
       }
       times = []
     }
-    for entry in try journal.inUndoOrder(run) {
+    let entries = try journal.inUndoOrder(run)
+    var bonded = BondedUndo<StagedFile>(entries)
+    var bonds: [Int: Int] = [:]
+    for entry in entries {
       // A photo changed twice is first brought back to what it was in between.
       if group.count >= Rewriter.groupCount || group.contains(where: { $0.entry.path == entry.path })
         || group.reduce(0, { $0 + $1.file.writtenCount }) >= Rewriter.groupBytes
@@ -105,26 +109,33 @@ public struct Undo: Sendable {
         continue
       }
       commitTimes()
-      do throws(PhotoError) {
-        group.append((entry, try stage(entry)))
-      } catch {
-        tell(entry.operation, beside(entry, error))
+      if let bond = entry.bond, bonds[bond] == nil, bonded.isShared(entry) { bonds[bond] = rewriter.bond() }
+      let staged = Result { () throws(PhotoError) in try stage(entry, bond: entry.bond.flatMap { bonds[$0] }) }
+      for (mate, result) in bonded.add(entry, staged, withdraw: { rewriter.withdraw([$0]) }) {
+        switch result {
+        case .success(let file): group.append((mate, file))
+        case .failure(let error): tell(mate.operation, beside(mate, error))
+        }
       }
+    }
+    for (entry, result) in bonded.left {
+      if case .success(let file) = result { rewriter.withdraw([file]) }
+      tell(entry.operation, .notRun)
     }
     commit()
     commitTimes()
     rewriter.finish()
   }
 
-  private func stage(_ entry: JournalEntry) throws(PhotoError) -> StagedFile {
+  private func stage(_ entry: JournalEntry, bond: Int?) throws(PhotoError) -> StagedFile {
     let (change, source) = try entry.asLeft(in: journal)
     if entry.method == .creation {
       guard let name = entry.path.lastComponent else { throw PhotoError.isGone }
       return try rewriter.stage(
-        removalOf: source, at: Place(try Folder(entry.folderPath), name), undoing: entry.key)
+        removalOf: source, at: Place(try Folder(entry.folderPath), name), undoing: entry.key, bond: bond)
     }
     return try rewriter.stage(
-      source, at: entry.path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key
+      source, at: entry.path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key, bond: bond
     ) { restored throws(PhotoError) in
       try entry.demandOld(restored)
     }

@@ -54,13 +54,15 @@ public final class Journal: Sendable {
 
   /// Opens the journal to read it, also while another process writes. Nil when nothing was ever written.
   ///
-  /// - Throws: `PhotoError.Kind.io` when it can't be opened.
+  /// - Throws: `PhotoError.Kind.io` when it can't be opened, or it can't be told whether there is one.
   public static func reading(directory: FilePath) throws(PhotoError) -> Journal? {
     var status = stat()
-    // Empty: a first run was cut off when it had just made it.
-    guard directory.appending("journal.db").withPlatformString({ stat($0, &status) }) == 0, status.st_size > 0 else {
-      return nil
+    guard directory.appending("journal.db").withPlatformString({ stat($0, &status) }) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw PhotoError(errno: errno, doing: "open the journal")
     }
+    // A first run was cut off when it had just made it.
+    guard status.st_size > 0 else { return nil }
     return try Journal(owning: -1, directory: directory)
   }
 

@@ -99,7 +99,7 @@ public struct DateRepairPlanner: Planner {
 
   /// A photo without a date, but with texts that can be read as one.
   private func readMalformed(_ metadata: Metadata) throws(Reason) -> Proposal {
-    guard !metadata.malformedDates.isEmpty else { throw .noCaptureTime }
+    guard !metadata.malformedDates.isEmpty else { throw metadata.lackOfTime }
     let texts = metadata.malformedDates.filter {
       $0.tag != EXIF.DateTags.modified.name && !$0.tag.hasSuffix(EXIF.DateTags.digitized.name)
     }

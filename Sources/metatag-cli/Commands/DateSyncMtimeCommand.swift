@@ -83,5 +83,6 @@ extension ReportRow {
     case .failed(let error): self.init(outcome.path, error)
     case .notRun: self.init(outcome.path, Ending.notRun)
     }
+    companions = outcome.companions.map { Companion(path: $0.path, role: $0.role.rawValue) }
   }
 }

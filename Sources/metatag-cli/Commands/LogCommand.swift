@@ -23,7 +23,7 @@ struct LogCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let journal = try Journal.reading(directory: UserFolders().state)
+    let journal = try Journal.ifAny()
     let runs = try journal?.runs(limit: limit == 0 ? .max : limit) ?? []
     if json {
       var writer = JSONWriter(.pretty)

@@ -2,6 +2,18 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
+/// Work was done, and can't be told of.
+struct LostReport: Error, CustomStringConvertible {
+  /// What the system said.
+  let reason: Errno
+  /// Photos may be changed.
+  var isOfChanges = false
+
+  var description: String {
+    "the report could not be written: \(reason)" + (isOfChanges ? "; photos may be changed, see 'metatag log'" : "")
+  }
+}
+
 /// Prints one row per file, in the order in which the rows are given, and at the end what they add up to.
 struct Report {
   enum Format: Sendable { case text, json, jsonLines, csv }
@@ -58,8 +70,10 @@ struct Report {
     console.advance()
   }
 
-  /// Prints the totals and sends everything out. Returns the exit status of the tool.
-  mutating func finish(isInterrupted: Bool = false) throws(Errno) -> ExitCode {
+  /// Prints the totals and sends everything out. Returns the exit status of the tool. Where all was done already, nothing
+  /// was interrupted.
+  mutating func finish(isInterrupted isWished: Bool = false) throws(LostReport) -> ExitCode {
+    let isInterrupted = isWished && totals[.notRun] > 0
     console.endProgress()
     switch format {
     case .text where isQuiet: break
@@ -83,7 +97,7 @@ struct Report {
         "metatag: stopped at the first failure: \(totals[.notRun]) of \(totals.files) files not done")
     }
     if isInterrupted { console.complain("metatag: interrupted: \(totals[.notRun]) of \(totals.files) files not done") }
-    try console.finish()
+    do throws(Errno) { try console.finish() } catch { throw LostReport(reason: error, isOfChanges: !isDryRun) }
     return totals.exitCode(isInterrupted: isInterrupted, isStrict: isStrict)
   }
 

@@ -83,6 +83,21 @@ struct ReportRow: Sendable, Hashable {
     offset = error.offset
   }
 
+  /// A note without the file's own name, under which rows are counted together: `….MP4, which has its name, …`.
+  func heading(of notice: String) -> String {
+    guard let stem = path.stem, !stem.isEmpty else { return notice }
+    var heading = ""
+    var rest = notice[...]
+    while let found = rest.firstRange(of: stem + ".") {
+      let isName =
+        rest[..<found.lowerBound].last.map { !$0.isLetter && !$0.isNumber } ?? true
+        && rest[found.upperBound...].first.map { $0.isLetter || $0.isNumber } ?? false
+      heading += rest[..<found.lowerBound] + (isName ? "…." : rest[found])
+      rest = rest[found.upperBound...]
+    }
+    return heading + rest
+  }
+
   /// `beach.jpg: changed: nothing → 35.0116, 135.7681`; a photo of several files, `beach.heic + beach.mov: changed: …`.
   func line(isDryRun: Bool = false, paint: (String, Console.Colour?) -> String = { text, _ in text }) -> String {
     let names = [path.printable] + companions.map(\.name)

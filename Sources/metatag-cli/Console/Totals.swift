@@ -6,13 +6,18 @@ struct Totals: Sendable, Hashable {
   private var reasons: [Reason: Int] = [:]
   /// What changed files have in common, and how many.
   private var changes: [String: Int] = [:]
-  /// What to know of files that were changed, and of how many.
-  private var notices: [String: Int] = [:]
+  /// What to know of files that were changed, without their names: of how many, and how it is said of the first.
+  private var notices: [String: Notice] = [:]
 
   /// Changed files, or substituted ones, that have only part of what was asked for.
   private var partial = 0
   /// Files that are reported with another.
   private(set) var companions = 0
+
+  private struct Notice: Hashable, Sendable {
+    let first: String
+    var count = 0
+  }
 
   private struct Reason: Hashable, Sendable {
     let outcome: Ending
@@ -29,7 +34,9 @@ struct Totals: Sendable, Hashable {
     companions += row.companions.count
     if row.isPartial { partial += 1 }
     if row.outcome == .changed, let common = row.common { changes[common, default: 0] += 1 }
-    if row.outcome == .changed { for notice in row.notices { notices[notice, default: 0] += 1 } }
+    for notice in row.outcome == .changed ? row.notices : [] {
+      notices[row.heading(of: notice), default: Notice(first: notice)].count += 1
+    }
     guard row.outcome != .changed, let sentence = row.heading ?? row.reason else { return }
     reasons[Reason(outcome: row.outcome, sentence: sentence), default: 0] += 1
   }
@@ -58,8 +65,8 @@ struct Totals: Sendable, Hashable {
     let groups = reasons.filter { $0.value > 1 }
       .sorted { ($1.value, $0.key.sentence) < ($0.value, $1.key.sentence) }
       .map { "  \($0.value) \($0.key.outcome.words(isDryRun: isDryRun)): \($0.key.sentence.printable)" }
-    let notes = notices.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "  note on \($0.value) changed: \($0.key.printable)" }
+    let notes = notices.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+      .map { "  note on \($0.value.count) changed: \(($0.value.count == 1 ? $0.value.first : $0.key).printable)" }
     let alike = changes.filter { sumsUp && $0.value > 1 }
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "  \($0.value) \(Ending.changed.words(isDryRun: isDryRun)): \($0.key.printable)" }

@@ -126,12 +126,14 @@ extension PhotoWriting {
     var options = options
     options.recordsStates = true
     var failure: (any Error)?
+    var isCut = false
     await Batch(dryRun: options).run(shots, planning: planner, until: { Interrupt.isWished }) { outcome in
       report(outcome)
+      if case .notRun = outcome.status { isCut = Interrupt.isWished }
       do { if failure == nil { try plan.add(outcome) } } catch { failure = error }
     }
     console.endProgress()
-    try plan.finish(isWhole: !Interrupt.isWished && failure == nil, telling: console)
+    try plan.finish(isWhole: !isCut && failure == nil, telling: console)
     if let failure { throw failure }
   }
 }

@@ -7,7 +7,7 @@ import SystemPackage
 struct Retry {
   /// What the run noted that it left; nil when it was cut off before it could.
   let left: [FilePath]?
-  /// What it did, and those that retried it: left out of the files that are named beside it.
+  /// What the runs of its chain did: left out of the files that are named beside it.
   let done: DoneFiles
   /// Whether it took each file by itself; nil where its command line doesn't tell.
   let isSeparate: Bool?
@@ -16,7 +16,7 @@ struct Retry {
 /// What a command is about.
 struct NamedFiles {
   var inputs: [Walk.Input]
-  /// What the run that is retried did, and those that retried it.
+  /// What the run that is retried did, and all of its chain.
   var done: DoneFiles?
   /// Each is taken by itself, as the run that is retried did.
   var isSeparate = false
@@ -71,27 +71,28 @@ struct DoneFiles {
 }
 
 extension RunID {
-  /// The inputs of this run that failed or were not begun, and those that it did.
+  /// The inputs of this run that failed or were not begun, and what was done of them.
   func retry(telling console: Console) throws -> Retry {
+    guard var journal = try Journal.ifAny() else {
+      throw StartError("--retry-failed: there is no run \(self): nothing was ever changed")
+    }
     do throws(PhotoError) {
-      guard var journal = try Journal.reading(directory: UserFolders().state) else {
-        throw PhotoError(.refused, "there is no run \(self): nothing was ever changed")
-      }
       if try !journal.isSettled {
         do { journal = try Journal.opened(telling: console) } catch { throw PhotoError(.conflict, "\(error)") }
       }
       let runs = try journal.runs(limit: .max)
       let run = runs.first { $0.id == self }
+      let chain = runs.chain(of: self)
       if let paths = try journal.unfinished(of: self) {
         return Retry(
-          left: try journal.stillLeft(of: paths, by: self, runs), done: try journal.done(by: self, runs),
+          left: try journal.stillLeft(of: paths, by: self, chain, runs), done: try journal.done(in: chain),
           isSeparate: run?.isSeparate)
       }
       if run?.state == .running { throw PhotoError(.conflict, "run \(self) is still at work; wait until it has ended") }
       if let undone = run?.undoes {
         throw PhotoError(.refused, "run \(self) is an undo: 'metatag undo \(undone)' takes back what it left")
       }
-      return Retry(left: nil, done: try journal.done(by: self, runs), isSeparate: run?.isSeparate)
+      return Retry(left: nil, done: try journal.done(in: chain), isSeparate: run?.isSeparate)
     } catch {
       throw StartError("--retry-failed: \(error)")
     }
@@ -99,38 +100,49 @@ extension RunID {
 }
 
 extension Journal {
-  /// What later runs that retried `run` left of `paths` too: nothing is done twice. A retry that was taken back did nothing.
+  /// What `run` left of `paths` that no other run of its chain did since: nothing is done twice. What was taken back was not
+  /// done.
   fileprivate func stillLeft(
-    of paths: [FilePath], by run: RunID, _ runs: [RunSummary]
+    of paths: [FilePath], by run: RunID, _ chain: Set<RunID>, _ runs: [RunSummary]
   ) throws(PhotoError) -> [FilePath] {
+    func undone(in run: RunID, of paths: Set<FilePath>) throws(PhotoError) -> Set<FilePath> {
+      let done = DoneFiles(try operations(of: run))
+      return Set(done.undone(among: Walk.photos(in: Array(paths), recursively: false)).map(\.path))
+    }
     var doneBy: [FilePath: RunID] = [:]
-    // Retries of retries are some, too.
-    var offered = [run: Set(paths)]
-    for later in runs.reversed() where later.id > run {
-      if let undone = later.undoes { doneBy = doneBy.filter { $0.value != undone } }
-      guard let paths = offered.first(where: { later.retries($0.key) })?.value else { continue }
-      let left: Set<FilePath>
-      if let again = try unfinished(of: later.id) {
-        left = paths.intersection(again)
-      } else {
-        let done = DoneFiles(try operations(of: later.id))
-        left = Set(done.undone(among: Walk.photos(in: Array(paths), recursively: false)).map(\.path))
+    // What each noted that it left.
+    var left: [RunID: Set<FilePath>] = [:]
+    for other in runs.reversed() {
+      if let taken = other.undoes, chain.contains(taken) {
+        let back = try undone(in: taken, of: Set(doneBy.filter { $0.value == taken }.keys))
+        doneBy = doneBy.filter { !back.contains($0.key) }
       }
-      for path in paths.subtracting(left) where doneBy[path] == nil { doneBy[path] = later.id }
-      offered[later.id] = left
+      guard chain.contains(other.id) else { continue }
+      left[other.id] = try unfinished(of: other.id).map(Set.init)
+      guard other.id != run, let retried = other.retried else { continue }
+      let offered = (left[retried] ?? Set(paths)).subtracting(doneBy.keys)
+      // What it noted is about what it was offered; where that isn't known, what it did is.
+      let remaining =
+        if left[retried] != nil, let noted = left[other.id] { noted } else { try undone(in: other.id, of: offered) }
+      for path in offered.subtracting(remaining) { doneBy[path] = other.id }
     }
     return paths.filter { doneBy[$0] == nil }
   }
 
-  /// What `run` did, and those that retried it.
-  fileprivate func done(by run: RunID, _ runs: [RunSummary]) throws(PhotoError) -> DoneFiles {
-    var retried: Set = [run]
-    var done = DoneFiles(try operations(of: run))
-    for later in runs.reversed() where later.id > run && retried.contains(where: { later.retries($0) }) {
-      retried.insert(later.id)
-      done.formUnion(DoneFiles(try operations(of: later.id)))
-    }
+  /// What the runs of a chain did.
+  fileprivate func done(in chain: Set<RunID>) throws(PhotoError) -> DoneFiles {
+    var done = DoneFiles([])
+    for run in chain { done.formUnion(DoneFiles(try operations(of: run))) }
     return done
+  }
+}
+
+extension [RunSummary] {
+  /// `run`, the one that it retried, that one's, and all that retried one of these: together they are one attempt.
+  fileprivate func chain(of run: RunID) -> Set<RunID> {
+    var first: [RunID: RunID] = [:]
+    for summary in reversed() { first[summary.id] = summary.retried.map { first[$0] ?? $0 } ?? summary.id }
+    return Set(first.filter { $0.value == first[run] }.keys)
   }
 }
 
@@ -138,10 +150,14 @@ extension RunSummary {
   /// Whether its command line says so; of a plan that was applied, only the plan knows.
   fileprivate var isSeparate: Bool? { arguments.prefix(2).contains("apply") ? nil : arguments.contains("--separately") }
 
-  /// Whether its command line says so.
-  fileprivate func retries(_ run: RunID) -> Bool {
-    arguments.contains("--retry-failed=\(run)")
-      || zip(arguments, arguments.dropFirst()).contains { $0 == "--retry-failed" && $1 == "\(run)" }
+  /// The run before it that it retried, as its command line says.
+  fileprivate var retried: RunID? {
+    let option = "--retry-failed"
+    let numbers = zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next -> Int64? in
+      if argument == option { return Int64(next) }
+      return argument.hasPrefix(option + "=") ? Int64(argument.dropFirst(option.count + 1)) : nil
+    }
+    return numbers.last.map(RunID.init).flatMap { $0 < id ? $0 : nil }
   }
 }
 

@@ -36,13 +36,16 @@ extension Journal {
 
   /// Opens the user's journal for reading: what a run that was cut off left undone is only told. Nil when there is none.
   static func read(telling console: Console) throws -> Journal? {
-    try opened { folder throws(PhotoError) in
-      let journal = try Journal.reading(directory: folder)
-      if let journal, try !journal.isSettled {
-        console.complain("metatag: a run was cut off; what it left undone is settled first, when this is done")
-      }
-      return journal
+    guard let journal = try ifAny() else { return nil }
+    if try !journal.isSettled {
+      console.complain("metatag: a run was cut off; what it left undone is settled first, when this is done")
     }
+    return journal
+  }
+
+  /// Opens the user's journal for reading; nil when there is none.
+  static func ifAny() throws -> Journal? {
+    try opened { folder throws(PhotoError) in try Journal.reading(directory: folder) }
   }
 
   private static func opened<Opened>(_ open: (FilePath) throws(PhotoError) -> Opened) throws -> Opened {
@@ -62,7 +65,7 @@ extension Journal {
     do throws(PhotoError) {
       try finishRun(
         run, leaving: isUndo ? nil : report.unfinished.map { folder.pushing($0) }, failed: report.totals[.failed],
-        isInterrupted: Interrupt.isWished)
+        isInterrupted: Interrupt.isWished && report.totals[.notRun] > 0)
     } catch {
       console.complain("metatag: the journal goes on counting run \(run) as interrupted: \(error)")
     }

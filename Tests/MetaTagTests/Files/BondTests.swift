@@ -96,7 +96,9 @@ struct BondTests {
       case .creation(let scratch):
         var displaced: FilePath.Component?
         try file.appear(from: scratch, displaced: &displaced)
-      case .removal: Issue.record("no file is removed here")
+      case .removal(let name):
+        var displaced: FilePath.Component?
+        try file.disappear(to: name, displaced: &displaced)
       }
     }
   }
@@ -163,6 +165,85 @@ struct BondTests {
     _ = try photo.journal.recover()
     #expect(try photo.names == ["a.mov"])
     #expect(try photo.desk.read(photo.movie) == Self.old)
+  }
+
+  @Test("where one of two bonded files can't go back, an undo leaves both, as its trial says", arguments: [0, 1])
+  func undoneTogether(changed: Int) throws {
+    let trio = try Trio()
+    #expect(trio.rewriter.commit(trio.staged).compactMap(\.error) == [])
+    trio.rewriter.finish()
+    let (run, path) = (trio.rewriter.run, trio.paths[changed])
+    #expect(try Oracle.run("cp", ["-p", path.string, path.string + ".kept"]).status == 0)
+    try trio.desk.write(noise(60, seed: 5), to: path)
+    var trial: [Undo.Outcome] = []
+    try Undo.trial(of: run, in: trio.journal) { trial.append($1) }
+    let outcomes = try trio.desk.undo(run, in: trio.journal)
+    #expect(outcomes == trial)
+    #expect(outcomes.map(\.isRestored) == [false, false, true])
+    guard case .leftAlone(let error) = outcomes[1 - changed] else { return }
+    #expect(error.sentence.contains("because \(path.lastComponent?.string ?? "") can't be taken back: was changed"))
+    #expect(try !trio.areOld[1 - changed] && trio.areOld[2])
+    #expect(try trio.desk.leftovers() == [])
+    #expect(rename(path.string + ".kept", path.string) == 0)
+    #expect(try trio.desk.undo(run, in: trio.journal) == [.restored, .restored])
+    #expect(try trio.areOld == [true, true, true])
+  }
+
+  @Test("a file that is gone doesn't keep its mate from going back, nor the mate it when it is there again")
+  func undoneAlone() throws {
+    let trio = try Trio()
+    #expect(trio.rewriter.commit(trio.staged).compactMap(\.error) == [])
+    trio.rewriter.finish()
+    let path = trio.paths[1].string
+    #expect(rename(path, path + ".moved") == 0)
+    #expect(try trio.desk.undo(trio.rewriter.run, in: trio.journal).map(\.isRestored) == [false, true, true])
+    #expect(rename(path + ".moved", path) == 0)
+    #expect(try trio.desk.undo(trio.rewriter.run, in: trio.journal) == [.restored])
+    #expect(try trio.areOld == [true, true, true])
+  }
+
+  @Test("an undo that is stopped between two bonded files begins neither")
+  func undoStopped() throws {
+    let trio = try Trio()
+    #expect(trio.rewriter.commit(trio.staged).compactMap(\.error) == [])
+    trio.rewriter.finish()
+    let undo = try trio.desk.begin(trio.journal, undoing: trio.rewriter.run)
+    var (asked, outcomes) = (0, [Undo.Outcome]())
+    try Undo(trio.rewriter.run, as: undo, in: trio.journal)(
+      until: {
+        asked += 1
+        return asked > 1
+      }, { outcomes.append($1) })
+    #expect(outcomes == [.notRun, .notRun, .notRun])
+    #expect(try trio.areOld == [false, false, false])
+    #expect(try trio.desk.leftovers() == [])
+  }
+
+  @Test(
+    "an undo killed between a bonded file and one that goes leaves both; killed after them, both are undone",
+    arguments: 0...2, [false, true])
+  func undoKilled(after count: Int, isReversed: Bool) throws {
+    let photo = try Substituted()
+    #expect(photo.rewriter.commit(photo.staged).compactMap(\.error) == [])
+    photo.rewriter.finish()
+    let run = photo.rewriter.run
+    let undo = Rewriter(journal: photo.journal, run: try photo.desk.begin(photo.journal, undoing: run))
+    let bond = undo.bond()
+    let staged = try photo.journal.inUndoOrder(run).map { entry -> StagedFile in
+      let (change, source) = try entry.asLeft(in: photo.journal)
+      if entry.method == .creation {
+        return try undo.stage(removalOf: source, at: Place(resolving: entry.path), undoing: entry.key, bond: bond)
+      }
+      return try undo.stage(
+        source, at: entry.path, patch: change.inverse, undoing: entry.key, bond: bond, check: accept)
+    }
+    try cutOff(isReversed ? staged.reversed() : staged, of: photo.journal, after: count)
+    #expect(try photo.journal.recover().conflicts == [])
+    #expect(try photo.names == (count < 2 ? ["a.JPG", "a.mov"] : ["a.mov"]))
+    #expect(try (photo.desk.read(photo.movie) == Self.old) == (count == 2))
+    guard count < 2 else { return }
+    #expect(try photo.desk.undo(run, in: photo.journal) == [.removed, .restored])
+    #expect(try photo.names == ["a.mov"] && photo.desk.read(photo.movie) == Self.old)
   }
 
   @Test("recovery that is cut off itself goes on the same way", arguments: [1, 2], [0, 1])

@@ -120,11 +120,16 @@ struct Desk {
   /// Undoes `run`; says what became of each file.
   func undo(_ run: RunID, writesBeside: Bool = false) throws -> (run: RunID, outcomes: [Undo.Outcome]) {
     let journal = try journal()
+    let outcomes = try undo(run, in: journal, writesBeside: writesBeside)
+    return (try journal.runs(limit: 1)[0].id, outcomes)
+  }
+
+  func undo(_ run: RunID, in journal: Journal, writesBeside: Bool = false) throws -> [Undo.Outcome] {
     let undo = try begin(journal, undoing: run)
     var outcomes: [Undo.Outcome] = []
     try Undo(run, as: undo, in: journal, writesBeside: writesBeside)({ outcomes.append($1) })
     try journal.finishRun(undo)
-    return (undo, outcomes)
+    return outcomes
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -34,6 +35,19 @@ struct OwnPlacesCommandTests {
     #expect(try tool("place", "remove", "huts").text == "2 places of 'huts' removed\n")
     #expect(!(try tool("place", "search", "--json", "gipfelhütte").text.contains("huts")))
     #expect(try tool("place", "remove", "huts").status == 2)
+  }
+
+  @Test("places of one's own that may not be looked at aren't taken for none")
+  func closed() throws {
+    #expect(try tool("place", "pin", "Kyoto", "3,4").status == 0)
+    let folder = tool.home.url.appending(path: "data/metatag").path
+    #expect(chmod(folder, 0o000) == 0)
+    for command in [["pins"], ["sources"], ["unpin", "Kyoto"], ["search", "Kyoto"]] {
+      let answer = try tool.bound(["place"] + command)
+      #expect(answer.status == 2 && answer.text.isEmpty, "\(command)")
+      #expect(answer.errors.contains("the file of your own places, \(folder)/"), "\(answer.errors)")
+    }
+    #expect(chmod(folder, 0o700) == 0)
   }
 
   @Test("a bad row keeps everything from being imported, unless bad rows are left out")

@@ -63,6 +63,18 @@ struct ReportTests {
     #expect(report.output.hasSuffix("2 files: 2 changed\n  note on 2 changed: has a C2PA manifest\n"))
   }
 
+  @Test("notes that differ in the file's own name only are counted together")
+  func namesInNotes() throws {
+    let rows = (1...3).map { number in
+      var row = ReportRow(FilePath("day/IMG_\(number).HEIC"), .changed)
+      row.notices = ["is JPEG; 'metatag fix-extension' names it IMG_\(number).JPG", "MYIMG_\(number).MP4 stays"]
+      return row
+    }
+    let output = try printed(rows).output
+    #expect(output.contains("  note on 3 changed: is JPEG; 'metatag fix-extension' names it ….JPG\n"), "\(output)")
+    #expect(output.contains("  note on 1 changed: MYIMG_2.MP4 stays\n"))
+  }
+
   @Test("Quiet names only what was not done")
   func quiet() throws {
     let report = try printed(rows, isQuiet: true)
@@ -105,13 +117,13 @@ struct ReportTests {
     "The exit status tells whether every file has what was asked for",
     arguments: [
       ([], false, 0), ([.changed, .unchanged], false, 0), ([.changed, .skipped], false, 1), ([.failed], false, 1),
-      ([.changed, .notRun], true, 130),
+      ([.changed, .notRun], true, 130), ([.changed, .unchanged], true, 0),
     ] as [([Ending], Bool, Int32)])
   func exitCode(_ outcomes: [Ending], _ isInterrupted: Bool, _ code: Int32) throws {
     let rows = outcomes.map { ReportRow("a.jpg", $0) }
     let report = try printed(rows, isInterrupted: isInterrupted)
     #expect(report.code == ExitCode(code))
-    #expect(report.errors == (isInterrupted ? "metatag: interrupted: 1 of 2 files not done\n" : ""))
+    #expect(report.errors == (code == 130 ? "metatag: interrupted: 1 of 2 files not done\n" : ""))
   }
 
   @Test("A reader that goes away ends output quietly")
@@ -147,7 +159,20 @@ struct ClosedStreamTests {
     let answer = try Oracle.run("sh", ["-c", command], environment: tool.environment())
     #expect(answer.status == 1)
     if !redirection.contains("2>") { #expect(answer.errors.contains("the report could not be written")) }
+    if redirection == ">/dev/full" { #expect(answer.errors.contains("photos may be changed, see 'metatag log'")) }
     #expect(try tool("undo").status == 0)
     #expect(try sha256(photo) == hash)
+  }
+
+  @Test(
+    "where nothing is changed, a lost report doesn't say that something may be",
+    arguments: ["show", "geotag --at 1,2 --dry-run", "export gpx"])
+  func nothingChanged(words: String) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let answer = try Oracle.run(
+      "sh", ["-c", "\(Tool.program) \(words) '\(photo.path)' >/dev/full"], environment: tool.environment())
+    #expect(answer.status == 1 && answer.errors.contains("the report could not be written: "), "\(answer.errors)")
+    #expect(!answer.errors.contains("may be changed"), "\(answer.errors)")
   }
 }

@@ -1,0 +1,47 @@
+import SystemPackage
+
+/// Changes that a run made together, on their way back: each waits until the last of them is ready, as they go back
+/// together or not at all.
+struct BondedUndo<Ready> {
+  typealias Change = (entry: JournalEntry, result: Result<Ready, PhotoError>)
+
+  /// Of each bond how many changes are still to come. One whose mates were taken back before goes alone.
+  private var missing: [Int: Int]
+  private var waiting: [Int: [Change]] = [:]
+
+  /// - Parameter entries: All that are to be taken back.
+  init(_ entries: [JournalEntry]) {
+    missing = Dictionary(entries.compactMap(\.bond).map { ($0, 1) }, uniquingKeysWith: +).filter { $0.value > 1 }
+  }
+
+  /// Whether `entry` goes back with others.
+  func isShared(_ entry: JournalEntry) -> Bool { entry.bond.map { missing[$0] != nil } ?? false }
+
+  /// Returns the changes that are decided by this one: none while others are missing. Where one can't go back, the others
+  /// stay, too; what was ready of them is handed to `withdraw`. A file that is gone keeps nobody: it contradicts nothing.
+  mutating func add(
+    _ entry: JournalEntry, _ result: Result<Ready, PhotoError>, withdraw: (Ready) -> Void = { _ in }
+  ) -> [Change] {
+    guard let bond = entry.bond, let count = missing[bond] else { return [(entry, result)] }
+    waiting[bond, default: []].append((entry, result))
+    missing[bond] = count - 1
+    guard count == 1 else { return [] }
+    let changes = waiting.removeValue(forKey: bond) ?? []
+    for change in changes {
+      guard case .failure(let error) = change.result, error != .isGone else { continue }
+      let reason = PhotoError(
+        error.kind,
+        "left as it is, because \(change.entry.path.lastComponent?.string ?? "") can't be taken back: \(error.sentence)"
+      )
+      return changes.map { entry, result in
+        guard case .success(let ready) = result else { return (entry, result) }
+        withdraw(ready)
+        return (entry, .failure(reason))
+      }
+    }
+    return changes
+  }
+
+  /// Those whose turn came before that of a mate that is not done.
+  var left: [Change] { waiting.sorted { $0.key < $1.key }.flatMap(\.value) }
+}
