@@ -34,6 +34,14 @@ struct ExportTests {
     return String(decoding: bytes + document.end(), as: UTF8.self)
   }
 
+  @Test("GeoJSON that was written is a track")
+  func track() throws {
+    let scratch = try Scratch()
+    let file = try scratch.write(Array(try document(.geojson).utf8), as: "a.geojson")
+    let json = try TrackReading(file.filePath).tracks[0]
+    #expect(json.segments.flatMap(\.points).count == 1 && json.sources[0].rejected == [.noZone: 1])
+  }
+
   @Test("GPX has times in UTC, and none that isn't known")
   func gpx() throws {
     #expect(

@@ -152,6 +152,41 @@ struct GeotagTrackTests {
     #expect(used.status == 0 && !used.errors.contains("took none of the photos"), "\(used.errors)")
   }
 
+  @Test("--sync of one camera names the others, whose photos are placed by their own clocks")
+  func othersOfSync() throws {
+    let photo = { (name: String) in GeotagTrackTests.samples.appending(path: name).path }
+    let words = ["geotag", "--dry-run", "--track", photo("day.gpx"), "--sync"]
+    let others = ["borealis-01-lake.jpg", "borealis-03-falls.jpg", "borealis-05-no-date.jpg"].map(photo)
+    let jetty = photo("aurora-01-jetty.jpg")
+    let run = try Tool().run(list: words + ["\(jetty)=2024-05-18T07:05:12Z", jetty] + others)
+    #expect(
+      run.errors.contains("Borealis B2: no --sync photo: 2 photos are placed by its clock as it stands\n"),
+      "\(run.errors)")
+    #expect(!run.errors.contains("A1-000042: no --sync"))
+    let one = try Tool().run(list: words + ["\(jetty)=2024-05-18T07:05:12Z", jetty, others[0]])
+    #expect(one.errors.contains("no --sync photo: 1 photo is placed by"), "\(one.errors)")
+  }
+
+  @Test("--sync says gaining of a clock that gains, losing of one that loses, and right of milliseconds")
+  func wordsOfSync() throws {
+    let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
+    func errors(_ sightings: (String, String)...) throws -> String {
+      let words = sightings.flatMap { name, time in
+        ["--sync", "\(GeotagTrackTests.samples.appending(path: name).path)=\(time)"]
+      }
+      return try GeotagTrackTests.geotag(["--track", day] + words, "aurora-01-jetty.jpg").errors
+    }
+    // The camera recorded 05:42:12.37Z and 10:44:30.37Z.
+    let (jetty, bridge) = ("aurora-01-jetty.jpg", "aurora-05-bridge.jpg")
+    #expect(
+      try errors((jetty, "2024-05-18T05:42:22.37Z"), (bridge, "2024-05-18T10:44:30.37Z"))
+        .contains("was 10.0 s slow, gaining 47.6 s a day"))
+    #expect(
+      try errors((jetty, "2024-05-18T05:42:12.37Z"), (bridge, "2024-05-18T10:44:40.37Z"))
+        .contains("was right, losing 47.6 s a day"))
+    #expect(try errors((jetty, "2024-05-18T05:42:12.361Z")).contains("the camera's clock was right\n"))
+  }
+
   @Test("points that are too imprecise are left out, and counted")
   func imprecise() throws {
     let scratch = try Scratch()

@@ -5,7 +5,8 @@ extension TimeShift {
   /// This span in seconds.
   public var timeInterval: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 
-  /// Reads `+1h23m`, `-90s`, `1d 2h`, `-1h23m10.5s`, `+1 hour`, or a clock's `±H:MM` and `±H:MM:SS[.fraction]`.
+  /// Reads `+1h23m`, `-90s`, `1d 2h`, `-1h23m10.5s`, `+1 hour`, or a clock's `±H:MM:SS[.fraction]`. `H:MM` may be minutes and
+  /// seconds, as exiftool's -geosync has it, or hours and minutes, as its dates' += has it, and is refused.
   ///
   /// Units go from long to short (`d`, `h`, `m`, `s`, or their names), each once; the last number may have a fraction
   /// of at most nine digits. The sign holds for the whole span; without one it is positive.
@@ -59,16 +60,22 @@ extension TimeShift {
 
   private static func clock(_ text: Substring, in whole: String) throws(ParseError) -> TimeShift {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count != 2 else {
+      throw ParseError("'\(whole)' may be hours or minutes: write for example 1h20m or 1m20s")
+    }
     let pairs = parts.dropFirst().map { $0.prefix { $0 != "." } }
-    guard parts.count <= 3, pairs.allSatisfy({ $0.count == 2 && (Int($0) ?? 60) < 60 }),
-      parts.dropLast().allSatisfy({ !$0.contains(".") }), parts.count == 3 || !text.contains(".")
-    else { throw ParseError("'\(whole)' is not a time span: with colons it is H:MM or H:MM:SS") }
+    guard parts.count == 3, pairs.allSatisfy({ $0.count == 2 && (Int($0) ?? 60) < 60 }),
+      parts.dropLast().allSatisfy({ !$0.contains(".") })
+    else { throw ParseError("'\(whole)' is not a time span: with colons it is H:MM:SS") }
     var total = TimeShift.zero
     for (part, unit) in zip(parts, [3_600, 60, 1] as [Int64]) { total = try total.plus(part, times: unit, in: whole) }
     return total
   }
 
   private static func seconds(of unit: Substring, in whole: String, _ afterMonths: Bool) throws(ParseError) -> Int64 {
+    guard unit != "M" else {
+      throw ParseError("'\(whole)': M may be minutes or months: m is minutes\(afterMonths ? ", mo months" : "")")
+    }
     switch unit.lowercased() {
     case "d", "day", "days": return 86_400
     case "h", "hr", "hour", "hours": return 3_600

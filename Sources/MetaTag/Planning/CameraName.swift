@@ -46,7 +46,7 @@ extension String {
 
 extension Metadata {
   /// What people call the camera: make, model and serial number.
-  var cameraName: String {
+  public var cameraName: String {
     let names = [make, model, serialNumber].compactMap(\.self)
     return names.isEmpty ? "camera without a name" : names.joined(separator: " ")
   }

@@ -4,7 +4,7 @@ public enum PassDoubt: Error, Hashable, Sendable {
   case noPass
   /// It passed several times, and none of them is clearly nearer to what the clock showed.
   case severalPasses([TrackVisit])
-  /// It stayed there, and the clock showed none of that time.
+  /// It stayed there: which moment of the stay it was, nobody knows.
   case longStay(TrackVisit)
 }
 
@@ -17,7 +17,8 @@ extension PassDoubt: CustomStringConvertible {
       "the track passed this place several times: give one of them as a time: "
         + passes.prefix(5).map(\.nearest.text).joined(separator: ", ")
     case .longStay(let pass):
-      "the track stayed at this place from \(pass.start.text) to \(pass.end.text): give the moment as a time"
+      "the track stayed at this place from \(pass.start.text) to \(pass.end.text): "
+        + "give the moment as a time, or a photo taken in passing"
     }
   }
 }
@@ -46,20 +47,15 @@ extension ClockSighting {
       let (from, to) = (
         pass.start.timeInterval(since: reading.instant), pass.end.timeInterval(since: reading.instant)
       )
-      return (pass: pass, wrong: max(0, from - usual, usual - to), isInside: from <= usual && usual <= to)
+      return (pass: pass, wrong: max(0, from - usual, usual - to))
     }
     .sorted { ($0.wrong, $0.pass.nearest) < ($1.wrong, $1.pass.nearest) }
     guard let best = passes.first else { throw PassDoubt.noPass }
     if passes.count > 1, passes[1].wrong < 2 * best.wrong + 60 {
       throw PassDoubt.severalPasses(passes.map(\.pass).sorted { $0.nearest < $1.nearest })
     }
-    if best.pass.length <= Self.moment {
-      self.init(time: reading.time, correction: best.pass.nearest.timeInterval(since: reading.instant))
-    } else if best.isInside {
-      self.init(time: reading.time, correction: usual)
-    } else {
-      throw PassDoubt.longStay(best.pass)
-    }
+    guard best.pass.length <= Self.moment else { throw PassDoubt.longStay(best.pass) }
+    self.init(time: reading.time, correction: best.pass.nearest.timeInterval(since: reading.instant))
   }
 
   /// When the track passed within 200 metres, each pass cut down to when it was about as near as it came.

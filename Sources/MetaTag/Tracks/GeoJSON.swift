@@ -1,5 +1,6 @@
 /// GeoJSON (RFC 7946): lines with a time for each position (`coordTimes`, `times`, also in `coordinateProperties`, as
-/// converters write them) and points with a time among their properties (also Overland's).
+/// converters write them) and points with a time among their properties (also Overland's, and photos' by
+/// `metatag export`).
 struct GeoJSON: JSONTrackFormat {
   let name = "GeoJSON"
   let lists: [StaticString] = ["features", "locations"]
@@ -39,7 +40,7 @@ struct GeoJSON: JSONTrackFormat {
 
   private static func point(_ position: [Double], _ properties: JSONValue) -> PointDraft {
     var draft = draft(position)
-    let names: [StaticString] = ["time", "timestamp", "datetime", "date_time", "when", "tst"]
+    let names: [StaticString] = ["time", "timestamp", "datetime", "date_time", "when", "tst", "taken"]
     draft.take(time: names.lazy.compactMap { properties[$0] }.first)
     draft.altitude = draft.altitude ?? properties["altitude"]?.number ?? properties["ele"]?.number
     draft.accuracy = properties["horizontal_accuracy"]?.number ?? properties["accuracy"]?.number

@@ -14,10 +14,11 @@ struct DateShiftCommand: PhotoEditing, PhotoCopying {
         metatag date shift -1y *.JPG           the calendar was a year ahead
         metatag date shift "+1 month" *.JPG
 
-      A number needs its unit: y, mo, d, h, m (minutes) or s. What the clock shows is
-      moved as on a calendar, whatever daylight saving time does; the recorded zone
-      stays. Years and months go first and end on the month's last day where it has no
-      such day: 31 January and a month is 28 or 29 February, which is told.
+      A number needs its unit: y, mo, d, h, m (minutes) or s; 1:30:00 is 1h30m, and
+      1:30 is refused, as it may be hours or minutes. What the clock shows is moved
+      as on a calendar, whatever daylight saving time does; the recorded zone stays.
+      Years and months go first and end on the month's last day where it has no such
+      day: 31 January and a month is 28 or 29 February, which is told.
 
       A date without a time of day (IPTC, XMP) goes where the photo's time of that day
       goes; where there is none, it moves by whole days and months only. The time of

@@ -10,10 +10,6 @@ enum ClockOffset: Hashable, Sendable {
 
   static func argument(_ word: String) throws -> ClockOffset {
     let text = Argv.text(of: word)
-    // To exiftool, -geosync=1:20 is minutes and seconds, and a date's +=1:20 hours and minutes.
-    guard text.count(where: { $0 == ":" }) != 1 else {
-      throw ValidationError("'\(text.printable)' may be hours or minutes: write for example 1h20m or 1m20s")
-    }
     return text == "auto" ? .auto : .span(try TimeShift.argument(word))
   }
 

@@ -6,7 +6,8 @@ extension TrackOptions {
   func learn(
     from inputs: [Walk.Input], _ planner: inout OwnersPlanner, _ console: Console, jobs: Int
   ) async throws {
-    tellIdleSightings(among: inputs, console)
+    let replaces = planner.parts.contains { $0.planner.overwrite != .keep }
+    await tellSightings(among: inputs, replacing: replaces, console, jobs: jobs)
     guard offset == .auto else {
       for index in planner.parts.indices {
         planner.parts[index].planner.resolveDoubts {

@@ -81,33 +81,49 @@ extension TrackOptions {
     for (camera, name, sighting) in sightings {
       let line = errors.correction(of: sighting.time, for: camera).timeInterval
       let measured = sighting.correction.timeInterval
-      let drift = errors.drift(of: camera) ?? 0
+      let drift = TrackOptions.rounded(errors.drift(of: camera) ?? 0)
       console.complain(
         "\(name): the camera's clock was \(TrackOptions.words(measured))"
-          + (drift == 0 ? "" : ", losing \(TrackOptions.rounded(drift)) s a day")
+          + (drift == 0 ? "" : ", \(drift > 0 ? "losing" : "gaining") \(abs(drift)) s a day")
           + (abs(measured - line) < 0.05 ? "" : "; \(TrackOptions.rounded(measured - line)) s off the line"))
     }
     return errors
   }
 
-  /// Names the photos of --sync whose camera took none of the run's. Those are read until all are found.
-  func tellIdleSightings(among inputs: [Walk.Input], _ console: Console) {
-    func camera(_ shot: Shot) -> CameraBody? { (try? JoinedPhoto(shot).metadata).map { CameraBody(of: $0) } }
-    var idle = sync.compactMap { sync in
-      camera(Shot.reading(Walk.photos(in: [sync.photo], recursively: false))[0]).map { (sync.photo, $0) }
+  /// Names the photos of --sync whose camera took none of the run's, and the cameras whose clock none of them corrects.
+  func tellSightings(
+    among inputs: [Walk.Input], replacing: Bool, _ console: Console, jobs: Int
+  ) async {
+    guard !sync.isEmpty else { return }
+    let sightings = sync.compactMap { sync in
+      (try? JoinedPhoto(Shot.reading(Walk.photos(in: [sync.photo], recursively: false))[0]).metadata)
+        .map { (sync.photo, CameraBody(of: $0)) }
     }
-    for shot in Shot.reading(inputs) {
-      if idle.isEmpty { return }
-      let found = camera(shot)
-      idle.removeAll { $0.1 == found }
+    var cameras: [(body: CameraBody, name: String)] = []
+    var placed: [CameraBody: Int] = [:]
+    _ = await inOrder(Shot.reading(inputs), width: jobs) { shot in
+      try? JoinedPhoto(shot).metadata
+    } consume: { metadata in
+      // What can't be read is told when its turn comes.
+      guard let metadata else { return }
+      let body = CameraBody(of: metadata)
+      if placed[body] == nil { cameras.append((body, metadata.cameraName)) }
+      let isAsked = metadata.captureTime != nil && (replacing || metadata.location == nil)
+      placed[body, default: 0] += isAsked ? 1 : 0
     }
-    for (photo, _) in idle {
+    for (photo, camera) in sightings where placed[camera] == nil {
       console.complain("--sync \(photo.printable): its camera took none of the photos: it corrects nothing")
+    }
+    let known = Set(sightings.map(\.1))
+    for (body, name) in cameras where offset != .auto && !known.contains(body) {
+      guard let count = placed[body], count > 0 else { continue }
+      let photos = count == 1 ? "1 photo is" : "\(count) photos are"
+      console.complain("\(name.printable): no --sync photo: \(photos) placed by its clock as it stands")
     }
   }
 
   private static func words(_ seconds: Double) -> String {
-    seconds == 0 ? "right" : "\(rounded(abs(seconds))) s \(seconds > 0 ? "slow" : "fast")"
+    rounded(seconds) == 0 ? "right" : "\(rounded(abs(seconds))) s \(seconds > 0 ? "slow" : "fast")"
   }
 
   private static func rounded(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }

@@ -60,6 +60,15 @@ struct EXIFLocationTests {
     #expect(metadata.notices.isEmpty == (expected != nil))
   }
 
+  @Test("Degrees, minutes and seconds are the nearest number", arguments: [46.02, 0.02, 46.1, 35.0116])
+  func nearestNumber(degrees: Double) throws {
+    let east = [Rational(7, 1), Rational(45, 1), Rational(0, 1)]
+    let tiff = Sample.tiff(.big, gps: Sample.place(EXIF.sexagesimal(degrees), "N", east, "E"))
+    var metadata = Metadata()
+    EXIF.read(try TIFFBlock(Bytes(tiff), 0..<tiff.count), into: &metadata)
+    #expect(metadata.location?.coordinate == Coordinate(latitude: degrees, longitude: 7.75))
+  }
+
   @Test("A receiver without a fix at 0, 0 has no position")
   func voidFix() throws {
     let zero = [Rational](repeating: Rational(0, 1), count: 3)

@@ -11,7 +11,7 @@ struct CalendarShiftTests {
       ("+1mo", 1, "0s", "+1mo"), ("-1y", -12, "0s", "-1y"), ("+1y2mo", 14, "0s", "+1y2mo"),
       ("1 month", 1, "0s", "+1mo"), ("-2 years", -24, "0s", "-2y"), ("1 year 2 months 3 days", 14, "+3d", "+1y2mo3d"),
       ("+1y2mo3d4h5m6.5s", 14, "+3d4h5m6.5s", "+1y2mo3d4h5m6.5s"), ("-1mo2h", -1, "-2h", "-1mo2h"),
-      ("+1mo 1:30", 1, "+1h30m", "+1mo1h30m"), ("+1m", 0, "+1m", "+1m"), ("+1h30m", 0, "+1h30m", "+1h30m"),
+      ("+1mo 1:30:00", 1, "+1h30m", "+1mo1h30m"), ("+1m", 0, "+1m", "+1m"), ("+1h30m", 0, "+1h30m", "+1h30m"),
       ("−1MO", -1, "0s", "-1mo"), ("12mo", 12, "0s", "+1y"), ("+0mo", 0, "0s", "0s"), ("+ 1 yr", 12, "0s", "+1y"),
     ] as [(String, Int, String, String)])
   func reads(text: String, months: Int, span: String, written: String) throws {
@@ -25,7 +25,9 @@ struct CalendarShiftTests {
     "is refused when it must be guessed at",
     arguments: [
       ("1.5mo", "whole numbers"), ("1mo1y", "long to short"), ("1mo1mo", "long to short"), ("1mo-2h", "sign"),
-      ("1mo+2h", "sign"), ("mo", "whole numbers"), ("999999y", "whole numbers"), ("1mo5", "units are required"),
+      ("1mo+2h", "sign"), ("mo", "whole numbers"),
+      ("+1M", "m is minutes, mo months"), ("1mo 1:30", "may be hours or minutes"),
+      ("999999y", "whole numbers"), ("1mo5", "units are required"),
       ("90", "units are required"), ("", "missing"), ("1d1mo", "long to short"), ("1w", "a week is 7d"),
       ("1q", "use y, mo, d, h, m or s"), ("next year", "not a time span"),
     ])

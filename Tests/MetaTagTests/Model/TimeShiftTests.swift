@@ -12,7 +12,7 @@ struct TimeShiftTests {
       ("-1h23m10.5s", -4_991, 500_000_000), ("+0.25s", 0, 250_000_000), ("1.5h", 5_400, 0), ("0.1h", 360, 0),
       ("-0.000000001s", -1, 999_999_999), ("1d 2h 3m 4s", 93_784, 0), ("+1 day", 86_400, 0), ("-1 hour", -3_600, 0),
       ("30 minutes", 1_800, 0), ("+ 5 min", 300, 0), ("−5m", -300, 0), ("90m", 5_400, 0), ("+1H", 3_600, 0),
-      ("+00:01:00", 60, 0), ("-0:30", -1_800, 0), ("1:23", 4_980, 0), ("100:00:00", 360_000, 0),
+      ("+00:01:00", 60, 0), ("-0:30:00", -1_800, 0), ("1:23:00", 4_980, 0), ("100:00:00", 360_000, 0),
       ("+0:00:01.5", 1, 500_000_000), ("0s", 0, 0),
     ] as [(String, Int64, Int32)])
   func reads(text: String, seconds: Int64, nanoseconds: Int32) throws {
@@ -29,8 +29,10 @@ struct TimeShiftTests {
       ("1.s", "is not a number"),
       ("0.1234567890s", "is not a number"), ("99999999999999999999s", "is not a number"),
       ("9999999d", "is not a number"),
-      ("1:60", "H:MM"), ("1:2", "H:MM"), ("1:00:00:00", "H:MM"), ("1.5:00", "H:MM"), (":30", "is not a number"),
-      ("1:30m", "H:MM"), ("１h", "is not a time span"), ("1e3s", "'e' is not a unit"),
+      ("1:60:00", "H:MM:SS"), ("1:2:00", "H:MM:SS"), ("1:00:00:00", "H:MM:SS"), ("1.5:00:00", "H:MM:SS"),
+      (":30:00", "is not a number"), ("1:30", "may be hours or minutes"), ("-0:30", "write for example 1h20m"),
+      ("1:30:00m", "H:MM:SS"),
+      ("30M", "M may be minutes or months: m is minutes"), ("１h", "is not a time span"), ("1e3s", "'e' is not a unit"),
       ("tomorrow", "is not a time span"), ("1,5h", "behind a point, as in 1.5h"), ("1w", "a week is 7d"),
     ])
   func refuses(text: String, sentence: String) {

@@ -35,7 +35,7 @@ struct ShiftCasesTests {
   @Test(
     "Hours and minutes move the clock on the wall",
     arguments: [
-      ("2024:05:01 10:00:00", "+1.5h", "2024-05-01T11:30:00"), ("2024:05:01 10:00:00", "+1:30", "2024-05-01T11:30:00"),
+      ("2024:05:01 10:00:00", "+1.5h", "2024-05-01T11:30:00"), ("2024:05:01 10:00:00", "+1h30m", "2024-05-01T11:30:00"),
       // A night on which clocks jumped from 2 to 3: nothing jumps here.
       ("2024:03:10 01:30:00", "+1h", "2024-03-10T02:30:00"), ("2023:12:31 23:00:00", "+1h30m", "2024-01-01T00:30:00"),
       ("2024:02:28 23:30:00", "+1h", "2024-02-29T00:30:00"), ("2023:02:28 23:30:00", "+1h", "2023-03-01T00:30:00"),
@@ -67,7 +67,7 @@ struct ShiftCasesTests {
       IPTCSample.block([(UInt8(55), date)] + (time.map { [(UInt8(60), $0)] } ?? []))
     }
     var edit = MetadataEdit()
-    edit.dates = .adjust(try CalendarShift(parsing: "+1:30"), offset: .keep)
+    edit.dates = .adjust(try CalendarShift(parsing: "+1h30m"), offset: .keep)
     let old = block(date, time)
     #expect(try IPTCSample.edited(old, edit) ?? old == block(newDate, newTime))
     let packet = XMPSample.packet("photoshop:DateCreated=\"2024-01-31\"")
@@ -78,7 +78,7 @@ struct ShiftCasesTests {
   func days() throws {
     var edit = MetadataEdit()
     let anchor = try CaptureTime(parsing: "2024-01-31T23:30:00")
-    edit.dates = .adjust(try CalendarShift(parsing: "+1:30").anchored(at: anchor), offset: .keep)
+    edit.dates = .adjust(try CalendarShift(parsing: "+1h30m").anchored(at: anchor), offset: .keep)
     let packet = try XMPSample.edited(XMPSample.packet("photoshop:DateCreated=\"2024-01-31\""), edit)
     #expect(XMPSample.text(packet).contains("photoshop:DateCreated=\"2024-02-01\""))
     let old = IPTCSample.block([(55, "20240131")])

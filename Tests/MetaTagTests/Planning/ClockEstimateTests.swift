@@ -92,6 +92,54 @@ struct ClockEstimateTests {
     #expect(try Self.verdict(trip.photos.map(\.metadata), trip.track) == .failure(.setAnew))
   }
 
+  /// Straight walks of six hours at 1.4 m/s, one a day, and twelve photos of each, of which every third has no place.
+  static func walks(_ days: Int, error: (_ days: Double) -> Double) throws -> (photos: [Metadata], track: Track) {
+    let start = try #require(try CaptureTime(parsing: "2024-06-01T06:00:00Z").instant)
+    var builder = TrackBuilder()
+    var photos: [Metadata] = []
+    for day in 0..<days {
+      for step in 0..<2_160 {
+        let instant = start.adding(TimeShift(seconds: Int64(day * 86_400 + step * 10)))
+        let (north, east) = (Double(step) * 1.26e-4, 0.05 * Double(day))
+        let place = try #require(Coordinate(latitude: 52 + north, longitude: 13.4 + east))
+        builder.add(TrackPoint(instant, place))
+        guard step % 180 == 90 else { continue }
+        let passed = instant.timeInterval(since: start) / 86_400
+        let shown = instant.adding(TimeShift(seconds: 7_200 + Int64(error(passed).rounded())))
+        var photo = try GeotagPlannerTests.photo("\(try #require(CivilTime(secondsSince1970: shown.seconds)))+02:00")
+        if photos.count % 3 > 0 { photo.locations = [Sourced(Location(place), .exif, tag: "GPSLatitude")] }
+        photos.append(photo)
+      }
+    }
+    return (photos, builder.track(name: "walks", format: "GPX"))
+  }
+
+  @Test(
+    "photos that know their places show any drift, within what is told of it",
+    arguments: [(10, 5), (10, 12), (10, -20), (3, 5), (3, -40)] as [(Int, Double)])
+  func drift(days: Int, gain: Double) throws {
+    let (photos, track) = try Self.walks(days) { -300 + gain * $0 }
+    let estimate = try Self.verdict(photos, track).get()
+    #expect(abs(estimate.drift + gain) < 3, "\(estimate)")
+    for (index, photo) in [(0, photos[0]), (photos.count - 1, photos[photos.count - 1])] {
+      let time = try #require(photo.captureTime)
+      let passed = Double(index / 12) + Double(90 + 180 * (index % 12)) / 8_640
+      let fromMiddle = time.instant(at: .utc).timeInterval(since: estimate.middle) / 86_400
+      let found = estimate.correction + estimate.drift * fromMiddle
+      #expect(abs(found - (300 - gain * passed)) <= max(1, estimate.uncertainty(at: time)), "\(estimate)")
+      #expect(estimate.uncertainty(at: time) < 6)
+    }
+  }
+
+  @Test("a clock that doesn't run evenly is known no better than its photos fit it")
+  func uneven() throws {
+    // Set on by a minute and a half in the fifth night, and back in the eighth: too little to be seen as set anew.
+    let (photos, track) = try Self.walks(10) { 5..<8 ~= $0 ? 90 : 0 }
+    let estimate = try Self.verdict(photos, track).get()
+    let time = try #require(photos[0].captureTime)
+    #expect(estimate.uncertainty(at: time) >= 45, "\(estimate)")
+  }
+
   @Test("the time of a fix tells a clock by years; one alone is not enough")
   func fixes() throws {
     let trip = try Self.day(TripCamera("X"), hours: 3)

@@ -56,13 +56,11 @@ extension EXIF {
   /// Degrees, minutes and seconds, any of which may carry the fraction. Nil when a part is over zero.
   private static func degrees(of tag: UInt16, in block: TIFFBlock) -> Double? {
     let parts = block.fractions(of: tag, in: .gps).prefix(3)
-    guard let first = parts.first, first != nil else { return nil }
-    var sum = 0.0
-    for (part, scale) in zip(parts, [1.0, 60, 3_600]) {
-      guard let part else { return nil }
-      sum += part / scale
-    }
-    return sum
+    let numbers = parts.compactMap(\.self)
+    guard let whole = numbers.first, numbers.count == parts.count else { return nil }
+    // Rounded once, so that 46° 1′ 12″ is the number nearest to 46.02.
+    let seconds = zip(numbers.dropFirst(), [60.0, 1]).reduce(0) { $0 + $1.0 * $1.1 }
+    return whole + seconds / 3_600
   }
 
   /// Whether the hemisphere is the negative one; `n`, `North` and ` N` are written too. Nil when it isn't told.
