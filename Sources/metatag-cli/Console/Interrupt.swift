@@ -8,7 +8,7 @@ enum Interrupt {
 
   /// Says, if the user ends the program before it listens, that no photo was begun: work on many takes long to prepare.
   static func announce() {
-    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+    for number in numbers {
       signal(number) { number in
         let words: StaticString = "metatag: interrupted: no photo was begun\n"
         _ = write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
@@ -18,17 +18,18 @@ enum Interrupt {
     }
   }
 
-  private static func isIgnored(_ number: CInt) -> Bool {
-    var action = sigaction()
-    sigaction(number, nil, &action)
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+  /// SIGINT, SIGTERM, and SIGHUP unless that is ignored (nohup).
+  private static var numbers: [CInt] {
+    var hangUp = sigaction()
+    sigaction(SIGHUP, nil, &hangUp)
+    let isIgnored = unsafeBitCast(hangUp.__sigaction_handler.sa_handler, to: Int.self) == 1
+    return [SIGINT, SIGTERM] + (isIgnored ? [] : [SIGHUP])
   }
 
-  /// Listens from now on to SIGINT, SIGTERM, and SIGHUP unless that is ignored (nohup). The flag is made before a handler
-  /// could be its first user.
+  /// Listens from now on. The flag is made before a handler could be its first user.
   static func listen() {
     wish.store(false, ordering: .relaxed)
-    for number in [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP]) {
+    for number in numbers {
       signal(number) { number in
         Interrupt.wish.store(true, ordering: .relaxed)
         signal(number, SIG_DFL)
