@@ -19,7 +19,7 @@ public struct PlaceImport: Sendable {
     public fileprivate(set) var format = ""
     /// Places that were imported.
     public fileprivate(set) var imported = 0
-    /// Entries that are the same as an earlier one: the same name and position.
+    /// Entries that are the same as an earlier one: by its id or, without one, by name and position.
     public fileprivate(set) var duplicates = 0
     /// Lines and areas, which are no places.
     public fileprivate(set) var shapes = 0
@@ -44,7 +44,7 @@ extension OwnPlaces {
   ///   - index: says in which country and time zone places are whose file doesn't; nil leaves that open.
   ///   - date: when this is.
   ///   - progress: is told how many bytes of how many are read; of 0 if nobody knows.
-  /// - Throws: `.badFile` if the file is of no known format, breaks its rules, or has an entry that is no place;
+  /// - Throws: `.badFile` if the file is of no known format, breaks its rules, or has an entry that is no place, or no place;
   ///   `.ownPlaces`; what `GeoIndex.reverse` throws.
   public func importPlaces(
     from file: URL, _ options: PlaceImport, in index: GeoIndex?, at date: Date,
@@ -92,7 +92,19 @@ extension OwnPlaces {
           "\(report.bad) of its entries can't be places, so nothing was imported:\n"
             + report.flaws.map { "  \($0)\n" }.joined() + "correct them, or leave them out with --skip-bad-rows")
       }
+      guard report.imported > 0 else {
+        throw GeoIndexError(
+          .badFile, "\(report.lack), so nothing was imported, and nothing that was there was replaced")
+      }
       return report
     }
+  }
+}
+
+extension PlaceImport.Report {
+  /// Why there is no place.
+  fileprivate var lack: String {
+    if bad > 0 { return "none of its entries can be a place" + flaws.map { "\n  \($0)" }.joined() + "\n" }
+    return shapes > 0 ? "it has no points that are places, only tracks, routes, lines or areas" : "it has no entries"
   }
 }
