@@ -37,14 +37,15 @@ public struct PlaceImport: Sendable {
 
 extension OwnPlaces {
   /// Imports the places of a file: CSV, TSV, GeoJSON, KML or GPX, told by its content. What an earlier import of the same name
-  /// brought is replaced. All of it is done or, if anything goes wrong, nothing. How long the file is doesn't matter.
+  /// brought is replaced. All of it is done or, if anything goes wrong or it has no place, nothing. How long the file
+  /// is doesn't matter.
   /// - Parameters:
   ///   - file: it is read once, from its beginning to its end.
   ///   - options: how.
   ///   - index: says in which country and time zone places are whose file doesn't; nil leaves that open.
   ///   - date: when this is.
   ///   - progress: is told how many bytes of how many are read; of 0 if nobody knows.
-  /// - Throws: `.badFile` if the file is of no known format, breaks its rules, or has an entry that is no place, or no place;
+  /// - Throws: `.badFile` if the file is of no known format, breaks its rules, or has an entry that is no place;
   ///   `.ownPlaces`; what `GeoIndex.reverse` throws.
   public func importPlaces(
     from file: URL, _ options: PlaceImport, in index: GeoIndex?, at date: Date,
@@ -58,53 +59,54 @@ extension OwnPlaces {
     // Kept is what says which file it was from any folder.
     let origin = file.standardizedFileURL.path(percentEncoded: false)
     return try write { db in
-      var bytes = try ByteStream(path: path, progress: progress)
-      let head = try bytes.head()
-      guard let format = placeFormats.first(where: { $0.recognizes(head) }) else {
-        throw GeoIndexError(.badFile, "the file is of no known format (CSV, TSV, GeoJSON, KML, GPX)")
-      }
-      var insertion = try OwnInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
-      var (report, surroundings) = (PlaceImport.Report(), Surroundings(index))
-      report.format = format.name
-      try format.read(&bytes) { entry in
-        switch entry {
-        case .shape: report.shapes += 1
-        case .bad(let entry, let why): report.note(entry, why)
-        case .place(let draft, let entry):
-          do {
-            let place = try draft.place(source: options.source, kind: options.kind, surroundings: &surroundings)
-            if try insertion.insert(place, alternateNames: draft.alternateNames) {
-              report.imported += 1
-            } else if let other = try insertion.otherPlace(like: place) {
-              report.note(entry, "its id '\(draft[.id] ?? "")' is that of another place, '\(other)'")
-            } else {
-              report.duplicates += 1
-            }
-          } catch let flaw as PlaceDraft.Flaw {
-            report.note(entry, flaw.sentence)
-          }
-        }
-      }
-      try insertion.finish()
-      guard report.bad == 0 || options.skipsBadEntries else {
-        throw GeoIndexError(
-          .badFile,
-          "\(report.bad) of its entries can't be places, so nothing was imported:\n"
-            + report.flaws.map { "  \($0)\n" }.joined() + "correct them, or leave them out with --skip-bad-rows")
-      }
-      guard report.imported > 0 else {
-        throw GeoIndexError(
-          .badFile, "\(report.lack), so nothing was imported, and nothing that was there was replaced")
+      var report = PlaceImport.Report()
+      // Without a place, what is there stays.
+      try db.inSavepoint {
+        report = try read(path, origin, options, index, date, progress, into: db)
+        return report.imported > 0 ? .commit : .rollback
       }
       return report
     }
   }
-}
 
-extension PlaceImport.Report {
-  /// Why there is no place.
-  fileprivate var lack: String {
-    if bad > 0 { return "none of its entries can be a place" + flaws.map { "\n  \($0)" }.joined() + "\n" }
-    return shapes > 0 ? "it has no points that are places, only tracks, routes, lines or areas" : "it has no entries"
+  private func read(
+    _ path: String, _ origin: String, _ options: PlaceImport, _ index: GeoIndex?, _ date: Date,
+    _ progress: @escaping (_ read: Int, _ size: Int) -> Void, into db: Database
+  ) throws -> PlaceImport.Report {
+    var bytes = try ByteStream(path: path, progress: progress)
+    let head = try bytes.head()
+    guard let format = placeFormats.first(where: { $0.recognizes(head) }) else {
+      throw GeoIndexError(.badFile, "the file is of no known format (CSV, TSV, GeoJSON, KML, GPX)")
+    }
+    var insertion = try OwnInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
+    var (report, surroundings) = (PlaceImport.Report(), Surroundings(index))
+    report.format = format.name
+    try format.read(&bytes) { entry in
+      switch entry {
+      case .shape: report.shapes += 1
+      case .bad(let entry, let why): report.note(entry, why)
+      case .place(let draft, let entry):
+        do {
+          let place = try draft.place(source: options.source, kind: options.kind, surroundings: &surroundings)
+          if try insertion.insert(place, alternateNames: draft.alternateNames) {
+            report.imported += 1
+          } else if let other = try insertion.otherPlace(like: place) {
+            report.note(entry, "its id '\(draft[.id] ?? "")' is that of another place, '\(other)'")
+          } else {
+            report.duplicates += 1
+          }
+        } catch let flaw as PlaceDraft.Flaw {
+          report.note(entry, flaw.sentence)
+        }
+      }
+    }
+    try insertion.finish()
+    guard report.bad == 0 || options.skipsBadEntries else {
+      throw GeoIndexError(
+        .badFile,
+        "\(report.bad) of its entries can't be places, so nothing was imported:\n"
+          + report.flaws.map { "  \($0)\n" }.joined() + "correct them, or leave them out with --skip-bad-rows")
+    }
+    return report
   }
 }

@@ -53,6 +53,9 @@ struct PlaceImportCommand: AsyncParsableCommand {
     let own = try OwnPlaces.opened()
     let former = try own.sources().first { $0.name == name }
     let report = try read(into: own, options, index, console)
+    guard report.imported > 0 else {
+      throw StartError("\(file.path.printable): nothing is imported, and what was stays: \(report.lack)")
+    }
     if let former, former.file != URL(filePath: file.path.string).standardizedFileURL.path(percentEncoded: false) {
       console.complain("replaces \(former.count.things("place")) of \(former.file.printable)")
     }
@@ -100,5 +103,13 @@ struct PlaceImportCommand: AsyncParsableCommand {
         "\(file.path.printable): \(error.description.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))"
       )
     }
+  }
+}
+
+extension PlaceImport.Report {
+  /// Why there is no place.
+  fileprivate var lack: String {
+    if bad > 0 { return "none of its entries can be a place:" + flaws.map { "\n  \($0.printable)" }.joined() }
+    return shapes > 0 ? "it has only tracks, routes, lines or areas" : "it has no entries"
   }
 }

@@ -55,7 +55,10 @@ struct OwnPlacesCommandTests {
     let track = "<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>"
     for (text, name, cause) in [
       ("name,lat,lon\n", "a.csv", "no entries"), (track, "b.gpx", "only tracks"),
-      (#"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#, "c.geojson", "only tracks"),
+      (
+        #"{"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]}}"#,
+        "c.geojson", "only tracks"
+      ),
       ("name,lat,lon\nA,95,2\n", "d.csv", "latitude '95'"),
     ] {
       for source in ["huts", "new"] {

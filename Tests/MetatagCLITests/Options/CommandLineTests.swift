@@ -119,7 +119,7 @@ struct CommandLineTests {
       ("geotag --at 1,2 a.jpg --at 1,3", "--at is given twice"),
       ("geotag --at 1,2 --at=1,3 a.jpg", "--at is given twice"),
       ("set --artist x --artist y a.jpg", "--artist is given twice"),
-      ("set --title= --title y a.jpg", "--title is given twice"),
+      ("set --title=x --title y a.jpg", "--title is given twice"),
       ("place search --limit 1 --limit 2 kyoto", "--limit is given twice"),
       ("convert --to jpeg -o a -rn --output b x", "-o or --output is given twice"),
       ("convert --to jpeg --quality 9 --jpeg-quality 8 x", "is given twice"),
