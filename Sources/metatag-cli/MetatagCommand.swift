@@ -44,6 +44,10 @@ struct MetatagCommand: AsyncParsableCommand {
   static func run(_ words: [String], console: Console = Console()) async -> ExitCode {
     do {
       var command = try await asyncParseAsRoot(words)
+      if let repeated = RepeatedOption(in: words, of: type(of: command)) {
+        console.complain("Error: \(repeated.sentence)")
+        return .validationFailure
+      }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -60,6 +64,12 @@ struct MetatagCommand: AsyncParsableCommand {
   private static func explain(_ error: any Error, of words: [String], on console: Console) -> ExitCode {
     let code = exitCode(for: error)
     let message = Argv.text(of: fullMessage(for: error))
+    if code == .success, words.first == "help",
+      let unknown = UnknownWord(in: Array(words.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") }))
+    {
+      console.complain("Error: \(unknown.sentence)")
+      return .validationFailure
+    }
     if code == .success {
       console.print(message)
       return (try? console.finish()) == nil ? ExitCode(2) : code

@@ -32,7 +32,7 @@ struct DateCheckCommandTests {
   @Test("photos that agree end with 0; findings with 1, both values in text and JSON")
   func check() throws {
     let good = try agreeing("IMG_20240523_183841.jpg", "-XMP-photoshop:DateCreated=2024:05:23 18:38:41+09:00")
-    #expect(try tool("date", "check", good).text == "1 file: 1 agree\n")
+    #expect(try tool("date", "check", good).text == "1 file: 1 agrees\n")
     #expect(try tool("date", "check", good).status == 0)
     let bad = try agreeing("b.jpg", "-XMP-photoshop:DateCreated=2024:05:23 17:38:41+09:00")
     let text = try tool("date", "check", good, bad)
@@ -42,7 +42,7 @@ struct DateCheckCommandTests {
         \(bad):
           capture-time: photoshop:DateCreated (xmp) says 2024-05-23T17:38:41+09:00, DateTimeOriginal (exif) \
         2024-05-23T18:38:41+09:00 (60 min earlier)
-        2 files: 1 agree, 1 disagree (1 capture-time)
+        2 files: 1 agrees, 1 disagrees (1 capture-time)
 
         """)
     let lines = try tool("date", "check", "--jsonl", good, bad, "/nowhere.jpg").text.split(separator: "\n")

@@ -121,6 +121,10 @@ struct DateTests {
     for (distance, isChanged) in [(0.5, false), (-0.9, false), (1.5, true), (5, true), (-86_400, true)] {
       let old = Date(timeIntervalSince1970: instant + distance)
       try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: photo.path)
+      let row = try #require(try WorkflowTests.rows(try tool("date", "sync-mtime", "-n", "--json", photo.path)).first)
+      let times = row["modified"] as? [String: String]
+      #expect((times?["after"]?.hasPrefix("2024-05-18T05:42:12.37") ?? false) == isChanged, "\(row)")
+      #expect((times?["before"] != nil) == isChanged && (row["reason"] == nil) == isChanged)
       let answer = try tool("date", "sync-mtime", photo.path)
       #expect(answer.status == 0 && answer.text.contains(isChanged ? ": changed" : ": unchanged"), "\(answer.text)")
       #expect(abs(try modified(photo) - (isChanged ? instant : instant + distance)) < 0.001)

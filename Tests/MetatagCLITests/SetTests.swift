@@ -12,6 +12,24 @@ struct SetTests {
     "Exif.Photo.BodySerialNumber=77",
   ]
 
+  @Test("A table of a run has what set changed, behind the columns that were there before")
+  func table() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg")).path
+    let answer = try tool("set", "--title", "Steg", "--keywords", "sea", "--iso", "3200", "--csv", photo)
+    let lines = answer.text.split(separator: "\r\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let (titles, row) = (try #require(lines.first), try #require(lines.last))
+    #expect(Array(titles.prefix(6)) == ["path", "outcome", "reason", "offset", "newName", "before.taken"])
+    #expect(titles[15..<21] == ["written", "losses", "explanation", "notes", "companions", "before.modified"])
+    let cells = Dictionary(uniqueKeysWithValues: zip(titles, row))
+    #expect(cells["after.title"] == "Steg" && cells["after.keywords"] == "sea", "\(answer.text)")
+    #expect(cells["after.iso"] == "3200" && cells["before.title"] == "" && cells["after.make"] == "", "\(answer.text)")
+    let tags = try tool("set", "--set", "Exif.Photo.BodySerialNumber=77", "--csv", photo).text
+    #expect(tags.contains("Exif.Photo.BodySerialNumber=77"), "\(tags)")
+  }
+
   @Test(
     "What is written is what exiftool and exiv2 read; nothing else changes, and undo gives every byte back",
     arguments: ["aurora-01-jetty.jpg", "borealis-06-ferns.tif", "cirrus-02-meadow.heic"])

@@ -40,6 +40,16 @@ struct SidecarCommandTests {
     return try photos.write(text.utf8, as: name)
   }
 
+  @Test("--strict is about --fallback: a sidecar by --raw or --sidecar is what was asked for")
+  func strict() throws {
+    try raw()
+    for options in [[], ["--sidecar", "all"]] {
+      let answer = try tool.run(
+        list: ["geotag", "--at", "1,2", "--overwrite", "replace", "--strict"] + options + [folder + "/IMG_1.DNG"])
+      #expect(answer.status == 0 && answer.text.contains("sidecar"), "\(answer.text)")
+    }
+  }
+
   private var files: [String: Data] {
     get throws {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -42,6 +42,28 @@ struct WhereTests {
     #expect(answer.errors.contains("2 of 3 photos don't meet --where and are left out"))
   }
 
+  @Test("given twice, both must hold")
+  func twice() throws {
+    let tool = try Tool()
+    let (scratch, paths) = try photos(tool)
+    for conditions in [["location", "!location"], ["!location", "location"]] {
+      let answer = try tool.run(
+        list: ["geotag", "--at", "1,2", "-n"] + conditions.flatMap { ["--where", $0] } + [scratch.url.path])
+      #expect(answer.errors.contains("none of 3 photos meets --where"), "\(paths) \(answer.errors)")
+    }
+  }
+
+  @Test("a folder without photos is told, whoever asks")
+  func noPhotos() throws {
+    let (tool, empty) = (try Tool(), try Scratch())
+    for words in [["show"], ["show", "-r"], ["geotag", "--at", "1,2"], ["export", "csv"]] {
+      let answer = try tool.run(list: words + [empty.url.path])
+      #expect(answer.status == 0 && answer.errors.hasSuffix(": no photos are in it\n"), "\(answer.errors)")
+    }
+    let (scratch, paths) = try photos(tool)
+    #expect(try tool("show", scratch.url.path, scratch.url.path + "/.", paths[0]).errors.isEmpty)
+  }
+
   @Test("that no photo meets is no failure; a file that can't be read is one; wrong words are wrong usage")
   func ends() throws {
     let tool = try Tool()

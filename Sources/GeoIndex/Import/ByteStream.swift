@@ -27,7 +27,7 @@ struct ByteStream: ~Copyable {
   /// - Throws: `.badFile` if it can't be opened.
   init(path: String, progress: @escaping (_ read: Int, _ size: Int) -> Void = { _, _ in }) throws(GeoIndexError) {
     descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.unreadable }
+    guard descriptor >= 0 else { throw Self.unreadable(errno) }
     var status = stat()
     size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     self.progress = progress
@@ -64,7 +64,7 @@ struct ByteStream: ~Copyable {
     while buffer.count == before {
       let read = Glibc.read(descriptor, &piece, piece.count)
       if read < 0, errno == EINTR { continue }
-      guard read >= 0 else { throw Self.unreadable }
+      guard read >= 0 else { throw Self.unreadable(errno) }
       count += read
       progress(count, size)
       guard read > 0 || !rest.isEmpty else { return }
@@ -104,5 +104,7 @@ struct ByteStream: ~Copyable {
     buffer += String(decoding: units, as: UTF16.self).utf8
   }
 
-  static let unreadable = GeoIndexError(.badFile, "the file can't be read: check that it is there, and its permissions")
+  private static func unreadable(_ code: CInt) -> GeoIndexError {
+    GeoIndexError(.badFile, "can't be read: \(String(cString: strerror(code)))")
+  }
 }

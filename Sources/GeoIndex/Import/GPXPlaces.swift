@@ -1,4 +1,4 @@
-/// GPX 1.0 and 1.1: the waypoints. Points of tracks and routes are no places.
+/// GPX 1.0 and 1.1: the waypoints. Tracks and routes are lines, their points no places.
 struct GPXPlaces: PlaceFormat {
   let name = "GPX"
 
@@ -16,6 +16,7 @@ struct GPXPlaces: PlaceFormat {
         draft[.latitude] = attributes["lat"]
         draft[.longitude] = attributes["lon"]
         waypoint = (draft, xml.depth)
+      case .start("trk", _) where xml.depth == 2, .start("rte", _) where xml.depth == 2: try take(.shape)
       case .start(let name, _): text.begin(waypoint.map { xml.depth == $0.depth + 1 } == true ? Self.fields[name] : nil)
       case .text(let piece): text.append(piece)
       case .end:

@@ -19,7 +19,7 @@ public struct PlaceImport: Sendable {
     public fileprivate(set) var format = ""
     /// Places that were imported.
     public fileprivate(set) var imported = 0
-    /// Entries that are the same as an earlier one: the same name and position.
+    /// Entries that are the same as an earlier one: by its id or, without one, by name and position.
     public fileprivate(set) var duplicates = 0
     /// Lines and areas, which are no places.
     public fileprivate(set) var shapes = 0
@@ -37,7 +37,8 @@ public struct PlaceImport: Sendable {
 
 extension OwnPlaces {
   /// Imports the places of a file: CSV, TSV, GeoJSON, KML or GPX, told by its content. What an earlier import of the same name
-  /// brought is replaced. All of it is done or, if anything goes wrong, nothing. How long the file is doesn't matter.
+  /// brought is replaced. All of it is done or, if anything goes wrong or it has no place, nothing. How long the file
+  /// is doesn't matter.
   /// - Parameters:
   ///   - file: it is read once, from its beginning to its end.
   ///   - options: how.
@@ -58,42 +59,55 @@ extension OwnPlaces {
     // Kept is what says which file it was from any folder.
     let origin = file.standardizedFileURL.path(percentEncoded: false)
     return try write { db in
-      var bytes = try ByteStream(path: path, progress: progress)
-      let head = try bytes.head()
-      guard let format = placeFormats.first(where: { $0.recognizes(head) }) else {
-        let root = XMLStream.root(of: head).map { ": its outermost element is <\($0)>" } ?? ""
-        throw GeoIndexError(.badFile, "the file is of no known format (CSV, TSV, GeoJSON, KML, GPX)\(root)")
-      }
-      var insertion = try OwnInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
-      var (report, surroundings) = (PlaceImport.Report(), Surroundings(index))
-      report.format = format.name
-      try format.read(&bytes) { entry in
-        switch entry {
-        case .shape: report.shapes += 1
-        case .bad(let entry, let why): report.note(entry, why)
-        case .place(let draft, let entry):
-          do {
-            let place = try draft.place(source: options.source, kind: options.kind, surroundings: &surroundings)
-            if try insertion.insert(place, alternateNames: draft.alternateNames) {
-              report.imported += 1
-            } else if let other = try insertion.otherPlace(like: place) {
-              report.note(entry, "its id '\(draft[.id] ?? "")' is that of another place, '\(other)'")
-            } else {
-              report.duplicates += 1
-            }
-          } catch let flaw as PlaceDraft.Flaw {
-            report.note(entry, flaw.sentence)
-          }
-        }
-      }
-      try insertion.finish()
-      guard report.bad == 0 || options.skipsBadEntries else {
-        throw GeoIndexError(
-          .badFile,
-          "\(report.bad) of its entries can't be places, so nothing was imported:\n"
-            + report.flaws.map { "  \($0)\n" }.joined() + "correct them, or leave them out with --skip-bad-rows")
+      var report = PlaceImport.Report()
+      // Without a place, what is there stays.
+      try db.inSavepoint {
+        report = try read(path, origin, options, index, date, progress, into: db)
+        return report.imported > 0 ? .commit : .rollback
       }
       return report
     }
+  }
+
+  private func read(
+    _ path: String, _ origin: String, _ options: PlaceImport, _ index: GeoIndex?, _ date: Date,
+    _ progress: @escaping (_ read: Int, _ size: Int) -> Void, into db: Database
+  ) throws -> PlaceImport.Report {
+    var bytes = try ByteStream(path: path, progress: progress)
+    let head = try bytes.head()
+    guard let format = placeFormats.first(where: { $0.recognizes(head) }) else {
+      let root = XMLStream.root(of: head).map { ": its outermost element is <\($0)>" } ?? ""
+      throw GeoIndexError(.badFile, "the file is of no known format (CSV, TSV, GeoJSON, KML, GPX)\(root)")
+    }
+    var insertion = try OwnInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
+    var (report, surroundings) = (PlaceImport.Report(), Surroundings(index))
+    report.format = format.name
+    try format.read(&bytes) { entry in
+      switch entry {
+      case .shape: report.shapes += 1
+      case .bad(let entry, let why): report.note(entry, why)
+      case .place(let draft, let entry):
+        do {
+          let place = try draft.place(source: options.source, kind: options.kind, surroundings: &surroundings)
+          if try insertion.insert(place, alternateNames: draft.alternateNames) {
+            report.imported += 1
+          } else if let other = try insertion.otherPlace(like: place) {
+            report.note(entry, "its id '\(draft[.id] ?? "")' is that of another place, '\(other)'")
+          } else {
+            report.duplicates += 1
+          }
+        } catch let flaw as PlaceDraft.Flaw {
+          report.note(entry, flaw.sentence)
+        }
+      }
+    }
+    try insertion.finish()
+    guard report.bad == 0 || options.skipsBadEntries else {
+      throw GeoIndexError(
+        .badFile,
+        "\(report.bad) of its entries can't be places, so nothing was imported:\n"
+          + report.flaws.map { "  \($0)\n" }.joined() + "correct them, or leave them out with --skip-bad-rows")
+    }
+    return report
   }
 }

@@ -190,7 +190,7 @@ struct Expectation {
 
   private func demand(_ condition: Bool, _ field: String) throws(PhotoError) {
     guard condition else {
-      throw PhotoError(.refused, "left alone: \(field) would not read back as it should after this change")
+      throw PhotoError(.refused, "\(field) would not be read back as wanted")
     }
   }
 }

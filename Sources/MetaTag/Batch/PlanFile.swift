@@ -97,10 +97,14 @@ public struct PlanFile: Sendable {
   /// A file that is named in two ways would be changed twice.
   private func demandEachOnce() throws(PhotoError) {
     var seen: [Walk.FileID: FilePath] = [:]
-    for path in rows.flatMap(\.paths) {
-      guard let id = Walk.FileID(at: path, S_IFREG) else { continue }
-      if let other = seen.updateValue(path, forKey: id) {
-        throw PhotoError(.refused, "\(path.string) and \(other.string) are one file, which is in the plan twice")
+    for (index, row) in rows.enumerated() {
+      for path in row.paths {
+        guard let id = Walk.FileID(at: path, S_IFREG) else { continue }
+        if let other = seen.updateValue(path, forKey: id) {
+          throw PhotoError(
+            .refused,
+            "row \(index + 1): \(path.string) and \(other.string) are one file, which is in the plan twice")
+        }
       }
     }
   }
@@ -117,7 +121,11 @@ public struct PlanFile: Sendable {
     var seen: Set<FilePath> = []
     while try json.peek() != nil {
       let start = json.position
-      let value = try json.value()
+      let place = header == nil ? "its first line" : "row \(rows.count + 1)"
+      let value: JSONValue
+      do throws(PhotoError) { value = try json.value() } catch {
+        throw PhotoError(error.kind, "\(place): \(error.sentence)", at: error.offset)
+      }
       do throws(ParseError) {
         let value = try PlanValue(value)
         if header == nil {
@@ -130,7 +138,6 @@ public struct PlanFile: Sendable {
           rows.append(row)
         }
       } catch {
-        let place = header == nil ? "its first line" : "row \(rows.count + 1)"
         throw PhotoError(.malformed, "\(place): \(error.sentence)", at: start)
       }
     }

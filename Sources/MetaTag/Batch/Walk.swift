@@ -150,6 +150,12 @@ public enum Walk {
     return count
   }
 
+  /// Whether it is a folder, or a link to one.
+  public static func isFolder(_ path: FilePath) -> Bool {
+    var status = stat()
+    return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   static func isPhoto(_ path: FilePath) -> Bool {
     path.extension.map { extensions.contains(ImageType.ending($0)) } ?? false
   }

@@ -37,7 +37,9 @@ struct PictureSource: Sendable {
       profile = try segments.profile(in: image.source)
       losses = try segments.losses(in: image.source)
     default:
-      throw PhotoError(.unsupported, "pictures of \(image.type.name) files are not decoded by this version")
+      throw PhotoError(
+        .unsupported,
+        "pictures of \(image.type.name) files are not decoded by this version, only those of JPEG, HEIF and AVIF")
     }
   }
 }

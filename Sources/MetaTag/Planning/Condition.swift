@@ -32,6 +32,11 @@ public struct Condition: Hashable, Sendable {
 
   let term: Term
 
+  init(_ term: Term) { self.term = term }
+
+  /// What all of `conditions` hold of; without any, every photo.
+  public init(all conditions: [Condition]) { self.init(.all(conditions.map(\.term))) }
+
   /// Whether `photo` is meant.
   public func isMet(by photo: PhotoFacts) -> Bool { Condition.holds(term, photo) }
 

@@ -42,7 +42,7 @@ private struct ConditionParser {
   }
 
   private mutating func single(depth: Int) throws(ParseError) -> Condition.Term {
-    guard depth < ConditionParser.deepest else {
+    guard depth <= ConditionParser.deepest else {
       throw error("more than \(ConditionParser.deepest) parentheses or '!' within each other")
     }
     if skip("!") { return .not(try single(depth: depth + 1)) }
@@ -169,7 +169,14 @@ private struct ConditionParser {
     guard let value = Double(plainDecimal: digits) else {
       throw error("'\(word)' is no number: write for example \(measure.example)")
     }
-    let unit = word.dropFirst(digits.count).lowercased()
+    var unit = word.dropFirst(digits.count).lowercased()
+    // `685 m`: no other word can follow a number.
+    if unit.isEmpty, at + 1 < tokens.tokens.count, case .word(let next) = tokens.tokens[at + 1].token,
+      measure.units[next.lowercased()] != nil
+    {
+      at += 1
+      unit = next.lowercased()
+    }
     guard let factor = measure.units[unit] else {
       throw error(
         unit.isEmpty

@@ -83,8 +83,13 @@ extension DatePlanner.Rule {
   /// The date that is written so, as much of it as there is: `1975`, `1975-06`, `1975-06-12`, or with a time of day.
   /// - Throws: `ParseError` for anything else.
   public init(setting text: String) throws(ParseError) {
-    self =
-      PartialDate.isAll(of: text) ? .setPartial(try PartialDate(parsing: text)) : .set(try CaptureTime(parsing: text))
+    if PartialDate.isAll(of: text) {
+      self = .setPartial(try PartialDate(parsing: text))
+    } else {
+      let time = try CaptureTime(parsing: text)
+      guard time.civil.year > 0 else { throw ParseError("'\(text)' is in the year 0, which there never was") }
+      self = .set(time)
+    }
   }
 }
 

@@ -40,7 +40,10 @@ extension MetadataEdit {
       guard fields[.title] != .remove else { throw ParseError("'title' is empty: null removes it") }
     default: throw ParseError("'title' in 'change' is not a text")
     }
-    let keywords = try Change(plan: members.take("keywords")) { value throws(ParseError) in
+    var wanted = members.take("keywords")
+    // As `--keywords ""` does.
+    if case .list(let words)? = wanted, words.isEmpty { wanted = .null }
+    let keywords = try Change(plan: wanted) { value throws(ParseError) in
       TagValue.list(try MetadataEdit.keywords(value, "keywords"))
     }
     if keywords != .keep { fields[.keywords] = keywords }

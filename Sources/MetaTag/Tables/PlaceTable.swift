@@ -52,6 +52,8 @@ public struct PlaceTable: Sendable {
   /// Reads the content of a table.
   init(bytes: [UInt8], rules: Rules = Rules()) throws(PhotoError) {
     var text = DelimitedText(bytes)
+    // Names of files may have any other bytes.
+    guard !bytes.prefix(4_096).contains(0) else { throw PhotoError(.unsupported, "is no table", at: 0) }
     guard let heading = try text.next() else { throw PhotoError(.truncated, "the table is empty", at: 0) }
     let columns = try TableColumns(heading.fields)
     var drafts: [TableDraft] = []

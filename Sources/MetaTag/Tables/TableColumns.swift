@@ -53,7 +53,8 @@ struct TableColumns {
     let isPlaced = columns[.latitude] != nil && columns[.longitude] != nil || columns[.position] != nil
     guard columns[.name] != nil, isPlaced || columns[.time] != nil else {
       let lack =
-        columns[.name] == nil ? "SourceFile" : "GPSLatitude and GPSLongitude, nor one DateTimeOriginal or taken"
+        columns[.name] == nil
+        ? "SourceFile, path or FileName" : "GPSLatitude and GPSLongitude, nor one DateTimeOriginal or taken"
       throw PhotoError(
         .unsupported, "no column is called \(lack): they are called \(titles.joined(separator: ", "))", at: 0)
     }

@@ -83,7 +83,7 @@ struct ClearCommand: PhotoEditing {
     help: ArgumentHelp(
       "What stays with --all: date, orientation, icc; the last two always do.", valueName: "what,..."),
     transform: ClearCommand.kept)
-  var keep: Set<Kept>?
+  var keep: [Set<Kept>] = []
 
   @Option(help: "Tracks of a movie that record places along the way: keep refuses the movie, drop takes them out.")
   var timed = Timed.keep
@@ -104,7 +104,7 @@ struct ClearCommand: PhotoEditing {
       throw ValidationError("--zone-around and --coarsen are about --location.")
     }
     if all, timed == .drop { throw ValidationError("--all takes such tracks out anyway: leave out --timed.") }
-    if keep != nil, !all { throw ValidationError("--keep is about --all.") }
+    if !keep.isEmpty, !all { throw ValidationError("--keep is about --all.") }
     if let coarsen, !(1...5_000_000).contains(coarsen) {
       throw ValidationError("--coarsen takes 1m to 5000km.")
     }
@@ -113,7 +113,7 @@ struct ClearCommand: PhotoEditing {
   func planner(_ console: Console) throws -> any Planner {
     if all {
       var erasure = Erasure()
-      erasure.keepsDate = keep?.contains(.date) ?? false
+      erasure.keepsDate = keep.contains { $0.contains(.date) }
       return ErasePlanner(erasure)
     }
     var planner = ClearPlanner()

@@ -16,7 +16,8 @@ struct ConvertCommand: AsyncParsableCommand {
       IMG_0001.HEIC becomes IMG_0001.JPG beside it; where another file has that
       name, IMG_0001-1.JPG. The photo itself stays as it is, and 'metatag undo'
       removes the new files. The report says what they don't hold of a photo:
-      gain maps, depth, more than 8 bits.
+      gain maps, depth, more than 8 bits. Pictures of JPEG, HEIF and AVIF files can
+      be decoded; of a raw file, 'metatag show --thumbnail' writes the preview.
       """)
 
   @Option(

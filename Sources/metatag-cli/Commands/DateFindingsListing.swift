@@ -86,12 +86,14 @@ struct DateFindingsListing {
   /// `412 files: 400 agree, 11 disagree (8 offset, 3 file-name), 1 failed`.
   private func total(_ notRun: Int) -> String {
     let kinds = DateFinding.Kind.allCases.compactMap { kind in counts[kind].map { "\($0) \(kind.rawValue)" } }
+    let agreeing = self.files - doubtful - failures
     let parts = [
-      (self.files - doubtful - failures, "agree", ""), (doubtful, "disagree", " (\(kinds.joined(separator: ", ")))"),
+      (agreeing, agreeing == 1 ? "agrees" : "agree", ""),
+      (doubtful, doubtful == 1 ? "disagrees" : "disagree", " (\(kinds.joined(separator: ", ")))"),
       (failures, "failed", ""), (notRun, "not done", ""),
     ]
     let files = self.files + notRun
-    return (files == 1 ? "1 file" : "\(files) files")
+    return files.things("file")
       + parts.filter { $0.0 > 0 }.enumerated().map { ($0 == 0 ? ": " : ", ") + "\($1.0) \($1.1)\($1.2)" }.joined()
   }
 }

@@ -73,8 +73,8 @@ extension ReportRow {
   fileprivate init(_ outcome: TimeSync.Outcome) {
     switch outcome.status {
     case .changed:
-      let times = [outcome.before, outcome.reading?.instant].map { $0?.inUTC ?? "unknown" }
-      self.init(outcome.path, .changed, reason: "its file's time: \(times[0]) → \(times[1])")
+      self.init(outcome.path, .changed)
+      modified = Modified(before: outcome.before?.inUTC, after: outcome.reading?.instant.inUTC)
     case .unchanged:
       self.init(outcome.path, .unchanged, reason: "its file's time is its own")
     case .skipped(let reason):

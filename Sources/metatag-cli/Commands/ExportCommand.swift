@@ -63,11 +63,13 @@ struct ExportCommand: AsyncParsableCommand {
     }
     console.write(document.end())
     if withoutPlace > 0 {
-      console.complain("\(withoutPlace) of \(shots.count) files record no place and are left out")
+      console.complain(
+        "\(withoutPlace) of \(shots.count.things("file")) "
+          + (withoutPlace == 1 ? "records no place and is left out" : "record no place and are left out"))
     }
     if withoutPicture > 0 {
       console.complain(
-        "\(withoutPicture) of \(shots.count) files have no picture that can be decoded here: only their place is written"
+        "\(withoutPicture) of \(shots.count.things("file")) without a picture that can be decoded here: only the place is written"
       )
     }
     try console.finish()

@@ -86,11 +86,13 @@ struct GeotagCommand: PhotoCopying {
   @OptionGroup var guide: TrackOptions
 
   @Option(
-    help: ArgumentHelp("The place's coordinates in WGS 84.", valueName: "lat,lon"),
+    help: ArgumentHelp("The place's coordinates in WGS 84, or a pin.", valueName: "lat,lon"),
     transform: Location.argument)
   var at: Location?
 
-  @Option(help: ArgumentHelp("The place's name, or a pin: @home; see 'metatag place search'.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The place's name, or a pin: @home; see 'metatag place search'.", valueName: "name"),
+    transform: TextArgument.place)
   var place: TextArgument?
 
   @Flag(help: "Don't remember the place of --place among the recent ones.")

@@ -4,7 +4,7 @@ import MetaTag
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "List the runs that changed photos, the last one first.",
+    abstract: "List the runs of commands that change photos, the last one first.",
     discussion: """
       EXAMPLES:
         metatag log
@@ -30,7 +30,9 @@ struct LogCommand: AsyncParsableCommand {
       writer.array { writer in runs.forEach { $0.write(to: &writer) } }
       writer.endLine()
       console.write(writer.take())
-    } else if !runs.isEmpty {
+    } else if runs.isEmpty {
+      console.complain("there was no run yet")
+    } else {
       var table = Table([
         .init("RUN", .right), .init("BEGUN (UTC)"), .init("CHANGED", .right), .init("CREATED", .right),
         .init("UNDONE", .right), .init("FAILED", .right), .init("COMMAND"),

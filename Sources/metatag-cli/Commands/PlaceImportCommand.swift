@@ -20,8 +20,8 @@ struct PlaceImportCommand: AsyncParsableCommand {
 
       A table has headings in its first row: name, latitude and longitude (or coordinates), and perhaps id, alternate names, \
       altitude, radius (in metres), country, region, category, population, time zone; name:de is one more name. Angles are \
-      decimal or have minutes and seconds. Of GPX the waypoints are taken, of KML and GeoJSON what has a point; lines and areas \
-      are counted. Countries and time zones that a file doesn't tell come from the gazetteer's borders.
+      decimal or have minutes and seconds. Of GPX the waypoints are taken, of KML and GeoJSON what has a point; tracks, routes, lines and areas \
+      are counted. A file without a place is refused. Countries and time zones that a file doesn't tell come from the gazetteer's borders.
       """)
 
   @Argument(help: ArgumentHelp("The file, in UTF-8 or UTF-16; XML also in what it declares.", valueName: "file"))
@@ -32,9 +32,10 @@ struct PlaceImportCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the places are, if the file doesn't say: \(Self.kinds.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "kind"))
-  var kind = Place.Kind.own.rawValue
+      "What the places are, if the file doesn't say: \(Place.Kind.list(Place.Kind.lasting)). (default: own)",
+      valueName: "kind"),
+    transform: Place.Kind.argument)
+  var kind = Place.Kind.own
 
   @Flag(help: "Leave out what can't be a place, and import the rest.")
   var skipBadRows = false
@@ -42,24 +43,21 @@ struct PlaceImportCommand: AsyncParsableCommand {
   @Flag(help: "Answer as one JSON document.")
   var json = false
 
-  private static let kinds = Place.Kind.allCases.filter { $0 != .coordinate }
-
-  func validate() throws {
-    if !Self.kinds.contains(where: { $0.rawValue == kind }) { throw ValidationError("--kind knows no \(kind).") }
-  }
-
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
     let name = source?.text ?? file.path.stem ?? ""
     var options = PlaceImport(source: name)
-    options.kind = Place.Kind(rawValue: kind) ?? .own
+    options.kind = kind
     options.skipsBadEntries = skipBadRows
     let index = try GeoIndex.opened(telling: console)
     let own = try OwnPlaces.opened()
     let former = try own.sources().first { $0.name == name }
     let report = try read(into: own, options, index, console)
+    guard report.imported > 0 else {
+      throw StartError("\(file.path.printable): nothing is imported, and what was stays: \(report.lack)")
+    }
     if let former, former.file != URL(filePath: file.path.string).standardizedFileURL.path(percentEncoded: false) {
-      console.complain("replaces \(former.count) places of \(former.file.printable)")
+      console.complain("replaces \(former.count.things("place")) of \(former.file.printable)")
     }
     for flaw in report.flaws { console.complain("left out: \(flaw.printable)") }
     if report.bad > report.flaws.count { console.complain("left out: \(report.bad - report.flaws.count) more") }
@@ -76,10 +74,13 @@ struct PlaceImportCommand: AsyncParsableCommand {
       writer.endLine()
       console.write(writer.take())
     } else {
-      let others = [(report.duplicates, "twice"), (report.shapes, "lines and areas"), (report.bad, "bad")]
-        .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      let others = [
+        (report.duplicates, "twice", "twice"), (report.shapes, "line or area", "lines and areas"),
+        (report.bad, "bad", "bad"),
+      ]
+      .filter { $0.0 > 0 }.map { $0.0.things($0.1, $0.2) }
       console.print(
-        "\(report.imported) places imported as '\(name.printable)' (\(report.format))"
+        "\(report.imported.things("place")) imported as '\(name.printable)' (\(report.format))"
           + (others.isEmpty ? "" : "; left out: " + others.joined(separator: ", ")))
     }
     try console.finish()
@@ -102,5 +103,13 @@ struct PlaceImportCommand: AsyncParsableCommand {
         "\(file.path.printable): \(error.description.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))"
       )
     }
+  }
+}
+
+extension PlaceImport.Report {
+  /// Why there is no place.
+  fileprivate var lack: String {
+    if bad > 0 { return "none of its entries can be a place:" + flaws.map { "\n  \($0.printable)" }.joined() }
+    return shapes > 0 ? "it has only tracks, routes, lines or areas" : "it has no entries"
   }
 }

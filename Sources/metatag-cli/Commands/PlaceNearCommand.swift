@@ -21,13 +21,15 @@ struct PlaceNearCommand: AsyncParsableCommand {
   var coordinate: Coordinate
 
   @Option(
-    help: ArgumentHelp("How far to look: 500m, 20km, 5mi.", valueName: "distance"), transform: Measure.metres)
+    help: ArgumentHelp("How far to look: 500m, 20km, 5mi. (default: 20km)", valueName: "distance"),
+    transform: Measure.metres)
   var radius = 20_000.0
 
   @Option(
     help: ArgumentHelp(
-      "Only such places: \(Self.kinds.map(\.rawValue).joined(separator: ", ")).", valueName: "kinds"))
-  var kind: String?
+      "Only such places: \(Place.Kind.list(Place.Kind.lasting)).", valueName: "kinds"),
+    transform: Place.Kind.arguments)
+  var kind: [Set<Place.Kind>] = []
 
   @Option(help: ArgumentHelp("Show so many places at most; 0 is all.", valueName: "count"))
   var limit = 20
@@ -35,25 +37,15 @@ struct PlaceNearCommand: AsyncParsableCommand {
   @Flag(help: "Answer as one JSON document.")
   var json = false
 
-  /// All that has a place of its own.
-  private static let kinds = Place.Kind.allCases.filter { $0 != .coordinate }
-
-  private var kindNames: [String] {
-    (kind ?? "").split(whereSeparator: { ", ".contains($0) }).map(String.init)
-  }
-
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit).") }
-    if let name = kindNames.first(where: { name in !Self.kinds.contains { $0.rawValue == name } }) {
-      throw ValidationError("--kind knows no \(name).")
-    }
   }
 
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
     let places = try GeoIndex.opened(telling: console).near(
       latitude: coordinate.latitude, longitude: coordinate.longitude, within: radius,
-      kinds: Set(kindNames.compactMap(Place.Kind.init)), limit: limit == 0 ? .max : limit)
+      kinds: Set(kind.joined()), limit: limit == 0 ? .max : limit)
     if json {
       var writer = JSONWriter(.pretty)
       writer.object { writer in

@@ -61,7 +61,10 @@ struct PlacePinsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    console.list(try OwnPlaces.ifAny()?.pins() ?? [], json: json) { "@" + $0.name }
+    console.list(
+      try OwnPlaces.ifAny()?.pins() ?? [], json: json,
+      ifNone: "nothing is pinned yet: 'metatag place pin NAME LAT,LON' does that"
+    ) { "@" + $0.name }
     try console.finish()
   }
 }
@@ -80,7 +83,7 @@ struct PlaceUnpinCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard try OwnPlaces.ifAny() != nil, try OwnPlaces.opened().unpin(name.text) else {
-      throw StartError("no pin is called '\(name.text.printable)'; 'metatag place pins' lists what is pinned")
+      throw StartError(GeoIndex.unknown("@" + name.text.drop { $0 == "@" }))
     }
   }
 }
@@ -109,7 +112,9 @@ struct PlaceRecentCommand: AsyncParsableCommand {
     if clear {
       if try OwnPlaces.ifAny() != nil { try OwnPlaces.opened().forgetRecents() }
     } else {
-      console.list(try OwnPlaces.ifAny()?.recents() ?? [], json: json, name: \.line)
+      console.list(
+        try OwnPlaces.ifAny()?.recents() ?? [], json: json,
+        ifNone: "no place is remembered: those of 'place pick' and 'geotag --place' are", name: \.line)
     }
     try console.finish()
   }
@@ -117,7 +122,8 @@ struct PlaceRecentCommand: AsyncParsableCommand {
 
 extension Console {
   /// Places as a table, or as a document of their own.
-  fileprivate func list(_ places: [Place], json: Bool, name: (Place) -> String) {
+  /// - Parameter ifNone: What to say in a table's stead.
+  fileprivate func list(_ places: [Place], json: Bool, ifNone: String, name: (Place) -> String) {
     if json {
       var writer = JSONWriter(.pretty)
       writer.object { writer in
@@ -126,7 +132,9 @@ extension Console {
       }
       writer.endLine()
       write(writer.take())
-    } else if !places.isEmpty {
+    } else if places.isEmpty {
+      complain(ifNone)
+    } else {
       var table = Table([.init("NAME"), .init("COUNTRY"), .init("LATITUDE", .right), .init("LONGITUDE", .right)])
       for place in places { table.add([name(place), place.country, "\(place.latitude)", "\(place.longitude)"]) }
       table.lines.forEach { self.print($0) }

@@ -18,7 +18,7 @@ struct PlaceRemoveCommand: AsyncParsableCommand {
     guard try OwnPlaces.ifAny() != nil, let count = try OwnPlaces.opened().remove(source: source.text) else {
       throw StartError("no import is called '\(source.text.printable)'; 'metatag place sources' lists them")
     }
-    console.print("\(count) places of '\(source.text.printable)' removed")
+    console.print("\(count.things("place")) of '\(source.text.printable)' removed")
     try console.finish()
   }
 }

@@ -3,6 +3,10 @@ import GeoIndex
 
 /// What a program asks `place search --jsonl -`.
 struct PlaceRequest: Decodable {
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case query, near, `in`, kinds, language, limit, offset, prefix
+  }
+
   let query: String
   let near: [Double]?
   let `in`: [String]?
@@ -18,7 +22,7 @@ struct PlaceRequest: Decodable {
   static func answer(_ line: [UInt8], index: GeoIndex) -> [UInt8] {
     var writer = JSONWriter(.oneLine)
     do {
-      try JSONDecoder().decode(PlaceRequest.self, from: Data(line)).results(index).write(to: &writer)
+      try RequestLines.request(PlaceRequest.self, CodingKeys.self, in: line).results(index).write(to: &writer)
       return writer.take()
     } catch let error as GeoIndexError {
       return failure(error.description)
@@ -41,6 +45,10 @@ struct PlaceRequest: Decodable {
     let kinds = try (kinds ?? []).map { name in
       guard let kind = Place.Kind(rawValue: name) else { throw StartError("\"kinds\" knows no such kind") }
       return kind
+    }
+    if let language, try !index.knows(language: language) {
+      throw StartError(
+        "the gazetteer has no names in the language '\(language.printable)'; give it as in de, ja, zh-TW")
     }
     guard (limit ?? 10) >= 0, (offset ?? 0) >= 0 else { throw StartError("\"limit\" and \"offset\" take 0 or more") }
     return try index.search(
@@ -78,13 +86,7 @@ extension SearchResult {
       writer.member("latitude", place.latitude)
       writer.member("longitude", place.longitude)
       place.own?.write(to: &writer)
-      if place.kind != .coordinate {
-        writer.member("country", place.countryCode)
-        writer.member("countryName", country)
-        writer.member("admin1", admin1)
-        writer.member("population", place.population)
-        writer.member("timeZone", place.timeZone)
-      }
+      place.writeSurroundings(to: &writer, country: country, admin1: admin1)
       writer.member("score", round(score.total))
       writer.key("scoreParts")
       writer.object { writer in

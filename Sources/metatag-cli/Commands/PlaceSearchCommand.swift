@@ -37,17 +37,19 @@ struct PlaceSearchCommand: AsyncParsableCommand {
   var limit = 10
 
   @Option(
-    help: ArgumentHelp("Prefer places near these coordinates.", valueName: "lat,lon"), transform: Coordinate.argument)
+    help: ArgumentHelp("Prefer places near these coordinates, or a pin.", valueName: "lat,lon"),
+    transform: Coordinate.argument)
   var near: Coordinate?
 
   @Option(
     name: .customLong("in"), help: ArgumentHelp("Only in these countries: JP,South Korea.", valueName: "countries"))
-  var countries: String?
+  var countries: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only such places: \(Place.Kind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kinds"))
-  var kind: String?
+      "Only such places: \(Place.Kind.list(Place.Kind.allCases)).", valueName: "kinds"),
+    transform: Place.Kind.searched)
+  var kind: [Set<Place.Kind>] = []
 
   @Option(help: ArgumentHelp("Say names in this language: de, ja, zh-TW.", valueName: "language"))
   var language: String?
@@ -65,12 +67,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     if limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit).") }
     if let jsonl, jsonl != "-" { throw ValidationError("--jsonl takes - (standard input), not \(jsonl).") }
     if (jsonl == nil) == words.isEmpty { throw ValidationError("Give a name, or --jsonl - for requests.") }
-    if let name = kindNames.first(where: { Place.Kind(rawValue: $0) == nil }) {
-      throw ValidationError("--kind knows no \(name).")
-    }
   }
-
-  private var kindNames: [String] { (kind ?? "").split(whereSeparator: { ", ".contains($0) }).map(String.init) }
 
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
@@ -101,8 +98,8 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       }
       return try index.search(
         text, near: near.map { ($0.latitude, $0.longitude) },
-        in: Set((countries ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }),
-        kinds: Set(kindNames.compactMap { Place.Kind(rawValue: $0) }), language: language,
+        in: Set(countries.flatMap { $0.split(separator: ",") }.map { $0.trimmingCharacters(in: .whitespaces) }),
+        kinds: Set(kind.joined()), language: language,
         limit: limit == 0 ? .max : limit)
     } catch {
       throw StartError(error.description)

@@ -24,7 +24,9 @@ struct PlaceSourcesCommand: AsyncParsableCommand {
       writer.array { writer in sources.forEach { $0.write(to: &writer) } }
       writer.endLine()
       console.write(writer.take())
-    } else if !sources.isEmpty {
+    } else if sources.isEmpty {
+      console.complain("nothing is imported yet: 'metatag place import FILE' does that")
+    } else {
       var table = Table([
         .init("NAME"), .init("PLACES", .right), .init("IMPORTED (UTC)"), .init("FORMAT"), .init("FILE"),
       ])

@@ -4,6 +4,10 @@ import MetaTag
 
 /// What a program asks `place at --jsonl -` and `zone at --jsonl -`.
 struct PositionRequest: Decodable {
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case latitude, longitude, when
+  }
+
   let latitude: Double
   let longitude: Double
   /// `zone at`: an instant, or a civil time there.
@@ -13,7 +17,7 @@ struct PositionRequest: Decodable {
   static func answer(_ line: [UInt8], _ write: (PositionRequest, inout JSONWriter) throws -> Void) -> [UInt8] {
     var writer = JSONWriter(.oneLine)
     do {
-      let request = try JSONDecoder().decode(PositionRequest.self, from: Data(line))
+      let request = try RequestLines.request(PositionRequest.self, CodingKeys.self, in: line)
       // Maps that go round and round say more than one turn.
       guard abs(request.longitude) <= 36_000 else {
         throw StartError("\"longitude\" takes degrees, of a hundred turns at most")

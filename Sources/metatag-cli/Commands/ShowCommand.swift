@@ -38,11 +38,13 @@ struct ShowCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a small picture of one photo, a JPEG, into this new file; - is standard output.", valueName: "file"))
+      "Write a small picture of one photo, a JPEG, into this new file; - is standard output. Of a file that isn't JPEG, "
+        + "HEIF or AVIF, its preview.",
+      valueName: "file"))
   var thumbnail: PathArgument?
 
-  @Option(help: ArgumentHelp("Pixels of the longer side of --thumbnail.", valueName: "pixels"))
-  var thumbnailSize = 512
+  @Option(help: ArgumentHelp("Pixels of the longer side of --thumbnail. (default: 512)", valueName: "pixels"))
+  var thumbnailSize: Int?
 
   @OptionGroup var condition: ConditionOption
   @OptionGroup var work: JobsOption
@@ -51,8 +53,11 @@ struct ShowCommand: AsyncParsableCommand {
     if thumbnail != nil, all || json || jsonl || csv {
       throw ValidationError("--thumbnail shows nothing else: leave out --all, --json, --jsonl and --csv.")
     }
-    guard (1...8_192).contains(thumbnailSize) else {
-      throw ValidationError("--thumbnail-size takes 1 to 8192, not \(thumbnailSize).")
+    if let thumbnailSize {
+      if thumbnail == nil { throw ValidationError("--thumbnail-size is about --thumbnail.") }
+      guard (1...8_192).contains(thumbnailSize) else {
+        throw ValidationError("--thumbnail-size takes 1 to 8192, not \(thumbnailSize).")
+      }
     }
     if [json, jsonl, csv].count(where: { $0 }) > 1 {
       throw ValidationError("--json, --jsonl and --csv exclude each other.")
@@ -67,7 +72,8 @@ struct ShowCommand: AsyncParsableCommand {
       guard let photo = shots.first?.input, shots.count == 1 else {
         throw StartError("--thumbnail takes one photo, not \(shots.count)")
       }
-      let status = try ThumbnailWriting(photo: photo, output: thumbnail.path, size: thumbnailSize).run(on: console)
+      let writing = ThumbnailWriting(photo: photo, output: thumbnail.path, size: thumbnailSize ?? 512)
+      let status = try writing.run(on: console)
       if status != .success { throw status }
       return
     }

@@ -21,7 +21,7 @@ struct ZoneAtCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Coordinates in WGS 84.", valueName: "lat,lon"), transform: Coordinate.argument)
+    help: ArgumentHelp("Coordinates in WGS 84, or a pin.", valueName: "lat,lon"), transform: Coordinate.argument)
   var coordinate: Coordinate?
 
   @Option(help: ArgumentHelp("Say the offset at that time, too.", valueName: "time"), transform: CaptureTime.argument)

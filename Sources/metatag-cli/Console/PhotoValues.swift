@@ -79,6 +79,16 @@ struct PhotoValues: Sendable, Hashable {
     }
   }
 
+  /// What a field says, where it differs from `other`.
+  func changed(_ field: PhotoField, against other: PhotoValues?) -> String? {
+    fields[field] == other?.fields[field] ? nil : fields[field]?.description
+  }
+
+  /// `Exif.Image.Software=x`: tags that differ from `other`.
+  func tagWords(against other: PhotoValues?) -> [String] {
+    other.map(changedTags)?.compactMap { tag in tags[tag].map { "\(tag)=\($0)" } } ?? []
+  }
+
   private static func text(_ location: Location) -> String {
     // Seven decimals are a centimetre.
     let degrees = [location.coordinate.latitude, location.coordinate.longitude].map { ($0 * 1e7).rounded() / 1e7 }

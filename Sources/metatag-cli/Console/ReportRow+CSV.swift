@@ -3,12 +3,17 @@ import SystemPackage
 
 extension ReportRow {
   /// The columns of a report as CSV.
-  static let csvTitles =
-    ["path", "outcome", "reason", "offset", "newName"]
-    + ["before", "after"].flatMap { side in
-      ["taken", "latitude", "longitude", "altitude", "place"].map { side + "." + $0 }
-    }
-    + ["written", "losses", "explanation", "notes", "companions"]
+  static let csvTitles: [String] = {
+    let head = ["path", "outcome", "reason", "offset", "newName"]
+    let tail = ["written", "losses", "explanation", "notes", "companions"]
+    return head + bothSides(["taken", "latitude", "longitude", "altitude", "place"]) + tail + bothSides(furtherTitles)
+  }()
+  /// What came later stands behind what programs know.
+  private static let furtherTitles: [String] = ["modified"] + PhotoField.allCases.map(\.rawValue) + ["tags"]
+
+  private static func bothSides(_ titles: [String]) -> [String] {
+    ["before", "after"].flatMap { side in titles.map { "\(side).\($0)" } }
+  }
 
   /// One row; what has several values has them parted by semicolons.
   func write(to writer: inout CSVWriter) {
@@ -20,7 +25,9 @@ extension ReportRow {
       ReportRow.list(substitute?.losses ?? []), explanation?.description, ReportRow.list(notices),
       ReportRow.list(companions.map { $0.path.string }),
     ]
-    for field in tail { writer.field(field) }
+    let further =
+      fields(before, against: after, modified?.before) + fields(after, against: before, modified?.after)
+    for field in tail + further { writer.field(field) }
     writer.endRow()
   }
 
@@ -30,6 +37,12 @@ extension ReportRow {
       values?.taken, location?.coordinate.latitude.description,
       location?.coordinate.longitude.description, location?.altitude?.description, values?.names?.description,
     ]
+  }
+
+  /// Of title, author, camera and tags what changes, as JSON has it.
+  private func fields(_ values: PhotoValues?, against other: PhotoValues?, _ modified: String?) -> [String?] {
+    let fields = PhotoField.allCases.map { values?.changed($0, against: other ?? values) }
+    return [modified] + fields + [ReportRow.list(values?.tagWords(against: other ?? values) ?? [])]
   }
 
   private static func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: "; ") }

@@ -34,6 +34,8 @@ struct ReportRow: Sendable, Hashable {
   /// What the photo recorded, and records now.
   var before: PhotoValues?
   var after: PhotoValues?
+  /// The file's own time of last change, in UTC, where that is what changes.
+  var modified: Modified?
   /// What the change rests on: the fix that was used, the zone that was assumed.
   var explanation: Explanation?
   /// It has only part of what was asked for; `reason` says what it lacks.
@@ -50,6 +52,12 @@ struct ReportRow: Sendable, Hashable {
   var newName: String?
   /// Files that belong to this one and fare as it does.
   var companions: [Companion] = []
+
+  /// A file's time of last change; nil where it isn't known.
+  struct Modified: Sendable, Hashable {
+    let before: String?
+    let after: String?
+  }
 
   /// A file that is reported with another.
   struct Companion: Sendable, Hashable {
@@ -109,6 +117,7 @@ struct ReportRow: Sendable, Hashable {
     }
     let renamed = [newName].compactMap(\.self) + companions.compactMap(\.newName)
     if !renamed.isEmpty { line += "; \(isDryRun ? "would be named" : "is named") \(renamed.joined(separator: ", "))" }
+    if let modified { line += ": its file's time: \(modified.before ?? "unknown") → \(modified.after ?? "unknown")" }
     if let reason { line += ": " + reason.printable }
     if let offset { line += " (offset \(offset))" }
     if let losses = substitute?.losses, !losses.isEmpty {
@@ -128,6 +137,13 @@ struct ReportRow: Sendable, Hashable {
         guard let values else { continue }
         writer.key(name)
         values.write(to: &writer, against: other ?? values)
+      }
+      if let modified {
+        writer.key("modified")
+        writer.object { writer in
+          writer.member("before", modified.before)
+          writer.member("after", modified.after)
+        }
       }
       if let substitute { substitute.write(to: &writer) }
       writer.member("explanation", explanation?.description)

@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 
 /// Requests of a program, one a line: handed on as they come, without waiting for the end.
@@ -7,6 +8,35 @@ struct RequestLines {
   private static let longest = 1 << 20
 
   init(input: FileDescriptor = .standardInput) { self.input = input }
+
+  /// The request that a line is. A member that isn't known is refused: what it asks for would not be done.
+  static func request<Request: Decodable, Key: CodingKey & CaseIterable>(
+    _ type: Request.Type, _ keys: Key.Type, in line: [UInt8]
+  ) throws -> Request {
+    try JSONDecoder().decode(KnownMembers<Request, Key>.self, from: Data(line)).request
+  }
+
+  private struct KnownMembers<Request: Decodable, Key: CodingKey & CaseIterable>: Decodable {
+    let request: Request
+
+    init(from decoder: any Decoder) throws {
+      let known = Key.allCases.map(\.stringValue)
+      let members = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
+      if let stranger = members.first(where: { !known.contains($0) }) {
+        throw StartError(
+          "not a request: \"\(stranger.printable)\" is no member of it: there are \(known.joined(separator: ", "))")
+      }
+      request = try Request(from: decoder)
+    }
+  }
+
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
 
   /// Writes what `answer` says of each line, in order, without its end, an empty one too: who counts lines waits for its answer.
   /// It goes out whenever there is no whole line left, before anyone waits for more. Ends when nobody reads the answers.

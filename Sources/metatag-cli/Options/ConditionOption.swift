@@ -6,15 +6,16 @@ struct ConditionOption: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Only photos that meet this: 'camera == \"X-T4\" && !location && taken >= 2024-05-01'; see CONDITIONS.md.",
+      "Only photos that meet this: 'camera == \"X-T4\" && !location && taken >= 2024-05-01'; see CONDITIONS.md. "
+        + "Given several times, all must hold.",
       valueName: "condition"),
     transform: Condition.argument)
-  var condition: Condition?
+  var conditions: [Condition] = []
 
   /// The photos that are meant; tells how many are not.
   func photos(among shots: [Shot], jobs: JobsOption, telling console: Console) async -> [Shot] {
-    guard let condition, !shots.isEmpty else { return shots }
-    let met = await condition.photos(among: shots, jobs: jobs.count)
+    guard !conditions.isEmpty, !shots.isEmpty else { return shots }
+    let met = await Condition(all: conditions).photos(among: shots, jobs: jobs.count)
     let rest = shots.count - met.count
     let all = shots.count == 1 ? "1 photo" : "\(shots.count) photos"
     if met.isEmpty {

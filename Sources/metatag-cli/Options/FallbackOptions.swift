@@ -12,7 +12,10 @@ struct FallbackOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Quality of such a JPEG, 1 to 100.", valueName: "number"))
   var jpegQuality = 95
 
-  @Flag(help: "End with status 1 when something was written instead of a photo.")
+  @Flag(
+    help: ArgumentHelp(
+      "End with status 1 when a file that can't be changed itself got a JPEG or a sidecar by --fallback; sidecars by "
+        + "--raw and --sidecar are as asked for."))
   var strict = false
 
   func validate() throws {

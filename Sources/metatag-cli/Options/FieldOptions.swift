@@ -3,19 +3,21 @@ import MetaTag
 
 /// Fields of title, author and camera. An option that isn't given leaves its field, an empty value removes it.
 struct FieldOptions: ParsableArguments {
-  @Option(help: "Who made it; several are parted by semicolons.", transform: change(.artist))
+  @Option(help: "Who made it, up to 64 characters; several are parted by semicolons.", transform: change(.artist))
   var artist: Change<TagValue>?
 
   @Option(help: "Whose it is, up to 200 characters.", transform: change(.copyright))
   var copyright: Change<TagValue>?
 
-  @Option(help: "What it is called.", transform: change(.title))
+  @Option(help: "What it is called, up to 200 characters.", transform: change(.title))
   var title: Change<TagValue>?
 
   @Option(
-    help: "What it is about: these keywords, parted by commas, and no others.",
+    help: ArgumentHelp(
+      "What it is about: these keywords, of up to 200 characters, parted by commas, and no others. Given several "
+        + "times, all of them."),
     transform: change(.keywords))
-  var keywords: Change<TagValue>?
+  var keywords: [Change<TagValue>] = []
 
   @Option(
     help: ArgumentHelp(
@@ -86,7 +88,8 @@ struct FieldOptions: ParsableArguments {
   func planner() throws -> FieldPlanner {
     var planner = FieldPlanner()
     let given: [(PhotoField, Change<TagValue>?)] = [
-      (.title, title), (.keywords, keywords), (.artist, artist), (.copyright, copyright), (.description, description),
+      (.title, title), (.keywords, Self.union(keywords)), (.artist, artist), (.copyright, copyright),
+      (.description, description),
       (.make, make), (.model, model),
       (.lensMake, lensMake), (.lensModel, lensModel), (.aperture, aperture), (.shutter, shutter), (.iso, iso),
       (.focalLength, focalLength), (.focalLength35mm, focalLength35mm), (.exposureBias, exposureBias),
@@ -94,7 +97,7 @@ struct FieldOptions: ParsableArguments {
     ]
     for (field, change) in given { planner.fields[field] = change }
     planner.addedKeywords = addKeyword
-    if keywords != nil, !addKeyword.isEmpty {
+    if !keywords.isEmpty, !addKeyword.isEmpty {
       throw ValidationError("--keywords replaces all keywords: put those of --add-keyword into its list.")
     }
     for assignment in set + remove {
@@ -114,6 +117,14 @@ struct FieldOptions: ParsableArguments {
 
   private static func change(_ field: PhotoField) -> @Sendable (String) throws -> Change<TagValue> {
     { word in try field.change(parsing: Argv.text(of: word)) }
+  }
+
+  /// Nil without any.
+  private static func union(_ lists: [Change<TagValue>]) -> Change<TagValue>? {
+    guard !lists.isEmpty else { return nil }
+    var words: [String] = []
+    for case .set(.list(let list)) in lists { words += list.filter { !words.contains($0) } }
+    return words.isEmpty ? .remove : .set(.list(words))
   }
 
   private static func help(_ field: PhotoField) -> ArgumentHelp {

@@ -53,17 +53,20 @@ struct InputOptions: ParsableArguments {
     return NamedFiles(inputs: undone, done: retry.done, isSeparate: retry.isSeparate ?? false)
   }
 
-  /// The photos of what is named. Of a folder that has none itself, but folders, it is told what takes theirs.
+  /// The photos of what is named. Of a folder without one, that is told; and what takes the photos of folders in it.
   private func walk(_ named: [FilePath], telling console: Console) -> [Walk.Input] {
     let inputs = Walk.photos(in: named, recursively: recursive)
-    guard !recursive else { return inputs }
     let parents = Set(inputs.map { $0.path.removingLastComponent() })
-    for folder in named where !parents.contains(folder) {
-      let count = Walk.foldersBelow(folder)
-      guard count > 0 else { continue }
+    for folder in named where !parents.contains(folder) && Walk.isFolder(folder) {
+      if recursive, inputs.contains(where: { $0.path.starts(with: folder) }) { continue }
+      // Its photos may be among the inputs under another name.
+      guard Walk.photos(in: [folder], recursively: recursive).isEmpty else { continue }
+      let count = recursive ? 0 : Walk.foldersBelow(folder)
       console.complain(
-        "\(folder.printable): no photo is directly in it, but \(count == 1 ? "1 folder is" : "\(count) folders are"): "
-          + "--recursive takes the photos of all folders below")
+        count == 0
+          ? "\(folder.printable): no photos are in it"
+          : "\(folder.printable): no photo is directly in it, but \(count.things("folder is", "folders are")): "
+            + "--recursive takes the photos of all folders below")
     }
     return inputs
   }

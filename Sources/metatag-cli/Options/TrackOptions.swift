@@ -179,7 +179,9 @@ struct TrackOptions: ParsableArguments {
       (guides.withoutPlace, "no place"), (guides.withoutFix, "0, 0, as devices do without a fix,"),
       (guides.withoutInstant, "a place but no time in a known zone"),
     ] where count > 0 {
-      console.complain("--from-photos: \(count) of \(believed.count) photos record \(lack) and are left out")
+      let verbs = count == 1 ? ("records", "is") : ("record", "are")
+      console.complain(
+        "--from-photos: \(count) of \(believed.count.things("photo")) \(verbs.0) \(lack) and \(verbs.1) left out")
     }
     guard cameras.isEmpty || !believed.isEmpty else {
       throw StartError("none of the \(photos.count) photos in --from-photos is by such a camera: see 'metatag show'")

@@ -1,6 +1,3 @@
-import ArgumentParser
-import Foundation
-
 /// An option or a command that there isn't. The parser names none while something required is missing, and what it suggests
 /// may be anything, `--yes` too, with which photos are changed without a question.
 struct UnknownWord {
@@ -8,7 +5,7 @@ struct UnknownWord {
 
   /// The first such word of a command line that was refused; nil when the reason must be another.
   init?(in words: [String]) {
-    guard var command = CommandHelp.root else { return nil }
+    guard var command = CommandHelp(of: MetatagCommand.self) else { return nil }
     var rest = words[...]
     while let word = rest.first, let next = command.subcommands?.first(where: { $0.commandName == word }) {
       command = next
@@ -21,7 +18,7 @@ struct UnknownWord {
     }
     while let word = rest.popFirst(), word != "--" {
       guard word.hasPrefix("--") else {
-        if command.option(named: word)?.kind == "option" { rest = rest.dropFirst() }
+        if command.option(named: word)?.takesValue == true { rest = rest.dropFirst() }
         continue
       }
       let name = String(word.prefix { $0 != "=" })
@@ -30,7 +27,7 @@ struct UnknownWord {
         sentence = "Unknown option '\(Argv.text(of: name).printable)'.\(UnknownWord.suggestion(names, for: name))"
         return
       }
-      if option.kind == "option", !word.contains("="), rest.first?.hasPrefix("-") == false { rest = rest.dropFirst() }
+      if option.takesValue, !word.contains("="), rest.first?.hasPrefix("-") == false { rest = rest.dropFirst() }
     }
     return nil
   }
@@ -60,46 +57,5 @@ struct UnknownWord {
       rows.append(row)
     }
     return rows[a.count][b.count]
-  }
-}
-
-/// What the parser tells of a command and its options.
-private struct CommandHelp: Decodable {
-  struct Argument: Decodable {
-    struct Name: Decodable {
-      let kind: String
-      let name: String
-
-      var word: String { (kind == "long" ? "--" : "-") + name }
-    }
-
-    let kind: String
-    let names: [Name]?
-  }
-
-  private struct Document: Decodable {
-    let command: CommandHelp
-  }
-
-  let commandName: String
-  let arguments: [Argument]?
-  let subcommands: [CommandHelp]?
-
-  static var root: CommandHelp? {
-    try? JSONDecoder().decode(Document.self, from: Data(MetatagCommand._dumpHelp().utf8)).command
-  }
-
-  /// Those of the parser itself among them.
-  var options: [String] {
-    (arguments ?? []).flatMap { $0.names ?? [] }.map(\.word)
-      + ["--help", "--help-hidden", "--version", "--generate-completion-script", "--experimental-dump-help"]
-  }
-
-  /// It has commands below and takes no words of its own.
-  var takesNoWords: Bool { subcommands?.isEmpty == false && !(arguments ?? []).contains { $0.kind == "positional" } }
-
-  func option(named word: String) -> Argument? {
-    arguments?.first { $0.names?.contains { $0.word == word } ?? false }
-      ?? (options.contains(word) ? Argument(kind: "flag", names: nil) : nil)
   }
 }

@@ -26,9 +26,7 @@ extension Location {
   static func argument(_ word: String) throws -> Location {
     let text = Argv.text(of: word)
     guard text.hasPrefix("@") else { return try withAltitude(text) ?? Location(parsing: text) }
-    guard let pin = try OwnPlaces.ifAny()?.pin(named: text) else {
-      throw ValidationError("no pin is called '\(text.printable)'; 'metatag place pins' lists what is pinned.")
-    }
+    guard let pin = try OwnPlaces.ifAny()?.pin(named: text) else { throw ValidationError(GeoIndex.unknown(text)) }
     return try pin.location
   }
 
@@ -39,6 +37,15 @@ extension Location {
     let numbers = uri.split(separator: ",")
     guard numbers.count == 3, numbers.prefix(2).allSatisfy({ $0.contains(".") }) else { return nil }
     return try? Location(parsing: uri.hasPrefix("geo:") ? uri : "geo:\(uri)")
+  }
+}
+
+extension TextArgument {
+  /// A place's name; a pin must be there.
+  static func place(_ word: String) throws -> TextArgument {
+    guard let name = TextArgument(argument: word) else { throw ValidationError("a place's name is missing.") }
+    if name.text.hasPrefix("@") { _ = try Location.argument(word) }
+    return name
   }
 }
 

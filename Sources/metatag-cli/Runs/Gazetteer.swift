@@ -48,10 +48,9 @@ extension GeoIndex {
 extension GeoIndex {
   /// What to tell who looked for a name that nothing has.
   static func unknown(_ name: String) -> String {
+    if name.hasPrefix("@") { return "no pin is called '\(name.printable)'; 'metatag place pins' lists what is pinned" }
     let remedy =
-      if name.hasPrefix("@") {
-        "; 'metatag place pins' lists what is pinned"
-      } else if isFailedCoordinates(name) {
+      if isFailedCoordinates(name) {
         ": it looks like coordinates that a program didn't have"
       } else if isPlusCodeWithoutTown(name) {
         ": a Plus Code whose beginning is missing needs its town behind it ('\(name.printable) Kyoto')"
@@ -95,17 +94,25 @@ extension Place {
       writer.member("name", name)
       writer.member("matchedName", matchedName)
       writer.member("kind", kind.rawValue)
-      writer.member("country", countryCode)
-      writer.member("countryName", country)
-      writer.member("admin1", admin1)
       writer.member("latitude", latitude)
       writer.member("longitude", longitude)
-      writer.member("population", population)
-      writer.member("timeZone", timeZone)
+      writeSurroundings(to: &writer, country: country, admin1: admin1)
       own?.write(to: &writer)
       writer.member("distance", distance.map { $0.rounded() })
       writer.member("bearing", bearing.map { ($0 * 10).rounded() / 10 })
     }
+  }
+}
+
+extension Place {
+  /// What is known of them, as members of an object.
+  /// - Parameters: names in the language that was asked for.
+  func writeSurroundings(to writer: inout JSONWriter, country: String, admin1: String?) {
+    writer.member("country", countryCode.isEmpty ? nil : countryCode)
+    writer.member("countryName", country.isEmpty ? nil : country)
+    writer.member("admin1", admin1)
+    writer.member("population", population == 0 ? nil : population)
+    writer.member("timeZone", timeZone.isEmpty ? nil : timeZone)
   }
 }
 

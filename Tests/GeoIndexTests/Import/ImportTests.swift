@@ -254,7 +254,9 @@ struct ImportTests {
       do {
         let report = try kept.places.importPlaces(from: file, options, in: nil, at: .distantPast)
         let text = try String(contentsOf: file, encoding: .isoLatin1)
-        let entries = text.components(separatedBy: file.pathExtension == "gpx" ? "<wpt" : "<Placemark").count - 1
+        let entries =
+          file.pathExtension == "gpx"
+          ? text.matches(of: /<(wpt|trk|rte)[\s>\/]/).count : text.components(separatedBy: "<Placemark").count - 1
         #expect(
           report.imported + report.duplicates + report.shapes + report.bad == entries, "\(file.lastPathComponent)")
       } catch { refused.append("\(file.lastPathComponent): \(error)") }

@@ -95,13 +95,29 @@ struct ConditionTests {
     let deep = { (count: Int) in
       String(repeating: "(", count: count) + "location" + String(repeating: ")", count: count)
     }
-    #expect(try Condition(parsing: deep(60)).isMet(by: Self.photo))
-    for text in [deep(100), deep(4_000), String(repeating: "!", count: 5_000) + "location"] {
+    #expect(try Condition(parsing: deep(64)).isMet(by: Self.photo))
+    for text in [deep(65), deep(100), deep(4_000), String(repeating: "!", count: 5_000) + "location"] {
       #expect(throws: ParseError.self) { try Condition(parsing: text) }
     }
     #expect(throws: ParseError.self) { try Condition(parsing: String(repeating: " ", count: 10_001)) }
     let row = Array(repeating: "location", count: 800).joined(separator: "&&")
     #expect(try Condition(parsing: row).isMet(by: Self.photo))
+  }
+
+  @Test("A blank may stand before a unit, and nothing else")
+  func blankBeforeUnit() throws {
+    for (spaced, joined) in [("altitude > 685 m", "altitude > 685m"), ("within(46, 7, 5 km)", "within(46,7,5km)")] {
+      #expect(try Condition(parsing: spaced) == Condition(parsing: joined))
+    }
+    #expect(throws: ParseError.self) { try Condition(parsing: "altitude > 685 location") }
+    #expect(throws: ParseError.self) { try Condition(parsing: "altitude > 685m m") }
+  }
+
+  @Test("All of several conditions must hold; of none, every photo is meant")
+  func all() throws {
+    let both = [try Condition(parsing: "location || lens"), try Condition(parsing: "orientation == 6")]
+    #expect(Condition(all: both).isMet(by: Self.photo) && !Condition(all: both).isMet(by: Self.blank))
+    #expect(Condition(all: []).isMet(by: Self.blank))
   }
 
   @Test("A pattern that could be tried in many ways takes no longer than any")

@@ -141,6 +141,9 @@ struct PlanFileTests {
     let error = #expect(throws: PhotoError.self) { try Self.plan(row, row) }
     #expect(error?.sentence.contains("row 2: a.jpg is in the plan twice") == true)
     #expect(throws: PhotoError.self) { try Self.plan(row.replacing("\"path\":\"a.jpg\",", with: "")) }
+    let broken = #expect(throws: PhotoError.self) { try Self.plan(row, #"{"path":"b.jpg","#) }
+    #expect(broken?.sentence.contains("row 2: ") == true, "\(broken?.sentence ?? "")")
+    #expect(try Self.plan(Self.row(#"{"keywords":[]}"#)).rows[0].edit?.fields[.keywords] == .remove)
     #expect(try Self.plan(Self.row(#"{"location":{"latitude":0,"longitude":0}}"#), allowsZero: true).rows.count == 1)
   }
 

@@ -28,6 +28,16 @@ struct PlaceTableTests {
     }
   }
 
+  @Test("what is no table at all is called so, and a table without names is told what they may be called")
+  func strangers() {
+    let refusal = { (bytes: [UInt8]) in
+      #expect(throws: PhotoError.self) { try PlaceTable(bytes: bytes, rules: PlaceTable.Rules()) }?.description ?? ""
+    }
+    let picture = refusal([0xFF, 0xD8, 0xFF, 0xE0, 0x00, 0x10] + Array("JFIF,a,b\n".utf8))
+    #expect(picture.contains("is no table") && !picture.contains("JFIF"), "\(picture)")
+    #expect(refusal(Array("Title,Latitude,Longitude\na,1,2\n".utf8)).contains("SourceFile, path or FileName"))
+  }
+
   @Test(
     "a date's zone and fraction are read as people write them, and what can't be read is told",
     arguments: [

@@ -62,6 +62,56 @@ struct OwnPlacesCommandTests {
     #expect(try tool("place", "import", "/nowhere/at all.csv").status == 2)
   }
 
+  @Test("a file without a place is refused with the cause, and what was imported under its name stays")
+  func noPlaces() throws {
+    let huts = try file("name,lat,lon\nA,1,2\n", "huts.csv")
+    #expect(try tool("place", "import", huts).text == "1 place imported as 'huts' (CSV)\n")
+    let track = "<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>"
+    for (text, name, cause) in [
+      ("name,lat,lon\n", "a.csv", "no entries"), (track, "b.gpx", "only tracks"),
+      (
+        #"{"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]}}"#,
+        "c.geojson", "only tracks"
+      ),
+      ("name,lat,lon\nA,95,2\n", "d.csv", "latitude '95'"),
+    ] {
+      for source in ["huts", "new"] {
+        let answer = try tool("place", "import", "--skip-bad-rows", "--source", source, try file(text, name))
+        #expect(answer.status == 2 && answer.errors.contains(cause), "\(answer.errors)")
+      }
+    }
+    let sources = try tool("place", "sources", "--json").text
+    #expect(sources.contains("\"count\": 1") && !sources.contains("new"))
+    #expect(try tool("place", "search", "--kind", "own", "A").status == 0)
+    #expect(try tool("place", "remove", "huts").text == "1 place of 'huts' removed\n")
+  }
+
+  @Test("a file that can't be read is named with the system's word")
+  func unreadable() throws {
+    #expect(try tool("place", "import", "/nowhere/a.csv").errors.contains("No such file or directory"))
+    #expect(try tool("place", "import", tool.home.url.path).errors.contains("Is a directory"))
+  }
+
+  @Test("lists that are empty say so on standard error, and stay empty documents for programs")
+  func empty() throws {
+    for command in [["place", "pins"], ["place", "sources"], ["place", "recent"], ["log"]] {
+      let answer = try tool.run(list: command)
+      #expect(answer.status == 0 && answer.text.isEmpty && answer.errors.split(separator: "\n").count == 1)
+      #expect(try tool.run(list: command + ["--json"]).errors.isEmpty)
+    }
+  }
+
+  @Test("what isn't known of a pin has no key")
+  func unknowns() throws {
+    #expect(try tool("place", "pin", "sea", "1,2").status == 0)
+    for command in [["place", "pins"], ["place", "search", "@sea"], ["place", "near", "1,2", "--kind", "own"]] {
+      let text = try tool.run(list: command + ["--json"]).text
+      #expect(text.contains("\"name\"") && !text.contains("country") && !text.contains("population"), "\(text)")
+    }
+    let airport = try tool("place", "search", "--json", "--kind", "airport", "--limit", "1", "NRT").text
+    #expect(airport.contains("\"country\": \"JP\"") && !airport.contains("population"))
+  }
+
   @Test("an import of another file under the same name says what it replaces; the same file again does not")
   func otherFile() throws {
     for folder in ["x", "y"] {

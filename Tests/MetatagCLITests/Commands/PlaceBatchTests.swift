@@ -95,6 +95,9 @@ struct PlaceBatchTests {
       ("zone at", #"{"latitude":1,"longitude":1e308}"#, "\"longitude\" takes degrees"),
       ("place at", #"{"latitude":1,"longitude":null}"#, "\"longitude\" takes a number"),
       ("place at", "nonsense", "an object with"),
+      ("place search", #"{"query":"x","foo":1}"#, "\"foo\" is no member"),
+      ("zone at", #"{"latitude":1,"longitude":2,"When":"2024-01-01"}"#, "\"When\" is no member"),
+      ("place search", #"{"query":"x","language":"xx"}"#, "no names in the language 'xx'"),
     ])
   func wrong(command: String, line: String, part: String) throws {
     let words = command.split(separator: " ").map(String.init)

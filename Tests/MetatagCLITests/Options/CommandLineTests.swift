@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GeoIndex
 import MetaTag
 import SystemPackage
 import Testing
@@ -115,6 +116,20 @@ struct CommandLineTests {
       ("set --titel --artist x.jpg", "Unknown option '--titel'. Did you mean '--title'?"),
       ("geotag a.jpg", "--track-of"), ("clear --location --coarsen -1km a.jpg", "not negative"),
       ("geotag --at 1,2 --plan - a.jpg", "--plan takes a file"),
+      ("geotag --at 1,2 a.jpg --at 1,3", "--at is given twice"),
+      ("geotag --at 1,2 --at=1,3 a.jpg", "--at is given twice"),
+      ("set --artist x --artist y a.jpg", "--artist is given twice"),
+      ("set --title=x --title y a.jpg", "--title is given twice"),
+      ("place search --limit 1 --limit 2 kyoto", "--limit is given twice"),
+      ("convert --to jpeg -o a -rn --output b x", "-o or --output is given twice"),
+      ("convert --to jpeg --quality 9 --jpeg-quality 8 x", "is given twice"),
+      ("show --thumbnail-size 40 x.jpg", "--thumbnail"), ("place search --kind foo x", "capital, city"),
+      ("place near 1,2 --kind foo", "capital, city"), ("place import a.csv --kind foo", "capital, city"),
+      ("geotag --place @nowhere-at-all a.jpg", "no pin is called '@nowhere-at-all'"),
+      ("clear --location --zone-around @nowhere-at-all:1km a.jpg", "no pin is called '@nowhere-at-all'"),
+      ("date set 0000-01-01T00:00 a.jpg", "year 0"),
+      ("help geotg", "Unknown command 'geotg'. Did you mean 'geotag'?"),
+      ("help date shft", "Unknown command 'shft'. Did you mean 'shift'?"),
     ])
   func usage(_ words: String, _ part: String) async throws {
     let answer = try await answer(words.split(separator: " ").map(String.init))
@@ -122,6 +137,48 @@ struct CommandLineTests {
     #expect(answer.errors.contains(part))
     #expect(answer.output.isEmpty)
     #expect(!answer.errors.unicodeScalars.contains { $0.value >= 0x10FE00 })
+  }
+
+  /// Options that may be given several times: what they say adds up.
+  static let repeatable: Set = [
+    "--add-keyword", "--from-photos", "--guide-camera", "--in", "--keep", "--keywords", "--remove", "--set", "--sync",
+    "--track", "--track-of", "--where", "--zone-around",
+  ]
+
+  @Test("Every option of every command adds up, or is refused when it is given twice")
+  func repeated() throws {
+    for (words, command) in Self.commands() {
+      let help = try #require(CommandHelp(of: command))
+      for option in help.arguments ?? [] where option.takesValue {
+        let names = option.words
+        let (first, last) = (try #require(names.first), try #require(names.last))
+        let isList =
+          Self.repeatable.contains(last) || last == "--kind" && ["search", "near"].contains(words.last)
+        #expect(option.isRepeating == isList, "\(words) \(names)")
+        for line in [[first, "a", last, "b"], ["\(first)=a", "x", last, first], [first, "--", "-r", last, "--x"]] {
+          let found = RepeatedOption(in: words + line, of: command)
+          #expect((found == nil) == (isList || line.contains("--")), "\(words + line)")
+        }
+        // A value that looks like the option is none, nor is what follows --.
+        #expect(RepeatedOption(in: words + [first, "a", "--", last], of: command) == nil)
+        #expect(RepeatedOption(in: words + [first, last], of: command) == nil)
+      }
+    }
+  }
+
+  @Test("Lists that are given twice add up")
+  func lists() throws {
+    let clear = try parse("clear --all --keep date --keep orientation a.jpg", as: ClearCommand.self)
+    #expect(Set(clear.keep.joined()) == [.date, .orientation])
+    #expect((try clear.planner(Console()) as? ErasePlanner)?.erasure.keepsDate == true)
+    let set = try parse("set --keywords sea --keywords boats,sea a.jpg", as: SetCommand.self)
+    #expect(try set.fields.planner().fields[.keywords] == .set(.list(["sea", "boats"])))
+    #expect(try parse("place search --in JP --in KR,FR x", as: PlaceSearchCommand.self).countries == ["JP", "KR,FR"])
+    let search = try parse("place search --kind City --kind airport,own x", as: PlaceSearchCommand.self)
+    #expect(Set(search.kind.joined()) == [.city, .airport, .own])
+    let command = try parse("show --where taken --where !location a.jpg", as: ShowCommand.self)
+    #expect(command.condition.conditions.count == 2)
+    #expect(try Condition(all: command.condition.conditions) == Condition(parsing: "taken && !location"))
   }
 
   @Test(

@@ -1,0 +1,33 @@
+import ArgumentParser
+
+/// An option of a single value that is given twice. The parser would take the last, and forget the other without a word.
+struct RepeatedOption {
+  let sentence: String
+
+  /// The first such option among the words that were parsed as `command`.
+  init?(in words: [String], of command: any ParsableCommand.Type) {
+    let options = words.prefix { $0 != "--" }
+    guard options.count(where: { $0.hasPrefix("-") }) > 1, let help = CommandHelp(of: command) else { return nil }
+    var given: Set<String> = []
+    var rest = options
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("-") else { continue }
+      let name = String(word.prefix { $0 != "=" })
+      guard let option = help.option(named: name) ?? help.option(namedLastIn: name), option.takesValue else { continue }
+      // What follows is its value, whatever it looks like.
+      if name == word { rest = rest.dropFirst() }
+      guard !option.isRepeating, !given.insert(option.words.joined()).inserted else { continue }
+      let names = option.words.joined(separator: " or ")
+      sentence = "\(names) is given twice, and takes one value."
+      return
+    }
+    return nil
+  }
+}
+
+extension CommandHelp {
+  /// `-ro` is `-r -o`: only the last can take a value.
+  fileprivate func option(namedLastIn word: String) -> Argument? {
+    word.hasPrefix("--") ? nil : word.last.flatMap { option(named: "-\($0)") }
+  }
+}
