@@ -152,6 +152,18 @@ struct GeotagTrackTests {
     #expect(used.status == 0 && !used.errors.contains("took none of the photos"), "\(used.errors)")
   }
 
+  @Test("--sync of a folder is refused, with photos in it or without")
+  func syncOfFolder() throws {
+    let scratch = try Scratch()
+    let jetty = GeotagTrackTests.samples.appending(path: "aurora-01-jetty.jpg").path
+    for folder in [scratch.url.path, GeotagTrackTests.samples.path] {
+      let track = GeotagTrackTests.samples.appending(path: "day.gpx").path
+      let run = try Tool().run(
+        list: ["geotag", "--dry-run", "--track", track, "--sync", "\(folder)=2024-05-01T10:00:00", jetty])
+      #expect(run.status == 2 && run.errors.contains("is a folder: --sync takes one photo"), "\(run.errors)")
+    }
+  }
+
   @Test("--sync of one camera names the others, whose photos are placed by their own clocks")
   func othersOfSync() throws {
     let photo = { (name: String) in GeotagTrackTests.samples.appending(path: name).path }
@@ -160,11 +172,11 @@ struct GeotagTrackTests {
     let jetty = photo("aurora-01-jetty.jpg")
     let run = try Tool().run(list: words + ["\(jetty)=2024-05-18T07:05:12Z", jetty] + others)
     #expect(
-      run.errors.contains("Borealis B2: no --sync photo: 2 photos are placed by its clock as it stands\n"),
+      run.errors.contains("Borealis B2: no --sync photo: 2 photos are looked up by its clock as it stands\n"),
       "\(run.errors)")
     #expect(!run.errors.contains("A1-000042: no --sync"))
     let one = try Tool().run(list: words + ["\(jetty)=2024-05-18T07:05:12Z", jetty, others[0]])
-    #expect(one.errors.contains("no --sync photo: 1 photo is placed by"), "\(one.errors)")
+    #expect(one.errors.contains("no --sync photo: 1 photo is looked up by"), "\(one.errors)")
   }
 
   @Test("--sync says gaining of a clock that gains, losing of one that loses, and right of milliseconds")

@@ -116,7 +116,7 @@ struct InterruptTests {
     kill(process.processIdentifier, SIGINT)
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
-    #expect(try String(contentsOf: errors, encoding: .utf8) == "metatag: interrupted: no photo was begun\n")
+    #expect(try String(contentsOf: errors, encoding: .utf8) == "metatag: interrupted\n")
   }
 
   @Test("what is done is done and told, the rest is as it was and told as not done, the sums are right, exit 130")

@@ -43,9 +43,9 @@ struct SidecarCommandTests {
   @Test("--strict is about --fallback: a sidecar by --raw or --sidecar is what was asked for")
   func strict() throws {
     try raw()
-    for options in [[], ["--sidecar", "all"]] {
+    for (at, options) in [("1,2", []), ("3,4", ["--sidecar", "always"])] {
       let answer = try tool.run(
-        list: ["geotag", "--at", "1,2", "--overwrite", "replace", "--strict"] + options + [folder + "/IMG_1.DNG"])
+        list: ["geotag", "--at", at, "--overwrite", "replace", "--strict"] + options + [folder + "/IMG_1.DNG"])
       #expect(answer.status == 0 && answer.text.contains("sidecar"), "\(answer.text)")
     }
   }

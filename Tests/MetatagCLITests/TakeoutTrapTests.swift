@@ -129,16 +129,6 @@ struct TakeoutTrapTests {
     #expect(try tool("show", "--json", scratch.url.appending(path: "Wien/c.jpg").path).text.contains("Wien"))
   }
 
-  @Test("a photo whose ending was put right is still known by its JSON file")
-  func renamed() throws {
-    try copy(Self.undated, "IMG_1.HEIC")
-    try put(json("IMG_1.HEIC", 1_564_660_800), "IMG_1.HEIC.supplemental-metadata.json")
-    #expect(try tool("fix-extension", scratch.url.path).status == 0)
-    let run = try tool("takeout", "--explain", scratch.url.path)
-    #expect(run.status == 0 && run.text.contains("IMG_1.JPG: changed: no date → 2019-08-01"), "\(run.text)")
-    #expect(run.errors.isEmpty, "\(run.errors)")
-  }
-
   @Test("parts of an export that were unpacked into folders of their own are one, unless a name is in both")
   func parts() throws {
     try copy(Self.undated, "t1/Takeout/Google Photos/Photos from 2019/a.jpg")

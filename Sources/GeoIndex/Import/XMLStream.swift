@@ -199,7 +199,7 @@ struct XMLStream {
     let text = String(decoding: head, as: UTF8.self)
     let first =
       #/
-        ^ (?: \s | <\?[^>]*> | <!--.*?--> | <!DOCTYPE (?: "[^"]*" | '[^']*' | [^\["'>] )* (?: \[.*?\]\s* )? > )*
+        ^ (?> (?: \s | <\?[^>]*> | <!--.*?--> | <!DOCTYPE (?: "[^"]*" | '[^']*' | [^\["'>] )* (?: \[ (?: "[^"]*" | '[^']*' | [^\]"'] )* \]\s* )? > )* )
         < (?:[\w.-]+:)? ([\w.-]+)
       /#
     return text.firstMatch(of: first.dotMatchesNewlines())?.1

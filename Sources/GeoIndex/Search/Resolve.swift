@@ -148,7 +148,10 @@ extension SearchResult {
     let (town, area) = (place, other.place)
     guard [.city, .capital].contains(town.kind), town.countryCode == area.countryCode else { return false }
     guard area.kind == .country || town.admin1 == area.admin1 else { return false }
-    return Self.mainName(town.name) == Self.mainName(area.name) || distance(from: other) < 50_000
+    let (own, around) = (Array(Self.mainName(town.name).utf8), Array(Self.mainName(area.name).utf8))
+    // Zaporizhzhya is in Zaporizhzhia; Victoria de Durango is Durango's.
+    return OwnSearch.distance(own, around) <= around.count / 5 || own.suffix(around.count).elementsEqual(around)
+      || distance(from: other) < 50_000
   }
 
   /// Without words that say only what sort of place it is: Kuwait City is Kuwait, Brandenburg an der Havel not Brandenburg.

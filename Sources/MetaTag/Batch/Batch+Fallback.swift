@@ -33,6 +33,7 @@ extension Batch {
         Substitute(kind: .sidecar, path: path, isNew: isNew, reason: error, losses: [], obstacle: obstacle))
       outcome.after = beside.metadata
       changes = beside.all
+      outcome.notices += beside.notices
       if !isNew { outcome.note(changes) }
     }
     changes += try self.changes(of: photo.others, shot, by: whole, planner, &outcome)

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemPackage
 
 /// One run over many photos: open, propose, patch, prove, write in groups, report. Photos are worked on side by side and
 /// reported in the order of the inputs.
@@ -192,6 +193,8 @@ public struct Batch: Sendable {
         outcome.setDates(own.dates, at: companion.photo.image.path)
         return try change(of: companion, by: own, shot)
       }
+      let name = companion.photo.image.path.lastComponent?.string ?? ""
+      outcome.notices += own.notices.map { "\(name) \($0)" }
       outcome.note(own.all)
       changes += own.all
     }

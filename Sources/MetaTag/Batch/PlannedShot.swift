@@ -80,7 +80,9 @@ extension PlanFile {
       let path = shots[index].input.path
       guard let stranger = Walk.FileID(at: path, S_IFREG).flatMap({ strangers[$0] }) else { continue }
       let name = stranger.lastComponent?.string ?? stranger.string
-      let failure = PhotoError(.conflict, "\(name) belongs to it, and is not in the plan: plan it again")
+      let failure = PhotoError(
+        .conflict,
+        "\(name) belongs to it, and is not in the plan: plan it again, --separately if each has its own values")
       let companions = shots[index].companions
       shots[index] = Shot(Walk.Input(path: path, failure: failure))
       shots[index].companions = companions

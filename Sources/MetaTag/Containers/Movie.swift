@@ -46,7 +46,8 @@ struct MovieContainer: Container {
       layout.notices.append("some of its metadata can't be parsed and is left alone: \(damage)")
     }
     if movie.isFragmented {
-      layout.notices.append("is a fragmented movie: values change only where the new ones are as long as the old")
+      layout.notices.append(
+        "is a fragmented movie: values can be erased, and change where the new ones are as long as the old")
     }
     return layout
   }

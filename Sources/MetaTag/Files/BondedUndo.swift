@@ -11,18 +11,22 @@ struct BondedUndo<Ready> {
 
   /// - Parameter entries: All that are to be taken back.
   init(_ entries: [JournalEntry]) {
-    missing = Dictionary(entries.compactMap(\.bond).map { ($0, 1) }, uniquingKeysWith: +).filter { $0.value > 1 }
+    let bonds = entries.compactMap(Self.bond(of:)).map { ($0, 1) }
+    missing = Dictionary(bonds, uniquingKeysWith: +).filter { $0.value > 1 }
   }
 
+  /// A file that an undo removed can't come again, and keeps nobody either.
+  private static func bond(of entry: JournalEntry) -> Int? { entry.method == .removal ? nil : entry.bond }
+
   /// Whether `entry` goes back with others.
-  func isShared(_ entry: JournalEntry) -> Bool { entry.bond.map { missing[$0] != nil } ?? false }
+  func isShared(_ entry: JournalEntry) -> Bool { Self.bond(of: entry).map { missing[$0] != nil } ?? false }
 
   /// Returns the changes that are decided by this one: none while others are missing. Where one can't go back, the others
   /// stay, too; what was ready of them is handed to `withdraw`. A file that is gone keeps nobody: it contradicts nothing.
   mutating func add(
     _ entry: JournalEntry, _ result: Result<Ready, PhotoError>, withdraw: (Ready) -> Void = { _ in }
   ) -> [Change] {
-    guard let bond = entry.bond, let count = missing[bond] else { return [(entry, result)] }
+    guard let bond = Self.bond(of: entry), let count = missing[bond] else { return [(entry, result)] }
     waiting[bond, default: []].append((entry, result))
     missing[bond] = count - 1
     guard count == 1 else { return [] }

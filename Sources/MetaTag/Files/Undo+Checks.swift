@@ -2,7 +2,7 @@ import SystemPackage
 
 extension Journal {
   /// The changes of `run` that can be undone, in the order in which they are: by path, so that the report doesn't tell which
-  /// photo happened to be staged first; of one photo, newest first.
+  /// photo happened to be staged first; of one photo, all whose files were changed together, newest first.
   func inUndoOrder(_ run: RunID) throws(PhotoError) -> [JournalEntry] {
     let entries = try undoable(in: run)
     var oldNames: [FilePath: FilePath] = [:]
@@ -11,8 +11,15 @@ extension Journal {
       let first = entry.path.description < target.description ? entry.path : target
       (oldNames[entry.path], oldNames[target]) = (first, first)
     }
-    func key(_ entry: JournalEntry) -> String { (oldNames[entry.path] ?? entry.path).description }
-    return entries.sorted { (key($0), $1.sequence) < (key($1), $0.sequence) }
+    func file(_ entry: JournalEntry) -> String { (oldNames[entry.path] ?? entry.path).description }
+    var leads: [Int: String] = [:]
+    for entry in entries {
+      if let bond = entry.bond { leads[bond] = min(leads[bond] ?? file(entry), file(entry)) }
+    }
+    let photos = Dictionary(
+      entries.compactMap { entry in entry.bond.flatMap { leads[$0] }.map { (file(entry), $0) } }, uniquingKeysWith: min)
+    func photo(_ entry: JournalEntry) -> String { photos[file(entry)] ?? file(entry) }
+    return entries.sorted { (photo($0), $1.sequence) < (photo($1), $0.sequence) }
   }
 }
 

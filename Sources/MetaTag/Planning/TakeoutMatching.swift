@@ -13,8 +13,6 @@ struct TakeoutMatching {
   /// The same of names that may be cut, with their number and without.
   private var cut: [Key: [Int]] = [:]
   private var cutWithAnyNumber: [[UInt8]: [Int]] = [:]
-  /// Those whose titles are names of pictures, by stem.
-  private var stills: [Key: [Int]] = [:]
   /// Photos by stem and number.
   private var stems: [Key: [Int]] = [:]
   private var claimed: Set<Int> = []
@@ -41,10 +39,6 @@ struct TakeoutMatching {
     where title.count > length && title.suffix(length).elementsEqual(mark.prefix(length)) {
       let name = Array(title.dropLast(length))
       whole[Key(title: name, number: number), default: []].append(index)
-      let still = TakeoutName(name)
-      if still.isStill, descriptions[index].title?.isOf(name) ?? true {
-        stills[Key(title: still.wholeStem, number: number), default: []].append(index)
-      }
     }
     guard TakeoutName.isCut(title) else { return }
     cut[Key(title: title, number: number), default: []].append(index)
@@ -74,20 +68,6 @@ struct TakeoutMatching {
     let misnumbered = Set(open.flatMap { isMisnumbered(names[$0]) ? cutByTitle(names[$0]) : [] })
     take(claims(of: open) { cutAnywhere($0).filter { !misnumbered.contains($0) } })
     take(claims(of: open, cutByTitle))
-  }
-
-  /// Pictures whose endings were put right (`fix-extension`) after their JSON files had been named: only where no other picture
-  /// has the stem.
-  mutating func matchRenamed() {
-    let alone = open.filter { index in
-      let name = names[index]
-      return name.isStill && (stems[Key(title: name.stem, number: name.number)] ?? []).count { names[$0].isStill } == 1
-    }
-    take(
-      claims(of: alone) { name in
-        let stems = name.titles.map { Key(title: $0.title.dropLast(name.ending.count), number: $0.number) }
-        return unique(stems.flatMap { stills[$0] ?? [] })
-      })
   }
 
   /// Photos that are still without, and are themselves no edited copies.

@@ -41,11 +41,6 @@ struct TakeoutName: Hashable {
     ["mov", "mp4", "m4v", "3gp", "mp"].contains(format)
   }
 
-  /// Whether it is a picture's, by its ending.
-  var isStill: Bool { TakeoutName.stills.contains(format) }
-
-  private static let stills = Set(ImageType.allCases.filter { !$0.isMovie && $0 != .xmp }.flatMap(\.endings))
-
   private var format: String { ImageType.ending(String(decoding: ending.dropFirst(), as: UTF8.self)) }
 
   // MARK: The cut

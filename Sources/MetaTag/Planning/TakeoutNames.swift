@@ -25,7 +25,6 @@ struct TakeoutNames {
     var matching = TakeoutMatching(photos, descriptions)
     matching.matchWholeNames()
     matching.matchCutNames()
-    matching.matchRenamed()
     matching.matchMovies()
     matching.matchEdited()
     matches = matching.found.map { $0 ?? .failure(.noDescription) }

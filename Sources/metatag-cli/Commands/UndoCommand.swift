@@ -15,7 +15,8 @@ struct UndoCommand: AsyncParsableCommand {
 
       The last run is the newest that changed or created files and is not taken back
       whole, in whatever folder it was: its number, time and command are told first.
-      A photo that something else changed after the run is left alone and named.
+      A photo that something else changed after the run is left alone and named, with
+      what the run changed together with it.
       Files that the run created are removed, unless they were changed since.
       """)
 

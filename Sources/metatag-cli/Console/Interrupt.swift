@@ -6,11 +6,11 @@ import Synchronization
 enum Interrupt {
   private static let wish = Atomic(false)
 
-  /// Says, if the user ends the program before it listens, that no photo was begun: work on many takes long to prepare.
+  /// Says, if the user ends the program before it listens, that it was: work on many photos takes long to prepare.
   static func announce() {
     for number in numbers {
       signal(number) { number in
-        let words: StaticString = "metatag: interrupted: no photo was begun\n"
+        let words: StaticString = "metatag: interrupted\n"
         _ = write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
         signal(number, SIG_DFL)
         raise(number)

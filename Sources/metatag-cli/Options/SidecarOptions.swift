@@ -11,8 +11,8 @@ struct SidecarOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Which photos get a new sidecar: raw files; all, so that no photo is changed itself; none. One that is there is kept "
-        + "up to date in any case.", valueName: "which"))
+      "Which photos get a new sidecar: raw files (raw); all, so that none is changed itself (always); none (never). One "
+        + "that is there is kept up to date in any case.", valueName: "which"))
   var sidecar = SidecarPolicy.New.raw
 
   @Option(

@@ -47,7 +47,7 @@ extension TrackOptions {
     for sync in sync.filter(\.isTime) + sync.filter({ !$0.isTime }) {
       let photo = sync.photo
       do {
-        let metadata = try JoinedPhoto(Shot.reading(Walk.photos(in: [photo], recursively: false))[0]).metadata
+        let metadata = try Self.metadata(ofSyncPhoto: photo)
         let camera = CameraBody(of: metadata)
         let sighting: ClockSighting
         switch sync.shown {
@@ -90,14 +90,21 @@ extension TrackOptions {
     return errors
   }
 
+  /// What the photo of a clock or a place records, with its sidecar.
+  private static func metadata(ofSyncPhoto path: FilePath) throws -> Metadata {
+    guard !Walk.isFolder(path), let shot = Shot.reading(Walk.photos(in: [path], recursively: false)).first else {
+      throw PhotoError(.refused, "is a folder: --sync takes one photo")
+    }
+    return try JoinedPhoto(shot).metadata
+  }
+
   /// Names the photos of --sync whose camera took none of the run's, and the cameras whose clock none of them corrects.
   func tellSightings(
     among inputs: [Walk.Input], replacing: Bool, _ console: Console, jobs: Int
   ) async {
     guard !sync.isEmpty else { return }
     let sightings = sync.compactMap { sync in
-      (try? JoinedPhoto(Shot.reading(Walk.photos(in: [sync.photo], recursively: false))[0]).metadata)
-        .map { (sync.photo, CameraBody(of: $0)) }
+      (try? Self.metadata(ofSyncPhoto: sync.photo)).map { (sync.photo, CameraBody(of: $0)) }
     }
     var cameras: [(body: CameraBody, name: String)] = []
     var placed: [CameraBody: Int] = [:]
@@ -118,7 +125,7 @@ extension TrackOptions {
     for (body, name) in cameras where offset != .auto && !known.contains(body) {
       guard let count = placed[body], count > 0 else { continue }
       let photos = count == 1 ? "1 photo is" : "\(count) photos are"
-      console.complain("\(name.printable): no --sync photo: \(photos) placed by its clock as it stands")
+      console.complain("\(name.printable): no --sync photo: \(photos) looked up by its clock as it stands")
     }
   }
 

@@ -57,6 +57,8 @@ extension GeoIndex {
       } else if name.hasPrefix("http") {
         ": links of Google's, Apple's, Bing's, OpenStreetMap's, Waze's, Yandex's and 2GIS' maps are understood, if a position "
           + "stands in them; give coordinates instead"
+      } else if !name.contains(where: \.isLetter) {
+        ": coordinates are degrees, as in 46.36,14.09, or with decimals and the altitude behind them 46.36,14.09,501"
       } else {
         ""
       }

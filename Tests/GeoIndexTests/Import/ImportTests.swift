@@ -220,6 +220,7 @@ struct ImportTests {
     arguments: [
       "<!DOCTYPE gpx [<!ENTITY a \"aaaa\">]><gpx></gpx>", "<gpx><wpt></gpx>", "<gpx>&a;</gpx>", "<gpx></gpx><gpx/>",
       "<gpx>" + String(repeating: "<a>", count: 400), "<gpx a></gpx>", "<gpx a=b></gpx>", "<gpx><![CDATA[",
+      String(repeating: "<!---->", count: 200) + "x",
     ])
   func hostileXML(text: String) throws {
     let error = #expect(throws: GeoIndexError.self) { try kept.importText(text) }

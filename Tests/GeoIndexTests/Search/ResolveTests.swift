@@ -88,6 +88,17 @@ struct ResolveTests {
   }
 
   @Test(
+    "isn't asked for where town and region are only spelled in two ways, or the town has a longer name",
+    arguments: ["Zaporizhzhia", "Durango", "Aqtöbe", "Banghāzī"])
+  func spelledTwice(text: String) throws {
+    guard case .one(let place) = try index.resolve(text) else {
+      Issue.record("\(text) is ambiguous")
+      return
+    }
+    #expect(place.kind == .city)
+  }
+
+  @Test(
     "is asked for where only a quarter of the place bears it, and others are spelled as it sounds",
     arguments: ["汉城", "漢城"])
   func quarters(text: String) throws {

@@ -40,7 +40,7 @@ struct TakeoutNamesTests {
   @Test(
     "what is another photo's is not taken",
     arguments: [
-      ("IMG_1(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg(1).json"), ("IMG_1.jpg", "IMG_1.MOV.json"),
+      ("IMG_1(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg(1).json"), ("IMG_1.jpg", "IMG_1.HEIC.json"),
       ("IMG_1.jpg", "IMG_11.jpg.json"), ("IMG_11.jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg.other.json"),
       ("IMG_1.MP4", "IMG_1.HEIC.json"), ("IMG_1-edited(1).jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "metadata.json"),
     ])
@@ -80,20 +80,6 @@ struct TakeoutNamesTests {
       #expect(
         lack == "has more than one JSON file that may be its own: \(cut)(1).json, \(cut)(2).json")
     }
-  }
-
-  @Test("a still whose ending was put right has the only JSON file of its stem, unless another may be meant")
-  func renamed() {
-    let description = "IMG_1.HEIC.supplemental-metadata.json"
-    #expect(match(["IMG_1.jpg"], [(description, "IMG_1.HEIC")]) == [description])
-    #expect(match(["IMG_1(1).jpg"], [("IMG_1.HEIC(1).json", "IMG_1.HEIC")]) == ["IMG_1.HEIC(1).json"])
-    #expect(match(["IMG_1.jpg", "IMG_1.MP4"], [(description, nil)]) == [description, description])
-    #expect(match(["IMG_1.jpg"], [(description, "other.HEIC")]) == ["none"])
-    #expect(match(["IMG_1.jpg", "IMG_1.png"], [(description, nil)]) == ["none", "none"])
-    #expect(match(["IMG_1.jpg", "IMG_1.HEIC"], [(description, nil)]) == ["none", description])
-    #expect(
-      match(["IMG_1.jpg"], [(description, nil), ("IMG_1.png.json", nil)])
-        == ["has more than one JSON file that may be its own: \(description), IMG_1.png.json"])
   }
 
   @Test("names are the same in either spelling of their accents, while that leaves them apart")

@@ -140,6 +140,9 @@ struct OwnPlacesCommandTests {
     #expect(try tool("place", "pin", "z", "@X").errors.isEmpty)
     #expect(try tool("place", "pin", "w", "48.1N 11.5E").text.contains("48.1, 11.5"))
     #expect(try tool("place", "pin", "v", "geo:0,0?q=48.1,11.5").text.contains("48.1, 11.5"))
+    // `48,85,2` may be 48.85, 2.
+    let doubtful = try tool("place", "pin", "u", "47,10,100")
+    #expect(doubtful.status == 2 && doubtful.errors.contains("with decimals and the altitude behind them"))
   }
 
   @Test("links of maps that nobody knows are refused, and say which are read")

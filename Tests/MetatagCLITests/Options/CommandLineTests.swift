@@ -220,7 +220,7 @@ struct CommandLineTests {
 
   @Test("apply has no options about making a plan, whose own are kept")
   func apply() async throws {
-    for option in ["--plan x", "--separately", "--fix-extension", "--raw in-place", "--sidecar all"] {
+    for option in ["--plan x", "--separately", "--fix-extension", "--raw in-place", "--sidecar always"] {
       let word = option.prefix { $0 != " " }
       #expect(!ApplyCommand.helpMessage().contains("\n  \(word)"))
       let answer = try await answer(["apply", "plan.jsonl"] + option.split(separator: " ").map(String.init))
