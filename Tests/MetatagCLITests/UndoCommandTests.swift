@@ -80,6 +80,29 @@ struct UndoCommandTests {
     #expect(try tool("undo").status == 1)
   }
 
+  @Test("a dry run tells of a pair with a wrong ending what the undo does, and the undo of that, to the last byte")
+  func renamedPair() throws {
+    let scratch = try Scratch()
+    let samples = GeotagTrackTests.samples
+    try scratch.write(try Data(contentsOf: samples.appending(path: "cirrus-01-boat.heic")), as: "IMG_1.JPG")
+    try scratch.write(try Data(contentsOf: samples.appending(path: "cirrus-01-boat.mov")), as: "IMG_1.MOV")
+    func files() throws -> [String: String] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+      return try Dictionary(uniqueKeysWithValues: names.map { ($0, try sha256(scratch.url.appending(path: $0))) })
+    }
+    let before = try files()
+    #expect(try tool("date", "shift", "+1h", "--fix-extension", scratch.url.path).status == 0)
+    let after = try files()
+    #expect(Set(after.keys) == ["IMG_1.HEIC", "IMG_1.MOV"])
+    for (run, state) in [("1", before), ("2", after)] {
+      let trial = try tool("undo", run, "--dry-run", "--json")
+      let undo = try tool("undo", run, "--json")
+      #expect(trial.status == 0 && undo.status == 0)
+      #expect(try rows(trial) == rows(undo), "\(trial.text)")
+      #expect(try files() == state)
+    }
+  }
+
   @Test(
     "which run it is, is told first; where it can't be taken back whole, how the one before is; runs that never were")
   func whichRun() throws {

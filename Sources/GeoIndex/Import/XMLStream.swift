@@ -194,12 +194,14 @@ struct XMLStream {
     GeoIndexError(.badFile, "the file breaks the rules of XML: \(why) (before offset \(bytes.count))")
   }
 
-  /// The name of the outermost element.
+  /// The name of the outermost element. What stands before it is never read twice: comments without an element behind them
+  /// would take for ever.
   static func root(of head: ArraySlice<UInt8>) -> Substring? {
     let text = String(decoding: head, as: UTF8.self)
     let first =
       #/
-        ^ (?> (?: \s | <\?[^>]*> | <!--.*?--> | <!DOCTYPE (?: "[^"]*" | '[^']*' | [^\["'>] )* (?: \[ (?: "[^"]*" | '[^']*' | [^\]"'] )* \]\s* )? > )* )
+        ^ (?> (?: \s | <\?[^>]*> | <!--.*?-->
+          | <!DOCTYPE (?: "[^"]*" | '[^']*' | [^\["'>] )* (?: \[ (?: "[^"]*" | '[^']*' | [^\]"'] )* \]\s* )? > )* )
         < (?:[\w.-]+:)? ([\w.-]+)
       /#
     return text.firstMatch(of: first.dotMatchesNewlines())?.1

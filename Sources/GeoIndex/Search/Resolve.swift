@@ -5,9 +5,10 @@ extension GeoIndex {
   ///
   /// Only places that bear the name are taken; country or region may go with it, as in `search`. Of several, the first is
   /// meant if it is ten times as large as the next (`Kyoto`, `Paris`), a little-known one if it is twenty times as large; else
-  /// the name is ambiguous (`Springfield`). A town and
-  /// the region or country around it are one place if they are called the same, or are hardly larger than the town, and the
-  /// town says it more exactly (`Geneva`, `Singapore`). The name is ambiguous, too, where a larger place has it, though in another script only a smaller one is known to; where a code
+  /// the name is ambiguous (`Springfield`). A town and the region or country around it are one place if they are called the
+  /// same, a letter in five aside, or are hardly larger than the town, and the town says it more exactly (`Geneva`,
+  /// `Singapore`). The name is ambiguous, too, where a larger place has it, though in another script only a smaller one is
+  /// known to; where a code
   /// means places far from each other (`SFO`); and where a little-known town has the name of a distant airport, region or
   /// other place (`Heathrow`, `Macedonia`, `Orkney`). Coordinates are what they say; then a place of the user's own is meant before
   /// any of the gazetteer.
@@ -149,9 +150,10 @@ extension SearchResult {
     guard [.city, .capital].contains(town.kind), town.countryCode == area.countryCode else { return false }
     guard area.kind == .country || town.admin1 == area.admin1 else { return false }
     let (own, around) = (Array(Self.mainName(town.name).utf8), Array(Self.mainName(area.name).utf8))
+    if own == around || distance(from: other) < 50_000 { return true }
     // Zaporizhzhya is in Zaporizhzhia; Victoria de Durango is Durango's.
+    guard !around.isEmpty else { return false }
     return OwnSearch.distance(own, around) <= around.count / 5 || own.suffix(around.count).elementsEqual(around)
-      || distance(from: other) < 50_000
   }
 
   /// Without words that say only what sort of place it is: Kuwait City is Kuwait, Brandenburg an der Havel not Brandenburg.

@@ -53,8 +53,8 @@ public struct TakeoutFolders: Sendable {
     return own.adding(address.flatMap { albums.ofAddresses[$0] } ?? [])
   }
 
-  /// The same photos; what was paired by its name, and has a JSON file of its own that tells another time or place than that of
-  /// the photo, is by itself, whether it was named or not.
+  /// The same photos; what belongs to one, and has a JSON file of its own that tells another time or place than that of the
+  /// photo, is by itself, whether it was named or not.
   public func divided(_ shots: [Shot]) -> [Shot] {
     let others = shots.map(strangers(in:))
     let inputs = Walk.photos(in: Array(others.joined()), recursively: false)
@@ -63,7 +63,7 @@ public struct TakeoutFolders: Sendable {
       guard !others.isEmpty else { return [shot] }
       var rest = shot.without(others.contains)
       rest.notices += others.map {
-        "\($0.lastComponent?.string ?? ""), which has its name, has another JSON file and is taken by itself"
+        "\($0.lastComponent?.string ?? ""), which belongs to it, has another JSON file and is taken by itself"
       }
       return [rest] + others.compactMap { alone[$0] }
     }

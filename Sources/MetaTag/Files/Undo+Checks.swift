@@ -1,9 +1,9 @@
 import SystemPackage
 
 extension Journal {
-  /// The changes of `run` that can be undone, in the order in which they are: by path, so that the report doesn't tell which
-  /// photo happened to be staged first; of one photo, all whose files were changed together, newest first.
-  func inUndoOrder(_ run: RunID) throws(PhotoError) -> [JournalEntry] {
+  /// The changes of `run` that can be undone, photo by photo, in the order in which they are: by path, so that the report
+  /// doesn't tell which photo happened to be staged first; of one photo, all whose files were changed together, newest first.
+  func inUndoOrder(_ run: RunID) throws(PhotoError) -> [[JournalEntry]] {
     let entries = try undoable(in: run)
     var oldNames: [FilePath: FilePath] = [:]
     for entry in entries {
@@ -18,8 +18,8 @@ extension Journal {
     }
     let photos = Dictionary(
       entries.compactMap { entry in entry.bond.flatMap { leads[$0] }.map { (file(entry), $0) } }, uniquingKeysWith: min)
-    func photo(_ entry: JournalEntry) -> String { photos[file(entry)] ?? file(entry) }
-    return entries.sorted { (photo($0), $1.sequence) < (photo($1), $0.sequence) }
+    return Dictionary(grouping: entries) { photos[file($0)] ?? file($0) }
+      .sorted { $0.key < $1.key }.map { $0.value.sorted { $1.sequence < $0.sequence } }
   }
 }
 

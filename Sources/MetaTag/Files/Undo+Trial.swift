@@ -8,28 +8,24 @@ extension Undo {
     of run: RunID, in journal: Journal, until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
   ) throws(PhotoError) {
     let survey = Survey()
-    var trial = UndoTrial(journal, survey)
-    var names: Set<FilePath> = []
-    let entries = try journal.inUndoOrder(run)
-    var bonded = BondedUndo<Outcome>(entries)
-    for entry in entries {
-      // Of one photo after the other: nothing is kept of those before.
-      let own = [entry.path, entry.target].compactMap(\.self)
-      if names.isDisjoint(with: own) { (trial, names) = (UndoTrial(journal, survey), []) }
-      names.formUnion(own)
-      guard !stop() else {
-        tell(entry.operation, .notRun)
-        continue
-      }
-      let outcome = Result { () throws(PhotoError) in try trial.outcome(of: entry) }
-      for (mate, result) in bonded.add(entry, outcome) {
-        switch result {
-        case .success(let outcome): tell(mate.operation, outcome)
-        case .failure(let error): tell(mate.operation, .leftAlone(error))
+    for entries in try journal.inUndoOrder(run) {
+      var trial = UndoTrial(journal, survey)
+      var bonded = BondedUndo<Outcome>(entries)
+      for entry in entries {
+        guard !stop() else {
+          tell(entry.operation, .notRun)
+          continue
+        }
+        let outcome = Result { () throws(PhotoError) in try trial.outcome(of: entry) }
+        for (mate, result) in bonded.add(entry, outcome) {
+          switch result {
+          case .success(let outcome): tell(mate.operation, outcome)
+          case .failure(let error): tell(mate.operation, .leftAlone(error))
+          }
         }
       }
+      for (entry, _) in bonded.left { tell(entry.operation, .notRun) }
     }
-    for (entry, _) in bonded.left { tell(entry.operation, .notRun) }
   }
 }
 

@@ -80,7 +80,7 @@ public struct Undo: Sendable {
       }
       times = []
     }
-    let entries = try journal.inUndoOrder(run)
+    let entries = try journal.inUndoOrder(run).flatMap(\.self)
     var bonded = BondedUndo<StagedFile>(entries)
     var bonds: [Int: Int] = [:]
     for entry in entries {

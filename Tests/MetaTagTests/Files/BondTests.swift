@@ -230,7 +230,7 @@ struct BondTests {
     let run = photo.rewriter.run
     let undo = Rewriter(journal: photo.journal, run: try photo.desk.begin(photo.journal, undoing: run))
     let bond = undo.bond()
-    let staged = try photo.journal.inUndoOrder(run).map { entry -> StagedFile in
+    let staged = try photo.journal.inUndoOrder(run).flatMap(\.self).map { entry -> StagedFile in
       let (change, source) = try entry.asLeft(in: photo.journal)
       if entry.method == .creation {
         return try undo.stage(removalOf: source, at: Place(resolving: entry.path), undoing: entry.key, bond: bond)
