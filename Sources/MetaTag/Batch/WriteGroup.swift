@@ -23,6 +23,8 @@ struct Work: Sendable {
 
 /// Photos that share the cost of becoming durable, and the outcomes between them.
 struct WriteGroup {
+  private typealias Settling = (works: [Work], results: Background<[Result<Void, PhotoError>]>)
+
   let rewriter: Rewriter?
   private var works: [Work] = []
   /// Of files, and of photos without any.
@@ -31,7 +33,7 @@ struct WriteGroup {
   private var begun: ContinuousClock.Instant?
   private var names = NewNames()
   /// The group before, whose photos are changed and on their way to the disk.
-  private var settling: (works: [Work], results: Background<[Result<Void, PhotoError>]>)?
+  private var settling: Settling?
 
   init(rewriter: Rewriter?) { self.rewriter = rewriter }
 
@@ -54,9 +56,12 @@ struct WriteGroup {
   mutating func commit(_ report: (Outcome) -> Void) {
     let staged = works.flatMap(\.staged)
     let commit = staged.isEmpty ? nil : rewriter?.change(staged)
-    finish(report)
+    let last = settling
+    // They go to the disk one after the other; while this one does, the one before is told of.
+    last?.results.wait()
     settling = (works, Background { [rewriter] in commit.flatMap { rewriter?.settle($0) } ?? [] })
     (works, count, bytes, begun) = ([], 0, 0, nil)
+    if let last { tell(last, report) }
   }
 
   /// Whether what became of the photos of the last group is known.
@@ -66,6 +71,10 @@ struct WriteGroup {
   mutating func finish(_ report: (Outcome) -> Void) {
     guard let last = settling else { return }
     settling = nil
+    tell(last, report)
+  }
+
+  private func tell(_ last: Settling, _ report: (Outcome) -> Void) {
     var results = last.results.value[...]
     for work in last.works {
       var outcome = work.outcome

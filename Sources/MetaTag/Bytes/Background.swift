@@ -18,9 +18,12 @@ final class Background<Value: Sendable>: Sendable {
 
   var isThere: Bool { result.withLock { $0 != nil } }
 
-  /// Waits for it.
+  /// Waits until it is there.
+  func wait() { done.wait() }
+
+  /// What was brought; waits for it.
   var value: Value {
-    done.wait()
+    wait()
     guard let value = result.withLock(\.self) else { preconditionFailure("done without a value") }
     return value
   }

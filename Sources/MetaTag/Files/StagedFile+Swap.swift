@@ -33,6 +33,8 @@ extension StagedFile {
     defer { close(descriptor) }
     guard try FileIdentity(of: descriptor) == now else { throw PhotoError.changedMeanwhile }
     try write(descriptor)
+    // Only a start: the disk works while the next photo is changed.
+    _ = csys_start_writeback(descriptor)
     return try FileIdentity(of: descriptor)
   }
 
