@@ -57,18 +57,15 @@ public struct Undo: Sendable {
   public func callAsFunction(
     until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
   ) throws(PhotoError) {
-    var group: [(entry: JournalEntry, file: StagedFile)] = []
     var restored: Set<FilePath> = []
-    func commit() {
-      for ((entry, _), result) in zip(group, rewriter.commit(group.map(\.file))) {
-        switch result {
-        case .success:
-          restored.insert(entry.path)
-          tell(entry.operation, entry.method == .creation ? .removed : .restored)
-        case .failure(let error): tell(entry.operation, .leftAlone(error))
-        }
+    var group = UndoGroup(rewriter: rewriter)
+    func told(_ entry: JournalEntry, _ result: Result<Void, PhotoError>) {
+      switch result {
+      case .success:
+        restored.insert(entry.path)
+        tell(entry.operation, entry.method == .creation ? .removed : .restored)
+      case .failure(let error): tell(entry.operation, .leftAlone(error))
       }
-      group = []
     }
     var times: [(entry: JournalEntry, change: TimeChange)] = []
     func commitTimes() {
@@ -84,18 +81,15 @@ public struct Undo: Sendable {
     var bonded = BondedUndo<StagedFile>(entries)
     var bonds: [Int: Int] = [:]
     for entry in entries {
+      if group.isFull { group.change(told) }
       // A photo changed twice is first brought back to what it was in between.
-      if group.count >= Rewriter.groupCount || group.contains(where: { $0.entry.path == entry.path })
-        || group.reduce(0, { $0 + $1.file.writtenCount }) >= Rewriter.groupBytes
-      {
-        commit()
-      }
+      if group.holds(entry.path) { group.finish(told) }
       guard !Task.isCancelled, !stop() else {
         tell(entry.operation, .notRun)
         continue
       }
       if let target = entry.target {
-        commit()
+        group.finish(told)
         tell(entry.operation, nameBack(entry, from: target, isOurs: restored.contains(target)))
         continue
       }
@@ -113,7 +107,7 @@ public struct Undo: Sendable {
       let staged = Result { () throws(PhotoError) in try stage(entry, bond: entry.bond.flatMap { bonds[$0] }) }
       for (mate, result) in bonded.add(entry, staged, withdraw: { rewriter.withdraw([$0]) }) {
         switch result {
-        case .success(let file): group.append((mate, file))
+        case .success(let file): group.add(mate, file)
         case .failure(let error): tell(mate.operation, beside(mate, error))
         }
       }
@@ -122,7 +116,7 @@ public struct Undo: Sendable {
       if case .success(let file) = result { rewriter.withdraw([file]) }
       tell(entry.operation, .notRun)
     }
-    commit()
+    group.finish(told)
     commitTimes()
     rewriter.finish()
   }

@@ -63,9 +63,9 @@ extension Journal {
   func patch(_ direction: SpliceRow.Direction, of entry: JournalEntry) throws(PhotoError) -> Patch? {
     let rows = try translating("read the journal") {
       try database.read {
-        try SpliceRow.fetchAll(
-          $0, sql: "SELECT * FROM splice WHERE run = ? AND sequence = ? AND direction = ? ORDER BY ordinal",
-          arguments: [entry.run, entry.sequence, direction.rawValue])
+        let statement = try $0.cachedStatement(
+          sql: "SELECT * FROM splice WHERE run = ? AND sequence = ? AND direction = ? ORDER BY ordinal")
+        return try SpliceRow.fetchAll(statement, arguments: [entry.run, entry.sequence, direction.rawValue])
       }
     }
     guard !rows.isEmpty else { return nil }
@@ -125,11 +125,9 @@ extension Journal {
   private static func passOn(_ entry: JournalEntry, in db: Database) throws {
     var target = entry.undoes
     var isInForce = false
+    let statement = try db.cachedStatement(sql: "SELECT * FROM operation WHERE run = ? AND sequence = ?")
     while let key = target, key.run < entry.run {
-      guard
-        var undone = try JournalEntry.fetchOne(
-          db, sql: "SELECT * FROM operation WHERE run = ? AND sequence = ?", arguments: [key.run, key.sequence])
-      else { return }
+      guard var undone = try JournalEntry.fetchOne(statement, arguments: [key.run, key.sequence]) else { return }
       undone.state = isInForce ? .cleaned : .undone
       if isInForce { undone.new = entry.new }
       try undone.noteState(db)

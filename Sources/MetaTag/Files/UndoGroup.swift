@@ -1,0 +1,47 @@
+import SystemPackage
+
+/// Files on their way back that share the cost of becoming durable: while one group goes to the disk, the next is made ready.
+struct UndoGroup {
+  private typealias Settling = (entries: [JournalEntry], results: Background<[Result<Void, PhotoError>]>)
+
+  let rewriter: Rewriter
+  private var files: [(entry: JournalEntry, file: StagedFile)] = []
+  private var bytes = 0
+  /// The group before, whose files are changed.
+  private var settling: Settling?
+  /// Those of both.
+  private var paths: Set<FilePath> = []
+
+  init(rewriter: Rewriter) { self.rewriter = rewriter }
+
+  var isFull: Bool { files.count >= Rewriter.groupCount || bytes >= Rewriter.groupBytes }
+
+  /// Whether the file at `path` is in it, or isn't durable yet.
+  func holds(_ path: FilePath) -> Bool { paths.contains(path) }
+
+  mutating func add(_ entry: JournalEntry, _ file: StagedFile) {
+    files.append((entry, file))
+    bytes += file.writtenCount
+    paths.insert(entry.path)
+  }
+
+  /// Changes the files. What became of those of the group before is told now, of these later.
+  mutating func change(_ tell: (JournalEntry, Result<Void, PhotoError>) -> Void) {
+    guard !files.isEmpty else { return }
+    let commit = rewriter.change(files.map(\.file))
+    let last = settling
+    last?.results.wait()
+    let entries = files.map(\.entry)
+    settling = (entries, Background { [rewriter] in rewriter.settle(commit) })
+    (files, bytes, paths) = ([], 0, Set(entries.map(\.path)))
+    if let last { zip(last.entries, last.results.value).forEach(tell) }
+  }
+
+  /// The same, and waits until all are durable.
+  mutating func finish(_ tell: (JournalEntry, Result<Void, PhotoError>) -> Void) {
+    change(tell)
+    guard let last = settling else { return }
+    (settling, paths) = (nil, [])
+    zip(last.entries, last.results.value).forEach(tell)
+  }
+}
