@@ -111,16 +111,20 @@ struct PairTests {
     #expect(try live.tag("DateTimeOriginal")[0] == "2025:01:01 12:06:47")
   }
 
-  @Test("--retry-failed of a movie that was taken by itself leaves its still, which is done")
-  func retryMovie() throws {
+  @Test(
+    "--retry-failed of a movie that was taken by itself leaves its still, which is done, also by a plan",
+    arguments: [false, true])
+  func retryMovie(byPlan: Bool) throws {
     let live = try LivePhoto()
     let movie = try Data(contentsOf: live.movie)
     try movie.prefix(400).write(to: live.movie)
     let change = ["date", "shift", "+1h"]
     #expect(try live.tool.run(list: change + ["--separately", live.still.path, live.movie.path]).status == 1)
     try movie.write(to: live.movie)
-    let retry = try live.tool.run(list: change + ["--retry-failed", "1"])
-    #expect(retry.status == 0, "\(retry.errors)")
+    let plan = live.tool.home.url.appending(path: "plan.jsonl").path
+    var retry = try live.tool.run(list: change + ["--retry-failed", "1"] + (byPlan ? ["--plan", plan] : []))
+    if byPlan { retry = try live.tool("apply", plan) }
+    #expect(retry.status == 0, "\(retry.text)\(retry.errors)")
     #expect(try live.tag("CreationDate")[1] == "2025:01:01 12:06:46+09:00")
     #expect(try live.tag("DateTimeOriginal")[0] == "2025:01:01 12:06:47")
   }

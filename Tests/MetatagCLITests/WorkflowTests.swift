@@ -85,6 +85,28 @@ struct WorkflowTests {
     }
   }
 
+  @Test("what a plan of a retry did, no other retry does again; what was left out of the plan is still left")
+  func retryByPlan() throws {
+    let tool = try Tool()
+    let (scratch, files) = try Self.photos(3, broken: [0])
+    let change = ["date", "shift", "+1h"]
+    let plan = tool.home.url.appending(path: "plan.jsonl")
+    try tool.run(list: change + ["--fail-fast", scratch.url.path])
+    try tool.run(list: change + ["--retry-failed", "1", "--plan", plan.path])
+    let lines = try String(contentsOf: plan, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 3)
+    let old = try Data(contentsOf: files[2])
+    try lines.dropLast().joined(separator: "\n").write(to: plan, atomically: true, encoding: .utf8)
+    #expect(try tool("apply", plan.path).status == 0)
+    let moved = try Data(contentsOf: files[1])
+    #expect(try moved != old && Data(contentsOf: files[2]) == old)
+    for run in [2, 1, 3, 1, 2] {
+      try tool.run(list: change + ["--retry-failed", "\(run)"])
+      #expect(try Data(contentsOf: files[1]) == moved, "\(run)")
+    }
+    #expect(try Data(contentsOf: files[2]) != old)
+  }
+
   @Test("files named beside --retry-failed are not done twice, and those that the run never saw are done")
   func retryNamed() throws {
     let tool = try Tool()

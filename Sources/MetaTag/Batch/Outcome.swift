@@ -31,6 +31,8 @@ public struct Outcome: Sendable {
     public internal(set) var isNew = false
     /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
     public internal(set) var newName: FilePath.Component?
+    /// The file whose name it has, and without whose new name it keeps its own.
+    var namesake: FilePath?
     /// How it was, and what was to become of its dates: for a plan.
     var state: FileState?
     var dates: DateChange?
@@ -63,6 +65,7 @@ public struct Outcome: Sendable {
   /// What was asked for, and how its file was: for a plan.
   var edit: MetadataEdit?
   var state: FileState?
+  var isSeparate = false
   /// The splices, of a dry run or a change.
   public var patch: Patch?
   /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
@@ -83,6 +86,7 @@ public struct Outcome: Sendable {
     companions = shot.companions.map { Companion(path: $0.path, role: $0.role) }
     notices = shot.notices
     doubts = shot.strays.map(\.doubt)
+    isSeparate = shot.isSeparate
   }
 }
 

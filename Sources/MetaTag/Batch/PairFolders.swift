@@ -10,6 +10,8 @@ struct PairFolders: Sendable {
     let names: [[UInt8]: [FilePath.Component]]
     /// Sidecars by the names of photos that they resemble.
     let similar: [String: [FilePath.Component]]
+    /// Why nobody knows what else is there.
+    var failure: PhotoError?
 
     var hasSidecars: Bool { !similar.isEmpty }
 
@@ -43,10 +45,22 @@ struct PairFolders: Sendable {
       .map { entries[folder].path.appending($0) }
   }
 
-  /// A folder that can't be read has nothing to offer.
+  /// Why nobody knows what belongs to the photos in a folder: its listing broke off.
+  func failure(in folder: Int) -> PhotoError? { entries[folder].failure }
+
+  /// A folder that its owner doesn't let one list has nothing to offer.
   private static func read(_ path: FilePath) -> Entry {
     var names: [[UInt8]: [FilePath.Component]] = [:]
-    for name in (try? Folder(path.isEmpty ? "." : path).names()) ?? [] {
+    var failure: PhotoError?
+    var all: [FilePath.Component] = []
+    do throws(PhotoError) {
+      if let listing = try? FolderListing(path.isEmpty ? "." : path) {
+        while let entry = try listing.next() { all.append(entry.name) }
+      }
+    } catch {
+      failure = error
+    }
+    for name in all {
       let bytes = name.bytes
       // What macOS keeps of a file on foreign disks has the file's ending, and nothing that belongs to a photo.
       guard !bytes.starts(with: Array("._".utf8)), let point = bytes.lastIndex(of: UInt8(ascii: ".")) else { continue }
@@ -57,7 +71,7 @@ struct PairFolders: Sendable {
     for sidecar in names.values.joined() where sidecar.isSidecar {
       for name in Set(sidecar.resembled) { similar[name, default: []].append(sidecar) }
     }
-    return Entry(path: path, names: names, similar: similar)
+    return Entry(path: path, names: names, similar: similar, failure: failure)
   }
 }
 

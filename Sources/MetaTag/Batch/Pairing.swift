@@ -200,6 +200,7 @@ struct Pairing {
   func shot(of index: Int) -> Shot {
     var shot = Shot(files[index].input)
     shot.folders = folders
+    if files[index].input.failure == nil { shot.objection = folders.failure(in: files[index].folder) }
     shot.add(files[index].sidecars)
     shot.strays = files[index].strays
     return shot

@@ -59,6 +59,8 @@ public struct PlanRow: Sendable {
   let reason: String?
   let newName: String?
   let companions: [Companion]
+  /// What else may belong to it is a photo of its own.
+  let isSeparate: Bool
 
   /// Sidecars that would be made.
   var newSidecars: [FilePath] { companions.filter { $0.role == .sidecar && $0.was == nil }.map(\.path) }
@@ -80,6 +82,7 @@ extension PlanRow {
     edit = outcome.edit
     reason = outcome.explanation?.description
     newName = outcome.newName?.string
+    isSeparate = outcome.isSeparate
     companions = outcome.companions.map { companion in
       // Each file's dates are moved from its own reading.
       let isSame = companion.dates?.anchored(at: nil) == outcome.edit?.dates.anchored(at: nil)
@@ -89,11 +92,12 @@ extension PlanRow {
     }
   }
 
-  /// The row as it is written. `before` and `after` are for readers only.
-  public func planValue(before: Metadata?, after: Metadata?) -> PlanValue {
+  /// The row as it is written behind `header`. `before` and `after` are for readers only.
+  public func planValue(before: Metadata?, after: Metadata?, behind header: PlanFile.Header) -> PlanValue {
     .object(
       path.planMembers + [
         ("was", was.planValue), ("change", edit?.planValue), ("newName", .text(newName)), ("because", .text(reason)),
+        ("separately", .truth(ifSo: isSeparate && !header.isSeparate)),
         ("before", before?.planValue), ("after", after?.planValue),
         ("companions", companions.isEmpty ? nil : .list(companions.map(\.planValue))),
       ])
@@ -108,6 +112,7 @@ extension PlanRow {
     }
     newName = try members.text("newName")
     reason = try members.text("because")
+    isSeparate = try members.truth("separately")
     for name in ["before", "after"] {
       if let value = members.take(name) { _ = try PlanMembers(value, name) }
     }
@@ -137,7 +142,7 @@ extension PlanRow.Companion {
     var members = try PlanMembers(value, "companions")
     path = try members.path()
     guard let role = Shot.Role(rawValue: try members.required("role", try members.text("role"))) else {
-      throw ParseError("the 'role' of a companion is movie, raw, edited, adjustments or sidecar")
+      throw ParseError("the 'role' of a companion is movie, raw, edited, adjustments, sidecar or takeout")
     }
     self.role = role
     was = try members.take("was").map { value throws(ParseError) in try FileState(plan: value) }

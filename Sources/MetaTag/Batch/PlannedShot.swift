@@ -66,7 +66,9 @@ extension PlanFile {
     var shots = rows.map { $0.shot(&folders) }
     guard !header.isSeparate else { return shots }
     let planned = Set(rows.flatMap(\.paths).compactMap { Walk.FileID(at: $0, S_IFREG) })
-    let photos = rows.flatMap { row in [row.path] + row.companions.filter(\.role.isPhoto).map(\.path) }
+    let photos = rows.filter { !$0.isSeparate }.flatMap { row in
+      [row.path] + row.companions.filter(\.role.isPhoto).map(\.path)
+    }
     var strangers: [Walk.FileID: FilePath] = [:]
     for shot in await Shot.pairing(Walk.photos(in: photos, recursively: false), jobs: jobs) {
       let files = [shot.input.path] + shot.companions.filter(\.role.isPhoto).map(\.path)
@@ -76,7 +78,7 @@ extension PlanFile {
       }
       for id in ids.compactMap(\.self) { strangers[id] = stranger }
     }
-    for index in shots.indices where shots[index].input.failure == nil {
+    for index in shots.indices where shots[index].input.failure == nil && !rows[index].isSeparate {
       let path = shots[index].input.path
       guard let stranger = Walk.FileID(at: path, S_IFREG).flatMap({ strangers[$0] }) else { continue }
       let name = stranger.lastComponent?.string ?? stranger.string

@@ -16,9 +16,11 @@ public struct Shot: Sendable {
     case adjustments
     /// XMP beside the photo, or beside one of its other files.
     case sidecar
+    /// Google Takeout's JSON file about it: it stays as it is, and is only named when it goes along with a new name.
+    case takeout
 
     /// Whether it is a picture or movie of its own, which a change is for too.
-    var isPhoto: Bool { self != .adjustments && self != .sidecar }
+    var isPhoto: Bool { ![.adjustments, .sidecar, .takeout].contains(self) }
     /// In which order companions are named.
     fileprivate var rank: Int {
       switch self {
@@ -27,6 +29,7 @@ public struct Shot: Sendable {
       case .edited: 2
       case .adjustments: 3
       case .sidecar: 4
+      case .takeout: 5
       }
     }
   }
@@ -60,6 +63,8 @@ public struct Shot: Sendable {
   var folders = PairFolders()
   /// How its files were when they were planned, of a plan that is carried out.
   var planned: PlannedStates?
+  /// What may belong to it, and is not among its companions, is a photo of its own: as was asked for, or by what is known.
+  var isSeparate = false
 
   /// A file by itself.
   public init(_ input: Walk.Input) { self.input = input }
@@ -71,6 +76,7 @@ public struct Shot: Sendable {
     shot.companions.removeAll {
       gone.contains($0.path) || !gone.isEmpty && $0.role == .sidecar && gone.contains(owner(of: $0.path))
     }
+    if !gone.isEmpty { shot.isSeparate = true }
     return shot
   }
 
@@ -105,7 +111,11 @@ extension Shot {
   public static func separately(_ inputs: [Walk.Input]) -> [Shot] {
     var pairing = Pairing(inputs, seeksOthers: false)
     pairing.attachSidecars()
-    return pairing.shots
+    return pairing.shots.map { shot in
+      var shot = shot
+      shot.isSeparate = true
+      return shot
+    }
   }
 
   /// Each of `inputs` by itself, for reading: with its sidecar, and sidecars also by themselves.

@@ -7,8 +7,21 @@ public struct TakeoutFolders: Sendable {
   public let inputs: [Walk.Input]
   /// JSON files about photos that are not beside them.
   public let strangers: [FilePath]
+  /// Folders that were taken for parts of one export, and nothing but their names says it: how many photos of one have
+  /// their JSON file in another.
+  public let joined: [Joined]
   private let entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>]
   private let albums: Albums
+
+  /// Two folders that were read as one.
+  public struct Joined: Hashable, Sendable {
+    /// The one with the photos, down to `Takeout`.
+    public let photos: FilePath
+    /// The one with their JSON files.
+    public let descriptions: FilePath
+    /// How many photos.
+    public let count: Int
+  }
 
   /// Which albums photos are in: by their files, and by their addresses, since each photo of an album has a copy in its
   /// year's folder.
@@ -23,7 +36,7 @@ public struct TakeoutFolders: Sendable {
     let all = folders.flatMap { Walk.files(in: [$0.isEmpty ? "." : $0], recursively: false) { _ in true } }
     let folder = TakeoutFolders.read(all)
     (inputs, entries, albums) = (photos, folder.entries, folder.albums)
-    strangers = []
+    (strangers, joined) = ([], [])
   }
 
   /// Reads the folders of an export, and those in them.
@@ -31,6 +44,8 @@ public struct TakeoutFolders: Sendable {
     let all = Walk.files(in: folders, recursively: true) { _ in true }
     let folder = TakeoutFolders.read(all)
     (strangers, entries, albums) = (folder.strangers, folder.entries, folder.albums)
+    joined = folder.joined.map { Joined(photos: $0.photos, descriptions: $0.descriptions, count: $1) }
+      .sorted { ($0.photos.string, $0.descriptions.string) < ($1.photos.string, $1.descriptions.string) }
     inputs = all.filter { input in
       if input.failure != nil { return true }
       guard let id = input.id, !TakeoutFolders.isDescription(input.path) else { return false }
@@ -91,12 +106,15 @@ public struct TakeoutFolders: Sendable {
 
   // MARK: Reading
 
-  private typealias Reading = (
-    entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>], albums: Albums, strangers: [FilePath]
-  )
+  private struct Reading {
+    var entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>] = [:]
+    var albums = Albums()
+    var strangers: [FilePath] = []
+    var joined: [TakeoutParts: Int] = [:]
+  }
 
   private static func read(_ files: [Walk.Input]) -> Reading {
-    var result: Reading = ([:], Albums(), [])
+    var result = Reading()
     var order: [FilePath] = []
     var folders: [FilePath: [Walk.Input]] = [:]
     for file in files where file.failure == nil {
@@ -105,10 +123,10 @@ public struct TakeoutFolders: Sendable {
       folders[folder, default: []].append(file)
     }
     var parts: [FilePath: [FilePath]] = [:]
-    for folder in order { parts[pathInExport(folder), default: []].append(folder) }
+    for folder in order { parts[folder.inExport, default: []].append(folder) }
     for folder in order {
       // It may have been read with another part of the export.
-      guard let all = parts.removeValue(forKey: pathInExport(folder)) else { continue }
+      guard let all = parts.removeValue(forKey: folder.inExport) else { continue }
       let files = all.map { folders[$0] ?? [] }
       let names = files.joined().map(\.path.nameBytes)
       // What has a name twice is from two exports.
@@ -117,12 +135,6 @@ public struct TakeoutFolders: Sendable {
       }
     }
     return result
-  }
-
-  /// What a folder of an export is called in it, whichever part of the export it was unpacked from.
-  private static func pathInExport(_ folder: FilePath) -> FilePath {
-    guard let top = folder.components.lastIndex(of: "Takeout") else { return folder }
-    return FilePath(root: nil, folder.components[top...])
   }
 
   private static func read(folder files: [Walk.Input], into result: inout Reading) {
@@ -148,7 +160,9 @@ public struct TakeoutFolders: Sendable {
       guard let id = photo.id else { continue }
       result.entries[id] = Result { () throws(TakeoutLack) in
         let (path, record) = descriptions[try match.get()]
-        let name = path.lastComponent?.string ?? ""
+        let parts = TakeoutParts(photos: photo.path, descriptions: path)
+        if let parts { result.joined[parts, default: 0] += 1 }
+        let name = (parts == nil ? path.lastComponent?.string : path.string) ?? ""
         do throws(PhotoError) {
           return TakeoutPlanner.Entry(name: name, record: try record.get())
         } catch {

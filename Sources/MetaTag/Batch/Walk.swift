@@ -89,36 +89,45 @@ public enum Walk {
   ) {
     var pending = [folder]
     while let folder = pending.popLast() {
-      guard let stream = folder.withPlatformString({ opendir($0) }) else {
-        inputs.append(Input(path: folder, failure: PhotoError(errno: errno, doing: "read the folder")))
-        continue
+      do throws(PhotoError) {
+        let content = try Content(of: folder, recursively: recursively, where: isMeant)
+        for (file, status, isLink) in content.files { add(file, status, isLink: isLink, to: &inputs, seen: &seen) }
+        inputs += content.failures
+        pending += content.folders.reversed()
+      } catch {
+        // Of a part nobody knows what belongs together: nothing of it is taken.
+        inputs.append(Input(path: folder, failure: error))
       }
-      defer { closedir(stream) }
-      var folders: [FilePath] = []
-      var files: [(path: FilePath, own: stat)] = []
-      var failures: [Input] = []
-      while let entry = readdir(stream) {
-        guard let name = component(of: entry),
-          name.withPlatformString({ $0[0] }) != CChar(bitPattern: UInt8(ascii: "."))
-        else { continue }
-        let path = folder.appending(name)
+    }
+  }
+
+  /// What is meant in a folder, by name.
+  private struct Content {
+    var folders: [FilePath] = []
+    var files: [(path: FilePath, status: stat, isLink: Bool)] = []
+    var failures: [Input] = []
+
+    init(of folder: FilePath, recursively: Bool, where isMeant: (FilePath) -> Bool) throws(PhotoError) {
+      let listing = try FolderListing(folder)
+      var found: [(path: FilePath, own: stat)] = []
+      while let entry = try listing.next() {
+        guard !entry.isHidden else { continue }
+        let path = folder.appending(entry.name)
         var status = stat()
         // What is at the path itself, so that links never lead out of the folder or round in circles.
         guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
-          let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
-          if errno != ENOENT, isFolder ? recursively : isMeant(path) {
+          if errno != ENOENT, entry.isFolder ? recursively : isMeant(path) {
             failures.append(Input(path: path, failure: PhotoError(errno: errno, doing: "find it")))
           }
           continue
         }
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: folders.append(path)
-        case S_IFREG, S_IFLNK:
-          if isMeant(path) { files.append((path, status)) }
+        case S_IFDIR: if recursively { folders.append(path) }
+        case S_IFREG, S_IFLNK: if isMeant(path) { found.append((path, status)) }
         default: break
         }
       }
-      for (file, own) in files.sorted(by: { precedes($0.path, $1.path) }) {
+      for (file, own) in found.sorted(by: { precedes($0.path, $1.path) }) {
         var status = own
         let isLink = own.st_mode & S_IFMT == S_IFLNK
         if isLink, file.withPlatformString({ stat($0, &status) }) != 0 {
@@ -128,23 +137,21 @@ public enum Walk {
           }
           continue
         }
-        guard status.st_mode & S_IFMT == S_IFREG else { continue }
-        add(file, status, isLink: isLink, to: &inputs, seen: &seen)
+        if status.st_mode & S_IFMT == S_IFREG { files.append((file, status, isLink)) }
       }
-      inputs += failures.sorted { precedes($0.path, $1.path) }
-      if recursively { pending += folders.sorted(by: precedes).reversed() }
+      failures.sort { precedes($0.path, $1.path) }
+      folders.sort(by: precedes)
     }
   }
 
   /// How many folders are directly in `folder`, hidden ones and links aside; 0 of what is none.
   public static func foldersBelow(_ folder: FilePath) -> Int {
-    guard let stream = folder.withPlatformString({ opendir($0) }) else { return 0 }
-    defer { closedir(stream) }
+    guard let listing = try? FolderListing(folder) else { return 0 }
     var count = 0
-    while let entry = readdir(stream) {
-      guard let name = component(of: entry), name.bytes.first != UInt8(ascii: ".") else { continue }
+    while let entry = try? listing.next() {
+      guard !entry.isHidden else { continue }
       var status = stat()
-      let path = folder.appending(name)
+      let path = folder.appending(entry.name)
       if path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR { count += 1 }
     }
     return count
@@ -163,14 +170,5 @@ public enum Walk {
   /// The order of the names' bytes: the same whatever the locale.
   private static func precedes(_ a: FilePath, _ b: FilePath) -> Bool {
     a.withPlatformString { a in b.withPlatformString { b in strcmp(a, b) < 0 } }
-  }
-
-  /// The entry's name as bytes; `.` and `..` are no components of their own and give nil.
-  private static func component(of entry: UnsafeMutablePointer<dirent>) -> FilePath.Component? {
-    withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-      pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: Int(NAME_MAX) + 1) {
-        FilePath.Component(platformString: $0)
-      }
-    }
   }
 }

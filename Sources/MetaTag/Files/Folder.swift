@@ -115,19 +115,9 @@ final class Folder: Sendable {
   func names() throws(PhotoError) -> [FilePath.Component] {
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { throw PhotoError(errno: errno, doing: "list its folder") }
-    guard let stream = fdopendir(copy) else {
-      let error = errno
-      close(copy)
-      throw PhotoError(errno: error, doing: "list its folder")
-    }
-    defer { closedir(stream) }
+    let listing = try FolderListing(owning: copy)
     var names: [FilePath.Component] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath(platformString: $0).lastComponent }
-      }
-      if let name, name.kind == .regular { names.append(name) }
-    }
+    while let entry = try listing.next() { names.append(entry.name) }
     return names
   }
 }

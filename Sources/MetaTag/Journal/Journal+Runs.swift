@@ -10,19 +10,21 @@ extension Journal {
   ///   - start: When, by the caller's clock.
   ///   - version: The tool's version.
   ///   - undone: The run it undoes.
+  ///   - retried: The run that it retries by a plan, where its command line doesn't tell.
   /// - Throws: `PhotoError.Kind.io` when the journal can't be written.
   public func beginRun(
-    arguments: [String], at start: Instant, version: String, undoing undone: RunID? = nil
+    arguments: [String], at start: Instant, version: String, undoing undone: RunID? = nil,
+    retrying retried: RunID? = nil
   ) throws(PhotoError) -> RunID {
     try translating("write the journal") {
       let line = String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)
       return try database.write { db in
         try db.execute(
           sql: """
-            INSERT INTO run (seconds, nanoseconds, arguments, version, state, undoes)
-            VALUES (?, ?, ?, ?, 'running', ?)
+            INSERT INTO run (seconds, nanoseconds, arguments, version, state, undoes, retries)
+            VALUES (?, ?, ?, ?, 'running', ?, ?)
             """,
-          arguments: [start.seconds, start.nanoseconds, line, version, undone?.rawValue])
+          arguments: [start.seconds, start.nanoseconds, line, version, undone?.rawValue, retried?.rawValue])
         return RunID(db.lastInsertedRowID)
       }
     }
@@ -184,6 +186,8 @@ extension RunSummary {
     let state = State(rawValue: row["state"]) ?? .running
     self.state = state == .running && !isAtWork ? .interrupted : state
     undoes = (row["undoes"] as Int64?).map(RunID.init)
+    // A journal that only older versions wrote to has no such column.
+    retries = row.hasColumn("retries") ? (row["retries"] as Int64?).map(RunID.init) : nil
     changed = row["changed"]
     created = row["created"]
     undone = row["undone"]

@@ -183,5 +183,8 @@ private let schema: DatabaseMigrator = {
   migrator.registerMigration("failures") { db in
     try db.execute(sql: "ALTER TABLE run ADD COLUMN failures INTEGER")
   }
+  migrator.registerMigration("retries") { db in
+    try db.execute(sql: "ALTER TABLE run ADD COLUMN retries INTEGER")
+  }
   return migrator
 }()

@@ -41,6 +41,8 @@ public struct RunSummary: Hashable, Sendable {
   public let state: State
   /// The run it undid.
   public let undoes: RunID?
+  /// The run that it retried by a plan; what its command line says of that is not here.
+  public let retries: RunID?
   /// Files it changed that are as it left them, as far as the journal knows.
   public let changed: Int
   /// Files that were not there before, and are as it left them, as far as the journal knows.

@@ -39,6 +39,15 @@ public enum NameDate: Hashable, Sendable {
     self = .time(counted)
   }
 
+  /// What stands behind the day in a name and may be hours and minutes, or the number of a picture: `1838` of
+  /// `IMG_20240523_1838`. It is not read, as nobody knows which.
+  static func doubtfulTime(behindDayIn fileName: String) -> Substring? {
+    let name = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
+    let behind =
+      /(?:^|[^0-9])(?:19|20)[0-9]{2}([-_.]?)[0-9]{2}\1[0-9]{2}[ _T-]((?:[01][0-9]|2[0-3])[-_.:h]?[0-5][0-9])(?![0-9])/
+    return name.firstMatch(of: behind)?.2
+  }
+
   /// The whole name, or its end.
   private static func milliseconds(in name: Substring) -> CaptureTime? {
     guard let digits = name.firstMatch(of: /(?:^|[^0-9])([0-9]{13})$/)?.1, let number = Int64(digits),

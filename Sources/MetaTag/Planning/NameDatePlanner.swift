@@ -12,6 +12,8 @@ public struct NameDatePlanner: Planner {
 
   private let name: String
   private let date: NameDate?
+  /// Where the name tells only the day.
+  private let doubtfulTime: String?
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
   /// - Parameters:
@@ -22,6 +24,11 @@ public struct NameDatePlanner: Planner {
   ) {
     name = fileName
     if let pattern { date = pattern.date(in: fileName) } else { date = NameDate(fileName: fileName) }
+    if pattern == nil, case .day? = date {
+      doubtfulTime = NameDate.doubtfulTime(behindDayIn: fileName).map(String.init)
+    } else {
+      doubtfulTime = nil
+    }
     zoneOfPlace = zone
   }
 
@@ -35,7 +42,7 @@ public struct NameDatePlanner: Planner {
     }
     return .date(for: metadata, overwrite) { () throws(Reason) in
       let time = try zoned(try time(), metadata)
-      return (time, .dated(time))
+      return (time, doubtfulTime.map { .datedBeside($0, time) } ?? .dated(time))
     }
   }
 

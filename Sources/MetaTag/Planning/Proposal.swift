@@ -70,6 +70,8 @@ public indirect enum Explanation: Hashable, Sendable {
   case shifted(CalendarShift)
   /// The date was given.
   case dated(CaptureTime)
+  /// The date was given, and the file's name has this, which may be another time of that day.
+  case datedBeside(String, CaptureTime)
   /// The year or month was given.
   case partlyDated(PartialDate)
   /// Fields were given.
@@ -93,6 +95,8 @@ extension Explanation {
     case .told(let name, let instant?):
       "\(name) says \(instant.inUTC ?? "another time"), which is not its own date; that is kept"
     case .inAlbums(_, let lack?): lack.sentence
+    case .datedBeside(let text, _):
+      "its name has \(text) behind the day, which may be a time and is not read; --pattern reads it"
     default: nil
     }
   }
@@ -103,7 +107,7 @@ extension Explanation {
   /// What many photos have in common that are changed alike; nil where each has a change of its own.
   public var common: String? {
     switch self {
-    case .placed, .cleared, .shifted, .dated, .partlyDated, .zoned, .planned: description
+    case .placed, .cleared, .shifted, .dated, .datedBeside, .partlyDated, .zoned, .planned: description
     default: nil
     }
   }
@@ -133,7 +137,7 @@ extension Explanation: CustomStringConvertible {
     case .shifted(let shift):
       "moved by \(shift)"
         + (shift.anchor.flatMap { shift.clamping($0.civil) } == nil ? "" : ", to the month's last day")
-    case .dated(let time): "set to \(time)"
+    case .dated(let time), .datedBeside(_, let time): "set to \(time)"
     case .partlyDated(let date): "set to \(date)"
     case .described: "the values that were given"
     case .zoned(let offset, let shift): "zone \(offset)" + (shift == .zero ? "" : ", clock moved by \(shift)")

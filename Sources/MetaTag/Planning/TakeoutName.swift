@@ -34,6 +34,15 @@ struct TakeoutName: Hashable {
   /// The whole stem, number and all.
   var wholeStem: [UInt8] { stem + (number.map(bracketed) ?? []) }
 
+  /// What the JSON files are called that have the photo's whole name, one for each reading of it and each cut of the mark.
+  var wholeDescriptions: [[UInt8]] {
+    titles.flatMap { title, number in
+      (0...TakeoutName.mark.count).map { length in
+        title + TakeoutName.mark.prefix(length) + (number.map(bracketed) ?? []) + Array(".json".utf8)
+      }
+    }
+  }
+
   private func bracketed(_ digits: [UInt8]) -> [UInt8] { [UInt8(ascii: "(")] + digits + [UInt8(ascii: ")")] }
 
   /// Whether it is a movie's, such as phones keep beside a still.

@@ -41,6 +41,10 @@ extension MetadataEdit {
     namesPlaceShown = try members.truth("namesShown")
     addsIPTC = try members.truth("iptc")
     erasesOldPlace = try members.truth("eraseOldPlace")
+    if erasesPlaces, case .set = names {
+      let member = location == .remove ? "'location' null" : "'eraseOldPlace'"
+      throw ParseError("\(member) erases the names of the place too: leave 'names' out")
+    }
     if let value = members.take("tags") { try read(planTags: value) }
     try readTitleAndKeywords(&members)
     erasesDates = try members.truth("eraseDates")

@@ -53,7 +53,7 @@ struct ApplyCommand: PhotoWriting {
     let planners = Dictionary(file.rows.map { ($0.path, $0.planner) }) { first, _ in first }
     try await write(
       to: await file.shots(jobs: running.work.count), on: console, options: options,
-      isStrict: file.header.isStrict
+      isStrict: file.header.isStrict, retrying: RunID(retriedBy: file.header.command)
     ) { shot in
       planners[shot.input.path] ?? NoChange()
     }

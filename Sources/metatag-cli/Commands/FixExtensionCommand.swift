@@ -12,7 +12,8 @@ struct FixExtensionCommand: PhotoEditing {
 
       A .JPG that holds a HEIC becomes .HEIC, a .heic that holds a JPEG .jpg. Not a
       byte of it changes, no other file is overwritten, and 'metatag undo' gives the
-      old name back. The commands that change photos do the same with
+      old name back. Sidecars and JSON files of Google Takeout that have the photo's
+      whole name go along. The commands that change photos do the same with
       --fix-extension.
       """)
 

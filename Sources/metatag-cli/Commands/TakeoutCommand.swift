@@ -33,7 +33,8 @@ struct TakeoutCommand: PhotoCopying {
       changed for an edited copy; a movie without one shares that of the still
       beside it. Where two could be meant, the photo is left, and both are named.
       Photos and their JSON files may be in different parts of an export: unpack all
-      parts into one folder, or name all their folders in one run.
+      parts into one folder, or name all their folders in one run; those of two
+      people, each in a run of its own.
       Descriptions, people and favourites are not taken over.
       """)
 
@@ -66,6 +67,12 @@ struct TakeoutCommand: PhotoCopying {
     }
     let export = TakeoutFolders(in: paths)
     tell(export.strangers, on: console)
+    for parts in export.joined {
+      console.complain(
+        "metatag: \(parts.photos.printable) and \(parts.descriptions.printable) are taken for parts of one export: "
+          + "\(parts.count.things("photo in the first has its JSON file", "photos in the first have their JSON files"))"
+          + " in the second; name them in two runs if they are not")
+    }
     try await write(
       to: export.divided(await shots(of: export.inputs)), on: console,
       planner: export.planners(dating, takingPlaces: true, takingAlbums: albums == .keywords, telling: console))

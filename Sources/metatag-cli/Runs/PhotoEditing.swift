@@ -79,9 +79,11 @@ extension PhotoPlanning {
 extension PhotoWriting {
   /// Carries out what `planner` proposes for each photo as these options say, or writes it into a new plan, or only shows
   /// it, and reports every one.
+  /// - Parameter retried: The run that it retries, where the command line doesn't tell.
   func write(
     to shots: [Shot], on console: Console, options: Batch.Options, isStrict: Bool,
-    into plan: (path: FilePath, isSeparate: Bool)? = nil, planner: @escaping @Sendable (Shot) -> any Planner
+    into plan: (path: FilePath, isSeparate: Bool)? = nil, retrying retried: RunID? = nil,
+    planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
     let isTrial = running.dryRun || plan != nil
     var options = options
@@ -106,7 +108,7 @@ extension PhotoWriting {
     } else {
       let journal = try Journal.opened(telling: console)
       let run = try journal.beginRun(
-        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
+        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version, retrying: retried)
       await Batch(run, in: journal, options: options)
         .run(shots, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
       journal.finish(run, reporting: report, telling: console)

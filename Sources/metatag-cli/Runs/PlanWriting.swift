@@ -6,12 +6,13 @@ import SystemPackage
 struct PlanWriting {
   private let path: FilePath
   private let file: FileDescriptor
+  private let header: PlanFile.Header
   private var writer = JSONWriter()
   private(set) var rows = 0
 
   /// Makes the file. Throws where there is one already, or none can be.
   init(_ path: FilePath, _ header: PlanFile.Header) throws {
-    self.path = path
+    (self.path, self.header) = (path, header)
     do {
       file = try FileDescriptor.open(
         path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
@@ -27,7 +28,7 @@ struct PlanWriting {
 
   mutating func add(_ outcome: Outcome) throws {
     guard let row = PlanRow(outcome) else { return }
-    writer.value(row.planValue(before: outcome.before, after: outcome.after))
+    writer.value(row.planValue(before: outcome.before, after: outcome.after, behind: header))
     writer.endLine()
     rows += 1
     if writer.bytes.count >= 1 << 16 { try flush() }

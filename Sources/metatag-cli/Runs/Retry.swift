@@ -121,9 +121,11 @@ extension Journal {
       left[other.id] = try unfinished(of: other.id).map(Set.init)
       guard other.id != run, let retried = other.retried else { continue }
       let offered = (left[retried] ?? Set(paths)).subtracting(doneBy.keys)
-      // What it noted is about what it was offered; where that isn't known, what it did is.
+      // What it noted is about what it was offered; where that isn't known, or a plan had perhaps less, what it did is.
       let remaining =
-        if left[retried] != nil, let noted = left[other.id] { noted } else { try undone(in: other.id, of: offered) }
+        if other.retries == nil, left[retried] != nil, let noted = left[other.id] {
+          noted
+        } else { try undone(in: other.id, of: offered) }
       for path in offered.subtracting(remaining) { doneBy[path] = other.id }
     }
     return paths.filter { doneBy[$0] == nil }
@@ -150,14 +152,20 @@ extension RunSummary {
   /// Whether its command line says so; of a plan that was applied, only the plan knows.
   fileprivate var isSeparate: Bool? { arguments.prefix(2).contains("apply") ? nil : arguments.contains("--separately") }
 
-  /// The run before it that it retried, as its command line says.
-  fileprivate var retried: RunID? {
+  /// The run before it that it retried, as its plan or its command line says.
+  fileprivate var retried: RunID? { (retries ?? RunID(retriedBy: arguments)).flatMap { $0 < id ? $0 : nil } }
+}
+
+extension RunID {
+  /// The run that a command line retries; nil when it retries none.
+  init?(retriedBy arguments: [String]) {
     let option = "--retry-failed"
     let numbers = zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next -> Int64? in
       if argument == option { return Int64(next) }
       return argument.hasPrefix(option + "=") ? Int64(argument.dropFirst(option.count + 1)) : nil
     }
-    return numbers.last.map(RunID.init).flatMap { $0 < id ? $0 : nil }
+    guard let number = numbers.last else { return nil }
+    self.init(number)
   }
 }
 

@@ -57,4 +57,24 @@ struct NameDatePlannerTests {
       try outcome("IMG_20240501_100000.jpg", dated) { $0.overwrite = .replace }
         == "unchanged: already is as asked for")
   }
+
+  @Test(
+    "digits behind the day that may be hours and minutes are told when another time of day goes with it",
+    arguments: [
+      ("IMG_20240523_1838.jpg", "1838"), ("2024-05-23 18.38.jpg", "18.38"), ("a-2024-05-23_18h38 b.jpg", "18h38"),
+      ("IMG-20240523-WA0007.jpg", nil), ("IMG_20240523_2561.jpg", nil), ("IMG_20240523_18384.jpg", nil),
+      ("2024-05-23.jpg", nil),
+    ])
+  func doubtfulTime(name: String, told: String?) throws {
+    var planner = NameDatePlanner(fileName: name) { _ in nil }
+    planner.timeOfDay = 43_200
+    guard case .change(_, let explanation) = planner.propose(for: Metadata()) else {
+      Issue.record("no change")
+      return
+    }
+    #expect(explanation.description == "set to 2024-05-23T12:00:00")
+    #expect(
+      explanation.warning
+        == told.map { "its name has \($0) behind the day, which may be a time and is not read; --pattern reads it" })
+  }
 }

@@ -112,6 +112,11 @@ struct PlanFileTests {
       (#"{"names":{"countryCode":"QX"}}"#, "'countryCode'"),
       (#"{"names":{"city":"a\u0007"}}"#, "'city'"), ("{}", "changes nothing"), ("[]", "not an object"),
       (#"{"iptc":1,"location":null}"#, "neither true nor false"), (#"{"colour":"red"}"#, "'colour'"),
+      (#"{"location":null,"names":{"city":"Wien"}}"#, "'location' null erases the names"),
+      (
+        #"{"location":{"latitude":46,"longitude":7},"eraseOldPlace":true,"names":{"city":"Wien"}}"#,
+        "'eraseOldPlace' erases the names"
+      ),
       (#"{"location":nan}"#, "JSON"), (#"{"location":{"latitude":46,"longitude":7}"#, "JSON"),
     ])
   func refusals(_ change: String, _ part: String) throws {

@@ -1,0 +1,56 @@
+import Glibc
+import SystemPackage
+
+/// A folder that is listed, entry by entry.
+struct FolderListing: ~Copyable {
+  private let stream: OpaquePointer
+
+  /// Lists the folder at `path`.
+  init(_ path: FilePath) throws(PhotoError) {
+    guard let stream = path.withPlatformString({ opendir($0) }) else {
+      throw PhotoError(errno: errno, doing: "read the folder")
+    }
+    self.stream = stream
+  }
+
+  /// Lists the folder that `descriptor`, which is closed in the end, is open at.
+  init(owning descriptor: CInt) throws(PhotoError) {
+    guard let stream = fdopendir(descriptor) else {
+      let error = errno
+      close(descriptor)
+      throw PhotoError(errno: error, doing: "read the folder")
+    }
+    self.stream = stream
+  }
+
+  deinit { closedir(stream) }
+
+  /// What a folder has under a name.
+  struct Entry {
+    let name: FilePath.Component
+    /// Whether the listing says so; not all file systems' do.
+    let isFolder: Bool
+
+    /// Its name begins with a point.
+    var isHidden: Bool { name.withPlatformString { $0[0] } == CInterop.PlatformChar(UInt8(ascii: ".")) }
+  }
+
+  /// The next entry but `.` and `..`, in no order; nil at the end.
+  /// - Throws: Where the file system can't go on: else the folder would seem to end there.
+  func next() throws(PhotoError) -> Entry? {
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        let error = errno
+        guard error == 0 else { throw PhotoError(errno: error, doing: "read the folder to its end") }
+        return nil
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: Int(NAME_MAX) + 1) {
+          FilePath.Component(platformString: $0)
+        }
+      }
+      if let name, name.kind == .regular { return Entry(name: name, isFolder: entry.pointee.d_type == UInt8(DT_DIR)) }
+    }
+  }
+}
