@@ -113,7 +113,7 @@ struct ContractTests {
     #expect(help.contains("share/doc/metatag"))
     let scripts = try String(contentsOf: Corpus.project.appending(path: "Scripts/install"), encoding: .utf8)
     #expect(scripts.contains("$prefix/share/doc/metatag") && scripts.contains("/Documentation/*"))
-    for command in [["help", "apply"], ["help", "show"]] {
+    for command in [["help", "apply"], ["help", "show"], ["help", "geotag"]] {
       let text = try tool.run(list: command).text
       for document in text.matches(of: /[A-Z]+\.md/).map({ String($0.output) }) {
         let path = Corpus.project.appending(path: "Documentation/\(document)").path

@@ -23,8 +23,10 @@ struct CSVColumns {
   /// Words that change nothing.
   private static let fillers: Set<String> = [
     "gps", "location", "position", "deg", "degree", "degrees", "decimal", "wgs84", "msl", "iso", "iso8601", "gmt",
-    "utc",
+    "utc", yearFirst, dayFirst,
   ]
+  /// How a date of six digits is meant: `Date (YYMMDD)`.
+  private static let (yearFirst, dayFirst) = ("yymmdd", "ddmmyy")
   private static let lengths: [String: Double] = [
     "m": 1, "meter": 1, "meters": 1, "metre": 1, "metres": 1, "ft": 0.3048, "feet": 0.3048, "foot": 0.3048,
   ]
@@ -32,7 +34,11 @@ struct CSVColumns {
     "m/s": 1, "mps": 1, "ms": 1, "km/h": 1 / 3.6, "kmh": 1 / 3.6, "kph": 1 / 3.6, "mph": 0.44704, "kn": 1_852.0 / 3_600,
     "kt": 1_852.0 / 3_600, "kts": 1_852.0 / 3_600, "knots": 1_852.0 / 3_600,
   ]
-  private static let times: Set<String> = ["s", "sec", "seconds", "ms", "milliseconds", "us", "unix", "epoch", "text"]
+  /// Units of times that count from 1970.
+  private static let counts: Set<String> = [
+    "s", "sec", "seconds", "ms", "milliseconds", "us", "unix", "unixtime", "epoch",
+  ]
+  private static let text = "text"
 
   /// How many columns there are.
   let count: Int
@@ -40,15 +46,33 @@ struct CSVColumns {
   let unknownUnits: [String]
   private let separator: UInt8
   private let columns: [Role: (index: Int, unit: Double)]
+  /// Two where one names a unit and one doesn't: loggers write the same instant in both ways.
+  private let times: [TimeColumn]
   private let isUTC: Bool
+  /// Of dates of six digits, whether they begin with the year; nil where the heading doesn't say.
+  private let isYearFirst: Bool?
 
-  /// - Throws: `PhotoError` when position or time have no column, or two.
+  private struct TimeColumn {
+    let index: Int
+    let heading: String
+    /// Whether it counts from 1970.
+    let isCount: Bool
+    let namesUnit: Bool
+
+    init(_ index: Int, _ heading: String, _ words: [String]) {
+      (self.index, self.heading) = (index, heading)
+      isCount = !CSVColumns.counts.isDisjoint(with: words)
+      namesUnit = isCount || words.contains(CSVColumns.text)
+    }
+  }
+
+  /// - Throws: `PhotoError` when position or time have no column, or two of which nobody knows that they say the same.
   init(heading: ArraySlice<UInt8>) throws(PhotoError) {
     separator = CSVColumns.separator(of: heading)
     let headings = CSVColumns.split(heading, at: separator).map { String(decoding: $0, as: UTF8.self) }
     count = headings.count
     var columns: [Role: (index: Int, unit: Double)] = [:]
-    var (unknownUnits, isUTC): ([String], Bool) = ([], false)
+    var (unknownUnits, times, isUTC, isYearFirst): ([String], [TimeColumn], Bool, Bool?) = ([], [], false, nil)
     for (index, heading) in headings.enumerated() {
       let words = CSVColumns.words(heading)
       guard let (role, unit) = CSVColumns.meaning(of: words) else { continue }
@@ -56,12 +80,17 @@ struct CSVColumns {
         unknownUnits.append(heading)
         continue
       }
-      if let other = columns[role]?.index, [.latitude, .longitude, .time, .date].contains(role) {
+      let time = role == .time ? TimeColumn(index, heading, words) : nil
+      let isOtherWay = times.count == 1 && time.map { $0.namesUnit != times[0].namesUnit } ?? false
+      if let other = columns[role]?.index, [.latitude, .longitude, .time, .date].contains(role), !isOtherWay {
         throw PhotoError(
           .unsupported, "the columns '\(headings[other])' and '\(heading)' could both be the \(role): rename one", at: 0
         )
       }
       if columns[role] == nil { columns[role] = (index, unit) }
+      if let time { times.append(time) }
+      if role == .date, words.contains(CSVColumns.yearFirst) { isYearFirst = true }
+      if role == .date, words.contains(CSVColumns.dayFirst) { isYearFirst = false }
       if role == .time || role == .date {
         // ExifTool's tag of the satellites' time, which is UTC whether it says so or not.
         let isSatellites = role == .time && heading.lowercased().filter(\.isLetter) == "gpsdatetime"
@@ -72,7 +101,8 @@ struct CSVColumns {
       throw PhotoError(
         .unsupported, "no column is called '\(role)': they are called \(headings.joined(separator: ", "))", at: 0)
     }
-    (self.columns, self.unknownUnits, self.isUTC) = (columns, unknownUnits, isUTC)
+    (self.columns, self.unknownUnits, self.times) = (columns, unknownUnits, times)
+    (self.isUTC, self.isYearFirst) = (isUTC, isYearFirst)
   }
 
   /// Whether this is a heading with a latitude and a longitude, whatever else is wrong with it.
@@ -84,7 +114,8 @@ struct CSVColumns {
 
   func split(_ line: ArraySlice<UInt8>) -> [[UInt8]] { CSVColumns.split(line, at: separator) }
 
-  func draft(_ fields: [[UInt8]]) -> PointDraft {
+  /// - Parameter offset: Where the line stands in the file.
+  func draft(_ fields: [[UInt8]], at offset: Int) throws(PhotoError) -> PointDraft {
     let text = { (role: Role) -> [UInt8]? in
       guard let index = columns[role]?.index, index < fields.count else { return nil }
       return fields[index]
@@ -92,17 +123,50 @@ struct CSVColumns {
     let number = { (role: Role) -> Double? in
       text(role).flatMap { self.number($0) }.map { $0 * (columns[role]?.unit ?? 1) }
     }
-    guard let time = text(.time), !time.isEmpty || text(.date) != nil else {
+    guard var draft = try time(fields, at: offset) else {
       var draft = PointDraft()
       (draft.latitude, draft.longitude) = (0, 0)
       return draft
     }
-    var draft = CSVTime.draft(date: text(.date), time, isUTC: isUTC)
     draft.latitude = angle(text(.latitude), text(.northSouth), "N", "S")
     draft.longitude = angle(text(.longitude), text(.eastWest), "E", "W")
     (draft.altitude, draft.speed, draft.course) = (number(.altitude), number(.speed), number(.course))
     (draft.dilution, draft.accuracy) = (number(.pdop) ?? number(.hdop), number(.accuracy))
     return draft
+  }
+
+  /// The first time that can be read, else the first; nil where there is none.
+  private func time(_ fields: [[UInt8]], at offset: Int) throws(PhotoError) -> PointDraft? {
+    var found: (draft: PointDraft, heading: String)?
+    for column in times {
+      let date = column.isCount ? nil : date(fields)
+      guard column.index < fields.count, !(fields[column.index] + (date ?? [])).isEmpty else { continue }
+      let draft = CSVTime.draft(date: date, fields[column.index], isUTC: isUTC)
+      guard draft.rejection == nil, let instant = draft.instant, let other = found?.draft.instant,
+        found?.draft.rejection == nil
+      else {
+        if found == nil || draft.rejection == nil { found = (draft, column.heading) }
+        continue
+      }
+      // One of them may have no fraction.
+      guard abs(instant.timeInterval(since: other)) <= 1 else {
+        throw PhotoError(
+          .unsupported,
+          "the columns '\(found?.heading ?? "")' and '\(column.heading)' tell different times: rename one", at: offset)
+      }
+    }
+    return found?.draft
+  }
+
+  private func date(_ fields: [[UInt8]]) -> [UInt8]? {
+    guard let index = columns[.date]?.index, index < fields.count else { return nil }
+    return isYearFirst.flatMap { CSVTime.wholeYear(fields[index], isYearFirst: $0) } ?? fields[index]
+  }
+
+  /// The time as the line has it, for a message.
+  func timeText(_ fields: [[UInt8]]) -> String {
+    [columns[.date]?.index, times.first?.index].compactMap(\.self).filter { $0 < fields.count }
+      .map { String(decoding: fields[$0].prefix(40), as: UTF8.self) }.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// `47.5`, `-47.5`, `47.5 N`, `S47.5`, or a number and a letter in a column of its own. A sign and a letter at once are
@@ -153,7 +217,7 @@ struct CSVColumns {
       switch role {
       case .altitude, .accuracy: return (role, unit.flatMap { lengths[$0] })
       case .speed: return (role, unit.flatMap { speeds[$0] })
-      case .time: return unit.map { times.contains($0) } ?? true ? (role, 1) : nil
+      case .time: return unit.map { counts.contains($0) || $0 == text } ?? true ? (role, 1) : nil
       default: return unit == nil ? (role, 1) : nil
       }
     }

@@ -1,7 +1,8 @@
 /// Tables of positions (CSV, TSV) whose first line names the columns.
 ///
 /// A column that could mean two things is refused by name; one whose unit isn't told is left out. Times need a zone, in
-/// themselves or by a heading that says UTC (`GPSDateTime` does), unless they count from 1970.
+/// themselves or by a heading that says UTC (`GPSDateTime` does), unless they count from 1970. What a table must look like is in
+/// Documentation/TRACKS.md.
 struct CSVTrack: TrackFormat {
   let name = "CSV"
 
@@ -19,6 +20,7 @@ struct CSVTrack: TrackFormat {
     let columns = try CSVColumns(heading: input.bytes[heading.range])
     if !columns.unknownUnits.isEmpty { builder.note(.unknownUnits(columns.unknownUnits)) }
     var lastCount = 0
+    var unusable: [TrackSource.Rejection: String] = [:]
     while let (range, isWhole) = try input.line() {
       guard !range.isEmpty else { continue }
       let fields = columns.split(input.bytes[range])
@@ -28,8 +30,12 @@ struct CSVTrack: TrackFormat {
         continue
       }
       lastCount = fields.last?.count ?? 0
-      columns.draft(fields).finish(into: &builder)
+      let draft = try columns.draft(fields, at: input.base + range.lowerBound)
+      if let reason = draft.rejection, unusable[reason] == nil { unusable[reason] = columns.timeText(fields) }
+      draft.finish(into: &builder)
     }
+    if let text = unusable[.noZone] { builder.note(.zoneUnsaid(text)) }
+    if let text = unusable[.malformedTime] { builder.note(.timeUnread(text)) }
   }
 }
 
@@ -50,9 +56,18 @@ enum CSVTime {
       draft.rejection = .malformedTime
       return draft
     }
-    draft.take(time: time, 0..<time.count)
-    if isUTC, draft.rejection == .noZone { draft.rejection = nil }
+    draft.take(time: time, 0..<time.count, missingZone: isUTC ? .isSaidUTC : .isRejected)
     return draft
+  }
+
+  /// `20241231` for `241231`, or for `311224`; nil for anything but six digits. Two digits of a year from 80 on mean the last
+  /// century.
+  static func wholeYear(_ date: [UInt8], isYearFirst: Bool) -> [UInt8]? {
+    guard date.count == 6, Int64(digits: date[...]) != nil else { return nil }
+    let pairs = [date[0..<2], date[2..<4], date[4..<6]]
+    let parts = isYearFirst ? pairs : pairs.reversed()
+    let century = parts[0].lexicographicallyPrecedes("80".utf8) ? "20" : "19"
+    return Array(century.utf8) + parts.joined()
   }
 
   private static func iso(date: [UInt8]?, _ text: [UInt8]) -> [UInt8]? {

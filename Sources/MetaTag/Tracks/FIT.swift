@@ -1,7 +1,8 @@
 /// Garmin's FIT (Flexible and Interoperable Data Transfer protocol): the `record` messages, of all files that are chained
 /// into one. When the timer is stopped, a segment ends.
 ///
-/// The check sum over each file is verified; a wrong one is told, since there is nothing better to read.
+/// The check sum over each file is verified; a wrong one is told, since there is nothing better to read. A file that was never
+/// closed, whose header says no length yet, breaks off where it ends.
 struct FIT: TrackFormat {
   let name = "FIT"
 
@@ -53,7 +54,7 @@ struct FITInput {
 
   mutating func byte() throws(PhotoError) -> UInt8 { try take(1).first ?? 0 }
 
-  /// Where the messages of the file that begins here end.
+  /// Where the messages of the file that begins here end: nowhere, while nobody has put in their length.
   mutating func readHeader() throws(PhotoError) -> Int {
     sum = 0
     let start = input.position
@@ -63,7 +64,8 @@ struct FITInput {
       throw PhotoError(.malformed, "a FIT file begins with no header", at: start)
     }
     _ = try take(length - 12)
-    return input.position + Int(UInt32(header.dropFirst(4).prefix(4), isBig: false))
+    let count = Int(UInt32(header.dropFirst(4).prefix(4), isBig: false))
+    return count > 0 ? input.position + count : .max
   }
 
   /// Over a file and its check sum, the check sum is zero.

@@ -1,7 +1,7 @@
 /// GPX 1.0 and 1.1: the points of `trkseg`. Waypoints and routes are no track and are left out.
 ///
 /// Speed and course also come from extensions (Garmin's TrackPointExtension 2), which use the units of GPX 1.0: m/s and
-/// degrees from true north. A time without zone is read as UTC, which both versions prescribe, and counted.
+/// degrees from true north; whatever else stands there is not the point's own. A time without zone is read as UTC, which both versions prescribe, and counted.
 struct GPX: TrackFormat {
   let name = "GPX"
 
@@ -12,8 +12,10 @@ struct GPX: TrackFormat {
     try TrackXML.scan(input, into: &builder) { xml, builder in
       switch xml.kind {
       case .start:
-        if point != nil {
-          point?.field = Field(xml.localName)
+        if let outer = point {
+          let field = Field(xml.localName)
+          let isOwn = xml.depth == outer.depth + 1
+          point?.field = isOwn || field == .speed || field == .course ? field : nil
         } else if xml.localName.elementsEqual("trkpt") {
           point = Point(xml)
         }
@@ -33,7 +35,7 @@ struct GPX: TrackFormat {
   }
 }
 
-/// The children of `trkpt` that are used.
+/// The elements in `trkpt` that are used.
 private enum Field {
   case time, altitude, speed, course, hdop, pdop, fix
 

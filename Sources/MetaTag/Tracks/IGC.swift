@@ -1,6 +1,7 @@
 /// IGC flight recorder files (FAI Technical Specification for IGC-approved Flight Recorders): the B records.
 ///
-/// Altitudes are those of the satellites, above the ellipsoid; the pressure's depend on the weather. `V` records have none.
+/// Altitudes are those of the satellites; the pressure's depend on the weather. `V` records have none, and those that a header
+/// says to be above the ellipsoid (`HFALGALTGPS:ELL`), up to 100 m off the sea, are left out and counted.
 /// The I record says where a B record goes on: FXA (accuracy in metres), LAD and LOD (further decimals of minutes), TDS
 /// (of seconds).
 struct IGC: TrackFormat {
@@ -16,6 +17,7 @@ struct IGC: TrackFormat {
     var extensions: [String: Range<Int>] = [:]
     var last: (date: Int64, time: ClockTime)?
     var date: Int64?
+    var (isEllipsoid, ellipsoidCount) = (false, 0)
     while let (range, isWhole) = try input.line() {
       let line = input.bytes[range]
       switch line.first {
@@ -23,6 +25,8 @@ struct IGC: TrackFormat {
         // `HFDTE160701`, `HFDTEDATE:160701,01`
         let digits = line.dropFirst(5).drop { !(0x30...0x39).contains($0) }.prefix(6)
         (date, last) = (Int64(ddmmyy: digits), nil)
+      case UInt8(ascii: "H") where line.dropFirst(2).starts(with: Array("ALG".utf8)):
+        isEllipsoid = line.suffix(3).elementsEqual("ELL")
       case UInt8(ascii: "I"): extensions = IGC.extensions(line)
       case UInt8(ascii: "B"):
         guard isWhole || line.count >= 35 else {
@@ -35,10 +39,16 @@ struct IGC: TrackFormat {
         }
         if let last { date = time.isDayAfter(last.time) ? last.date + 86_400 : last.date }
         if let date { last = (date, time) }
-        IGC.draft(line, time, date, extensions).finish(into: &builder)
+        var draft = IGC.draft(line, time, date, extensions)
+        if isEllipsoid, draft.altitude != nil {
+          draft.altitude = nil
+          ellipsoidCount += 1
+        }
+        draft.finish(into: &builder)
       default: continue
       }
     }
+    if ellipsoidCount > 0 { builder.note(.aboveEllipsoid(ellipsoidCount)) }
   }
 
   private static func draft(
@@ -58,6 +68,7 @@ struct IGC: TrackFormat {
     if field(24..<25).elementsEqual("A") { draft.altitude = PlainText.number(field(30..<35)) }
     draft.accuracy = Int64(digits: further("FXA")).map(Double.init)
     draft.instant = date.map { time.instant(onDay: $0) }
+    if date == nil { draft.rejection = .noDate }
     if let instant = draft.instant, let fraction = PlainText.number([0x30, 0x2E] + further("TDS")[...]) {
       draft.instant = instant.adding(TimeShift(seconds: 0, nanoseconds: Int32(fraction * 1e9)))
     }

@@ -1,6 +1,7 @@
 /// KML 2.2 and 2.3: `gx:Track` and `Track`, placemarks with a `TimeStamp`, and points and lines with a `TimeSpan`.
 ///
-/// A point with a span was stayed at; a line with one was gone along at an even speed. What has no time is counted.
+/// A point with a span was stayed at; a line with one was gone along at an even speed. What has no time is counted. The times
+/// and altitude modes of a placemark's view (`LookAt`, `Camera`) say how a map was looked at, and nothing of the place.
 struct KML: TrackFormat {
   let name = "KML"
 
@@ -15,9 +16,9 @@ struct KML: TrackFormat {
       switch xml.kind {
       case .start:
         value.removeAll(keepingCapacity: true)
-        if name.elementsEqual("Placemark") { placemark = KMLPlacemark() }
-        if name.elementsEqual("Track") { track = KMLTrack() }
-        placemark?.begin(name)
+        if name.elementsEqual("Placemark") { placemark = KMLPlacemark(depth: xml.depth) }
+        if name.elementsEqual("Track") { track = KMLTrack(depth: xml.depth) }
+        placemark?.begin(name, depth: xml.depth)
       case .text, .cdata:
         if track != nil || placemark != nil { value += xml.bytes[xml.range] }
       case .end:
@@ -26,7 +27,7 @@ struct KML: TrackFormat {
           track = nil
           builder.endSegment()
         } else if track != nil {
-          track?.take(value, of: name, into: &builder)
+          if track?.depth == xml.depth { track?.take(value, of: name, into: &builder) }
         } else if name.elementsEqual("Placemark") {
           placemark?.finish(into: &builder)
           placemark = nil
@@ -84,11 +85,13 @@ private enum AltitudeMode {
 
 /// A `gx:Track` while it is read: the n-th `when` belongs to the n-th `coord`, whichever order they come in.
 private struct KMLTrack {
+  /// How many elements are open inside it: of its descendants only children count, since models have altitude modes too.
+  let depth: Int
   private var times = Queue<PointDraft>()
   private var positions = Queue<PointDraft>()
   private var mode = AltitudeMode.unsaid
 
-  init() {}
+  init(depth: Int) { self.depth = depth }
 
   mutating func take(_ value: [UInt8], of name: ArraySlice<UInt8>, into builder: inout TrackBuilder) {
     if name.elementsEqual("when") {
@@ -138,6 +141,25 @@ private struct Queue<Element> {
 
 /// A `Placemark` while it is read.
 private struct KMLPlacemark {
+  /// What the child that is open tells: views and regions have times and altitude modes as well.
+  private enum Child {
+    case time, geometry, other
+
+    init(_ name: ArraySlice<UInt8>) {
+      if name.elementsEqual("TimeStamp") || name.elementsEqual("TimeSpan") {
+        self = .time
+      } else if ["Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "MultiTrack"]
+        .contains(where: { name.elementsEqual($0) })
+      {
+        self = .geometry
+      } else {
+        self = .other
+      }
+    }
+  }
+
+  private let depth: Int
+  private var child = Child.other
   private var when = PointDraft()
   private var begin = PointDraft()
   private var end = PointDraft()
@@ -146,9 +168,11 @@ private struct KMLPlacemark {
   private var positions: [KMLPosition] = []
   private var mode = AltitudeMode.unsaid
 
-  init() {}
+  /// - Parameter depth: How many elements are open inside it.
+  init(depth: Int) { self.depth = depth }
 
-  mutating func begin(_ name: ArraySlice<UInt8>) {
+  mutating func begin(_ name: ArraySlice<UInt8>, depth: Int) {
+    if depth == self.depth + 1 { child = Child(name) }
     if name.elementsEqual("Polygon") { isPolygon = true }
     if name.elementsEqual("LineString") { isLine = true }
   }
@@ -160,13 +184,13 @@ private struct KMLPlacemark {
     } else if name.elementsEqual("coordinates"), !isPolygon {
       positions += value[range].split(whereSeparator: { $0 == 0x20 || (0x09...0x0D).contains($0) })
         .map { KMLPosition(value, $0.startIndex..<$0.endIndex, separator: UInt8(ascii: ",")) }
-    } else if name.elementsEqual("when") {
+    } else if name.elementsEqual("when"), child == .time {
       when.take(time: value, range)
-    } else if name.elementsEqual("begin") {
+    } else if name.elementsEqual("begin"), child == .time {
       begin.take(time: value, range)
-    } else if name.elementsEqual("end") {
+    } else if name.elementsEqual("end"), child == .time {
       end.take(time: value, range)
-    } else if name.elementsEqual("altitudeMode") {
+    } else if name.elementsEqual("altitudeMode"), child == .geometry {
       mode = AltitudeMode(value)
     }
   }

@@ -72,7 +72,7 @@ struct NMEALog {
 
   mutating func finish(into builder: inout TrackBuilder) {
     endEpoch(&builder)
-    for _ in undated { builder.reject(.noTime) }
+    for _ in undated { builder.reject(.noDate) }
     undated = []
   }
 

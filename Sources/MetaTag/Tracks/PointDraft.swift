@@ -2,8 +2,10 @@
 struct PointDraft {
   /// What a time without zone means.
   enum MissingZone {
-    /// The format prescribes UTC.
+    /// The format prescribes UTC, which is counted.
     case isUTC
+    /// The file says elsewhere that its times are in UTC.
+    case isSaidUTC
     /// Nothing: the point can't be used.
     case isRejected
   }
@@ -23,7 +25,7 @@ struct PointDraft {
       return
     }
     if offset == nil, missingZone == .isRejected { rejection = .noZone }
-    lacksZone = offset == nil
+    lacksZone = offset == nil && missingZone == .isUTC
     instant = Instant(seconds: time.secondsSince1970 - Int64(offset ?? 0), nanoseconds: nanoseconds)
   }
 

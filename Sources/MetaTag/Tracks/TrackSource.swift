@@ -4,6 +4,8 @@ public struct TrackSource: Hashable, Sendable {
   public enum Rejection: String, Sendable, CaseIterable {
     /// It has no time.
     case noTime
+    /// It has a time of day, of which nothing says the date.
+    case noDate
     /// Its time is no time.
     case malformedTime
     /// Its time has no zone, and the format prescribes none.
@@ -25,6 +27,7 @@ public struct TrackSource: Hashable, Sendable {
     public var phrase: String {
       switch self {
       case .noTime: "points without time"
+      case .noDate: "points with a time of day but no date (in NMEA, RMC and ZDA tell it)"
       case .malformedTime: "points with a malformed time"
       case .noZone: "points with a time that names no zone"
       case .noPosition: "points without a valid position"
@@ -56,6 +59,12 @@ public struct TrackSource: Hashable, Sendable {
     case spread(Int)
     /// These columns name no unit and were left out.
     case unknownUnits([String])
+    /// Times of a table have no zone; this is the first of them.
+    case zoneUnsaid(String)
+    /// Times of a table can't be read; this is the first of them.
+    case timeUnread(String)
+    /// So many altitudes are above the ellipsoid, not the sea, and were left out.
+    case aboveEllipsoid(Int)
 
     /// The warning in words.
     public var sentence: String {
@@ -71,6 +80,13 @@ public struct TrackSource: Hashable, Sendable {
       case .unknownUnits(let names):
         "left out, as their headings name no unit (write for example 'speed (km/h)', 'altitude (m)'): "
           + names.joined(separator: ", ")
+      case .zoneUnsaid(let time):
+        "'\(time)' names no zone: if it is UTC, call its column 'UTC time'; else write the zone behind it (+02:00)"
+      case .timeUnread(let time):
+        "'\(time)' can't be read as a time: write it as 2024-05-18 10:00:00, 18.05.2024 10:00:00 or in seconds since 1970, or "
+          + "say in the heading how a date of six digits is meant, 'date (YYMMDD)'"
+      case .aboveEllipsoid(let count):
+        "\(count) altitudes are above the ellipsoid, not above the sea (ELL), and were left out"
       }
     }
   }

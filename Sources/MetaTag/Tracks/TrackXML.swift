@@ -6,7 +6,7 @@ struct TrackXML {
   private static let leastAhead = 1 << 14
 
   init(_ input: TrackInput) {
-    scanner = XMLScanner(input.bytes)
+    scanner = XMLScanner(input.bytes, passesDoctype: true)
     self.input = input
   }
 
@@ -64,12 +64,18 @@ extension XMLScanner {
     return name[(colon + 1)...]
   }
 
-  /// Whether a file that begins with `head` has a root element of this name.
+  /// Whether a file that begins with `head` has a root element of this name, or declares that it has.
   static func hasRoot(_ root: StaticString, in head: [UInt8]) -> Bool {
     guard head.firstInk == UInt8(ascii: "<") || head.starts(with: [0xEF, 0xBB, 0xBF]) else { return false }
-    var xml = XMLScanner(head)
-    while (try? xml.next()) == true {
-      if xml.kind == .start { return xml.localName.elementsEqual(root) }
+    var xml = XMLScanner(head, passesDoctype: true)
+    do throws(PhotoError) {
+      while try xml.next() {
+        if xml.kind == .start { return xml.localName.elementsEqual(root) }
+      }
+    } catch {
+      // A document type with declarations is refused when the file is read: so its cause is told.
+      let words = head[(error.offset ?? 0)...].split(maxSplits: 2) { $0 <= 0x20 || $0 == UInt8(ascii: "[") }
+      return error.kind == .refused && words.dropFirst().first?.elementsEqual(root) == true
     }
     return false
   }

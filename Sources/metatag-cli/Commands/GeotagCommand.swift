@@ -57,6 +57,9 @@ struct GeotagCommand: PhotoCopying {
       apart at the same time are named; where points are minutes apart, those
       farther apart than one can have gone meanwhile. Points at 0, 0 are left out:
       receivers write that without a fix; so a photo at 0, 0 has no place yet.
+      The first line of a CSV track names its columns: time (or date and time),
+      latitude, longitude, 'altitude (m)', 'speed (km/h)'. Times need a zone: behind
+      them (+02:00), or 'UTC time' as their heading. See TRACKS.md.
       Between segments of a track and outside it nothing is guessed, unless
       --across-segments or --nearest-within is given.
       This computer's time zone is never assumed: a photo that doesn't record its

@@ -75,8 +75,8 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Outside the track, and in pauses that aren't bridged, take the nearest point if it is this near in time."
-        + " (default: never; with --from-photos, 30m)",
+      "Outside the track, and in pauses that aren't bridged, take the nearest point if it is this near in time; not between "
+        + "points that --max-distance or --max-speed finds too far apart. (default: never; with --from-photos, 30m)",
       valueName: "duration"),
     transform: TimeShift.argument)
   var nearestWithin: TimeShift?

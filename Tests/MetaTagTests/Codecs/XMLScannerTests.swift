@@ -102,6 +102,20 @@ struct XMLScannerTests {
     #expect(error?.offset == offset)
   }
 
+  @Test(
+    "A document type declaration is passed over where that is asked for, unless it declares anything or stands elsewhere",
+    arguments: [
+      ("<!DOCTYPE a><a/>", nil), ("<!DOCTYPE a SYSTEM 'x>[y' ><a/>", nil),
+      ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", .refused),
+      ("<a><!DOCTYPE a></a>", .refused), ("<!DOCTYPE a", .truncated), ("<!DOCTYPE a SYSTEM '><a/>", .truncated),
+    ] as [(String, PhotoError.Kind?)])
+  func documentType(text: String, kind: PhotoError.Kind?) {
+    var scanner = XMLScanner(Array(text.utf8), passesDoctype: true)
+    var failure: PhotoError?
+    do throws(PhotoError) { while try scanner.next() {} } catch { failure = error }
+    #expect(failure?.kind == kind)
+  }
+
   @Test("Elements may be 256 deep, not more")
   func depth() throws {
     func nested(_ depth: Int) -> String {

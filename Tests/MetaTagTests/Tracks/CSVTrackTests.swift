@@ -20,6 +20,14 @@ struct CSVTrackTests {
       ("epoch,latitude,longitude", "1714557600000000,S47.5,E 8.25"), ("gps time,lat,lon", "20240501100000Z,-47.5,8.25"),
       ("date time,lat,lon", "01.05.2024 12:00:00+02:00,-47.5,8.25"),
       ("utc,lat,lon", "2024-05-01 10:00:00 GMT,-47.5,8.25"),
+      ("DATE (UTC YYMMDD),TIME,LATITUDE N/S,LONGITUDE E/W", "240501,100000,47.5S,8.25E"),
+      ("UTC Time;Date (DDMMYY);lat;lon", "100000;010524;-47.5;8.25"),
+      (
+        "time,lat,lon,timestamp_ms,time_offset",
+        "2024-05-01T10:00:00.400Z,-47.5,8.25,1714557600400,2024-05-01T12:00:00+02:00"
+      ),
+      ("timestamp_ms,time,lat,lon", ",2024-05-01T12:00:00+02:00,-47.5,8.25"),
+      ("date,time,epoch,lat,lon", "2024-05-01,12:00:00,1714557600,-47.5,8.25"),
       ("SourceFile,GPSDateTime,GPSLatitude,GPSLongitude", "a.mp4,2024:05:01 10:00:00.0,-47.5,8.25"),
     ])
   func headings(heading: String, line: String) throws {
@@ -40,6 +48,28 @@ struct CSVTrackTests {
     #expect(track.segments.flatMap(\.points).map(\.altitude) == [altitude])
     #expect(track.segments.flatMap(\.points).map(\.speed) == [speed])
     #expect(track.sources.map(\.warnings) == [[]])
+  }
+
+  @Test("two columns that tell different times are refused")
+  func differentTimes() {
+    let error = #expect(throws: PhotoError.self) {
+      try CSVTrackTests.track(
+        "time,timestamp_ms,lat,lon", "2024-05-01T10:00:00Z,1714557600000,1,2", "2024-05-01T10:00:05Z,1714557607000,1,2")
+    }
+    #expect(error?.sentence == "the columns 'time' and 'timestamp_ms' tell different times: rename one")
+    #expect(error?.offset == 65)
+  }
+
+  @Test("the first time that can't be used is told, with what would help; a heading that says UTC is enough")
+  func remedies() throws {
+    let bad = try CSVTrackTests.track(
+      "DATE,TIME,lat,lon", "240501,100000,1,2", "240501,100001,1,2", "2024-05-01,10:00:02,1,2",
+      "2024-05-01,10:00:03,1,2")
+    #expect(bad.sources.map(\.warnings) == [[.zoneUnsaid("2024-05-01 10:00:02"), .timeUnread("240501 100000")]])
+    let sentences = bad.sources.flatMap(\.warnings).map(\.sentence)
+    #expect(sentences[0].contains("'UTC time'") && sentences[1].contains("'date (YYMMDD)'"))
+    let good = try CSVTrackTests.track("UTC time,lat,lon", "2024-05-01 10:00:00,1,2")
+    #expect(good.count == 1 && good.sources.map(\.warnings) == [[]])
   }
 
   @Test("what names no unit is left out and named")
@@ -65,7 +95,7 @@ struct CSVTrackTests {
     arguments: [
       ("2024-05-01 10:00:00,1,2", .noZone), ("03/04/2024 10:00:00Z,1,2", .malformedTime), (",1,2", .noTime),
       ("12.5,1,2", .malformedTime), ("1714557600,-1 N,2", .noPosition), ("1714557600,1 Q,2", .noPosition),
-      ("1714557600,91,2", .noPosition), ("1714557600,1", .noPosition),
+      ("240501 100000,1,2", .malformedTime), ("1714557600,91,2", .noPosition), ("1714557600,1", .noPosition),
     ] as [(String, TrackSource.Rejection)])
   func rejections(line: String, reason: TrackSource.Rejection) throws {
     let track = try CSVTrackTests.track("time,lat,lon", line, "1714557600,1,2")

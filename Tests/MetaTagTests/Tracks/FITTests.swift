@@ -54,6 +54,17 @@ struct FITTests {
     #expect(try Track(bytes: file, name: "t.fit").sources.map(\.warnings) == [[.damaged]])
   }
 
+  @Test("a file that was never closed, whose header says no length, breaks off at its end", arguments: [0, 2])
+  func unclosed(sumCount: Int) throws {
+    var file = FITText.file(FITText.walk)
+    file.removeLast(2 - sumCount)
+    file.replaceSubrange(4..<8, with: [0, 0, 0, 0])
+    let track = try Track(bytes: file, name: "t.fit")
+    #expect(track.count == 3)
+    let warnings = track.sources.flatMap(\.warnings)
+    #expect(warnings.count == 1 && warnings[0].sentence.contains("breaks off"), "\(warnings)")
+  }
+
   @Test("times from before the clock was set are no times")
   func unsetClock() throws {
     let record: [UInt8] = [0] + UInt32(90).bytes(.little) + Array(FITText.record(0, 1, 2).dropFirst(5))

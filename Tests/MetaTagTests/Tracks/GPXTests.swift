@@ -17,11 +17,17 @@ struct GPXTests {
     arguments: [
       "<gpx/>", "<?xml version=\"1.0\"?>\n<!-- made by hand -->\n<gpx version=\"1.0\"></gpx>", "\u{FEFF}<gpx></gpx>",
       "<g:gpx xmlns:g=\"http://www.topografix.com/GPX/1/1\"></g:gpx>",
+      "<?xml version=\"1.0\"?><!DOCTYPE gpx><gpx></gpx>",
+      "<!DOCTYPE gpx SYSTEM \"http://a.b/>[gpx.dtd\" >\n<gpx></gpx>",
     ])
   func recognized(text: String) throws { #expect(try GPXTests.read(text).isEmpty) }
 
   @Test(
-    "is not any other file", arguments: ["", "<html></html>", "$PXYZ,", "\u{FF}\u{D8}", "gpx", "<!DOCTYPE gpx><gpx/>"])
+    "is not any other file",
+    arguments: [
+      "", "<html></html>", "$PXYZ,", "\u{FF}\u{D8}", "gpx", "<!DOCTYPE gpx><html/>",
+      "<!DOCTYPE html [<!ENTITY a 'gpx'>]>",
+    ])
   func notRecognized(text: String) {
     let error = #expect(throws: PhotoError.self) { try GPXTests.read(text) }
     #expect(error?.kind == .unsupported)
@@ -48,6 +54,31 @@ struct GPXTests {
     let other = try #require(track.segments.last?.points.first)
     #expect(other.instant == Instant(seconds: 1_714_559_400))
     #expect(other.altitude == 7 && other.speed == nil && other.course == nil && other.dilutionOfPrecision == nil)
+  }
+
+  @Test("with declarations of its own in its document type is refused for that", arguments: [" ", "\n", ""])
+  func declarations(blank: String) {
+    let error = #expect(throws: PhotoError.self) {
+      try GPXTests.read(
+        "<?xml version=\"1.0\"?><!DOCTYPE gpx\(blank)[<!ENTITY a \"]>\">]>" + GPXText.file([GPXTests.first]))
+    }
+    #expect(error?.kind == .refused && error?.offset == 21)
+    #expect(error?.sentence.contains("declarations of its own in <!DOCTYPE>") ?? false)
+  }
+
+  @Test("what programs add to a point overrides nothing of it but speed and course")
+  func extensions() throws {
+    let added = ["time": "2024-05-01T12:00:00Z", "ele": "999", "fix": "none", "hdop": "9", "pdop": "9"].sorted {
+      $0 < $1
+    }
+    .map { "<x:\($0.key)>\($0.value)</x:\($0.key)>" }.joined()
+    let point =
+      "<trkpt lat=\"1\" lon=\"2\"><ele>400</ele><time>2024-05-01T10:00:00Z</time><hdop>2</hdop>"
+      + "<extensions><x:sample>\(added)<x:speed>3</x:speed></x:sample></extensions></trkpt>"
+    let track = try GPXText.track([point])
+    let read = try #require(track.segments.first?.points.first)
+    #expect(read.instant == Instant(seconds: 1_714_557_600) && read.altitude == 400)
+    #expect(read.dilutionOfPrecision == 2 && read.speed == 3)
   }
 
   @Test("waypoints and routes are no part of the track")

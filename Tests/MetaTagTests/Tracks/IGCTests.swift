@@ -17,6 +17,19 @@ struct IGCTests {
     #expect(points.map { $0.instant.seconds - 1_714_608_000 } == [-1, 1, 86_401])
   }
 
+  @Test(
+    "altitudes above the ellipsoid are left out, and counted; those above the sea stay",
+    arguments: [
+      ("HFALGALTGPS:ELL", nil, [.aboveEllipsoid(1)]), ("HFALGALTGPS:GEO", 448, []), ("HFALPALTPRESSURE:ISA", 448, []),
+    ]
+      as [(String, Double?, [TrackSource.Warning])])
+  func ellipsoid(header: String, altitude: Double?, warnings: [TrackSource.Warning]) throws {
+    let text = "AXXX\r\nHFDTE010524\r\n\(header)\r\nB1000004730000N00815000EA0040000448\r\n"
+    let track = try Track(bytes: Array(text.utf8), name: "t.igc")
+    #expect(track.segments.flatMap(\.points).map(\.altitude) == [altitude])
+    #expect(track.sources.map(\.warnings) == [warnings])
+  }
+
   @Test("the I record adds digits and accuracy; without satellites' altitude there is none")
   func extensions() throws {
     let points = try IGCTests.points(

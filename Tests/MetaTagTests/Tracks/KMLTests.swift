@@ -55,6 +55,35 @@ struct KMLTests {
     #expect(track.sources.map(\.rejected) == [[.noTime: 3]])
   }
 
+  @Test(
+    "the time of a placemark's view is none of the place, wherever it stands",
+    arguments: [
+      "<LookAt>\(span)</LookAt>", "<Camera><gx:TimeStamp><when>2024-05-01T12:00:00Z</when></gx:TimeStamp></Camera>",
+    ])
+  func views(view: String) throws {
+    let point = "<Point><coordinates>8,47,400</coordinates></Point>"
+    let stamp = "<TimeStamp><when>2024-05-01T10:00:05Z</when></TimeStamp>"
+    let track = try KMLTests.track(
+      "<Placemark>\(view)\(point)</Placemark><Placemark>\(view)\(stamp)\(point)</Placemark>"
+        + "<Placemark>\(stamp)\(point)\(view)</Placemark>")
+    #expect(KMLTests.times(track) == [5])
+    #expect(track.sources.map(\.rejected) == [[.noTime: 1]])
+    #expect(track.sources.map(\.warnings) == [[.sameTime(1)]])
+  }
+
+  @Test("the altitude mode of a view, a region or a model is none of the place")
+  func othersModes() throws {
+    let mode = "<altitudeMode>relativeToGround</altitudeMode>"
+    let time = "2024-05-01T10:00:05Z"
+    let track = try KMLTests.track(
+      "<Placemark><LookAt>\(mode)</LookAt><Region><LatLonAltBox>\(mode)</LatLonAltBox></Region>"
+        + "<TimeStamp><when>\(time)</when></TimeStamp><Point><altitudeMode>absolute</altitudeMode><coordinates>8,47,0</coordinates></Point>"
+        + "<Camera>\(mode)</Camera></Placemark>"
+        + "<gx:Track><altitudeMode>absolute</altitudeMode><Model>\(mode)</Model><when>2024-05-01T10:01:00Z</when>"
+        + "<gx:coord>8 47 400</gx:coord></gx:Track>")
+    #expect(track.segments.flatMap(\.points).map(\.altitude) == [0, 400])
+  }
+
   @Test("a line with a span was gone along at an even speed")
   func line() throws {
     let track = try KMLTests.track(

@@ -54,7 +54,7 @@ struct NMEATests {
   @Test("fixes whose date nothing tells are left out")
   func undated() throws {
     let track = try NMEATests.track(NMEATests.gga("235959"), NMEATests.gga("000001"))
-    #expect(track.isEmpty && track.sources.map(\.rejected) == [[.noTime: 2]])
+    #expect(track.isEmpty && track.sources.map(\.rejected) == [[.noDate: 2]])
   }
 
   @Test("a wrong check sum costs the sentence, and is counted")

@@ -1,7 +1,8 @@
 /// A pull scanner over XML 1.0 in UTF-8 that says where every name, attribute and text stands, so that one value can be
 /// spliced without serialising the rest again. It resolves no namespaces and expands no entities but the built-in ones.
 ///
-/// A document type declaration is refused: nothing we read has a use for one, and it is how XML bombs are made.
+/// A document type declaration is refused, as metadata has no use for one, or passed over where it declares nothing itself:
+/// declarations are how XML bombs are made.
 struct XMLScanner {
   /// What stands at `range`.
   enum Kind: Sendable {
@@ -43,10 +44,13 @@ struct XMLScanner {
   private var open: [Range<Int>] = []
   private var closesNow = false
   private var hasRoot = false
+  private let passesDoctype: Bool
   private static let deepest = 256
 
-  init(_ bytes: [UInt8]) {
+  /// - Parameter passesDoctype: Whether a document type declaration before the root element is passed over.
+  init(_ bytes: [UInt8], passesDoctype: Bool = false) {
     self.bytes = bytes
+    self.passesDoctype = passesDoctype
     at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
@@ -84,6 +88,8 @@ struct XMLScanner {
           kind = .cdata
           range = start + 9..<at - 3
           return true
+        } else if has("<!DOCTYPE"), passesDoctype, !hasRoot {
+          at = try endOfDoctype()
         } else if has("<!D") {
           throw PhotoError(.refused, "XML with a document type declaration is not read", at: at)
         } else {
@@ -227,6 +233,22 @@ struct XMLScanner {
   private func has(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     return at + count <= bytes.count && bytes[at..<at + count].elementsEqual(text)
+  }
+
+  /// Where the document type declaration that begins here ends.
+  private func endOfDoctype() throws(PhotoError) -> Int {
+    var quote: UInt8?
+    for i in at + 9..<bytes.count {
+      switch bytes[i] {
+      case let byte where quote != nil: if byte == quote { quote = nil }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = bytes[i]
+      case UInt8(ascii: "["):
+        throw PhotoError(.refused, "XML with declarations of its own in <!DOCTYPE> is not read", at: at)
+      case UInt8(ascii: ">"): return i + 1
+      default: break
+      }
+    }
+    throw PhotoError(.truncated, "XML ends inside a document type declaration", at: at)
   }
 
   private func end(of text: StaticString, from start: Int) throws(PhotoError) -> Int {
