@@ -4,13 +4,12 @@ struct AirportScan {
   /// The words that say which airport it is, as keys.
   private let words: [[UInt8]]
 
-  /// Nil if `text` doesn't say that it is an airport, or not which.
-  init?(_ tables: NameTables, _ text: String) {
+  /// - Parameter words: of its name. Nil if they don't say which.
+  init?(_ tables: NameTables, _ words: [String]) {
     var folding = Folding()
-    let all = text.split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" }.map { folding.key($0) }
-    guard all.contains(where: Self.airport.contains) else { return nil }
-    words = all.filter { $0.utf8.count > 2 && !Self.airport.contains($0) && !Self.common.contains($0) }
+    self.words = words.map { folding.key($0) }.filter { $0.utf8.count > 2 && !Self.common.contains($0) }
       .map { Array($0.utf8) }
+    let words = self.words
     guard !words.isEmpty, words.count <= 8 else { return nil }
     self.tables = tables
   }
@@ -54,11 +53,6 @@ struct AirportScan {
     let own = Set(name.map { folding.keyBytes($0) })
     return words.reduce(0) { $0 + (own.contains($1) ? $1.count : 0) }
   }
-
-  private static let airport: Set<String> = [
-    "airport", "airfield", "aerodrome", "heliport", "airstrip", "airpark", "airbase", "base", "field", "aeropuerto",
-    "aeroport", "aeroporto", "flughafen", "flugplatz", "lotnisko", "seaplane", "afb",
-  ]
 
   private static let common: Set<String> = [
     "air", "international", "intl", "regional", "municipal", "county", "national", "memorial", "domestic", "executive",

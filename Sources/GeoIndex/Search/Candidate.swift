@@ -21,8 +21,9 @@ struct Candidate {
         // The first of those with a region has it last, where it may be typed in part.
         guard let areas = areas(of: reading, in: tables, isTyped: request.isCompleting && place == 1) else { continue }
         add(reading.name, reading, areas, penalty: number == 0 ? 0 : Spelling.variant)
-        guard let name = Spelling.abbreviated(reading.name) else { continue }
-        add(name, reading, areas, penalty: Spelling.variant)
+        for name in [Spelling.abbreviated(reading.name), Spelling.russian(reading.name)].compactMap(\.self) {
+          add(name, reading, areas, penalty: Spelling.variant)
+        }
       }
     }
     return candidates

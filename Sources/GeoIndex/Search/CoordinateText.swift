@@ -31,7 +31,7 @@ enum CoordinateText {
   }
 
   /// The positions that `text` may mean. An `O` is the east in German (Ost), the west in French, Italian, Portuguese and
-  /// Spanish: two.
+  /// Spanish: two. So is `48,51 N`: half a degree, or 51 minutes.
   static func readings(_ text: String) -> [Point] {
     let text = narrow(text.trimmingCharacters(in: .whitespacesAndNewlines))
     // Names have no digits: they need not be looked at closely. And what has others too (४७.5, 47½) is not read by halves.
@@ -41,10 +41,18 @@ enum CoordinateText {
     guard text.utf8.count <= 200, !text.hasPrefix("http") else { return [] }
     if let point = numbers(text) { return [point] }
     if let point = compact(text.uppercased()) { return [point] }
-    let angles = latin(text).uppercased().replacing(#/\s*DEG(?:REES)?\b\.?/#, with: "°").replacing(#/[,;]/#, with: " ")
-    guard angles.contains("O") else { return Self.angles(angles).map { [$0] } ?? [] }
-    let both = ["E", "W"].compactMap { Self.angles(angles.replacing("O", with: $0)) }
-    return both.count == 2 && both[0].longitude == both[1].longitude ? [both[0]] : both
+    let signs = CoordinateWords.signs(latin(text).uppercased())
+    let sides = signs.contains("O") ? ["E", "W"].map { signs.replacing("O", with: $0) } : [signs]
+    var found: [Point] = []
+    for text in sides.flatMap(decimals) {
+      if let point = angles(text.replacing(#/[,;]/#, with: " ")), !found.contains(point) { found.append(point) }
+    }
+    return found
+  }
+
+  /// A comma between digits divides degrees from minutes, as in XMP (`48,51.504N`), or is the decimal sign.
+  private static func decimals(_ text: String) -> [String] {
+    text.contains(".") ? [text] : [text, text.replacing(#/(\d),(?=\d)/#) { $0.1 + "." }]
   }
 
   /// Full-width digits, letters and signs (`３５`, `，`) as the plain ones that they stand for.
@@ -79,7 +87,7 @@ enum CoordinateText {
       return point(number(pair.1), number(pair.2))
     }
     // A comma as the decimal sign, which the space between them gives away.
-    if let pair = text.wholeMatch(of: #/([-+−]?\d{1,3},\d+)\s*[;\s]\s*([-+−]?\d{1,3},\d+)/#) {
+    if let pair = text.wholeMatch(of: #/([-+−]?\d{1,3},\d+)°?(?:\s*;\s*|,?\s+)([-+−]?\d{1,3},\d+)°?/#) {
       return point(number(pair.1), number(pair.2))
     }
     if let pair = text.wholeMatch(
@@ -165,13 +173,13 @@ enum CoordinateText {
   /// `-33°51'31" 151°12'51"`.
   private static func signedAngles(_ text: String) -> Point? {
     let angle =
-      #/\s*([-+−]?)(\d{1,3})\s*°\s*(\d{1,2}(?:\.\d+)?)\s*['′’]\s*(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''))?[\s,;]*/#
+      #/\s*([-+−]?)(\d{1,3})\s*°\s*(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''))?[\s,;]*/#
     let matches = text.matches(of: angle)
     guard matches.count == 2, matches[0].range.lowerBound == text.startIndex,
       matches[0].range.upperBound == matches[1].range.lowerBound, matches[1].range.upperBound == text.endIndex
     else { return nil }
     let values = matches.map { match in
-      sexagesimal([match.2, match.3, match.4 ?? "0"].compactMap { Double($0) })
+      sexagesimal([match.2, match.3, match.4 ?? "0"].compactMap { number($0) })
         .map { match.1 == "-" || match.1 == "−" ? -$0 : $0 }
     }
     return point(values[0], values[1])

@@ -34,12 +34,18 @@ struct NameFit {
       return length == 3 ? isRegion(alias) ? 1 : 1.5 : 1.2
     }
     if flags & NameIndex.initials != 0, !isCode { return 0.5 }
+    // `L.A.`; three letters are an airport's, and its town has the same.
+    if isCode, length == 2, areCapitals(alias) { return 1 }
     // St Anton is no Stanton.
     if !begins.isEmpty, !begins.contains(firstWord(alias)) { return 0.5 }
     // Who types accents means the name that has them; who types none may mean either.
     guard isAccented else { return 1 - foreignness(alias) - (isPlain(alias) ? 0 : 0.05) }
     guard tables.text(of: alias).lowercased() == typed else { return 1 - foreignness(alias) }
     return 1.07 - (isOwnKey(alias) ? 0 : foreignness(alias))
+  }
+
+  private func areCapitals(_ alias: Int) -> Bool {
+    tables.letters(of: alias).allSatisfy { $0 == UInt8(ascii: ".") || (0x41...0x5A).contains($0) }
   }
 
   private func firstWord(_ alias: Int) -> String {

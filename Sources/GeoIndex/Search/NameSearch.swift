@@ -24,7 +24,7 @@ struct NameSearch {
   /// Best of each place.
   var hits: [UInt32: Hit] = [:]
   /// The importance of the most important place that bears the whole name as it was typed.
-  private var known: Float = 0
+  private(set) var known: Float = 0
   /// Some name has a word that is what was typed.
   private var hasWord = false
 
@@ -52,14 +52,15 @@ struct NameSearch {
     }
     // While it is typed, what is the beginning of a well-known name isn't misspelled.
     let isBeginning = request.isCompleting && hits.values.contains { $0.total >= 1.4 }
-    if request.isCompleting, !candidates.contains(where: \.isSure) { preferWholeNames() }
-    if known < 0.42, !isBeginning {
+    if request.isCompleting, !candidates.contains(where: \.isSure) { preferWholeNames(beginnings) }
+    if addCodedAirports() || known < 0.42 && !isBeginning && addAirports() {
+      // What the words for airport stand with is no misspelled name.
+    } else if known < 0.42, !isBeginning {
       let (likely, others) = Candidate.misspelled(candidates, request)
       for candidate in likely { addMisspelled(candidate.text, candidate.key, in: candidate.areas) }
       for candidate in others where hits.isEmpty {
         addMisspelled(candidate.text, candidate.key, in: candidate.areas)
       }
-      addAirports()
       if hits.isEmpty { addShortened() }
     } else if known < 0.65 {
       // In this script a small town bears the name, but perhaps no one wrote down a large one's.
@@ -155,10 +156,11 @@ struct NameSearch {
   }
 
   /// Where all that was typed so far is the beginning of a well-known name, that is meant, and not a place in a region which its
-  /// last word may mean: "rio de" is no Rio in Delaware.
-  private mutating func preferWholeNames() {
+  /// last word may mean: "rio de" is no Rio in Delaware, and what only begins with Las is nothing for "las ve".
+  private mutating func preferWholeNames(_ beginnings: [Candidate]) {
     guard hits.values.contains(where: { $0.context == 0 && $0.total >= 1.4 }) else { return }
-    for hit in hits.values where hit.context > 0 { hits[hit.place] = hit.withoutContext }
+    for hit in hits.values where hit.context > 0 { hits[hit.place] = hit.match >= 0.84 ? hit.withoutContext : nil }
+    for whole in beginnings where whole.areas.isEmpty { addBeginning(whole.key, in: [], penalty: whole.penalty) }
   }
 
   /// Adds what is spelled otherwise.
@@ -194,14 +196,6 @@ struct NameSearch {
         let foreignness = spelling.penalty == 0 ? fit.foreignness(alias) / 2 : 0
         add(alias, match: 0.75 - 1.6 * distance - spelling.penalty - doubt - foreignness, in: areas)
       }
-    }
-  }
-
-  private mutating func addAirports() {
-    guard request.kinds.isEmpty || request.kinds.contains(.airport) else { return }
-    let doubt: Float = known > 0 ? 0.15 : 0
-    AirportScan(tables, request.text)?.forEach { alias, share in
-      add(alias, match: 0.35 + 0.55 * share - doubt, in: [])
     }
   }
 
@@ -268,7 +262,7 @@ struct NameSearch {
     guard isWanted(place, in: areas) else { return nil }
     let hit = Hit(
       place: UInt32(place), alias: alias, match: match, importance: tables.importances[place] * fit.fame(alias),
-      context: areas.isEmpty ? 0 : 0.35, nearness: nearness(place))
+      context: context(place, in: areas), nearness: nearness(place))
     if let other = hits[hit.place] {
       // Who types all of a name means no word of it in what the others mean.
       let isWhole = other.match >= 0.84 && match < 0.84 && hit.total - other.total < 0.05
@@ -276,6 +270,13 @@ struct NameSearch {
     }
     hits[hit.place] = hit
     return hit
+  }
+
+  /// Overseas territories are rarely what one means by the country.
+  private func context(_ place: Int, in areas: [Areas]) -> Float {
+    guard !areas.isEmpty else { return 0 }
+    let country = tables.country(of: place)
+    return areas.contains { $0.isOverseas(country) } ? 0.15 : 0.35
   }
 
   private func nearness(_ place: Int) -> Float {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Names in a language.
 struct Naming {
   let tables: NameTables
@@ -26,8 +28,18 @@ struct Naming {
       if fit > best?.fit ?? 0 { best = (fit, alias, languages) }
     }
     return best.map { best in
+      if best.fit < 3, let name = traditional(tables.text(of: best.alias), among: aliases) { return (name, nil) }
       let tags = tables.text(at: best.languages).split(separator: ",")
       return (tables.text(of: best.alias), best.fit > 1 ? nil : tags.first { language.isForm(of: $0) }.map(String.init))
+    }
+  }
+
+  /// A Chinese name as another of the place's spells it in traditional characters, where those are wanted: who wrote it down
+  /// didn't say which they are.
+  private func traditional(_ name: String, among aliases: Range<UInt32>) -> String? {
+    guard language?.isTraditionalChinese == true else { return nil }
+    return aliases.lazy.map { tables.text(of: Int($0)) }.first {
+      $0 != name && $0.count == name.count && $0.applyingTransform(StringTransform("Hant-Hans"), reverse: false) == name
     }
   }
 
@@ -52,6 +64,8 @@ struct WantedLanguage {
       self.tag.split(separator: UInt8(ascii: "-")).dropFirst().lazy
       .compactMap { Self.scripts[String(decoding: $0, as: UTF8.self)] }.first
   }
+
+  var isTraditionalChinese: Bool { tag == Array("zh-hant".utf8) }
 
   /// Chinese is tagged by its script, not by where that is used; alone it means what most write.
   private static func written(_ tag: String) -> String {

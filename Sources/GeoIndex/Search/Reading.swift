@@ -19,7 +19,15 @@ struct Reading: Hashable {
     } else {
       readings += inside(text).dropFirst()
     }
+    if let rest = withoutPostalCode(text) { readings += all(of: rest).filter { !$0.within.isEmpty } }
     return readings
+  }
+
+  /// `Springfield, IL 62701` without what says more exactly where in a town something is, if its region or country stands there.
+  private static func withoutPostalCode(_ text: String) -> String? {
+    let code = #/[\s,]\d{5}(?:-\d{4})?(?=\s*(?:,|$))/#
+    let rest = text.replacing(code, with: "", maxReplacements: 1)
+    return rest == text ? nil : rest
   }
 
   private static func inside(_ text: String) -> [Reading] {

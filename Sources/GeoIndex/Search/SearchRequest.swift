@@ -18,6 +18,7 @@ struct SearchRequest {
 struct Areas {
   private(set) var countries: Set<UInt16> = []
   private(set) var regions: Set<UInt16> = []
+  private var overseas: Set<UInt16> = []
 
   var isEmpty: Bool { countries.isEmpty && regions.isEmpty }
 
@@ -67,7 +68,9 @@ struct Areas {
     let place = tables.place(of: alias)
     let region = tables.regions[place]
     switch PlaceClass(rawValue: tables.classes[place]) {
-    case .country: countries.insert(tables.countryCodes[Int(region)])
+    case .country:
+      countries.insert(tables.countryCodes[Int(region)])
+      overseas.formUnion(OverseasTerritories.of(tables.countryCodes[Int(region)]))
     case .region: regions.insert(region)
     default: break
     }
@@ -75,7 +78,12 @@ struct Areas {
 
   private static let looked = 4_096
 
-  func contains(region: UInt16, country: UInt16) -> Bool { regions.contains(region) || countries.contains(country) }
+  func contains(region: UInt16, country: UInt16) -> Bool {
+    regions.contains(region) || countries.contains(country) || overseas.contains(country)
+  }
+
+  /// Whether a country is here only as a territory of one that is.
+  func isOverseas(_ country: UInt16) -> Bool { overseas.contains(country) && !countries.contains(country) }
 }
 
 extension Folding {

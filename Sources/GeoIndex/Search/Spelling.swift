@@ -36,6 +36,13 @@ struct Spelling {
     return words.map { abbreviations[$0] ?? $0 }.joined(separator: " ")
   }
 
+  /// `name` with the end of Russian adjectives as newspapers spell it (`Mirny`) instead of atlases (`Mirnyy`, `Volzhskiy`); nil
+  /// if it has none.
+  static func russian(_ name: String) -> String? {
+    let other = name.replacing(#/([a-z]{3})[iy]y\b/#) { $0.1 + "y" }
+    return other == name ? nil : other
+  }
+
   /// `text` in simplified and traditional characters, where that is something else.
   static func inOtherCharacters(_ text: String) -> [String] {
     guard hasCharacters(text) else { return [] }

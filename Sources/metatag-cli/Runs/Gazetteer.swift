@@ -35,7 +35,7 @@ extension GeoIndex {
       let isPosition = places.allSatisfy { $0.kind == .coordinate }
       throw StartError(
         "'\(name.printable)' may be any of these; "
-          + (isPosition ? "write E or W instead of O:" : "add a region or country, or give coordinates:")
+          + (isPosition ? Self.remedy(inCoordinates: name) : "add a region or country, or give coordinates:")
           + places.map { "\n  '\($0.line)' (\($0.latitude),\($0.longitude))" }.joined())
     case .none(let suggestions):
       throw StartError(
@@ -46,6 +46,12 @@ extension GeoIndex {
 }
 
 extension GeoIndex {
+  /// What makes coordinates clear that can be read in several ways.
+  private static func remedy(inCoordinates text: String) -> String {
+    let signs = text.split { !$0.isLetter }.contains { $0.lowercased() == "o" }
+    return signs ? "write E or W instead of O:" : "write decimals with a point, minutes with their sign:"
+  }
+
   /// What to tell who looked for a name that nothing has.
   static func unknown(_ name: String) -> String {
     if name.hasPrefix("@") { return "no pin is called '\(name.printable)'; 'metatag place pins' lists what is pinned" }
@@ -57,6 +63,8 @@ extension GeoIndex {
       } else if name.hasPrefix("http") {
         ": links of Google's, Apple's, Bing's, OpenStreetMap's, Waze's, Yandex's and 2GIS' maps are understood, if a position "
           + "stands in them; give coordinates instead"
+      } else if name.contains(#/^\d{5}(-\d{4})?$/#) {
+        ": postal codes aren't known; give the town, with its region or country"
       } else if !name.contains(where: \.isLetter) {
         ": coordinates are degrees, as in 46.36,14.09, or with decimals and the altitude behind them 46.36,14.09,501"
       } else {

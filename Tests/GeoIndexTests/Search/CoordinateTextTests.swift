@@ -32,6 +32,16 @@ struct CoordinateTextTests {
       ("48 51.504, 2 17.67", 48.8584, 2.2945), ("-33 51.5, 151 12.5", -33.85833, 151.20833),
       ("485130N 0021740E", 48.85833, 2.29444), ("4851N00217W", 48.85, -2.28333),
       ("485130.5S, 0021740E", -48.85847, 2.29444),
+      // A decimal comma, where it can be nothing else.
+      ("48°51′23,8″ N 2°21′7,9″ E", 48.85661, 2.35219), ("48,8583° N, 2,2945° E", 48.8583, 2.2945),
+      ("N 48°51,504' E 2°17,67'", 48.8584, 2.2945), ("-33°51'30,6\" 151°12'50,4\"", -33.85850, 151.21400),
+      ("48,8583, 2,2945", 48.8583, 2.2945), ("48,8583°; 2,2945°", 48.8583, 2.2945),
+      ("48,51.504N 2,17.67E", 48.8584, 2.2945), ("48,51,30N 2,17,40E", 48.85833, 2.29444),
+      ("48.85 North, 2.35 East", 48.85, 2.35), ("48° 51' Nord 2° 21' Ost", 48.85, 2.35),
+      ("48.85° south 2.35° ouest", -48.85, -2.35), ("48°51'N 2°21' Ouest", 48.85, -2.35),
+      ("48 degrees 51 minutes north, 2 degrees 21 minutes east", 48.85, 2.35),
+      ("48 Grad 51 Min. 30 Sek. Nord, 2 Grad 21 Minuten Ost", 48.85833, 2.35),
+      ("North 48.85 West 2.35", 48.85, -2.35), ("33,8583 Süd 151,2045 Ost", -33.8583, 151.2045),
       ("北緯35度41分 東経139度41分", 35.68333, 139.68333), ("南纬33度51分31秒 东经151度12分51秒", -33.85861, 151.21417),
       ("https://www.openstreetmap.org/?mlon=135.76&mlat=35.01#map=15/35/135", 35.01, 135.76),
       ("https://maps.apple.com/?ll=35.0393,135.7292&sll=51.5000,-0.1200&q=X", 35.0393, 135.7292),
@@ -90,6 +100,16 @@ struct CoordinateTextTests {
     #expect(CoordinateText.point("52°31'N 13°24'O") == nil)
     let meridian = Place.all(coordinateText: "N 48.85 O 0")
     #expect(meridian.map(\.name) == ["48.85, 0.0"])
+  }
+
+  @Test("mean two positions where a comma divides degrees from minutes or is the decimal sign")
+  func commas() {
+    let readings = CoordinateText.readings("48,51N 2,18E")
+    #expect(readings.map { ($0.latitude * 100).rounded() } == [4885, 4851])
+    #expect(readings.map { ($0.longitude * 100).rounded() } == [230, 218])
+    // 75 are no minutes, and both letters mean the same.
+    #expect(CoordinateText.readings("48,75N 2,30E") == [Point(latitude: 48.75, longitude: 2.3)])
+    #expect(CoordinateText.readings("48,51 Nord 2,18 O").count == 4)
   }
 
   @Test(

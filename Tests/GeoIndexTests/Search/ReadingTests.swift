@@ -21,6 +21,14 @@ struct ReadingTests {
       ),
       ("京都、日本", ["京都、日本", "京都 < 日本", "日本 < 京都"]), ("日本京都", ["日本京都", "京都 < 日本"]), ("日本橋", ["日本橋"]),
       ("Iowa City", ["Iowa City", "Iowa < City"]), (",Paris,", [",Paris,"]),
+      (
+        "Springfield, IL 62701",
+        [
+          "Springfield, IL 62701", "Springfield < IL 62701", "IL 62701 < Springfield", "Springfield < IL",
+          "IL < Springfield",
+        ]
+      ),
+      ("Springfield 62701", ["Springfield 62701", "Springfield < 62701", "62701 < Springfield"]),
     ])
   func readings(text: String, expected: [String]) {
     #expect(Reading.all(of: text).map { ([$0.name] + $0.within).joined(separator: " < ") } == expected)

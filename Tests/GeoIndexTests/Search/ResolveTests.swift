@@ -13,6 +13,9 @@ struct ResolveTests {
       ("Kyoto", 1_857_910), ("京都", 1_857_910), ("Paris", 2_988_507), ("Paris, Texas", 4_717_560),
       ("London", 2_643_743), ("Rome", 3_169_070), ("Shanghai", 1_796_236), ("new york", 5_128_581),
       ("Springfield, Illinois", 4_250_542), ("muenchen", 2_867_714),
+      // A postal code behind the region says nothing else.
+      ("Springfield, IL 62701", 4_250_542), ("Springfield IL 62701-1234", 4_250_542),
+      ("Beverly Hills, CA 90210, USA", 5_328_041), ("Beverly Hills, California, 90210, USA", 5_328_041),
     ])
   func clear(text: String, id: Int64) throws {
     guard case .one(let place) = try index.resolve(text) else {
@@ -139,6 +142,8 @@ struct ResolveTests {
       "Springfield", "Birmingham", "Valencia", "San José", "Saint Louis", "St. Louis", "9G8F+6X Springfield",
       // The first is larger, but not so much that nobody means the second.
       "Windsor", "Whitby", "Cordoba",
+      // A country's, or its territory's.
+      "San Juan, USA",
       // Codes of places far from each other; a town and a distant airport; either hemisphere.
       "SFO", "SIN", "SAN", "LA", "SF", "Heathrow", "52°31'N 13°24'O",
       // A far larger one has the name, but in this script only a small one is known to.
@@ -166,7 +171,11 @@ struct ResolveTests {
     #expect(place.admin1 == region)
   }
 
-  @Test("by a code means its airport, and its city does no harm", arguments: ["NRT", "KIX", "JFK", "LHR"])
+  @Test(
+    "by a code means its airport, and its city does no harm",
+    arguments: [
+      "NRT", "KIX", "JFK", "LHR", "JFK Airport", "LAX airport", "CDG Paris", "Flughafen FRA", "成田空港",
+    ])
   func codes(text: String) throws {
     guard case .one(let place) = try index.resolve(text) else {
       Issue.record("\(text) is not clear")
@@ -197,6 +206,13 @@ struct ResolveTests {
       return
     }
     #expect(place.name == name)
+  }
+
+  @Test(
+    "is none where a postal code is all that says where",
+    arguments: ["62701", "Springfield 62701", "Atlantis, IL 62701"])
+  func postalCodes(text: String) throws {
+    if case .one(let place) = try index.resolve(text) { Issue.record("\(text) is taken for \(place.name)") }
   }
 
   @Test("that only sounds so in Mandarin is not taken")

@@ -34,9 +34,24 @@ struct SearchTests {
     "takes what is typed for the beginning of a well-known name before a place in a region that the last word may mean",
     arguments: [
       ("rio de", 3_451_190), ("springfield il", 4_250_542), ("paris tex", 4_717_560), ("vancouver wa", 5_814_616),
+      ("Las Ve", 5_506_956), ("las veg", 5_506_956),
     ])
   func beginnings(text: String, id: Int64) throws {
     #expect(try index.search(text, isCompleting: true, limit: 1).map(\.id) == [id])
+  }
+
+  @Test("finds a country's overseas territories after the country itself")
+  func overseas() throws {
+    let found = try index.search("San Juan, USA", limit: 5).map(\.place)
+    #expect(Set(found.map(\.countryCode)) == ["PR", "US"])
+    #expect(try index.search("Hamilton, UK", limit: 1).map(\.place.countryCode) == ["GB"])
+    #expect(try index.search("Nuuk, Denmark", limit: 1).map(\.place.countryCode) == ["GL"])
+    #expect(try index.search("San Juan", in: ["US"], limit: 20).allSatisfy { $0.place.countryCode == "US" })
+  }
+
+  @Test("has a city among the first that two capitals stand for")
+  func initials() throws {
+    #expect(try index.search("LA", limit: 3).contains { $0.name == "Los Angeles" })
   }
 
   @Test("says by which name it found a place")
@@ -97,7 +112,7 @@ struct SearchTests {
     "finds names that the gazetteer writes in other letters",
     arguments: [
       ("Кёльн", 2_886_242), ("გრინსბორო", 4_469_146), ("臺北", 1_668_341),
-      ("ניו יורק", 5_128_581),
+      ("ניו יורק", 5_128_581), ("Mirnyy", 2_019_951),
     ])
   func otherScripts(text: String, id: Int64) throws {
     #expect(try index.search(text, limit: 5).contains { $0.id == id })
@@ -250,33 +265,6 @@ struct SearchTests {
     #expect(try index.search("9G8F+6X", near: (47.4, 8.5)).map(\.place.longitude) == [8.52494])
   }
 
-  @Test(
-    "knows codes of airports and countries",
-    arguments: [
-      ("NRT", Place.Kind.airport, "Narita International Airport"), ("EDDM", .airport, "Munich International Airport"),
-      ("JP", .country, "Japan"), ("DEU", .country, "Germany"), ("usa", .country, "United States"),
-      ("USA", .country, "United States"), ("RUS", .country, "Russia"), ("BOL", .country, "Bolivia"),
-      ("FRA", .airport, "Frankfurt am Main International Airport"),
-      ("SIN", .airport, "Singapore Changi International Airport"),
-      ("SFO", .airport, "San Francisco International Airport"),
-      // Honduras' code, too, and of a suburb beside the airport.
-      ("HND", .airport, "Tokyo International Airport"),
-    ])
-  func codes(text: String, kind: Place.Kind, name: String) throws {
-    let first = try #require(try index.search(text, limit: 1).first)
-    #expect((first.place.kind, first.name) == (kind, name))
-  }
-
-  @Test(
-    "finds the airport that a word means",
-    arguments: [
-      ("O'Hare", "Chicago O'Hare International Airport"),
-      ("Frankfurt Airport", "Frankfurt am Main International Airport"),
-    ])
-  func airports(text: String, name: String) throws {
-    #expect(try index.search(text, limit: 1).map(\.place.name) == [name])
-  }
-
   @Test("takes no place for another because both end in one character")
   func lastCharacter() throws {
     #expect(try index.search("日本橋", limit: 20).allSatisfy { $0.score.context == 0 })
@@ -305,6 +293,13 @@ struct SearchTests {
       (kyoto.name, kyoto.country) == ("京都市", "日本国") || kyoto.name.hasPrefix("京都") && kyoto.country.hasPrefix("日本"))
     #expect(try index.search("Munich", language: "de", limit: 1).map(\.name) == ["München"])
     #expect(try index.search("Munich", language: "tlh", limit: 1).map(\.name) == ["Munich"])
+  }
+
+  @Test("says names in traditional characters where anyone wrote them down")
+  func traditional() throws {
+    #expect(try index.search("Guangzhou", language: "zh-TW", limit: 1).map(\.name) == ["廣州"])
+    #expect(try index.search("Guangzhou", language: "zh-CN", limit: 1).map { $0.name.first } == ["广"])
+    #expect(try index.search("Lhasa", language: "zh-HK", limit: 1).map(\.name) == ["拉薩"])
   }
 
   @Test(

@@ -1,0 +1,54 @@
+import GeoIndex
+import Testing
+
+@Suite("Search for airports")
+struct AirportSearchTests {
+  let index: GeoIndex
+
+  init() throws { index = try WholeGazetteer.index() }
+
+  @Test(
+    "knows codes of airports and countries",
+    arguments: [
+      ("NRT", Place.Kind.airport, "Narita International Airport"), ("EDDM", .airport, "Munich International Airport"),
+      ("JP", .country, "Japan"), ("DEU", .country, "Germany"), ("usa", .country, "United States"),
+      ("USA", .country, "United States"), ("RUS", .country, "Russia"), ("BOL", .country, "Bolivia"),
+      ("FRA", .airport, "Frankfurt am Main International Airport"),
+      ("SIN", .airport, "Singapore Changi International Airport"),
+      ("SFO", .airport, "San Francisco International Airport"),
+      // Honduras' code, too, and of a suburb beside the airport.
+      ("HND", .airport, "Tokyo International Airport"),
+    ])
+  func codes(text: String, kind: Place.Kind, name: String) throws {
+    let first = try #require(try index.search(text, limit: 1).first)
+    #expect((first.place.kind, first.name) == (kind, name))
+  }
+
+  @Test(
+    "finds the airport that a word means",
+    arguments: [
+      ("O'Hare", "Chicago O'Hare International Airport"),
+      ("Frankfurt Airport", "Frankfurt am Main International Airport"),
+      ("JFK Airport", "John F Kennedy International Airport"), ("jfk airport", "John F Kennedy International Airport"),
+      ("Airport JFK", "John F Kennedy International Airport"),
+      ("LAX airport", "Los Angeles International Airport"), ("CDG Paris", "Charles de Gaulle International Airport"),
+      ("Paris, CDG", "Charles de Gaulle International Airport"),
+      ("LHR, UK", "London Heathrow Airport"), ("JFK空港", "John F Kennedy International Airport"),
+      ("Flughafen FRA", "Frankfurt am Main International Airport"),
+      // What an airport's town is called in another language, and the village that the airport is called after.
+      ("成田空港", "Narita International Airport"), ("浦东机场", "Shanghai Pudong International Airport"),
+      ("浦東機場", "Shanghai Pudong International Airport"), ("인천공항", "Incheon International Airport"),
+      ("香港國際機場", "Chek Lap Kok International Airport"), ("Аэропорт Домодедово", "Domodedovo International Airport"),
+      ("Flughafen München", "Munich International Airport"), ("羽田空港", "Tokyo International Airport"),
+      ("Haneda Airport", "Tokyo International Airport"), ("虹桥机场", "Shanghai Hongqiao International Airport"),
+      ("Hay Airport", "Hay Airport"),
+    ])
+  func airports(text: String, name: String) throws {
+    #expect(try index.search(text, limit: 1).map(\.place.name) == [name])
+  }
+
+  @Test("takes capitals behind a town for its airport only if that is there", arguments: ["Berlin CDG", "CDG Kyoto"])
+  func otherAirports(text: String) throws {
+    #expect(try index.search(text, limit: 20).allSatisfy { $0.name != "Charles de Gaulle International Airport" })
+  }
+}
