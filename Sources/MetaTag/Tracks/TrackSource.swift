@@ -56,6 +56,10 @@ public struct TrackSource: Hashable, Sendable {
     case spread(Int)
     /// These columns name no unit and were left out.
     case unknownUnits([String])
+    /// There is no fix, but so many places: waypoints, or points without a time.
+    case onlyPlaces(Int)
+    /// There is no fix, but routes of so many points: a way that is planned, and when nobody went.
+    case onlyRoutes(Int)
 
     /// The warning in words.
     public var sentence: String {
@@ -71,6 +75,12 @@ public struct TrackSource: Hashable, Sendable {
       case .unknownUnits(let names):
         "left out, as their headings name no unit (write for example 'speed (km/h)', 'altitude (m)'): "
           + names.joined(separator: ", ")
+      case .onlyPlaces(let count):
+        "\(count == 1 ? "a place" : "\(count) places") without a track (waypoints, placemarks): 'metatag place import' keeps such "
+          + "places by their names"
+      case .onlyRoutes(let count):
+        "a route of \(count) points without a track; it says where to go, and not when anyone was there: a track that was "
+          + "recorded is wanted"
       }
     }
   }
