@@ -72,7 +72,7 @@ extension ClockDoubt: CustomStringConvertible {
     case .setAnew: return "its clock seems to have been set anew on the way: give its photos in parts, or \(remedy)"
     case .ambiguous(let corrections) where corrections.count > 1:
       let spans = corrections.map { "\(TimeShift(seconds: Int64($0)))" }.joined(separator: " or ")
-      return "its photos fit the track after several corrections (\(spans)): \(remedy)"
+      return "its photos fit after several corrections (\(spans)): \(remedy)"
     case .ambiguous: return "its photos don't tell what its clock is wrong by: \(remedy)"
     }
   }

@@ -6,8 +6,8 @@ public struct GeotagPlanner: Planner {
   public var match = MatchRules()
   /// What is known of the camera's clock.
   public var clock = CameraClock()
-  /// What the location says of how it was found (EXIF GPSProcessingMethod); nil for what the match says.
-  public var method: String?
+  /// What `track` is. Of photos that were placed by others, the location says that it is borrowed (EXIF GPSProcessingMethod).
+  public var guide = Guide.track
   /// Record the offset that was found in photos that record none.
   public var recordsOffset = true
   /// What must be added to the cameras' times to get the receiver's.
@@ -27,6 +27,7 @@ public struct GeotagPlanner: Planner {
 
   private let zones: TrackZones?
   private var sequence: PhotoSequence?
+  private var strayClocks = StrayClocks()
 
   /// The defaults: the photo's own zone, no correction, locations kept.
   ///
@@ -46,7 +47,7 @@ public struct GeotagPlanner: Planner {
       var edit = MetadataEdit()
       var location = match.location
       if let estimate = reading.estimate { try widen(&location, match, by: estimate, reading.time) }
-      location.processingMethod = method ?? match.method
+      location.processingMethod = match.method
       if overwrite == .ifBetter, let recorded = metadata.location.map({ PositionError(of: $0) }) {
         let found = PositionError(of: location)
         guard found.isLess(than: recorded) else { return .unchanged(.notBetter(found, than: recorded)) }
@@ -67,6 +68,18 @@ public struct GeotagPlanner: Planner {
     sequence = PhotoSequence(photos)
   }
 
+  /// Leaves photos that would be read by the zone of their place where others of their camera tell that its clock didn't show
+  /// the time there.
+  public mutating func heed(_ witnesses: ClockWitnesses) {
+    guard let zones else { return }
+    strayClocks = StrayClocks(witnesses) { time, body in
+      errors.correction(of: time, for: body)
+    } offsetOfPlace: { place, instant in
+      let place = place ?? (try? track.match(instant, rules: match))?.location.coordinate
+      return place.flatMap { zones.offset(of: $0, at: instant) }
+    }
+  }
+
   private func reading(of metadata: Metadata) throws(Reason) -> ClockReading {
     let estimate: ClockEstimate?
     do throws(ClockDoubt) {
@@ -85,6 +98,12 @@ public struct GeotagPlanner: Planner {
       reading.neighbours = decision.neighbours
     }
     reading.estimate = estimate
+    let isOfPlace = reading.isOfPlace || !reading.neighbours.isEmpty
+    if isOfPlace, let zone = reading.zone,
+      let stray = strayClocks.stray(against: reading.offset, of: reading.time, by: CameraBody(of: metadata))
+    {
+      throw .strayClock(reading.time, zone, other: stray.offset, of: stray.name)
+    }
     return reading
   }
 
@@ -144,9 +163,11 @@ public struct GeotagPlanner: Planner {
 
   private func matched(_ instant: Instant) throws(Reason) -> TrackMatch {
     do throws(NoMatch) {
-      return try track.match(instant, rules: match)
+      var found = try track.match(instant, rules: match)
+      found.guide = guide
+      return found
     } catch {
-      throw .noMatch(error)
+      throw .noMatch(error, by: guide, remedy: track.remedy(for: instant, match))
     }
   }
 }

@@ -16,3 +16,51 @@ public enum NoMatch: Error, Hashable, Sendable {
   /// Between the segments of the track: the break's length in seconds.
   case betweenSegments(Double)
 }
+
+extension NoMatch {
+  /// The reason in a sentence, with what helps.
+  ///
+  /// - Parameter remedy: The options with which the photo would get a place, where there are such.
+  func sentence(by guide: Guide, remedy: String?) -> String {
+    let facts = facts(by: guide)
+    if let remedy { return "\(facts): \(remedy) would place it" }
+    switch self {
+    case .emptyTrack: return facts
+    case .rolledOver(let weeks): return "\(facts): --add-weeks \(weeks) puts the track's dates right"
+    case .beforeTrack, .afterTrack, .inGap, .betweenSegments, .tooFarApart:
+      return "\(facts): \(guide.others) may place it, or --offset if its camera's clock was wrong"
+    }
+  }
+
+  private func facts(by guide: Guide) -> String {
+    let heading = heading(by: guide)
+    return switch self {
+    case .emptyTrack, .rolledOver: heading
+    case .tooFarApart(let metres, let seconds): "\(heading) (\(Length(metres)) in \(Span(seconds)))"
+    case .beforeTrack(let seconds), .afterTrack(let seconds):
+      "taken \(Span(seconds))\(heading.dropFirst("taken".count))"
+    case .inGap(let seconds): "\(heading) (\(Span(seconds)) without a \(guide.point))"
+    case .betweenSegments(let seconds): "\(heading) (\(Span(seconds)) apart)"
+    }
+  }
+
+  /// The reason without numbers.
+  func heading(by guide: Guide) -> String {
+    switch (self, guide) {
+    case (.emptyTrack, .track): "the track has no fixes"
+    case (.emptyTrack, .photos): "no photo knows its place"
+    case (.tooFarApart, .track): "taken between two points too far apart to tell"
+    case (.tooFarApart, .photos): "taken between two photos too far apart to tell"
+    case (.beforeTrack, .track): "taken before the track begins"
+    case (.beforeTrack, .photos): "taken before the first photo that knows its place"
+    case (.afterTrack, .track): "taken after the track ends"
+    case (.afterTrack, .photos): "taken after the last photo that knows its place"
+    case (.rolledOver(let weeks), _):
+      "taken \(weeks) weeks after the track, as if the receiver's week counter had begun anew"
+    case (.inGap, .track): "taken in a gap of the track"
+    case (.inGap, .photos): "taken in a gap between photos that know their place"
+    case (.betweenSegments, .track): "taken between two segments of the track"
+    case (.betweenSegments, .photos): "taken between the photos of two cameras that know their place"
+    }
+  }
+}

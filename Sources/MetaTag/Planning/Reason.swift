@@ -12,6 +12,8 @@ public enum Reason: Error, Hashable, Sendable {
   case noHeaderZone(CaptureTime)
   /// It does not record in which zone its clock was, and the track was in several when a clock there showed its time.
   case severalZones(CaptureTime, [UTCOffset])
+  /// It does not record in which zone its clock was, and another photo of its camera tells that it wasn't that of the place.
+  case strayClock(CaptureTime, Zone, other: UTCOffset, of: String)
   /// Its clock showed this twice in the zone.
   case ambiguousTime(CivilTime, Zone, earlier: UTCOffset, later: UTCOffset)
   /// No right clock in the zone ever showed this.
@@ -34,8 +36,8 @@ public enum Reason: Error, Hashable, Sendable {
   case unknownZone(Instant)
   /// The moved date would leave the years 0 to 9999.
   case outsideCalendar
-  /// The track does not place it.
-  case noMatch(NoMatch)
+  /// The track, or the other photos, do not place it; the options with which they would, as one gives them.
+  case noMatch(NoMatch, by: Guide = .track, remedy: String? = nil)
   /// Every track is of cameras other than its own.
   case noTrackOfCamera(String)
   /// Its camera bears several of the names that tracks were given for.
@@ -97,13 +99,15 @@ public enum Reason: Error, Hashable, Sendable {
       "\(heading) (\(time)): say --camera-zone Z where that is UTC, as the standard has it, or the zone of its camera's clock"
     case .severalZones(let time, let offsets):
       "\(heading) (\(time) at \(offsets.map(\.description).joined(separator: " or "))): say it with --camera-zone"
+    case .strayClock(let time, let zone, let offset, let name):
+      "\(heading) (\(time) in \(zone), but \(name) is at \(offset)): say it with --camera-zone"
     case .ambiguousTime(let time, let zone, let earlier, let later):
       "\(time) was shown twice in \(zone): give the zone as \(earlier) or \(later)"
     case .nonexistentTime(let time, let zone, let before, let after):
       "\(time) was never shown in \(zone), where clocks jumped over it: give the zone as \(before) or \(after)"
     case .unknownClock(let doubt): "\(doubt)"
     case .vagueClock(let seconds, let metres):
-      "\(heading) (± \(Span(seconds)), in which the track went \(Length(metres))): say what it is wrong by with --offset, "
+      "\(heading) (± \(Span(seconds)), which are \(Length(metres)) of the way): say what it is wrong by with --offset, "
         + "or show it with --sync"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
     case .onlyPartial(let date):
@@ -116,7 +120,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .hasOtherNames(let kept, let found):
       "already has names (\(kept)) other than those of its position (\(found)); --overwrite replace renews them"
-    case .noMatch(let reason): reason.sentence
+    case .noMatch(let reason, let guide, let remedy): reason.sentence(by: guide, remedy: remedy)
     case .noTrackOfCamera(let camera): "\(heading), \(camera)"
     case .severalTracksOfCamera(let names): "\(heading) (\(names.joined(separator: ", "))): name it more exactly"
     case .notBetter(let found, let recorded): "\(heading) (error recorded: \(recorded), found: \(found))"
@@ -143,7 +147,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .looseDate: "has a text in place of a date, which may be meant so"
     case .noZone: "does not record its time zone"
     case .noHeaderZone: "tells its time only in its movie headers, without a zone"
-    case .severalZones: "does not record which of the track's time zones it is from"
+    case .severalZones: "does not record which of the time zones on the way it is from"
+    case .strayClock: "does not record its time zone, and another photo of its camera speaks against that of the place"
     case .ambiguousTime: "shows a time that its zone had twice"
     case .nonexistentTime: "shows a time that its zone never had"
     case .unknownClock: "was taken by a camera whose clock is not known"
@@ -155,7 +160,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noSatelliteTime: "has no position with the time of the satellites"
     case .unknownZone: "does not record in which time zone it was taken"
     case .outsideCalendar: "would leave the years 0 to 9999"
-    case .noMatch(let reason): reason.heading
+    case .noMatch(let reason, let guide, _): reason.heading(by: guide)
     case .noTrackOfCamera: "has no track of its camera"
     case .severalTracksOfCamera: "has several tracks of its camera"
     case .noVisit(let reason): reason.heading
@@ -181,35 +186,6 @@ public enum Reason: Error, Hashable, Sendable {
     case .wholeSeconds: "holds its date in whole seconds only, and is the nearest already"
     case .noReadableDate(let remains): "has no date that can be read; " + remains.joined(separator: "; ")
     case .hasSubstitute: "can't be changed itself; the file beside it already is as asked for"
-    }
-  }
-}
-
-extension NoMatch {
-  /// The reason in a sentence.
-  public var sentence: String {
-    switch self {
-    case .emptyTrack: heading
-    case .tooFarApart(let metres, let seconds): "\(heading) (\(Length(metres)) in \(Span(seconds)))"
-    case .beforeTrack(let seconds): "taken \(Span(seconds)) before the track begins"
-    case .afterTrack(let seconds): "taken \(Span(seconds)) after the track ends"
-    case .rolledOver(let weeks): "\(heading): --add-weeks \(weeks) puts the track's dates right"
-    case .inGap(let seconds): "\(heading) (\(Span(seconds)) without a fix)"
-    case .betweenSegments(let seconds): "\(heading) (\(Span(seconds)) apart)"
-    }
-  }
-
-  /// The reason without numbers.
-  public var heading: String {
-    switch self {
-    case .emptyTrack: "the track has no fixes"
-    case .tooFarApart: "taken between two points too far apart to tell"
-    case .beforeTrack: "taken before the track begins"
-    case .afterTrack: "taken after the track ends"
-    case .rolledOver(let weeks):
-      "taken \(weeks) weeks after the track, as if the receiver's week counter had begun anew"
-    case .inGap: "taken in a gap of the track"
-    case .betweenSegments: "taken between two segments of the track"
     }
   }
 }

@@ -14,6 +14,8 @@ public struct TrackMatch: Hashable, Sendable {
   public let instant: Instant
   /// What the position was taken from.
   public let fixes: Fixes
+  /// What the fixes are of.
+  public var guide = Guide.track
 
   /// Where the camera was at `instant`, and what the fixes tell besides.
   ///
@@ -64,7 +66,8 @@ public struct TrackMatch: Hashable, Sendable {
 
   /// How the position was found, for EXIF GPSProcessingMethod.
   var method: String {
-    switch fixes {
+    if guide == .photos { return "BORROWED" }
+    return switch fixes {
     case .exact: "GPS"
     case .between: "GPS, interpolated"
     case .nearest: "GPS, nearest fix"
@@ -85,11 +88,12 @@ extension TrackMatch: CustomStringConvertible {
   /// `between fixes 2 min before (35 m) and 7 min after (105 m)`.
   public var description: String {
     switch fixes {
-    case .exact: "a fix at this instant"
+    case .exact: "a \(guide.point) at this instant"
     case .nearest(let fix):
-      "the nearest fix, \(Span(instant.timeInterval(since: fix.instant))) \(fix.instant < instant ? "before" : "after")"
+      "the nearest \(guide.point), \(Span(instant.timeInterval(since: fix.instant))) "
+        + (fix.instant < instant ? "before" : "after")
     case .between(let a, let b):
-      "between fixes \(Span(instant.timeInterval(since: a.instant))) before (\(distance(to: a)))"
+      "between \(guide.points) \(Span(instant.timeInterval(since: a.instant))) before (\(distance(to: a)))"
         + " and \(Span(b.instant.timeInterval(since: instant))) after (\(distance(to: b)))"
     }
   }

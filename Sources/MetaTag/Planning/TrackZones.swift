@@ -13,6 +13,9 @@ final class TrackZones: Sendable {
     self.zone = zone
   }
 
+  /// That of clocks at a place.
+  func offset(of place: Coordinate, at instant: Instant) -> UTCOffset? { zone(place)?.offset(at: instant) }
+
   /// A reading of `time`, which has no offset, by the zone of the place where the track was when a clock there showed it:
   /// the zone leads to an instant, the instant to a place, and the place must be in a zone of the same offset.
   ///
@@ -93,7 +96,7 @@ extension Reason {
   /// Whether the track was going on, with a break.
   fileprivate var isInBreak: Bool {
     switch self {
-    case .noMatch(.inGap), .noMatch(.betweenSegments): true
+    case .noMatch(.inGap, _, _), .noMatch(.betweenSegments, _, _): true
     default: false
     }
   }

@@ -1,4 +1,5 @@
-/// GPX 1.0 and 1.1: the points of `trkseg`. Waypoints and routes are no track and are left out.
+/// GPX 1.0 and 1.1: the points of `trkseg`. Waypoints and routes are no track and are left out, which is
+/// told where there is no track.
 ///
 /// Speed and course also come from extensions (Garmin's TrackPointExtension 2), which use the units of GPX 1.0: m/s and
 /// degrees from true north; whatever else stands there is not the point's own. A time without zone is read as UTC, which both versions prescribe, and counted.
@@ -18,6 +19,10 @@ struct GPX: TrackFormat {
           point?.field = isOwn || field == .speed || field == .course ? field : nil
         } else if xml.localName.elementsEqual("trkpt") {
           point = Point(xml)
+        } else if xml.localName.elementsEqual("wpt") {
+          builder.notePlace()
+        } else if xml.localName.elementsEqual("rtept") {
+          builder.noteRoutePoint()
         }
       case .text, .cdata:
         point?.take(xml.bytes, xml.range)

@@ -11,8 +11,9 @@ struct GeoJSON: JSONTrackFormat {
     guard let geometry = element["geometry"], let coordinates = geometry["coordinates"] else { return }
     let properties = element["properties"] ?? .word
     if geometry["type"]?.isText("Point") == true {
-      GeoJSON.point(coordinates.numbers ?? [], properties).finish(into: &builder)
-      return
+      let point = GeoJSON.point(coordinates.numbers ?? [], properties)
+      if point.instant == nil, point.rejection == nil { builder.notePlace() }
+      return point.finish(into: &builder)
     }
     let times =
       properties["coordTimes"] ?? properties["times"] ?? properties["coordinateProperties"]?["times"]

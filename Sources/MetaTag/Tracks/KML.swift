@@ -212,6 +212,8 @@ private struct KMLPlacemark {
         return builder.addStay(at: place, from: start, to: end)
       }
     }
+    let isUndated = [when, begin, end].allSatisfy { $0.instant == nil && $0.rejection == nil }
+    if !isLine, positions.count == 1, isUndated { builder.notePlace() }
     for position in positions {
       var draft = position.draft
       draft.altitude = mode.altitude(draft.altitude)

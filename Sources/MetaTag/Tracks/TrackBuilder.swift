@@ -13,6 +13,8 @@ struct TrackBuilder {
   private var brokenOff: Int?
   private var spread = 0
   private var others: [TrackSource.Warning] = []
+  private var places = 0
+  private var routePoints = 0
 
   /// Whether there is a fix.
   var isEmpty: Bool { segments.isEmpty && points.isEmpty && pieces.isEmpty }
@@ -34,6 +36,10 @@ struct TrackBuilder {
   mutating func reject(_ reason: TrackSource.Rejection) { rejected[reason, default: 0] += 1 }
   mutating func noteMissingZone() { withoutZone += 1 }
   mutating func noteSpread(_ count: Int) { spread += count }
+  /// A place that is no point of a track; told where there is nothing else.
+  mutating func notePlace() { places += 1 }
+  /// The same of a point of a route.
+  mutating func noteRoutePoint() { routePoints += 1 }
   mutating func note(_ warning: TrackSource.Warning) { others.append(warning) }
   mutating func noteEnd(at offset: Int) { brokenOff = offset }
 
@@ -79,6 +85,8 @@ struct TrackBuilder {
     if withoutZone > 0 { warnings.append(.withoutZone(withoutZone)) }
     if spread > 0 { warnings.append(.spread(spread)) }
     warnings += others
+    if segments.isEmpty, places > 0 { warnings.append(.onlyPlaces(places)) }
+    if segments.isEmpty, routePoints > 0 { warnings.append(.onlyRoutes(routePoints)) }
     if let brokenOff { warnings.append(.brokenOff(brokenOff)) }
     let source = TrackSource(
       name: name, format: format, count: segments.reduce(0) { $0 + $1.points.count }, rejected: rejected,

@@ -65,6 +65,10 @@ public struct TrackSource: Hashable, Sendable {
     case timeUnread(String)
     /// So many altitudes are above the ellipsoid, not the sea, and were left out.
     case aboveEllipsoid(Int)
+    /// There is no fix, but so many places: waypoints, or points without a time.
+    case onlyPlaces(Int)
+    /// There is no fix, but routes of so many points: a way that is planned, and when nobody went.
+    case onlyRoutes(Int)
 
     /// The warning in words.
     public var sentence: String {
@@ -87,6 +91,12 @@ public struct TrackSource: Hashable, Sendable {
           + "say in the heading how a date of six digits is meant, 'date (YYMMDD)'"
       case .aboveEllipsoid(let count):
         "\(count) altitudes are above the ellipsoid, not above the sea (ELL), and were left out"
+      case .onlyPlaces(let count):
+        "\(count == 1 ? "a place" : "\(count) places") without a track (waypoints, placemarks): 'metatag place import' keeps such "
+          + "places by their names"
+      case .onlyRoutes(let count):
+        "a route of \(count) points without a track; it says where to go, and not when anyone was there: a track that was "
+          + "recorded is wanted"
       }
     }
   }

@@ -16,23 +16,15 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
       With a zone's name, daylight saving time is that of each photo's date.
       """)
 
-  /// What stays when the zone changes.
-  enum Kept: String, EnumerableFlag {
-    case keepClock, keepInstant
-
-    static func help(for value: Kept) -> ArgumentHelp? {
-      switch value {
-      case .keepClock: "What the clock showed stays; only the zone is recorded."
-      case .keepInstant: "The moment stays; the clock's reading moves to the new zone."
-      }
-    }
-  }
-
   @Argument(
     help: ArgumentHelp("+09:00, -03:00, Z, or a name: Asia/Tokyo.", valueName: "zone"), transform: Zone.argument)
   var zone: Zone
 
-  @Flag var kept = Kept.keepClock
+  @Flag(help: "What the clock showed stays; only the zone is recorded. The default.")
+  var keepClock = false
+
+  @Flag(help: "The moment stays; the clock's reading moves to the new zone.")
+  var keepInstant = false
 
   @Option(
     help: ArgumentHelp(
@@ -47,11 +39,16 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if cameraZone != nil, kept == .keepClock { throw ValidationError("--camera-zone is about --keep-instant.") }
+    if keepClock, keepInstant {
+      throw ValidationError(
+        "--keep-clock and --keep-instant exclude each other: with the first, what the clock showed stays; with the second, "
+          + "the moment does, and what the clock shows moves.")
+    }
+    if cameraZone != nil, !keepInstant { throw ValidationError("--camera-zone is about --keep-instant.") }
   }
 
   func planner(_ console: Console) -> any Planner {
-    var planner = DatePlanner(kept == .keepClock ? .keepClock(zone) : .keepInstant(zone))
+    var planner = DatePlanner(keepInstant ? .keepInstant(zone) : .keepClock(zone))
     planner.clock.zone = cameraZone
     return planner
   }

@@ -64,9 +64,11 @@ struct GeotagCommand: PhotoCopying {
       --across-segments or --nearest-within is given.
       This computer's time zone is never assumed: a photo that doesn't record its
       own is read by --camera-zone, else by the zone of the place where the track
-      was when a clock there showed the photo's time, if there is only one. That
-      offset is then recorded (OffsetTimeOriginal), unless --no-record-offset is
-      given. A movie that has a time in its headers only needs --camera-zone: Z
+      was when a clock there showed the photo's time, if there is only one, and
+      unless another photo of the camera tells that its clock was in another zone:
+      one that records it, or a place and the satellites' time. The offset that was
+      found is recorded (OffsetTimeOriginal), unless --no-record-offset is given. A
+      photo that is left says which option would place it, where one does. A movie that has a time in its headers only needs --camera-zone: Z
       where they are in UTC, as their standard has it, else the zone of its camera's
       clock. A time that clocks showed twice or never, or in two of the track's
       zones, is decided by the photos numbered before and after it, or left.

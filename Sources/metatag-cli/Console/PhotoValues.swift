@@ -12,6 +12,8 @@ struct PhotoValues: Sendable, Hashable {
   var tags: [String: String] = [:]
   /// Every copy of its dates, by tag and namespace.
   var dates: [String: String]
+  /// A movie's header is a date only where there is no other: where one comes or goes, the header itself stays.
+  private static let header = "mvhd (quicktime)"
   /// Those of them that are no dates but texts.
   private let texts: Set<String>
 
@@ -46,7 +48,7 @@ struct PhotoValues: Sendable, Hashable {
   private func changedDates(against other: PhotoValues) -> [String] {
     let texts = texts.union(other.texts)
     return Set(dates.keys).union(other.dates.keys).filter { copy in
-      dates[copy] != other.dates[copy]
+      dates[copy] != other.dates[copy] && !(copy == Self.header && (dates[copy] == nil || other.dates[copy] == nil))
         && (taken == other.taken || [dates[copy], other.dates[copy]].contains { $0.map(texts.contains) ?? false })
     }
     .sorted()

@@ -2,7 +2,8 @@ import MetaTag
 import SystemPackage
 
 extension TrackOptions {
-  /// Lets `planner` know of the run's photos: with `--offset auto` now, else when one's time is in doubt.
+  /// Lets `planner` know of the run's photos: with `--offset auto` now, else their zones now,
+  /// and their order when one's time is in doubt.
   func learn(
     from inputs: [Walk.Input], _ planner: inout OwnersPlanner, _ console: Console, jobs: Int
   ) async throws {
@@ -16,6 +17,7 @@ extension TrackOptions {
           }
         }
       }
+      if cameraZone == nil { await heedWitnesses(among: inputs, &planner, jobs: jobs) }
       return
     }
     // What can't be read is told when its turn comes.
@@ -26,6 +28,16 @@ extension TrackOptions {
       planner.parts[index].planner.resolveDoubts { photos }
       estimateClocks(of: own, &planner.parts[index].planner, console)
     }
+  }
+
+  private func heedWitnesses(among inputs: [Walk.Input], _ planner: inout OwnersPlanner, jobs: Int) async {
+    var witnesses = ClockWitnesses()
+    _ = await inOrder(Shot.reading(inputs), width: jobs) { shot in
+      (try? JoinedPhoto(shot).metadata).map { NumberedPhoto(path: shot.input.path, metadata: $0) }
+    } consume: { photo in
+      if let photo { witnesses.take(photo) }
+    }
+    for index in planner.parts.indices { planner.parts[index].planner.heed(witnesses) }
   }
 
   private func estimateClocks(of photos: [Metadata], _ planner: inout GeotagPlanner, _ console: Console) {

@@ -130,7 +130,9 @@ extension TrackOptions {
   }
 
   private static func words(_ seconds: Double) -> String {
-    rounded(seconds) == 0 ? "right" : "\(rounded(abs(seconds))) s \(seconds > 0 ? "slow" : "fast")"
+    let tenths = Int64(rounded(abs(seconds)) * 10)
+    let size = TimeShift(seconds: tenths / 10, nanoseconds: Int32(tenths % 10) * 100_000_000)
+    return size == .zero ? "right" : "\(size.description.dropFirst()) \(seconds > 0 ? "slow" : "fast")"
   }
 
   private static func rounded(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }

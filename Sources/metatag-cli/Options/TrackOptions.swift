@@ -142,7 +142,7 @@ struct TrackOptions: ParsableArguments {
       planner.parts = try readTracks(console).map { .init($0.camera, GeotagPlanner(track: $0.track, zone: zone)) }
     } else {
       var guided = GeotagPlanner(track: try await readGuides(console, jobs, zone), zone: zone)
-      guided.method = "BORROWED"
+      guided.guide = .photos
       guided.match.maxDistance = 2_000
       guided.match.nearestWithin = 1_800
       planner.parts = [.init(nil, guided)]

@@ -49,9 +49,15 @@ struct GuidePhotosTests {
     "between two that are near the way is taken, at the ends the nearest; a jump tells nothing",
     arguments: [
       ("2024-07-01T09:05:00+09:00", "139.005"), ("2024-07-01T08:40:00+09:00", "139.0"),
-      ("2024-07-01T08:20:00+09:00", "taken 40 min before the track begins"),
+      (
+        "2024-07-01T08:20:00+09:00",
+        "taken 40 min before the first photo that knows its place: --nearest-within 40m would place it"
+      ),
       // By train: 90 km in 20 minutes.
-      ("2024-07-01T09:20:00+09:00", "taken between two points too far apart to tell (90.2 km in 20 min)"),
+      (
+        "2024-07-01T09:20:00+09:00",
+        "taken between two photos too far apart to tell (90.2 km in 20 min): --max-distance 90200m would place it"
+      ),
       ("2024-07-01T09:45:00+09:00", "140.0"),
     ])
   func rules(time: String, expected: String) throws {
@@ -60,7 +66,7 @@ struct GuidePhotosTests {
       "A 2024-07-01T09:30:00+09:00 35,140",
     ])
     var planner = GeotagPlanner(track: Track.merged(guides.tracks))
-    (planner.match.maxDistance, planner.match.nearestWithin, planner.method) = (2_000, 1_800, "BORROWED")
+    (planner.match.maxDistance, planner.match.nearestWithin, planner.guide) = (2_000, 1_800, .photos)
     switch planner.propose(for: try GeotagPlannerTests.photo(time)) {
     case .change(let edit, _):
       guard case .set(let location) = edit.location else { throw Unexpected() }
@@ -80,7 +86,9 @@ struct GuidePhotosTests {
     planner.match.maxSpeed = 300
     let photo = try GeotagPlannerTests.photo("2024-05-01T10:00:30Z")
     guard case .skip(let reason) = planner.propose(for: photo) else { throw Unexpected() }
-    #expect(reason.sentence == "taken between two points too far apart to tell (111 km in 60 s)")
+    #expect(
+      reason.sentence == "taken between two points too far apart to tell (111 km in 60 s): another track may place it, "
+        + "or --offset if its camera's clock was wrong")
     planner.match.maxSpeed = 2_000
     guard case .change(let edit, _) = planner.propose(for: photo), case .set(let location) = edit.location
     else { throw Unexpected() }

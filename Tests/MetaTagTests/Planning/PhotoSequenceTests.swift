@@ -98,7 +98,7 @@ struct PhotoSequenceTests {
         ]
       }
     }
-    #expect(proposal == .skip(.noMatch(.betweenSegments(3_600))))
+    #expect(proposal == .skip(.noMatch(.betweenSegments(3_600), remedy: "--across-segments")))
   }
 
   @Test("a time that clocks at the place jumped over says so")

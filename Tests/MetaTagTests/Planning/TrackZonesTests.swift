@@ -62,7 +62,7 @@ struct TrackZonesTests {
     guard case .skip(let reason) = proposal else { throw Unexpected() }
     #expect(
       reason.sentence
-        == "does not record which of the track's time zones it is from (2024-07-01T16:30:00 at +02:00 or +09:00): "
+        == "does not record which of the time zones on the way it is from (2024-07-01T16:30:00 at +02:00 or +09:00): "
         + "say it with --camera-zone")
   }
 
@@ -70,7 +70,7 @@ struct TrackZonesTests {
   func precedence() throws {
     let tokyo = [TrackZonesTests.trip[0]]
     let late = try TrackZonesTests.proposal(tokyo, try GeotagPlannerTests.photo("2024-07-01T12:00:00"))
-    #expect(late == .skip(.noMatch(.afterTrack(7_200))))
+    #expect(late == .skip(.noMatch(.afterTrack(7_200), remedy: "--nearest-within 2h")))
     let own = try TrackZonesTests.proposal(tokyo, try GeotagPlannerTests.photo("2024-07-01T00:30:00Z"))
     guard case .change(let edit, .matched(_, let reading)) = own else { throw Unexpected() }
     #expect(reading.zone == nil && edit.dates == .keep)

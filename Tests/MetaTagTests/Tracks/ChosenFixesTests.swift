@@ -109,7 +109,7 @@ struct WeekRolloverTests {
 
   @Test("the reason says what helps, and that does help")
   func corrected() throws {
-    #expect(NoMatch.rolledOver(weeks: 1_024).sentence.contains("--add-weeks 1024"))
+    #expect(NoMatch.rolledOver(weeks: 1_024).sentence(by: .track, remedy: nil).contains("--add-weeks 1024"))
     let instant = try TrackMatchTests.instant("10:02:30")
     let corrected = try WeekRolloverTests.early().adding(weeks: 1_024)
     #expect(try corrected.match(instant) == GPXText.worked().match(instant))

@@ -86,7 +86,16 @@ struct GPXTests {
     let track = try GPXTests.read(
       "<gpx><wpt lat=\"60\" lon=\"60\"><time>2024-05-01T10:05:00Z</time></wpt><rte><rtept lat=\"1\" lon=\"1\">"
         + "<time>2024-05-01T10:05:00Z</time></rtept></rte><trk><trkseg>\(GPXTests.first)</trkseg></trk></gpx>")
-    #expect(track.count == 1)
+    #expect(track.count == 1 && track.sources.map(\.warnings) == [[]])
+  }
+
+  @Test("where there are only waypoints or a route, that is told, and what becomes of them")
+  func onlyWaypoints() throws {
+    let place = "lat=\"60\" lon=\"60\"/>"
+    let track = try GPXTests.read("<gpx><wpt \(place)<wpt \(place)<rte><rtept \(place)</rte></gpx>")
+    #expect(track.isEmpty && track.sources.map(\.rejected) == [[:]])
+    #expect(track.sources.map(\.warnings) == [[.onlyPlaces(2), .onlyRoutes(1)]])
+    #expect(track.sources[0].warnings[0].sentence.contains("'metatag place import'"))
   }
 
   @Test(

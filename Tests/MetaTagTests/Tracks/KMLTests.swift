@@ -52,7 +52,9 @@ struct KMLTests {
         + "</Placemark><Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>1,2 3,4 5,6 1,2</coordinates>"
         + "</LinearRing></outerBoundaryIs></Polygon></Placemark>")
     #expect(KMLTests.times(track) == [5])
-    #expect(track.sources.map(\.rejected) == [[.noTime: 3]])
+    #expect(track.sources.map(\.rejected) == [[.noTime: 3]] && track.sources.map(\.warnings) == [[]])
+    let only = try KMLTests.track("<Placemark>\(point)</Placemark>")
+    #expect(only.isEmpty && only.sources.map(\.warnings) == [[.onlyPlaces(1)]])
   }
 
   @Test(

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("What would place a photo that a track leaves")
+struct MatchRemedyTests {
+  /// A walk of two hours with a pause of 47 minutes in it, a break of five hours, and the evening.
+  static func track() throws -> Track {
+    let fixes = { (times: [String]) in
+      times.enumerated().map { GPXText.point("47.\($0.offset),8 2024-05-01T\($0.element)Z") }
+    }
+    return try GPXText.track(
+      fixes(["10:00:00", "10:10:00", "10:56:30", "11:00:00"]), fixes(["16:00:00", "16:10:00"]))
+  }
+
+  @Test(
+    "is an option that does, in pauses and near the ends of a track",
+    arguments: [
+      ("10:30:00", "--max-gap 47m"), ("09:13:01", "--nearest-within 47m"), ("11:03:00", "--nearest-within 3m"),
+      ("15:00:00", "--nearest-within 60m"), ("18:15:00", "--nearest-within 2h5m"),
+    ])
+  func placing(time: String, option: String) throws {
+    let track = try MatchRemedyTests.track()
+    let instant = try TrackMatchTests.instant(time)
+    #expect(throws: NoMatch.self) { try track.match(instant) }
+    #expect(track.remedy(for: instant, MatchRules()) == option)
+  }
+
+  @Test("is all that it takes, where one option isn't enough")
+  func several() throws {
+    var rules = MatchRules()
+    rules.maxDistance = 2_000
+    let remedy = try MatchRemedyTests.track().remedy(for: TrackMatchTests.instant("10:30:00"), rules)
+    #expect(remedy == "--max-gap 47m --max-distance 11200m")
+  }
+
+  @Test("is none hours away: then the clock may be wrong, or the track another day's")
+  func nothing() throws {
+    let track = try MatchRemedyTests.track()
+    let instant = try TrackMatchTests.instant("22:30:00")
+    #expect(track.remedy(for: instant, MatchRules()) == nil)
+    for (guide, words) in [
+      (Guide.track, "taken 6 h 20 min after the track ends: another track may place it, or --offset"),
+      (.photos, "taken 6 h 20 min after the last photo that knows its place: other photos may place it, or --offset"),
+    ] {
+      var planner = GeotagPlanner(track: track)
+      planner.guide = guide
+      let proposal = planner.propose(for: try GeotagPlannerTests.photo("2024-05-01T22:30:00Z"))
+      guard case .skip(let reason) = proposal else { throw Unexpected() }
+      #expect(reason.sentence.hasPrefix(words), "\(reason.sentence)")
+    }
+  }
+
+  @Test("of --from-photos, what a place rests on are photos")
+  func photos() throws {
+    var planner = GeotagPlanner(track: try MatchRemedyTests.track())
+    planner.guide = .photos
+    let words = [("10:05:00", "between photos 5 min before"), ("10:00:00", "a photo at this instant")]
+    for (time, words) in words {
+      let proposal = planner.propose(for: try GeotagPlannerTests.photo("2024-05-01T\(time)Z"))
+      guard case .change(_, let explanation) = proposal else { throw Unexpected() }
+      #expect(explanation.description.hasPrefix(words), "\(explanation)")
+    }
+  }
+}
