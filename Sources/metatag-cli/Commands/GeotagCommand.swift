@@ -56,7 +56,8 @@ struct GeotagCommand: PhotoCopying {
       together; the order of the tracks changes nothing. Tracks more than 500 m
       apart at the same time are named; where points are minutes apart, those
       farther apart than one can have gone meanwhile. Points at 0, 0 are left out:
-      receivers write that without a fix; so a photo at 0, 0 has no place yet.
+      receivers write that without a fix; so a photo at 0, 0 has no place yet. One
+      whose position can't be read is left alone, unless --overwrite replace is given.
       Between segments of a track and outside it nothing is guessed, unless
       --across-segments or --nearest-within is given.
       This computer's time zone is never assumed: a photo that doesn't record its
