@@ -75,7 +75,7 @@ struct RawTests {
         #expect(image.metadata().notices.contains { $0.contains("Canon's program") } == (isTold && !packet.isEmpty))
         for edit in edits {
           let patch = Result { try image.patch(for: edit) }
-          #expect((try? patch.get()) != nil == packet.isEmpty)
+          #expect(((try? patch.get()) != nil) == packet.isEmpty)
         }
       }
     }
