@@ -136,7 +136,7 @@ struct XMPReadingTests {
   @Test(
     "A position that can't be read is told, and is a whole one where both of its halves say something",
     arguments: [
-      ("exif:GPSLatitude='48.2' exif:GPSLongitude='16.3'", true),
+      ("exif:GPSLatitude='48;2' exif:GPSLongitude='16;3'", true),
       ("exif:GPSLatitude='north' exif:GPSLongitude='4,0E'", true),
       ("exif:GPSLatitude='99,0N' exif:GPSLongitude='4,0E'", true), ("exif:GPSLatitude='48,0N'", false),
       ("exif:GPSLatitude='48,0N' exif:GPSLongitude=''", false),
