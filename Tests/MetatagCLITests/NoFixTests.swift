@@ -34,6 +34,25 @@ struct NoFixTests {
     #expect(try tool("geotag", "--at", "36,136", photo.path).text.contains("already has a location"))
   }
 
+  @Test("differ from those whose position can't be read: it stays, unless it is to be replaced, and is told")
+  func unreadable() throws {
+    guard Oracle.has("exiftool") else { return }
+    let data = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/aurora-01-jetty.jpg"))
+    let photo = try photos.write(data, as: "u.jpg")
+    let gps = ["-n", "-GPSLatitude=48.2", "-GPSLongitude=16.3", "-GPSLatitudeRef=", "-GPSLongitudeRef="]
+    #expect(try Oracle.run("exiftool", ["-q", "-overwrite_original"] + gps + [photo.path]).status == 0)
+    let bytes = try Data(contentsOf: photo)
+    #expect(try tool("show", photo.path, "--json").text.contains("doesn't say its hemisphere"))
+    for arguments in [["geotag", "--at", "1,2"], ["geotag", "--names", "--at", "1,2"], ["name"]] {
+      let run = try tool.run(list: arguments + [photo.path])
+      #expect(run.status == 1 && run.text.contains("has a position that can't be read"), "\(run.text)")
+    }
+    #expect(try Data(contentsOf: photo) == bytes)
+    let run = try tool("geotag", "--at", "1,2", "--overwrite", "replace", photo.path)
+    #expect(run.status == 0 && run.text.contains("doesn't say its hemisphere"), "\(run.text)")
+    #expect(try place(photo) == "1.0, 2.0")
+  }
+
   @Test("are left by what needs a place, with the reason; clear --location removes the zeros")
   func others() throws {
     let photo = try sample()

@@ -40,6 +40,28 @@ struct SidecarCommandTests {
     return try photos.write(text.utf8, as: name)
   }
 
+  @Test(
+    "what programs put into a raw file that is only read is shown, compared, and not said to be cleared",
+    arguments: ["CanonRaw.crw", "Minolta.mrw"])
+  func foreignXMP(name: String) throws {
+    let file = try photos.copy(Corpus.shared.appending(path: "corpus/raw/" + name))
+    let tags = [
+      "-XMP:GPSLatitude=48.2082", "-XMP:GPSLongitude=16.3738", "-XMP:City=Vienna",
+      "-XMP:DateTimeOriginal=2001:02:03T04:05:06",
+    ]
+    #expect(try Oracle.run("exiftool", ["-q", "-overwrite_original"] + tags + [file.path]).status == 0)
+    let bytes = try Data(contentsOf: file)
+    let show = try tool("show", "--json", file.path)
+    #expect(show.text.contains("48.2082") && show.text.contains("Vienna"), "\(show.text)")
+    #expect(try tool("date", "check", file.path).text.contains("2001-02-03"))
+    for option in ["sidecar", "in-place"] {
+      let clear = try tool("clear", "--location", "--raw", option, file.path)
+      #expect(clear.status == 1 && clear.text.contains("records itself what is to go"), "\(clear.text)")
+    }
+    #expect(try tool("geotag", "--at", "1,2", file.path).text.contains("already has a location"))
+    #expect(try Data(contentsOf: file) == bytes)
+  }
+
   @Test("--strict is about --fallback: a sidecar by --raw or --sidecar is what was asked for")
   func strict() throws {
     try raw()

@@ -42,7 +42,7 @@ extension MetadataEdit {
   func own(for metadata: Metadata) -> MetadataEdit {
     guard fillsGapsOnly else { return self }
     var own = self
-    if metadata.location != nil { own.location = .keep }
+    if metadata.location != nil || metadata.malformedPlace != nil { own.location = .keep }
     if !metadata.placeNames.isEmpty { own.names = .keep }
     return own
   }

@@ -55,6 +55,7 @@ struct OpenShot {
         whole.partialDates += other.partialDates
       }
       if whole.locations.isEmpty || whole.isWithoutFix && other.location != nil { whole.locations = other.locations }
+      whole.malformedPlaces += other.malformedPlaces
       if whole.placeNames.isEmpty { whole.placeNames = other.placeNames }
     }
     return whole

@@ -1,4 +1,5 @@
-/// Canon's first raw format (CIFF): heaps of records in heaps, each with its directory at the end. EXIF there is none.
+/// Canon's first raw format (CIFF): heaps of records in heaps, each with its directory at the end. EXIF there is none, and XMP
+/// only in what programs put between the records and where that directory is told of.
 struct CRWContainer: ReadOnlyContainer {
   let types: [ImageType] = [.crw]
 
@@ -43,6 +44,8 @@ struct CRWContainer: ReadOnlyContainer {
     for record in [Record.jpeg, Record.thumbnail] {
       if let range = records[record] { layout.adopt(jpeg: range, in: source) }
     }
+    let packets = [layout.xmp].compactMap(\.self) + CanonVRD.packets(of: source)
+    (layout.xmp, layout.furtherXMP) = (packets.first, Array(packets.dropFirst()))
     return layout
   }
 

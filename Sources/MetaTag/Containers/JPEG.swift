@@ -75,6 +75,12 @@ struct JPEGContainer: Container {
     }
     if let records = changes.iptc { splices += try iptcSplices(records, segments, source) }
     splices += try JPEGOffsets(segments, source, splices).corrections()
+    if changes.mustReadAll, let packet = CanonVRD.packets(of: source).first {
+      let remedy = "'metatag clear --all' erases it"
+      throw PhotoError(
+        .refused, "has XMP in what Canon's program appended, which may tell \(changes.erased); \(remedy)",
+        at: packet.lowerBound)
+    }
     if changes.erasesDates {
       try demandUndated(segments.all.filter { $0.kind == .exif }.dropFirst(), source)
       for range in layout.imageData { try EmbeddedMovie.demandNoDates(in: range, of: source) }

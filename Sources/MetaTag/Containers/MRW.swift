@@ -31,9 +31,15 @@ struct MRWContainer: ReadOnlyContainer {
     guard let exif = layout.exif else {
       throw PhotoError(.malformed, "has no TTW block, where Minolta keeps EXIF", at: 8)
     }
-    if let block = try? TIFFBlock(source, exif.lowerBound..<source.count), let preview = MakerPreview.range(in: block) {
-      layout.previews = [preview.lowerBound + exif.lowerBound..<preview.upperBound + exif.lowerBound]
+    guard let block = try? TIFFBlock(source, exif.lowerBound..<source.count) else { return layout }
+    func inFile(_ range: Range<Int>) -> Range<Int> {
+      range.lowerBound + exif.lowerBound..<range.upperBound + exif.lowerBound
     }
+    func value(_ tag: UInt16) -> Range<Int>? {
+      block.main[tag]?.value.flatMap { $0.count <= TIFFBlock.longestValue ? inFile($0) : nil }
+    }
+    (layout.xmp, layout.iptc) = (value(TIFFTag.xmp), value(TIFFTag.iptc))
+    if let preview = MakerPreview.range(in: block) { layout.previews = [inFile(preview)] }
     return layout
   }
 }

@@ -41,6 +41,10 @@ struct TIFFContainer: Container {
     }
     if layout.rawKind == nil, !references.isCut { layout.trailer = references.end }
     if layout.rawKind == nil { TIFFContainer.findUnedited(in: block, references, &layout) }
+    if raw?.type == .cr2, case let packets = CanonVRD.packets(of: source), !packets.isEmpty {
+      layout.unreadXMP = packets
+      layout.notices.append("has XMP in what Canon's program appended, which is not read and not edited")
+    }
     if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
     return layout
   }

@@ -80,6 +80,7 @@ extension Metadata {
     locations += other.locations
     furtherPlaces += other.furtherPlaces
     unreadPlaces += other.unreadPlaces
+    malformedPlaces += other.malformedPlaces
     satelliteTimes += other.satelliteTimes
     captureTimes += other.captureTimes
     digitizedTimes += other.digitizedTimes

@@ -1,7 +1,7 @@
 extension PhotoField {
   /// What `text` makes of the field: the value that it is, or its removal if it is empty.
   ///
-  /// Numbers are decimal, `1/125` for exposure times too; digits of full width count as digits. Sensitivity goes from 1
+  /// Numbers are decimal, `1/125` for exposure times and `-1/3` for corrections too; digits of full width count as digits. Sensitivity goes from 1
   /// to 2³² − 1; of names of values, `choices` has the list.
   /// Keywords are parted by commas.
   /// - Throws: `ParseError` for anything else, zero where it means nothing, and texts longer than 64 characters (200 of
@@ -87,10 +87,12 @@ extension PhotoField {
   }
 
   private func bias(_ text: String) throws(ParseError) -> Fraction {
-    let digits = try number(text, longest: 10)
-    guard let fraction = Fraction(decimal: digits), digits.contains(where: \.isNumber),
+    let parts = try number(text, longest: 22).split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let correction = Fraction(decimal: parts[0]), parts[0].contains(where: \.isNumber),
+      let divisor = parts.count == 1 ? Fraction(1, 1) : Fraction(decimal: parts[1]),
+      parts.count == 1 || parts[1].first?.isNumber == true, let fraction = correction.divided(by: divisor),
       fraction.numerator.magnitude <= Int32.max, fraction.denominator <= Int32.max
-    else { throw ParseError("'\(text)' is not a correction: write for example +1.5 or -0.7") }
+    else { throw ParseError("'\(text)' is not a correction: write for example +1.5, -0.7 or -1/3") }
     return fraction
   }
 

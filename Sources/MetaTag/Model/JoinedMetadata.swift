@@ -42,6 +42,7 @@ extension Metadata {
     whole.furtherDates += other.furtherDates
     whole.furtherPlaces += other.furtherPlaces
     whole.unreadPlaces += other.unreadPlaces
+    whole.malformedPlaces += other.malformedPlaces
     whole.satelliteTimes += other.satelliteTimes
     whole.digitizedDays += other.digitizedDays
     whole.malformedDates += other.malformedDates
@@ -64,6 +65,7 @@ extension Metadata {
     furtherDates.set(namespace)
     furtherPlaces.set(namespace)
     unreadPlaces.set(namespace)
+    malformedPlaces.set(namespace)
     satelliteTimes.set(namespace)
     digitizedDays.set(namespace)
     malformedDates.set(namespace)
@@ -81,6 +83,7 @@ extension Metadata {
     furtherDates.removeAll { !isKept($0.namespace) }
     furtherPlaces.removeAll { !isKept($0.namespace) }
     unreadPlaces.removeAll { !isKept($0.namespace) }
+    malformedPlaces.removeAll { !isKept($0.namespace) }
     satelliteTimes.removeAll { !isKept($0.namespace) }
     digitizedDays.removeAll { !isKept($0.namespace) }
     malformedDates.removeAll { !isKept($0.namespace) }

@@ -56,6 +56,8 @@ public struct Metadata: Hashable, Sendable {
   var furtherPlaces: [Sourced<Coordinate>] = []
   /// Why positions that are there can't be read.
   var unreadPlaces: [Sourced<String>] = []
+  /// The same of its own position, where all of it is there.
+  var malformedPlaces: [Sourced<String>] = []
   /// The satellites' time, where it stands without a position.
   var satelliteTimes: [Sourced<Instant>] = []
   /// The place's names, every copy, XMP first.
@@ -84,8 +86,17 @@ public struct Metadata: Hashable, Sendable {
   public var captureTime: CaptureTime? { captureTimes.first?.value }
   /// The location that is believed: never 0, 0, which devices write without a fix.
   public var location: Location? { locations.first { !$0.value.coordinate.isNoFix }?.value }
+  /// Why the position that it records can't be read; nil where another copy can.
+  var malformedPlace: String? { location == nil ? malformedPlaces.first?.value : nil }
   /// Whether it records 0, 0 and no place besides.
   public var isWithoutFix: Bool { !locations.isEmpty && location == nil }
+  /// Tells that its own position can't be read, or half of it only.
+  mutating func add(unreadPlace reason: String, _ namespace: Namespace, tag: String, isWhole: Bool) {
+    notices.append(reason)
+    unreadPlaces.append(Sourced(reason, namespace, tag: tag))
+    if isWhole { malformedPlaces.append(Sourced(reason, namespace, tag: tag)) }
+  }
+
   /// The value of a field that is believed: what its home says, else the first copy.
   public func value(of field: PhotoField) -> TagValue? {
     let copies = fields.filter { $0.value.field == field }

@@ -41,6 +41,7 @@ public struct GeotagPlanner: Planner {
   /// The location at the photo's instant: capture time − offset + what the clock was wrong by.
   public func propose(for metadata: Metadata) -> Proposal {
     guard metadata.location == nil || overwrite != .keep else { return .unchanged(.hasLocation) }
+    if let why = metadata.malformedPlace, overwrite != .replace { return .skip(.malformedPlace(why)) }
     do throws(Reason) {
       let reading = try reading(of: metadata)
       let match = try placed(reading.instant, metadata)

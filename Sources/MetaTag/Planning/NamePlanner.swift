@@ -28,7 +28,7 @@ public struct NamePlanner: Planner {
 
   /// The names of the recorded position.
   public func propose(for metadata: Metadata) -> Proposal {
-    guard let location = metadata.location else { return .skip(metadata.isWithoutFix ? .noFix : .noLocation) }
+    guard let location = metadata.location else { return .skip(metadata.lackOfPlace) }
     let place = lookUp(location.coordinate)
     if overwrite != .replace, let kept = metadata.placeNames.first?.value {
       return .unchanged(place.names.isAnotherPlace(than: kept) ? .hasOtherNames(kept, than: place.names) : .hasNames)

@@ -13,11 +13,22 @@ public struct PlacePlanner: Planner {
   /// The given location.
   public func propose(for metadata: Metadata) -> Proposal {
     guard metadata.location == nil || overwrite == .replace else { return .unchanged(.hasLocation) }
+    if let why = metadata.malformedPlace, overwrite != .replace { return .skip(.malformedPlace(why)) }
     var edit = MetadataEdit()
     var location = location
     location.processingMethod = "MANUAL"
     edit.location = .set(location)
     edit.keepsCompanions = keepsCompanions
     return .change(edit, because: .placed)
+  }
+}
+
+extension Metadata {
+  /// Why its place stays unless it may be written over; nil where there is none.
+  var keptPlace: Reason? { location == nil ? malformedPlace.map { .malformedPlace($0) } : .hasLocation }
+
+  /// Why there is no place that can be used.
+  var lackOfPlace: Reason {
+    malformedPlace.map { .malformedPlace($0) } ?? (isWithoutFix ? .noFix : .noLocation)
   }
 }

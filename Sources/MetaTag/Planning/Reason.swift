@@ -78,6 +78,8 @@ public enum Reason: Error, Hashable, Sendable {
   case namesOnly
   /// It has a position that can't be read, so that nobody knows whether it lies in a zone: why.
   case unreadPlace(String)
+  /// It has a position that can't be read, which is kept: why.
+  case malformedPlace(String)
   /// Its location is in none of the zones.
   case outsideZones
   /// It already is as asked for: not a byte would change.
@@ -133,6 +135,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .takeout(let reason): reason.sentence
     case .unrepairable(let kinds):
       "\(heading) (\(Set(kinds).map(\.rawValue).sorted().joined(separator: ", "))): see 'metatag date check', give it one with 'date set'"
+    case .malformedPlace(let why):
+      "\(heading): \(why); --overwrite replace of 'geotag' and of the imports puts another in its place"
     case .unreadPlace(let why): "\(heading): \(why); 'metatag clear --location' by itself erases it, or says what does"
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
     default: heading
@@ -180,7 +184,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .unknownPlace: "was taken where no place is known"
     case .nothingToClear: "has no location"
     case .namesOnly: "has names of its place but no position to tell whether it lies in a zone"
-    case .unreadPlace: "has a position that can't be read"
+    case .unreadPlace, .malformedPlace: "has a position that can't be read"
     case .outsideZones: "lies in none of the zones"
     case .asWanted: "already is as asked for"
     case .wholeSeconds: "holds its date in whole seconds only, and is the nearest already"

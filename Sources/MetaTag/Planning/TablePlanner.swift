@@ -27,10 +27,10 @@ public struct TablePlanner: Planner {
     var edit = MetadataEdit()
     var kept: [Reason] = []
     if let wanted = entry.location(replacing: metadata.location), wanted != metadata.location {
-      if metadata.location == nil || overwrite == .replace {
-        edit.location = .set(wanted)
+      if let reason = metadata.keptPlace, overwrite != .replace {
+        kept.append(reason)
       } else {
-        kept.append(.hasLocation)
+        edit.location = .set(wanted)
       }
     }
     if let time = entry.time, metadata.captureTime != metadata.captureTime?.applying(.set(time)) ?? time {
@@ -49,6 +49,7 @@ public struct TablePlanner: Planner {
       }
     }
     guard edit.isEmpty else { return .change(edit, because: .listed(line: entry.line)) }
+    if let why = metadata.malformedPlace, kept.contains(.malformedPlace(why)) { return .skip(.malformedPlace(why)) }
     return .unchanged(kept.first ?? .asWanted)
   }
 }

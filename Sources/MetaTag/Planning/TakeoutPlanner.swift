@@ -57,10 +57,10 @@ public struct TakeoutPlanner: Planner {
     }
     var kept: [Reason] = []
     if let place, metadata.location?.isAsGood(as: place) != true {
-      if metadata.location == nil || overwrite == .replace {
-        edit.location = .set(place)
+      if let reason = metadata.keptPlace, overwrite != .replace {
+        kept.append(reason)
       } else {
-        kept.append(.hasLocation)
+        edit.location = .set(place)
       }
     }
     if let taken = entry.record.taken {
@@ -76,6 +76,7 @@ public struct TakeoutPlanner: Planner {
       let isKept = edit.dates == .keep && metadata.captureTime?.isFar(from: entry.record.taken) == true
       return .change(edit, because: .told(by: entry.name, unlike: isKept ? entry.record.taken : nil))
     }
+    if let why = metadata.malformedPlace, kept.contains(.malformedPlace(why)) { return .skip(.malformedPlace(why)) }
     return .unchanged(kept.first ?? .asWanted)
   }
 

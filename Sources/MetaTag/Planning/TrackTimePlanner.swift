@@ -27,7 +27,7 @@ public struct TrackTimePlanner: Planner {
   /// The one time at which the track was there, as a clock there showed it, to the second.
   public func propose(for metadata: Metadata) -> Proposal {
     .date(for: metadata, overwrite) { () throws(Reason) in
-      guard let place = metadata.location?.coordinate else { throw .noLocation }
+      guard let place = metadata.location?.coordinate else { throw metadata.lackOfPlace }
       let (visit, zone) = try visit(of: place, metadata)
       let time = try TrackTimePlanner.time(visit.nearest, in: zone)
       return (time, .visited(visit, time))

@@ -57,7 +57,7 @@ struct FieldOptions: ParsableArguments {
     transform: change(.focalLength35mm))
   var focalLength35mm: Change<TagValue>?
 
-  @Option(help: "Exposure correction: +1.5, -0.7.", transform: change(.exposureBias))
+  @Option(help: "Exposure correction: +1.5, -0.7, -1/3.", transform: change(.exposureBias))
   var exposureBias: Change<TagValue>?
 
   @Option(help: FieldOptions.help(.program), transform: change(.program))

@@ -60,6 +60,36 @@ struct EXIFLocationTests {
     #expect(metadata.notices.isEmpty == (expected != nil))
   }
 
+  private static let (degrees, none) = (
+    TIFFValue.rational([Rational(31, 1), Rational(13, 1), Rational(0, 1)]),
+    TIFFValue.rational([Rational](repeating: Rational(0, 0), count: 3))
+  )
+
+  @Test(
+    "A position that can't be read is told, and is a whole one where both of its halves say something",
+    arguments: [
+      (.ascii("52,00000,50,00000,34,01180"), .ascii("11,0,10,0"), "N", "is written as text", true),
+      (degrees, .ascii("11"), "N", "is written as text", true), (.ascii("11"), nil, "N", "half of a", false),
+      (.short([48]), .bytes([16]), "N", "can't be read", true),
+      (.rational([Rational(48, 0)]), degrees, "N", "can't be read", true),
+      (degrees, none, "N", "half of a", false), (degrees, nil, "N", "half of a", false),
+      (none, none, "N", nil, false), (.ascii("   "), .ascii(""), "N", nil, false), (nil, nil, "N", nil, false),
+      (degrees, degrees, nil, "hemisphere", true), (degrees, degrees, "?", "hemisphere", true),
+      (.rational([Rational(0, 1)]), .rational([Rational(0, 1)]), nil, "hemisphere", false),
+      (.rational([Rational(99, 1)]), degrees, "N", "out of range", true),
+    ] as [(TIFFValue?, TIFFValue?, String?, String?, Bool)])
+  func unread(latitude: TIFFValue?, longitude: TIFFValue?, ref: String?, notice: String?, isWhole: Bool) throws {
+    var gps: [UInt16: TIFFValue] = [3: .ascii("E")]
+    (gps[2], gps[4], gps[1]) = (latitude, longitude, ref.map { .ascii($0) })
+    let tiff = Sample.tiff(.big, gps: gps)
+    var metadata = Metadata()
+    EXIF.read(try TIFFBlock(Bytes(tiff), 0..<tiff.count), into: &metadata)
+    #expect(metadata.locations.isEmpty && metadata.notices.count == (notice == nil ? 0 : 1))
+    #expect(metadata.notices.first?.contains(notice ?? "") ?? true, "\(metadata.notices)")
+    #expect(metadata.unreadPlaces.map(\.value) == metadata.notices)
+    #expect((metadata.malformedPlace != nil) == isWhole)
+  }
+
   @Test("Degrees, minutes and seconds are the nearest number", arguments: [46.02, 0.02, 46.1, 35.0116])
   func nearestNumber(degrees: Double) throws {
     let east = [Rational(7, 1), Rational(45, 1), Rational(0, 1)]

@@ -1,3 +1,4 @@
+import SystemPackage
 import Testing
 
 @testable import MetaTag
@@ -27,6 +28,15 @@ struct MovieTests {
     ),
     ("another list", Sample.movie(extra: Box.bytes("meta", Box.bytes("hdlr", [UInt8](repeating: 0, count: 25))))),
   ]
+
+  @Test("a position that can't be read is told, and blanks are none", arguments: ["48.2,16.3", "+95.0+000.0/", " "])
+  func malformedPosition(text: String) throws {
+    let movie = Sample.movie(extra: Sample.userData(Sample.text("©xyz", text)))
+    let metadata = try ImageSource(movie, path: "a.mov").metadata()
+    let isTold = text != " "
+    #expect(metadata.notices.contains("the position in the movie's ©xyz can't be read") == isTold)
+    #expect(metadata.locations.isEmpty && (metadata.malformedPlace != nil) == isTold)
+  }
 
   @Test("Wherever moov stands, a place and a date are written and no media data moves", arguments: samples)
   func editing(name: String, movie: Bytes) throws {

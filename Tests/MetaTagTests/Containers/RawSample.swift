@@ -71,12 +71,13 @@ enum RawSample {
       head + zeros(84 - head.count) + offsets + zeros(start - 100) + jpeg + records + pixels)
   }
 
-  static func mrw() -> Bytes {
+  static func mrw(adding tags: [UInt16: TIFFValue] = [:]) -> Bytes {
     func block(_ name: String, _ payload: [UInt8]) -> [UInt8] {
       [0] + Array(name.utf8) + UInt32(payload.count).bytes(.big) + payload
     }
     let sizes = zeros(8) + [490, 660, 480, 640].flatMap { UInt16($0).bytes(.big) } + zeros(8)
-    let content = block("PRD", sizes) + block("TTW", Sample.tiff(.big, main: camera, exif: Sample.cameraDates))
+    let exif = Sample.tiff(.big, main: camera.merging(tags) { $1 }, exif: Sample.cameraDates)
+    let content = block("PRD", sizes) + block("TTW", exif)
     return Bytes(Array("\0MRM".utf8) + UInt32(content.count).bytes(.big) + content + pixels)
   }
 
@@ -107,7 +108,17 @@ enum RawSample {
     return Array("SECp".utf8) + numbers + table + text.flatMap { $0.bytes(.little) }
   }
 
-  static func crw() -> Bytes {
+  /// What Canon's program appends, with XMP.
+  static func vrd(_ packet: [UInt8]) -> [UInt8] {
+    let name = Array("CANON OPTIONAL DATA\0".utf8)
+    func block(_ kind: UInt32, _ data: [UInt8]) -> [UInt8] { kind.bytes(.big) + UInt32(data.count).bytes(.big) + data }
+    let blocks = block(0xFFFF_00F4, zeros(626)) + block(0xFFFF_00F6, packet)
+    let count = UInt32(blocks.count).bytes(.big)
+    return name + [0, 1, 0, 0] + count + blocks + name + count + zeros(38) + [0xFF, 0xD9]
+  }
+
+  /// - Parameter appended: What stands between the records and the four bytes that tell where their directory is.
+  static func crw(appended: [UInt8] = []) -> Bytes {
     func heap(_ records: [(UInt16, [UInt8])]) -> [UInt8] {
       var (data, table): ([UInt8], [UInt8]) = ([], UInt16(records.count).bytes(.little))
       for (tag, value) in records {
@@ -122,7 +133,9 @@ enum RawSample {
       (0x2807, heap([(0x080A, Array("A maker\0R0\0".utf8))])),
     ])
     let content = heap([(0x2005, pixels), (0x2007, jpeg), (0x300A, properties)])
-    return Bytes([0x49, 0x49] + UInt32(26).bytes(.little) + Array("HEAPCCDR".utf8) + zeros(12) + content)
+    let tail = appended.dropLast(4) + content.suffix(4)
+    return Bytes(
+      [0x49, 0x49] + UInt32(26).bytes(.little) + Array("HEAPCCDR".utf8) + zeros(12) + content.dropLast(4) + tail)
   }
 
   private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }

@@ -47,6 +47,55 @@ struct RawTests {
     }
   }
 
+  private static let placed = XMPSample.packet(
+    "exif:GPSLatitude='48,12.5N' exif:GPSLongitude='16,22.4E' exif:DateTimeOriginal='2001-02-03T04:05:06'",
+    "<photoshop:City>Vienna</photoshop:City>")
+
+  @Test("XMP that programs put into a CRW or an MRW is read")
+  func foreignXMP() throws {
+    let block: [UInt16: TIFFValue] = [TIFFTag.xmp: .bytes(Self.placed)]
+    for file in [RawSample.crw(appended: RawSample.vrd(Self.placed)), RawSample.mrw(adding: block)] {
+      let metadata = try Self.open(file).metadata()
+      #expect(metadata.location?.coordinate.isSame(as: try .at(48 + 12.5 / 60, 16 + 22.4 / 60)) == true)
+      #expect(metadata.placeNames.first?.value.city == "Vienna")
+      #expect(metadata.captureTimes.contains { $0.namespace == .xmp && $0.value.civil.year == 2001 })
+      #expect(metadata.notices.isEmpty)
+    }
+    // The records are found behind it too.
+    #expect(try Self.open(RawSample.crw(appended: RawSample.vrd(Self.placed))).metadata().model == "R0")
+  }
+
+  @Test("XMP that Canon's program may have appended to others is told, and nothing is said to be erased")
+  func appendedXMP() throws {
+    var edits = [MetadataEdit.removal, MetadataEdit()]
+    edits[1].erasesDates = true
+    for (old, isTold) in [(RawSample.cr2(), true), (Sample.jpeg(), false)] {
+      for packet in [Self.placed, []] {
+        let image = try Self.open(Bytes(old.array + RawSample.vrd(packet)))
+        #expect(image.metadata().notices.contains { $0.contains("Canon's program") } == (isTold && !packet.isEmpty))
+        for edit in edits {
+          let patch = Result { try image.patch(for: edit) }
+          #expect(((try? patch.get()) != nil) == packet.isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test("What Canon's program appended may be broken in any way")
+  func brokenAppendix() throws {
+    let whole = RawSample.vrd(Self.placed)
+    for at in [20, 24, 27, 28, 32, 35, whole.count - 45, whole.count - 44, whole.count - 41] {
+      for byte: UInt8 in [0, 1, 0x7F, 0xFF] {
+        var appended = whole
+        appended[at] = byte
+        _ = try Self.open(RawSample.crw(appended: appended)).metadata()
+      }
+    }
+    for count in stride(from: 4, to: whole.count, by: 37) {
+      _ = try Self.open(RawSample.crw(appended: Array(whole.suffix(count)))).metadata()
+    }
+  }
+
   @Test("A place in a preview is erased with the picture's")
   func previews() throws {
     let place = Sample.place([Rational(47, 1), Rational(36, 1), Rational(7, 1)], "N", [Rational(1, 1)], "W")

@@ -15,6 +15,7 @@ struct FieldTextTests {
       (.shutter, "1/1000", .fractions(one(1, 1_000))), (.shutter, "0.5", .fractions(one(1, 2))),
       (.shutter, "1/0.5", .fractions(one(2, 1))), (.shutter, "30", .fractions(one(30, 1))),
       (.exposureBias, "+1.5", .fractions(one(3, 2))), (.exposureBias, "-0.7", .fractions(one(-7, 10))),
+      (.exposureBias, "-1/3", .fractions(one(-1, 3))), (.exposureBias, "+2/6", .fractions(one(1, 3))),
       (.exposureBias, "0", .fractions(one(0, 1))), (.exposureBias, "1.3", .fractions(one(13, 10))),
       (.make, String(repeating: "é", count: 64), .text(String(repeating: "é", count: 64))),
       (.copyright, String(repeating: "x", count: 200), .text(String(repeating: "x", count: 200))),
@@ -30,6 +31,16 @@ struct FieldTextTests {
   }
 
   @Test(
+    "A correction is told as it is taken",
+    arguments: [(-1, 3, "-1/3"), (2, 3, "2/3"), (-7, 10, "-0.7"), (1, 1, "1"), (0, 1, "0"), (-333, 1_000, "-0.333")]
+      as [(Int64, Int64, String)])
+  func corrections(numerator: Int64, denominator: Int64, text: String) throws {
+    let value = TagValue.fractions(Self.one(numerator, denominator))
+    #expect("\(RecordedField(.exposureBias, value))" == text)
+    #expect(try PhotoField.exposureBias.change(parsing: text) == .set(value))
+  }
+
+  @Test(
     "What is no value of the field is refused",
     arguments: [
       (.iso, "400a"), (.iso, "400."), (.iso, "-100"), (.iso, "10000000000"), (.iso, "0"), (.iso, "9999999999"),
@@ -39,6 +50,8 @@ struct FieldTextTests {
       (.shutter, "1/125/"), (.shutter, "0.5."), (.shutter, "1/"), (.shutter, "1/0"), (.shutter, "/125"),
       (.shutter, "not_a_number"), (.shutter, "1/1234567890123456"), (.shutter, "-1/125"), (.shutter, "inf"),
       (.exposureBias, "+1.5+"), (.exposureBias, "1.5."), (.exposureBias, "1a"), (.exposureBias, "1.5-"),
+      (.exposureBias, "1/0"), (.exposureBias, "1/-3"), (.exposureBias, "1/"), (.exposureBias, "/3"),
+      (.exposureBias, "1/2/3"),
       (.exposureBias, "+"), (.exposureBias, "-"), (.exposureBias, "."), (.exposureBias, "12345678901"),
       (.make, String(repeating: "x", count: 65)), (.artist, String(repeating: "x", count: 65)),
       (.copyright, String(repeating: "x", count: 201)), (.make, "a\0b"), (.artist, "a\nb"),

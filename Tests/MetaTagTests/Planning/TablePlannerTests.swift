@@ -37,6 +37,26 @@ struct TablePlannerTests {
     return metadata
   }
 
+  @Test("a position that can't be read is kept, unless it is to be replaced; half of one is none")
+  func malformedPlace() throws {
+    var photo = try GeotagPlannerTests.photo("2024-05-01T10:00:00+02:00")
+    photo.add(unreadPlace: "why", .exif, tag: "GPSLatitude", isWhole: true)
+    let place = TablePlannerTests.entry()
+    #expect(outcome(place, photo).hasPrefix("skip: has a position that can't be read: why; --overwrite replace"))
+    #expect(outcome(place, photo, .replace).hasPrefix("-33.5, 151.25"))
+    var planner = PlacePlanner(Location(try .at(1, 2)))
+    #expect(planner.propose(for: photo) == .skip(.malformedPlace("why")))
+    #expect(NamePlanner { _ in fatalError() }.propose(for: photo) == .skip(.malformedPlace("why")))
+    planner.overwrite = .replace
+    guard case .change = planner.propose(for: photo) else { throw Unexpected() }
+    // Another copy can be read.
+    photo.locations = [Sourced(Location(try .at(3, 4)), .xmp, tag: "exif:GPSLatitude")]
+    #expect(outcome(place, photo) == "unchanged: already has a location")
+    var half = Metadata()
+    half.add(unreadPlace: "why", .exif, tag: "GPSLatitude", isWhole: false)
+    #expect(outcome(place, half).hasPrefix("-33.5, 151.25"))
+  }
+
   @Test("what the photo lacks is given; what it has is kept, unless it is to be replaced")
   func overwriting() throws {
     let time = try CaptureTime(parsing: "2024-05-02T10:00:00")

@@ -3,8 +3,9 @@ extension EXIF {
   enum LocationReading: Hashable, Sendable {
     case absent
     case place(Location)
-    /// There is something, but no position can be had from it: a sentence that says why.
-    case unusable(String)
+    /// There is something, but no position can be had from it: a sentence that says why, and whether latitude and longitude
+    /// are both there.
+    case unusable(String, isWhole: Bool)
   }
 
   /// The position and its companions.
@@ -12,14 +13,25 @@ extension EXIF {
     guard block.gps != nil else { return .absent }
     let latitude = degrees(of: GPS.latitude, in: block)
     let longitude = degrees(of: GPS.longitude, in: block)
-    guard latitude != nil, longitude != nil else {
-      return latitude == nil && longitude == nil ? .absent : .unusable("EXIF holds half of a GPS position only")
+    guard let latitude, let longitude else {
+      switch (latitude != nil || tells(GPS.latitude, in: block), longitude != nil || tells(GPS.longitude, in: block)) {
+      case (false, false): return .absent
+      case (true, true):
+        let isText = [GPS.latitude, GPS.longitude].contains { block.gps?[$0]?.type == TIFFType.ascii }
+        return .unusable(
+          "the EXIF GPS position can't be read\(isText ? ": it is written as text" : "")", isWhole: true)
+      default: return .unusable("EXIF holds half of a GPS position only", isWhole: false)
+      }
     }
     guard isNegative(GPS.latitudeRef, positive: "N", negative: "S", in: block) != nil,
       isNegative(GPS.longitudeRef, positive: "E", negative: "W", in: block) != nil
-    else { return .unusable("the EXIF GPS position doesn't say its hemisphere, so it is ambiguous") }
+    else {
+      // Zeros without a hemisphere are what devices write without a fix.
+      let isWhole = latitude != 0 || longitude != 0
+      return .unusable("the EXIF GPS position doesn't say its hemisphere, so it is ambiguous", isWhole: isWhole)
+    }
     guard let coordinate = coordinate(GPS.position, in: block) else {
-      return .unusable("the EXIF GPS position is out of range")
+      return .unusable("the EXIF GPS position is out of range", isWhole: true)
     }
     if coordinate.isNoFix, letter(of: GPS.status, in: block) == "V" { return .absent }
     return .place(location(at: coordinate, in: block))
@@ -61,6 +73,13 @@ extension EXIF {
     // Rounded once, so that 46° 1′ 12″ is the number nearest to 46.02.
     let seconds = zip(numbers.dropFirst(), [60.0, 1]).reduce(0) { $0 + $1.0 * $1.1 }
     return whole + seconds / 3_600
+  }
+
+  /// Whether a tag holds anything: devices without a fix write nothing, blanks or 0/0.
+  private static func tells(_ tag: UInt16, in block: TIFFBlock) -> Bool {
+    guard let entry = block.gps?[tag], entry.count > 0 else { return false }
+    guard let raw = block.raw(entry) else { return true }
+    return raw.array.contains { $0 != 0 && $0 != 0x20 }
   }
 
   /// Whether the hemisphere is the negative one; `n`, `North` and ` N` are written too. Nil when it isn't told.

@@ -23,9 +23,8 @@ extension EXIF {
     switch location(of: block) {
     case .absent: break
     case .place(let location): metadata.locations.append(Sourced(location, .exif, tag: "GPSLatitude"))
-    case .unusable(let reason):
-      metadata.notices.append(reason)
-      metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSLatitude"))
+    case .unusable(let reason, let isWhole):
+      metadata.add(unreadPlace: reason, .exif, tag: "GPSLatitude", isWhole: isWhole)
     }
     switch destination(of: block) {
     case .absent: break

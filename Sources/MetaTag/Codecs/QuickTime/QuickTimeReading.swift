@@ -6,6 +6,10 @@ extension QuickTime {
       metadata.captureTimes = [Sourced(time, .quickTime, tag: "mvhd")]
     }
     metadata.locations.insert(contentsOf: locations, at: 0)
+    for item in positions where location(of: item) == nil && holdsAnything(item) {
+      let reason = "the position in the movie's \(item.name.tag) can't be read"
+      metadata.add(unreadPlace: reason, .quickTime, tag: item.name.tag, isWhole: true)
+    }
     metadata.make = text(.key(Key.make)) ?? text(.key(Key.androidMake)) ?? firstText(UserData.make) ?? metadata.make
     metadata.model =
       text(.key(Key.model)) ?? text(.key(Key.androidModel)) ?? firstText(UserData.model) ?? metadata.model
@@ -54,6 +58,11 @@ extension QuickTime {
       if case .key = item.name, location.horizontalError == nil { location.horizontalError = accuracy }
       return Sourced(location, .quickTime, tag: item.name.tag)
     }
+  }
+
+  /// Whether a value isn't blank; what is too long to be read isn't.
+  private func holdsAnything(_ item: QuickTimeItem) -> Bool {
+    bytes(of: item)?.array.contains { $0 != 0 && $0 != 0x20 } ?? true
   }
 
   /// Radius of uncertainty in metres, which Apple records beside the position.

@@ -11,13 +11,13 @@ extension XMPPacket {
     metadata.furtherDates += furtherDates
     if let location {
       metadata.locations.append(Sourced(location, .xmp, tag: "exif:GPSLatitude"))
-    } else if !isWithoutFix, case let angles = ["exif:GPSLatitude", "exif:GPSLongitude"].compactMap(own),
-      angles.contains(where: { $0.value != nil || $0.text == nil })
+    } else if !isWithoutFix,
+      case let angles = ["exif:GPSLatitude", "exif:GPSLongitude"].compactMap(own)
+        .filter({ $0.value != nil || $0.text == nil }), !angles.isEmpty
     {
       let isStructure = angles.contains { $0.text == nil }
       let reason = "the position in XMP \(isStructure ? "is written as a structure, and is not read" : "can't be read")"
-      metadata.notices.append(reason)
-      metadata.unreadPlaces.append(Sourced(reason, .xmp, tag: "exif:GPSLatitude"))
+      metadata.add(unreadPlace: reason, .xmp, tag: "exif:GPSLatitude", isWhole: angles.count == 2)
     }
     for (tag, place) in furtherPlaces {
       if let place {

@@ -134,6 +134,20 @@ struct XMPReadingTests {
   }
 
   @Test(
+    "A position that can't be read is told, and is a whole one where both of its halves say something",
+    arguments: [
+      ("exif:GPSLatitude='48;2' exif:GPSLongitude='16;3'", true),
+      ("exif:GPSLatitude='north' exif:GPSLongitude='4,0E'", true),
+      ("exif:GPSLatitude='99,0N' exif:GPSLongitude='4,0E'", true), ("exif:GPSLatitude='48,0N'", false),
+      ("exif:GPSLatitude='48,0N' exif:GPSLongitude=''", false),
+    ])
+  func unreadPosition(attributes: String, isWhole: Bool) throws {
+    let metadata = try XMPSample.metadata(XMPSample.packet(attributes))
+    #expect(metadata.notices == ["the position in XMP can't be read"] && metadata.location == nil)
+    #expect((metadata.malformedPlace != nil) == isWhole)
+  }
+
+  @Test(
     "What can't be read is an error with its offset in the file",
     arguments: [
       ("<a><b></a>", PhotoError.Kind.malformed, 106), ("", .malformed, 100), ("<a/>", .malformed, 100),
