@@ -140,6 +140,21 @@ struct NameTests {
     #expect(try exiftool([], scratch.url)[photo.path]?["XMP-photoshop:City"] as? String == "Paris")
   }
 
+  @Test("IPTC that names of a place alone were written to can be cleared in a TIFF")
+  func clearedTIFF() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/borealis-06-ferns.tif"))
+    let before = try Data(contentsOf: photo)
+    #expect(try tool("geotag", "--at", "35.0037,135.7751", "--names", "--iptc", photo.path).status == 0)
+    #expect(try exiftool([], scratch.url)[photo.path]?["IPTC:City"] as? String == "Kyoto")
+    let cleared = try tool("clear", "--location", photo.path)
+    #expect(cleared.status == 0, "\(cleared.text)")
+    let tags = try #require(try exiftool([], scratch.url)[photo.path])
+    #expect(!tags.keys.contains { $0.hasPrefix("IPTC:") || $0.hasPrefix("GPS:") }, "\(tags.keys)")
+    for _ in 1...2 { #expect(try tool("undo").status == 0) }
+    #expect(try Data(contentsOf: photo) == before)
+  }
+
   @Test("The recorded position stays to the last byte, and languages that are not known are refused")
   func position() throws {
     let (tool, scratch) = (try Tool(), try Scratch())

@@ -24,7 +24,7 @@ public struct SidecarPolicy: Hashable, Sendable {
   public enum Name: String, Sendable, CaseIterable {
     /// `IMG_1.NEF.xmp`, which can mean one photo only.
     case full
-    /// `IMG_1.xmp`, where no other photo has that name.
+    /// `IMG_1.xmp`, where no other raw file has that name or, beside a photo that is none, no other photo.
     case base
   }
 

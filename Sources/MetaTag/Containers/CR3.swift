@@ -1,5 +1,6 @@
 /// Canon RAW version 3: ISO base media boxes, with each EXIF directory in a TIFF structure of its own, in a slot of fixed
-/// length. Nothing moves, ever: what doesn't fit its slot is refused, and so the offsets in `CTBO` stay right.
+/// length. Nothing moves, ever: what doesn't fit its slot is refused, and so the offsets in `CTBO` stay right. In each
+/// slot, the directory stands right behind the header: LibRaw takes no file in which one doesn't.
 struct CR3Container: Container {
   let types: [ImageType] = [.cr3]
 
@@ -86,11 +87,13 @@ struct CR3Container: Container {
     let references = try TIFFReferences(of: block)
     let bytes = try block.bytes(0..<block.count).array
     let used = max(references.end, (bytes.lastIndex { $0 != 0 } ?? -1) + 1)
-    let place = min(used + used % 2, block.count)
-    let edit = try TIFFEditor.edit(block, changes, references: references, appendingAt: place)
-    guard edit.appended.count <= block.count - place else {
-      throw PhotoError(.tooLarge, "the tags would outgrow their slot", at: block.range.lowerBound)
-    }
+    let tooLarge = PhotoError(.tooLarge, "the tags would outgrow their slot", at: block.range.lowerBound)
+    let lead = TIFFEditor.lead(of: block, after: changes)
+    guard lead.upperBound <= block.count else { throw tooLarge }
+    let place = min(max(used + used % 2, lead.upperBound), block.count)
+    let edit = try TIFFEditor.edit(
+      block, changes, references: references, appendingAt: place, habit: .leadingWithMain)
+    guard edit.appended.count <= block.count - place else { throw tooLarge }
     let appended = edit.appended.isEmpty ? [] : [Splice(place..<place + edit.appended.count, edit.appended)]
     return (edit.overwrites + appended).map { $0.moved(by: block.range.lowerBound) }
   }

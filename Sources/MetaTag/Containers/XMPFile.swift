@@ -22,7 +22,12 @@ struct XMPFileContainer: Container {
     guard source.count <= XMPFileContainer.longest else {
       throw PhotoError(.tooLarge, "is XMP of more than \(XMPFileContainer.longest >> 20) MB")
     }
-    _ = try XMPPacket(source.bytes(at: 0, count: source.count))
+    let packet = try XMPPacket(source.bytes(at: 0, count: source.count))
+    if let rest = packet.strayText {
+      throw PhotoError(
+        .malformed, "the XMP goes on behind its end, where nothing is changed; save it anew, or remove what follows",
+        at: rest)
+    }
     var layout = Layout()
     layout.hasOnlyXMP = true
     layout.xmp = 0..<source.count

@@ -3,9 +3,7 @@ extension ImageSource {
   /// What may tell dates and isn't read, in words: `its second block of IPTC`.
   var unreadDates: [String] {
     var holders = layout.unedited.map(\.holder) + (layout.hiddenDate.map { [$0.holder] } ?? [])
-    let packets = (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
-    let broken = packets.filter { (try? XMPPacket(source.bytes($0))) == nil }
-    let isXMPUnread = (layout.unreadXMP + broken).contains { range in
+    let isXMPUnread = uneditedXMP.contains { range in
       (try? source.bytes(range)).map(XMPPacket.seemsToTellDate) ?? true
     }
     if isXMPUnread { holders.append("XMP that isn't read") }
@@ -23,6 +21,16 @@ extension ImageSource {
     return try changes.exif.newBlock() != nil
   }
 
+  /// XMP that no edit changes: what is left aside, what can't be read, and what follows a packet's end in its block.
+  private var uneditedXMP: [Range<Int>] {
+    let packets = (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
+    return layout.unreadXMP
+      + packets.compactMap { range in
+        guard let packet = try? XMPPacket(source.bytes(range)) else { return range }
+        return packet.strayText.map { range.lowerBound + $0..<range.upperBound }
+      }
+  }
+
   /// XMP that isn't edited, and seems to have a date.
   func demandNoHiddenDate() throws(PhotoError) {
     if let hidden = layout.hiddenDate {
@@ -30,10 +38,7 @@ extension ImageSource {
       throw PhotoError(
         .refused, "has \(hidden.holder) and may tell dates, which can't be erased; \(remedy)", at: hidden.offset)
     }
-    var unread = layout.unreadXMP
-    for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
-    where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
-    for range in unread where XMPPacket.seemsToTellDate(in: try source.bytes(range)) {
+    for range in uneditedXMP where XMPPacket.seemsToTellDate(in: try source.bytes(range)) {
       throw PhotoError(
         .refused, "has XMP that can't be edited and may tell dates; 'metatag clear --all' may erase it",
         at: range.lowerBound)
@@ -54,11 +59,8 @@ extension ImageSource {
         .refused, "\(field) in the maker's note names a place, which can't be erased by itself; \(remedy)",
         at: block.range.lowerBound)
     }
-    var unread = layout.unreadXMP
-    for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
-    where (try? XMPPacket(source.bytes(range))) == nil { unread.append(range) }
     let remedy = type == .jpeg ? "'metatag clear --all' erases it" : "remove that XMP first"
-    for range in unread where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
+    for range in uneditedXMP where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
       throw PhotoError(.refused, "has XMP that tells a place and can't be edited; \(remedy)", at: range.lowerBound)
     }
     for range in layout.manifests {

@@ -21,7 +21,9 @@ public struct ImageSource: Sendable {
   public init(_ path: FilePath) throws(PhotoError) { try self.init(FileSource(path), path: path) }
 
   init(_ source: any ByteSource, path: FilePath) throws(PhotoError) {
-    guard source.count > 0 else { throw PhotoError(.truncated, "the file is empty", at: 0) }
+    let isSidecar = path.extension?.lowercased() == "xmp"
+    let remedy = isSidecar ? "; restore it from a backup, or remove it" : ""
+    guard source.count > 0 else { throw PhotoError(.truncated, "the file is empty\(remedy)", at: 0) }
     let head = try source.prefix(at: 0, count: FileSource.headCount)
     for container in containers {
       guard let type = container.type(of: head) else { continue }
@@ -34,6 +36,7 @@ public struct ImageSource: Sendable {
       file = source
       return
     }
+    if isSidecar { throw PhotoError(.unsupported, "the file holds no XMP\(remedy)", at: 0) }
     let known = ImageType.allCases.map(\.name).joined(separator: ", ")
     throw PhotoError(.unsupported, "its content is of no format this version reads (\(known))", at: 0)
   }

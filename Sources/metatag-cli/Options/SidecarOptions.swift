@@ -18,7 +18,7 @@ struct SidecarOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What a new sidecar is called: IMG_1.NEF.xmp, as darktable and digiKam do; or IMG_1.xmp, as Adobe does, where no "
-        + "other photo has that name.", valueName: "how"))
+        + "other raw file has that name or, beside a photo that is none, no other photo.", valueName: "how"))
   var sidecarName = SidecarPolicy.Name.full
 
   /// What the library calls these options.

@@ -75,6 +75,17 @@ struct TIFFTests {
     #expect(try TIFFContainer().patch(changes, layout: found, source: new).isEmpty)
   }
 
+  @Test("IPTC of which nothing is left goes with its tag", arguments: [Bytes.Order.little, .big])
+  func emptiedIPTC(order: Bytes.Order) throws {
+    let city: [UInt8] = [0x1C, 2, 0x5A, 0, 5] + Array("Kyoto".utf8)
+    let old = Self.photo(order, main: [33_723: .undefined(city)])
+    let new = Bytes(try ImageSource(old, path: "made.tif").patch(for: .removal).applied(to: old))
+    let block = try TIFFBlock(new, 0..<new.count)
+    #expect(block.main[33_723] == nil && block.main[0x0111] != nil)
+    #expect(new.firstIndex(of: Array("Kyoto".utf8)) == nil)
+    #expect(try ImageSource(new, path: "made.tif").patch(for: .removal).isEmpty)
+  }
+
   @Test("Entries keep their order, even a wrong one, and new ones stand behind the smaller ones")
   func order() throws {
     func entry(_ tag: UInt16, _ type: UInt16) -> [UInt8] {

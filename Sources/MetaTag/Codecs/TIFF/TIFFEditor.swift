@@ -22,7 +22,9 @@ struct TIFFEditor {
   enum Habit: Sendable {
     /// Slots that exist are used again.
     case reusingSlots
-    /// The same, and directories that move stay readable where they were: maker notes of raw files may point there.
+    /// The same, and IFD0 stands right behind the header, where LibRaw demands it of a CR3's: what stands there makes way.
+    case leadingWithMain
+    /// As `reusingSlots`, and directories that move stay readable where they were: maker notes of raw files may point there.
     case keepingDirectories
     /// Changed directories are copied to the end, so that flipping the header's pointer commits the whole edit.
     case appending
@@ -32,6 +34,8 @@ struct TIFFEditor {
   private let references: TIFFReferences
   private let habit: Habit
   private var draft: TIFFDraft
+  /// Where IFD0 will stand, if that is prescribed; else nowhere.
+  private let lead: Range<Int>
   /// What goes from directories that aren't ours, by where they stand: each is written once.
   private var further: [Int: (directory: TIFFDirectory, changes: [UInt16: Change<TIFFValue>])] = [:]
 
@@ -41,7 +45,8 @@ struct TIFFEditor {
     habit: Habit = .reusingSlots
   ) throws(PhotoError) -> Edit {
     let draft = TIFFDraft(block, references, appendingAt: place, leavingErased: habit == .appending)
-    var editor = TIFFEditor(block: block, references: references, habit: habit, draft: draft)
+    let lead = habit == .leadingWithMain ? lead(of: block, after: changes) : 0..<0
+    var editor = TIFFEditor(block: block, references: references, habit: habit, draft: draft, lead: lead)
     try editor.apply(changes)
     return Edit(overwrites: try editor.draft.overwrites(), appended: editor.draft.appended)
   }
@@ -78,7 +83,7 @@ struct TIFFEditor {
     if let moved = try rebuild(block.main, main, pointers: pointers) {
       try draft.overwrite(at: block.headerPointer, try block.word(moved))
       // Odd files have a second road to IFD0; readers who take it shall not find an outdated copy.
-      if habit == .reusingSlots { draft.erase(block.main.range) }
+      if habit == .reusingSlots || habit == .leadingWithMain { draft.erase(block.main.range) }
     }
   }
 
@@ -160,25 +165,29 @@ struct TIFFEditor {
       Record.put(try record(of: tag, pointer: offset, replacing: directory?[tag]), tag, into: &records)
     }
     guard records.map(\.bytes) != old.map(\.bytes) else { return nil }
+    if !lead.isEmpty, directory?.range == block.main.range { return try putLeading(records) }
     return try put(records, for: directory)
   }
 
   /// Writes a directory over the old one if it fits there and belongs to nobody else, else behind everything.
   private mutating func put(_ records: [Record], for directory: TIFFDirectory?) throws(PhotoError) -> Int? {
-    let next = directory?.next ?? 0
-    let count =
-      block.isBig ? UInt64(records.count).bytes(block.order) : UInt16(clamping: records.count).bytes(block.order)
-    guard records.count <= 65_535 else { throw PhotoError(.tooLarge, "a TIFF directory has no room for another tag") }
-    var bytes = count + records.flatMap(\.bytes)
+    var bytes = try encoded(records, next: directory?.next ?? 0)
     if let directory, habit != .appending, records.count <= directory.entries.count,
       references.owners(of: directory.range) == 1
     {
-      if directory.next != nil { bytes += try block.word(next) }
+      if directory.next == nil { bytes.removeLast(block.wordCount) }
       bytes += [UInt8](repeating: 0, count: directory.range.count - bytes.count)
       try draft.overwrite(at: directory.range.lowerBound, bytes)
       return nil
     }
-    return draft.append(bytes + (try block.word(next)))
+    return draft.append(bytes)
+  }
+
+  private func encoded(_ records: [Record], next: Int) throws(PhotoError) -> [UInt8] {
+    guard records.count <= 65_535 else { throw PhotoError(.tooLarge, "a TIFF directory has no room for another tag") }
+    let count =
+      block.isBig ? UInt64(records.count).bytes(block.order) : UInt16(clamping: records.count).bytes(block.order)
+    return count + records.flatMap(\.bytes) + (try block.word(next))
   }
 
   // MARK: Values
@@ -194,7 +203,7 @@ struct TIFFEditor {
       if let old, erasing { draft.erase(valueOf: old) }
       return block.record(tag: tag, type: type, count: count, field: bytes)
     }
-    if let old, let slot = old.value, slot.count > block.wordCount, slot.count >= bytes.count,
+    if let old, let slot = old.value, slot.count > block.wordCount, slot.count >= bytes.count, !slot.overlaps(lead),
       // Offsets in a maker's note may count from where it stands: it doesn't move.
       habit != .appending || tag == TIFFTag.makerNote, references.owners(of: slot) == 1
     {
@@ -215,6 +224,53 @@ struct TIFFEditor {
     }
     let type = old?.type == TIFFType.ifd ? TIFFType.ifd : TIFFType.long
     return block.record(tag: tag, type: type, count: 1, field: try block.word(offset))
+  }
+}
+
+// MARK: A directory that mustn't move
+
+extension TIFFEditor {
+  /// Where IFD0 stands after `changes`, if it stands right behind the header. Nothing may be appended before its end.
+  static func lead(of block: TIFFBlock, after changes: TIFFChanges) -> Range<Int> {
+    let wanted = changes.tags[.main] ?? [:]
+    let kept = block.main.entries.count { wanted[$0.tag] != .remove }
+    let added = wanted.count { tag, change in change != .remove && block.main[tag] == nil }
+    let start = block.headerPointer + block.wordCount
+    return start..<start + (block.isBig ? 8 : 2) + (kept + added) * block.entryCount + block.wordCount
+  }
+
+  /// Writes IFD0 right behind the header. Returns where it stands, if that is a new place.
+  ///
+  /// - Throws: `tooLarge` when there stands anything but its own values.
+  private mutating func putLeading(_ records: [Record]) throws(PhotoError) -> Int? {
+    let old = block.main.range
+    let values = RangeIndex(block.main.entries.compactMap(\.value).filter { $0.count > block.wordCount })
+    let gaps = references.gaps(upTo: block.count)
+    for part in [lead].excluding([old]) {
+      let unknown = try gaps.filter { $0.overlaps(part) }.map { gap throws(PhotoError) in
+        try block.bytes(gap.clamped(to: part)).array
+      }
+      guard values.count(cutBy: part) == references.owners(of: part), unknown.joined().allSatisfy({ $0 == 0 }) else {
+        throw PhotoError(
+          .tooLarge, "a directory that must stay where it stands has no room to grow",
+          at: block.range.lowerBound + part.lowerBound)
+      }
+    }
+    var records = records
+    for (index, record) in records.enumerated() {
+      let entry = record.entry
+      guard let slot = entry.value, slot.count > block.wordCount, slot.overlaps(lead),
+        try block.bytes(entry.position..<entry.position + block.entryCount).array == record.bytes
+      else { continue }
+      draft.erase(slot)
+      let place = draft.append(try block.bytes(slot).array)
+      records[index].bytes = block.record(
+        tag: entry.tag, type: entry.type, count: entry.count, field: try block.word(place))
+    }
+    let bytes = try encoded(records, next: block.main.next ?? 0)
+    let rest = old.lowerBound == lead.lowerBound ? max(0, old.count - bytes.count) : 0
+    try draft.overwrite(at: lead.lowerBound, bytes + [UInt8](repeating: 0, count: rest))
+    return old.lowerBound == lead.lowerBound ? nil : lead.lowerBound
   }
 }
 

@@ -12,11 +12,13 @@ extension XMPPacket {
   /// The packet's bytes after `edit`, or nil when it says so already. Dates and positions are changed where there are
   /// some, and none is added; of the rest, what `adding` says. Padding keeps the length where it can.
   ///
+  /// - Parameter sparing: Own properties of the position that stay where places are erased, as others are written over them.
   /// - Parameter captured: What the whole photo says of when it was taken; asked only where it matters.
   /// - Throws: `unsupported` when a value that must change is written as a structure; `refused` when a date would leave
   ///   the years 0…9999.
   func edited(
-    by edit: MetadataEdit, adding: Adding = .customary, captured: () -> CaptureTime? = { nil }
+    by edit: MetadataEdit, adding: Adding = .customary, sparing: Set<String> = [],
+    captured: () -> CaptureTime? = { nil }
   ) throws(PhotoError) -> [UInt8]? {
     var recorded = Metadata()
     if !edit.addedKeywords.isEmpty { readFields(into: &recorded) }
@@ -41,7 +43,10 @@ extension XMPPacket {
       if edit.wantedNames == nil { splices += createdPlaces(otherThan: location.coordinate) }
     case .remove: break
     }
-    splices += removals { edit.erasesPlaces && $0.tellsPlace || edit.erasesDates && $0.tellsDate }
+    splices += removals { property in
+      let isSpared = property.isOwn && sparing.contains(property.name)
+      return edit.erasesPlaces && property.tellsPlace && !isSpared || edit.erasesDates && property.tellsDate
+    }
     return splices.isEmpty ? nil : try applying(splices)
   }
 

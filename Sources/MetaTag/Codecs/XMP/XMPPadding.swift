@@ -21,6 +21,18 @@ extension XMPPacket {
     return start..<trailer
   }
 
+  /// Where behind the root element something stands that XML doesn't allow there: what a longer packet left that stood here.
+  var strayText: Int? {
+    var at = rootEnd
+    while let start = bytes[at...].firstIndex(where: { !$0.isXMLBlank && $0 != 0 }) {
+      let rest = bytes[start...]
+      let end: StaticString? = rest.starts(with: "<?".utf8) ? "?>" : rest.starts(with: "<!--".utf8) ? "-->" : nil
+      guard let end, let found = Bytes(bytes).firstIndex(of: Array("\(end)".utf8), from: start) else { return start }
+      at = found + end.utf8CodeUnitCount
+    }
+    return nil
+  }
+
   /// Position of `<?xpacket end="w"?>`.
   private var trailer: Int? { Bytes(bytes).firstIndex(of: Array("<?xpacket end=".utf8), from: rootEnd) }
 

@@ -21,14 +21,19 @@ extension XMPPacket {
     if case .set = edit.location, edit.erasesOldPlace {
       var (erasing, setting) = (edit, MetadataEdit())
       (erasing.location, setting.location) = (.remove, edit.location)
-      let bare = try edited(by: erasing, adding: .everything, captured: captured) ?? bytes
-      return try XMPPacket(Bytes(bare)).stating(setting)
+      let isPlain = properties.allSatisfy { !XMPPacket.position.contains($0.name) || $0.text != nil }
+      let bare = try edited(
+        by: erasing, adding: .everything, sparing: isPlain ? XMPPacket.position : [], captured: captured)
+      return try XMPPacket(Bytes(bare ?? bytes)).stating(setting) ?? bare
     }
     let missing = missing(for: edit)
     guard !missing.isEmpty else { return try edited(by: edit, adding: .everything, captured: captured) }
     let bytes = adding(missing)
     return try XMPPacket(Bytes(bytes)).edited(by: edit, adding: .everything, captured: captured) ?? bytes
   }
+
+  /// What a position that is made coarse is written in: over the precise one, so that no empty description is left.
+  private static let position: Set = ["exif:GPSLatitude", "exif:GPSLongitude", "exif:GPSHPositioningError"]
 
   private struct Statement {
     let schema: XMPSchema

@@ -68,7 +68,13 @@ extension TIFFContainer {
     } else if let old, let renewed = try resources?.renewingDigest(from: old, to: records) {
       put(renewed, TIFFTag.photoshop, of: block, &changes)
     }
-    if copy == nil || block.main[TIFFTag.iptc] != nil { put(records, TIFFTag.iptc, of: block, &changes) }
+    guard copy == nil || block.main[TIFFTag.iptc] != nil else { return }
+    // A tag without a value is none that other readers take.
+    if records.isEmpty {
+      changes.remove(TIFFTag.iptc, in: .main)
+    } else {
+      put(records, TIFFTag.iptc, of: block, &changes)
+    }
   }
 
   /// Photoshop's resources, and where their IPTC data lies in the file.
