@@ -19,7 +19,7 @@ struct JournalDamageTests {
   static let damages = [
     "UPDATE splice SET bytes = x'00' || substr(bytes, 2) WHERE direction = 'undo' AND length(bytes) > 1 AND ordinal < 2",
     "UPDATE splice SET lower = lower + 1 WHERE direction = 'undo' AND ordinal = 1",
-    "UPDATE splice SET use = 1 - use WHERE direction = 'undo' AND ordinal = 1",
+    "UPDATE splice SET use = (use + 1) % 3 WHERE direction = 'undo' AND ordinal = 1",
     "DELETE FROM splice WHERE direction = 'undo' AND ordinal = 1",
     "UPDATE operation SET old = replace(old, '1600000000', '1600000001')",
   ]
