@@ -37,6 +37,10 @@ struct MetatagCommand: AsyncParsableCommand {
     Console.allowManyFiles()
     Console.surviveBrokenPipes()
     Interrupt.announce()
+    guard Argv.isKnown else {
+      Console().complain("metatag: can't read its own command line in /proc, which has to be mounted")
+      Glibc.exit(2)
+    }
     Glibc.exit(await run(Argv.words).rawValue)
   }
 

@@ -145,6 +145,19 @@ struct ContractTests {
       answer.text.contains("is named q.jpg") && !answer.text.contains("'metatag fix-extension'"), "\(answer.text)")
   }
 
+  private static let hidesProc = "mount --make-rprivate / && umount -l /proc"
+  /// Whether the tests may mount.
+  private static let canHideProc = (try? Oracle.run("unshare", ["-m", "sh", "-c", hidesProc]).status) == 0
+
+  @Test("where /proc is missing, a command says so instead of doing nothing", .enabled(if: canHideProc))
+  func noProc() throws {
+    for command in ["undo", "date shift +1h a.jpg", "--version"] {
+      let words = ["-m", "sh", "-c", "\(Self.hidesProc) && exec \(Tool.program) \(command)"]
+      let answer = try Oracle.run("unshare", words, environment: tool.environment())
+      #expect(answer.status == 2 && answer.output.isEmpty && answer.errors.contains("/proc"), "\(answer.errors)")
+    }
+  }
+
   @Test("a time that no clock showed, a language nobody knows and a folder that isn't there are told")
   func told() throws {
     let zone = try tool("zone", "at", "48.8566,2.3522", "--when", "2026-03-29T02:30:00")

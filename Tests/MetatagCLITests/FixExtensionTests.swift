@@ -65,3 +65,43 @@ struct FixExtensionTests {
     #expect(try tool("fix-extension", Corpus.shared.appending(path: "corpus/heic/IMG_3853.HEIC").path).status == 0)
   }
 }
+
+/// A raw file with another's ending, which gets its first sidecar.
+@Suite("Wrong endings of raw files")
+struct FixRawExtensionTests {
+  private let tool: Tool
+  private let scratch: Scratch
+
+  init() throws {
+    (tool, scratch) = (try Tool(), try Scratch())
+    let raw = Corpus.project.appending(path: "SampleImages/raw/delta-01.nef")
+    try scratch.write(try Data(contentsOf: raw), as: "a.jpg")
+  }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted() }
+  }
+
+  @Test("the sidecar is made for the name that the photo has, and is renamed with it; undo takes both back")
+  func newSidecar() throws {
+    let run = try tool("geotag", "--fix-extension", "--at", "46.05,14.5", "--json", scratch.url.path)
+    #expect(run.status == 0 && run.text.contains("/a.jpg.xmp\""), "\(run.text)")
+    #expect(run.text.contains(#""newName": "a.nef""#) && run.text.contains(#""newName": "a.nef.xmp""#), "\(run.text)")
+    #expect(try names == ["a.nef", "a.nef.xmp"])
+    let again = try tool("geotag", "--fix-extension", "--at", "46.05,14.5", scratch.url.path)
+    #expect(again.status == 0 && again.text.contains("a.nef + "), "\(again.text)")
+    #expect(try tool("undo").status == 0)
+    #expect(try names == ["a.jpg"])
+  }
+
+  @Test("a file that has the sidecar's new name is told before anything is done")
+  func taken() throws {
+    try scratch.write([1], as: "a.nef.xmp")
+    for options in [["--dry-run"], []] {
+      let run = try tool.run(
+        list: ["geotag", "--fix-extension", "--at", "46.05,14.5", scratch.url.path + "/a.jpg"] + options)
+      #expect(run.status == 1 && run.text.contains("can't be named a.nef.xmp: there is such a file"), "\(run.text)")
+      #expect(try names == ["a.jpg", "a.nef.xmp"])
+    }
+  }
+}

@@ -166,6 +166,7 @@ public struct Batch: Sendable {
       outcome.leave(remains.isEmpty ? .asWanted : .noReadableDate(remains))
       return Work(outcome: outcome)
     }
+    try outcome.nameNewSidecars()
     outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
     outcome.notices += edit.staying(in: outcome.after)
     outcome.notices += [options.sidecars.notice(of: photo.lead.photo)].compactMap(\.self)

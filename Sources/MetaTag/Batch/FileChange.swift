@@ -82,9 +82,8 @@ extension Batch {
   /// What a new sidecar of `photo` is called.
   private func newName(ofSidecarOf photo: OpenPhoto, _ shot: Shot) -> FilePath.Component? {
     guard let name = photo.image.path.lastComponent else { return nil }
-    let right = options.fixesExtensions ? photo.image.type.rightName(for: name) ?? name : name
     let isShort = options.sidecars.name == .base && shot.claims(name, beside: photo.image.path)
-    return FilePath.Component((isShort ? right.stemBytes : right.bytes) + Array(".\(PairName.sidecar)".utf8))
+    return FilePath.Component((isShort ? name.stemBytes : name.bytes) + Array(".\(PairName.sidecar)".utf8))
   }
 }
 

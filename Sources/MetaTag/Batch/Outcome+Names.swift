@@ -14,6 +14,20 @@ extension Outcome {
     }
   }
 
+  /// A new sidecar is made for the name that its photo has, and goes along, so that at no instant it is no one's.
+  mutating func nameNewSidecars() throws(PhotoError) {
+    let names = [(path, newName)] + companions.map { ($0.path, $0.newName) }
+    for index in companions.indices where companions[index].isNew {
+      let sidecar = companions[index].path
+      for (path, right) in names {
+        guard let right, let name = sidecar.lastComponent, name.stemBytes == path.lastComponent?.bytes else { continue }
+        let new = FilePath.Component(right.bytes + name.bytes.dropFirst(name.stemBytes.count))
+        if let new { try Folder(resolving: sidecar.removingLastComponent()).demandFree(new) }
+        companions[index].newName = new
+      }
+    }
+  }
+
   /// A sidecar of the whole name goes along, or it would be no one's.
   private mutating func nameSidecars(
     of path: FilePath, _ right: FilePath.Component, _ shot: Shot
@@ -25,7 +39,7 @@ extension Outcome {
       else { continue }
       let new = FilePath.Component(right.bytes + name.bytes.dropFirst(name.stemBytes.count))
       if let new { _ = try Place.renaming(sidecar, to: new) }
-      (companions[index].newName, companions[index].namesake) = (new, path)
+      companions[index].newName = new
     }
   }
 
@@ -46,7 +60,7 @@ extension Outcome {
       try OpenPhoto.naming(description) { () throws(PhotoError) in _ = try Place.renaming(description, to: new) }
       let index = companions.firstIndex { $0.path == description } ?? companions.endIndex
       if index == companions.endIndex { companions.append(Companion(path: description, role: .takeout)) }
-      (companions[index].newName, companions[index].namesake) = (new, path)
+      companions[index].newName = new
     }
   }
 
@@ -69,30 +83,16 @@ extension Outcome {
 extension Rewriter {
   /// Gives the files of a photo the names they were found to need, after their bytes are on the disk.
   func rename(_ outcome: inout Outcome) {
-    var kept: Set<FilePath> = []
-    func rename(_ path: FilePath, _ name: inout FilePath.Component?) {
-      guard let new = name else { return }
-      do throws(PhotoError) {
-        try self.rename(path, to: new)
-      } catch {
-        name = nil
-        kept.insert(path)
-        if outcome.patch == nil, !outcome.changesCompanions {
-          outcome.status = .failed(error)
-        } else {
-          outcome.notices.append("keeps its name: \(error.sentence)")
-        }
+    let names = [(outcome.path, outcome.newName)] + outcome.companions.map { ($0.path, $0.newName) }
+    do throws(PhotoError) {
+      try rename(names.compactMap { path, name in name.map { Renaming(path: path, name: $0) } })
+    } catch {
+      outcome.keepNames()
+      if outcome.patch == nil, !outcome.changesCompanions {
+        outcome.status = .failed(error)
+      } else {
+        outcome.notices.append("keeps its name: \(error.sentence)")
       }
-    }
-    var name = outcome.newName
-    rename(outcome.path, &name)
-    outcome.newName = name
-    for index in outcome.companions.indices {
-      // Under the new name it would be no one's, or another's.
-      if outcome.companions[index].namesake.map(kept.contains) ?? false { outcome.companions[index].newName = nil }
-      var name = outcome.companions[index].newName
-      rename(outcome.companions[index].path, &name)
-      outcome.companions[index].newName = name
     }
   }
 }

@@ -31,8 +31,6 @@ public struct Outcome: Sendable {
     public internal(set) var isNew = false
     /// What it is called now (in a dry run: would be), when its ending was wrong; it stays in its folder.
     public internal(set) var newName: FilePath.Component?
-    /// The file whose name it has, and without whose new name it keeps its own.
-    var namesake: FilePath?
     /// How it was, and what was to become of its dates: for a plan.
     var state: FileState?
     var dates: DateChange?

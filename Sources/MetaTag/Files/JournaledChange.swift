@@ -8,11 +8,9 @@ struct JournaledChange {
   let inverse: Patch
 
   init(_ entry: JournalEntry, in journal: Journal) throws(PhotoError) {
-    guard let inverse = try journal.patch(.undo, of: entry) else {
-      throw PhotoError(.malformed, "the journal is damaged: it no longer knows what was there before")
-    }
+    inverse = try journal.inverse(of: entry)
+    guard !inverse.isEmpty else { throw journal.damage(of: entry) }
     self.entry = entry
-    self.inverse = inverse
   }
 
   /// What a file is, by its length and the bytes the change replaces.

@@ -62,6 +62,8 @@ struct Recovery {
       throw PhotoError(.malformed, "the journal is damaged: a change has no file")
     }
     let place = Place(folder, name)
+    // Where no byte changes, the names are what is at stake.
+    if [.renaming, .removal].contains(entry.method) { _ = try journal.inverse(of: entry) }
     if entry.method == .renaming { return try settleRenaming(entry, at: place) }
     if entry.method == .times { return try settleTimes(entry, at: place) }
     let scratch = entry.scratch.flatMap { FilePath(bytes: Array($0)).lastComponent }
@@ -94,10 +96,7 @@ struct Recovery {
   private mutating func settleInPlace(_ change: JournaledChange, at place: Place) throws(PhotoError) {
     let entry = change.entry
     if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
-    guard let redo = try journal.patch(.redo, of: entry),
-      let edit = InPlaceEdit(redo, sector: Volume.largestSector),
-      let inverse = InPlaceEdit(change.inverse, sector: Volume.largestSector)
-    else { throw PhotoError(.malformed, "the journal is damaged: a change in place can't be read") }
+    guard let (edit, inverse) = try edits(of: change) else { throw journal.damage(of: entry) }
     guard try place.folder.status(of: place.name) != nil else {
       return try conclude(entry, .conflict, Recovery.isAway)
     }
@@ -141,11 +140,17 @@ struct Recovery {
     let change = try JournaledChange(entry, in: journal)
     let place = Place(try Folder(entry.folderPath), name)
     guard entry.method == .inPlace else { return try change.content(of: name, in: place.folder) == .new }
-    guard try place.folder.status(of: name) != nil, let redo = try journal.patch(.redo, of: entry),
-      let edit = InPlaceEdit(redo, sector: Volume.largestSector),
-      let inverse = InPlaceEdit(change.inverse, sector: Volume.largestSector)
-    else { return false }
+    guard try place.folder.status(of: name) != nil, let (edit, inverse) = try edits(of: change) else { return false }
     return try edit.progress(in: try place.open(), inverse: inverse) == .new
+  }
+
+  /// How a change in place is done, and taken back.
+  private func edits(of change: JournaledChange) throws(PhotoError) -> (edit: InPlaceEdit, inverse: InPlaceEdit)? {
+    let redo = try journal.redo(of: change.entry, inverse: change.inverse)
+    guard let edit = InPlaceEdit(redo, sector: Volume.largestSector),
+      let inverse = InPlaceEdit(change.inverse, sector: Volume.largestSector)
+    else { return nil }
+    return (edit, inverse)
   }
 
   /// Seconds from when a change is ready to when it is written, at most: a group waits for its last.

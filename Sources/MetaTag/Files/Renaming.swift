@@ -3,36 +3,80 @@ import Glibc
 import SystemPackage
 
 extension Rewriter {
-  /// Gives the file at `path` another name in its folder, never that of another file; durable when this returns.
-  ///
-  /// - Parameter undone: The journal's row this takes back.
-  func rename(
-    _ path: FilePath, to name: FilePath.Component, undoing undone: JournalEntry.Key? = nil
-  ) throws(PhotoError) {
+  /// Another name for a file, in its folder.
+  struct Renaming {
+    let path: FilePath
+    let name: FilePath.Component
+    /// The journal's row this takes back.
+    var undone: JournalEntry.Key?
+  }
+
+  /// Gives files that belong together other names, never those of other files: all of them or none. Durable when this returns.
+  func rename(_ renamings: [Renaming]) throws(PhotoError) {
+    guard !renamings.isEmpty else { return }
     // Recovery looks for an old file beside its photo, whose name it knows from before.
     finish()
-    let place = try Place.renaming(path, to: name)
-    guard let status = try place.folder.status(of: place.name) else { throw PhotoError.changedMeanwhile }
-    let identity = FileIdentity(status)
-    var entry = JournalEntry(
-      run: run.rawValue, sequence: nextSequence(), folder: Data(place.folder.path.bytes), name: Data(place.name.bytes),
-      scratch: Data(name.bytes), method: .renaming, old: identity, new: identity, digest: Data(),
-      undoesRun: undone?.run, undoesSequence: undone?.sequence)
-    try journal.record([(entry, try Patch([], to: identity.size, imageData: []), nil)])
-    do throws(PhotoError) {
-      try place.folder.move(place.name, to: name)
-    } catch {
-      (entry.state, entry.reason) = (.failed, error.description)
-      try journal.update([entry])
-      throw error
+    let bond = renamings.count > 1 ? self.bond() : nil
+    var rows = try renamings.map { renaming throws(PhotoError) in
+      try renaming.naming(isOneOfMany: bond != nil) { () throws(PhotoError) in
+        try NamedRow(renaming, run, nextSequence(), bond: bond)
+      }
     }
-    // Where this fails, the row stays as it is, for recovery.
-    try place.folder.synchronizeVolume()
-    entry.new = try place.folder.identity(of: name) ?? identity
+    try journal.record(
+      rows.map { row throws(PhotoError) in
+        (row.entry, try Patch([], to: row.entry.old.size, imageData: []), nil)
+      })
+    for (index, renaming) in renamings.enumerated() {
+      do throws(PhotoError) {
+        try renaming.naming(isOneOfMany: bond != nil) { () throws(PhotoError) in
+          try rows[index].folder.move(rows[index].name, to: renaming.name)
+        }
+      } catch {
+        // Where this fails, the rows stay as they are, for recovery.
+        for row in rows[..<index].reversed() { try row.folder.move(row.newName, to: row.name) }
+        for index in rows.indices { (rows[index].entry.state, rows[index].entry.reason) = (.failed, error.description) }
+        if index > 0 { try rows[0].folder.synchronizeVolume() }
+        try journal.update(rows.map(\.entry))
+        throw error
+      }
+    }
+    var brought: Set<UInt64> = []
+    for row in rows where brought.insert(row.entry.old.device).inserted { try row.folder.synchronizeVolume() }
+    for index in rows.indices {
+      rows[index].entry.new = try rows[index].folder.identity(of: rows[index].newName) ?? rows[index].entry.old
+    }
     for state in [JournalOperation.State.committed, .cleaned] {
-      entry.state = state
-      try journal.update([entry])
+      for index in rows.indices { rows[index].entry.state = state }
+      try journal.update(rows.map(\.entry))
     }
+  }
+}
+
+extension Rewriter.Renaming {
+  /// What goes wrong with one of several files is told by its name.
+  fileprivate func naming<R>(isOneOfMany: Bool, _ body: () throws(PhotoError) -> R) throws(PhotoError) -> R {
+    do throws(PhotoError) { return try body() } catch {
+      throw isOneOfMany
+        ? PhotoError(error.kind, "\(path.lastComponent?.string ?? "a file of it") \(error.sentence)") : error
+    }
+  }
+}
+
+/// A renaming, and the journal's row of it.
+private struct NamedRow {
+  let folder: Folder
+  let name: FilePath.Component
+  let newName: FilePath.Component
+  var entry: JournalEntry
+
+  init(_ renaming: Rewriter.Renaming, _ run: RunID, _ sequence: Int, bond: Int?) throws(PhotoError) {
+    let place = try Place.renaming(renaming.path, to: renaming.name)
+    guard let identity = try place.folder.identity(of: place.name) else { throw PhotoError.changedMeanwhile }
+    (folder, name, newName) = (place.folder, place.name, renaming.name)
+    entry = JournalEntry(
+      run: run.rawValue, sequence: sequence, folder: Data(folder.path.bytes), name: Data(name.bytes),
+      scratch: Data(newName.bytes), method: .renaming, old: identity, new: identity, digest: Data(),
+      undoesRun: renaming.undone?.run, undoesSequence: renaming.undone?.sequence, bond: bond)
   }
 }
 
@@ -45,11 +89,17 @@ extension Place {
       throw PhotoError(.refused, "is a symbolic link, whose name is its owner's business; rename it by hand")
     }
     let place = try Place(resolving: path)
-    guard try place.folder.status(of: name) == nil else {
-      throw PhotoError(.refused, "can't be named \(name): there is such a file already; move that one away first")
-    }
+    try place.folder.demandFree(name)
     try place.folder.demandWritable()
     return place
+  }
+}
+
+extension Folder {
+  /// Refuses a name that a file has.
+  func demandFree(_ name: FilePath.Component) throws(PhotoError) {
+    guard try status(of: name) != nil else { return }
+    throw PhotoError(.refused, "can't be named \(name): there is such a file already; move that one away first")
   }
 }
 
@@ -62,21 +112,35 @@ extension JournalEntry {
 }
 
 extension Recovery {
-  /// Which of two names the file has.
+  /// Which of two names the file has. Those that were to be renamed together are: all once one of them was, else none.
   mutating func settleRenaming(_ entry: JournalEntry, at place: Place) throws(PhotoError) {
     if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
-    guard let target = entry.target?.lastComponent else {
-      throw PhotoError(.malformed, "the journal is damaged: a file has no new name")
+    guard let target = entry.target?.lastComponent else { throw journal.damage(of: entry) }
+    if try place.folder.identity(of: target)?.isSameContent(as: entry.old) != true {
+      guard try place.folder.identity(of: place.name)?.isSameContent(as: entry.old) == true else {
+        return try conclude(entry, .conflict, "was moved or changed while it was being renamed, and is left so")
+      }
+      guard try mustBeRenamed(entry) else {
+        return try conclude(entry, .failed, "the run was cut off before this file's turn")
+      }
+      guard try place.folder.status(of: target) == nil else {
+        return try conclude(entry, .conflict, "keeps its name: another file has got \(target), which it was to have")
+      }
+      try place.folder.move(place.name, to: target)
     }
-    if try place.folder.identity(of: target)?.isSameContent(as: entry.old) == true {
-      try place.folder.synchronizeVolume()
-      let renamed = Place(place.folder, target)
-      try conclude(entry, .committed, at: renamed)
-      try conclude(entry, .cleaned, at: renamed)
-    } else if try place.folder.identity(of: place.name)?.isSameContent(as: entry.old) == true {
-      try conclude(entry, .failed, "the run was cut off before this file's turn")
-    } else {
-      try conclude(entry, .conflict, "was moved or changed while it was being renamed, and is left so")
+    try place.folder.synchronizeVolume()
+    let renamed = Place(place.folder, target)
+    try conclude(entry, .committed, at: renamed)
+    try conclude(entry, .cleaned, at: renamed)
+  }
+
+  /// Whether another file that was to be renamed with it has its new name.
+  private func mustBeRenamed(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+    for mate in try journal.bonded(to: entry) where mate.key != entry.key {
+      if [.committed, .cleaned].contains(mate.state) { return true }
+      guard let target = mate.target?.lastComponent else { continue }
+      if try Folder(mate.folderPath).identity(of: target)?.isSameContent(as: mate.old) == true { return true }
     }
+    return false
   }
 }

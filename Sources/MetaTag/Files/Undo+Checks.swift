@@ -45,7 +45,8 @@ extension JournalEntry {
   }
 
   /// The name the file had; `isOurs`: this undo has just restored it.
-  func oldName(of target: FilePath, isOurs: Bool) throws(PhotoError) -> FilePath.Component {
+  func oldName(of target: FilePath, isOurs: Bool, in journal: Journal) throws(PhotoError) -> FilePath.Component {
+    _ = try journal.inverse(of: self)
     guard let name = path.lastComponent, let current = target.lastComponent,
       let identity = try Folder(folderPath).identity(of: current)
     else { throw PhotoError.isGone }
@@ -54,7 +55,8 @@ extension JournalEntry {
   }
 
   /// A file's old time of last change, unless it has another than the run gave it.
-  func timeBack() throws(PhotoError) -> TimeChange {
+  func timeBack(in journal: Journal) throws(PhotoError) -> TimeChange {
+    _ = try journal.inverse(of: self)
     guard let name = path.lastComponent, let folder = try? Folder(folderPath), let now = try folder.identity(of: name)
     else { throw PhotoError.isGone }
     guard (now.size, now.modified) == (new.size, new.modified) else { throw PhotoError.isChangedSince }

@@ -44,13 +44,13 @@ private struct UndoTrial {
   mutating func outcome(of entry: JournalEntry) throws(PhotoError) -> Undo.Outcome {
     if let target = entry.target {
       let actual = moved[target] ?? target
-      let name = try entry.oldName(of: actual, isOurs: restored[target] != nil)
+      let name = try entry.oldName(of: actual, isOurs: restored[target] != nil, in: journal)
       _ = try Place.renaming(actual, to: name)
       moved[entry.path] = actual
       return .renamed
     }
     if entry.method == .times {
-      _ = try Place.retiming(try entry.timeBack().path)
+      _ = try Place.retiming(try entry.timeBack(in: journal).path)
       return .retimed
     }
     if let before = restored[entry.path] {

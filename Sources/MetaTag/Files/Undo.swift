@@ -78,7 +78,8 @@ public struct Undo: Sendable {
       times = []
     }
     let entries = try journal.inUndoOrder(run).flatMap(\.self)
-    var bonded = BondedUndo<StagedFile>(entries)
+    var bonded = BondedUndo<StagedFile>(entries.filter { $0.target == nil })
+    var named = BondedUndo<Rewriter.Renaming>(entries.filter { $0.target != nil })
     var bonds: [Int: Int] = [:]
     for entry in entries {
       if group.isFull { group.change(told) }
@@ -90,12 +91,17 @@ public struct Undo: Sendable {
       }
       if let target = entry.target {
         group.finish(told)
-        tell(entry.operation, nameBack(entry, from: target, isOurs: restored.contains(target)))
+        let isOurs = restored.contains(target)
+        let back = Result { () throws(PhotoError) in
+          Rewriter.Renaming(
+            path: target, name: try entry.oldName(of: target, isOurs: isOurs, in: journal), undone: entry.key)
+        }
+        nameBack(named.add(entry, back), tell)
         continue
       }
       if entry.method == .times {
         do throws(PhotoError) {
-          times.append((entry, try entry.timeBack()))
+          times.append((entry, try entry.timeBack(in: journal)))
         } catch {
           tell(entry.operation, .leftAlone(error))
         }
@@ -116,6 +122,7 @@ public struct Undo: Sendable {
       if case .success(let file) = result { rewriter.withdraw([file]) }
       tell(entry.operation, .notRun)
     }
+    for (entry, _) in named.left { tell(entry.operation, .notRun) }
     group.finish(told)
     commitTimes()
     rewriter.finish()
@@ -135,13 +142,20 @@ public struct Undo: Sendable {
     }
   }
 
-  /// Gives a file its old name; one that isn't what was renamed, nor what this undo restored, is left alone.
-  private func nameBack(_ entry: JournalEntry, from target: FilePath, isOurs: Bool) -> Outcome {
+  /// Gives files that were renamed together their old names.
+  private func nameBack(_ changes: [BondedUndo<Rewriter.Renaming>.Change], _ tell: (JournalOperation, Outcome) -> Void)
+  {
+    var failure: PhotoError?
     do throws(PhotoError) {
-      try rewriter.rename(target, to: try entry.oldName(of: target, isOurs: isOurs), undoing: entry.key)
-      return .renamed
+      try rewriter.rename(changes.compactMap { try? $0.result.get() })
     } catch {
-      return .leftAlone(error)
+      failure = error
+    }
+    for (entry, result) in changes {
+      switch result {
+      case .success: tell(entry.operation, failure.map(Outcome.leftAlone) ?? .renamed)
+      case .failure(let error): tell(entry.operation, .leftAlone(error))
+      }
     }
   }
 

@@ -59,27 +59,13 @@ extension Journal {
     }
   }
 
-  /// The patch that leads from the new file to the old one, or back; nil when the journal doesn't hold it.
-  func patch(_ direction: SpliceRow.Direction, of entry: JournalEntry) throws(PhotoError) -> Patch? {
-    let rows = try translating("read the journal") {
-      try database.read {
-        let statement = try $0.cachedStatement(
-          sql: "SELECT * FROM splice WHERE run = ? AND sequence = ? AND direction = ? ORDER BY ordinal")
-        return try SpliceRow.fetchAll(statement, arguments: [entry.run, entry.sequence, direction.rawValue])
-      }
-    }
-    guard !rows.isEmpty else { return nil }
-    let splices = try rows.map { row throws(PhotoError) in
-      guard row.lower >= 0, row.lower <= row.upper else {
-        throw PhotoError(.malformed, "the journal is damaged: a change ends before it begins")
-      }
-      return Splice(row.lower..<row.upper, Array(row.bytes), usedBy: row.use)
-    }
-    return try Patch(splices, to: direction == .undo ? entry.new.size : entry.old.size, imageData: [])
-  }
-
   /// Puts changes into the journal, durable when this returns.
   func record(_ changes: [(entry: JournalEntry, undo: Patch, redo: Patch?)]) throws(PhotoError) {
+    let changes = try changes.map { change throws(PhotoError) in
+      var sealed = change
+      sealed.entry.seal = try change.entry.seal(over: change.undo.splices)
+      return sealed
+    }
     try translating("write the journal") {
       try database.write { db in
         for (entry, undo, redo) in changes {

@@ -61,9 +61,26 @@ public final class Journal: Sendable {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw PhotoError(errno: errno, doing: "open the journal")
     }
-    // A first run was cut off when it had just made it.
     guard status.st_size > 0 else { return nil }
-    return try Journal(owning: -1, directory: directory)
+    do throws(PhotoError) {
+      return try Journal(owning: -1, directory: directory)
+    } catch {
+      if isUnmade(directory) { return nil }
+      throw error
+    }
+  }
+
+  /// Whether a first run was cut off while it made the journal: nothing was done yet.
+  private static func isUnmade(_ directory: FilePath) -> Bool {
+    do {
+      let path = directory.appending("journal.db").string
+      return try connect(path, writing: false).read { try !$0.tableExists("journal") }
+    } catch let error as DatabaseError {
+      // It is to be rolled back, which only a writer may: one that is made has a log that is written ahead instead.
+      return error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+    } catch {
+      return false
+    }
   }
 
   private init(owning lock: CInt, directory: FilePath) throws(PhotoError) {
@@ -185,6 +202,9 @@ private let schema: DatabaseMigrator = {
   }
   migrator.registerMigration("retries") { db in
     try db.execute(sql: "ALTER TABLE run ADD COLUMN retries INTEGER")
+  }
+  migrator.registerMigration("seals") { db in
+    try db.execute(sql: "ALTER TABLE operation ADD COLUMN seal BLOB")
   }
   return migrator
 }()

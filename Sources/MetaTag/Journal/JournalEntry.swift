@@ -42,6 +42,8 @@ struct JournalEntry: Codable, Sendable {
   var undoesSequence: Int?
   /// What the changes of a run have in common that are made together or not at all; nil for one by itself.
   var bond: Int?
+  /// What `seal(over:)` made of it when it was recorded; nil in rows of older versions.
+  var seal: Data?
 }
 
 extension JournalEntry: FetchableRecord {
@@ -51,12 +53,12 @@ extension JournalEntry: FetchableRecord {
       sql: """
         INSERT INTO operation (
           run, sequence, folder, name, scratch, method, state, reason, old, new, digest, oldHash, newHash, undoesRun,
-          undoesSequence, bond
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          undoesSequence, bond, seal
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [
       run, sequence, folder, name, scratch, method.rawValue, state.rawValue, reason, old.json, new.json, digest,
-      oldHash, newHash, undoesRun, undoesSequence, bond,
+      oldHash, newHash, undoesRun, undoesSequence, bond, seal,
     ])
   }
 

@@ -6,6 +6,9 @@ import Glibc
 /// UTF-8, and `date shift -1h` must mean minus one hour. So bytes that don't fit are sent past the parser in disguise,
 /// each as one private-use character (U+10FE00 + byte), and every argument type takes the disguise off again.
 enum Argv {
+  /// Whether it can be had at all: Swift reads it from /proc, and where that fails there is not even the program's name.
+  static var isKnown: Bool { CommandLine.argc > 0 }
+
   /// The words after the program's name.
   static var words: [String] { folded(withEmptyValues(typedWords)) }
 

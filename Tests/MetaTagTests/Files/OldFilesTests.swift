@@ -27,7 +27,7 @@ struct OldFilesTests {
     let desk = try Desk()
     let path = try desk.photo(noise(900))
     let (journal, rewriter) = try Self.changed(desk, path)
-    if renaming { try rewriter.rename(path, to: "b.jpg") } else { rewriter.finish() }
+    if renaming { try rewriter.rename([Rewriter.Renaming(path: path, name: "b.jpg")]) } else { rewriter.finish() }
     #expect(try desk.leftovers() == [])
     #expect(try journal.operations(of: rewriter.run).allSatisfy { $0.state == .cleaned })
   }

@@ -23,7 +23,7 @@ struct RenamingTests {
     let patch = try Patch([Splice(0..<1, [2, 3])], to: 70, imageData: [])
     let staged = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
     #expect(rewriter.commit([staged]).compactMap(\.error) == [])
-    try rewriter.rename(path, to: new)
+    try rewriter.rename([.init(path: path, name: new)])
     #expect(try names(desk) == ["a.HEIC"])
 
     var runs = [rewriter.run]
@@ -48,7 +48,7 @@ struct RenamingTests {
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
     for (path, new) in [(path, "a.HEIC"), (desk.photos.appending("b.JPG"), "b.HEIC")] {
-      let error = #expect(throws: PhotoError.self) { try rewriter.rename(path, to: try name(new)) }
+      let error = #expect(throws: PhotoError.self) { try rewriter.rename([.init(path: path, name: try name(new))]) }
       #expect(error?.kind == .refused)
     }
     #expect(try names(desk) == ["a.HEIC", "a.JPG", "b.JPG"])
@@ -61,7 +61,7 @@ struct RenamingTests {
     let path = try desk.photo(noise(70), "a.JPG")
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
-    try rewriter.rename(path, to: try name("a.HEIC"))
+    try rewriter.rename([.init(path: path, name: try name("a.HEIC"))])
     try desk.write(noise(9), to: desk.photos.appending("a.HEIC"))
     var outcomes: [Undo.Outcome] = []
     try Undo(rewriter.run, as: try desk.begin(journal, undoing: rewriter.run), in: journal)({ outcomes.append($1) })
@@ -89,6 +89,77 @@ struct RenamingTests {
     var outcomes: [Undo.Outcome] = []
     try Undo(run, as: try desk.begin(journal, undoing: run), in: journal)({ outcomes.append($1) })
     #expect(outcomes == [.renamed])
+    #expect(try names(desk) == ["a.JPG"])
+  }
+
+  /// A photo and its sidecar, with the wrong ending.
+  private func pair(on desk: Desk) throws -> [FilePath] {
+    [try desk.photo(noise(70), "a.JPG"), try desk.photo(noise(9), "a.JPG.xmp")]
+  }
+
+  private func renamings(_ paths: [FilePath]) throws -> [Rewriter.Renaming] {
+    try zip(paths, ["a.HEIC", "a.HEIC.xmp"]).map { .init(path: $0, name: try name($1)) }
+  }
+
+  @Test(
+    "a photo and its sidecar are renamed together: once one has its new name, recovery gives the other one its own",
+    arguments: 0...2, [false, true])
+  func killedBetween(after count: Int, cutOffAgain: Bool) throws {
+    let desk = try Desk()
+    let paths = try pair(on: desk)
+    let journal = try desk.journal()
+    let run = try desk.begin(journal)
+    let entries = zip(paths, ["a.HEIC", "a.HEIC.xmp"]).enumerated().map { index, change in
+      let identity = FileIdentity(desk.status(change.0))
+      return JournalEntry(
+        run: run.rawValue, sequence: index + 2, folder: Data(desk.photos.bytes),
+        name: Data(change.0.lastComponent?.bytes ?? []), scratch: Data(change.1.utf8), method: .renaming, old: identity,
+        new: identity, digest: Data(), bond: 1)
+    }
+    try journal.record(entries.map { ($0, try Patch([], to: $0.old.size, imageData: []), nil) })
+    for (path, new) in zip(paths, ["a.HEIC", "a.HEIC.xmp"]).prefix(count) {
+      #expect(rename(path.string, desk.photos.appending(new).string) == 0)
+    }
+    if cutOffAgain {
+      var recovery = Recovery(journal: journal)
+      try recovery.settle(try journal.unsettled()[0])
+    }
+    let report = try journal.recover()
+    #expect(report.conflicts == [] && report.unreachable == [])
+    #expect(try journal.recover().isEmpty)
+    #expect(try names(desk) == (count == 0 ? ["a.JPG", "a.JPG.xmp"] : ["a.HEIC", "a.HEIC.xmp"]))
+    guard count > 0 else { return }
+    #expect(try desk.undo(run, in: journal) == [.renamed, .renamed])
+    #expect(try names(desk) == ["a.JPG", "a.JPG.xmp"])
+  }
+
+  @Test("where one of two files can't be renamed, neither is, and the reason names it")
+  func allOrNone() throws {
+    let desk = try Desk()
+    let paths = try pair(on: desk)
+    try desk.photo(noise(5), "a.HEIC.xmp")
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let error = #expect(throws: PhotoError.self) { try rewriter.rename(try renamings(paths)) }
+    #expect(error?.sentence.hasPrefix("a.JPG.xmp can't be named a.HEIC.xmp: there is such a file") == true)
+    #expect(try names(desk) == ["a.HEIC.xmp", "a.JPG", "a.JPG.xmp"])
+  }
+
+  @Test("they get their old names together, or neither; one that is gone keeps nobody")
+  func undoneTogether() throws {
+    let desk = try Desk()
+    let paths = try pair(on: desk)
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    try rewriter.rename(try renamings(paths))
+    let sidecar = desk.photos.appending("a.HEIC.xmp")
+    try desk.write(noise(12), to: sidecar)
+    let outcomes = try desk.undo(rewriter.run, in: journal)
+    #expect(outcomes.count == 2 && outcomes.allSatisfy { if case .leftAlone = $0 { true } else { false } })
+    #expect(try names(desk) == ["a.HEIC", "a.HEIC.xmp"])
+    #expect(unlink(sidecar.string) == 0)
+    let gone = PhotoError(.conflict, "is no longer where it was; move it back there and undo again")
+    #expect(try Set(desk.undo(rewriter.run, in: journal)) == [.renamed, .leftAlone(gone)])
     #expect(try names(desk) == ["a.JPG"])
   }
 

@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+/// A byte of the journal is another than what was written.
+@Suite("A damaged journal")
+struct JournalDamageTests {
+  static let old = noise(70_000)
+  static let inserting = [Splice(20..<30, noise(50, seed: 9)), Splice(900..<950, noise(7, seed: 3))]
+  /// Written in place, where the photo has a second name.
+  static let overwriting = [Splice(20..<24, [1, 2, 3, 4]), .erasing(600..<650), Splice(70_000..<70_000, noise(90))]
+
+  /// What a flipped bit, or a lost row, does to the way back.
+  static let damages = [
+    "UPDATE splice SET bytes = x'00' || substr(bytes, 2) WHERE direction = 'undo' AND length(bytes) > 1 AND ordinal < 2",
+    "UPDATE splice SET lower = lower + 1 WHERE direction = 'undo' AND ordinal = 1",
+    "UPDATE splice SET use = (use + 1) % 3 WHERE direction = 'undo' AND ordinal = 1",
+    "DELETE FROM splice WHERE direction = 'undo' AND ordinal = 1",
+    "UPDATE operation SET old = replace(old, '1600000000', '1600000001')",
+  ]
+
+  private func execute(_ sql: String, in journal: Journal) throws {
+    try journal.database.write { try $0.execute(sql: sql) }
+  }
+
+  /// A photo that a run changed.
+  private func changed(on desk: Desk, inPlace: Bool) throws -> (path: FilePath, run: RunID, bytes: [UInt8]) {
+    let path = try desk.photo(Self.old)
+    if inPlace { #expect(link(path.string, path.string + ".link") == 0) }
+    let (run, results) = try desk.change([path], inPlace ? Self.overwriting : Self.inserting)
+    #expect(results.compactMap(\.error) == [])
+    return (path, run, try desk.read(path))
+  }
+
+  @Test("keeps undo from writing a byte, and is named", arguments: damages, [false, true])
+  func undo(damage: String, inPlace: Bool) throws {
+    let desk = try Desk()
+    let (path, run, new) = try changed(on: desk, inPlace: inPlace)
+    let time = FileTime(desk.status(path).st_mtim)
+    try execute(damage, in: try desk.journal())
+    var told: [Undo.Outcome] = []
+    try Undo.trial(of: run, in: try desk.journal()) { told.append($1) }
+    told += try desk.undo(run).outcomes
+    #expect(told.count == 2)
+    for outcome in told {
+      guard case .leftAlone(let error) = outcome else {
+        Issue.record("\(outcome)")
+        continue
+      }
+      #expect(error.kind == .malformed, "\(error)")
+      #expect(error.sentence.hasPrefix("the journal in \(desk.state) is damaged: what run 1"))
+      #expect(error.sentence.hasSuffix("nothing was written"))
+    }
+    #expect(try desk.read(path) == new && FileTime(desk.status(path).st_mtim) == time)
+    #expect(try desk.leftovers() == [])
+  }
+
+  @Test("keeps recovery from writing a byte, and is named", arguments: ["undo", "redo"])
+  func recovery(direction: String) throws {
+    let desk = try Desk()
+    let path = try desk.photo(Self.old)
+    #expect(link(path.string, path.string + ".link") == 0)
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let patch = try Patch(Self.overwriting, to: Self.old.count, imageData: [])
+    let staged = try rewriter.stage(try FileSource(path), at: path, patch: patch, check: accept)
+    // Decided, and not yet erased: what is written comes from the journal either way.
+    desk.take(4, of: GroupCommit([staged], journal: journal))
+    let before = try desk.read(path)
+    let flip = "UPDATE splice SET bytes = x'EE' || substr(bytes, 2) WHERE ordinal = 1 AND direction = '\(direction)'"
+    try execute(flip, in: journal)
+    let report = try journal.recover()
+    #expect(report.unreachable.map(\.path) == [path] && report.finished == [] && report.restored == [])
+    #expect(report.unreachable.first?.reason.contains("is damaged: what run 1 noted of this file") == true)
+    #expect(try desk.read(path) == before)
+  }
+
+  @Test("keeps a file's name and time as they are, too")
+  func namesAndTimes() throws {
+    let desk = try Desk()
+    let path = try desk.photo(Self.old)
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let wanted = FileTime(Instant(seconds: 1_700_000_000))
+    #expect(rewriter.setTimes([TimeChange(path, from: FileIdentity(desk.status(path)), to: wanted)])[0].error == nil)
+    try rewriter.rename([Rewriter.Renaming(path: path, name: "b.jpg")])
+    try execute("UPDATE operation SET name = CAST('c.jpg' AS BLOB) WHERE method = 'renaming'", in: journal)
+    try execute(Self.damages[4] + " WHERE method = 'times'", in: journal)
+    let outcomes = try desk.undo(rewriter.run, in: journal)
+    #expect(outcomes.count == 2 && outcomes.allSatisfy { if case .leftAlone = $0 { true } else { false } })
+    #expect(try Folder(desk.photos).names().map(\.string) == ["b.jpg"])
+    #expect(FileTime(desk.status(desk.photos.appending("b.jpg")).st_mtim) == wanted)
+  }
+
+  @Test("rows of older versions, which have no seal, are undone as before", arguments: [false, true])
+  func older(inPlace: Bool) throws {
+    let desk = try Desk()
+    let (path, run, _) = try changed(on: desk, inPlace: inPlace)
+    try execute("UPDATE operation SET seal = NULL", in: try desk.journal())
+    #expect(try desk.undo(run).outcomes == [.restored])
+    #expect(try desk.read(path) == Self.old)
+  }
+
+  @Test("one that a first run was cut off while making says that there was no run yet", arguments: [false, true])
+  func unmade(isHot: Bool) throws {
+    let (desk, origin) = (try Desk(), try Scratch())
+    #expect(mkdir(desk.state.string, 0o700) == 0)
+    let path = origin.url.appending(path: "journal.db").path
+    let database = try DatabaseQueue(path: path)
+    try database.writeWithoutTransaction { db in
+      if isHot { try db.execute(sql: "PRAGMA cache_size = 1; BEGIN") }
+      try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT)")
+      if isHot { try db.execute(sql: "INSERT INTO grdb_migrations VALUES (hex(zeroblob(100000)))") }
+      for name in ["journal.db", "journal.db-journal"] {
+        let file = origin.url.appending(path: name)
+        guard FileManager.default.fileExists(atPath: file.path) else { continue }
+        try desk.write(Array(try Data(contentsOf: file)), to: desk.state.appending(name))
+      }
+      if isHot { try db.execute(sql: "ROLLBACK") }
+    }
+    #expect(FileManager.default.fileExists(atPath: desk.state.appending("journal.db-journal").string) == isHot)
+    #expect(desk.status(desk.state.appending("journal.db")).st_size > 0)
+    #expect(try Journal.reading(directory: desk.state) == nil)
+    // And the next run makes it.
+    #expect(try desk.journal().runs(limit: 9).isEmpty)
+    #expect(try Journal.reading(directory: desk.state)?.runs(limit: 9).isEmpty == true)
+  }
+}
