@@ -61,8 +61,8 @@ public struct Shot: Sendable {
   /// How its files were when they were planned, of a plan that is carried out.
   var planned: PlannedStates?
 
-  /// A file by itself.
-  public init(_ input: Walk.Input) { self.input = input }
+  /// A file by itself, whatever lies beside it: others find its sidecars and the rest of its photo (`pairing`, `separately`).
+  init(_ input: Walk.Input) { self.input = input }
 
   /// The same without those of its other pictures and movies, and their sidecars, of which that is said.
   public func without(_ isMeant: (FilePath) -> Bool) -> Shot {
