@@ -76,7 +76,7 @@ struct BatchTests {
   func away() async {
     let gate = DispatchSemaphore(value: 0)
     // Were the waiting done on this actor, this could never begin.
-    let opener = Task { @MainActor in gate.signal() }
+    let opener = Task { @MainActor in _ = gate.signal() }
     await MetaTag.away { gate.wait() }
     await opener.value
   }
