@@ -2,7 +2,8 @@ import Synchronization
 
 /// Completes the name of a place while it is typed.
 ///
-/// Whoever reads the keyboard calls `type`; whoever shows the answers goes through them with `for await`, in one task. Answers
+/// Whoever reads the keyboard calls `type`; whoever shows the answers goes through them with `for try await`, in one task; places are looked for
+/// elsewhere, so that its actor is free meanwhile. Answers
 /// come in the order of typing, and one that was overtaken by a newer text while it was looked for is not given at all: a late
 /// answer can't replace a newer one. The sequence ends with `finish`, or when its task is cancelled.
 public struct PlaceCompletion: AsyncSequence, Sendable {
@@ -49,6 +50,11 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
   /// Begins to go through the answers.
   public func makeAsyncIterator() -> Iterator { Iterator(completion: self, typed: typed.makeAsyncIterator()) }
 
+  @concurrent
+  private func search(_ text: String) async throws -> [SearchResult] {
+    try index.search(text, near: near, language: language, isCompleting: true, limit: limit)
+  }
+
   /// Goes through the answers.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let completion: PlaceCompletion
@@ -57,8 +63,7 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
     /// The next answer; nil after `finish`. Throws what `GeoIndex.search` throws.
     public mutating func next() async throws -> Answer? {
       while let typed = await typed.next(isolation: #isolation) {
-        let results = try completion.index.search(
-          typed.text, near: completion.near, language: completion.language, isCompleting: true, limit: completion.limit)
+        let results = try await completion.search(typed.text)
         // Whatever was typed meanwhile waits in the stream.
         if completion.latest.count.withLock({ $0 }) == typed.number {
           return Answer(text: typed.text, results: results)

@@ -42,7 +42,8 @@ public struct Batch: Sendable {
   /// Begins to start what a run of so many jobs will need: worth while where the caller has something else to do first.
   public static func prepare(jobs: Int) { CodecPool.common.prepare(max(1, jobs)) }
 
-  /// A run that writes, under `run` of `journal`.
+  /// A run that writes, under `run` of `journal`: who has photos in portions may make several, one after the other or side by
+  /// side.
   public init(_ run: RunID, in journal: Journal, options: Options = Options()) {
     rewriter = Rewriter(
       journal: journal, run: run,
@@ -58,7 +59,8 @@ public struct Batch: Sendable {
   }
 
   /// Asks `planner` about every photo and carries the proposals out, for all files of a photo or for none. `report`
-  /// gets one outcome for each photo, in order, only once it is durable. When the task is cancelled or `stop` says so,
+  /// gets one outcome for each photo, in order, only once it is durable: where the caller stands, whose actor is free while
+  /// there is work for processor or disk. When the task is cancelled or `stop` says so,
   /// begun photos are finished and the rest is reported as not run.
   public func run(
     _ shots: [Shot], planner: any Planner, until stop: @escaping @Sendable () -> Bool = { false },
@@ -86,19 +88,19 @@ public struct Batch: Sendable {
       work(on: shot, planner(shot))
     } consume: { work in
       guard !failure.isRaised else {
-        work.withdraw(rewriter)
+        await away { work.withdraw(rewriter) }
         return
       }
       done += 1
-      let isFailure = group.add(work).isFailure
+      let isFailure = await group.add(work).isFailure
       let isUrgent = group.isOld || isFailure && options.stopsAtFailure
-      if group.isFull || isUrgent { group.commit(tell) }
+      if group.isFull || isUrgent { await group.commit(tell) }
       // One group goes to the disk while the next is made ready and changed, unless it decides whether there is one.
-      if group.isSettled || isUrgent || options.stopsAtFailure { group.finish(tell) }
+      if group.isSettled || isUrgent || options.stopsAtFailure { await group.finish(tell) }
     }
-    group.commit(tell)
-    group.finish(tell)
-    rewriter?.finish()
+    await group.commit(tell)
+    await group.finish(tell)
+    await away { [rewriter] in rewriter?.finish() }
     for shot in shots.dropFirst(done) { report(Outcome(shot, .notRun)) }
   }
 

@@ -82,19 +82,24 @@ public struct Conversion: Sendable {
       Result { () throws(PhotoError) in try work(on: input) }
     } consume: { work in
       guard !failure.isRaised else {
-        if case .made(_, _, _, let file?, _)? = try? work.get() { file.discard() }
+        if case .made(_, _, _, let file?, _)? = try? work.get() { await away { file.discard() } }
         return
       }
       guard let input = remaining.popFirst() else { return }
       done += 1
+      let settled = await away { [names] in
+        var names = names
+        return (Result { () throws(PhotoError) in try settle(work.get(), &names) }, names)
+      }
+      names = settled.1
       do throws(PhotoError) {
-        report(input.path, try settle(work.get(), &names))
+        report(input.path, try settled.0.get())
       } catch {
         if options.stopsAtFailure { failure.raise() }
         report(input.path, .failed(error))
       }
     }
-    rewriter?.finish()
+    await away { rewriter?.finish() }
     for input in inputs.dropFirst(done) { report(input.path, .notRun) }
   }
 

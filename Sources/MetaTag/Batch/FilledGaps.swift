@@ -13,7 +13,7 @@ extension Proposal {
       edit.fillsGapsOnly = true
       let place = reason.keepsLocation || isAboutPlaces ? photo.file { $0.location != nil } : nil
       let names = reason.keepsNames ? photo.file { !$0.placeNames.isEmpty } : nil
-      if let kept = place?.metadata.location { edit.location = .set(kept) }
+      if let kept = place?.metadata.location { edit.location = .set(kept.recordable) }
       if let kept = names?.metadata.placeNames.first?.value { edit.names = .set(kept) }
       guard !edit.isEmpty, let giver = (place ?? names)?.photo.image.path.lastComponent else { return self }
       return .change(edit, because: .shared(by: giver.string))
@@ -21,7 +21,7 @@ extension Proposal {
       guard edit.fillsGapsOnly || isAboutPlaces, edit.location == .keep,
         let kept = photo.file(where: { $0.location != nil })?.metadata.location
       else { return self }
-      edit.location = .set(kept)
+      edit.location = .set(kept.recordable)
       edit.fillsGapsOnly = true
       return .change(edit, because: explanation)
     }

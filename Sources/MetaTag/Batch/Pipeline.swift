@@ -7,10 +7,14 @@ import Synchronization
 /// When the task is cancelled or `stop` says so, no further input is begun; those begun are finished and consumed.
 /// Returns how many inputs were consumed. At most `width + ahead` results wait, whatever the number of inputs; fewer
 /// where `weigh` says that one takes the room of several.
+///
+/// - Parameters:
+///   - width: How many at once; less than 1 counts as 1.
+///   - ahead: How many further results may wait; less than 0 counts as 0.
 public func inOrder<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
   weigh: @escaping @Sendable (Output) -> Int = { _ in 1 }, transform: @escaping @Sendable (Input) -> Output,
-  consume: (Output) -> Void
+  consume: (Output) async -> Void
 ) async -> Int {
   await inOrder(
     inputs, width: width, ahead: ahead, until: stop, weigh: weigh, starting: startThread, transform: transform,
@@ -21,20 +25,21 @@ public func inOrder<Input: Sendable, Output: Sendable>(
 func inOrder<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
   weigh: @escaping @Sendable (Output) -> Int = { _ in 1 }, starting start: (@escaping @Sendable () -> Void) -> Bool,
-  transform: @escaping @Sendable (Input) -> Output, consume: (Output) -> Void
+  transform: @escaping @Sendable (Input) -> Output, consume: (Output) async -> Void
 ) async -> Int {
   let threads = OwnThreads()
-  let width = threads.start(min(width, inputs.count), by: start)
+  let width = threads.start(min(max(1, width), inputs.count), by: start)
   guard width > 0 else {
     // The system has no thread left: one after the other, then.
     var consumed = 0
     while consumed < inputs.count, !Task.isCancelled, !stop() {
-      consume(transform(inputs[consumed]))
+      let input = inputs[consumed]
+      await consume(await away { transform(input) })
       consumed += 1
     }
     return consumed
   }
-  let line = Line<Output>(of: inputs.count, room: width + ahead, workers: width)
+  let line = Line<Output>(of: inputs.count, room: width + max(0, ahead), workers: width)
   return await withTaskGroup(of: Void.self) { group in
     for _ in 0..<width {
       group.addTask(executorPreference: threads) {
@@ -48,7 +53,7 @@ func inOrder<Input: Sendable, Output: Sendable>(
     }
     var consumed = 0
     while let output = await line.take() {
-      consume(output)
+      await consume(output)
       consumed += 1
       line.makeRoom(places: max(1, weigh(output)))
     }

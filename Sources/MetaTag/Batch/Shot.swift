@@ -66,8 +66,8 @@ public struct Shot: Sendable {
   /// What may belong to it, and is not among its companions, is a photo of its own: as was asked for, or by what is known.
   var isSeparate = false
 
-  /// A file by itself.
-  public init(_ input: Walk.Input) { self.input = input }
+  /// A file by itself, whatever lies beside it: others find its sidecars and the rest of its photo (`pairing`, `separately`).
+  init(_ input: Walk.Input) { self.input = input }
 
   /// The same without those of its other pictures and movies, and their sidecars, of which that is said.
   public func without(_ isMeant: (FilePath) -> Bool) -> Shot {

@@ -71,9 +71,9 @@ public struct TimeSync: Sendable {
       done += 1
       group += works
       let isFailure = works.contains { if case .failed = $0.outcome.status { true } else { false } }
-      if group.count >= Rewriter.groupCount || isFailure && stopsAtFailure { commit(&group, tell) }
+      if group.count >= Rewriter.groupCount || isFailure && stopsAtFailure { await commit(&group, tell) }
     }
-    commit(&group, tell)
+    await commit(&group, tell)
     for shot in shots.dropFirst(done) {
       let paths = shot.writtenPaths
       let works = paths.map { Work(Outcome(path: $0, status: .notRun, before: nil, reading: nil)) }
@@ -95,7 +95,7 @@ public struct TimeSync: Sendable {
     }
   }
 
-  private func commit(_ group: inout [Work], _ report: (Outcome) -> Void) {
+  private func commit(_ group: inout [Work], _ report: (Outcome) -> Void) async {
     defer { group = [] }
     let changes = group.compactMap { work -> TimeChange? in
       guard case .changed = work.outcome.status, let old = work.identity, let reading = work.outcome.reading else {
@@ -103,7 +103,7 @@ public struct TimeSync: Sendable {
       }
       return TimeChange(work.outcome.path, from: old, to: FileTime(reading.instant))
     }
-    var results = rewriter.map { $0.setTimes(changes)[...] } ?? []
+    var results = await away { [rewriter] in rewriter?.setTimes(changes)[...] ?? [] }
     for work in group {
       var outcome = work.outcome
       if case .changed = outcome.status, case .failure(let error)? = results.popFirst() {

@@ -43,23 +43,35 @@ struct WriteGroup {
   var isOld: Bool { begun.map { $0.duration(to: .now) >= .seconds(2) } ?? false }
 
   /// Returns what will be told of it, if its files can be committed.
-  mutating func add(_ work: Work) -> Outcome {
+  mutating func add(_ work: Work) async -> Outcome {
     if begun == nil { begun = .now }
-    let work = work.named(by: &names, rewriter)
+    let work = await work.unnamed == nil ? work : name(work)
     works.append(work)
     count += max(1, work.staged.count)
     bytes += work.staged.reduce(0) { $0 + $1.writtenCount }
     return work.outcome
   }
 
+  private mutating func name(_ work: Work) async -> Work {
+    let named = await away { [names, rewriter] in
+      var names = names
+      return (work.named(by: &names, rewriter), names)
+    }
+    names = named.1
+    return named.0
+  }
+
   /// Changes the photos. What becomes of those of the group before is told now, that of these later.
-  mutating func commit(_ report: (Outcome) -> Void) {
+  mutating func commit(_ report: (Outcome) -> Void) async {
     let staged = works.flatMap(\.staged)
-    let commit = staged.isEmpty ? nil : rewriter?.change(staged)
     let last = settling
-    // They go to the disk one after the other; while this one does, the one before is told of.
-    last?.results.wait()
-    settling = (works, Background { [rewriter] in commit.flatMap { rewriter?.settle($0) } ?? [] })
+    let results = await away { [rewriter] in
+      let commit = staged.isEmpty ? nil : rewriter?.change(staged)
+      // They go to the disk one after the other; while this one does, the one before is told of.
+      last?.results.wait()
+      return Background { commit.flatMap { rewriter?.settle($0) } ?? [] }
+    }
+    settling = (works, results)
     (works, count, bytes, begun) = ([], 0, 0, nil)
     if let last { tell(last, report) }
   }
@@ -68,9 +80,10 @@ struct WriteGroup {
   var isSettled: Bool { settling?.results.isThere ?? false }
 
   /// Waits until it is, and tells of them.
-  mutating func finish(_ report: (Outcome) -> Void) {
+  mutating func finish(_ report: (Outcome) -> Void) async {
     guard let last = settling else { return }
     settling = nil
+    await away { last.results.wait() }
     tell(last, report)
   }
 

@@ -28,3 +28,7 @@ final class Background<Value: Sendable>: Sendable {
     return value
   }
 }
+
+/// What `work` makes, done elsewhere than where the caller stands: whoever shows something can go on meanwhile.
+@concurrent
+func away<Value: Sendable>(_ work: @Sendable () -> Value) async -> Value { work() }

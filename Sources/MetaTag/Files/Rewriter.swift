@@ -29,7 +29,6 @@ final class Rewriter: Sendable {
   let run: RunID
   let options: Options
   private let survey = Survey()
-  private let last = Atomic<Int>(0)
   private let folders = Mutex<Set<FilePath>>([])
   private let oldFiles = Mutex(OldFiles())
 
@@ -151,8 +150,8 @@ final class Rewriter: Sendable {
     }
   }
 
-  /// A number for one more change of this run.
-  func nextSequence() -> Int { last.add(1, ordering: .relaxed).newValue }
+  /// A number for one more change of this run, whoever else makes some.
+  func nextSequence() -> Int { journal.nextSequence(of: run) }
 
   /// Makes a scratch file under a name no one else uses; the journal knows of the folder before there is one in it.
   func makeScratch(_ sequence: Int, in folder: Folder) throws(PhotoError) -> ScratchFile {

@@ -53,10 +53,15 @@ public struct Undo: Sendable {
   /// so, it ends after the group that was begun; the rest is told as not run. `stop` is asked before each file, and a file
   /// that must be left alone is mostly told by then.
   ///
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be read; trouble with a photo is told of that photo.
+  /// - Throws: `PhotoError`: `.refused` when there is no such run, or it is to undo itself, `.io` when the journal can't be
+  ///   read; trouble with a photo is told of that photo.
   public func callAsFunction(
     until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
   ) throws(PhotoError) {
+    guard run != rewriter.run else {
+      throw PhotoError(.refused, "run \(run) can't undo itself: begin another for that")
+    }
+    try journal.demand(run)
     var restored: Set<FilePath> = []
     var group = UndoGroup(rewriter: rewriter)
     func told(_ entry: JournalEntry, _ result: Result<Void, PhotoError>) {

@@ -95,7 +95,7 @@ public struct ImageSource: Sendable {
 
   /// The splices that make `edit` true in every namespace that records the field; an empty patch when it is true already.
   /// - Throws: `PhotoError`: `.tooLarge` when a block would outgrow what the format can hold, `.refused` when the edit
-  ///   could harm the photo, `.malformed` when its structure is broken.
+  ///   could harm the photo or has what can't be recorded (control characters, a value out of its range), `.malformed` when its structure is broken.
   public func patch(for edit: MetadataEdit) throws(PhotoError) -> Patch {
     try patch(try changes(for: edit))
   }
@@ -114,6 +114,7 @@ public struct ImageSource: Sendable {
   /// The same change, by block. A block that can't be parsed stays as it is; `metadata()` says so.
   func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
     if edit.erasure != nil { return try erasing(edit) }
+    try edit.demandRecordable()
     let edit = edit.addedKeywords.isEmpty ? edit : edit.addingKeywords(to: metadata())
     if edit.erasesPlaces { try demandNoHiddenPlace() }
     if edit.erasesDates, [.raf, .x3f, .mrw, .crw].contains(type) {

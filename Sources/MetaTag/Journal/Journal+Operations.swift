@@ -1,12 +1,14 @@
 import Foundation
 import GRDB
+import Synchronization
 
 extension Journal {
   /// What `run` did, in the order it did it.
   ///
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func operations(of run: RunID) throws(PhotoError) -> [JournalOperation] {
-    try entries("run = ? ORDER BY sequence", [run.rawValue]).map(\.operation)
+    try demand(run)
+    return try entries("run = ? ORDER BY sequence", [run.rawValue]).map(\.operation)
   }
 
   /// Whether of every change that was begun it is known how it ended. If not, a process is at it, or `recover` has something to do.
@@ -57,6 +59,24 @@ extension Journal {
         try JournalEntry.fetchAll($0, sql: "SELECT * FROM operation WHERE \(condition)", arguments: arguments)
       }
     }
+  }
+
+  /// A number that no change of `run` has, and no bond: a run may be written by several batches, one after the other or at once.
+  func nextSequence(of run: RunID) -> Int {
+    sequences.withLock { last in
+      // A journal that can't be read can't be written either, which is told then.
+      let next = 1 + (last[run] ?? (try? lastSequence(of: run)) ?? 0)
+      last[run] = next
+      return next
+    }
+  }
+
+  private func lastSequence(of run: RunID) throws -> Int {
+    try database.read { db in
+      try Int.fetchOne(
+        db, sql: "SELECT max(max(sequence), ifnull(max(bond), 0)) FROM operation WHERE run = ?",
+        arguments: [run.rawValue])
+    } ?? 0
   }
 
   /// Puts changes into the journal, durable when this returns.

@@ -36,12 +36,15 @@ extension Journal {
   ///   - unfinished: Its inputs that failed or were not begun, absolute paths in its order; nil where they aren't known.
   ///   - failed: How many of its inputs failed.
   ///   - isInterrupted: Whether its user ended it before its time.
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be written.
+  /// Told once more of the same run, it is what was told last that counts.
+  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be written.
   public func finishRun(
     _ run: RunID, leaving unfinished: [FilePath]? = nil, failed: Int = 0, isInterrupted: Bool = false
   ) throws(PhotoError) {
     try translating("write the journal") {
       try database.write { db in
+        guard try Journal.has(run, in: db) else { throw PhotoError(.refused, "there is no run \(run)") }
+        try db.execute(sql: "DELETE FROM unfinished WHERE run = ?", arguments: [run.rawValue])
         for (ordinal, path) in (unfinished ?? []).enumerated() {
           try db.execute(
             sql: "INSERT INTO unfinished VALUES (?, ?, ?)", arguments: [run.rawValue, ordinal, Data(path.bytes)])
@@ -61,7 +64,7 @@ extension Journal {
     let paths = try translating("read the journal") {
       try database.read { db -> [FilePath]? in
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM run WHERE id = ?", arguments: [run.rawValue]) else {
-          throw PhotoError(.refused, "there is no run \(run): 'metatag log' lists the runs")
+          throw PhotoError(.refused, "there is no run \(run)")
         }
         // A journal that only older versions wrote to has no such column.
         guard row.hasColumn("unfinished"), (row["unfinished"] as Int?) != nil else { return nil }
@@ -70,6 +73,16 @@ extension Journal {
       }
     }
     return paths
+  }
+
+  private static func has(_ run: RunID, in db: Database) throws -> Bool {
+    try Int64.fetchOne(db, sql: "SELECT id FROM run WHERE id = ?", arguments: [run.rawValue]) != nil
+  }
+
+  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  func demand(_ run: RunID) throws(PhotoError) {
+    let isThere = try translating("read the journal") { try database.read { try Journal.has(run, in: $0) } }
+    guard isThere else { throw PhotoError(.refused, "there is no run \(run)") }
   }
 
   /// - Parameter isClean: Whether no scratch files can lie anywhere.

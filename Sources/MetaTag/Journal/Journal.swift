@@ -2,6 +2,7 @@ import CSys
 import Foundation
 import GRDB
 import Glibc
+import Synchronization
 public import SystemPackage
 
 /// What was done to which file, so that it can be resumed and undone: an SQLite file in a folder of its own.
@@ -16,6 +17,8 @@ public final class Journal: Sendable {
   let database: DatabaseQueue
   /// Holds the lock as long as it is open; −1 for reading.
   private let lock: CInt
+  /// The last number that a change of a run got.
+  let sequences = Mutex<[RunID: Int]>([:])
 
   /// Opens the journal for writing, and makes it where there is none: the folder is for its owner only.
   ///
@@ -144,6 +147,8 @@ private func makeFolder(_ folder: FilePath) throws(PhotoError) {
 func translating<R>(_ act: String, _ body: () throws -> R) throws(PhotoError) -> R {
   do {
     return try body()
+  } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
+    throw PhotoError(.refused, "could not \(act): it has no such run")
   } catch let error as DatabaseError {
     throw PhotoError(.io, "could not \(act): \(error.message ?? error.resultCode.description)")
   } catch let error as PhotoError {

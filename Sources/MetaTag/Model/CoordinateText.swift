@@ -21,6 +21,9 @@ extension Location {
     } else {
       self.init(try AngleText.coordinate(plain))
     }
+    if let altitude, !Location.altitudes.contains(altitude) {
+      throw ParseError("an altitude of \(altitude) m is out of range (-11000 to 100000)")
+    }
   }
 
   /// RFC 5870: `lat,lon[,alt][;crs=wgs84][;u=metres][;…]`.

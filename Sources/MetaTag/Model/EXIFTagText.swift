@@ -73,7 +73,7 @@ extension EXIFTag {
 
 extension EXIFTag.Kind {
   /// The largest whole number; nil for what isn't stored as such.
-  fileprivate var limit: Int? {
+  var limit: Int? {
     switch self {
     case .code: Int(UInt8.max)
     case .short: Int(UInt16.max)

@@ -108,9 +108,11 @@ extension PhotoField {
 
 extension String {
   /// Unchanged.
-  /// - Throws: for characters that end or garble a text: NUL and other controls.
+  /// - Throws: for characters that end or garble a text: NUL and other controls, and the two that XML has no place for
+  ///   (XML 1.0, 2.2).
   func demandPrintable(multiline: Bool) throws(ParseError) -> String {
-    for scalar in unicodeScalars where scalar.properties.generalCategory == .control {
+    for scalar in unicodeScalars
+    where scalar.properties.generalCategory == .control || scalar == "\u{FFFE}" || scalar == "\u{FFFF}" {
       if multiline, scalar == "\n" || scalar == "\t" { continue }
       throw ParseError("the text has the control character \(scalar.code), which can't be recorded")
     }

@@ -4,11 +4,12 @@ public struct ClearPlanner: Planner {
   public struct Zone: Hashable, Sendable {
     /// Its middle.
     public let center: Coordinate
-    /// In metres.
+    /// In metres, not below 0.
     public let radius: Double
 
-    /// A circle on the Earth.
-    public init(around center: Coordinate, radius: Double) {
+    /// A circle on the Earth. Nil for a radius below 0, or none: nothing would lie in it, and every place stay.
+    public init?(around center: Coordinate, radius: Double) {
+      guard radius >= 0, radius.isFinite else { return nil }
       self.center = center
       self.radius = radius
     }
@@ -16,8 +17,8 @@ public struct ClearPlanner: Planner {
 
   /// Only photos in one of these are changed; of none, all.
   public var zones: [Zone] = []
-  /// Metres: instead of nothing, the middle of a cell of this size is left, and how far off that may be.
-  public var coarseness: Double?
+  /// Instead of nothing, the middle of a cell of this size is left, and how far off that may be.
+  public var coarseness: Coarseness?
 
   /// Whether the location goes.
   public var clearsLocation = true
@@ -62,7 +63,7 @@ public struct ClearPlanner: Planner {
     }
     var location = Location(old.coordinate.coarsened(to: coarseness))
     // From the middle of a cell to its corner.
-    location.horizontalError = (coarseness * 0.71).rounded(.up)
+    location.horizontalError = (coarseness.metres * 0.71).rounded(.up)
     edit.location = .set(location)
     edit.erasesOldPlace = true
     return .change(edit, because: .coarsened(coarseness))

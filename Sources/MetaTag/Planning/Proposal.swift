@@ -62,8 +62,8 @@ public indirect enum Explanation: Hashable, Sendable {
   case cleared
   /// The dates are to go.
   case datesCleared
-  /// The location is made as coarse as so many metres.
-  case coarsened(Double)
+  /// The location is made as coarse as this.
+  case coarsened(Coarseness)
   /// Everything is to go.
   case erased
   /// The dates are moved by this much.
@@ -132,7 +132,7 @@ extension Explanation: CustomStringConvertible {
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
     case .cleared: "the location is removed"
     case .datesCleared: "the dates are removed"
-    case .coarsened(let metres): "the location is made as coarse as \(Length(metres))"
+    case .coarsened(let coarseness): "the location is made as coarse as \(Length(coarseness.metres))"
     case .erased: "everything that describes it is removed"
     case .shifted(let shift):
       "moved by \(shift)"

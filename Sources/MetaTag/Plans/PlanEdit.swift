@@ -169,10 +169,7 @@ extension Location {
       timestamp = instant
     }
     processingMethod = try members.text("processingMethod")
-    // 100 km is beyond any photographer, and -11 km below any sea.
-    if let altitude, !(-11_000...100_000).contains(altitude) {
-      throw ParseError("an altitude of \(altitude) m is out of range (-11000 to 100000)")
-    }
+    try demandRecordable()
     try members.finish()
   }
 }

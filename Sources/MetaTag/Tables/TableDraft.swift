@@ -70,7 +70,11 @@ struct TableDraft {
     guard Set(told).count < 2, number >= 0 || told.first != false else {
       throw ParseError("its altitude, '\(text)', is above and below the sea")
     }
-    return (told.first == true ? -abs(number) : number) * factor + 0
+    let metres = (told.first == true ? -abs(number) : number) * factor + 0
+    guard Location.altitudes.contains(metres) else {
+      throw ParseError("its altitude, '\(text)', is out of range (-11000 to 100000 m)")
+    }
+    return metres
   }
 
   /// EXIF's GPSAltitudeRef, as a number or in exiftool's words.

@@ -51,8 +51,8 @@ public struct TakeoutRecord: Hashable, Sendable {
     guard let latitude = data?["latitude"]?.number, let longitude = data?["longitude"]?.number,
       latitude != 0 || longitude != 0, let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     else { return nil }
-    // Of a position without altitude it says 0.
-    let altitude = data?["altitude"]?.number.flatMap { $0 == 0 ? nil : $0 }
+    // Of a position without altitude it says 0; what no place on Earth has came from a broken receiver.
+    let altitude = data?["altitude"]?.number.flatMap { $0 != 0 && Location.altitudes.contains($0) ? $0 : nil }
     return Location(coordinate, altitude: altitude)
   }
 }

@@ -11,14 +11,15 @@ public struct TrackPoint: Hashable, Sendable {
   private let storedDilution: Float16
   private let storedAccuracy: Float16
 
-  /// A fix; what is nil, or not a number, isn't known.
+  /// A fix; what is nil, or not a number, isn't known, nor is an altitude that no photo may get (`Location.altitudes`).
   public init(
     _ instant: Instant, _ coordinate: Coordinate, altitude: Double? = nil, speed: Double? = nil,
     course: Double? = nil, dilutionOfPrecision: Double? = nil, accuracy: Double? = nil
   ) {
     microseconds = instant.microseconds
     self.coordinate = coordinate
-    storedAltitude = .stored(altitude, in: -1e9...1e9)
+    let isHeight = altitude.map(Location.altitudes.contains) ?? false
+    storedAltitude = .stored(isHeight ? altitude : nil, in: Location.altitudes)
     storedSpeed = .stored(speed, in: 0...1e9)
     storedCourse = .stored(course.flatMap { Direction(degrees: $0)?.degrees }, in: 0...360)
     storedDilution = .stored(dilutionOfPrecision, in: 0...60_000)

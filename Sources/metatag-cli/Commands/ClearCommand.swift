@@ -76,8 +76,9 @@ struct ClearCommand: PhotoEditing {
   var zones: [PrivateZone] = []
 
   @Option(
-    help: ArgumentHelp("Leave the place as coarse as this: 10km.", valueName: "distance"), transform: Measure.metres)
-  var coarsen: Double?
+    help: ArgumentHelp("Leave the place as coarse as this: 10km.", valueName: "distance"),
+    transform: ClearCommand.coarseness)
+  var coarsen: Coarseness?
 
   @Option(
     help: ArgumentHelp(
@@ -105,9 +106,6 @@ struct ClearCommand: PhotoEditing {
     }
     if all, timed == .drop { throw ValidationError("--all takes such tracks out anyway: leave out --timed.") }
     if !keep.isEmpty, !all { throw ValidationError("--keep is about --all.") }
-    if let coarsen, !(1...5_000_000).contains(coarsen) {
-      throw ValidationError("--coarsen takes 1m to 5000km.")
-    }
   }
 
   func planner(_ console: Console) throws -> any Planner {
@@ -123,6 +121,13 @@ struct ClearCommand: PhotoEditing {
     planner.clearsDates = date
     planner.dropsTimedPlaces = timed == .drop
     return planner
+  }
+
+  private static func coarseness(_ word: String) throws -> Coarseness {
+    guard let coarseness = Coarseness(metres: try Measure.metres(word)) else {
+      throw ValidationError("--coarsen takes 1m to 5000km.")
+    }
+    return coarseness
   }
 
   private static func kept(_ word: String) throws -> Set<Kept> {

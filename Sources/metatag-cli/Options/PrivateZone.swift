@@ -27,6 +27,9 @@ struct PrivateZone: Sendable {
       try isWritten
       ? Coordinate.argument(place)
       : GeoIndex.opened(telling: console).onePlace(place, telling: console).location.coordinate
-    return ClearPlanner.Zone(around: center, radius: radius)
+    guard let zone = ClearPlanner.Zone(around: center, radius: radius) else {
+      throw ValidationError("a zone's distance is a number of metres, not below 0.")
+    }
+    return zone
   }
 }

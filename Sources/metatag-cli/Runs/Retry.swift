@@ -81,18 +81,20 @@ extension RunID {
         do { journal = try Journal.opened(telling: console) } catch { throw PhotoError(.conflict, "\(error)") }
       }
       let runs = try journal.runs(limit: .max)
-      let run = runs.first { $0.id == self }
+      guard let run = runs.first(where: { $0.id == self }) else {
+        throw PhotoError(.refused, "there is no run \(self): 'metatag log' lists the runs")
+      }
       let chain = runs.chain(of: self)
       if let paths = try journal.unfinished(of: self) {
         return Retry(
           left: try journal.stillLeft(of: paths, by: self, chain, runs), done: try journal.done(in: chain),
-          isSeparate: run?.isSeparate)
+          isSeparate: run.isSeparate)
       }
-      if run?.state == .running { throw PhotoError(.conflict, "run \(self) is still at work; wait until it has ended") }
-      if let undone = run?.undoes {
+      if run.state == .running { throw PhotoError(.conflict, "run \(self) is still at work; wait until it has ended") }
+      if let undone = run.undoes {
         throw PhotoError(.refused, "run \(self) is an undo: 'metatag undo \(undone)' takes back what it left")
       }
-      return Retry(left: nil, done: try journal.done(in: chain), isSeparate: run?.isSeparate)
+      return Retry(left: nil, done: try journal.done(in: chain), isSeparate: run.isSeparate)
     } catch {
       throw StartError("--retry-failed: \(error)")
     }

@@ -89,8 +89,8 @@ struct FurtherPlacesTests {
       Sample.jpeg(trailer: movie.array), Sample.jpeg(trailer: Self.located.array), Sample.jpeg(ifd1 + second),
     ].enumerated().map { try scratch.write($1.array, as: "\($0).jpg") }
     var (near, coarse) = (ClearPlanner(), ClearPlanner())
-    near.zones = [.init(around: try .at(47, 7), radius: 1_000)]
-    coarse.coarseness = 10_000
+    near.zones = [try #require(ClearPlanner.Zone(around: try .at(47, 7), radius: 1_000))]
+    coarse.coarseness = Coarseness(metres: 10_000)
     for planner in [near, coarse] {
       var outcomes: [Outcome] = []
       let shots = files.map { Shot(Walk.Input(path: $0.filePath, failure: nil)) }

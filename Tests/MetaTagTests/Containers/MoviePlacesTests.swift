@@ -140,8 +140,8 @@ struct MoviePlacesTests {
     let scratch = try Scratch()
     let file = try scratch.write(Self.movie([[Self.telemetry(Self.positions())]]).array, as: "a.mp4")
     var (near, coarse) = (ClearPlanner(), ClearPlanner())
-    near.zones = [.init(around: try .at(47, 7), radius: 1_000)]
-    coarse.coarseness = 10_000
+    near.zones = [try #require(ClearPlanner.Zone(around: try .at(47, 7), radius: 1_000))]
+    coarse.coarseness = Coarseness(metres: 10_000)
     for planner in [near, coarse] {
       var outcomes: [Outcome] = []
       let shot = Shot(Walk.Input(path: file.filePath, failure: nil))

@@ -221,7 +221,7 @@ struct RawTests {
     let jpeg = try scratch.write(Sample.jpeg(trailer: Sample.jpeg(exif).array).array, as: "b.jpg")
     for (longitude, isIn) in [(-1.0, true), (5.0, false)] {
       var planner = ClearPlanner()
-      planner.zones = [.init(around: try .at(47.602, longitude), radius: 1_000)]
+      planner.zones = [try #require(ClearPlanner.Zone(around: try .at(47.602, longitude), radius: 1_000))]
       var options = Batch.Options()
       options.sidecars.raw = .inPlace
       var outcomes: [Outcome] = []

@@ -21,8 +21,8 @@ struct ClearPlannerTests {
   func zones(places: [(Double, Double)], isCleared: Bool) throws {
     var planner = ClearPlanner()
     planner.zones = [
-      ClearPlanner.Zone(around: try .at(48, 16), radius: 500),
-      ClearPlanner.Zone(around: try .at(0, -179.999), radius: 1_000),
+      try #require(ClearPlanner.Zone(around: try .at(48, 16), radius: 500)),
+      try #require(ClearPlanner.Zone(around: try .at(0, -179.999), radius: 1_000)),
     ]
     var edit = MetadataEdit()
     edit.location = .remove
@@ -33,7 +33,7 @@ struct ClearPlannerTests {
   @Test("A position beside the main one is enough, and one that can't be read leaves the photo")
   func furtherPlaces() throws {
     var planner = ClearPlanner()
-    planner.zones = [ClearPlanner.Zone(around: try .at(48, 16), radius: 500)]
+    planner.zones = [try #require(ClearPlanner.Zone(around: try .at(48, 16), radius: 500))]
     var edit = MetadataEdit()
     edit.location = .remove
     for places in [[(10.0, 10.0)], []] {
@@ -46,7 +46,7 @@ struct ClearPlannerTests {
       #expect(planner.propose(for: photo) == .skip(.unreadPlace("why")))
     }
     planner.zones = []
-    planner.coarseness = 1_000
+    planner.coarseness = Coarseness(metres: 1_000)
     var photo = Metadata()
     photo.furtherPlaces = [Sourced(try .at(48, 16), .xmp, tag: "exif:GPSDestLatitude")]
     #expect(planner.propose(for: photo) == .change(edit, because: .cleared))
@@ -58,7 +58,7 @@ struct ClearPlannerTests {
   @Test("0, 0, which devices write without a fix, is not made coarse; a real copy beside it is")
   func withoutFix() throws {
     var planner = ClearPlanner()
-    planner.coarseness = 10_000
+    planner.coarseness = Coarseness(metres: 10_000)
     var photo = try metadata([(0, 0)])
     #expect(photo.isWithoutFix && planner.propose(for: photo) == .skip(.noFix))
     photo.furtherPlaces = [Sourced(try .at(48, 16), .xmp, tag: "exif:GPSDestLatitude")]
@@ -72,7 +72,7 @@ struct ClearPlannerTests {
   @Test("Where nobody knows, it says so")
   func unknown() throws {
     var planner = ClearPlanner()
-    planner.zones = [ClearPlanner.Zone(around: try .at(48, 16), radius: 500)]
+    planner.zones = [try #require(ClearPlanner.Zone(around: try .at(48, 16), radius: 500))]
     #expect(planner.propose(for: Metadata()) == .unchanged(.nothingToClear))
     var named = Metadata()
     var names = PlaceNames()
@@ -80,7 +80,7 @@ struct ClearPlannerTests {
     named.placeNames = [Sourced(names, .xmp, tag: "photoshop:City")]
     #expect(planner.propose(for: named) == .skip(.namesOnly))
     planner.zones = []
-    planner.coarseness = 1_000
+    planner.coarseness = Coarseness(metres: 1_000)
     #expect(planner.propose(for: Metadata()) == .unchanged(.nothingToClear))
   }
 }

@@ -1,0 +1,135 @@
+/// What no photo may be given, whoever asks. The command line and plans refuse it in their own words; what a program asks
+/// for is looked at here, before a byte is worked out.
+extension MetadataEdit {
+  /// - Throws: `.refused`, with the cause, for texts that would garble a packet, and for values of another kind than their
+  ///   field's or out of its range.
+  func demandRecordable() throws(PhotoError) {
+    do throws(ParseError) {
+      try location.value?.demandRecordable()
+      try names.value?.demandRecordable()
+      for (field, change) in fields {
+        if let value = change.value { try field.demand(value) }
+      }
+      for keyword in addedKeywords { try TagValue.demand(keyword, for: "a keyword") }
+      for (tag, change) in tags {
+        if let value = change.value { try tag.demand(value, called: tag.key) }
+      }
+    } catch {
+      throw PhotoError(.refused, error.sentence)
+    }
+  }
+}
+
+extension Location {
+  /// - Throws: for what is out of range, or no number.
+  func demandRecordable() throws(ParseError) {
+    if let altitude, !Location.altitudes.contains(altitude) {
+      throw ParseError("an altitude of \(altitude) m is out of range (-11000 to 100000)")
+    }
+    let sizes = [("a speed", speed), ("an error", horizontalError), ("a dilution of precision", dilutionOfPrecision)]
+    for (name, size) in sizes {
+      guard let size, !Location.sizes.contains(size) else { continue }
+      throw ParseError("\(name) of \(size) is out of range (0 to 1000000000)")
+    }
+    if let timestamp, CivilTime(secondsSince1970: timestamp.seconds) == nil {
+      throw ParseError("the time of its fix is beyond the years that can be recorded")
+    }
+    if let method = processingMethod, !method.isPrintableASCII {
+      throw ParseError("the processing method of a position is a word in ASCII, like GPS")
+    }
+  }
+
+  /// The same without what a photo tells beside the position and no other may be given.
+  var recordable: Location {
+    var location = self
+    location.altitude = altitude.flatMap { Location.altitudes.contains($0) ? $0 : nil }
+    for size in [\Location.speed, \.horizontalError, \.dilutionOfPrecision] {
+      if let value = location[keyPath: size], !Location.sizes.contains(value) { location[keyPath: size] = nil }
+    }
+    if processingMethod?.isPrintableASCII == false { location.processingMethod = nil }
+    return location
+  }
+}
+
+extension PlaceNames {
+  /// - Throws: for names with control characters.
+  fileprivate func demandRecordable() throws(ParseError) {
+    for name in [sublocation, city, state, country, countryCode] {
+      _ = try name?.demandPrintable(multiline: true)
+    }
+  }
+}
+
+extension PhotoField {
+  /// - Throws: for a value that is not of the field's kind, or out of its range.
+  fileprivate func demand(_ value: TagValue) throws(ParseError) {
+    switch (self, value) {
+    case (.title, .text(let text)): try TagValue.demand(text, for: rawValue)
+    case (.keywords, .list(let words)) where !words.isEmpty:
+      for word in words { try TagValue.demand(word, for: "a keyword") }
+    case (.title, _), (.keywords, _): throw ParseError("\(rawValue) can't be \(value.planText): \(wanted) is wanted")
+    case (.iso, .whole(let numbers)) where numbers.count == 1 && 1...Int(UInt32.max) ~= numbers[0]: break
+    case (.iso, _): throw ParseError("\(rawValue) can't be \(value.planText): \(wanted) is wanted")
+    case (.aperture, .fractions(let sizes)), (.shutter, .fractions(let sizes)), (.focalLength, .fractions(let sizes)):
+      guard sizes.allSatisfy({ $0.numerator > 0 }) else {
+        throw ParseError("\(rawValue) can't be \(value.planText): it is more than 0")
+      }
+      try tag?.demand(value, called: rawValue)
+    default: try tag?.demand(value, called: rawValue)
+    }
+  }
+
+  private var wanted: String {
+    switch self {
+    case .keywords: "a list of texts that isn't empty"
+    case .iso: "one whole number from 1 to \(UInt32.max)"
+    default: "a text"
+    }
+  }
+}
+
+extension EXIFTag {
+  /// - Throws: for a value that is not of the tag's kind, or has no room in it.
+  fileprivate func demand(_ value: TagValue, called name: String) throws(ParseError) {
+    let fits: Bool
+    switch (kind, value) {
+    case (.ascii, .text(let text)), (.comment, .text(let text)): return try TagValue.demand(text, for: name)
+    case (.code, .whole(let numbers)), (.short, .whole(let numbers)), (.long, .whole(let numbers)):
+      fits = counts.contains(numbers.count) && numbers.allSatisfy { 0...(kind.limit ?? 0) ~= $0 }
+    case (.rational, .fractions(let sizes)):
+      fits = counts.contains(sizes.count) && sizes.allSatisfy { $0.numerator >= 0 }
+    case (.signedRational, .fractions(let sizes)):
+      fits =
+        counts.contains(sizes.count)
+        && sizes.allSatisfy { max(Int64($0.numerator.magnitude), $0.denominator) <= Int32.max }
+    default: fits = false
+    }
+    guard !fits else { return }
+    throw ParseError("\(name) can't be \(value.planText): \(wanted) is wanted")
+  }
+
+  /// What it takes: `one whole number from 0 to 255`.
+  private var wanted: String {
+    let several = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
+    let count = counts == 1...1 ? "one" : several
+    let plural = counts == 1...1 ? "" : "s"
+    return switch kind {
+    case .ascii, .comment: "a text"
+    case .code, .short, .long: "\(count) whole number\(plural) from 0 to \(kind.limit ?? 0)"
+    case .rational: "\(count) fraction\(plural), not below 0, of 32 bits"
+    case .signedRational: "\(count) fraction\(plural) of 32 bits"
+    }
+  }
+}
+
+extension TagValue {
+  /// - Throws: for a text that is empty, or has what XML and EXIF can't hold. `\n` and `\t` are taken.
+  fileprivate static func demand(_ text: String, for name: String) throws(ParseError) {
+    guard !text.trimmed.isEmpty else { throw ParseError("\(name) can't be an empty text: it can be removed") }
+    _ = try text.demandPrintable(multiline: true)
+  }
+}
+
+extension String {
+  fileprivate var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+}

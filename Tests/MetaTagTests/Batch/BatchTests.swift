@@ -1,0 +1,83 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("Runs of a program")
+struct BatchTests {
+  private static func photos(_ desk: Desk, _ count: Int) async throws -> [Shot] {
+    let paths = try (0..<count).map { try desk.photo(Sample.jpeg().array, "\($0).jpg") }
+    return await Shot.pairing(Walk.photos(in: paths, recursively: false), jobs: 2)
+  }
+
+  private static func states(_ batch: Batch, _ shots: [Shot]) async throws -> [String] {
+    var states: [String] = []
+    await batch.run(shots, planner: PlacePlanner(Location(try .at(1, 2)))) { states.append("\($0.status)") }
+    return states
+  }
+
+  @Test("Several batches under one run go on counting, and one undo takes all of it back")
+  func portions() async throws {
+    let desk = try Desk()
+    let shots = try await Self.photos(desk, 5)
+    let run = try await Self.first(desk, shots)
+    // And with the journal opened anew.
+    let journal = try desk.journal()
+    #expect(try await Self.states(Batch(run, in: journal), [shots[4]]) == ["changed"])
+    try journal.finishRun(run)
+    #expect(try journal.operations(of: run).count == 5)
+    let back = try desk.begin(journal, undoing: run)
+    var restored = 0
+    try Undo(run, as: back, in: journal)({ if case .restored = $1 { restored += 1 } })
+    #expect(restored == 5)
+  }
+
+  private static func first(_ desk: Desk, _ shots: [Shot]) async throws -> RunID {
+    let journal = try desk.journal()
+    let run = try desk.begin(journal)
+    for shot in shots.prefix(2) {
+      #expect(try await states(Batch(run, in: journal), [shot]) == ["changed"])
+    }
+    // At once, too.
+    async let third = states(Batch(run, in: journal), [shots[2]])
+    async let fourth = states(Batch(run, in: journal), [shots[3]])
+    #expect(try await third + fourth == ["changed", "changed"])
+    return run
+  }
+
+  @Test("A journal says in words that there is no such run, and takes the last word on how one ended")
+  func unknown() async throws {
+    let desk = try Desk()
+    let shots = try await Self.photos(desk, 1)
+    let journal = try desk.journal()
+    let run = try desk.begin(journal)
+    let other = RunID(99)
+    for act in [
+      { try journal.finishRun(other) }, { _ = try journal.operations(of: other) },
+      { _ = try journal.unfinished(of: other) },
+      { try Undo(other, as: run, in: journal)({ _, _ in }) }, { try Undo.trial(of: other, in: journal) { _, _ in } },
+    ] as [() throws -> Void] {
+      #expect(throws: PhotoError(.refused, "there is no run 99")) { try act() }
+    }
+    #expect(throws: PhotoError(.refused, "run 1 can't undo itself: begin another for that")) {
+      try Undo(run, as: run, in: journal)({ _, _ in })
+    }
+    let states = try await Self.states(Batch(other, in: journal), shots)
+    #expect(states == ["failed(could not write the journal: it has no such run)"])
+    try journal.finishRun(run, leaving: ["/a"])
+    try journal.finishRun(run, leaving: ["/b", "/c"])
+    #expect(try journal.unfinished(of: run) == ["/b", "/c"])
+  }
+
+  @Test("What waits for the disk waits elsewhere than on the caller's actor")
+  @MainActor
+  func away() async {
+    let gate = DispatchSemaphore(value: 0)
+    // Were the waiting done on this actor, this could never begin.
+    let opener = Task { @MainActor in _ = gate.signal() }
+    await MetaTag.away { gate.wait() }
+    await opener.value
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import MetaTag
+
+@Suite("What no photo may be given")
+struct RecordableEditTests {
+  private static func place(_ change: (inout Location) -> Void) throws -> MetadataEdit {
+    var edit = MetadataEdit()
+    var location = Location(try .at(1, 2))
+    change(&location)
+    edit.location = .set(location)
+    return edit
+  }
+
+  private static func named(_ city: String) -> MetadataEdit {
+    var edit = MetadataEdit()
+    var names = PlaceNames()
+    names.city = city
+    edit.names = .set(names)
+    return edit
+  }
+
+  private static func field(_ field: PhotoField, _ value: TagValue) -> MetadataEdit {
+    var edit = MetadataEdit()
+    edit.fields = [field: .set(value)]
+    return edit
+  }
+
+  /// In all containers alike: a GIF has XMP only, a movie neither.
+  private static func files() throws -> [ImageSource] {
+    try ["aurora-01-jetty.jpg", "cirrus-06-ducks.gif", "cirrus-01-boat.mov", "borealis-06-ferns.xmp"].map {
+      try ImageSource(Corpus.project.appending(path: "SampleImages/" + $0).filePath)
+    }
+  }
+
+  @Test("Texts with control characters are refused in every format before there is a packet")
+  func texts() throws {
+    for text in ["a\u{1}b", "a\0b", "a\u{FFFE}b", "a\u{7F}b", "a\u{85}b"] {
+      var keyword = MetadataEdit()
+      keyword.addedKeywords = [text]
+      for edit in [
+        Self.named(text), Self.field(.title, .text(text)), Self.field(.keywords, .list(["sea", text])), keyword,
+      ] {
+        for file in try Self.files() where !file.isMovie || edit.names != .keep {
+          let error = #expect(throws: PhotoError.self) { try file.patch(for: edit) }
+          #expect(error?.kind == .refused, "\(file.path)")
+          #expect(error?.sentence.contains("the control character U+") == true, "\(file.path)")
+        }
+      }
+    }
+    // Line breaks are text.
+    #expect(try !Self.files()[0].patch(for: Self.field(.description, .text("a\nb"))).isEmpty)
+  }
+
+  @Test(
+    "Values of another kind than their field's, or out of its range, are refused with the cause",
+    arguments: [
+      (.flash, .whole([-1]), "flash can't be -1: one whole number from 0 to 65535 is wanted"),
+      (.aperture, .fractions([Fraction(-5, 1)!]), "aperture can't be -5: it is more than 0"),
+      (.aperture, .fractions([]), "aperture can't be : one fraction, not below 0, of 32 bits is wanted"),
+      (.artist, .whole([7]), "artist can't be 7: a text is wanted"),
+      (.artist, .text(""), "artist can't be an empty text: it can be removed"),
+      (.title, .list(["a"]), "title can't be a: a text is wanted"),
+      (.keywords, .list([]), "keywords can't be : a list of texts that isn't empty is wanted"),
+      (.iso, .whole([.max]), "iso can't be 9223372036854775807: one whole number from 1 to 4294967295 is wanted"),
+      (.metering, .text("spot"), "metering can't be spot: one whole number from 0 to 65535 is wanted"),
+    ] as [(PhotoField, TagValue, String)])
+  func values(field: PhotoField, value: TagValue, sentence: String) throws {
+    let error = #expect(throws: PhotoError.self) { try Self.files()[0].patch(for: Self.field(field, value)) }
+    #expect(error == PhotoError(.refused, sentence))
+  }
+
+  @Test("What a camera has is taken in every field, and by the name of its tag")
+  func good() throws {
+    let file = try Self.files()[0]
+    for field in PhotoField.allCases {
+      let text = field.choices.first?.name ?? "7"
+      guard case .set(let value) = try field.change(parsing: text) else { throw ParseError(text) }
+      _ = try file.patch(for: Self.field(field, value))
+    }
+    var edit = MetadataEdit()
+    for (key, text) in [
+      ("Exif.Photo.LensSpecification", "24 70 2.8 2.8"), ("Exif.Photo.BrightnessValue", "-1.5"),
+      ("Exif.Photo.FileSource", "3"), ("Exif.Photo.UserComment", "ü\nü"), ("Exif.Photo.SubjectArea", "1 2 3"),
+    ] {
+      let tag = try EXIFTag.named(key)
+      edit.tags = [tag: try tag.change(parsing: text)]
+      _ = try file.patch(for: edit)
+      edit.tags = [tag: .set(.list(["x"]))]
+      #expect(throws: PhotoError.self) { try file.patch(for: edit) }
+    }
+  }
+
+  @Test("An altitude that nothing on Earth has, and sizes below zero or without end, are refused", arguments: 0..<4)
+  func locations(index: Int) throws {
+    let file = try Self.files()[index]
+    for altitude in [1e12, 4_294_967_296, -11_001, 100_001, .nan, .infinity, -.infinity] {
+      let error = #expect(throws: PhotoError.self) { try file.patch(for: Self.place { $0.altitude = altitude }) }
+      #expect(error?.sentence.hasSuffix("m is out of range (-11000 to 100000)") == true)
+    }
+    for size in [-5, .nan, .infinity, 1e300] {
+      for path in [\Location.speed, \.horizontalError, \.dilutionOfPrecision] {
+        #expect(throws: PhotoError.self) { try file.patch(for: Self.place { $0[keyPath: path] = size }) }
+      }
+    }
+    #expect(throws: PhotoError.self) { try file.patch(for: Self.place { $0.processingMethod = "ü" }) }
+    for altitude in [-11_000.0, 0, 100_000] { _ = try file.patch(for: Self.place { $0.altitude = altitude }) }
+  }
+
+  @Test("Everywhere an altitude is read to be written, the same range is asked")
+  func altitudes() throws {
+    let place = try Coordinate.at(1, 2)
+    #expect(TrackPoint(Instant(seconds: 0), place, altitude: 1e6).altitude == nil)
+    #expect(TrackPoint(Instant(seconds: 0), place, altitude: 100_000).altitude == 100_000)
+    #expect(throws: ParseError.self) { try Location(parsing: "geo:1,2,100001") }
+    #expect(try Location(parsing: "geo:1,2,99").altitude == 99)
+  }
+}
+
+extension ImageSource {
+  fileprivate var isMovie: Bool { layout.quickTime != nil }
+}
