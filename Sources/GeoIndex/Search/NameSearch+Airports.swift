@@ -70,8 +70,11 @@ extension NameSearch {
       if let hit = add(alias, match: match(share), in: []) { best = max(best, hit.match) }
     }
     let name = words.others.joined(separator: " ")
-    let towns = towns(named: name)
-    for (own, towns) in Dictionary(grouping: towns, by: { ownName($0) }) where !hasKey(own, of: name) {
+    let named = towns(named: name)
+    let towns = named.prefix(5)
+    // Where a town's own name is this, no other town's name in another language is meant.
+    let foreign = named.contains { hasKey(ownName($0), of: name) } ? [] : towns
+    for (own, towns) in Dictionary(grouping: foreign, by: { ownName($0) }) {
       AirportScan(tables, AirportWords(own).others)?.forEach { alias, share in
         let airport = tables.place(of: alias)
         guard towns.contains(where: { distance(airport, $0) < Self.beside }) else { return }
@@ -83,7 +86,7 @@ extension NameSearch {
         if let hit = add(alias, match: match(share) - spelling.penalty / 2, in: []) { best = max(best, hit.match) }
       }
     }
-    if known == 0, best < Self.named, addNearestAirports(of: towns, match: Self.named) { return true }
+    if known == 0, best < Self.named, addNearestAirports(of: Array(towns), match: Self.named) { return true }
     return best >= Self.named
   }
 
@@ -94,12 +97,12 @@ extension NameSearch {
     return folding.keyBytes(name) == folding.keyBytes(other)
   }
 
-  /// Towns that bear a name, the most important ones.
+  /// Towns that bear a name, the most important ones first.
   private func towns(named name: String) -> [Int] {
     var folding = Folding()
     let entries = tables.entries(beginningWith: folding.keyBytes(name)).exact.prefix(Self.namesakes)
     let places = entries.filter { tables.isWhole($0) }.map { tables.place(of: tables.alias(ofEntry: $0)) }
-    return Set(places.filter(isTown)).sorted().prefix(5).map(\.self)
+    return Set(places.filter(isTown)).sorted()
   }
 
   /// Adds the airport with an IATA code that is nearest to each of the towns, if it is as near as its village.

@@ -124,7 +124,7 @@ extension SearchResult {
 
   /// Only some table says that it is called so, with no word of its own name; but capitals and great cities are known by many.
   fileprivate func isHardlyKnown(as text: String) -> Bool {
-    guard isHearsay, score.context == 0, !sharesWord(with: place.name) else { return false }
+    guard isHearsay, !isWhereSaid, !sharesWord(with: place.name) else { return false }
     func plain(_ text: String) -> String {
       text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     }
@@ -140,7 +140,10 @@ extension SearchResult {
   }
 
   /// So little known that a namesake which the gazetteer has no name of its own for may be meant.
-  fileprivate var isLittleKnown: Bool { score.importance < 0.65 && score.context == 0 && place.kind != .airport }
+  fileprivate var isLittleKnown: Bool { score.importance < 0.65 && !isWhereSaid && place.kind != .airport }
+
+  /// In the country or region that was typed with it; an overseas territory is so only loosely.
+  private var isWhereSaid: Bool { score.context >= 0.35 }
 
   fileprivate var isArea: Bool { place.kind == .admin1 || place.kind == .country }
 
@@ -178,7 +181,7 @@ extension SearchResult {
 
   /// Whether it may be meant instead of a place that bears the name which is a part of its own.
   fileprivate func isRival(of first: SearchResult) -> Bool {
-    guard first.score.context == 0, score.match < 0.84 else { return false }
+    guard !first.isWhereSaid, score.match < 0.84 else { return false }
     // Of two countries the larger one may be meant, however close they are: Congo.
     if place.kind == .country, first.place.kind == .country { return score.importance > first.score.importance }
     guard isFar(from: first) else { return false }

@@ -75,7 +75,12 @@ struct JPEGContainer: Container {
     }
     if let records = changes.iptc { splices += try iptcSplices(records, segments, source) }
     splices += try JPEGOffsets(segments, source, splices).corrections()
-    if changes.mustReadAll, let packet = CanonVRD.packets(of: source).first {
+    for packet in changes.mustReadAll ? CanonVRD.packets(of: source) : [] {
+      let bytes = try source.bytes(packet)
+      guard
+        changes.erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
+          || changes.erasesDates && XMPPacket.seemsToTellDate(in: bytes)
+      else { continue }
       let remedy = "'metatag clear --all' erases it"
       throw PhotoError(
         .refused, "has XMP in what Canon's program appended, which may tell \(changes.erased); \(remedy)",

@@ -116,7 +116,7 @@ extension Recovery {
   mutating func settleRenaming(_ entry: JournalEntry, at place: Place) throws(PhotoError) {
     if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
     guard let target = entry.target?.lastComponent else { throw journal.damage(of: entry) }
-    if try place.folder.identity(of: target)?.isSameContent(as: entry.old) != true {
+    if try !isRenamed(entry) {
       guard try place.folder.identity(of: place.name)?.isSameContent(as: entry.old) == true else {
         return try conclude(entry, .conflict, "was moved or changed while it was being renamed, and is left so")
       }
@@ -138,9 +138,17 @@ extension Recovery {
   private func mustBeRenamed(_ entry: JournalEntry) throws(PhotoError) -> Bool {
     for mate in try journal.bonded(to: entry) where mate.key != entry.key {
       if [.committed, .cleaned].contains(mate.state) { return true }
-      guard let target = mate.target?.lastComponent else { continue }
-      if try Folder(mate.folderPath).identity(of: target)?.isSameContent(as: mate.old) == true { return true }
+      if try isRenamed(mate) { return true }
     }
     return false
+  }
+
+  /// Whether it has its new name; it may have been written to since.
+  private func isRenamed(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+    guard let name = entry.path.lastComponent, let target = entry.target?.lastComponent else { return false }
+    let folder = try Folder(entry.folderPath)
+    guard let now = try folder.identity(of: target), (now.device, now.inode) == (entry.old.device, entry.old.inode)
+    else { return false }
+    return try now.isSameContent(as: entry.old) || folder.status(of: name) == nil
   }
 }

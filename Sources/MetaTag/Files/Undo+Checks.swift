@@ -12,14 +12,37 @@ extension Journal {
       (oldNames[entry.path], oldNames[target]) = (first, first)
     }
     func file(_ entry: JournalEntry) -> String { (oldNames[entry.path] ?? entry.path).description }
-    var leads: [Int: String] = [:]
-    for entry in entries {
-      if let bond = entry.bond { leads[bond] = min(leads[bond] ?? file(entry), file(entry)) }
+    // A file may be bonded to some by its bytes and to others by its name: all of them are one photo, led by the first.
+    var leads: [String: String] = [:]
+    func lead(_ file: String) -> String {
+      var lead = file
+      while let next = leads[lead] { lead = next }
+      return lead
     }
-    let photos = Dictionary(
-      entries.compactMap { entry in entry.bond.flatMap { leads[$0] }.map { (file(entry), $0) } }, uniquingKeysWith: min)
-    return Dictionary(grouping: entries) { photos[file($0)] ?? file($0) }
+    var bonded: [Int: String] = [:]
+    for entry in entries {
+      guard let bond = entry.bond else { continue }
+      let one = lead(file(entry))
+      let other = lead(bonded[bond] ?? one)
+      bonded[bond] = one
+      if one != other { leads[max(one, other)] = min(one, other) }
+    }
+    return Dictionary(grouping: entries) { lead(file($0)) }
       .sorted { $0.key < $1.key }.map { $0.value.sorted { $1.sequence < $0.sequence } }
+  }
+}
+
+/// Files that can't get their old names back, and so not their old bytes: those were in files of the old names.
+struct KeptNames {
+  private var errors: [FilePath: PhotoError] = [:]
+
+  /// One that is gone contradicts nothing: its bytes are found to be gone, too.
+  mutating func add(_ entry: JournalEntry, _ error: PhotoError) {
+    if error != .isGone { errors[entry.path] = error }
+  }
+
+  func demandNone(of path: FilePath) throws(PhotoError) {
+    if let error = errors[path] { throw error }
   }
 }
 

@@ -22,7 +22,9 @@ extension Undo {
         for (mate, result) in bonded.add(entry, outcome) {
           switch result {
           case .success(let outcome): tell(mate.operation, outcome)
-          case .failure(let error): tell(mate.operation, .leftAlone(error))
+          case .failure(let error):
+            trial.keepName(of: mate, error)
+            tell(mate.operation, .leftAlone(error))
           }
         }
       }
@@ -40,10 +42,19 @@ private struct UndoTrial {
   private var restored: [FilePath: any ByteSource] = [:]
   /// Where files are that would have another name.
   private var moved: [FilePath: FilePath] = [:]
+  private var kept = KeptNames()
 
   init(_ journal: Journal, _ survey: Survey) { (self.journal, self.survey) = (journal, survey) }
 
+  /// Of a file that can't be renamed.
+  mutating func keepName(of entry: JournalEntry, _ error: PhotoError) {
+    guard entry.target != nil else { return }
+    moved[entry.path] = nil
+    kept.add(entry, error)
+  }
+
   mutating func outcome(of entry: JournalEntry) throws(PhotoError) -> Undo.Outcome {
+    try kept.demandNone(of: entry.target ?? entry.path)
     if let target = entry.target {
       let actual = moved[target] ?? target
       let name = try entry.oldName(of: actual, isOurs: restored[target] != nil, in: journal)

@@ -86,6 +86,7 @@ public struct Undo: Sendable {
     var bonded = BondedUndo<StagedFile>(entries.filter { $0.target == nil })
     var named = BondedUndo<Rewriter.Renaming>(entries.filter { $0.target != nil })
     var bonds: [Int: Int] = [:]
+    var kept = KeptNames()
     for entry in entries {
       if group.isFull { group.change(told) }
       // A photo changed twice is first brought back to what it was in between.
@@ -98,10 +99,11 @@ public struct Undo: Sendable {
         group.finish(told)
         let isOurs = restored.contains(target)
         let back = Result { () throws(PhotoError) in
-          Rewriter.Renaming(
+          try kept.demandNone(of: target)
+          return Rewriter.Renaming(
             path: target, name: try entry.oldName(of: target, isOurs: isOurs, in: journal), undone: entry.key)
         }
-        nameBack(named.add(entry, back), tell)
+        nameBack(named.add(entry, back), &kept, tell)
         continue
       }
       if entry.method == .times {
@@ -115,7 +117,10 @@ public struct Undo: Sendable {
       }
       commitTimes()
       if let bond = entry.bond, bonds[bond] == nil, bonded.isShared(entry) { bonds[bond] = rewriter.bond() }
-      let staged = Result { () throws(PhotoError) in try stage(entry, bond: entry.bond.flatMap { bonds[$0] }) }
+      let staged = Result { () throws(PhotoError) in
+        try kept.demandNone(of: entry.path)
+        return try stage(entry, bond: entry.bond.flatMap { bonds[$0] })
+      }
       for (mate, result) in bonded.add(entry, staged, withdraw: { rewriter.withdraw([$0]) }) {
         switch result {
         case .success(let file): group.add(mate, file)
@@ -148,8 +153,10 @@ public struct Undo: Sendable {
   }
 
   /// Gives files that were renamed together their old names.
-  private func nameBack(_ changes: [BondedUndo<Rewriter.Renaming>.Change], _ tell: (JournalOperation, Outcome) -> Void)
-  {
+  private func nameBack(
+    _ changes: [BondedUndo<Rewriter.Renaming>.Change], _ kept: inout KeptNames,
+    _ tell: (JournalOperation, Outcome) -> Void
+  ) {
     var failure: PhotoError?
     do throws(PhotoError) {
       try rewriter.rename(changes.compactMap { try? $0.result.get() })
@@ -157,10 +164,9 @@ public struct Undo: Sendable {
       failure = error
     }
     for (entry, result) in changes {
-      switch result {
-      case .success: tell(entry.operation, failure.map(Outcome.leftAlone) ?? .renamed)
-      case .failure(let error): tell(entry.operation, .leftAlone(error))
-      }
+      let error: PhotoError? = if case .failure(let error) = result { error } else { failure }
+      if let error { kept.add(entry, error) }
+      tell(entry.operation, error.map(Outcome.leftAlone) ?? .renamed)
     }
   }
 

@@ -44,11 +44,18 @@ struct StrayClocks: Sendable {
   struct Stray: Sendable {
     let name: String
     let offset: UTCOffset
-    /// What its clock showed, where nobody knows its place: then it is about photos of those hours only.
-    let civil: CivilTime?
   }
 
-  private var strays: [CameraBody: [Stray]] = [:]
+  /// What a photo tells of its camera's clock, when that showed `civil`.
+  private struct Sighting {
+    let civil: CivilTime
+    /// Nil: it showed the time of its place.
+    let stray: Stray?
+    /// Where nobody knows its place, it is about photos of those hours only.
+    var isAnywhere = false
+  }
+
+  private var sightings: [CameraBody: [Sighting]] = [:]
   /// Seconds on a clock within which nobody flies far and sets it.
   private static let near: Int64 = 43_200
   /// Seconds by which a clock may be wrong, or a position old, that is still local time.
@@ -66,37 +73,36 @@ struct StrayClocks: Sendable {
     offsetOfPlace: (Coordinate?, Instant) -> UTCOffset?
   ) {
     for (body, photos) in witnesses.ofNeedy {
-      var (recorded, measured): ([Stray], [Stray]) = ([], [])
-      var showsLocalTime = false
+      var (told, measured): ([Sighting], [Sighting]) = ([], [])
       for photo in photos {
         let shift = correction(photo.time, body)
+        let civil = photo.time.civil
         if let offset = photo.offset {
           let local = offsetOfPlace(photo.place, photo.time.instant(at: offset).adding(shift))
-          if local == offset {
-            showsLocalTime = true
-          } else {
-            recorded.append(Stray(name: photo.name, offset: offset, civil: local == nil ? photo.time.civil : nil))
-          }
+          let stray = local == offset ? nil : Stray(name: photo.name, offset: offset)
+          told.append(Sighting(civil: civil, stray: stray, isAnywhere: local == nil))
         } else if let fix = photo.fix, let place = photo.place, let local = offsetOfPlace(place, fix) {
-          let ahead = photo.time.civil.secondsSince1970 + shift.seconds - fix.seconds
+          let ahead = civil.secondsSince1970 + shift.seconds - fix.seconds
           let (quarter, rest) = ahead.nearestQuarterHour
           if abs(ahead - Int64(local.seconds)) <= Self.tolerance {
-            showsLocalTime = true
+            told.append(Sighting(civil: civil, stray: nil))
           } else if abs(rest) <= Self.precision, quarter % 1_800 == 0, let offset = UTCOffset(seconds: Int(quarter)) {
-            measured.append(Stray(name: photo.name, offset: offset, civil: nil))
+            measured.append(Sighting(civil: civil, stray: Stray(name: photo.name, offset: offset)))
           }
         }
       }
       // A position may be old by an hour: it is believed only where no other photo speaks against it.
-      strays[body] = recorded + (showsLocalTime ? [] : measured)
+      sightings[body] = told + (told.contains { $0.stray == nil } ? [] : measured)
     }
   }
 
-  /// A photo that speaks against reading `time`, of this camera, at `offset`.
+  /// A photo that speaks against reading `time`, of this camera, at `offset`: the nearest one decides, as clocks are set.
   func stray(against offset: UTCOffset, of time: CaptureTime, by body: CameraBody) -> Stray? {
-    strays[body]?.first { stray in
-      let distance = stray.civil.map { abs($0.secondsSince1970 - time.civil.secondsSince1970) } ?? 0
-      return stray.offset != offset && distance <= Self.near
+    func distance(_ sighting: Sighting) -> Int64 {
+      abs(sighting.civil.secondsSince1970 - time.civil.secondsSince1970)
     }
+    let nearest = sightings[body, default: []].filter { !$0.isAnywhere || distance($0) <= Self.near }
+      .min { distance($0) < distance($1) }
+    return nearest?.stray.flatMap { $0.offset == offset ? nil : $0 }
   }
 }

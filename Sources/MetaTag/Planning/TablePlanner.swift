@@ -26,7 +26,7 @@ public struct TablePlanner: Planner {
   private func propose(_ entry: TableEntry, _ metadata: Metadata) -> Proposal {
     var edit = MetadataEdit()
     var kept: [Reason] = []
-    if let wanted = entry.location(replacing: metadata.location), wanted != metadata.location {
+    if let wanted = entry.location(replacing: metadata.location), wanted != metadata.location?.recordable {
       if let reason = metadata.keptPlace, overwrite != .replace {
         kept.append(reason)
       } else {
@@ -60,7 +60,7 @@ extension TableEntry {
     guard let coordinate else { return nil }
     var location = Location(coordinate)
     if let old, old.coordinate.isSame(as: coordinate) {
-      location = old
+      location = old.recordable
       location.coordinate = coordinate
     }
     location.altitude = altitude ?? location.altitude

@@ -57,7 +57,8 @@ struct GeotagCommand: PhotoCopying {
       apart at the same time are named; where points are minutes apart, those
       farther apart than one can have gone meanwhile. Points at 0, 0 are left out:
       receivers write that without a fix; so a photo at 0, 0 has no place yet. One
-      whose position can't be read is left alone, unless --overwrite replace is given.
+      whose position can't be read is left alone, unless --overwrite replace is
+      given.
       The first line of a CSV track names its columns: time (or date and time),
       latitude, longitude, 'altitude (m)', 'speed (km/h)'. Times need a zone: behind
       them (+02:00), or 'UTC time' as their heading. See TRACKS.md.

@@ -47,6 +47,13 @@ struct AirportSearchTests {
     #expect(try index.search(text, limit: 1).map(\.place.name) == [name])
   }
 
+  @Test(
+    "where a town has a name, doesn't take an airport for a town that is called so in another language",
+    arguments: [("Gera Flugplatz", "DE"), ("Vienne airport", "FR")])
+  func foreignTowns(text: String, country: String) throws {
+    #expect(try index.search(text, limit: 1).map(\.place.countryCode) == [country])
+  }
+
   @Test("takes capitals behind a town for its airport only if that is there", arguments: ["Berlin CDG", "CDG Kyoto"])
   func otherAirports(text: String) throws {
     #expect(try index.search(text, limit: 20).allSatisfy { $0.name != "Charles de Gaulle International Airport" })

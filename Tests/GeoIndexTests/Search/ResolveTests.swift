@@ -143,7 +143,9 @@ struct ResolveTests {
       // The first is larger, but not so much that nobody means the second.
       "Windsor", "Whitby", "Cordoba",
       // A country's, or its territory's.
-      "San Juan, USA",
+      "San Juan, USA", "Georgetown, UK",
+      // Győr's airport lies in another country; in German, Győr is no Gera.
+      "Neustadt Flughafen",
       // Codes of places far from each other; a town and a distant airport; either hemisphere.
       "SFO", "SIN", "SAN", "LA", "SF", "Heathrow", "52°31'N 13°24'O",
       // A far larger one has the name, but in this script only a small one is known to.

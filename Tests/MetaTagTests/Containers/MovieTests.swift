@@ -38,6 +38,13 @@ struct MovieTests {
     #expect(metadata.locations.isEmpty && (metadata.malformedPlace != nil) == isTold)
   }
 
+  @Test("an altitude that no photo may get is still no reason to lose the position")
+  func unlikelyAltitude() throws {
+    let movie = Sample.movie(extra: Sample.userData(Sample.text("©xyz", "+52.5000+013.4000-20000.000/")))
+    let location = try ImageSource(movie, path: "a.mov").metadata().location
+    #expect(location?.coordinate.latitude == 52.5 && location?.altitude == -20_000)
+  }
+
   @Test("Wherever moov stands, a place and a date are written and no media data moves", arguments: samples)
   func editing(name: String, movie: Bytes) throws {
     var edit = try MetadataEdit.place()

@@ -163,6 +163,63 @@ struct RenamingTests {
     #expect(try names(desk) == ["a.JPG"])
   }
 
+  @Test("what is tied by bytes and by names goes back as one, or not at all", arguments: [false, true])
+  func twoBonds(isChangedSince: Bool) throws {
+    let desk = try Desk()
+    let raw = try desk.photo(noise(70), "A.cr2")
+    let paths = [try desk.photo(noise(70), "a.JPG"), try desk.photo(noise(9), "a.JPG.xmp")]
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    let bond = rewriter.bond()
+    let staged = try [raw, paths[0]].map { path in
+      let patch = try Patch([Splice(0..<1, [2, 3])], to: 70, imageData: [])
+      return try rewriter.stage(try FileSource(path), at: path, patch: patch, bond: bond, check: accept)
+    }
+    #expect(rewriter.commit(staged).compactMap(\.error) == [])
+    try rewriter.rename(try renamings(paths))
+    if isChangedSince { try desk.write(noise(12), to: desk.photos.appending("a.HEIC.xmp")) }
+    var trial: [Undo.Outcome] = []
+    try Undo.trial(of: rewriter.run, in: journal) { trial.append($1) }
+    let outcomes = try desk.undo(rewriter.run, in: journal)
+    #expect(outcomes.count == 4 && trial.count == 4)
+    guard isChangedSince else {
+      #expect(Set(outcomes) == [.restored, .renamed] && Set(trial) == Set(outcomes))
+      #expect(try names(desk) == ["A.cr2", "a.JPG", "a.JPG.xmp"])
+      #expect(try desk.read(raw) == noise(70) && desk.read(paths[0]) == noise(70))
+      return
+    }
+    for outcome in outcomes + trial {
+      guard case .leftAlone(let error) = outcome else { throw Unexpected() }
+      #expect(error != .isGone, "\(error)")
+    }
+    #expect(try names(desk) == ["A.cr2", "a.HEIC", "a.HEIC.xmp"])
+    #expect(try desk.read(raw) != noise(70))
+  }
+
+  @Test("a photo that was renamed before the run was cut off, and written to since, is renamed", arguments: 1...2)
+  func writtenSince(after count: Int) throws {
+    let desk = try Desk()
+    let paths = try pair(on: desk)
+    let journal = try desk.journal()
+    let run = try desk.begin(journal)
+    let entries = zip(paths, ["a.HEIC", "a.HEIC.xmp"]).enumerated().map { index, change in
+      let identity = FileIdentity(desk.status(change.0))
+      return JournalEntry(
+        run: run.rawValue, sequence: index + 2, folder: Data(desk.photos.bytes),
+        name: Data(change.0.lastComponent?.bytes ?? []), scratch: Data(change.1.utf8), method: .renaming, old: identity,
+        new: identity, digest: Data(), bond: 1)
+    }
+    try journal.record(entries.map { ($0, try Patch([], to: $0.old.size, imageData: []), nil) })
+    for (path, new) in zip(paths, ["a.HEIC", "a.HEIC.xmp"]).prefix(count) {
+      #expect(rename(path.string, desk.photos.appending(new).string) == 0)
+    }
+    let file = try #require(fopen(desk.photos.appending("a.HEIC").string, "a"))
+    fputs("more", file)
+    fclose(file)
+    #expect(try journal.recover().conflicts == [])
+    #expect(try names(desk) == ["a.HEIC", "a.HEIC.xmp"])
+  }
+
   static let rightNames: [(ImageType, String, String?)] = [
     (.heic, "a.JPG", "a.HEIC"), (.heic, "a.jpeg", "a.heic"), (.heic, "a.HEIF", nil), (.heif, "a.avif", nil),
     (.avif, "a.heic", "a.avif"), (.jpeg, "a.b.HeIc", "a.b.jpg"), (.jpeg, "a.png", "a.jpg"), (.jpeg, "a.MPO", nil),

@@ -67,6 +67,15 @@ struct ClockWitnessesTests {
     #expect(try ClockWitnessesTests.outcome([ClockWitnessesTests.photo(witness)]) == "+09:00")
   }
 
+  @Test("of two that contradict one another, the nearer one decides: clocks are set")
+  func nearest() throws {
+    let winter = try ClockWitnessesTests.photo("2024-01-10T12:00:00+02:00 51.5,0")
+    let local = try ClockWitnessesTests.photo("2024-06-20T12:00:00+09:00 35,139")
+    #expect(try ClockWitnessesTests.outcome([winter, local]) == "+09:00")
+    let late = try ClockWitnessesTests.photo("2024-06-28T12:00:00+02:00 35,139")
+    #expect(try ClockWitnessesTests.outcome([winter, local, late]).contains("IMG_3.JPG is at +02:00"))
+  }
+
   @Test("a position that seems hours old is not believed against others; --camera-zone is, against all")
   func precedence() throws {
     let old = try ClockWitnessesTests.photo("2024-07-01T10:20:00 35,139 2024-07-01T00:20:00Z")

@@ -57,6 +57,21 @@ struct TablePlannerTests {
     #expect(outcome(place, half).hasPrefix("-33.5, 151.25"))
   }
 
+  @Test("what the photo itself tells, and may not be written, keeps nobody from a row about the same place")
+  func unlikelyAltitude() throws {
+    var photo = try located("-33.5,151.25")
+    var told = try #require(photo.location)
+    told.altitude = 200_000
+    photo.locations = [Sourced(told, .exif, tag: "GPSLatitude")]
+    var planner = TablePlanner(.success(TablePlannerTests.entry { $0.direction = Direction(degrees: 90) }))
+    planner.overwrite = .replace
+    guard case .change(let edit, _) = planner.propose(for: photo), case .set(let location) = edit.location
+    else { throw Unexpected() }
+    try edit.demandRecordable()
+    #expect(location.altitude == nil && location.speed == 3)
+    #expect(outcome(TablePlannerTests.entry(), photo, .replace).hasPrefix("unchanged"))
+  }
+
   @Test("what the photo lacks is given; what it has is kept, unless it is to be replaced")
   func overwriting() throws {
     let time = try CaptureTime(parsing: "2024-05-02T10:00:00")

@@ -94,7 +94,7 @@ extension QuickTimeItem.Name {
 extension Location {
   /// Reads ISO 6709 as movies hold it; nil for anything else.
   init?(movieText text: String) {
-    guard text.hasPrefix("+") || text.hasPrefix("-"), let location = try? Location(parsing: text) else { return nil }
+    guard text.hasPrefix("+") || text.hasPrefix("-"), let location = try? Location(told: text) else { return nil }
     self = location
   }
 }
