@@ -143,7 +143,7 @@ extension SearchResult {
   fileprivate var isLittleKnown: Bool { score.importance < 0.65 && !isWhereSaid && place.kind != .airport }
 
   /// In the country or region that was typed with it; an overseas territory is so only loosely.
-  private var isWhereSaid: Bool { score.context >= 0.35 }
+  private var isWhereSaid: Bool { score.context > 0.25 }
 
   fileprivate var isArea: Bool { place.kind == .admin1 || place.kind == .country }
 

@@ -149,6 +149,7 @@ extension Recovery {
     let folder = try Folder(entry.folderPath)
     guard let now = try folder.identity(of: target), (now.device, now.inode) == (entry.old.device, entry.old.inode)
     else { return false }
-    return try now.isSameContent(as: entry.old) || folder.status(of: name) == nil
+    if now.isSameContent(as: entry.old) { return true }
+    return try folder.status(of: name) == nil
   }
 }

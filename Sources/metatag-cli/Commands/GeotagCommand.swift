@@ -70,10 +70,11 @@ struct GeotagCommand: PhotoCopying {
       unless another photo of the camera tells that its clock was in another zone:
       one that records it, or a place and the satellites' time. The offset that was
       found is recorded (OffsetTimeOriginal), unless --no-record-offset is given. A
-      photo that is left says which option would place it, where one does. A movie that has a time in its headers only needs --camera-zone: Z
-      where they are in UTC, as their standard has it, else the zone of its camera's
-      clock. A time that clocks showed twice or never, or in two of the track's
-      zones, is decided by the photos numbered before and after it, or left.
+      photo that is left says which option would place it, where one does. A movie
+      that has a time in its headers only needs --camera-zone: Z where they are in
+      UTC, as their standard has it, else the zone of its camera's clock. A time
+      that clocks showed twice or never, or in two of the track's zones, is decided
+      by the photos numbered before and after it, or left.
 
       --offset auto weighs every correction of up to 26 hours by what the photos
       record: the place and time of those that have them, and for all, that who
