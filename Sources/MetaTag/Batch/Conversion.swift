@@ -87,13 +87,13 @@ public struct Conversion: Sendable {
       }
       guard let input = remaining.popFirst() else { return }
       done += 1
-      let settled = await away { [names] in
+      let (settled, taken) = await away { [names] in
         var names = names
         return (Result { () throws(PhotoError) in try settle(work.get(), &names) }, names)
       }
-      names = settled.1
+      names = taken
       do throws(PhotoError) {
-        report(input.path, try settled.0.get())
+        report(input.path, try settled.get())
       } catch {
         if options.stopsAtFailure { failure.raise() }
         report(input.path, .failed(error))

@@ -9,19 +9,9 @@ public struct TakeoutFolders: Sendable {
   public let strangers: [FilePath]
   /// Folders that were taken for parts of one export, and nothing but their names says it: how many photos of one have
   /// their JSON file in another.
-  public let joined: [Joined]
+  public let joined: [(parts: TakeoutParts, count: Int)]
   private let entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>]
   private let albums: Albums
-
-  /// Two folders that were read as one.
-  public struct Joined: Hashable, Sendable {
-    /// The one with the photos, down to `Takeout`.
-    public let photos: FilePath
-    /// The one with their JSON files.
-    public let descriptions: FilePath
-    /// How many photos.
-    public let count: Int
-  }
 
   /// Which albums photos are in: by their files, and by their addresses, since each photo of an album has a copy in its
   /// year's folder.
@@ -44,8 +34,10 @@ public struct TakeoutFolders: Sendable {
     let all = Walk.files(in: folders, recursively: true) { _ in true }
     let folder = TakeoutFolders.read(all)
     (strangers, entries, albums) = (folder.strangers, folder.entries, folder.albums)
-    joined = folder.joined.map { Joined(photos: $0.photos, descriptions: $0.descriptions, count: $1) }
-      .sorted { ($0.photos.string, $0.descriptions.string) < ($1.photos.string, $1.descriptions.string) }
+    joined = folder.joined.map { (parts: $0, count: $1) }
+      .sorted {
+        ($0.parts.photos.string, $0.parts.descriptions.string) < ($1.parts.photos.string, $1.parts.descriptions.string)
+      }
     inputs = all.filter { input in
       if input.failure != nil { return true }
       guard let id = input.id, !TakeoutFolders.isDescription(input.path) else { return false }

@@ -53,12 +53,12 @@ struct WriteGroup {
   }
 
   private mutating func name(_ work: Work) async -> Work {
-    let named = await away { [names, rewriter] in
+    let (named, taken) = await away { [names, rewriter] in
       var names = names
       return (work.named(by: &names, rewriter), names)
     }
-    names = named.1
-    return named.0
+    names = taken
+    return named
   }
 
   /// Changes the photos. What becomes of those of the group before is told now, that of these later.

@@ -75,6 +75,7 @@ struct JPEGContainer: Container {
     }
     if let records = changes.iptc { splices += try iptcSplices(records, segments, source) }
     splices += try JPEGOffsets(segments, source, splices).corrections()
+    // Asked only of what erases: it would cost every JPEG a read at its end.
     for packet in changes.mustReadAll ? CanonVRD.packets(of: source) : [] {
       let bytes = try source.bytes(packet)
       guard

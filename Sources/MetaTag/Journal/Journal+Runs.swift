@@ -30,13 +30,12 @@ extension Journal {
     }
   }
 
-  /// Notes that a run ended.
+  /// Notes that a run ended. Told once more of the same run, it is what was told last that counts.
   ///
   /// - Parameters:
   ///   - unfinished: Its inputs that failed or were not begun, absolute paths in its order; nil where they aren't known.
   ///   - failed: How many of its inputs failed.
   ///   - isInterrupted: Whether its user ended it before its time.
-  /// Told once more of the same run, it is what was told last that counts.
   /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be written.
   public func finishRun(
     _ run: RunID, leaving unfinished: [FilePath]? = nil, failed: Int = 0, isInterrupted: Bool = false

@@ -48,7 +48,8 @@ struct StrayClocks: Sendable {
 
   /// What a photo tells of its camera's clock, when that showed `civil`.
   private struct Sighting {
-    let civil: CivilTime
+    /// Since 1970, on the clock.
+    let seconds: Int64
     /// Nil: it showed the time of its place.
     let stray: Stray?
     /// Where nobody knows its place, it is about photos of those hours only.
@@ -76,33 +77,34 @@ struct StrayClocks: Sendable {
       var (told, measured): ([Sighting], [Sighting]) = ([], [])
       for photo in photos {
         let shift = correction(photo.time, body)
-        let civil = photo.time.civil
+        let seconds = photo.time.civil.secondsSince1970
         if let offset = photo.offset {
           let local = offsetOfPlace(photo.place, photo.time.instant(at: offset).adding(shift))
           let stray = local == offset ? nil : Stray(name: photo.name, offset: offset)
-          told.append(Sighting(civil: civil, stray: stray, isAnywhere: local == nil))
+          told.append(Sighting(seconds: seconds, stray: stray, isAnywhere: local == nil))
         } else if let fix = photo.fix, let place = photo.place, let local = offsetOfPlace(place, fix) {
-          let ahead = civil.secondsSince1970 + shift.seconds - fix.seconds
+          let ahead = seconds + shift.seconds - fix.seconds
           let (quarter, rest) = ahead.nearestQuarterHour
           if abs(ahead - Int64(local.seconds)) <= Self.tolerance {
-            told.append(Sighting(civil: civil, stray: nil))
+            told.append(Sighting(seconds: seconds, stray: nil))
           } else if abs(rest) <= Self.precision, quarter % 1_800 == 0, let offset = UTCOffset(seconds: Int(quarter)) {
-            measured.append(Sighting(civil: civil, stray: Stray(name: photo.name, offset: offset)))
+            measured.append(Sighting(seconds: seconds, stray: Stray(name: photo.name, offset: offset)))
           }
         }
       }
       // A position may be old by an hour: it is believed only where no other photo speaks against it.
-      sightings[body] = told + (told.contains { $0.stray == nil } ? [] : measured)
+      let all = told + (told.contains { $0.stray == nil } ? [] : measured)
+      if all.contains(where: { $0.stray != nil }) { sightings[body] = all }
     }
   }
 
   /// A photo that speaks against reading `time`, of this camera, at `offset`: the nearest one decides, as clocks are set.
   func stray(against offset: UTCOffset, of time: CaptureTime, by body: CameraBody) -> Stray? {
-    func distance(_ sighting: Sighting) -> Int64 {
-      abs(sighting.civil.secondsSince1970 - time.civil.secondsSince1970)
-    }
-    let nearest = sightings[body, default: []].filter { !$0.isAnywhere || distance($0) <= Self.near }
-      .min { distance($0) < distance($1) }
+    guard let sightings = sightings[body] else { return nil }
+    let seconds = time.civil.secondsSince1970
+    let nearest = sightings.lazy.map { (sighting: $0, distance: abs($0.seconds - seconds)) }
+      .filter { !$0.sighting.isAnywhere || $0.distance <= Self.near }
+      .min { $0.distance < $1.distance }?.sighting
     return nearest?.stray.flatMap { $0.offset == offset ? nil : $0 }
   }
 }

@@ -74,7 +74,7 @@ extension XMLScanner {
       }
     } catch {
       // A document type with declarations is refused when the file is read: so its cause is told.
-      let words = head[(error.offset ?? 0)...].split(maxSplits: 2) { $0 <= 0x20 || $0 == UInt8(ascii: "[") }
+      let words = head.dropFirst(error.offset ?? 0).split(maxSplits: 2) { $0 <= 0x20 || $0 == UInt8(ascii: "[") }
       return error.kind == .refused && words.dropFirst().first?.elementsEqual(root) == true
     }
     return false

@@ -67,10 +67,10 @@ struct TakeoutCommand: PhotoCopying {
     }
     let export = TakeoutFolders(in: paths)
     tell(export.strangers, on: console)
-    for parts in export.joined {
+    for (parts, count) in export.joined {
       console.complain(
         "metatag: \(parts.photos.printable) and \(parts.descriptions.printable) are taken for parts of one export: "
-          + "\(parts.count.things("photo in the first has its JSON file", "photos in the first have their JSON files"))"
+          + "\(count.things("photo in the first has its JSON file", "photos in the first have their JSON files"))"
           + " in the second; name them in two runs if they are not")
     }
     try await write(

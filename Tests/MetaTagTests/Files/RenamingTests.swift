@@ -101,15 +101,11 @@ struct RenamingTests {
     try zip(paths, ["a.HEIC", "a.HEIC.xmp"]).map { .init(path: $0, name: try name($1)) }
   }
 
-  @Test(
-    "a photo and its sidecar are renamed together: once one has its new name, recovery gives the other one its own",
-    arguments: 0...2, [false, true])
-  func killedBetween(after count: Int, cutOffAgain: Bool) throws {
-    let desk = try Desk()
-    let paths = try pair(on: desk)
-    let journal = try desk.journal()
+  /// A run that was cut off when `count` of a pair's files had their new names.
+  private func cutOff(after count: Int, on desk: Desk, in journal: Journal) throws -> RunID {
     let run = try desk.begin(journal)
-    let entries = zip(paths, ["a.HEIC", "a.HEIC.xmp"]).enumerated().map { index, change in
+    let changes = Array(zip(try pair(on: desk), ["a.HEIC", "a.HEIC.xmp"]))
+    let entries = changes.enumerated().map { index, change in
       let identity = FileIdentity(desk.status(change.0))
       return JournalEntry(
         run: run.rawValue, sequence: index + 2, folder: Data(desk.photos.bytes),
@@ -117,9 +113,19 @@ struct RenamingTests {
         new: identity, digest: Data(), bond: 1)
     }
     try journal.record(entries.map { ($0, try Patch([], to: $0.old.size, imageData: []), nil) })
-    for (path, new) in zip(paths, ["a.HEIC", "a.HEIC.xmp"]).prefix(count) {
+    for (path, new) in changes.prefix(count) {
       #expect(rename(path.string, desk.photos.appending(new).string) == 0)
     }
+    return run
+  }
+
+  @Test(
+    "a photo and its sidecar are renamed together: once one has its new name, recovery gives the other one its own",
+    arguments: 0...2, [false, true])
+  func killedBetween(after count: Int, cutOffAgain: Bool) throws {
+    let desk = try Desk()
+    let journal = try desk.journal()
+    let run = try cutOff(after: count, on: desk, in: journal)
     if cutOffAgain {
       var recovery = Recovery(journal: journal)
       try recovery.settle(try journal.unsettled()[0])
@@ -199,20 +205,8 @@ struct RenamingTests {
   @Test("a photo that was renamed before the run was cut off, and written to since, is renamed", arguments: 1...2)
   func writtenSince(after count: Int) throws {
     let desk = try Desk()
-    let paths = try pair(on: desk)
     let journal = try desk.journal()
-    let run = try desk.begin(journal)
-    let entries = zip(paths, ["a.HEIC", "a.HEIC.xmp"]).enumerated().map { index, change in
-      let identity = FileIdentity(desk.status(change.0))
-      return JournalEntry(
-        run: run.rawValue, sequence: index + 2, folder: Data(desk.photos.bytes),
-        name: Data(change.0.lastComponent?.bytes ?? []), scratch: Data(change.1.utf8), method: .renaming, old: identity,
-        new: identity, digest: Data(), bond: 1)
-    }
-    try journal.record(entries.map { ($0, try Patch([], to: $0.old.size, imageData: []), nil) })
-    for (path, new) in zip(paths, ["a.HEIC", "a.HEIC.xmp"]).prefix(count) {
-      #expect(rename(path.string, desk.photos.appending(new).string) == 0)
-    }
+    _ = try cutOff(after: count, on: desk, in: journal)
     let file = try #require(fopen(desk.photos.appending("a.HEIC").string, "a"))
     fputs("more", file)
     fclose(file)
