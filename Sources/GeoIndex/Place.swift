@@ -32,8 +32,8 @@ public struct Place: Sendable, Hashable, Identifiable {
     public let radius: Double
   }
 
-  /// The same in every version of the gazetteer: its GeoNames id, or a number below zero where GeoNames has none. Of the
-  /// user's own, the same whenever its file is imported under the same name.
+  /// The same in every version of the gazetteer: its GeoNames id, or a number below zero where GeoNames has none. Of
+  /// the user's own, the same whenever its file is imported under the same name.
   public let id: Int64
   /// Its usual name, as GeoNames writes it: mostly the English one. Of a coordinate: `latitude, longitude`.
   public let name: String
@@ -47,13 +47,15 @@ public struct Place: Sendable, Hashable, Identifiable {
   public let country: String
   /// First-level region (state, province, prefecture), if it is known.
   public let admin1: String?
-  /// Degrees north, WGS 84, -90...90, to five decimals; the user's own as they are given. Regions and countries lie amid their towns.
+  /// Degrees north, WGS 84, -90...90, to five decimals; the user's own as they are given. Regions and countries lie
+  /// amid their towns.
   public let latitude: Double
   /// Degrees east, WGS 84, -180...180, to five decimals.
   public let longitude: Double
   /// People living there; 0 if not known.
   public let population: Int
-  /// Time zone, as its IANA name (`Asia/Tokyo`); of regions and countries, their largest town's; empty for a coordinate.
+  /// Time zone, as its IANA name (`Asia/Tokyo`); of regions and countries, their largest town's; empty for a
+  /// coordinate.
   public let timeZone: String
   /// Nil for a place of the gazetteer.
   public var own: Own?

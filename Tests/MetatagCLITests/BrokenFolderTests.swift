@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder whose listing breaks off in the middle, as on a dying disk: a library before the system's own says so of the
-/// folder that is called `broken`.
+/// A folder whose listing breaks off in the middle, as on a dying disk: a library before the system's own says so of
+/// the folder that is called `broken`.
 @Suite("Folders that break off", .enabled(if: Oracle.has("cc"), "no C compiler"))
 struct BrokenFolderTests {
   private static let library = """

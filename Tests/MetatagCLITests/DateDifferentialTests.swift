@@ -4,8 +4,8 @@ import Testing
 
 /// Random dates, moved, set and zoned by us and by exiftool on copies of the same files: the whole dumps must agree.
 ///
-/// exiftool is asked for what it does right: spans of days and less on EXIF, XMP and QuickTime; values that are set. It moves
-/// the two halves of IPTC's date each by itself, so it is given IPTC's new date from its own EXIF.
+/// exiftool is asked for what it does right: spans of days and less on EXIF, XMP and QuickTime; values that are set. It
+/// moves the two halves of IPTC's date each by itself, so it is given IPTC's new date from its own EXIF.
 @Suite("Against exiftool", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
 struct DateDifferentialTests {
   /// Rounds of 16 files, each by one of three changes; `make differential` has more.

@@ -11,8 +11,8 @@ struct NameTests {
     RoundTripTests.expected + [
       "XMP-photoshop:", "XMP-iptcCore:", "XMP-iptcExt:", "IPTC:", "QuickTime:MediaData", "Keys:", "UserData:",
       "ItemList:", "MetaImageSize", "QuickTime:HandlerType", "QuickTime:HandlerVendorID",
-      // EXIF that is new; what exiftool counts from the file's start; the last handler that it met; and BigTIFF, of which
-      // it takes XMP for numbers.
+      // EXIF that is new; what exiftool counts from the file's start; the last handler that it met; and BigTIFF, of
+      // which it takes XMP for numbers.
       "ExifIFD:ExifVersion", "IFD1:ThumbnailOffset", "HandlerType", "GPSInfo:Interop", "IFD0:ApplicationNotes",
       // Photo Mechanic's copy of the code, which follows.
       "XMP-photomech:CountryCode",

@@ -21,9 +21,9 @@ struct RoundTripTests {
     "XMP-drone-dji:GPS", "XMP-drone-dji:AbsoluteAltitude", "XMP-drone-dji:RelativeAltitude",
   ]
 
-  /// What exiftool 12.57 can't judge: it does not follow the GPS pointer of a BigTIFF; and Sanyo_S1's maker note names a
-  /// thumbnail past the end of its segment, which only a longer segment lets it look for. What is packed by brotli it sees only
-  /// when it is packed no more.
+  /// What exiftool 12.57 can't judge: it does not follow the GPS pointer of a BigTIFF; and Sanyo_S1's maker note names
+  /// a thumbnail past the end of its segment, which only a longer segment lets it look for. What is packed by brotli it
+  /// sees only when it is packed no more.
   static let beyondTheJudge = [
     "BigTIFF", "Sanyo_S1.JPG Sanyo:SanyoThumbnail", "JXL2.jxl IFD0:", "test-brotli.jxl IFD0:",
   ]

@@ -1,5 +1,5 @@
-/// A folder of Google Takeout as its rules make it, with the traps that names hold: numbers, cuts, edited copies, halves of Live
-/// Photos, endings that are missing, letters that file systems don't like.
+/// A folder of Google Takeout as its rules make it, with the traps that names hold: numbers, cuts, edited copies,
+/// halves of Live Photos, endings that are missing, letters that file systems don't like.
 public struct TakeoutExport {
   /// A photo, and the JSON file that is about it.
   public struct Photo: Sendable {

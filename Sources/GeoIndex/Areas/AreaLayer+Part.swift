@@ -1,6 +1,6 @@
 extension AreaLayer {
-  /// What a layer says of the points of one sixteenth of a degree. Only lines that come near it are looked at: a point has
-  /// the areas of its middle, and enters or leaves those of each line on its way from there.
+  /// What a layer says of the points of one sixteenth of a degree. Only lines that come near it are looked at: a point
+  /// has the areas of its middle, and enters or leaves those of each line on its way from there.
   struct Part {
     /// A piece of a line, in halves of the layer's steps from the cell's south-west corner.
     private struct Piece {

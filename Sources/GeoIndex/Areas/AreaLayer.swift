@@ -4,9 +4,9 @@ import Foundation
 /// Areas of the world, by cells of a quarter of a degree or a few of them, as Scripts/borders makes them (the format is
 /// described there).
 ///
-/// A cell knows which areas hold its centre, and the lines that run through it. A point in it has the centre's areas, and
-/// enters or leaves those of each line on its way from there: whole numbers only, so that no point lies in two areas
-/// that only touch, and none between them.
+/// A cell knows which areas hold its centre, and the lines that run through it. A point in it has the centre's areas,
+/// and enters or leaves those of each line on its way from there: whole numbers only, so that no point lies in two
+/// areas that only touch, and none between them.
 struct AreaLayer: Sendable {
   /// Each area's fields.
   let areas: [[String]]

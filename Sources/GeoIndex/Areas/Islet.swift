@@ -1,5 +1,5 @@
-/// Land that has a country's code of its own, or none that the zones' borders know: dependencies where nobody lives, which
-/// keep the time of a zone far away, or that of the sea.
+/// Land that has a country's code of its own, or none that the zones' borders know: dependencies where nobody lives,
+/// which keep the time of a zone far away, or that of the sea.
 struct Islet {
   let country: CountryCode
   /// Steps of the lattice; whole sixteenths of a degree, which are looked up at once.

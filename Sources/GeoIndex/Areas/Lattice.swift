@@ -1,5 +1,5 @@
-/// A point of a lattice of hundred-thousandths of degrees, half a step off the lattice that borders are drawn on: it lies
-/// on no border's corner.
+/// A point of a lattice of hundred-thousandths of degrees, half a step off the lattice that borders are drawn on: it
+/// lies on no border's corner.
 struct Lattice: Hashable {
   static let rows = 720
   static let columns = 1440
@@ -72,7 +72,8 @@ struct Lattice: Hashable {
   /// How often one crosses a line on the straight way from here to the cell's centre.
   ///
   /// Twice the steps, to stay with whole numbers. A corner of the line that lies on the way counts as right of it.
-  /// - Parameter line: x and y of each corner, from the cell's south-west corner: of 16 bits, so that nothing overflows.
+  /// - Parameter line: x and y of each corner, from the cell's south-west corner: of 16 bits, so that nothing
+  ///   overflows.
   func crossings(_ line: UnsafeBufferPointer<UInt16>) -> Int {
     let (px, py) = (x % Self.step * 2 + 1, y % Self.step * 2 + 1)
     let (cx, cy) = (Self.step + 1, Self.step + 1)

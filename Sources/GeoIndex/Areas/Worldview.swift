@@ -1,11 +1,13 @@
 import Foundation
 
-/// Which country a disputed area is said to be in: `worldview.tsv` beside the borders, a table that its reader may change.
+/// Which country a disputed area is said to be in: `worldview.tsv` beside the borders, a table that its reader may
+/// change.
 struct Worldview {
   /// The country of a time zone.
   let countries: [String: CountryCode]
 
-  /// - Parameter text: lines of a zone, a country's two letters and a note, with tabs between them; `#` begins a remark.
+  /// - Parameter text: lines of a zone, a country's two letters and a note, with tabs between them; `#` begins a
+  ///   remark.
   init(_ text: String) throws(GeoIndexError) {
     var countries: [String: CountryCode] = [:]
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

@@ -5,9 +5,9 @@ import Glibc
 /// The expanded gazetteer in the user's cache folder: files that are made together.
 ///
 /// They are believed if they are the very ones that were sealed (size, inode, time of last change); else their checksum
-/// decides, and if that is wrong too they are made again. They are made under a lock, under another name, and then renamed:
-/// whoever opens them at the same time sees none or whole ones. Those of other versions stay while somebody uses them: two
-/// installed side by side would else remove each other's, and make them again, in turn.
+/// decides, and if that is wrong too they are made again. They are made under a lock, under another name, and then
+/// renamed: whoever opens them at the same time sees none or whole ones. Those of other versions stay while somebody
+/// uses them: two installed side by side would else remove each other's, and make them again, in turn.
 struct Cache {
   private let directory: String
   private let name: String

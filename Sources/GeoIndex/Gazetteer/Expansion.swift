@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// Makes the files that are searched from the compact gazetteer: a database of places, the index of their names, and the towns
-/// where they are.
+/// Makes the files that are searched from the compact gazetteer: a database of places, the index of their names, and
+/// the towns where they are.
 ///
 /// Places are numbered by importance (`rank`, 0 the highest).
 struct Expansion {

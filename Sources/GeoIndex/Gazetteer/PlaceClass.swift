@@ -33,8 +33,8 @@ enum PlaceClass: UInt8, CaseIterable {
   var isTown: Bool { rawValue <= Self.quarter.rawValue }
 
   /// How likely a place is meant, all else being equal: 0...1.
-  /// - Parameter names: how many other names it is known by: who is known in many languages is meant more often than who is
-  ///   as large, and of one country only.
+  /// - Parameter names: how many other names it is known by: who is known in many languages is meant more often than
+  ///   who is as large, and of one country only.
   func importance(population: Int, names: Int) -> Float {
     // Ten more: no people known is not none.
     let size = Float(log10(Double(population) + 10))

@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// Writes places, a quarter of a million of them: bound straight to SQLite, because GRDB boxes every value of every row,
-/// which takes longer than the insertion.
+/// Writes places, a quarter of a million of them: bound straight to SQLite, because GRDB boxes every value of every
+/// row, which takes longer than the insertion.
 struct PlaceInsertion {
   private let statement: Statement
 

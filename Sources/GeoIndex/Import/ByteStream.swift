@@ -1,7 +1,7 @@
 import Glibc
 
-/// The bytes of a file, read piece by piece: how long it is doesn't matter. UTF-16 with a byte order mark comes as UTF-8, and so
-/// does XML that declares another encoding.
+/// The bytes of a file, read piece by piece: how long it is doesn't matter. UTF-16 with a byte order mark comes as
+/// UTF-8, and so does XML that declares another encoding.
 struct ByteStream: ~Copyable {
   private let descriptor: CInt
   private var buffer: [UInt8] = []

@@ -1,7 +1,7 @@
 import Foundation
 
-/// GeoJSON (RFC 7946), also a sequence of features (RFC 8142, one a line): the features that have a point, and one only. Lines and
-/// areas are counted.
+/// GeoJSON (RFC 7946), also a sequence of features (RFC 8142, one a line): the features that have a point, and one
+/// only. Lines and areas are counted.
 struct GeoJSONPlaces: PlaceFormat {
   let name = "GeoJSON"
 

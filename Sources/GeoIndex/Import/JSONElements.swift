@@ -1,5 +1,5 @@
-/// Finds the features of a GeoJSON text without reading all of it: the elements of the outermost object's array `features`,
-/// and each outermost object that has none.
+/// Finds the features of a GeoJSON text without reading all of it: the elements of the outermost object's array
+/// `features`, and each outermost object that has none.
 struct JSONElements {
   private var depth = 0
   private var isInString = false

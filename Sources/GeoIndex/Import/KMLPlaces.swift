@@ -1,5 +1,5 @@
-/// KML 2.2 (OGC 07-147r2): the placemarks that have a point, and one only. Folders' names are their categories; lines, areas and
-/// models are counted.
+/// KML 2.2 (OGC 07-147r2): the placemarks that have a point, and one only. Folders' names are their categories; lines,
+/// areas and models are counted.
 struct KMLPlaces: PlaceFormat {
   let name = "KML"
 

@@ -36,9 +36,9 @@ public struct PlaceImport: Sendable {
 }
 
 extension OwnPlaces {
-  /// Imports the places of a file: CSV, TSV, GeoJSON, KML or GPX, told by its content. What an earlier import of the same name
-  /// brought is replaced. All of it is done or, if anything goes wrong or it has no place, nothing. How long the file
-  /// is doesn't matter.
+  /// Imports the places of a file: CSV, TSV, GeoJSON, KML or GPX, told by its content. What an earlier import of the
+  /// same name brought is replaced. All of it is done or, if anything goes wrong or it has no place, nothing. How long
+  /// the file is doesn't matter.
   /// - Parameters:
   ///   - file: it is read once, from its beginning to its end.
   ///   - options: how.

@@ -1,8 +1,8 @@
-/// A pull scanner over XML 1.0 in UTF-8 that holds one token at a time. It resolves no namespaces (names come without their
-/// prefixes) and no entities but the built-in ones and character references.
+/// A pull scanner over XML 1.0 in UTF-8 that holds one token at a time. It resolves no namespaces (names come without
+/// their prefixes) and no entities but the built-in ones and character references.
 ///
-/// A document type declaration is passed over. With declarations of its own in it, it is refused: no file of places needs them,
-/// and they are how XML bombs are made.
+/// A document type declaration is passed over. With declarations of its own in it, it is refused: no file of places
+/// needs them, and they are how XML bombs are made.
 struct XMLStream {
   enum Token {
     case start(name: String, attributes: [String: String])
@@ -194,8 +194,8 @@ struct XMLStream {
     GeoIndexError(.badFile, "the file breaks the rules of XML: \(why) (before offset \(bytes.count))")
   }
 
-  /// The name of the outermost element. What stands before it is never read twice: comments without an element behind them
-  /// would take for ever.
+  /// The name of the outermost element. What stands before it is never read twice: comments without an element behind
+  /// them would take for ever.
   static func root(of head: ArraySlice<UInt8>) -> Substring? {
     let text = String(decoding: head, as: UTF8.self)
     let first =

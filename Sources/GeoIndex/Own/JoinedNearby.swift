@@ -26,7 +26,8 @@ extension GeoIndex {
     return (merged + mine).prefix(limit).map(\.self)
   }
 
-  /// The place of the user's own that a position is at: of those whose radius reaches as far, the nearest. Nil if there is none.
+  /// The place of the user's own that a position is at: of those whose radius reaches as far, the nearest. Nil if there
+  /// is none.
   /// - Parameters:
   ///   - latitude: degrees north, WGS 84, -90...90.
   ///   - longitude: degrees east; whole turns don't matter.

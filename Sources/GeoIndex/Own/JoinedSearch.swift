@@ -1,20 +1,19 @@
 extension GeoIndex {
   /// Places that are called `text`, in any language, script and spelling, the likeliest first.
   ///
-  /// Case, accents, width, spaces and punctuation don't matter, `ü` may be `u` or `ue`; one letter may be wrong from four on,
-  /// two from seven; names of one script are found by another. Country or region may stand after the name or before it, in
-  /// any language or as an ISO code: `Paris, Texas`, `Vancouver BC`, `日本 京都`; a ZIP code behind it is passed over. Codes of
-  /// airports and countries are found as well, first of all if they are in capitals (`NRT`, `EDDM`), and with the word for airport
-  /// or its town (`JFK Airport`, `Paris CDG`). Coordinates in every usual form, Plus Codes, whole or
-  /// with the town that stands behind them, and `geo:` URIs are one result of their own.
+  /// Case, accents, width, spaces and punctuation don't matter, `ü` may be `u` or `ue`; one letter may be wrong from
+  /// four on, two from seven; names of one script are found by another. Country or region may stand after the name or
+  /// before it, in any language or as an ISO code: `Paris, Texas`, `Vancouver BC`, `日本 京都`; a ZIP code behind it is
+  /// passed over. Codes of airports and countries are found as well, first of all if they are in capitals (`NRT`,
+  /// `EDDM`), and with the word for airport or its town (`JFK Airport`, `Paris CDG`). Coordinates in every usual form,
+  /// Plus Codes, whole or with the town that stands behind them, and `geo:` URIs are one result of their own.
   ///
-  /// Places of the user's own that bear the name, or have it as a word, come first; others of theirs stand where places of the
-  /// greatest importance would. Text with an `@` in front finds only pins, and
-  /// an `@` alone lists them.
+  /// Places of the user's own that bear the name, or have it as a word, come first; others of theirs stand where places
+  /// of the greatest importance would. Text with an `@` in front finds only pins, and an `@` alone lists them.
   /// - Parameters:
   ///   - text: what was typed. Nothing is found if it has no letter or digit, a bare `@` aside.
-  ///   - near: where one looks from, in degrees: of places alike, the nearer ones come first. Paris stays Paris from anywhere.
-  ///     What is off the Earth is passed over.
+  ///   - near: where one looks from, in degrees: of places alike, the nearer ones come first. Paris stays Paris from
+  ///     anywhere. What is off the Earth is passed over.
   ///   - countries: only places there (two ISO 3166-1 letters each, either case, or names); empty: everywhere.
   ///   - kinds: only such places; empty: all.
   ///   - language: a BCP 47 tag; results and what they lie in get their names in it, as far as known.

@@ -1,7 +1,8 @@
 import GRDB
 
 extension OwnPlaces {
-  /// The user's places in a circle of `metres`, the nearest first; of those at the same distance in the order of their numbers.
+  /// The user's places in a circle of `metres`, the nearest first; of those at the same distance in the order of their
+  /// numbers.
   func near(_ point: Point, within metres: Double) throws(GeoIndexError) -> [NearestPlace] {
     try read { db in
       try Self.sources(db).flatMap { source, name, _ in

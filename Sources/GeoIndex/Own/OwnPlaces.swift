@@ -2,7 +2,8 @@ public import Foundation
 import GRDB
 import Glibc
 
-/// What the user keeps: places imported from files, pins, and places chosen lately. One SQLite file in a folder of its own.
+/// What the user keeps: places imported from files, pins, and places chosen lately. One SQLite file in a folder of its
+/// own.
 ///
 /// Several processes may use it at the same time; a change is there as a whole or not at all.
 public final class OwnPlaces: Sendable {
@@ -29,7 +30,8 @@ public final class OwnPlaces: Sendable {
   }
 
   /// Opens the file to read it, also while another process changes it; nil if nothing was ever kept.
-  /// - Throws: `.ownPlaces` if it can't be opened, nor told whether it is there, is damaged, or was made by a newer version.
+  /// - Throws: `.ownPlaces` if it can't be opened, nor told whether it is there, is damaged, or was made by a newer
+  ///   version.
   public static func reading(directory: URL) throws(GeoIndexError) -> OwnPlaces? {
     let path = directory.appending(path: fileName).path(percentEncoded: false)
     guard access(path, F_OK) == 0 else {

@@ -2,8 +2,8 @@ import GRDB
 
 /// The tables of the user's own places.
 enum OwnSchema {
-  /// Rows belong to a source, and are found and removed by it: no index is needed to take one away. `name` says under which keys
-  /// a place is found (`OwnName`). `band` is `Box.band`.
+  /// Rows belong to a source, and are found and removed by it: no index is needed to take one away. `name` says under
+  /// which keys a place is found (`OwnName`). `band` is `Box.band`.
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { db in

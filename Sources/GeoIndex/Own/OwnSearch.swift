@@ -14,7 +14,8 @@ struct OwnSearch {
   private let db: Database
   private let request: SearchRequest
   private let sources: [(number: Int64, name: String)]
-  /// Codes of the countries that a text names: what takes a search of its own, and is asked of every place that is found.
+  /// Codes of the countries that a text names: what takes a search of its own, and is asked of every place that is
+  /// found.
   private let findCountries: (String) throws -> [String]
   private var countries: [String: [String]] = [:]
   private var names = OwnName()
@@ -33,8 +34,8 @@ struct OwnSearch {
       .map { ($0[0], $0[1]) }.filter { source == nil || $0.1 == source }
   }
 
-  /// The best `count`, the best first; of equally good ones in the order of their numbers. `named`: those that bear the name, or
-  /// have it as a word.
+  /// The best `count`, the best first; of equally good ones in the order of their numbers. `named`: those that bear the
+  /// name, or have it as a word.
   mutating func run(upTo count: Int) throws -> (named: [SearchResult], others: [SearchResult]) {
     let limit = max(count, Self.weighed)
     let readings = Reading.all(of: request.text)
@@ -67,8 +68,8 @@ struct OwnSearch {
     }
   }
 
-  /// One letter may be wrong from four on, two from seven: then the first or the last half is right, but for a second error
-  /// in the other half.
+  /// One letter may be wrong from four on, two from seven: then the first or the last half is right, but for a second
+  /// error in the other half.
   private mutating func addMisspelled(_ key: [UInt8], _ limit: Int) throws {
     guard OwnName.misspelled.contains(key.count), key.allSatisfy({ $0 < 0x80 && !(0x30...0x39).contains($0) }) else {
       return

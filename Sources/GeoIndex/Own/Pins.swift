@@ -2,15 +2,17 @@ import Foundation
 import GRDB
 
 extension OwnPlaces {
-  /// Keeps a position under a name of the user's, which finds it from then on as `@name`. A pin of that name is replaced,
-  /// whatever its case; one whose name differs in more, and is found by the same, is kept: then nothing is done.
+  /// Keeps a position under a name of the user's, which finds it from then on as `@name`. A pin of that name is
+  /// replaced, whatever its case; one whose name differs in more, and is found by the same, is kept: then nothing is
+  /// done.
   /// - Parameters:
   ///   - name: as it is to be shown; an `@` in front is no part of it.
   ///   - latitude: degrees north, WGS 84.
   ///   - longitude: degrees east.
   ///   - altitude: metres above sea level, if it is known.
   ///   - index: says in which country and time zone it is; nil leaves them open.
-  /// - Throws: `.badCoordinate`; `.badFile` if the name has no letter or digit, or is too much like another pin's; `.ownPlaces`.
+  /// - Throws: `.badCoordinate`; `.badFile` if the name has no letter or digit, or is too much like another pin's;
+  ///   `.ownPlaces`.
   @discardableResult
   public func pin(
     _ name: String, latitude: Double, longitude: Double, altitude: Double? = nil, in index: GeoIndex?

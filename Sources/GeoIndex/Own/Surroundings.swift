@@ -1,6 +1,7 @@
 import GRDB
 
-/// In which country, region and time zone a place of the user's lies: by what its file says, else by the gazetteer's borders.
+/// In which country, region and time zone a place of the user's lies: by what its file says, else by the gazetteer's
+/// borders.
 struct Surroundings {
   /// Nil: only what the file says is known.
   let index: GeoIndex?

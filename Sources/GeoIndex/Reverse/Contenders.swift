@@ -1,4 +1,5 @@
-/// The towns of one country in one of the grid's lists, side by side: each of many points is compared with four at a time.
+/// The towns of one country in one of the grid's lists, side by side: each of many points is compared with four at a
+/// time.
 struct Contenders {
   private struct Four {
     // Far from Earth, where there is no fourth one.

@@ -1,7 +1,7 @@
 import CSys
 
-/// Positions along a curve through the cells (Morton's): those in one sixteenth of a degree side by side, its neighbours
-/// near.
+/// Positions along a curve through the cells (Morton's): those in one sixteenth of a degree side by side, its
+/// neighbours near.
 struct CurveOrder {
   /// A position: 12 bytes, so that sorting moves little.
   struct Entry {

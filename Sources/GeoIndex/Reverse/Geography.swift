@@ -14,8 +14,8 @@ final class Geography: Sendable {
   /// How many answers before it is given an answer's place begins to be fetched: it is far from that of the one before.
   private static let ahead = 8
 
-  /// The answers in the order of the positions. They are looked for in the order of the cells, so that what one needs is in
-  /// the processor's cache from the one before, and what neighbours have in common is looked up once.
+  /// The answers in the order of the positions. They are looked for in the order of the cells, so that what one needs
+  /// is in the processor's cache from the one before, and what neighbours have in common is looked up once.
   func answers(_ positions: [(latitude: Double, longitude: Double)]) throws(GeoIndexError) -> [Whereabouts.Answer] {
     let order = try CurveOrder(positions)
     return [Whereabouts.Answer](unsafeUninitializedCapacity: positions.count) { answers, count in
@@ -41,8 +41,8 @@ final class Geography: Sendable {
     }
   }
 
-  /// Memory brings late what is looked up here and there: the processor begins to fetch what the next sixteenths of a degree
-  /// need, each step when the one that leads to it has arrived.
+  /// Memory brings late what is looked up here and there: the processor begins to fetch what the next sixteenths of a
+  /// degree need, each step when the one that leads to it has arrived.
   private func fetch(_ order: CurveOrder, from run: Int) {
     func corner(_ steps: Int) -> Lattice {
       let run = min(run + steps, order.starts.count - 2)

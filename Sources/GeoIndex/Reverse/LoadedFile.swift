@@ -1,8 +1,8 @@
 import CSys
 import Glibc
 
-/// A file of the cache in memory, in large pages, because it is looked at here and there. It was found whole when it was
-/// opened.
+/// A file of the cache in memory, in large pages, because it is looked at here and there. It was found whole when it
+/// was opened.
 final class LoadedFile: Sendable {
   nonisolated(unsafe) private let start: UnsafeMutableRawPointer
   private let count: Int

@@ -28,8 +28,8 @@ public struct PlaceNamer: Sendable {
     public var countryCode: String?
     /// Metres to the centre of the town that is named.
     public var distance: Double?
-    /// Those of the names that are known only in another form of the language that was asked for, with its tag: `东京 (zh-Hans)`
-    /// for `zh-TW`.
+    /// Those of the names that are known only in another form of the language that was asked for, with its tag: `东京
+    /// (zh-Hans)` for `zh-TW`.
     public var inOtherForms: [String] = []
   }
 
@@ -44,9 +44,10 @@ public struct PlaceNamer: Sendable {
 
   /// How a position is called.
   ///
-  /// A town is named within twice the distance that it reaches (for a village 4 km, for a metropolis 50 km); farther out,
-  /// only what borders say. In the inner fifth of a much larger town, or of the city that it is a section of, it is a part of
-  /// that, unless their counties differ. All of them lie in the region that is named with them. At sea, the sea stands where the part of a city would.
+  /// A town is named within twice the distance that it reaches (for a village 4 km, for a metropolis 50 km); farther
+  /// out, only what borders say. In the inner fifth of a much larger town, or of the city that it is a section of, it
+  /// is a part of that, unless their counties differ. All of them lie in the region that is named with them. At sea,
+  /// the sea stands where the part of a city would.
   /// - Parameters:
   ///   - latitude: degrees north, WGS 84, -90...90.
   ///   - longitude: degrees east; whole turns don't matter.
@@ -96,8 +97,8 @@ public struct PlaceNamer: Sendable {
 
 extension GeoIndex {
   /// What names positions.
-  /// - Parameter language: a BCP 47 tag (`de`, `zh-TW`): names in that language, as far as they are known. Nil: the usual
-  ///   names of the gazetteer, mostly the English ones.
+  /// - Parameter language: a BCP 47 tag (`de`, `zh-TW`): names in that language, as far as they are known. Nil: the
+  ///   usual names of the gazetteer, mostly the English ones.
   /// - Throws: `.missingGazetteer`, `.damagedGazetteer` or `.cache` if the gazetteer can't be read.
   public func namer(language: String? = nil) throws(GeoIndexError) -> PlaceNamer {
     let geography = try geography
@@ -149,8 +150,8 @@ extension Whereabouts {
 }
 
 extension Geography {
-  /// Whether a town that was found is another than the city, and the point so far inside that, as far as distances and counties
-  /// can tell.
+  /// Whether a town that was found is another than the city, and the point so far inside that, as far as distances and
+  /// counties can tell.
   fileprivate func isInner(_ found: Towns.Found, metresFromCity distance: Double) -> Bool {
     let (town, city) = (Int(found.locality), Int(found.city))
     guard town != city, distance <= Double(towns.sites[city].radius) / 5 else { return false }

@@ -18,7 +18,8 @@ extension Whereabouts {
 }
 
 extension Whereabouts {
-  /// Whether the country's region is another one a kilometre away, or that of the town is another than what borders say.
+  /// Whether the country's region is another one a kilometre away, or that of the town is another than what borders
+  /// say.
   var isNearOtherRegion: Bool {
     guard let code = admin1?.code else { return false }
     if let near = regionOfLocality, near.code != code { return true }
@@ -30,7 +31,8 @@ extension Whereabouts {
     }
   }
 
-  /// The codes of the country's regions at a point: by borders; on water and where there are none, of the town one would name.
+  /// The codes of the country's regions at a point: by borders; on water and where there are none, of the town one
+  /// would name.
   private func regions(at point: Lattice) -> [String] {
     let drawn = geography.atlas.regions.areas(at: point).all.map { geography.atlas.regions.areas[$0] }
       .filter { $0.count > 2 && CountryCode($0[0]) == answer.spot.country }

@@ -16,8 +16,8 @@ extension GeoIndex {
       latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point))
   }
 
-  /// What is known of many positions, in their order. Neighbours are looked up together, which is several times as fast as
-  /// one after the other.
+  /// What is known of many positions, in their order. Neighbours are looked up together, which is several times as fast
+  /// as one after the other.
   /// - Parameter positions: degrees as for `reverse(latitude:longitude:)`.
   /// - Throws: like `reverse(latitude:longitude:)`; one position that is not on Earth refuses all.
   public func reverse(
@@ -26,8 +26,8 @@ extension GeoIndex {
     return try WhereaboutsList(positions, in: geography)
   }
 
-  /// The time zones whose civil time is kept at a position, as IANA names; the official one first where there are several,
-  /// `Etc/GMT…` on the high seas.
+  /// The time zones whose civil time is kept at a position, as IANA names; the official one first where there are
+  /// several, `Etc/GMT…` on the high seas.
   /// - Parameters:
   ///   - latitude: degrees north, WGS 84, -90...90.
   ///   - longitude: degrees east; whole turns don't matter.

@@ -28,8 +28,8 @@ struct Sphere: Sendable {
     return (north.x * east.x, north.x * east.y, north.y)
   }
 
-  /// Cosine and sine of an angle some steps from its sixteenth's beginning: the first terms of their series, since an angle
-  /// of 0.0006 leaves less than a Float can hold for the others.
+  /// Cosine and sine of an angle some steps from its sixteenth's beginning: the first terms of their series, since an
+  /// angle of 0.0006 leaves less than a Float can hold for the others.
   private static func turned(_ middle: SIMD2<Float>, by steps: Int) -> SIMD2<Float> {
     let angle = (Float(steps) - (Float(Lattice.part) - 1) / 2) * (1e-5 * .pi / 180)
     let shorter = 1 - angle * angle / 2

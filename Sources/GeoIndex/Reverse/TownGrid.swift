@@ -1,7 +1,7 @@
 import CSys
 
-/// For each cell of a quarter of a degree, and where there are many towns for each sixteenth of it, the towns that can be
-/// the answer somewhere in it.
+/// For each cell of a quarter of a degree, and where there are many towns for each sixteenth of it, the towns that can
+/// be the answer somewhere in it.
 struct TownGrid: Sendable {
   /// Parts of a cell's side.
   static let parts = 4

@@ -117,7 +117,8 @@ extension Towns.Site {
     (x, y, z) = (vector.x, vector.y, vector.z)
     quietness = Float(1 / pow(people, 0.1))
     radius = Float(min(max(250 * pow(people, 0.35), 2_000), 40_000))
-    // Nearly as people are, for Brooklyn is New York City's, but Kyoto not Osaka's. A part is the city only where none is.
+    // Nearly as people are, for Brooklyn is New York City's, but Kyoto not Osaka's. A part is the city only where none
+    // is.
     obscurity = Float(pow(people, -0.9) * (isPart ? 1_000 : 1))
     self.country = country
     self.region = region

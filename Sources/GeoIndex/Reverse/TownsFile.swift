@@ -2,8 +2,8 @@ import Foundation
 
 /// The towns of a gazetteer in the cache folder, made with the rest of the expansion and checked and sealed like it.
 ///
-/// Numbers as this machine has them, for the cache is its own: how many towns, entries and list words there are, and the bytes of
-/// the names, of the regions and of the counties; then the columns as `Towns` looks at them.
+/// Numbers as this machine has them, for the cache is its own: how many towns, entries and list words there are, and
+/// the bytes of the names, of the regions and of the counties; then the columns as `Towns` looks at them.
 enum TownsFile {
   // MARK: Writing
 

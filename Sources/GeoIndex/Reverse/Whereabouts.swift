@@ -1,10 +1,10 @@
 /// What is known of a position: which country and time zone it lies in, which town it is in or near.
 ///
 /// It keeps to what the gazetteer's borders and towns say; what they don't say is nil. Countries are drawn as the time
-/// zones of timezone-boundary-builder (OpenStreetMap) and tzdata's `zone.tab` draw them, with three general rules on top:
-/// a zone that holds land of another country leaves it to that country, south of 60° S everything is `AQ`, and where
-/// zones overlap the one that `zone.tab` lists for the land's administration comes first. The zones where others may draw
-/// another map stand in `worldview.tsv` beside the borders, and can be changed there.
+/// zones of timezone-boundary-builder (OpenStreetMap) and tzdata's `zone.tab` draw them, with three general rules on
+/// top: a zone that holds land of another country leaves it to that country, south of 60° S everything is `AQ`, and
+/// where zones overlap the one that `zone.tab` lists for the land's administration comes first. The zones where others
+/// may draw another map stand in `worldview.tsv` beside the borders, and can be changed there.
 public struct Whereabouts: Sendable {
   /// Degrees north, -90...90, as asked.
   public let latitude: Double
@@ -55,15 +55,16 @@ public struct Whereabouts: Sendable {
     geography.atlas.zoneNames(geography.atlas.zone(Lattice(point)))
   }
 
-  /// The town one would name: near, and the farther it may be the larger it is; of the same country, 50 km away at most.
+  /// The town one would name: near, and the farther it may be the larger it is; of the same country, 50 km away at
+  /// most.
   public var locality: Town? { town(answer.found.locality) }
 
-  /// The city of the country that this is or belongs to: it reaches as far as here, which is 2 km from a village's centre, 40 km
-  /// from a metropolis's. Of several, the larger, unless the other is as many times nearer.
+  /// The city of the country that this is or belongs to: it reaches as far as here, which is 2 km from a village's
+  /// centre, 40 km from a metropolis's. Of several, the larger, unless the other is as many times nearer.
   public var city: Town? { town(answer.found.city) }
 
-  /// First-level region: by its border where that is known, but a town keeps its own: borders are drawn some hundred metres
-  /// from where they are. Else the one of the nearest town.
+  /// First-level region: by its border where that is known, but a town keeps its own: borders are drawn some hundred
+  /// metres from where they are. Else the one of the nearest town.
   public var admin1: Admin1? {
     let near = regionOfLocality
     guard answer.spot.region != AreaSet.none else { return near }
@@ -73,8 +74,8 @@ public struct Whereabouts: Sendable {
     return Admin1(name: fields[2], code: fields[1])
   }
 
-  /// Whether it is so far inside the town one would name that the town knows better: of airfields whose region is known, two
-  /// thirds are then in the town's where the two disagree; farther out the border is right more often.
+  /// Whether it is so far inside the town one would name that the town knows better: of airfields whose region is
+  /// known, two thirds are then in the town's where the two disagree; farther out the border is right more often.
   private var isInsideLocality: Bool {
     metresToLocality <= Double(geography.towns.sites[Int(answer.found.locality)].radius) * 0.3
   }
@@ -96,8 +97,9 @@ public struct Whereabouts: Sendable {
   /// The country whose coast is less than 50 km away, as its two letters, where the position itself is in none.
   public var offCoastOf: String? { answer.found.coast.letters }
 
-  /// How sure one can be that a town named is the one meant, 0...1: 1 inside it, less the farther it is, 0.7 at most within
-  /// a kilometre of another region, since borders are known no better; 0.5 with a country but no town, 0 with neither.
+  /// How sure one can be that a town named is the one meant, 0...1: 1 inside it, less the farther it is, 0.7 at most
+  /// within a kilometre of another region, since borders are known no better; 0.5 with a country but no town, 0 with
+  /// neither.
   public var confidence: Double {
     let nearness = nearness
     return nearness > 0.7 && isNearOtherRegion ? 0.7 : nearness

@@ -41,8 +41,8 @@ struct Candidate {
     return areas
   }
 
-  /// Of those that stand as they were typed: which may be misspelled, and which only if nothing else is found. Where a comma
-  /// says that the rest is a region, the whole is no name.
+  /// Of those that stand as they were typed: which may be misspelled, and which only if nothing else is found. Where a
+  /// comma says that the rest is a region, the whole is no name.
   static func misspelled(
     _ candidates: [Candidate], _ request: SearchRequest
   ) -> (likely: [Candidate], others: [Candidate]) {

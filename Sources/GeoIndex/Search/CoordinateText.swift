@@ -21,8 +21,8 @@ extension Place {
   }
 }
 
-/// Coordinates in text: decimal degrees, degrees with minutes and seconds, hemispheres before or after, `lat:` and `lon:`,
-/// ISO 6709, `geo:` URIs (RFC 5870), links of maps, and full Plus Codes.
+/// Coordinates in text: decimal degrees, degrees with minutes and seconds, hemispheres before or after, `lat:` and
+/// `lon:`, ISO 6709, `geo:` URIs (RFC 5870), links of maps, and full Plus Codes.
 enum CoordinateText {
   /// The one position that `text` means.
   static func point(_ text: String) -> Point? {
@@ -30,11 +30,12 @@ enum CoordinateText {
     return readings.count == 1 ? readings[0] : nil
   }
 
-  /// The positions that `text` may mean. An `O` is the east in German (Ost), the west in French, Italian, Portuguese and
-  /// Spanish: two. So is `48,51 N`: half a degree, or 51 minutes.
+  /// The positions that `text` may mean. An `O` is the east in German (Ost), the west in French, Italian, Portuguese
+  /// and Spanish: two. So is `48,51 N`: half a degree, or 51 minutes.
   static func readings(_ text: String) -> [Point] {
     let text = narrow(text.trimmingCharacters(in: .whitespacesAndNewlines))
-    // Names have no digits: they need not be looked at closely. And what has others too (४७.5, 47½) is not read by halves.
+    // Names have no digits: they need not be looked at closely. And what has others too (४७.5, 47½) is not read by
+    // halves.
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
     guard !text.unicodeScalars.contains(where: isForeignDigit) else { return [] }
     if let point = PlusCode(text)?.centre ?? GeoURI(text)?.point ?? MapLink.point(text) { return [point] }

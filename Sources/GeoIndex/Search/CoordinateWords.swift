@@ -5,7 +5,8 @@ enum CoordinateWords {
     text.replacing(#/\s*(\p{L}{2,})\.?/#) { match in signs[match.1].map { $0[...] } ?? match.0 }
   }
 
-  /// In English, German, French, Italian, Spanish, Portuguese and Dutch. In none of them is one of these another direction.
+  /// In English, German, French, Italian, Spanish, Portuguese and Dutch. In none of them is one of these another
+  /// direction.
   private static let signs: [Substring: String] = {
     let words = [
       "N": "NORTH NORD NORTE NOORD", "S": "SOUTH SÜD SUED SUD SUR SUL ZUID", "E": "EAST OST EST ESTE LESTE OOST",

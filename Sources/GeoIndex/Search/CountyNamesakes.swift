@@ -1,8 +1,8 @@
 import GRDB
 
 extension GeoIndex {
-  /// The largest town of each county abroad that is called as a little-known place is: who types Cornwall, or Orkney, has
-  /// perhaps never heard of the towns of these names.
+  /// The largest town of each county abroad that is called as a little-known place is: who types Cornwall, or Orkney,
+  /// has perhaps never heard of the towns of these names.
   /// - Parameter place: what bears the name; its own country has no say.
   func towns(ofCountiesNamed name: String, farFrom place: Place) throws(GeoIndexError) -> [Place] {
     var folding = Folding()

@@ -1,6 +1,6 @@
 extension GeoIndex {
-  /// Whether `text` is what programs print where they have no coordinates: `nan,nan`, `null,null`, `,`. Nan is a town, too,
-  /// but nobody means it so.
+  /// Whether `text` is what programs print where they have no coordinates: `nan,nan`, `null,null`, `,`. Nan is a town,
+  /// too, but nobody means it so.
   public static func isFailedCoordinates(_ text: String) -> Bool {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return false }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Turns names into keys, so that what a person types and what the gazetteer writes come out the same: letters and digits
-/// only, without case, width, Latin, Greek, Cyrillic, Hebrew or Arabic accents; hiragana as katakana; no spaces or
-/// punctuation. Marks that make another letter (kana's dakuten, Indic vowel signs, Hangul) stay.
+/// Turns names into keys, so that what a person types and what the gazetteer writes come out the same: letters and
+/// digits only, without case, width, Latin, Greek, Cyrillic, Hebrew or Arabic accents; hiragana as katakana; no spaces
+/// or punctuation. Marks that make another letter (kana's dakuten, Indic vowel signs, Hangul) stay.
 ///
 /// The same function makes the index and reads queries: `version` is part of the index's name.
 struct Folding {
@@ -80,8 +80,8 @@ struct Folding {
     return folded
   }
 
-  /// A name with umlauts written as German, Danish, Norwegian and Swedish keyboards without them do (`Muenchen`, `Aarhus`),
-  /// if it has any.
+  /// A name with umlauts written as German, Danish, Norwegian and Swedish keyboards without them do (`Muenchen`,
+  /// `Aarhus`), if it has any.
   static func spelledOut(_ name: some Collection<UInt8>) -> [UInt8]? {
     // All of them are Latin-1: C3 84 to C3 BC.
     guard name.contains(0xC3) else { return nil }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The position that a link to Google's, Apple's, Bing's, OpenStreetMap's, Waze's, Yandex's or 2GIS' maps is about: its marker,
-/// else the place that it was opened for, else the middle of the map; never where one searched from or set off. Other maps' links
-/// aren't read: nobody knows which of two numbers they put first.
+/// The position that a link to Google's, Apple's, Bing's, OpenStreetMap's, Waze's, Yandex's or 2GIS' maps is about: its
+/// marker, else the place that it was opened for, else the middle of the map; never where one searched from or set off.
+/// Other maps' links aren't read: nobody knows which of two numbers they put first.
 enum MapLink {
   /// Whether `text` is a link, and so no name.
   static func isLink(_ text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }

@@ -73,8 +73,8 @@ struct NameFit {
     return isOwnKey(alias) ? 1 : 0.94
   }
 
-  /// What a name loses that isn't the place's own: little if the wanted language says so, more if another does, most if nobody
-  /// knows who says so.
+  /// What a name loses that isn't the place's own: little if the wanted language says so, more if another does, most if
+  /// nobody knows who says so.
   mutating func foreignness(_ alias: Int) -> Float {
     if tables.aliasFlags[alias] & NameIndex.own != 0 { return 0 }
     let set = tables.aliasLanguages[alias]

@@ -5,9 +5,9 @@ import Foundation
 /// `keys` holds the folded names, each ended by a zero; an entry is a position in it where a name, a word of it, or a
 /// Chinese, Japanese or Korean character begins, and the list of entries is sorted by what stands there.
 ///
-/// Whoever searches for a while has all of it in memory. So what is found in a few steps isn't written down a million times:
-/// where the key, the text and the place of an alias are stands there for each block of aliases, and which alias holds a
-/// position for each block of keys.
+/// Whoever searches for a while has all of it in memory. So what is found in a few steps isn't written down a million
+/// times: where the key, the text and the place of an alias are stands there for each block of aliases, and which alias
+/// holds a position for each block of keys.
 struct NameIndex: Sendable {
   static let magic = UInt64(0x3353_454D_414E_474D)  // "MGNAMES3"
   static let columnCount = 27

@@ -1,7 +1,7 @@
 /// What is found is put right by what else bears the name or the code.
 extension NameSearch {
-  /// Adds places of the first ones' own names that are more important, if those are found by a name of another script: who wrote
-  /// down what Dublin in California is called perhaps didn't for Ireland's.
+  /// Adds places of the first ones' own names that are more important, if those are found by a name of another script:
+  /// who wrote down what Dublin in California is called perhaps didn't for Ireland's.
   mutating func addNamesakes() {
     guard request.text.utf8.contains(where: { $0 >= 0x80 }) else { return }
     for hit in sorted().prefix(3)
@@ -18,8 +18,8 @@ extension NameSearch {
     }
   }
 
-  /// An airport comes before a country of the same code if a town beside it, abroad, has it, too, that is large or beside a
-  /// great city: FRA is Frankfurt's, HND (Haneda) Tokyo's, RUS is Russia's.
+  /// An airport comes before a country of the same code if a town beside it, abroad, has it, too, that is large or
+  /// beside a great city: FRA is Frankfurt's, HND (Haneda) Tokyo's, RUS is Russia's.
   mutating func putAirportsFirst() {
     guard fit.isCode else { return }
     let coded = hits.values.filter { tables.aliasFlags[$0.alias] & (NameIndex.code | NameIndex.initials) != 0 }

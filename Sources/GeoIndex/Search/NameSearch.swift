@@ -129,8 +129,8 @@ struct NameSearch {
     }
   }
 
-  /// How well a name fits if what follows says only what sort of thing it is, as a word of its own, or which of several it is:
-  /// George Town is no George, but Clinton Township a Clinton, and Newcastle upon Tyne a Newcastle.
+  /// How well a name fits if what follows says only what sort of thing it is, as a word of its own, or which of several
+  /// it is: George Town is no George, but Clinton Township a Clinton, and Newcastle upon Tyne a Newcastle.
   private func ending(_ start: Int, _ end: Int, of alias: Int) -> Float? {
     guard end - start <= 40 else { return nil }
     let rest = Array(tables.keys[start..<end])
@@ -155,8 +155,9 @@ struct NameSearch {
     return folding.keyBytes(String(decoding: words, as: UTF8.self)) == key
   }
 
-  /// Where all that was typed so far is the beginning of a well-known name, that is meant, and not a place in a region which its
-  /// last word may mean: "rio de" is no Rio in Delaware, and what only begins with Las is nothing for "las ve".
+  /// Where all that was typed so far is the beginning of a well-known name, that is meant, and not a place in a region
+  /// which its last word may mean: "rio de" is no Rio in Delaware, and what only begins with Las is nothing for "las
+  /// ve".
   private mutating func preferWholeNames(_ beginnings: [Candidate]) {
     guard hits.values.contains(where: { $0.context == 0 && $0.total >= 1.4 }) else { return }
     for hit in hits.values where hit.context > 0 { hits[hit.place] = hit.match >= 0.84 ? hit.withoutContext : nil }

@@ -15,8 +15,8 @@ struct NameTables {
   let aliasLanguages: UnsafeBufferPointer<UInt16>
   let aliasFlags: UnsafeBufferPointer<UInt8>
 
-  // One for each block of aliases: of the first one, its place, and where its key and its text begin; or the next one's text,
-  // if its own isn't stored.
+  // One for each block of aliases: of the first one, its place, and where its key and its text begin; or the next one's
+  // text, if its own isn't stored.
   private let blockPlaces: UnsafeBufferPointer<UInt32>
   private let blockKeys: UnsafeBufferPointer<UInt32>
   private let blockTexts: UnsafeBufferPointer<UInt32>

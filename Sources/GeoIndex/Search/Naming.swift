@@ -34,8 +34,8 @@ struct Naming {
     }
   }
 
-  /// A Chinese name as another of the place's spells it in traditional characters, where those are wanted: who wrote it down
-  /// didn't say which they are.
+  /// A Chinese name as another of the place's spells it in traditional characters, where those are wanted: who wrote it
+  /// down didn't say which they are.
   private func traditional(_ name: String, among aliases: Range<UInt32>) -> String? {
     guard language?.isTraditionalChinese == true else { return nil }
     return aliases.lazy.map { tables.text(of: Int($0)) }.first {
@@ -93,7 +93,8 @@ struct WantedLanguage {
     other.lowercased().utf8.prefix { !Self.endsMain($0) }.elementsEqual(tag.prefix(mainCount))
   }
 
-  /// How well the best of a set of tags fits, 0 not at all: `zh-Hant` fits itself, `zh` a little less, and `zh-Hans` least.
+  /// How well the best of a set of tags fits, 0 not at all: `zh-Hant` fits itself, `zh` a little less, and `zh-Hans`
+  /// least.
   /// - Parameter set: where its text begins, the tags divided by commas.
   func fit(_ tables: NameTables, _ set: UInt32) -> Int {
     tables.bytes(at: set).split(separator: UInt8(ascii: ",")).reduce(0) { best, tag in

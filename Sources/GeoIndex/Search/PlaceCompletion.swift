@@ -2,10 +2,10 @@ import Synchronization
 
 /// Completes the name of a place while it is typed.
 ///
-/// Whoever reads the keyboard calls `type`; whoever shows the answers goes through them with `for try await`, in one task; places are looked for
-/// elsewhere, so that its actor is free meanwhile. Answers
-/// come in the order of typing, and one that was overtaken by a newer text while it was looked for is not given at all: a late
-/// answer can't replace a newer one. The sequence ends with `finish`, or when its task is cancelled.
+/// Whoever reads the keyboard calls `type`; whoever shows the answers goes through them with `for try await`, in one
+/// task; places are looked for elsewhere, so that its actor is free meanwhile. Answers come in the order of typing, and
+/// one that was overtaken by a newer text while it was looked for is not given at all: a late answer can't replace a
+/// newer one. The sequence ends with `finish`, or when its task is cancelled.
 public struct PlaceCompletion: AsyncSequence, Sendable {
   /// What was found for a text.
   public struct Answer: Sendable, Hashable {

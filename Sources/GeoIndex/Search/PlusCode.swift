@@ -1,7 +1,7 @@
 import Foundation
 
-/// A Plus Code (Open Location Code): `8Q6QQQ2G+27`, or without its beginning, which a place near it stands for, as maps show it:
-/// `QQ2G+27 Kyoto`.
+/// A Plus Code (Open Location Code): `8Q6QQQ2G+27`, or without its beginning, which a place near it stands for, as maps
+/// show it: `QQ2G+27 Kyoto`.
 struct PlusCode {
   /// Values of the digits that are there.
   private let values: [Int]

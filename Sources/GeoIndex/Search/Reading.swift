@@ -23,7 +23,8 @@ struct Reading: Hashable {
     return readings
   }
 
-  /// `Springfield, IL 62701` without what says more exactly where in a town something is, if its region or country stands there.
+  /// `Springfield, IL 62701` without what says more exactly where in a town something is, if its region or country
+  /// stands there.
   private static func withoutPostalCode(_ text: String) -> String? {
     let code = #/[\s,]\d{5}(?:-\d{4})?(?=\s*(?:,|$))/#
     let rest = text.replacing(code, with: "", maxReplacements: 1)

@@ -3,15 +3,14 @@ import Foundation
 extension GeoIndex {
   /// The one place that is meant by a name typed without a chance to choose, if it is clear which.
   ///
-  /// Only places that bear the name are taken; country or region may go with it, as in `search`. Of several, the first is
-  /// meant if it is ten times as large as the next (`Kyoto`, `Paris`), a little-known one if it is twenty times as large; else
-  /// the name is ambiguous (`Springfield`). A town and the region or country around it are one place if they are called the
-  /// same, a letter in five aside, or are hardly larger than the town, and the town says it more exactly (`Geneva`,
-  /// `Singapore`). The name is ambiguous, too, where a larger place has it, though in another script only a smaller one is
-  /// known to; where a code
-  /// means places far from each other (`SFO`); and where a little-known town has the name of a distant airport, region or
-  /// other place (`Heathrow`, `Macedonia`, `Orkney`). Coordinates are what they say; then a place of the user's own is meant before
-  /// any of the gazetteer.
+  /// Only places that bear the name are taken; country or region may go with it, as in `search`. Of several, the first
+  /// is meant if it is ten times as large as the next (`Kyoto`, `Paris`), a little-known one if it is twenty times as
+  /// large; else the name is ambiguous (`Springfield`). A town and the region or country around it are one place if
+  /// they are called the same, a letter in five aside, or are hardly larger than the town, and the town says it more
+  /// exactly (`Geneva`, `Singapore`). The name is ambiguous, too, where a larger place has it, though in another script
+  /// only a smaller one is known to; where a code means places far from each other (`SFO`); and where a little-known
+  /// town has the name of a distant airport, region or other place (`Heathrow`, `Macedonia`, `Orkney`). Coordinates are
+  /// what they say; then a place of the user's own is meant before any of the gazetteer.
   /// - Throws: `.cache` if the index can't be read, `.ownPlaces` if the user's own places can't.
   public func resolve(_ text: String) throws(GeoIndexError) -> PlaceResolution {
     let text = GeoURI(text)?.query ?? text
@@ -80,8 +79,8 @@ extension GeoIndex {
     }
   }
 
-  /// What else in China is spelled in Latin letters as a little-known place's name sounds that isn't spelled so itself: a quarter's
-  /// name stands for the whole town's.
+  /// What else in China is spelled in Latin letters as a little-known place's name sounds that isn't spelled so itself:
+  /// a quarter's name stands for the whole town's.
   private static func namesakes(
     of first: SearchResult, soundingAs text: String, among all: [SearchResult]
   ) -> [SearchResult] {
@@ -110,8 +109,8 @@ extension GeoIndex {
 }
 
 extension SearchResult {
-  /// Ten times as large, all else being equal; of little-known places, twenty times. Of names that are asked for with a place in
-  /// mind, less than half mean the first one below that, and two thirds above it.
+  /// Ten times as large, all else being equal; of little-known places, twenty times. Of names that are asked for with a
+  /// place in mind, less than half mean the first one below that, and two thirds above it.
   fileprivate func isMuchMoreImportant(than other: SearchResult) -> Bool {
     score.total - other.score.total >= (score.importance < 0.65 ? 0.154 : 0.118)
   }
@@ -122,7 +121,8 @@ extension SearchResult {
       && place.population > first.place.population
   }
 
-  /// Only some table says that it is called so, with no word of its own name; but capitals and great cities are known by many.
+  /// Only some table says that it is called so, with no word of its own name; but capitals and great cities are known
+  /// by many.
   fileprivate func isHardlyKnown(as text: String) -> Bool {
     guard isHearsay, !isWhereSaid, !sharesWord(with: place.name) else { return false }
     func plain(_ text: String) -> String {
@@ -159,7 +159,8 @@ extension SearchResult {
     return OwnSearch.distance(own, around) <= around.count / 5 || own.suffix(around.count).elementsEqual(around)
   }
 
-  /// Without words that say only what sort of place it is: Kuwait City is Kuwait, Brandenburg an der Havel not Brandenburg.
+  /// Without words that say only what sort of place it is: Kuwait City is Kuwait, Brandenburg an der Havel not
+  /// Brandenburg.
   private static func mainName(_ name: String) -> String {
     var folding = Folding()
     return name.split { !$0.isLetter }.filter { !Spelling.isKind(String($0)) }.map { folding.key($0) }.joined()

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A name of another script in Latin letters, as its speakers' atlases would spell it: ICU's transliteration says which letters
-/// are written, here is said which of them are heard.
+/// A name of another script in Latin letters, as its speakers' atlases would spell it: ICU's transliteration says which
+/// letters are written, here is said which of them are heard.
 enum Romanisation {
   /// The likeliest first; none if `name` is in Latin letters.
   static func all(of name: String) -> [String] {

@@ -4,7 +4,8 @@ extension GeoIndex {
     PlusCode(text).map { $0.centre == nil && $0.locality.isEmpty } ?? false
   }
 
-  /// What a Plus Code without its beginning means: near the place that stands behind it, else near where one looks from.
+  /// What a Plus Code without its beginning means: near the place that stands behind it, else near where one looks
+  /// from.
   func positions(
     of code: PlusCode, typedAs text: String, near: (latitude: Double, longitude: Double)?, in countries: Set<String>
   ) throws(GeoIndexError) -> [SearchResult] {

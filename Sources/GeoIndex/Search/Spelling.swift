@@ -36,8 +36,8 @@ struct Spelling {
     return words.map { abbreviations[$0] ?? $0 }.joined(separator: " ")
   }
 
-  /// `name` with the end of Russian adjectives as newspapers spell it (`Mirny`) instead of atlases (`Mirnyy`, `Volzhskiy`); nil
-  /// if it has none.
+  /// `name` with the end of Russian adjectives as newspapers spell it (`Mirny`) instead of atlases (`Mirnyy`,
+  /// `Volzhskiy`); nil if it has none.
   static func russian(_ name: String) -> String? {
     let other = name.replacing(#/([a-z]{3})[iy]y\b/#) { $0.1 + "y" }
     return other == name ? nil : other
@@ -94,7 +94,8 @@ struct Spelling {
     return bare(name).map { folding.keyBytes($0) } ?? []
   }
 
-  /// A Chinese, Japanese or Korean name without what says that it is a city, county or province; nil if it says nothing.
+  /// A Chinese, Japanese or Korean name without what says that it is a city, county or province; nil if it says
+  /// nothing.
   private static func bare(_ name: String) -> String? {
     guard name.count > 2, let last = name.last, characters.contains(last) else { return nil }
     return String(name.dropLast())

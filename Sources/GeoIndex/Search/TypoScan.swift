@@ -1,5 +1,5 @@
-/// Latin names within one edit of a query of four letters or more, two of seven or more: a letter too many, too few, wrong, or
-/// two neighbours swapped (optimal string alignment).
+/// Latin names within one edit of a query of four letters or more, two of seven or more: a letter too many, too few,
+/// wrong, or two neighbours swapped (optimal string alignment).
 struct TypoScan {
   private let tables: NameTables
   private let key: [UInt8]

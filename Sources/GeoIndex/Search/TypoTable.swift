@@ -1,5 +1,5 @@
-/// Latin names of four letters or more, sorted by length, each with the set of its letters: what can't be within an edit or
-/// two of a query is ruled out by looking at sets alone, a hundred million a second.
+/// Latin names of four letters or more, sorted by length, each with the set of its letters: what can't be within an
+/// edit or two of a query is ruled out by looking at sets alone, a hundred million a second.
 struct TypoTable {
   /// For each length 0...64: where its names begin.
   private(set) var starts: [UInt32] = []

@@ -70,8 +70,8 @@ extension Batch {
 }
 
 extension Work {
-  /// With a name for its new file; where the same file is there already, there is none. Nothing of what can't get one is
-  /// done.
+  /// With a name for its new file; where the same file is there already, there is none. Nothing of what can't get one
+  /// is done.
   func named(by names: inout NewNames, _ rewriter: Rewriter?) -> Work {
     guard let unnamed, case .substituted(var substitute) = outcome.status else { return self }
     var work = self

@@ -1,8 +1,8 @@
 import Synchronization
 import SystemPackage
 
-/// One run over many photos: open, propose, patch, prove, write in groups, report. Photos are worked on side by side and
-/// reported in the order of the inputs.
+/// One run over many photos: open, propose, patch, prove, write in groups, report. Photos are worked on side by side
+/// and reported in the order of the inputs.
 public struct Batch: Sendable {
   /// How a run goes about it.
   public struct Options: Sendable {
@@ -42,8 +42,8 @@ public struct Batch: Sendable {
   /// Begins to start what a run of so many jobs will need: worth while where the caller has something else to do first.
   public static func prepare(jobs: Int) { CodecPool.common.prepare(max(1, jobs)) }
 
-  /// A run that writes, under `run` of `journal`: who has photos in portions may make several, one after the other or side by
-  /// side.
+  /// A run that writes, under `run` of `journal`: who has photos in portions may make several, one after the other or
+  /// side by side.
   public init(_ run: RunID, in journal: Journal, options: Options = Options()) {
     rewriter = Rewriter(
       journal: journal, run: run,
@@ -59,9 +59,9 @@ public struct Batch: Sendable {
   }
 
   /// Asks `planner` about every photo and carries the proposals out, for all files of a photo or for none. `report`
-  /// gets one outcome for each photo, in order, only once it is durable: where the caller stands, whose actor is free while
-  /// there is work for processor or disk. When the task is cancelled or `stop` says so,
-  /// begun photos are finished and the rest is reported as not run.
+  /// gets one outcome for each photo, in order, only once it is durable: where the caller stands, whose actor is free
+  /// while there is work for processor or disk. When the task is cancelled or `stop` says so, begun photos are finished
+  /// and the rest is reported as not run.
   public func run(
     _ shots: [Shot], planner: any Planner, until stop: @escaping @Sendable () -> Bool = { false },
     report: (Outcome) -> Void

@@ -1,6 +1,7 @@
 extension Condition {
-  /// The photos that are meant, in their order, up to `jobs` read at once. Of a photo of several files the still is asked, with
-  /// the time and the place that only a companion records. One that can't be read is among them, so that it is told of.
+  /// The photos that are meant, in their order, up to `jobs` read at once. Of a photo of several files the still is
+  /// asked, with the time and the place that only a companion records. One that can't be read is among them, so that it
+  /// is told of.
   public func photos(among shots: [Shot], jobs: Int) async -> [Shot] {
     var met: [Shot] = []
     _ = await inOrder(shots, width: max(1, jobs)) { shot in

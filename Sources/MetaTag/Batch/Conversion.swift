@@ -1,7 +1,7 @@
 public import SystemPackage
 
-/// One run that makes new files of photos in another format, beside them or in a folder; the photos stay as they are. Work
-/// runs side by side; names are given in the order of the inputs.
+/// One run that makes new files of photos in another format, beside them or in a folder; the photos stay as they are.
+/// Work runs side by side; names are given in the order of the inputs.
 public struct Conversion: Sendable {
   /// What photos become.
   public enum Target: String, Sendable, CaseIterable {

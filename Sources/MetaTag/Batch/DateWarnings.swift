@@ -1,6 +1,6 @@
 extension MetadataEdit {
-  /// What whoever asked for this edit should look at, although it is done as asked: a day that was cut to the end of its
-  /// month, and a date more than a day later than `now`.
+  /// What whoever asked for this edit should look at, although it is done as asked: a day that was cut to the end of
+  /// its month, and a date more than a day later than `now`.
   func warnings(before: Metadata, after: Metadata?, now: Instant?) -> [String] {
     [clamping(of: before), future(after, now)].compactMap(\.self)
   }

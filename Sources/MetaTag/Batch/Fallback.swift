@@ -1,8 +1,8 @@
 import Synchronization
 public import SystemPackage
 
-/// What a run does about a HEIF or AVIF file that can't be changed itself: a JPEG beside it that has all its metadata and
-/// the change, or a sidecar that tells the change. The file stays as it is.
+/// What a run does about a HEIF or AVIF file that can't be changed itself: a JPEG beside it that has all its metadata
+/// and the change, or a sidecar that tells the change. The file stays as it is.
 public struct Fallback: Sendable {
   /// What is written instead.
   public enum Choice: String, Sendable, CaseIterable {

@@ -61,7 +61,8 @@ struct OpenShot {
     return whole
   }
 
-  /// The same, with what its other files and the further pictures in all of them tell of places, as places beside its own.
+  /// The same, with what its other files and the further pictures in all of them tell of places, as places beside its
+  /// own.
   var everyPlace: Metadata {
     get throws(PhotoError) {
       var whole = metadata
@@ -88,8 +89,8 @@ extension Shot {
     return own.count == 1 ? own[0].path : nil
   }
 
-  /// The file that a sidecar belongs to: the one of its whole name; else, of several of its name, the one whose ending it
-  /// names itself; else the raw file, where there is one of its name; else the photo.
+  /// The file that a sidecar belongs to: the one of its whole name; else, of several of its name, the one whose ending
+  /// it names itself; else the raw file, where there is one of its name; else the photo.
   func owner(of sidecar: FilePath) -> FilePath {
     let stem = sidecar.lastComponent?.stemBytes
     let files = [input.path] + companions.filter(\.role.isPhoto).map(\.path)

@@ -43,8 +43,8 @@ extension Outcome {
     }
   }
 
-  /// So do Google Takeout's JSON files of the whole name; and with a name that has one already, the photo would be taken for
-  /// another, which may be in another part of the export.
+  /// So do Google Takeout's JSON files of the whole name; and with a name that has one already, the photo would be
+  /// taken for another, which may be in another part of the export.
   private mutating func nameDescriptions(of path: FilePath, _ right: FilePath.Component) throws(PhotoError) {
     guard let old = path.lastComponent else { return }
     let folder = try Place(resolving: path).folder

@@ -7,7 +7,8 @@ public struct Outcome: Sendable {
   public enum Status: Sendable {
     /// The photo holds the change (in a dry run: would hold it), durably.
     case changed
-    /// It can't be changed itself and is as it was; what was (in a dry run: would be) written beside it holds the change.
+    /// It can't be changed itself and is as it was; what was (in a dry run: would be) written beside it holds the
+    /// change.
     case substituted(Substitute)
     /// It already was as wanted; not a byte was touched. Why.
     case unchanged(Reason)
@@ -104,7 +105,8 @@ extension Outcome {
     return error.kind != .refused
   }
 
-  /// What is to be known of the photo (`Metadata.notices`): before the run, or after it where it erased what that was about.
+  /// What is to be known of the photo (`Metadata.notices`): before the run, or after it where it erased what that was
+  /// about.
   public var lastingNotices: [String] {
     guard let edit, edit.erasesDates || edit.erasesPlaces || edit.erasure != nil, case .changed = status, let after
     else {

@@ -11,9 +11,9 @@ struct PairFacts: Sendable {
   private static let widestZones: Int64 = 26 * 3_600
 
   /// Whether nothing they say speaks against their being one photo. Identifiers decide where there are two; else they
-  /// have to be of one day, as far as that is known: a counter that began anew gives a movie the name of an older photo.
-  /// Two pictures have to be by the same camera, too; movies name theirs otherwise. Nothing ties a picture without a date to
-  /// a movie that has one: a scan has a counter's name as well.
+  /// have to be of one day, as far as that is known: a counter that began anew gives a movie the name of an older
+  /// photo. Two pictures have to be by the same camera, too; movies name theirs otherwise. Nothing ties a picture
+  /// without a date to a movie that has one: a scan has a counter's name as well.
   func fits(_ other: PairFacts) -> Bool {
     if let identifier, let theirs = other.identifier { return identifier == theirs }
     if !isMovie, !other.isMovie, let camera, let theirs = other.camera, camera != theirs { return false }

@@ -36,8 +36,8 @@ struct PairFolders: Sendable {
     return index
   }
 
-  /// Files in a folder, but for `known` ones, whose names may make them one photo with what has that stem, in the order of
-  /// their names' bytes.
+  /// Files in a folder, but for `known` ones, whose names may make them one photo with what has that stem, in the order
+  /// of their names' bytes.
   func files(named stem: [UInt8], in folder: Int, besides known: [FilePath.Component]) -> [FilePath] {
     PairName.stems(of: stem).flatMap { entries[folder].names[$0, default: []] }
       .filter { !known.contains($0) && PairName($0)?.stem == stem }
@@ -88,8 +88,8 @@ extension PairFolders {
     var similar: [FilePath] = []
   }
 
-  /// The sidecars of a photo. One named after the whole name is its own; one named after what stands before the ending is
-  /// that of the photo whose ending it names itself, else of the only raw file so named, else of the only photo.
+  /// The sidecars of a photo. One named after the whole name is its own; one named after what stands before the ending
+  /// is that of the photo whose ending it names itself, else of the only raw file so named, else of the only photo.
   func sidecars(of name: FilePath.Component, in folder: Int) -> Sidecars {
     let entry = entries[folder]
     guard entry.hasSidecars else { return Sidecars() }
@@ -131,8 +131,8 @@ extension PairFolders {
       && claimant(of: name.stemBytes, in: folder, by: nil) == name
   }
 
-  /// Of several photos with this stem, the one whose ending the sidecar names; else the only raw file, else the only photo;
-  /// nil where there are several, or none.
+  /// Of several photos with this stem, the one whose ending the sidecar names; else the only raw file, else the only
+  /// photo; nil where there are several, or none.
   private func claimant(of stem: [UInt8], in folder: Int, by sidecar: FilePath?) -> FilePath.Component? {
     let photos = entries[folder].names[stem, default: []].filter(\.isClaimant)
     if photos.count > 1, let ending = sidecar.flatMap(SidecarEnding.named) {
@@ -158,8 +158,8 @@ extension FilePath.Component {
     return bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? Array(bytes[..<$0]) : nil } ?? bytes
   }
 
-  /// The photos' names that a sidecar resembles, in small letters: its own without the ending, and that without the number
-  /// of darktable's duplicates (`IMG_1_01.NEF.xmp`).
+  /// The photos' names that a sidecar resembles, in small letters: its own without the ending, and that without the
+  /// number of darktable's duplicates (`IMG_1_01.NEF.xmp`).
   fileprivate var resembled: [String] {
     let whole = stemBytes.folded
     guard let point = whole.lastIndex(of: "."), case let base = whole[..<point],

@@ -10,8 +10,8 @@ struct PairName {
   }
 
   let kind: Kind
-  /// The name without its ending, and without the letter that Apple puts in for edited versions. A Pixel's movie `PXL_1.MP`
-  /// has the whole name as its stem, as has its still, `PXL_1.MP.jpg`.
+  /// The name without its ending, and without the letter that Apple puts in for edited versions. A Pixel's movie
+  /// `PXL_1.MP` has the whole name as its stem, as has its still, `PXL_1.MP.jpg`.
   let stem: [UInt8]
   /// `IMG_E1234` of `IMG_1234`.
   let isEdited: Bool
@@ -56,8 +56,8 @@ struct PairName {
 
   private static func isPixel(_ ending: String) -> Bool { ImageType.ending(ending) == pixel }
 
-  /// What stands before the last point in names of files that have this stem: Apple's letters may stand in it, and the ending
-  /// of a Pixel's movie behind it.
+  /// What stands before the last point in names of files that have this stem: Apple's letters may stand in it, and the
+  /// ending of a Pixel's movie behind it.
   static func stems(of stem: [UInt8]) -> [[UInt8]] {
     if let name = FilePath.Component(stem), name.extension.map(isPixel) == true { return [stem, name.stemBytes] }
     guard stem.starts(with: prefix) else { return [stem] }

@@ -3,7 +3,8 @@ import SystemPackage
 
 /// Which sidecar is whose.
 extension Pairing {
-  /// Finds the sidecars of all files. One that is an input too is its photo's, and stands `alsoByThemselves` if asked for.
+  /// Finds the sidecars of all files. One that is an input too is its photo's, and stands `alsoByThemselves` if asked
+  /// for.
   mutating func attachSidecars(alsoByThemselves: Bool = false) {
     var inputs: [Walk.FileID: Int] = [:]
     for index in files.indices where files[index].isSidecar {

@@ -61,8 +61,8 @@ func inOrder<Input: Sendable, Output: Sendable>(
   }
 }
 
-/// A thread for each of as many tasks: such as wait for the disk and for other processes, where of Swift's own threads, one
-/// a processor, none would be left.
+/// A thread for each of as many tasks: such as wait for the disk and for other processes, where of Swift's own threads,
+/// one a processor, none would be left.
 private final class OwnThreads: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let isThere = DispatchSemaphore(value: 0)

@@ -59,8 +59,8 @@ extension OpenPhoto {
 }
 
 extension PlanFile {
-  /// The photos that the rows are about, as they must still be. What belongs to them is looked up again, by up to `jobs` at
-  /// once: half of a Live Photo that arrived since must not stay behind.
+  /// The photos that the rows are about, as they must still be. What belongs to them is looked up again, by up to
+  /// `jobs` at once: half of a Live Photo that arrived since must not stay behind.
   public func shots(jobs: Int) async -> [Shot] {
     var folders = PairFolders()
     var shots = rows.map { $0.shot(&folders) }

@@ -63,10 +63,12 @@ public struct Shot: Sendable {
   var folders = PairFolders()
   /// How its files were when they were planned, of a plan that is carried out.
   var planned: PlannedStates?
-  /// What may belong to it, and is not among its companions, is a photo of its own: as was asked for, or by what is known.
+  /// What may belong to it, and is not among its companions, is a photo of its own: as was asked for, or by what is
+  /// known.
   var isSeparate = false
 
-  /// A file by itself, whatever lies beside it: others find its sidecars and the rest of its photo (`pairing`, `separately`).
+  /// A file by itself, whatever lies beside it: others find its sidecars and the rest of its photo (`pairing`,
+  /// `separately`).
   init(_ input: Walk.Input) { self.input = input }
 
   /// The same without those of its other pictures and movies, and their sidecars, of which that is said.

@@ -1,6 +1,7 @@
 extension MetadataEdit {
-  /// The same for a sidecar that records `sidecar`, beside a photo that is believed to record `photo`. Where the sidecar
-  /// states no time of its own, a date that is moved is the photo's, moved; and one that is set keeps the photo's offset.
+  /// The same for a sidecar that records `sidecar`, beside a photo that is believed to record `photo`. Where the
+  /// sidecar states no time of its own, a date that is moved is the photo's, moved; and one that is set keeps the
+  /// photo's offset.
   func stated(in sidecar: Metadata, of photo: Metadata) -> MetadataEdit {
     guard dates != .keep, sidecar.captureTime == nil, !sidecar.knowsNoTime else { return self }
     var own = self
@@ -16,8 +17,8 @@ extension MetadataEdit {
     return own
   }
 
-  /// The same for the sidecar of a photo that is changed itself: it must not contradict the photo afterwards, and says no
-  /// more than it did.
+  /// The same for the sidecar of a photo that is changed itself: it must not contradict the photo afterwards, and says
+  /// no more than it did.
   func following(_ sidecar: Metadata) -> MetadataEdit {
     var own = self
     if case .set = location, sidecar.locations.isEmpty {

@@ -1,7 +1,7 @@
 import SystemPackage
 
-/// For which of several photos of one name a sidecar was made: Lightroom and Camera Raw write the ending of its name into
-/// it (`photoshop:SidecarForExtension`).
+/// For which of several photos of one name a sidecar was made: Lightroom and Camera Raw write the ending of its name
+/// into it (`photoshop:SidecarForExtension`).
 enum SidecarEnding {
   private static let property = Array("SidecarForExtension".utf8)
   /// It stands in the first description. Lists of brush strokes, which may take megabytes, follow that.

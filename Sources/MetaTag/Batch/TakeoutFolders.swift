@@ -60,8 +60,8 @@ public struct TakeoutFolders: Sendable {
     return own.adding(address.flatMap { albums.ofAddresses[$0] } ?? [])
   }
 
-  /// The same photos; what belongs to one, and has a JSON file of its own that tells another time or place than that of the
-  /// photo, is by itself, whether it was named or not.
+  /// The same photos; what belongs to one, and has a JSON file of its own that tells another time or place than that of
+  /// the photo, is by itself, whether it was named or not.
   public func divided(_ shots: [Shot]) -> [Shot] {
     let others = shots.map(strangers(in:))
     let inputs = Walk.photos(in: Array(others.joined()), recursively: false)

@@ -1,7 +1,7 @@
 public import SystemPackage
 
-/// A folder of an export with photos, and another one with their JSON files, of which nobody knows whether they are parts
-/// of one export: the exports of two people look the same.
+/// A folder of an export with photos, and another one with their JSON files, of which nobody knows whether they are
+/// parts of one export: the exports of two people look the same.
 public struct TakeoutParts: Hashable, Sendable {
   /// The one with the photos, down to `Takeout`.
   public let photos: FilePath

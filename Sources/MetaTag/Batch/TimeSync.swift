@@ -1,7 +1,7 @@
 public import SystemPackage
 
-/// Gives files the time of last change at which their photos were taken, as they and their sidecars record it. No byte of
-/// them changes.
+/// Gives files the time of last change at which their photos were taken, as they and their sidecars record it. No byte
+/// of them changes.
 public struct TimeSync: Sendable {
   /// What became of one file.
   public struct Outcome: Sendable {
@@ -52,8 +52,9 @@ public struct TimeSync: Sendable {
     zoneOfPlace = zone
   }
 
-  /// Tells what became of every picture and movie of the photos, in their order; only once it is durable. A companion without an
-  /// instant of its own has that of its photo. When the task is cancelled or `stop` says so, the rest is told as not run.
+  /// Tells what became of every picture and movie of the photos, in their order; only once it is durable. A companion
+  /// without an instant of its own has that of its photo. When the task is cancelled or `stop` says so, the rest is
+  /// told as not run.
   public func run(
     _ shots: [Shot], until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {

@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A value that a thread of its own works out, from now on. Where the system has no thread left, it is worked out at once.
+/// A value that a thread of its own works out, from now on. Where the system has no thread left, it is worked out at
+/// once.
 final class Background<Value: Sendable>: Sendable {
   private let result = Mutex<Value?>(nil)
   private let done = DispatchGroup()

@@ -55,8 +55,8 @@ public struct Patch: Hashable, Sendable {
 
   /// Checks that the splices lie in the file, do not overlap, and leave every byte of `imageData` as it is.
   ///
-  /// Inserting at either edge of image data is fine. Splices may be given in any order; those that change nothing in length and content should be left out by the
-  /// caller. Adjacent insertions keep the order in which they are given.
+  /// Inserting at either edge of image data is fine. Splices may be given in any order; those that change nothing in
+  /// length and content should be left out by the caller. Adjacent insertions keep the order in which they are given.
   /// - Throws: `PhotoError.Kind.refused` naming the first offending offset.
   public init(_ splices: [Splice], to oldCount: Int, imageData: [Range<Int>]) throws(PhotoError) {
     let sorted = splices.enumerated()

@@ -1,6 +1,6 @@
-/// Canon RAW version 3: ISO base media boxes, with each EXIF directory in a TIFF structure of its own, in a slot of fixed
-/// length. Nothing moves, ever: what doesn't fit its slot is refused, and so the offsets in `CTBO` stay right. In each
-/// slot, the directory stands right behind the header: LibRaw takes no file in which one doesn't.
+/// Canon RAW version 3: ISO base media boxes, with each EXIF directory in a TIFF structure of its own, in a slot of
+/// fixed length. Nothing moves, ever: what doesn't fit its slot is refused, and so the offsets in `CTBO` stay right. In
+/// each slot, the directory stands right behind the header: LibRaw takes no file in which one doesn't.
 struct CR3Container: Container {
   let types: [ImageType] = [.cr3]
 

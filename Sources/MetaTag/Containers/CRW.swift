@@ -1,5 +1,5 @@
-/// Canon's first raw format (CIFF): heaps of records in heaps, each with its directory at the end. EXIF there is none, and XMP
-/// only in what programs put between the records and where that directory is told of.
+/// Canon's first raw format (CIFF): heaps of records in heaps, each with its directory at the end. EXIF there is none,
+/// and XMP only in what programs put between the records and where that directory is told of.
 struct CRWContainer: ReadOnlyContainer {
   let types: [ImageType] = [.crw]
 

@@ -87,8 +87,8 @@ struct Layout: Sendable {
   var additionNotice: String?
   /// What a reader should know: a manifest an edit breaks, a second Exif block.
   var notices: [String] = []
-  /// What the file holds packed (compressed, or spelled as text), unpacked. Ranges that begin at the file's end or behind
-  /// it lie here.
+  /// What the file holds packed (compressed, or spelled as text), unpacked. Ranges that begin at the file's end or
+  /// behind it lie here.
   private(set) var unpacked: [UInt8] = []
 }
 

@@ -1,5 +1,5 @@
-/// GIF (CompuServe, 1989): XMP alone, in an application extension before the end (XMP part 3, 1.1.2). It has no place for
-/// EXIF, so that XMP states place and time.
+/// GIF (CompuServe, 1989): XMP alone, in an application extension before the end (XMP part 3, 1.1.2). It has no place
+/// for EXIF, so that XMP states place and time.
 struct GIFContainer: Container {
   let types: [ImageType] = [.gif]
 

@@ -1,5 +1,5 @@
-/// HEIF (ISO/IEC 23008-12) as phones and cameras write it, HEIC and AVIF: EXIF and XMP are items beside the pictures, in
-/// boxes of the ISO base media file format. Coded pictures are never touched: new metadata goes into free room, or
+/// HEIF (ISO/IEC 23008-12) as phones and cameras write it, HEIC and AVIF: EXIF and XMP are items beside the pictures,
+/// in boxes of the ISO base media file format. Coded pictures are never touched: new metadata goes into free room, or
 /// behind everything, and the table of places follows.
 struct HEIFContainer: Container {
   let types: [ImageType] = [.heic, .heif, .avif]

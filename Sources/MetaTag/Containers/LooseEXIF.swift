@@ -1,5 +1,5 @@
-/// EXIF that a chunk or box holds alone (PNG, WebP, JPEG XL) or an item (HEIF): it may grow and move as a whole, because
-/// nothing but itself counts offsets in it.
+/// EXIF that a chunk or box holds alone (PNG, WebP, JPEG XL) or an item (HEIF): it may grow and move as a whole,
+/// because nothing but itself counts offsets in it.
 extension TIFFBlock {
   /// Zeros to leave behind a block that grew, so that the next edit needs no room.
   private static var spareCount: Int { 512 }

@@ -1,5 +1,5 @@
-/// PNG (ISO/IEC 15948), animated ones too: EXIF in `eXIf`, XMP in a text, and both, and IPTC, in texts of older programs.
-/// Chunks of metadata are written anew; all others keep every byte.
+/// PNG (ISO/IEC 15948), animated ones too: EXIF in `eXIf`, XMP in a text, and both, and IPTC, in texts of older
+/// programs. Chunks of metadata are written anew; all others keep every byte.
 struct PNGContainer: Container {
   let types: [ImageType] = [.png]
 
@@ -66,8 +66,8 @@ struct PNGContainer: Container {
     return try Patch(splices, to: source.count, imageData: layout.imageData)
   }
 
-  /// EXIF goes to `eXIf`, before the image data as the standard wants it; a copy that only older programs know, and that
-  /// says something else, is kept up.
+  /// EXIF goes to `eXIf`, before the image data as the standard wants it; a copy that only older programs know, and
+  /// that says something else, is kept up.
   private func exifSplices(
     _ changes: BlockChanges, _ blocks: PNGBlocks, _ file: PNGFile
   ) throws(PhotoError) -> [Splice] {

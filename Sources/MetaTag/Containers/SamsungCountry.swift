@@ -1,5 +1,5 @@
-/// Which country a phone of Samsung's was in, in the blocks that it appends to JPEG and HEIC: a mobile network's code of it
-/// (ITU-T E.212), in digits.
+/// Which country a phone of Samsung's was in, in the blocks that it appends to JPEG and HEIC: a mobile network's code
+/// of it (ITU-T E.212), in digits.
 enum SamsungCountry {
   private static let name = Array("MCC_Data".utf8)
   /// A country has three digits, a network of it three more at most.

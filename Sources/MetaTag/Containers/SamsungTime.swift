@@ -1,4 +1,5 @@
-/// When a picture was taken, in the blocks that Samsung's phones append to JPEG and HEIC: milliseconds since 1970, in thirteen digits.
+/// When a picture was taken, in the blocks that Samsung's phones append to JPEG and HEIC: milliseconds since 1970, in
+/// thirteen digits.
 enum SamsungTime {
   private static let name = Array("Image_UTC_Data".utf8)
   private static let digitCount = 13
@@ -16,8 +17,8 @@ enum SamsungTime {
     return erasures
   }
 
-  /// Where the number stands in a block that ends at `end`; nil where there is none. The block's last word is `SEFT`, before
-  /// it stands the length of its directory (`SEFH`), whose entries count backwards from there.
+  /// Where the number stands in a block that ends at `end`; nil where there is none. The block's last word is `SEFT`,
+  /// before it stands the length of its directory (`SEFH`), whose entries count backwards from there.
   static func place(inBlockTo end: Int, of source: any ByteSource) throws(PhotoError) -> Range<Int>? {
     guard end >= 32 else { return nil }
     let tail = try source.bytes(at: end - 8, count: 8)

@@ -1,5 +1,6 @@
-/// TIFF 6.0, BigTIFF, DNG and most raw formats: the whole file is one TIFF block. New directories and values go to the end
-/// of the file; strips, tiles, SubIFDs and maker notes never move. Nothing is written but where EXIF's own tags stand.
+/// TIFF 6.0, BigTIFF, DNG and most raw formats: the whole file is one TIFF block. New directories and values go to the
+/// end of the file; strips, tiles, SubIFDs and maker notes never move. Nothing is written but where EXIF's own tags
+/// stand.
 struct TIFFContainer: Container {
   static let allTypes: Set<ImageType> = [
     .tiff, .bigTIFF, .dng, .nef, .arw, .cr2, .pef, .srw, .orf, .rw2, .iiq, .threeFR, .erf, .mef, .kdc, .raw,
@@ -142,8 +143,9 @@ struct TIFFContainer: Container {
     changes.set(tag, in: .main, to: isUndefined ? .undefined(bytes) : .bytes(bytes))
   }
 
-  /// Of the first image of which nothing special is said, else the first that is no smaller copy of another one (TIFF 6.0,
-  /// NewSubfileType bit 0). Camera makers' own formats don't mark copies as such: there, the largest size that is told.
+  /// Of the first image of which nothing special is said, else the first that is no smaller copy of another one (TIFF
+  /// 6.0, NewSubfileType bit 0). Camera makers' own formats don't mark copies as such: there, the largest size that is
+  /// told.
   private static func pixelSize(
     of block: TIFFBlock, _ references: TIFFReferences, isMakers: Bool
   ) -> PixelSize? {

@@ -1,5 +1,5 @@
-/// WebP (RFC 9649): EXIF and XMP are chunks behind the picture, told by flags in `VP8X`, which is added where a file does
-/// without. Nothing else changes but the length of the whole.
+/// WebP (RFC 9649): EXIF and XMP are chunks behind the picture, told by flags in `VP8X`, which is added where a file
+/// does without. Nothing else changes but the length of the whole.
 struct WebPContainer: Container {
   let types: [ImageType] = [.webp]
 

@@ -1,5 +1,5 @@
-/// Sigma's raw format: sections, found by a directory at the end. One is a JPEG with EXIF, or, of the oldest cameras, a list
-/// of properties in UTF-16.
+/// Sigma's raw format: sections, found by a directory at the end. One is a JPEG with EXIF, or, of the oldest cameras, a
+/// list of properties in UTF-16.
 struct X3FContainer: ReadOnlyContainer {
   let types: [ImageType] = [.x3f]
 

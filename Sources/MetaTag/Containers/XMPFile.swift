@@ -1,5 +1,5 @@
-/// An XMP packet that is a file of its own (XMP part 3, 3): a sidecar, which states what a photo beside it can't, or shall
-/// not. The packet is the whole file.
+/// An XMP packet that is a file of its own (XMP part 3, 3): a sidecar, which states what a photo beside it can't, or
+/// shall not. The packet is the whole file.
 struct XMPFileContainer: Container {
   let types: [ImageType] = [.xmp]
   /// Those that programs write have some kilobytes.

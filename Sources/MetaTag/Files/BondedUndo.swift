@@ -21,8 +21,9 @@ struct BondedUndo<Ready> {
   /// Whether `entry` goes back with others.
   func isShared(_ entry: JournalEntry) -> Bool { Self.bond(of: entry).map { missing[$0] != nil } ?? false }
 
-  /// Returns the changes that are decided by this one: none while others are missing. Where one can't go back, the others
-  /// stay, too; what was ready of them is handed to `withdraw`. A file that is gone keeps nobody: it contradicts nothing.
+  /// Returns the changes that are decided by this one: none while others are missing. Where one can't go back, the
+  /// others stay, too; what was ready of them is handed to `withdraw`. A file that is gone keeps nobody: it contradicts
+  /// nothing.
   mutating func add(
     _ entry: JournalEntry, _ result: Result<Ready, PhotoError>, withdraw: (Ready) -> Void = { _ in }
   ) -> [Change] {

@@ -5,8 +5,8 @@ import SystemPackage
 /// recovery knows what to do.
 struct GroupCommit: Sendable {
   let journal: Journal
-  /// Of each file system a folder, opened for this group alone: what a disk couldn't take, the system tells every opening
-  /// once, and another group may be on its way.
+  /// Of each file system a folder, opened for this group alone: what a disk couldn't take, the system tells every
+  /// opening once, and another group may be on its way.
   private let volumes: [UInt64: Result<Folder, PhotoError>]
   private let files: [StagedFile]
   /// How each stands; what the journal is told.
@@ -139,8 +139,8 @@ struct GroupCommit: Sendable {
 
   private var pending: [Int] { errors.indices.filter { errors[$0] == nil } }
 
-  /// Before the exchange: the photo is as it was, and the scratch file goes. After any trouble with the disk it is never
-  /// written again: what the cache then shows, the disk need not hold.
+  /// Before the exchange: the photo is as it was, and the scratch file goes. After any trouble with the disk it is
+  /// never written again: what the cache then shows, the disk need not hold.
   private mutating func fail(_ i: Int, _ error: PhotoError) {
     errors[i] = error
     files[i].discard()
@@ -204,8 +204,8 @@ struct GroupCommit: Sendable {
     }
   }
 
-  /// Brings every file system on which a pending file waits for it to the disk, once each. `waits` is asked with the edit
-  /// in place, where it is one.
+  /// Brings every file system on which a pending file waits for it to the disk, once each. `waits` is asked with the
+  /// edit in place, where it is one.
   private mutating func synchronize(_ waits: (InPlaceEdit?) -> Bool) {
     var answers: [UInt64: PhotoError?] = [:]
     for i in pending where waits(files[i].edit) {

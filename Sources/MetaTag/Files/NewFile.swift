@@ -51,8 +51,8 @@ struct WholeContent: Hashable, Sendable {
 }
 
 extension Rewriter {
-  /// Writes `bytes` under a scratch name into `folder`, with mode and extended attributes of `likeness`, and its owner where
-  /// we may give files away. May be called from many threads.
+  /// Writes `bytes` under a scratch name into `folder`, with mode and extended attributes of `likeness`, and its owner
+  /// where we may give files away. May be called from many threads.
   ///
   /// - Parameters:
   ///   - wantedName: The name it shall have, if no other file has it.

@@ -40,8 +40,8 @@ struct Recovery {
     report.unreachable.append(RecoveryReport.Trouble(path: entry.path, reason: error.description))
   }
 
-  /// A card that was out, or a folder that stood elsewhere, may be back; while it isn't, there is nothing new to tell. What
-  /// stands there instead, or was changed meanwhile, is told once.
+  /// A card that was out, or a folder that stood elsewhere, may be back; while it isn't, there is nothing new to tell.
+  /// What stands there instead, or was changed meanwhile, is told once.
   mutating func reconsider(_ entry: JournalEntry) {
     var (another, entry) = (Recovery(journal: journal), entry)
     another.isRetrying = true

@@ -11,7 +11,8 @@ extension Rewriter {
     var undone: JournalEntry.Key?
   }
 
-  /// Gives files that belong together other names, never those of other files: all of them or none. Durable when this returns.
+  /// Gives files that belong together other names, never those of other files: all of them or none. Durable when this
+  /// returns.
   func rename(_ renamings: [Renaming]) throws(PhotoError) {
     guard !renamings.isEmpty else { return }
     // Recovery looks for an old file beside its photo, whose name it knows from before.

@@ -16,8 +16,8 @@ final class Rewriter: Sendable {
     var verifiesWholeFile = false
   }
 
-  /// A group is committed when it has this many files, or this many bytes: beyond that, sharing a sync saves little. Up to
-  /// three files are open for each, of three groups: one goes to the disk, one is changed, one is made ready.
+  /// A group is committed when it has this many files, or this many bytes: beyond that, sharing a sync saves little. Up
+  /// to three files are open for each, of three groups: one goes to the disk, one is changed, one is made ready.
   static let groupCount: Int = {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -111,8 +111,8 @@ extension CInt {
     guard failure == 0 else { throw PhotoError(errno: failure, doing: "write it", at: position) }
   }
 
-  /// What is cached of this file and clean is forgotten, so that the disk answers: after a failed write the cache shows what
-  /// the disk does not hold.
+  /// What is cached of this file and clean is forgotten, so that the disk answers: after a failed write the cache shows
+  /// what the disk does not hold.
   fileprivate func forget() { _ = posix_fadvise(self, 0, 0, POSIX_FADV_DONTNEED) }
 
   /// The same, of the pages that hold `range`: of a page in part nothing is forgotten.

@@ -71,8 +71,8 @@ final class Survey: Sendable {
     }
   }
 
-  /// Where the file is that is `old`. The folder of the last one is still open: what is called so in it, and is the file
-  /// that was read, needs no finding.
+  /// Where the file is that is `old`. The folder of the last one is still open: what is called so in it, and is the
+  /// file that was read, needs no finding.
   private func place(of path: FilePath, _ old: FileIdentity) throws(PhotoError) -> Place {
     let spelled = path.removingLastComponent()
     if let last = lastFolder.withLock(\.self), last.spelled == spelled, let name = path.lastComponent,

@@ -1,8 +1,9 @@
 import SystemPackage
 
 extension Journal {
-  /// The changes of `run` that can be undone, photo by photo, in the order in which they are: by path, so that the report
-  /// doesn't tell which photo happened to be staged first; of one photo, all whose files were changed together, newest first.
+  /// The changes of `run` that can be undone, photo by photo, in the order in which they are: by path, so that the
+  /// report doesn't tell which photo happened to be staged first; of one photo, all whose files were changed together,
+  /// newest first.
   func inUndoOrder(_ run: RunID) throws(PhotoError) -> [[JournalEntry]] {
     let entries = try undoable(in: run)
     var oldNames: [FilePath: FilePath] = [:]

@@ -3,8 +3,8 @@ import SystemPackage
 extension Undo {
   /// Tells what undoing `run` would do to each file, in the same order and after the same checks, and writes nothing.
   ///
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read; trouble with a photo
-  ///   is told of that photo.
+  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read; trouble with a
+  ///   photo is told of that photo.
   public static func trial(
     of run: RunID, in journal: Journal, until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
   ) throws(PhotoError) {

@@ -1,8 +1,8 @@
 import Glibc
 public import SystemPackage
 
-/// Takes back what a run did: every file gets its old bytes, and its old time of last change. What the run changed together
-/// goes back together or not at all.
+/// Takes back what a run did: every file gets its old bytes, and its old time of last change. What the run changed
+/// together goes back together or not at all.
 ///
 /// It is a run of its own, so that it can be undone too.
 public struct Undo: Sendable {
@@ -50,11 +50,11 @@ public struct Undo: Sendable {
   }
 
   /// Does it and tells what became of each file, in the order of their paths. When the task is cancelled or `stop` says
-  /// so, it ends after the group that was begun; the rest is told as not run. `stop` is asked before each file, and a file
-  /// that must be left alone is mostly told by then.
+  /// so, it ends after the group that was begun; the rest is told as not run. `stop` is asked before each file, and a
+  /// file that must be left alone is mostly told by then.
   ///
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, or it is to undo itself, `.io` when the journal can't be
-  ///   read; trouble with a photo is told of that photo.
+  /// - Throws: `PhotoError`: `.refused` when there is no such run, or it is to undo itself, `.io` when the journal
+  ///   can't be read; trouble with a photo is told of that photo.
   public func callAsFunction(
     until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
   ) throws(PhotoError) {

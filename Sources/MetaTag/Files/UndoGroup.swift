@@ -1,6 +1,7 @@
 import SystemPackage
 
-/// Files on their way back that share the cost of becoming durable: while one group goes to the disk, the next is made ready.
+/// Files on their way back that share the cost of becoming durable: while one group goes to the disk, the next is made
+/// ready.
 struct UndoGroup {
   private typealias Settling = (entries: [JournalEntry], results: Background<[Result<Void, PhotoError>]>)
 

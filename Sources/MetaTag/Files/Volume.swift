@@ -37,9 +37,9 @@ struct Volume: Sendable {
   /// The most that is relied on.
   static let largestSector = 4096
 
-  /// What the disk that is `device` writes whole or not at all, in bytes: what the kernel calls `physical_block_size`, "the
-  /// smallest unit a physical storage device can write atomically" (Documentation/ABI/stable/sysfs-block), where the
-  /// file system keeps that many bytes of a file together and aligned. The smallest where nothing is known.
+  /// What the disk that is `device` writes whole or not at all, in bytes: what the kernel calls `physical_block_size`,
+  /// "the smallest unit a physical storage device can write atomically" (Documentation/ABI/stable/sysfs-block), where
+  /// the file system keeps that many bytes of a file together and aligned. The smallest where nothing is known.
   func sectorCount(on device: dev_t, disks: FilePath = "/sys/dev/block") -> Int {
     let major = (device >> 8 & 0xfff) | (device >> 32 & ~0xfff)
     let minor = (device & 0xff) | (device >> 12 & ~0xff)

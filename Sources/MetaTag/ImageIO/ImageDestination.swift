@@ -1,7 +1,7 @@
 public import SystemPackage
 
-/// A picture file in the making, in the shape of Apple's CGImageDestination: it takes one photo, with the changes wanted,
-/// and becomes the bytes of a file that holds the picture and all its metadata.
+/// A picture file in the making, in the shape of Apple's CGImageDestination: it takes one photo, with the changes
+/// wanted, and becomes the bytes of a file that holds the picture and all its metadata.
 public struct ImageDestination: Sendable {
   /// The formats for which there is an encoder.
   public static func supportedTypes(_ codecs: PictureCodecs) -> Set<ImageType> {
@@ -25,7 +25,8 @@ public struct ImageDestination: Sendable {
     self.quality = min(max(1, quality), 100)
   }
 
-  /// Takes a photo, JPEG, HEIF or AVIF, and the changes to make to its metadata on the way. It replaces one taken before.
+  /// Takes a photo, JPEG, HEIF or AVIF, and the changes to make to its metadata on the way. It replaces one taken
+  /// before.
   public mutating func add(_ image: ImageSource, edit: MetadataEdit = MetadataEdit()) { content = (image, edit) }
 
   /// Makes the file. The picture stands upright in it, and says so.

@@ -100,8 +100,8 @@ extension ImageSource {
     }
   }
 
-  /// A thumbnail is a picture of its own, and sometimes has metadata of its own, which isn't edited: programs that erase
-  /// a photo's place forget it.
+  /// A thumbnail is a picture of its own, and sometimes has metadata of its own, which isn't edited: programs that
+  /// erase a photo's place forget it.
   func demandPlainThumbnails(for edit: MetadataEdit) throws(PhotoError) {
     let remedy = isErasable ? "'metatag clear --all' erases it" : "remove it there first"
     let own = thumbnails.map { ($0, "its thumbnail") }
@@ -125,7 +125,8 @@ extension ImageSource {
     return packets.compactMap { try? source.bytes($0) }.flatMap(XMPPacket.pictures)
   }
 
-  /// Whether previews of a raw file, or what else stands outside of the blocks that `changes` change, tell what these erase.
+  /// Whether previews of a raw file, or what else stands outside of the blocks that `changes` change, tell what these
+  /// erase.
   func tellsBeside(_ changes: BlockChanges) throws(PhotoError) -> Bool {
     guard layout.rawKind != nil else { return try !patch(changes).isEmpty }
     guard changes.mustReadAll else { return false }

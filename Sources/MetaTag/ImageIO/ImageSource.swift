@@ -93,9 +93,11 @@ public struct ImageSource: Sendable {
     return type.isTIFFBased && isSound ? own : own + layout.furtherIPTC
   }
 
-  /// The splices that make `edit` true in every namespace that records the field; an empty patch when it is true already.
+  /// The splices that make `edit` true in every namespace that records the field; an empty patch when it is true
+  /// already.
   /// - Throws: `PhotoError`: `.tooLarge` when a block would outgrow what the format can hold, `.refused` when the edit
-  ///   could harm the photo or has what can't be recorded (control characters, a value out of its range), `.malformed` when its structure is broken.
+  ///   could harm the photo or has what can't be recorded (control characters, a value out of its range), `.malformed`
+  ///   when its structure is broken.
   public func patch(for edit: MetadataEdit) throws(PhotoError) -> Patch {
     try patch(try changes(for: edit))
   }
@@ -243,8 +245,8 @@ public struct ImageSource: Sendable {
     }
   }
 
-  /// The packet that is to be edited; a new one where something has no other home, or there is nothing else for place and
-  /// time.
+  /// The packet that is to be edited; a new one where something has no other home, or there is nothing else for place
+  /// and time.
   private func packet(for edit: MetadataEdit) throws(PhotoError) -> XMPPacket? {
     guard let range = layout.xmp else {
       if layout.hasOnlyXMP { return try XMPPacket(Bytes(XMPPacket.roomy)) }
@@ -270,8 +272,8 @@ public struct ImageSource: Sendable {
     return try IPTCData(Bytes([]))
   }
 
-  /// Names of places in a maker's note go with the place, and with the other names where the photo moves. Returns what is
-  /// to be told.
+  /// Names of places in a maker's note go with the place, and with the other names where the photo moves. Returns what
+  /// is to be told.
   private func setNote(
     of block: TIFFBlock, for edit: MetadataEdit, _ changes: inout TIFFChanges
   ) throws(PhotoError) -> [String] {

@@ -11,8 +11,9 @@ public struct Thumbnail: Sendable {
 }
 
 extension ImageSource {
-  /// A small picture of a JPEG, HEIF, AVIF or raw photo. First the preview that the file holds is looked at: when it is large
-  /// enough, it is the answer; else it goes to `meanwhile` and the picture is decoded. Cancelling the task ends the decoder.
+  /// A small picture of a JPEG, HEIF, AVIF or raw photo. First the preview that the file holds is looked at: when it is
+  /// large enough, it is the answer; else it goes to `meanwhile` and the picture is decoded. Cancelling the task ends
+  /// the decoder.
   /// - Parameters:
   ///   - maxPixels: Of its longer side, 1…65535.
   ///   - meanwhile: Is given the preview, which is degraded, before the picture is decoded.

@@ -11,7 +11,8 @@ extension Journal {
     return try entries("run = ? ORDER BY sequence", [run.rawValue]).map(\.operation)
   }
 
-  /// Whether of every change that was begun it is known how it ended. If not, a process is at it, or `recover` has something to do.
+  /// Whether of every change that was begun it is known how it ended. If not, a process is at it, or `recover` has
+  /// something to do.
   ///
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
   public var isSettled: Bool {
@@ -61,7 +62,8 @@ extension Journal {
     }
   }
 
-  /// A number that no change of `run` has, and no bond: a run may be written by several batches, one after the other or at once.
+  /// A number that no change of `run` has, and no bond: a run may be written by several batches, one after the other or
+  /// at once.
   func nextSequence(of run: RunID) -> Int {
     sequences.withLock { last in
       // A journal that can't be read can't be written either, which is told then.
@@ -126,8 +128,8 @@ extension Journal {
     }
   }
 
-  /// A change undone by `entry` is undone; what that one had undone is in force again, in the file `entry` wrote; and so
-  /// on.
+  /// A change undone by `entry` is undone; what that one had undone is in force again, in the file `entry` wrote; and
+  /// so on.
   private static func passOn(_ entry: JournalEntry, in db: Database) throws {
     var target = entry.undoes
     var isInForce = false

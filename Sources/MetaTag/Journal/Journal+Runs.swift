@@ -33,7 +33,8 @@ extension Journal {
   /// Notes that a run ended. Told once more of the same run, it is what was told last that counts.
   ///
   /// - Parameters:
-  ///   - unfinished: Its inputs that failed or were not begun, absolute paths in its order; nil where they aren't known.
+  ///   - unfinished: Its inputs that failed or were not begun, absolute paths in its order; nil where they aren't
+  ///     known.
   ///   - failed: How many of its inputs failed.
   ///   - isInterrupted: Whether its user ended it before its time.
   /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be written.
@@ -56,7 +57,8 @@ extension Journal {
     }
   }
 
-  /// The inputs of `run` that failed or were not begun; nil where that isn't known: the run was cut off, or an older version's.
+  /// The inputs of `run` that failed or were not begun; nil where that isn't known: the run was cut off, or an older
+  /// version's.
   ///
   /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func unfinished(of run: RunID) throws(PhotoError) -> [FilePath]? {

@@ -42,8 +42,8 @@ public struct CalendarShift: Hashable, Sendable {
 }
 
 extension CivilTime {
-  /// The same day and time of day so many months later, or the month's last day where it has no such day. Nil outside the
-  /// years 0…9999.
+  /// The same day and time of day so many months later, or the month's last day where it has no such day. Nil outside
+  /// the years 0…9999.
   func adding(months: Int) -> CivilTime? {
     let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
     guard !overflow else { return nil }

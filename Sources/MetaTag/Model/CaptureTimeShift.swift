@@ -19,8 +19,8 @@ extension CaptureTime {
   /// This reading moved by months, then by a span; nil outside the years 0…9999.
   ///
   /// Without a fraction, and of the anchor's second, it is the anchor as far as it knows, and stays so: 10:00:00 beside
-  /// 10:00:00.75 becomes 10:00:01 half a second later. So does one without seconds, of the anchor's minute: 10:00 beside
-  /// 10:00:07 becomes 10:01 a minute and 40 seconds later, beside 10:01:47.
+  /// 10:00:00.75 becomes 10:00:01 half a second later. So does one without seconds, of the anchor's minute: 10:00
+  /// beside 10:00:07 becomes 10:01 a minute and 40 seconds later, beside 10:01:47.
   func adding(_ shift: CalendarShift) -> CaptureTime? {
     if fraction == nil, civil.second == 0, shift.span.seconds % 60 != 0 || shift.span.nanoseconds != 0,
       let anchor = shift.anchor?.civil, anchor.second != 0, anchor.adding(seconds: -Int64(anchor.second)) == civil

@@ -19,7 +19,8 @@ extension Coordinate {
   /// Whether it is 0, 0, which devices write without a fix.
   public var isNoFix: Bool { latitude == 0 && longitude == 0 }
 
-  /// Whether two recorded positions are the same place: within 10⁻⁵ degrees (about a metre), around the antimeridian too.
+  /// Whether two recorded positions are the same place: within 10⁻⁵ degrees (about a metre), around the antimeridian
+  /// too.
   func isSame(as other: Coordinate) -> Bool {
     let east = abs(longitude - other.longitude)
     return abs(latitude - other.latitude) <= 1e-5 && min(east, 360 - east) <= 1e-5

@@ -128,7 +128,8 @@ extension Double {
 }
 
 extension String {
-  /// Upper case ASCII: full-width forms narrowed, typographic marks for degrees, minutes and seconds made `°`, `'`, `"`.
+  /// Upper case ASCII: full-width forms narrowed, typographic marks for degrees, minutes and seconds made `°`, `'`,
+  /// `"`.
   static func plainCoordinate(_ text: String) throws(ParseError) -> String {
     var plain = ""
     for character in text.trimmed {

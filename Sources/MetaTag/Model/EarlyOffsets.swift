@@ -2,8 +2,8 @@ import SystemPackage
 
 /// The offsets of a zone before 1970, from the machine's copy of the IANA database (tzdata).
 ///
-/// Foundation's rules before 1970 are a neighbour's for a fifth of all zones, Oslo's Berlin's and Reykjavík's Abidjan's,
-/// since the database joins zones that have agreed from then on. Debian's copy keeps them apart.
+/// Foundation's rules before 1970 are a neighbour's for a fifth of all zones, Oslo's Berlin's and Reykjavík's
+/// Abidjan's, since the database joins zones that have agreed from then on. Debian's copy keeps them apart.
 struct EarlyOffsets: Hashable, Sendable {
   /// From when on (seconds since 1970) which offset (seconds) was shown, oldest first; the first since ever.
   private let changes: [Change]

@@ -1,9 +1,9 @@
 extension PhotoField {
   /// What `text` makes of the field: the value that it is, or its removal if it is empty.
   ///
-  /// Numbers are decimal, `1/125` for exposure times and `-1/3` for corrections too; digits of full width count as digits. Sensitivity goes from 1
-  /// to 2³² − 1; of names of values, `choices` has the list.
-  /// Keywords are parted by commas.
+  /// Numbers are decimal, `1/125` for exposure times and `-1/3` for corrections too; digits of full width count as
+  /// digits. Sensitivity goes from 1 to 2³² − 1; of names of values, `choices` has the list. Keywords are parted by
+  /// commas.
   /// - Throws: `ParseError` for anything else, zero where it means nothing, and texts longer than 64 characters (200 of
   ///   a copyright, a title or a keyword, 2000 of a description).
   public func change(parsing text: String) throws(ParseError) -> Change<TagValue> {

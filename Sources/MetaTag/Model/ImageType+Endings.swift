@@ -1,13 +1,13 @@
 extension ImageType {
-  /// Endings of raw files that have a TIFF's form. What is a plain TIFF by all that can be seen may still be one of them,
-  /// and is never called anything else.
+  /// Endings of raw files that have a TIFF's form. What is a plain TIFF by all that can be seen may still be one of
+  /// them, and is never called anything else.
   static let rawEndings = [
     "nef", "nrw", "arw", "sr2", "srf", "cr2", "pef", "srw", "orf", "rw2", "rwl", "iiq", "3fr", "fff", "erf", "mef",
     "kdc", "dcr", "dcs", "k25", "mos", "raw",
   ]
 
-  /// Endings that promise no more than its files keep, the usual one first. What is a matter of taste (`.mov` or `.mp4`,
-  /// `.tif` or `.dng`) is no disagreement.
+  /// Endings that promise no more than its files keep, the usual one first. What is a matter of taste (`.mov` or
+  /// `.mp4`, `.tif` or `.dng`) is no disagreement.
   var endings: [String] {
     let tiff = ["tif", "tiff", "dng"]
     let movies = ["mov", "mp4", "m4v", "3gp", "3gpp", "3g2", "qt", "mp"]
@@ -36,8 +36,8 @@ extension ImageType {
     }
   }
 
-  /// A name's ending as `endings` have it: in small letters, and `mp` for `MP~2`, as Pixels call the movie of the second of
-  /// several pictures that were taken at once.
+  /// A name's ending as `endings` have it: in small letters, and `mp` for `MP~2`, as Pixels call the movie of the
+  /// second of several pictures that were taken at once.
   static func ending(_ text: String) -> String {
     let text = text.lowercased()
     return text.hasPrefix("mp~") && text.count > 3 && text.dropFirst(3).allSatisfy(\.isNumber) ? "mp" : text

@@ -1,5 +1,5 @@
-/// Where a photo was taken, and what a receiver knew besides. What is nil isn't known. What photos tell is given as they tell
-/// it; what is to be written to one has to be in the ranges given here, or is refused.
+/// Where a photo was taken, and what a receiver knew besides. What is nil isn't known. What photos tell is given as
+/// they tell it; what is to be written to one has to be in the ranges given here, or is refused.
 public struct Location: Hashable, Sendable {
   /// Where the camera stood.
   public var coordinate: Coordinate

@@ -44,7 +44,8 @@ public struct Metadata: Hashable, Sendable {
   var digitizedDays: [Sourced<CivilTime>] = []
   /// When it was taken, by properties of single programs: never believed, but they have to say the same.
   var furtherDates: [Sourced<XMPDate>] = []
-  /// A raw file's own capture times, where its sidecar says that only the year, the month or the day is known: not believed.
+  /// A raw file's own capture times, where its sidecar says that only the year, the month or the day is known: not
+  /// believed.
   public var overruledTimes: [Sourced<CaptureTime>] = []
   /// Texts in date tags that are no date, raw.
   public var malformedDates: [Sourced<String>] = []
@@ -62,7 +63,8 @@ public struct Metadata: Hashable, Sendable {
   var satelliteTimes: [Sourced<Instant>] = []
   /// The place's names, every copy, XMP first.
   public var placeNames: [Sourced<PlaceNames>] = []
-  /// The names of places that the picture shows, which need not be where it was taken (XMP `Iptc4xmpExt:LocationShown`).
+  /// The names of places that the picture shows, which need not be where it was taken (XMP
+  /// `Iptc4xmpExt:LocationShown`).
   public var namesShown: [Sourced<PlaceNames>] = []
   /// Maker of the camera.
   public var make: String?

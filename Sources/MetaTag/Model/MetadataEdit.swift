@@ -13,11 +13,11 @@ public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
 public enum DateChange: Hashable, Sendable {
   /// Leave them.
   case keep
-  /// One value everywhere. A nil fraction removes SubSec. A nil offset leaves recorded offsets, or with `replacingOffsets`
-  /// only those of copies that show this time already: the zone of another date goes with that.
+  /// One value everywhere. A nil fraction removes SubSec. A nil offset leaves recorded offsets, or with
+  /// `replacingOffsets` only those of copies that show this time already: the zone of another date goes with that.
   case set(CaptureTime, replacingOffsets: Bool = false)
-  /// Only the year, the month or the day is known of when it was taken: every copy of that says so, and no more. When it was
-  /// digitized stays: of a scan that is another date, and known.
+  /// Only the year, the month or the day is known of when it was taken: every copy of that says so, and no more. When
+  /// it was digitized stays: of a scan that is another date, and known.
   case setPartial(PartialDate)
   /// Move every copy by civil arithmetic, then treat the offset from UTC as asked. Dates without a time of day move by
   /// whole days and months only, unless the shift's anchor says to which day they go.
@@ -39,8 +39,8 @@ extension DateChange {
     return .adjust(shift.anchored(at: time), offset: offset)
   }
 
-  /// Whether a copy that shows `old` loses its offset, though none is set. One of the same minute is the same date, rounded
-  /// or without its seconds.
+  /// Whether a copy that shows `old` loses its offset, though none is set. One of the same minute is the same date,
+  /// rounded or without its seconds.
   func replacesOffset(of old: CaptureTime) -> Bool {
     guard case .set(let new, replacingOffsets: true) = self, new.offset == nil else { return false }
     return abs(old.civil.secondsSince1970 - new.civil.secondsSince1970) >= 60
@@ -55,8 +55,8 @@ public struct MetadataEdit: Hashable, Sendable {
   public var location: Change<Location> = .keep
   /// Keep speed, track, DOP and timestamp of a replaced position.
   public var keepsCompanions = false
-  /// Where a position is set: erase all that tells the old one first, its exact copies and the names of the place too, so
-  /// that only the new one is left.
+  /// Where a position is set: erase all that tells the old one first, its exact copies and the names of the place too,
+  /// so that only the new one is left.
   public var erasesOldPlace = false
   /// A photo of several files: each gets of position and names only what it lacks.
   public var fillsGapsOnly = false
@@ -73,11 +73,12 @@ public struct MetadataEdit: Hashable, Sendable {
   public var namesPlaceShown = false
   /// Write the names to IPTC IIM also where there is none yet (JPEG and TIFF).
   public var addsIPTC = false
-  /// Erase every date: when it was taken, digitized and changed, and when its position was fixed. `dates` is `.keep` then.
+  /// Erase every date: when it was taken, digitized and changed, and when its position was fixed. `dates` is `.keep`
+  /// then.
   public var erasesDates = false
   /// What the photo says of its author and its camera. Set in EXIF; in XMP and IPTC IIM where these have the field, of
-  /// author, copyright and description (which the Metadata Working Group wants in all) where there are such blocks at all.
-  /// Titles and keywords are set in XMP, which is made for them, and in IIM where there is such a block.
+  /// author, copyright and description (which the Metadata Working Group wants in all) where there are such blocks at
+  /// all. Titles and keywords are set in XMP, which is made for them, and in IIM where there is such a block.
   public var fields: [PhotoField: Change<TagValue>] = [:]
   /// Keywords that it gets beside those that it has.
   public var addedKeywords: [String] = []
@@ -85,12 +86,12 @@ public struct MetadataEdit: Hashable, Sendable {
   public var tags: [EXIFTag: Change<TagValue>] = [:]
   /// Erase everything. Nothing else is asked for then.
   public var erasure: Erasure?
-  /// A JPEG XL file that can give back the JPEG it was made from, bit by bit, may lose that; else it is refused where the
-  /// change would end it.
+  /// A JPEG XL file that can give back the JPEG it was made from, bit by bit, may lose that; else it is refused where
+  /// the change would end it.
   public var endsReconstruction = false
 
-  /// Tracks of a movie that record places along the way may be taken out whole, where something is erased; else a movie with
-  /// such a track is refused.
+  /// Tracks of a movie that record places along the way may be taken out whole, where something is erased; else a movie
+  /// with such a track is refused.
   public var dropsTimedPlaces = false
 
   /// No change.

@@ -9,8 +9,8 @@ public enum NameDate: Hashable, Sendable {
   ///
   /// Known are the names that phones, cameras, messengers and screenshots give (`IMG_20240523_183841601`,
   /// `Screenshot 2024-05-23 at 6.38.41 PM`, `signal-2024-05-23-18-38-41-601`), ISO 8601, and milliseconds since 1970
-  /// (`FB_IMG_1716457121601`). Names of Pixel phones (`PXL_`) and counted milliseconds are in UTC; all others are what a
-  /// clock showed.
+  /// (`FB_IMG_1716457121601`). Names of Pixel phones (`PXL_`) and counted milliseconds are in UTC; all others are what
+  /// a clock showed.
   public init?(fileName: String) {
     let name = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
     if let time = NameDate.telegram(name) {

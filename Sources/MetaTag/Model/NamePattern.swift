@@ -1,8 +1,9 @@
 /// Where in a file's name its date stands: `scan_{YYYY}-{MM}-{DD}_*`.
 ///
 /// The whole name without its ending must be as the pattern says. `{YYYY}` is four digits, `{MM}`, `{DD}`, `{hh}`,
-/// `{mm}` and `{ss}` two each, `{f}` one to nine digits of a fraction; `*` is anything, also nothing, `?` one character;
-/// all else is itself, letters in their case. Where `*` could end in several places, the first that fits counts.
+/// `{mm}` and `{ss}` two each, `{f}` one to nine digits of a fraction; `*` is anything, also nothing, `?` one
+/// character; all else is itself, letters in their case. Where `*` could end in several places, the first that fits
+/// counts.
 public struct NamePattern: Hashable, Sendable {
   fileprivate enum Field: String, CaseIterable {
     case year = "YYYY"
@@ -33,8 +34,8 @@ public struct NamePattern: Hashable, Sendable {
   private let hasTime: Bool
 
   /// Reads a pattern.
-  /// - Throws: `ParseError` when a field is unknown, stands twice or is missing: a day needs all of `{YYYY}`, `{MM}` and
-  ///   `{DD}`, a time of day `{hh}` and `{mm}`.
+  /// - Throws: `ParseError` when a field is unknown, stands twice or is missing: a day needs all of `{YYYY}`, `{MM}`
+  ///   and `{DD}`, a time of day `{hh}` and `{mm}`.
   public init(parsing text: String) throws(ParseError) {
     var elements: [Element] = []
     var rest = text[...]
@@ -69,7 +70,8 @@ public struct NamePattern: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// The date in a file's name, with its ending; nil when the name isn't as the pattern says, or its date doesn't exist.
+  /// The date in a file's name, with its ending; nil when the name isn't as the pattern says, or its date doesn't
+  /// exist.
   public func date(in fileName: String) -> NameDate? {
     let name = Array(fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...])
     var search = Search(elements: elements, name: name)

@@ -1,7 +1,7 @@
 /// The order in which people count names: digits in a row are one number, so that IMG_2 comes before IMG_10.
 ///
-/// ASCII letters of either case are alike, and a folder comes before what is in it. Names that differ only in case or in
-/// leading zeros are ordered by their bytes, so that no two are equal. It doesn't know the locale.
+/// ASCII letters of either case are alike, and a folder comes before what is in it. Names that differ only in case or
+/// in leading zeros are ordered by their bytes, so that no two are equal. It doesn't know the locale.
 enum NaturalOrder {
   static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     var (i, j) = (0, 0)

@@ -1,6 +1,6 @@
 /// What a photo records of its author and of how it was taken, besides place and time. Each is an EXIF tag (CIPA DC-008
-/// 3.0), with copies in XMP and IPTC IIM as the Metadata Working Group has them; but titles and keywords, for which EXIF
-/// has none, are XMP properties.
+/// 3.0), with copies in XMP and IPTC IIM as the Metadata Working Group has them; but titles and keywords, for which
+/// EXIF has none, are XMP properties.
 public enum PhotoField: String, Hashable, Sendable, CaseIterable {
   /// What it is called (`dc:title`, IPTC 2:05).
   case title

@@ -29,8 +29,8 @@ extension PlaceNames {
       && (code == nil || otherCode == nil || code == otherCode)
   }
 
-  /// Whether what both say, in as much detail as both do, is called otherwise: it may be the same place still, in another
-  /// language.
+  /// Whether what both say, in as much detail as both do, is called otherwise: it may be the same place still, in
+  /// another language.
   func isAnotherPlace(than other: PlaceNames) -> Bool {
     if let code = countryCode.flatMap(CountryLetters.three(of:)),
       let otherCode = other.countryCode.flatMap(CountryLetters.three(of:)), code != otherCode

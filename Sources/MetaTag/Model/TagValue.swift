@@ -39,7 +39,8 @@ extension RecordedField: CustomStringConvertible {
 }
 
 extension PhotoField {
-  /// Fractions of a second stay such, and corrections that three decimals don't tell (thirds); else three decimals at most.
+  /// Fractions of a second stay such, and corrections that three decimals don't tell (thirds); else three decimals at
+  /// most.
   fileprivate func text(of fraction: Fraction) -> String {
     if self == .shutter, fraction.value < 1 { return "\(fraction)" }
     if self == .exposureBias, 1_000 % fraction.denominator != 0 { return "\(fraction)" }

@@ -5,8 +5,8 @@ extension TimeShift {
   /// This span in seconds.
   public var timeInterval: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 
-  /// Reads `+1h23m`, `-90s`, `1d 2h`, `-1h23m10.5s`, `+1 hour`, or a clock's `±H:MM:SS[.fraction]`. `H:MM` may be minutes and
-  /// seconds, as exiftool's -geosync has it, or hours and minutes, as its dates' += has it, and is refused.
+  /// Reads `+1h23m`, `-90s`, `1d 2h`, `-1h23m10.5s`, `+1 hour`, or a clock's `±H:MM:SS[.fraction]`. `H:MM` may be
+  /// minutes and seconds, as exiftool's -geosync has it, or hours and minutes, as its dates' += has it, and is refused.
   ///
   /// Units go from long to short (`d`, `h`, `m`, `s`, or their names), each once; the last number may have a fraction
   /// of at most nine digits. The sign holds for the whole span; without one it is positive.

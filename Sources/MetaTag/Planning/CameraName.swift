@@ -1,5 +1,5 @@
-/// A camera as people name it: its model, its make and model, or its serial number, in capitals or not; or a part of these
-/// that ends where a word does ("EOS R5" is no EOS R50), or any of the make.
+/// A camera as people name it: its model, its make and model, or its serial number, in capitals or not; or a part of
+/// these that ends where a word does ("EOS R5" is no EOS R50), or any of the make.
 public struct CameraName: Hashable, Sendable {
   /// How well a name is a camera's; more is better.
   public enum Fit: Comparable, Sendable {

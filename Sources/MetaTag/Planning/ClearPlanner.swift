@@ -34,9 +34,9 @@ public struct ClearPlanner: Planner {
   /// A place in a zone is private whichever of the photo's pictures tells it, and none may be left precise.
   public var asksEveryPlace: Bool { !zones.isEmpty || coarseness != nil }
 
-  /// Without zones, removal also where no location could be read: what is there may be broken and still tell. The writer
-  /// changes nothing where there is nothing. With zones, one position in a zone is enough, be it only of what the picture
-  /// shows; and where one can't be read, nobody shall believe that the photo tells none of them.
+  /// Without zones, removal also where no location could be read: what is there may be broken and still tell. The
+  /// writer changes nothing where there is nothing. With zones, one position in a zone is enough, be it only of what
+  /// the picture shows; and where one can't be read, nobody shall believe that the photo tells none of them.
   public func propose(for metadata: Metadata) -> Proposal {
     if !zones.isEmpty {
       let places = metadata.locations.map(\.value.coordinate) + metadata.furtherPlaces.map(\.value)

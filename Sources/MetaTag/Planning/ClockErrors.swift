@@ -15,8 +15,8 @@ public struct ClockSighting: Hashable, Sendable {
 
   /// - Parameters:
   ///   - metadata: What the photo of the clock records.
-  ///   - shown: What that clock showed. With an offset it is an instant; without one, a time in the zone of the camera's
-  ///     clock.
+  ///   - shown: What that clock showed. With an offset it is an instant; without one, a time in the zone of the
+  ///     camera's clock.
   ///   - clock: What is known of the camera's clock, for photos that don't record their offset.
   /// - Throws: `Reason` when the photo has no time, or `shown` has an offset and the camera's is not known.
   public init(_ metadata: Metadata, shown: CaptureTime, clock: CameraClock = CameraClock()) throws(Reason) {

@@ -44,7 +44,8 @@ public struct ClockEstimate: Hashable, Sendable {
 }
 
 extension ClockEstimate: CustomStringConvertible {
-  /// `the clock was 37s fast (± 2 s), gaining 1.3 s a day; from 120 photos, 30 of them with a place; confidence over 99.99 %`.
+  /// `the clock was 37s fast (± 2 s), gaining 1.3 s a day; from 120 photos, 30 of them with a place; confidence over
+  /// 99.99 %`.
   public var description: String {
     let size = TimeShift(seconds: Int64(abs(correction).rounded())).description.drop { $0 == "+" }
     let error = abs(correction) < 0.5 ? "right" : "\(size) \(correction > 0 ? "slow" : "fast")"

@@ -3,8 +3,8 @@ import Glibc
 /// What one camera's photos tell of its clock, as far as it can be weighed against a track.
 ///
 /// Each photo speaks by the moment at which it was taken; one with a place also by where the track was then; one with
-/// the time of its fix (GPSTimeStamp), by that clock. All weights are logarithms of how much likelier a photo is than if the
-/// clock had nothing to do with the track, so that zero is "says nothing".
+/// the time of its fix (GPSTimeStamp), by that clock. All weights are logarithms of how much likelier a photo is than
+/// if the clock had nothing to do with the track, so that zero is "says nothing".
 struct ClockEvidence {
   /// How the photos' readings become instants.
   enum Basis: Hashable {
@@ -119,7 +119,8 @@ extension ClockEvidence.Item {
     return weight
   }
 
-  /// Most fixes are some moments older than the photo, some much older, some have nothing to do with it; none is younger.
+  /// Most fixes are some moments older than the photo, some much older, some have nothing to do with it; none is
+  /// younger.
   private static func weight(ofSeconds age: Double, core: Double) -> Double {
     let seconds = age < 0 ? -10 * age : age
     let range = 2 * ClockFit.reach

@@ -11,7 +11,8 @@ struct ClockFine {
 
   /// Seconds a day: what the drift of a quartz clock is like.
   private static let usualDrift = 1.0
-  /// Seconds a day that some clocks drift; photos that know their places show it, so that it need not be likely beforehand.
+  /// Seconds a day that some clocks drift; photos that know their places show it, so that it need not be likely
+  /// beforehand.
   private static let mostDrift = 60.0
   /// Seconds that the first and the last photo may ask for more or less than the one correction that was found for all.
   private static let mostAtEnds = 180.0
@@ -57,7 +58,8 @@ struct ClockFine {
     let misfit = ClockMisfit.deviation(of: items, profile) { item in
       item.instant(basis, shift: shift + drift * (item.clock - middle) / 86_400, profile)
     }
-    // A clock that shows whole seconds is read no better than by half of one; one that its photos don't fit, no better than they do.
+    // A clock that shows whole seconds is read no better than by half of one; one that its photos don't fit, no better
+    // than they do.
     shiftError = max(0.5, 2 * spread.shift.deviation, 2 * misfit)
     driftError = 2 * spread.drift.deviation
   }

@@ -2,10 +2,11 @@ import Glibc
 
 /// The correction of a clock that explains its photos best, and how much better than any other.
 ///
-/// First all corrections of up to 26 hours are weighed in steps of ten seconds, readings by the local time and by one fixed
-/// offset side by side; whole hours, as zones make them, are likelier beforehand. What competes is anything that
+/// First all corrections of up to 26 hours are weighed in steps of ten seconds, readings by the local time and by one
+/// fixed offset side by side; whole hours, as zones make them, are likelier beforehand. What competes is anything that
 /// leads to other instants by more than three minutes, and that the photos have nothing to do with the track. Then,
-/// round the best, seconds and drift are weighed together; the drift of a quartz clock is some tenths of a second a day.
+/// round the best, seconds and drift are weighed together; the drift of a quartz clock is some tenths of a second a
+/// day.
 struct ClockFit {
   let basis: ClockEvidence.Basis
   /// What must be added at `middle`, in seconds.

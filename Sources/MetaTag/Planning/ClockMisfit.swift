@@ -1,5 +1,6 @@
-/// How far photos that know their place are from where the track was at the moment that an estimate gives them: no clock that runs
-/// evenly need be behind them, and then the spread of all that explains them is less than that of the photos themselves.
+/// How far photos that know their place are from where the track was at the moment that an estimate gives them: no
+/// clock that runs evenly need be behind them, and then the spread of all that explains them is less than that of the
+/// photos themselves.
 enum ClockMisfit {
   /// Metres that a place and a track may be apart.
   private static let tolerance = 30.0

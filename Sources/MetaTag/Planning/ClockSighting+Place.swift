@@ -33,8 +33,8 @@ extension ClockSighting {
 
   /// What a photo taken at a known place tells of its camera's clock: the moment at which the track passed there.
   ///
-  /// Of several passes it is the one that the other `sightings` of the camera expect, or that has the clock least wrong; the next
-  /// best must be wrong by a minute more than twice as much.
+  /// Of several passes it is the one that the other `sightings` of the camera expect, or that has the clock least
+  /// wrong; the next best must be wrong by a minute more than twice as much.
   /// - Throws: `PassDoubt`; or `Reason` when the photo has no time or no zone.
   public init(
     _ metadata: Metadata, at place: Coordinate, on track: Track, clock: CameraClock = CameraClock(),

@@ -1,7 +1,7 @@
 import SystemPackage
 
-/// What a run's photos tell of the zones that their cameras' clocks were in: those that record their offset, or a place and the
-/// satellites' time.
+/// What a run's photos tell of the zones that their cameras' clocks were in: those that record their offset, or a place
+/// and the satellites' time.
 public struct ClockWitnesses: Sendable {
   /// One such photo.
   struct Witness: Sendable {
@@ -98,7 +98,8 @@ struct StrayClocks: Sendable {
     }
   }
 
-  /// A photo that speaks against reading `time`, of this camera, at `offset`: the nearest one decides, as clocks are set.
+  /// A photo that speaks against reading `time`, of this camera, at `offset`: the nearest one decides, as clocks are
+  /// set.
   func stray(against offset: UTCOffset, of time: CaptureTime, by body: CameraBody) -> Stray? {
     guard let sightings = sightings[body] else { return nil }
     let seconds = time.civil.secondsSince1970

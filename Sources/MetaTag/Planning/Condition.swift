@@ -1,5 +1,5 @@
-/// Which photos are meant, as `--where` says it: a pure and total function of what is known of a photo. Its grammar is in
-/// Documentation/CONDITIONS.md.
+/// Which photos are meant, as `--where` says it: a pure and total function of what is known of a photo. Its grammar is
+/// in Documentation/CONDITIONS.md.
 ///
 /// What a photo doesn't record is neither more nor less than anything, and is not equal to anything: only `!=` holds.
 public struct Condition: Hashable, Sendable {

@@ -69,7 +69,8 @@ extension CivilTime {
 }
 
 extension Metadata {
-  /// The capture time that is believed, where it has no offset a copy in XMP that shows the same and has one; nil if there is none.
+  /// The capture time that is believed, where it has no offset a copy in XMP that shows the same and has one; nil if
+  /// there is none.
   var zonedCopy: Sourced<CaptureTime>? {
     guard let believed = captureTimes.first, believed.value.offset == nil else { return captureTimes.first }
     return captureTimes.first {
@@ -96,7 +97,8 @@ extension Int64 {
 }
 
 extension String {
-  /// Whether a file of this name was saved when a messenger, a browser or a screen showed it, perhaps long after it was taken.
+  /// Whether a file of this name was saved when a messenger, a browser or a screen showed it, perhaps long after it was
+  /// taken.
   var isNameOfSavedPicture: Bool {
     let name = lowercased()
     return ["signal-", "fb_img_", "whatsapp", "received_", "photo_", "video_", "screenshot", "telegram", "messenger"]

@@ -27,8 +27,8 @@ extension DateCheck {
     }
   }
 
-  /// Headers of a picture in boxes are in UTC, or as the camera's clock showed it; later than any zone is when it was coded.
-  /// They are the file's own: what its sidecar says is no business of theirs.
+  /// Headers of a picture in boxes are in UTC, or as the camera's clock showed it; later than any zone is when it was
+  /// coded. They are the file's own: what its sidecar says is no business of theirs.
   func pictureHeaders(_ first: Sourced<CaptureTime>) -> [DateFinding] {
     let believed = metadata.captureTimes.first { $0.namespace != .sidecar } ?? first
     return facts.pictureTimes.compactMap { copy in

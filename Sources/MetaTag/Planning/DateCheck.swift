@@ -1,5 +1,5 @@
-/// Finds what contradicts the date of a photo that is believed. A copy that knows less doesn't: one without fraction, offset, or
-/// time of day. The tolerances are those below.
+/// Finds what contradicts the date of a photo that is believed. A copy that knows less doesn't: one without fraction,
+/// offset, or time of day. The tolerances are those below.
 public struct DateCheck: Sendable {
   let metadata: Metadata
   let facts: DateFacts
@@ -10,7 +10,8 @@ public struct DateCheck: Sendable {
   static let shutterSeconds: Int64 = 60
   /// How long a panorama may take, whose first and last picture have their dates.
   static let panoramaSeconds: Int64 = 900
-  /// How old a fix may be that a camera takes for the place of a photo: not quite an hour, as an hour is daylight saving time.
+  /// How old a fix may be that a camera takes for the place of a photo: not quite an hour, as an hour is daylight
+  /// saving time.
   static let fixSeconds: Int64 = 3_540
   /// Clocks in the most distant zones differ by so much, from UTC and from each other.
   static let zones: ClosedRange<Int64> = -12 * 3_600...14 * 3_600
@@ -53,7 +54,8 @@ public struct DateCheck: Sendable {
       + all.filter { $0.kind == .sidecar }
   }
 
-  /// Copies of one reading in different zones, where the believed date has none, or is another. In IPTC, that of UTC is made up.
+  /// Copies of one reading in different zones, where the believed date has none, or is another. In IPTC, that of UTC is
+  /// made up.
   private func zones(besides believed: Sourced<CaptureTime>) -> [DateFinding] {
     let zoned = (metadata.captureTimes + metadata.digitizedTimes + metadata.furtherTimes).filter { copy in
       guard let offset = copy.value.offset, copy.namespace != .iptc || offset != .utc else { return false }

@@ -58,7 +58,8 @@ public struct DateFinding: Hashable, Sendable {
 }
 
 extension DateFinding: CustomStringConvertible {
-  /// `capture-time: photoshop:DateCreated (xmp) says 2024-05-23T19:38:41, DateTimeOriginal (exif) 2024-05-23T18:38:41 (1 h later)`.
+  /// `capture-time: photoshop:DateCreated (xmp) says 2024-05-23T19:38:41, DateTimeOriginal (exif) 2024-05-23T18:38:41
+  /// (1 h later)`.
   public var description: String {
     var text = "\(kind.rawValue): \(statement.tag) (\(statement.source)) says \(statement.value)"
     if let believed { text += ", \(believed.tag) (\(believed.source)) \(believed.value)" }
@@ -111,7 +112,8 @@ public struct DateFacts: Hashable, Sendable {
   var trackTimes: [Sourced<CaptureTime>] = []
   /// What the headers of a picture in boxes say: its clock, or UTC.
   var pictureTimes: [Sourced<CaptureTime>] = []
-  /// What texts say that programs write beside metadata (PNG's `Creation Time`): when they made the file, or the picture.
+  /// What texts say that programs write beside metadata (PNG's `Creation Time`): when they made the file, or the
+  /// picture.
   var statedTimes: [StatedTime] = []
 
   /// A time in a text with a keyword.

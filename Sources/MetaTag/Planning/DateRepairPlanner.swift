@@ -1,13 +1,14 @@
 /// Proposes to mend what `DateCheck` finds, where the photo itself tells what is right; nothing is made up.
 ///
-/// - A text that is no date, but can mean one time only, and a date that isn't written as it should be, become that date.
-/// - Where copies disagree, the one that more of the rest speaks for is taken: other namespaces, the date of digitizing, the
-///   receiver's time, the file's name. Where that leaves doubt, the photo is left.
-/// - A copy that knows no more than a year, a month or a day was written by somebody who knew no more, of a scan mostly: it
-///   is never written over by a date that contradicts it. Nor is a text that isn't certainly the same date, badly written:
-///   `1885/1890`, `circa 1885`.
-/// - A date without offset gets that of a copy in XMP which shows the same time, unless the receiver's time contradicts it; or
-///   the one that the receiver's time implies, if it is that of the place's zone, too.
+/// - A text that is no date, but can mean one time only, and a date that isn't written as it should be, become that
+///   date.
+/// - Where copies disagree, the one that more of the rest speaks for is taken: other namespaces, the date of
+///   digitizing, the receiver's time, the file's name. Where that leaves doubt, the photo is left.
+/// - A copy that knows no more than a year, a month or a day was written by somebody who knew no more, of a scan
+///   mostly: it is never written over by a date that contradicts it. Nor is a text that isn't certainly the same date,
+///   badly written: `1885/1890`, `circa 1885`.
+/// - A date without offset gets that of a copy in XMP which shows the same time, unless the receiver's time contradicts
+///   it; or the one that the receiver's time implies, if it is that of the place's zone, too.
 public struct DateRepairPlanner: Planner {
   private let facts: DateFacts
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
@@ -226,9 +227,9 @@ extension DateFinding.Statement {
 }
 
 extension DateFinding {
-  /// Whether a new date for all copies puts it right. EXIF DateTime is that of the file's last change, and stays. All of a
-  /// movie's headers follow the date: where its zone isn't known, a right movie header in UTC would be lost. A picture's
-  /// are only moved by as much as its date.
+  /// Whether a new date for all copies puts it right. EXIF DateTime is that of the file's last change, and stays. All
+  /// of a movie's headers follow the date: where its zone isn't known, a right movie header in UTC would be lost. A
+  /// picture's are only moved by as much as its date.
   fileprivate func isMendable(believing believed: Sourced<CaptureTime>) -> Bool {
     switch kind {
     case .malformed, .irregular: statement.tag != EXIF.DateTags.modified.name

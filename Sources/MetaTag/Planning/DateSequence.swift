@@ -6,8 +6,8 @@ public struct DateSequence: Sendable {
   public enum Order: String, Sendable, CaseIterable {
     /// Their paths, counted as people do: IMG_2 before IMG_10.
     case name
-    /// When they were taken, where all that have a date record its zone, else what their clocks showed; then their paths.
-    /// Photos without a date come last.
+    /// When they were taken, where all that have a date record its zone, else what their clocks showed; then their
+    /// paths. Photos without a date come last.
     case taken
   }
 

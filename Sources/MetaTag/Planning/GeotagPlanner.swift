@@ -6,7 +6,8 @@ public struct GeotagPlanner: Planner {
   public var match = MatchRules()
   /// What is known of the camera's clock.
   public var clock = CameraClock()
-  /// What `track` is. Of photos that were placed by others, the location says that it is borrowed (EXIF GPSProcessingMethod).
+  /// What `track` is. Of photos that were placed by others, the location says that it is borrowed (EXIF
+  /// GPSProcessingMethod).
   public var guide = Guide.track
   /// Record the offset that was found in photos that record none.
   public var recordsOffset = true
@@ -69,8 +70,8 @@ public struct GeotagPlanner: Planner {
     sequence = PhotoSequence(photos)
   }
 
-  /// Leaves photos that would be read by the zone of their place where others of their camera tell that its clock didn't show
-  /// the time there.
+  /// Leaves photos that would be read by the zone of their place where others of their camera tell that its clock
+  /// didn't show the time there.
   public mutating func heed(_ witnesses: ClockWitnesses) {
     guard let zones else { return }
     strayClocks = StrayClocks(witnesses) { time, body in

@@ -14,9 +14,9 @@ extension Track {
 
   /// The places and instants that `photos` record.
   ///
-  /// A photo's instant is its capture time at its own offset, else in the zone that `zone` says is kept at its place (when
-  /// its clock showed that time there once), else the time of its position's fix (EXIF GPSTimeStamp). Movies' headers
-  /// without a zone are UTC or the clock's time: who knows.
+  /// A photo's instant is its capture time at its own offset, else in the zone that `zone` says is kept at its place
+  /// (when its clock showed that time there once), else the time of its position's fix (EXIF GPSTimeStamp). Movies'
+  /// headers without a zone are UTC or the clock's time: who knows.
   ///
   /// - Parameter zone: Which zone's time is kept at a place; asked only for photos that record no offset.
   public static func guides(_ photos: [Metadata], zone: (Coordinate) -> Zone?) -> Guides {

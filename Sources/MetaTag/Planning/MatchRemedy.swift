@@ -4,8 +4,8 @@ extension Track {
   /// Seconds to the nearest fix up to which taking its place is proposed.
   private static let farthestFix = 21_600.0
 
-  /// The options, as one gives them, with which a photo of `instant` would be placed that `rules` leave; nil when nothing is near
-  /// enough for that to be worth trying. Each is tried, so that what is said is true.
+  /// The options, as one gives them, with which a photo of `instant` would be placed that `rules` leave; nil when
+  /// nothing is near enough for that to be worth trying. Each is tried, so that what is said is true.
   func remedy(for instant: Instant, _ rules: MatchRules) -> String? {
     var rules = rules
     var options: [String] = []

@@ -3,7 +3,8 @@ public struct MatchRules: Hashable, Sendable {
   /// Seconds between two neighbouring fixes up to which a photo between them is placed on the way from one to the
   /// other; a greater gap tells nothing of what happened in it. At least 0.
   public var maxGap: Double = 1_800
-  /// Metres between two neighbouring fixes up to which a photo between them is placed; nil, the default, is any distance.
+  /// Metres between two neighbouring fixes up to which a photo between them is placed; nil, the default, is any
+  /// distance.
   public var maxDistance: Double?
   /// Metres per second up to which the way between two neighbouring fixes is believed; nil, the default, is any speed.
   public var maxSpeed: Double?

@@ -50,8 +50,8 @@ public struct NamePlanner: Planner {
 /// Gives photos that get a position the names of that position, in the same change.
 ///
 /// Names that a photo without position has are its owner's, and stay unless they may be replaced; names of a position
-/// that is left are wrong now, and are replaced whatever becomes of others: where nothing is known of the new one, removed.
-/// A photo that keeps its position gets the names of that.
+/// that is left are wrong now, and are replaced whatever becomes of others: where nothing is known of the new one,
+/// removed. A photo that keeps its position gets the names of that.
 public struct PlaceAndNamePlanner: Planner {
   /// What proposes the position.
   public var place: any Planner

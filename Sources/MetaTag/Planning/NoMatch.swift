@@ -8,8 +8,8 @@ public enum NoMatch: Error, Hashable, Sendable {
   case beforeTrack(Double)
   /// So many seconds after the last fix.
   case afterTrack(Double)
-  /// After the last fix, but inside the track if its dates were so many weeks later: GPS counts 1,024 weeks and begins anew,
-  /// and receivers that don't know of it are wrong by as much.
+  /// After the last fix, but inside the track if its dates were so many weeks later: GPS counts 1,024 weeks and begins
+  /// anew, and receivers that don't know of it are wrong by as much.
   case rolledOver(weeks: Int)
   /// Between two fixes that stand too far apart: the gap's length in seconds.
   case inGap(Double)

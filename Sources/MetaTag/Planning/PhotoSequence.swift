@@ -15,9 +15,9 @@ public struct NumberedPhoto: Sendable {
   }
 }
 
-/// The photos of a run in the order in which their cameras numbered them. A time that can mean several instants is decided
-/// by it where only one of them lies between those of the photos before and after, or where only one is within two minutes
-/// of a photo next to it.
+/// The photos of a run in the order in which their cameras numbered them. A time that can mean several instants is
+/// decided by it where only one of them lies between those of the photos before and after, or where only one is within
+/// two minutes of a photo next to it.
 final class PhotoSequence: Sendable {
   /// What a neighbour decided.
   struct Decision: Hashable, Sendable {
@@ -64,7 +64,8 @@ final class PhotoSequence: Sendable {
 
   /// At which offset the photo's clock stood; nil when its neighbours don't tell.
   ///
-  /// - Parameter offsets: Those at which a photo's clock can have stood: one when there is no doubt, none when nothing is known.
+  /// - Parameter offsets: Those at which a photo's clock can have stood: one when there is no doubt, none when nothing
+  ///   is known.
   func decision(about photo: Metadata, offsets: (Metadata) -> [UTCOffset]) -> Decision? {
     guard let time = photo.captureTime else { return nil }
     return decided.withLock { decided in
@@ -118,8 +119,8 @@ final class PhotoSequence: Sendable {
     }
   }
 
-  /// Drops instants that lie on the wrong side of the photo before. Where a clock was set, the order of times begins anew;
-  /// false when that leaves nothing of a time that is in doubt, or was: then these numbers tell nothing.
+  /// Drops instants that lie on the wrong side of the photo before. Where a clock was set, the order of times begins
+  /// anew; false when that leaves nothing of a time that is in doubt, or was: then these numbers tell nothing.
   private static func bound(
     _ members: inout [Member], _ doubtful: Set<Key>, by edge: (Member) -> Instant?, keeps: (Instant, Instant) -> Bool
   ) -> Bool {

@@ -18,8 +18,8 @@ public protocol Planner: Sendable {
   func propose(for metadata: Metadata, of companion: FilePath) -> Proposal
   /// Whether it gives photos a place: where it keeps the one that a file has, the photo's other files get that too.
   var isAboutPlaces: Bool { get }
-  /// Whether it must not miss a place that one of a photo's files tells, or a further picture in one (a raw file's preview):
-  /// these are added to what the photo records.
+  /// Whether it must not miss a place that one of a photo's files tells, or a further picture in one (a raw file's
+  /// preview): these are added to what the photo records.
   var asksEveryPlace: Bool { get }
 }
 

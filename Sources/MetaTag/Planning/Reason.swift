@@ -4,15 +4,18 @@ public enum Reason: Error, Hashable, Sendable {
   case noCaptureTime
   /// Its date is no date: the text as it stands there.
   case malformedDate(String)
-  /// What stands in place of a date is none, and may be more than a date badly written: the tag, and the text as it stands.
+  /// What stands in place of a date is none, and may be more than a date badly written: the tag, and the text as it
+  /// stands.
   case looseDate(tag: String, String)
   /// It does not record in which zone its clock was.
   case noZone(CaptureTime)
-  /// It is a movie of which only the headers tell a time: in UTC as their standard says, or as the camera's clock showed it.
+  /// It is a movie of which only the headers tell a time: in UTC as their standard says, or as the camera's clock
+  /// showed it.
   case noHeaderZone(CaptureTime)
   /// It does not record in which zone its clock was, and the track was in several when a clock there showed its time.
   case severalZones(CaptureTime, [UTCOffset])
-  /// It does not record in which zone its clock was, and another photo of its camera tells that it wasn't that of the place.
+  /// It does not record in which zone its clock was, and another photo of its camera tells that it wasn't that of the
+  /// place.
   case strayClock(CaptureTime, Zone, other: UTCOffset, of: String)
   /// Its clock showed this twice in the zone.
   case ambiguousTime(CivilTime, Zone, earlier: UTCOffset, later: UTCOffset)

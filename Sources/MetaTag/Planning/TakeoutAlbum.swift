@@ -1,8 +1,8 @@
 /// The album that a folder of Google Takeout is.
 enum TakeoutAlbum {
-  /// Its title in its own JSON file (`metadata.json`), else, where there is none, the folder's name; nil for an empty title, as
-  /// nobody called it then as Google calls the folder, and for folders that Google made: of a year's photos, of archived and of
-  /// deleted ones. `taken` is when its photos were, says Google.
+  /// Its title in its own JSON file (`metadata.json`), else, where there is none, the folder's name; nil for an empty
+  /// title, as nobody called it then as Google calls the folder, and for folders that Google made: of a year's photos,
+  /// of archived and of deleted ones. `taken` is when its photos were, says Google.
   static func name(title: String?, folder: String, taken: [Instant]) -> String? {
     // A keyword is one line.
     let title = title.map { title in
@@ -18,8 +18,8 @@ enum TakeoutAlbum {
     return try? PhotoField.keyword(parsing: String(name.prefix(200)))
   }
 
-  /// Whether a folder that has no title is called after one year and little else, and all its photos are of that: in whatever
-  /// language Google calls it so (`2016 年の写真`, `Valokuvat vuodelta 2016`).
+  /// Whether a folder that has no title is called after one year and little else, and all its photos are of that: in
+  /// whatever language Google calls it so (`2016 年の写真`, `Valokuvat vuodelta 2016`).
   private static func isOfYear(_ name: String, _ taken: [Instant]) -> Bool {
     let numbers = name.split { !$0.isNumber }
     let words = name.split { $0.isNumber || $0 == " " }

@@ -1,8 +1,8 @@
 /// A name in a folder of Google Takeout, taken apart. Names are bytes in UTF-8.
 ///
-/// Takeout writes beside `IMG.jpg` the JSON file `IMG.jpg.supplemental-metadata.json`, or `IMG.jpg.json` in older exports,
-/// and cuts what stands before `.json` behind 46 characters. Of files that have the same title, it numbers the second `IMG(1).jpg`,
-/// and the JSON file behind the cut: `IMG.jpg.supplemental-metadata(1).json`.
+/// Takeout writes beside `IMG.jpg` the JSON file `IMG.jpg.supplemental-metadata.json`, or `IMG.jpg.json` in older
+/// exports, and cuts what stands before `.json` behind 46 characters. Of files that have the same title, it numbers the
+/// second `IMG(1).jpg`, and the JSON file behind the cut: `IMG.jpg.supplemental-metadata(1).json`.
 struct TakeoutName: Hashable {
   /// Up to the number or the ending.
   var stem: [UInt8]
@@ -34,7 +34,8 @@ struct TakeoutName: Hashable {
   /// The whole stem, number and all.
   var wholeStem: [UInt8] { stem + (number.map(bracketed) ?? []) }
 
-  /// What the JSON files are called that have the photo's whole name, one for each reading of it and each cut of the mark.
+  /// What the JSON files are called that have the photo's whole name, one for each reading of it and each cut of the
+  /// mark.
   var wholeDescriptions: [[UInt8]] {
     titles.flatMap { title, number in
       (0...TakeoutName.mark.count).map { length in
@@ -57,8 +58,8 @@ struct TakeoutName: Hashable {
   /// Behind this mark, cut anywhere, the JSON file's number stands.
   static let mark = Array(".supplemental-metadata".utf8)
 
-  /// Whether a text is as long as the cut leaves one: 46 characters; nobody knows which sort of characters Takeout counts,
-  /// and older exports left some more.
+  /// Whether a text is as long as the cut leaves one: 46 characters; nobody knows which sort of characters Takeout
+  /// counts, and older exports left some more.
   static func isCut(_ text: some Collection<UInt8>) -> Bool {
     let scalars = text.count { $0 & 0xC0 != 0x80 }
     let units = scalars + text.count { $0 >= 0xF0 }
@@ -67,7 +68,8 @@ struct TakeoutName: Hashable {
 
   // MARK: Edited copies
 
-  /// What Google Photos puts behind the name of an edited copy, in the language of its owner, and behind what it made itself.
+  /// What Google Photos puts behind the name of an edited copy, in the language of its owner, and behind what it made
+  /// itself.
   private static let edits = [
     "-edited", "-bearbeitet", "-modifié", "-modifie\u{301}", "-modifiÉ", "-editado", "-ha editado", "-editada",
     "-modificato", "-bewerkt", "-edytowane", "-editat", "-redigerad", "-redigeret", "-redigert", "-muokattu",

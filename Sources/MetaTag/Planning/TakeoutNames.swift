@@ -1,10 +1,10 @@
-/// Which JSON files in a folder of Google Takeout are about which of its photos, told by their names and by the titles in
-/// them: pure, and certain or not at all.
+/// Which JSON files in a folder of Google Takeout are about which of its photos, told by their names and by the titles
+/// in them: pure, and certain or not at all.
 ///
-/// The number that both have must be the same. Then what is told by more of the name goes first: the photo's whole name;
-/// its name with an ending that is cut or missing; as much as the cut at 46 characters left; its name with the ending of
-/// another format. An edited copy goes with its original, a movie without JSON file of its own with the still beside it.
-/// Who has two candidates has none.
+/// The number that both have must be the same. Then what is told by more of the name goes first: the photo's whole
+/// name; its name with an ending that is cut or missing; as much as the cut at 46 characters left; its name with the
+/// ending of another format. An edited copy goes with its original, a movie without JSON file of its own with the still
+/// beside it. Who has two candidates has none.
 struct TakeoutNames {
   /// A JSON file.
   struct Description {

@@ -10,8 +10,8 @@ public struct TakeoutPlanner: Planner {
 
   /// What Takeout says of this photo, or why it says nothing.
   public let entry: Result<Entry, TakeoutLack>
-  /// Where the photos were taken: times, which Takeout has in UTC, are written as a clock there showed them. Nil asks the
-  /// photo's place, then `zoneElsewhere`; where there is neither, they are written in UTC.
+  /// Where the photos were taken: times, which Takeout has in UTC, are written as a clock there showed them. Nil asks
+  /// the photo's place, then `zoneElsewhere`; where there is neither, they are written in UTC.
   public var zone: Zone?
   /// Where they were taken, of photos whose place isn't known.
   public var zoneElsewhere: Zone?

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The title that a JSON file of Takeout has for its photo, and whether a file's name can come from it: Takeout writes `_`
-/// for what some file systems don't like, and which letters these are it doesn't say.
+/// The title that a JSON file of Takeout has for its photo, and whether a file's name can come from it: Takeout writes
+/// `_` for what some file systems don't like, and which letters these are it doesn't say.
 struct TakeoutTitle: Hashable, Sendable {
   private let letters: [Unicode.Scalar]
 

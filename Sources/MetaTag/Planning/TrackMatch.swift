@@ -20,10 +20,11 @@ public struct TrackMatch: Hashable, Sendable {
   /// Where the camera was at `instant`, and what the fixes tell besides.
   ///
   /// Between fixes the position lies on the great circle; altitude, speed and course change evenly and are known only
-  /// where both fixes know them. Dilution of precision and `horizontalError` are the worse of both; of a position that is
-  /// farther from both fixes than receivers err, the error is at least the distance to the nearer one. Of the nearest fix,
-  /// taken as it is, only position, altitude and dilution are told: nobody knows how the camera moved from there, nor how
-  /// far. There is a course only where the receiver moved: that of one at rest is noise. `timestamp` is the photo's instant.
+  /// where both fixes know them. Dilution of precision and `horizontalError` are the worse of both; of a position that
+  /// is farther from both fixes than receivers err, the error is at least the distance to the nearer one. Of the
+  /// nearest fix, taken as it is, only position, altitude and dilution are told: nobody knows how the camera moved from
+  /// there, nor how far. There is a course only where the receiver moved: that of one at rest is noise. `timestamp` is
+  /// the photo's instant.
   public var location: Location {
     switch fixes {
     case .nearest(let fix):

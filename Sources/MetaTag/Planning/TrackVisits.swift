@@ -66,9 +66,9 @@ public struct TrackVisits: Sendable {
     }
   }
 
-  /// When the track was within so many metres of `place`, in order of time. Between two fixes it went straight and at an
-  /// even speed, if they are no more than `maxGap` seconds apart; in a longer pause between two fixes that are both near it
-  /// was near, too.
+  /// When the track was within so many metres of `place`, in order of time. Between two fixes it went straight and at
+  /// an even speed, if they are no more than `maxGap` seconds apart; in a longer pause between two fixes that are both
+  /// near it was near, too.
   public func visits(of place: Coordinate, within metres: Double, maxGap: Double) -> [TrackVisit] {
     var found: [TrackVisit] = []
     let plane = Plane(at: place)

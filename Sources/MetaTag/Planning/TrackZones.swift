@@ -16,15 +16,15 @@ final class TrackZones: Sendable {
   /// That of clocks at a place.
   func offset(of place: Coordinate, at instant: Instant) -> UTCOffset? { zone(place)?.offset(at: instant) }
 
-  /// A reading of `time`, which has no offset, by the zone of the place where the track was when a clock there showed it:
-  /// the zone leads to an instant, the instant to a place, and the place must be in a zone of the same offset.
+  /// A reading of `time`, which has no offset, by the zone of the place where the track was when a clock there showed
+  /// it: the zone leads to an instant, the instant to a place, and the place must be in a zone of the same offset.
   ///
   /// - Parameters:
   ///   - correction: What must be added to the clock's time.
   ///   - place: Where the track was at an instant.
   /// - Throws: `.severalZones` when more than one instant fits, also in breaks of the track that began or ended in
-  ///   such a zone some hours off; `.nonexistentTime` when clocks there jumped over the time; `.noZone` when no zone of the track
-  ///   fits. When only one instant can be meant, the reason why the track does not place it.
+  ///   such a zone some hours off; `.nonexistentTime` when clocks there jumped over the time; `.noZone` when no zone of
+  ///   the track fits. When only one instant can be meant, the reason why the track does not place it.
   func reading(
     of time: CaptureTime, correctedBy correction: TimeShift, placedBy place: (Instant) throws(Reason) -> Coordinate
   ) throws(Reason) -> ClockReading {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What a track tells of every few seconds in a window of time: where its bearer was, how likely a photo was taken then, and
-/// which offset from UTC the clocks there had.
+/// What a track tells of every few seconds in a window of time: where its bearer was, how likely a photo was taken
+/// then, and which offset from UTC the clocks there had.
 struct TravelProfile {
   /// Seconds since 1970 of the first step.
   let start: Double
@@ -77,8 +77,8 @@ struct TravelProfile {
     return Double(offsets[min(max(0, Int((time - start) / TravelProfile.quarter)), offsets.count - 1)])
   }
 
-  /// Turns rates into logarithms against their mean. Where the track says nothing, a photo says nothing: that most were taken while
-  /// the receiver was on is no evidence, since that is how people use receivers.
+  /// Turns rates into logarithms against their mean. Where the track says nothing, a photo says nothing: that most were
+  /// taken while the receiver was on is no evidence, since that is how people use receivers.
   private mutating func weighRates() {
     let known = places.indices.filter { places[$0] != TravelProfile.unknown }
     let sum = known.reduce(0 as Double) { $0 + Double(rates[$1]) }
@@ -104,8 +104,8 @@ struct TravelProfile {
     }
   }
 
-  /// Who takes photos stands still: the slower the bearer was, in twenty seconds, the likelier. Of a stay that lasts long, the
-  /// night in the hotel, most is not spent on photos.
+  /// Who takes photos stands still: the slower the bearer was, in twenty seconds, the likelier. Of a stay that lasts
+  /// long, the night in the hotel, most is not spent on photos.
   private mutating func rateHalts() {
     let reach = max(1, Int(10 / step))
     var speeds = [Float](repeating: .infinity, count: places.count)

@@ -23,8 +23,8 @@ extension MetadataEdit {
     ])
   }
 
-  /// - Throws: `ParseError` for members that aren't known, and for values that no photo may get: positions out of range, and
-  ///   0, 0 unless `allowsZero`, as devices write it without a fix.
+  /// - Throws: `ParseError` for members that aren't known, and for values that no photo may get: positions out of
+  ///   range, and 0, 0 unless `allowsZero`, as devices write it without a fix.
   init(plan value: PlanValue, allowsZero: Bool) throws(ParseError) {
     self.init()
     var members = try PlanMembers(value, "change")

@@ -1,4 +1,5 @@
-/// The EXIF tags of a wanted change in a plan file: by their names, each with what one would write after `metatag set --set`.
+/// The EXIF tags of a wanted change in a plan file: by their names, each with what one would write after `metatag set
+/// --set`.
 extension MetadataEdit {
   var planTags: PlanValue? {
     let named = fields.compactMap { field, change in field.tag.map { ($0, change) } }

@@ -1,8 +1,8 @@
-/// What no photo may be given, whoever asks. The command line and plans refuse it in their own words; what a program asks
-/// for is looked at here, before a byte is worked out.
+/// What no photo may be given, whoever asks. The command line and plans refuse it in their own words; what a program
+/// asks for is looked at here, before a byte is worked out.
 extension MetadataEdit {
-  /// - Throws: `.refused`, with the cause, for texts that would garble a packet, and for values of another kind than their
-  ///   field's or out of its range.
+  /// - Throws: `.refused`, with the cause, for texts that would garble a packet, and for values of another kind than
+  ///   their field's or out of its range.
   func demandRecordable() throws(PhotoError) {
     do throws(ParseError) {
       try location.value?.demandRecordable()

@@ -34,8 +34,8 @@ public struct PlaceTable: Sendable {
   private static let mostBytes = 1 << 30
 
   /// Reads a table, in UTF-8 or UTF-16.
-  /// - Throws: `PhotoError` when it can't be read, isn't a table, has no column of names or nothing about photos, or has
-  ///   degrees whose hemisphere is lost.
+  /// - Throws: `PhotoError` when it can't be read, isn't a table, has no column of names or nothing about photos, or
+  ///   has degrees whose hemisphere is lost.
   public init(_ path: FilePath, rules: Rules = Rules()) throws(PhotoError) {
     let source = try FileSource(path)
     guard source.count <= PlaceTable.mostBytes else {
@@ -79,8 +79,8 @@ struct Hemispheres {
   let latitudesAreSigned: Bool
   let longitudesAreSigned: Bool
 
-  /// Numbers whose neighbours have a sign are signed themselves; where letters or references are the custom, one without
-  /// lacks its own.
+  /// Numbers whose neighbours have a sign are signed themselves; where letters or references are the custom, one
+  /// without lacks its own.
   /// - Throws: `.refused` when all of a column are bare: signed and positive, or robbed of their letters.
   init(of drafts: [TableDraft], in columns: TableColumns, _ rules: PlaceTable.Rules) throws(PhotoError) {
     guard !rules.isSigned, !columns.isOwn else {

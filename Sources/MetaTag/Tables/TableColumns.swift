@@ -9,8 +9,8 @@ struct TableColumns {
     case time, fraction, offset
   }
 
-  /// Headings in small letters and digits alone. Of `name` and `time` the first that is there counts; of the others, two
-  /// would be one too many.
+  /// Headings in small letters and digits alone. Of `name` and `time` the first that is there counts; of the others,
+  /// two would be one too many.
   private static let headings: [Role: [String]] = [
     .name: ["sourcefile", "path", "filepath", "file", "filename", "photo", "image"], .folder: ["directory"],
     .latitude: ["gpslatitude", "latitude", "lat", "gpslat"],
@@ -65,7 +65,8 @@ struct TableColumns {
     (self.titles, self.isOwn, self.columns) = (titles, isOwn, columns)
   }
 
-  /// What a record says of `role`, without blanks round it; nil when it says nothing. exiftool's `-f` writes a dash then.
+  /// What a record says of `role`, without blanks round it; nil when it says nothing. exiftool's `-f` writes a dash
+  /// then.
   func text(_ role: Role, _ fields: [[UInt8]]) -> String? {
     guard let field = raw(role, fields) else { return nil }
     let text = String(decoding: field[PlainText.trimmed(field, 0..<field.count)], as: UTF8.self)

@@ -29,8 +29,8 @@ public struct TakeoutRecord: Hashable, Sendable {
     isOfPhoto = root["photoTakenTime"] != nil || root["geoData"] != nil && root["date"] == nil && root["access"] == nil
   }
 
-  /// Whether it can be about the same moment and place, as far as both know them: those of a still and its movie are seconds
-  /// apart, and written with fewer digits in one.
+  /// Whether it can be about the same moment and place, as far as both know them: those of a still and its movie are
+  /// seconds apart, and written with fewer digits in one.
   func fits(_ other: TakeoutRecord) -> Bool {
     if let taken, let theirs = other.taken, abs(taken.seconds - theirs.seconds) > 5 { return false }
     if let location, let theirs = other.location, location.coordinate.distance(to: theirs.coordinate) > 100 {

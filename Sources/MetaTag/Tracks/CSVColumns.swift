@@ -169,8 +169,8 @@ struct CSVColumns {
       .map { String(decoding: fields[$0].prefix(40), as: UTF8.self) }.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// `47.5`, `-47.5`, `47.5 N`, `S47.5`, or a number and a letter in a column of its own. A sign and a letter at once are
-  /// refused: who knows which of them is meant.
+  /// `47.5`, `-47.5`, `47.5 N`, `S47.5`, or a number and a letter in a column of its own. A sign and a letter at once
+  /// are refused: who knows which of them is meant.
   private func angle(
     _ text: [UInt8]?, _ letter: [UInt8]?, _ positive: StaticString, _ negative: StaticString
   ) -> Double? {

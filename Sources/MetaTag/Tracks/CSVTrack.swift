@@ -1,8 +1,8 @@
 /// Tables of positions (CSV, TSV) whose first line names the columns.
 ///
 /// A column that could mean two things is refused by name; one whose unit isn't told is left out. Times need a zone, in
-/// themselves or by a heading that says UTC (`GPSDateTime` does), unless they count from 1970. What a table must look like is in
-/// Documentation/TRACKS.md.
+/// themselves or by a heading that says UTC (`GPSDateTime` does), unless they count from 1970. What a table must look
+/// like is in Documentation/TRACKS.md.
 struct CSVTrack: TrackFormat {
   let name = "CSV"
 
@@ -43,9 +43,9 @@ struct CSVTrack: TrackFormat {
 enum CSVTime {
   /// `text`, with the date before it when that has a column of its own.
   ///
-  /// Read are XML Schema's times, also with `/`, `.` or `:` in a date that begins with the year, or as `31.12.2024`; ` UTC`
-  /// and ` GMT` behind; `20241231235959`; and seconds, milliseconds or microseconds since 1970. `03/04/2024` may be two days
-  /// and is none.
+  /// Read are XML Schema's times, also with `/`, `.` or `:` in a date that begins with the year, or as `31.12.2024`; `
+  /// UTC` and ` GMT` behind; `20241231235959`; and seconds, milliseconds or microseconds since 1970. `03/04/2024` may
+  /// be two days and is none.
   static func draft(date: [UInt8]?, _ text: [UInt8], isUTC: Bool) -> PointDraft {
     var draft = PointDraft()
     if date == nil, text.count != 14 || text.contains(UInt8(ascii: ".")), let number = PlainText.number(text[...]) {
@@ -60,8 +60,8 @@ enum CSVTime {
     return draft
   }
 
-  /// `20241231` for `241231`, or for `311224`; nil for anything but six digits. Two digits of a year from 80 on mean the last
-  /// century.
+  /// `20241231` for `241231`, or for `311224`; nil for anything but six digits. Two digits of a year from 80 on mean
+  /// the last century.
   static func wholeYear(_ date: [UInt8], isYearFirst: Bool) -> [UInt8]? {
     guard date.count == 6, Int64(digits: date[...]) != nil else { return nil }
     let pairs = [date[0..<2], date[2..<4], date[4..<6]]

@@ -1,8 +1,8 @@
-/// Garmin's FIT (Flexible and Interoperable Data Transfer protocol): the `record` messages, of all files that are chained
-/// into one. When the timer is stopped, a segment ends.
+/// Garmin's FIT (Flexible and Interoperable Data Transfer protocol): the `record` messages, of all files that are
+/// chained into one. When the timer is stopped, a segment ends.
 ///
-/// The check sum over each file is verified; a wrong one is told, since there is nothing better to read. A file that was never
-/// closed, whose header says no length yet, breaks off where it ends.
+/// The check sum over each file is verified; a wrong one is told, since there is nothing better to read. A file that
+/// was never closed, whose header says no length yet, breaks off where it ends.
 struct FIT: TrackFormat {
   let name = "FIT"
 

@@ -2,7 +2,8 @@
 /// told where there is no track.
 ///
 /// Speed and course also come from extensions (Garmin's TrackPointExtension 2), which use the units of GPX 1.0: m/s and
-/// degrees from true north; whatever else stands there is not the point's own. A time without zone is read as UTC, which both versions prescribe, and counted.
+/// degrees from true north; whatever else stands there is not the point's own. A time without zone is read as UTC,
+/// which both versions prescribe, and counted.
 struct GPX: TrackFormat {
   let name = "GPX"
 

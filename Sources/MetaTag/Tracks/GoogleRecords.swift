@@ -20,7 +20,8 @@ struct GoogleRecords: JSONTrackFormat {
 }
 
 extension PointDraft {
-  /// Ten-millionths of degrees. Google once lost the sign of what doesn't fit in 31 bits: such numbers are 2³² too large.
+  /// Ten-millionths of degrees. Google once lost the sign of what doesn't fit in 31 bits: such numbers are 2³² too
+  /// large.
   init(e7 latitude: JSONValue?, _ longitude: JSONValue?) {
     self.init()
     let degrees = { (value: JSONValue?, most: Double) in

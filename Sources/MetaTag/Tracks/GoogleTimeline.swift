@@ -1,7 +1,7 @@
 /// The Timeline that Android (`Timeline.json`) and iOS (`location-history.json`) export from the phone itself.
 ///
-/// Raw signals (positions of the last weeks) and the segments made of them become segments of their own. At a place that was
-/// visited the phone is known to have stayed.
+/// Raw signals (positions of the last weeks) and the segments made of them become segments of their own. At a place
+/// that was visited the phone is known to have stayed.
 struct GoogleTimeline: JSONTrackFormat {
   let name = "Google Timeline"
   let lists: [StaticString] = ["semanticSegments", "rawSignals"]

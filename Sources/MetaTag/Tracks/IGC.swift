@@ -1,9 +1,9 @@
 /// IGC flight recorder files (FAI Technical Specification for IGC-approved Flight Recorders): the B records.
 ///
-/// Altitudes are those of the satellites; the pressure's depend on the weather. `V` records have none, and those that a header
-/// says to be above the ellipsoid (`HFALGALTGPS:ELL`), up to 100 m off the sea, are left out and counted.
-/// The I record says where a B record goes on: FXA (accuracy in metres), LAD and LOD (further decimals of minutes), TDS
-/// (of seconds).
+/// Altitudes are those of the satellites; the pressure's depend on the weather. `V` records have none, and those that a
+/// header says to be above the ellipsoid (`HFALGALTGPS:ELL`), up to 100 m off the sea, are left out and counted. The I
+/// record says where a B record goes on: FXA (accuracy in metres), LAD and LOD (further decimals of minutes), TDS (of
+/// seconds).
 struct IGC: TrackFormat {
   let name = "IGC"
 

@@ -1,7 +1,8 @@
 /// KML 2.2 and 2.3: `gx:Track` and `Track`, placemarks with a `TimeStamp`, and points and lines with a `TimeSpan`.
 ///
-/// A point with a span was stayed at; a line with one was gone along at an even speed. What has no time is counted. The times
-/// and altitude modes of a placemark's view (`LookAt`, `Camera`) say how a map was looked at, and nothing of the place.
+/// A point with a span was stayed at; a line with one was gone along at an even speed. What has no time is counted. The
+/// times and altitude modes of a placemark's view (`LookAt`, `Camera`) say how a map was looked at, and nothing of the
+/// place.
 struct KML: TrackFormat {
   let name = "KML"
 
@@ -85,7 +86,8 @@ private enum AltitudeMode {
 
 /// A `gx:Track` while it is read: the n-th `when` belongs to the n-th `coord`, whichever order they come in.
 private struct KMLTrack {
-  /// How many elements are open inside it: of its descendants only children count, since models have altitude modes too.
+  /// How many elements are open inside it: of its descendants only children count, since models have altitude modes
+  /// too.
   let depth: Int
   private var times = Queue<PointDraft>()
   private var positions = Queue<PointDraft>()

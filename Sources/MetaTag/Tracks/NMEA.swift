@@ -1,8 +1,8 @@
-/// NMEA 0183 sentences of any talker, and Magellan's `$PMGNTRK`. Sentences with the same time of day make one fix, so that
-/// logs of mixed rates lose none.
+/// NMEA 0183 sentences of any talker, and Magellan's `$PMGNTRK`. Sentences with the same time of day make one fix, so
+/// that logs of mixed rates lose none.
 ///
-/// The date comes from RMC, ZDA or PMGNTRK and holds until the clock passes midnight; for fixes before the first date it
-/// is counted back. Check sums are verified where they are written.
+/// The date comes from RMC, ZDA or PMGNTRK and holds until the clock passes midnight; for fixes before the first date
+/// it is counted back. Check sums are verified where they are written.
 struct NMEA: TrackFormat {
   let name = "NMEA"
 

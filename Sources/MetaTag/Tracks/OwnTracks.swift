@@ -1,5 +1,5 @@
-/// OwnTracks: the recorder's `.rec` files (a time, a blank-padded type and JSON on each line), its JSON export, and bare
-/// messages. https://owntracks.org/booklet/tech/json/
+/// OwnTracks: the recorder's `.rec` files (a time, a blank-padded type and JSON on each line), its JSON export, and
+/// bare messages. https://owntracks.org/booklet/tech/json/
 struct OwnTracks: TrackFormat {
   let name = "OwnTracks"
 

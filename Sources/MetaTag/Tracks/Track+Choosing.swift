@@ -1,4 +1,5 @@
-/// How precise a fix must be to be believed. One that doesn't say is believed, but for 0, 0: receivers write that without a fix.
+/// How precise a fix must be to be believed. One that doesn't say is believed, but for 0, 0: receivers write that
+/// without a fix.
 public struct FixLimits: Hashable, Sendable {
   /// The greatest dilution of precision (PDOP where the file has it, else HDOP); nil, the default, is any.
   public var dilution: Double?
@@ -17,8 +18,8 @@ public struct FixLimits: Hashable, Sendable {
 }
 
 extension Track {
-  /// The track of one file without the fixes that are less precise than `limits`, or none; they are counted by reason. What is left
-  /// of a segment stays one: the pause where some are missing is a gap as any other.
+  /// The track of one file without the fixes that are less precise than `limits`, or none; they are counted by reason.
+  /// What is left of a segment stays one: the pause where some are missing is a gap as any other.
   public func keeping(within limits: FixLimits) -> Track {
     // Millions of points aren't copied where all of them stay.
     guard segments.contains(where: { $0.points.contains { limits.rejection(of: $0) != nil } }) else { return self }

@@ -2,7 +2,8 @@
 struct TrackBuilder {
   private var segments: [Track.Segment] = []
   private var points: [TrackPoint] = []
-  /// What came before `points` in the same segment, in pieces: an array that grows is copied, and so stands in memory twice.
+  /// What came before `points` in the same segment, in pieces: an array that grows is copied, and so stands in memory
+  /// twice.
   private var pieces: [[TrackPoint]] = []
   /// 40 MB: what is larger than 32 MB goes back to the system as soon as it is free (mallopt(3), M_MMAP_THRESHOLD).
   private static let pieceCount = 1 << 20
@@ -43,7 +44,8 @@ struct TrackBuilder {
   mutating func note(_ warning: TrackSource.Warning) { others.append(warning) }
   mutating func noteEnd(at offset: Int) { brokenOff = offset }
 
-  /// The receiver, or whoever bore it, stayed in one place from one instant to the other: known at every one in between.
+  /// The receiver, or whoever bore it, stayed in one place from one instant to the other: known at every one in
+  /// between.
   mutating func addStay(at coordinate: Coordinate, from start: Instant, to end: Instant) {
     let length = end.microseconds.subtractingReportingOverflow(start.microseconds)
     // What is longer than a month is no stay but a mistake, of which only the ends are believed.

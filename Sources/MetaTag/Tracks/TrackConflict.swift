@@ -19,8 +19,8 @@ public struct TrackConflict: Hashable, Sendable {
   /// How many overlaps within a track are compared, at most.
   private static let overlaps = 1_000
 
-  /// One for each track that contradicts itself, and for each pair of tracks that contradict each other, by more than 500 metres, and by more than the receivers can
-  /// have gone meanwhile where fixes are far apart in time.
+  /// One for each track that contradicts itself, and for each pair of tracks that contradict each other, by more than
+  /// 500 metres, and by more than the receivers can have gone meanwhile where fixes are far apart in time.
   ///
   /// - Parameter longest: Seconds between two fixes of a segment up to which the way between them is taken.
   public static func among(_ tracks: [Track], bridging longest: Double = 1_800) -> [TrackConflict] {
@@ -82,8 +82,8 @@ extension Track {
     }
   }
 
-  /// Where it was at `time`, when the next fix follows soon enough after the one before; how many seconds the nearer of the
-  /// two is away, and how fast it went, in metres per second.
+  /// Where it was at `time`, when the next fix follows soon enough after the one before; how many seconds the nearer of
+  /// the two is away, and how fast it went, in metres per second.
   fileprivate func place(
     at time: Int64, within longest: Double
   ) -> (coordinate: Coordinate, seconds: Double, speed: Double)? {

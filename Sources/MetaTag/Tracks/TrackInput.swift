@@ -36,8 +36,8 @@ struct TrackInput {
   /// The first bytes, by which a format is told.
   var head: ArraySlice<UInt8> { bytes[at..<min(at + TrackInput.headCount, bytes.count)] }
 
-  /// Lets `count` bytes stand in the window from `at` on, if there are so many. What was read may be dropped: positions in
-  /// `bytes` become void.
+  /// Lets `count` bytes stand in the window from `at` on, if there are so many. What was read may be dropped: positions
+  /// in `bytes` become void.
   mutating func fill(_ count: Int) throws(PhotoError) {
     guard remaining < count, !isComplete else { return }
     bytes.removeFirst(at)

@@ -35,8 +35,8 @@ struct TrackXML {
     return input.isComplete && (error.kind == .truncated || !rest.contains(UInt8(ascii: ">")))
   }
 
-  /// Hands every token to `take`. Loggers lose power, also inside a tag, and leave a file that breaks off, or goes on with
-  /// whatever was on the disk: what was recorded before that is as good as ever.
+  /// Hands every token to `take`. Loggers lose power, also inside a tag, and leave a file that breaks off, or goes on
+  /// with whatever was on the disk: what was recorded before that is as good as ever.
   static func scan(
     _ input: TrackInput, into builder: inout TrackBuilder, _ take: (XMLScanner, inout TrackBuilder) -> Void
   ) throws(PhotoError) {

@@ -2,7 +2,8 @@ import ArgumentParser
 import MetaTag
 import SystemPackage
 
-/// What `metatag date check` prints: an entry per photo, in the order of the inputs; as text, of those with findings only.
+/// What `metatag date check` prints: an entry per photo, in the order of the inputs; as text, of those with findings
+/// only.
 struct DateFindingsListing {
   enum Format: Sendable { case text, json, jsonLines }
 

@@ -36,7 +36,8 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// What was found of the camera's clock, in seconds; `confidence` is the probability that no other correction is right.
+  /// What was found of the camera's clock, in seconds; `confidence` is the probability that no other correction is
+  /// right.
   fileprivate mutating func member(estimate: ClockEstimate, of time: CaptureTime) {
     key("estimate")
     object { writer in

@@ -60,8 +60,8 @@ final class Console: Sendable {
     }
   }
 
-  /// As many open files as the machine lets this process have: a group of photos with their raw files and sidecars needs
-  /// more than the 1,024 that most shells allow at first.
+  /// As many open files as the machine lets this process have: a group of photos with their raw files and sidecars
+  /// needs more than the 1,024 that most shells allow at first.
   static func allowManyFiles() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

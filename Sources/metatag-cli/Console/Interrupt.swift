@@ -2,7 +2,8 @@ import ArgumentParser
 import Glibc
 import Synchronization
 
-/// Ctrl-C, or a terminal that closes: the wish to stop. Files that are begun are finished, no new one is begun; a second Ctrl-C stops at once.
+/// Ctrl-C, or a terminal that closes: the wish to stop. Files that are begun are finished, no new one is begun; a
+/// second Ctrl-C stops at once.
 enum Interrupt {
   private static let wish = Atomic(false)
 
@@ -37,8 +38,8 @@ enum Interrupt {
     }
   }
 
-  /// Tells, if the user wanted to stop, how many files of a command that only reads were not done: what it printed looks
-  /// whole. Throws the exit status then.
+  /// Tells, if the user wanted to stop, how many files of a command that only reads were not done: what it printed
+  /// looks whole. Throws the exit status then.
   static func tell(on console: Console, done: Int, of count: Int) throws {
     guard isWished, done < count else { return }
     console.complain("metatag: interrupted: \(count - done) of \(count) files not done")

@@ -44,7 +44,8 @@ struct PhotoValues: Sendable, Hashable {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// Copies that alone change, while the date that is believed stays; and texts that were no dates, as nobody would know them.
+  /// Copies that alone change, while the date that is believed stays; and texts that were no dates, as nobody would
+  /// know them.
   private func changedDates(against other: PhotoValues) -> [String] {
     let texts = texts.union(other.texts)
     return Set(dates.keys).union(other.dates.keys).filter { copy in

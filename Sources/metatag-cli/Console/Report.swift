@@ -31,9 +31,9 @@ struct Report {
   /// The inputs that failed or were not begun.
   private(set) var unfinished: [FilePath] = []
 
-  /// `isQuiet` keeps to the rows of files that were not done; `explains` tells of those that were what it rests on; `sumsUp`
-  /// prints no rows of these at all. On a terminal, only the first rows of many that say the same are printed. `run` is the
-  /// one that is taken back.
+  /// `isQuiet` keeps to the rows of files that were not done; `explains` tells of those that were what it rests on;
+  /// `sumsUp` prints no rows of these at all. On a terminal, only the first rows of many that say the same are printed.
+  /// `run` is the one that is taken back.
   init(
     to console: Console, _ format: Format, isDryRun: Bool = false, undoing run: RunSummary? = nil,
     isQuiet: Bool = false,
@@ -70,8 +70,8 @@ struct Report {
     console.advance()
   }
 
-  /// Prints the totals and sends everything out. Returns the exit status of the tool. Where all was done already, nothing
-  /// was interrupted.
+  /// Prints the totals and sends everything out. Returns the exit status of the tool. Where all was done already,
+  /// nothing was interrupted.
   mutating func finish(isInterrupted isWished: Bool = false) throws(LostReport) -> ExitCode {
     let isInterrupted = isWished && totals[.notRun] > 0
     console.endProgress()

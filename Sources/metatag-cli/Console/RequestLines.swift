@@ -38,8 +38,9 @@ struct RequestLines {
     init?(intValue: Int) { nil }
   }
 
-  /// Writes what `answer` says of each line, in order, without its end, an empty one too: who counts lines waits for its answer.
-  /// It goes out whenever there is no whole line left, before anyone waits for more. Ends when nobody reads the answers.
+  /// Writes what `answer` says of each line, in order, without its end, an empty one too: who counts lines waits for
+  /// its answer. It goes out whenever there is no whole line left, before anyone waits for more. Ends when nobody reads
+  /// the answers.
   func answer(on console: Console, _ answer: ([UInt8]) throws -> [UInt8]) throws {
     var (pending, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
     while true {

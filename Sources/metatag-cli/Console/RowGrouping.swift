@@ -1,5 +1,5 @@
-/// Which rows a person has to see one by one: files that were left or failed, all; of those that are as asked for, as many of
-/// each kind as tell what there is.
+/// Which rows a person has to see one by one: files that were left or failed, all; of those that are as asked for, as
+/// many of each kind as tell what there is.
 struct RowGrouping: Sendable {
   /// Rows that say the same.
   struct Group: Hashable, Sendable {

@@ -44,8 +44,8 @@ struct Totals: Sendable, Hashable {
   /// Files for which something else was written.
   var substituted: Int { self[.fallbackJPEG] + self[.fallbackSidecar] }
 
-  /// 0: every file has what was asked for, or (unless `isStrict`) what `--fallback` wrote beside it has. 1: some were left,
-  /// in part or whole, or failed. 130: interrupted, as after a signal.
+  /// 0: every file has what was asked for, or (unless `isStrict`) what `--fallback` wrote beside it has. 1: some were
+  /// left, in part or whole, or failed. 130: interrupted, as after a signal.
   func exitCode(isInterrupted: Bool, isStrict: Bool = false) -> ExitCode {
     if isInterrupted { return ExitCode(130) }
     let done = self[.changed] + self[.created] + self[.unchanged] + (isStrict ? 0 : substituted)

@@ -6,7 +6,8 @@ import Glibc
 /// UTF-8, and `date shift -1h` must mean minus one hour. So bytes that don't fit are sent past the parser in disguise,
 /// each as one private-use character (U+10FE00 + byte), and every argument type takes the disguise off again.
 enum Argv {
-  /// Whether it can be had at all: Swift reads it from /proc, and where that fails there is not even the program's name.
+  /// Whether it can be had at all: Swift reads it from /proc, and where that fails there is not even the program's
+  /// name.
   static var isKnown: Bool { CommandLine.argc > 0 }
 
   /// The words after the program's name.
@@ -27,8 +28,8 @@ enum Argv {
       + words[options.endIndex...]
   }
 
-  /// Many names in a row become one word, with a NUL between them, which no name can hold: the parser's time grows with the
-  /// square of the words. The first four of a row stay as they are: commands, and an option's value.
+  /// Many names in a row become one word, with a NUL between them, which no name can hold: the parser's time grows with
+  /// the square of the words. The first four of a row stay as they are: commands, and an option's value.
   static func folded(_ words: [String]) -> [String] {
     var folded: [String] = []
     for row in words.split(omittingEmptySubsequences: false, whereSeparator: { $0.hasPrefix("-") }) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// An option of a single value that is given twice. The parser would take the last, and forget the other without a word.
+/// An option of a single value that is given twice. The parser would take the last, and forget the other without a
+/// word.
 struct RepeatedOption {
   let sentence: String
 

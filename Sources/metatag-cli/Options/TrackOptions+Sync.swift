@@ -3,8 +3,8 @@ import GeoIndex
 import MetaTag
 import SystemPackage
 
-/// A photo of a clock that is right, and what that clock shows: `IMG_1.JPG=2024-05-01T10:00:00Z`; or a photo, and where it
-/// was taken: `IMG_1.JPG=48.8584,2.2945`, `IMG_1.JPG=@home`, `IMG_1.JPG=London Heathrow Airport`.
+/// A photo of a clock that is right, and what that clock shows: `IMG_1.JPG=2024-05-01T10:00:00Z`; or a photo, and where
+/// it was taken: `IMG_1.JPG=48.8584,2.2945`, `IMG_1.JPG=@home`, `IMG_1.JPG=London Heathrow Airport`.
 struct Sighting: Sendable {
   enum Shown: Hashable, Sendable {
     case time(CaptureTime)

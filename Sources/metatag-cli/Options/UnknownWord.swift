@@ -1,5 +1,5 @@
-/// An option or a command that there isn't. The parser names none while something required is missing, and what it suggests
-/// may be anything, `--yes` too, with which photos are changed without a question.
+/// An option or a command that there isn't. The parser names none while something required is missing, and what it
+/// suggests may be anything, `--yes` too, with which photos are changed without a question.
 struct UnknownWord {
   let sentence: String
 
@@ -32,7 +32,8 @@ struct UnknownWord {
     return nil
   }
 
-  /// ` Did you mean '--dry-run'?`: of those that begin with `word` the shortest, else one that differs in a letter or two.
+  /// ` Did you mean '--dry-run'?`: of those that begin with `word` the shortest, else one that differs in a letter or
+  /// two.
   private static func suggestion(_ names: [String], for word: String) -> String {
     let begun = names.filter { word.count > 2 && $0.hasPrefix(word) }.min { ($0.count, $0) < ($1.count, $1) }
     let near = names.map { (distance: distance(word, $0), name: $0) }.min {

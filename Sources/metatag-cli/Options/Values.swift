@@ -30,8 +30,8 @@ extension Location {
     return try pin.location
   }
 
-  /// Coordinates with the altitude behind them, as geo URIs have it and `place pick` prints it; nil if it is something else. What
-  /// has no decimal points is: `48,85,2` may be anything.
+  /// Coordinates with the altitude behind them, as geo URIs have it and `place pick` prints it; nil if it is something
+  /// else. What has no decimal points is: `48,85,2` may be anything.
   static func withAltitude(_ text: String) -> Location? {
     let uri = text.filter { !$0.isWhitespace }
     let numbers = uri.split(separator: ",")

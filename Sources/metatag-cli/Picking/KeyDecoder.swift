@@ -14,8 +14,8 @@ struct KeyDecoder {
 
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-  /// The keys that are whole after these bytes. An escape byte at their end is the escape key: whoever reads has waited for
-  /// more.
+  /// The keys that are whole after these bytes. An escape byte at their end is the escape key: whoever reads has waited
+  /// for more.
   mutating func keys(_ bytes: [UInt8]) -> [Key] {
     pending += bytes
     var keys: [Key] = []

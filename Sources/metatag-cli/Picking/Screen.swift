@@ -1,8 +1,8 @@
 import Glibc
 import SystemPackage
 
-/// The terminal the user sits at, taken over: keys come one by one, and what it showed comes back in the end. It is opened by
-/// itself, since standard input and output may be something else.
+/// The terminal the user sits at, taken over: keys come one by one, and what it showed comes back in the end. It is
+/// opened by itself, since standard input and output may be something else.
 struct Screen: ~Copyable {
   let descriptor: FileDescriptor
   private let before: termios

@@ -4,7 +4,8 @@ import SystemPackage
 
 /// Signals as bytes that can be read: each is its number. One at a time in a process.
 ///
-/// Not Dispatch's signal sources: on Linux those see a signal only when every thread blocks it, and a thread that doesn't loses it.
+/// Not Dispatch's signal sources: on Linux those see a signal only when every thread blocks it, and a thread that
+/// doesn't loses it.
 struct SignalPipe: ~Copyable {
   /// The end to read.
   let descriptor: CInt

@@ -19,7 +19,8 @@ struct TerminalEvents: ~Copyable {
   private let listening = DispatchGroup()
   private let signals: SignalPipe
 
-  /// How long the rest of a sequence that begins with an escape byte may take, in milliseconds: else it is the escape key.
+  /// How long the rest of a sequence that begins with an escape byte may take, in milliseconds: else it is the escape
+  /// key.
   private static let patience: CInt = 50
   private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 

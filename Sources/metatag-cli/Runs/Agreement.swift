@@ -1,7 +1,8 @@
 import Glibc
 import MetaTag
 
-/// The question before many photos are changed: what would become of them, and whether that is meant. Scripts aren't asked.
+/// The question before many photos are changed: what would become of them, and whether that is meant. Scripts aren't
+/// asked.
 struct Agreement {
   /// Runs over no more photos are not asked about: the report of them fits a screen or two, and they can be undone.
   static let unasked = 50

@@ -77,8 +77,8 @@ extension PhotoPlanning {
 }
 
 extension PhotoWriting {
-  /// Carries out what `planner` proposes for each photo as these options say, or writes it into a new plan, or only shows
-  /// it, and reports every one.
+  /// Carries out what `planner` proposes for each photo as these options say, or writes it into a new plan, or only
+  /// shows it, and reports every one.
   /// - Parameter retried: The run that it retries, where the command line doesn't tell.
   func write(
     to shots: [Shot], on console: Console, options: Batch.Options, isStrict: Bool,
@@ -162,7 +162,8 @@ extension JobsOption {
 }
 
 extension Instant {
-  /// When the run begins, by this computer's clock: for the journal, and to doubt dates in the future; never for a photo.
+  /// When the run begins, by this computer's clock: for the journal, and to doubt dates in the future; never for a
+  /// photo.
   static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

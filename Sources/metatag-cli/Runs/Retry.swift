@@ -102,8 +102,8 @@ extension RunID {
 }
 
 extension Journal {
-  /// What `run` left of `paths` that no other run of its chain did since: nothing is done twice. What was taken back was not
-  /// done.
+  /// What `run` left of `paths` that no other run of its chain did since: nothing is done twice. What was taken back
+  /// was not done.
   fileprivate func stillLeft(
     of paths: [FilePath], by run: RunID, _ chain: Set<RunID>, _ runs: [RunSummary]
   ) throws(PhotoError) -> [FilePath] {

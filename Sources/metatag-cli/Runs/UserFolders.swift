@@ -34,7 +34,8 @@ extension Journal {
     }
   }
 
-  /// Opens the user's journal for reading: what a run that was cut off left undone is only told. Nil when there is none.
+  /// Opens the user's journal for reading: what a run that was cut off left undone is only told. Nil when there is
+  /// none.
   static func read(telling console: Console) throws -> Journal? {
     guard let journal = try ifAny() else { return nil }
     if try !journal.isSettled {
@@ -58,8 +59,8 @@ extension Journal {
     }
   }
 
-  /// Notes that a run ended, and which of its inputs are left to `--retry-failed`. Its photos are done whether that works or
-  /// not, so it is no failure of the run.
+  /// Notes that a run ended, and which of its inputs are left to `--retry-failed`. Its photos are done whether that
+  /// works or not, so it is no failure of the run.
   func finish(_ run: RunID, reporting report: Report, isUndo: Bool = false, telling console: Console) {
     let folder = FilePath(FileManager.default.currentDirectoryPath)
     do throws(PhotoError) {

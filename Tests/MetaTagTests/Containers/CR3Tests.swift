@@ -4,7 +4,8 @@ import Testing
 
 @testable import MetaTag
 
-/// LibRaw, by which most programs read a CR3, takes none in which a slot's directory stands elsewhere than behind the header.
+/// LibRaw, by which most programs read a CR3, takes none in which a slot's directory stands elsewhere than behind the
+/// header.
 @Suite("CR3")
 struct CR3Tests {
   /// Where the header of each slot says that its directory stands.

@@ -11,7 +11,8 @@ struct JXLTests {
   static let head = JXLFile.signature + Box.bytes("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
   /// Stored, not compressed (RFC 7932, 9.2): one piece of up to 64 KB, and the end.
   static func brotli(_ bytes: [UInt8]) -> [UInt8] {
-    // A window of 16 bits (1 bit), not the last (1), four nibbles (2), length less one (16), not compressed (1), filling.
+    // A window of 16 bits (1 bit), not the last (1), four nibbles (2), length less one (16), not compressed (1),
+    // filling.
     let lead = UInt32(bytes.count - 1) << 4 | 1 << 20
     return lead.bytes(.little).prefix(3) + bytes + [0x03]
   }
@@ -78,7 +79,8 @@ struct JXLTests {
     ("of a JPEG without EXIF", file(reconstruction([0, 1]), picture)),
   ]
 
-  /// A codestream that is naked, in a box without a size or in parts doesn't tell where it ends; nor do boxes behind it.
+  /// A codestream that is naked, in a box without a size or in parts doesn't tell where it ends; nor do boxes behind
+  /// it.
   static func tail(of bytes: Bytes) -> Int {
     guard let file = try? JXLFile(bytes) else { return 0 }
     if file.isNaked { return bytes.count - 2 }

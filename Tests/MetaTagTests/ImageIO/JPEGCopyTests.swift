@@ -11,7 +11,8 @@ import Testing
     if: Corpus.isThere && ["heif-convert", "ffmpeg", "exiftool"].allSatisfy(Oracle.has),
     "\(Corpus.absence), or heif-convert, ffmpeg or exiftool is missing"))
 struct JPEGCopyTests {
-  /// Pictures of some megapixels at most, in all kinds: grids, overlays, turned, mirrored, 10 bits, 4:4:4, 4:2:2, two eyes.
+  /// Pictures of some megapixels at most, in all kinds: grids, overlays, turned, mirrored, 10 bits, 4:4:4, 4:2:2, two
+  /// eyes.
   static let pictures = [
     "heic/C002.heic", "heic/C003.heic", "heic/C020.heic", "heic/C022.heic",
     "heic/MIAF001.heic", "heic/MIAF002.heic", "heic/RGB_10__29x100.heif", "heic/example.heic", "heic/image4.heic",

@@ -1,6 +1,7 @@
 @testable import MetaTag
 
-/// The kinds of differences between a peer's places and ours: the rows of `Tests/DIFFERENCES.md`, which says who is right.
+/// The kinds of differences between a peer's places and ours: the rows of `Tests/DIFFERENCES.md`, which says who is
+/// right.
 enum PeerDifference: String, CaseIterable {
   case none, degrees, segments, gap, outside, overlap
   case sameTime = "same time"

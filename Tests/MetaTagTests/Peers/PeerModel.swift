@@ -1,7 +1,8 @@
 @testable import MetaTag
 
-/// What a peer makes of a scene, written down from its documentation and behaviour (ExifTool 12.57, gpscorrelate 2.0). That the
-/// peer does just this is tested; so any difference between it and us is one between this and us, which has a name.
+/// What a peer makes of a scene, written down from its documentation and behaviour (ExifTool 12.57, gpscorrelate 2.0).
+/// That the peer does just this is tested; so any difference between it and us is one between this and us, which has a
+/// name.
 enum PeerModel {
   /// What is left out, so that a model shows what depends on it.
   struct Leaving: OptionSet {
@@ -11,10 +12,10 @@ enum PeerModel {
     static let sameTimes = Leaving(rawValue: 4)
   }
 
-  /// ExifTool's Geotag: all points, waypoints too, on one line of time; of two at the same time the later in the file. Between
-  /// points up to 30 minutes apart a straight line in degrees, else the nearest within 30 minutes, of two the later. Who
-  /// crosses the meridian of 180° westward goes around the world on the other side, and is nowhere while longitudes are greater
-  /// than 180°.
+  /// ExifTool's Geotag: all points, waypoints too, on one line of time; of two at the same time the later in the file.
+  /// Between points up to 30 minutes apart a straight line in degrees, else the nearest within 30 minutes, of two the
+  /// later. Who crosses the meridian of 180° westward goes around the world on the other side, and is nowhere while
+  /// longitudes are greater than 180°.
   static func exiftool(_ scene: RandomScene, at second: Int64, leaving: Leaving = []) -> Coordinate? {
     var fixes: [Int64: RandomScene.Fix] = [:]
     for fix in (leaving.contains(.waypoints) ? [] : scene.waypoints) + scene.segments.flatMap({ $0 })
@@ -37,9 +38,9 @@ enum PeerModel {
     return nearest.flatMap { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
   }
 
-  /// gpscorrelate: the first two neighbours of a segment, in the order of the file, between whose whole seconds the photo
-  /// stands. Zones of times are not looked at, longitudes don't go around, and there is no limit. What stands behind
-  /// a point that is later than the photo is not looked at.
+  /// gpscorrelate: the first two neighbours of a segment, in the order of the file, between whose whole seconds the
+  /// photo stands. Zones of times are not looked at, longitudes don't go around, and there is no limit. What stands
+  /// behind a point that is later than the photo is not looked at.
   static func gpscorrelate(_ scene: RandomScene, at second: Int64) -> Coordinate? {
     let time = second - scene.offset
     for segment in scene.segments {

@@ -3,8 +3,8 @@ import TestSupport
 
 @testable import MetaTag
 
-/// A made-up track as a GPX file, and the seconds at which photos were taken: all that tracks in the wild are, from pauses to
-/// points out of order.
+/// A made-up track as a GPX file, and the seconds at which photos were taken: all that tracks in the wild are, from
+/// pauses to points out of order.
 struct RandomScene {
   /// A point as it stands in the file.
   struct Fix: Hashable {

@@ -2,7 +2,8 @@ import Testing
 
 @testable import MetaTag
 
-/// The worked cases of what other programs do with dates, each with what we do. Where that differs on purpose, it says so.
+/// The worked cases of what other programs do with dates, each with what we do. Where that differs on purpose, it says
+/// so.
 @Suite("Worked cases of dates")
 struct ShiftCasesTests {
   private func shifted(_ dates: [String], by shift: String) throws -> [String] {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import MetaTag
 
-/// The photos and tracks that gpscorrelate is tested with by its own author: every photo on every track, by it and by us.
+/// The photos and tracks that gpscorrelate is tested with by its own author: every photo on every track, by it and by
+/// us.
 @Suite(
   "gpscorrelate's own photos and tracks",
   .enabled(if: Corpus.isThere && Oracle.has("gpscorrelate"), "\(Corpus.absence), or no gpscorrelate"))
@@ -13,7 +14,8 @@ struct StagingTests {
   static let tracks = Corpus.files("corpus/track")
     .filter { $0.lastPathComponent.hasPrefix("track") && $0.pathExtension == "gpx" }
 
-  /// Where we put a photo as gpscorrelate is asked to: clock in UTC, gaps of any length, and the photo's offset not looked at.
+  /// Where we put a photo as gpscorrelate is asked to: clock in UTC, gaps of any length, and the photo's offset not
+  /// looked at.
   static func ours(_ photo: URL, on track: Track) throws -> Coordinate? {
     let metadata = try ImageSource(photo.filePath).metadata()
     guard let time = metadata.captureTime else { return nil }

@@ -5,8 +5,8 @@ import Testing
 @testable import MetaTag
 
 /// The peers' worked cases D1–D28 that aren't about the way between two fixes; those are in `TrackMatchTests`,
-/// `GeotagPlannerTests`, `TrackZonesTests` and `NMEATests`, each with its number. Where a case is inverted on purpose, the peer's
-/// answer stands beside ours.
+/// `GeotagPlannerTests`, `TrackZonesTests` and `NMEATests`, each with its number. Where a case is inverted on purpose,
+/// the peer's answer stands beside ours.
 @Suite("Worked cases of the peers")
 struct WorkedCasesTests {
   /// Degrees, or the reason for none, of a photo at `time`, an instant.
@@ -32,8 +32,8 @@ struct WorkedCasesTests {
     #expect(EXIF.sexagesimal(10.38333333333) == [Rational(10, 1), Rational(23, 1), Rational(0, 10_000)])
   }
 
-  // exiftool takes the second, gpscorrelate the first: each by the order in the file. We take the more precise one and say
-  // that there were two; without precision the last, as exiftool.
+  // exiftool takes the second, gpscorrelate the first: each by the order in the file. We take the more precise one and
+  // say that there were two; without precision the last, as exiftool.
   @Test(
     "of two fixes at one time the more precise is taken, and told (D11)",
     arguments: [("", "", 11.0), ("<hdop>1</hdop>", "<hdop>4</hdop>", 10), ("<hdop>4</hdop>", "<hdop>1</hdop>", 11)])

@@ -10,7 +10,8 @@ struct DateCheckTests {
     Sourced(try CaptureTime(parsing: text), namespace, tag: tag)
   }
 
-  /// Each copy is `exif`, `xmp`, `iptc`, `digitized`, `xmpDigitized` or `modified`, and a date; `day`, and a day; `gps`, and a time in UTC.
+  /// Each copy is `exif`, `xmp`, `iptc`, `digitized`, `xmpDigitized` or `modified`, and a date; `day`, and a day;
+  /// `gps`, and a time in UTC.
   static func photo(_ copies: [(String, String)]) throws -> Metadata {
     var metadata = Metadata()
     for (name, text) in copies {

@@ -3,13 +3,13 @@ public import MetaTag
 /// A journey made up from a seed: where a receiver was, what cameras recorded, and what was true.
 ///
 /// What it assumes of honest trips:
-/// - Who takes photos mostly stands still: three of four are taken at halts of 20 seconds to 4 minutes, the others while strolling
-///   and, few, from a moving car. One moment of interest makes one to four photos within seconds.
+/// - Who takes photos mostly stands still: three of four are taken at halts of 20 seconds to 4 minutes, the others
+///   while strolling and, few, from a moving car. One moment of interest makes one to four photos within seconds.
 /// - The receiver is on by day, has a fix every five seconds, errs by some metres, now and then by fifty; it loses its
 ///   signal in tunnels and in houses, and once a trip its battery is empty for more than an hour.
 /// - Each camera numbers its photos one after the other, whatever its clock shows.
-/// - A phone's clock is right, it knows the place of most of its photos, and loses the offset from UTC of some. The other
-///   cameras know no place at all: what they tell of their clocks is only when they were used.
+/// - A phone's clock is right, it knows the place of most of its photos, and loses the offset from UTC of some. The
+///   other cameras know no place at all: what they tell of their clocks is only when they were used.
 public struct Trip: Sendable {
   /// A photo, and what is true of it.
   public struct Photo: Sendable {

@@ -2,9 +2,9 @@ import CSys
 import Glibc
 import SystemPackage
 
-/// One running `metatag-codecs` or `metatag-pictures`: the only places where C and C++ libraries see bytes of a photo. It
-/// can neither open nor write anything; what it reads is handed to it as open files, and so is the one for a picture that
-/// it makes.
+/// One running `metatag-codecs` or `metatag-pictures`: the only places where C and C++ libraries see bytes of a photo.
+/// It can neither open nor write anything; what it reads is handed to it as open files, and so is the one for a picture
+/// that it makes.
 ///
 /// It answers one request at a time. After an error it must not be used again: let go of it, and it is ended.
 final class CodecChild: Sendable {

@@ -8,8 +8,8 @@ import SystemPackage
 /// A photo that crashes or occupies a child costs an error for that photo; the next one gets a new child. All calls
 /// block, and may be made from any thread.
 final class CodecPool: Sendable {
-  /// Files a child reads before it is replaced: leaks, and whatever a hostile file left behind, end with it. To start one
-  /// takes as long as some hundred blocks.
+  /// Files a child reads before it is replaced: leaks, and whatever a hostile file left behind, end with it. To start
+  /// one takes as long as some hundred blocks.
   static let filesPerChild = 2_000
 
   private struct Loan: Sendable {

@@ -1,5 +1,5 @@
-/// What is said to `metatag-codecs` and `metatag-pictures`, and what they answer. `Sources/CChild/include/wire.hpp` has the other
-/// end; both change together, and `version` with them.
+/// What is said to `metatag-codecs` and `metatag-pictures`, and what they answer. `Sources/CChild/include/wire.hpp` has
+/// the other end; both change together, and `version` with them.
 enum CodecWire {
   static let version: UInt32 = 3
   /// Blocks a request can name.

@@ -2,8 +2,8 @@ import CSys
 import Foundation
 import Glibc
 
-/// The decoders and encoders of pictures that are really there. They run in sandboxed child processes, which are kept for
-/// the next picture; share one value among all workers.
+/// The decoders and encoders of pictures that are really there. They run in sandboxed child processes, which are kept
+/// for the next picture; share one value among all workers.
 public struct PictureCodecs: Sendable {
   /// What can be decoded.
   public let decodable: Set<PictureCoding>
@@ -34,8 +34,8 @@ public struct PictureCodecs: Sendable {
       decodable: decodable.subtracting(decoding), encodable: encodable.subtracting(encoding), pool: pool)
   }
 
-  /// Codes the picture that `source` holds anew, one per processor at once. `beside` goes into a HEIF file with it: EXIF, XMP,
-  /// IPTC, ICC profile.
+  /// Codes the picture that `source` holds anew, one per processor at once. `beside` goes into a HEIF file with it:
+  /// EXIF, XMP, IPTC, ICC profile.
   /// - Throws: `.unsupported` when there is no such decoder or encoder, or when it fails on the picture.
   func recode(
     _ source: any ByteSource, _ recoding: CodecWire.Recoding, beside metadata: [[UInt8]] = [],

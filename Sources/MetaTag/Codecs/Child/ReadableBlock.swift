@@ -29,8 +29,8 @@ final class ReadableBlock {
     return bytes
   }
 
-  /// Where it can be read as long as this object lives. Bytes that are in no file yet go into anonymous memory, the image
-  /// data left out: a TIFF of gigabytes costs as much as its directories.
+  /// Where it can be read as long as this object lives. Bytes that are in no file yet go into anonymous memory, the
+  /// image data left out: a TIFF of gigabytes costs as much as its directories.
   func file() throws(PhotoError) -> EXIFBlock {
     if ownOrder == nil, let file = source as? FileSource {
       return EXIFBlock(descriptor: file.descriptor, range: range)

@@ -1,5 +1,5 @@
-/// What we read of Apple's maker note: `Apple iOS`, a version, `MM`, then a directory as in TIFF whose offsets count from
-/// the note's first byte. No standard describes it; exiftool's Apple.pm does.
+/// What we read of Apple's maker note: `Apple iOS`, a version, `MM`, then a directory as in TIFF whose offsets count
+/// from the note's first byte. No standard describes it; exiftool's Apple.pm does.
 enum AppleMakerNote {
   private static let head = Array("Apple iOS\0".utf8)
   /// Where the directory begins: after the head, the version and the byte order.

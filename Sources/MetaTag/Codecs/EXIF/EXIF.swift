@@ -72,8 +72,8 @@ enum EXIF {
       latitudeRef: latitudeRef, latitude: latitude, longitudeRef: longitudeRef, longitude: longitude)
     static let destination = PositionTags(latitudeRef: 0x13, latitude: 0x14, longitudeRef: 0x15, longitude: 0x16)
 
-    /// What a receiver said of a fix besides its coordinates, the camera's own direction, the datum and where the picture
-    /// points to left out.
+    /// What a receiver said of a fix besides its coordinates, the camera's own direction, the datum and where the
+    /// picture points to left out.
     static let companions = Set<UInt16>(0x05...0x1F).subtracting(
       [imageDirectionRef, imageDirection, mapDatum] + destination.all)
     /// Of these, what tells more of the old place than how it was measured.

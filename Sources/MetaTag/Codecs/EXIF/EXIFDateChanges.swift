@@ -118,8 +118,8 @@ extension EXIF {
     changes.erasesDates = !changes.tags.isEmpty || further.contains { $0.entries.contains { all.contains($0.tag) } }
   }
 
-  /// Offsets from UTC came with EXIF 2.31, kinds of sensitivity and lenses with 2.3: a block that says it is older would
-  /// be wrong.
+  /// Offsets from UTC came with EXIF 2.31, kinds of sensitivity and lenses with 2.3: a block that says it is older
+  /// would be wrong.
   private static func raiseVersion(in block: TIFFBlock?, _ changes: inout TIFFChanges) {
     let written = (changes.tags[.exif] ?? [:]).filter { $0.value != .remove }.keys
     let needed =

@@ -3,8 +3,8 @@ extension EXIF {
   enum LocationReading: Hashable, Sendable {
     case absent
     case place(Location)
-    /// There is something, but no position can be had from it: a sentence that says why, and whether latitude and longitude
-    /// are both there.
+    /// There is something, but no position can be had from it: a sentence that says why, and whether latitude and
+    /// longitude are both there.
     case unusable(String, isWhole: Bool)
   }
 

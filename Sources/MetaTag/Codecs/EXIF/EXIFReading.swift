@@ -82,9 +82,9 @@ extension EXIF {
 }
 
 extension CivilTime {
-  /// Reads `2024:05:23 18:38:41`, and leniently fewer digits or blanks for leading zeros (`2024:5:3  8:3:1`), but of the
-  /// year: nobody knows which century `24` is of. Nil for other separators, missing parts, and times that no calendar and
-  /// clock show.
+  /// Reads `2024:05:23 18:38:41`, and leniently fewer digits or blanks for leading zeros (`2024:5:3  8:3:1`), but of
+  /// the year: nobody knows which century `24` is of. Nil for other separators, missing parts, and times that no
+  /// calendar and clock show.
   init?(exif text: String) {
     var text = text
     guard let time = text.withUTF8({ CivilTime(exif: $0[...]) }) else { return nil }

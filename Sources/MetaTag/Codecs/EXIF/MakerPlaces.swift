@@ -1,9 +1,10 @@
-/// Places that cameras write into their maker's note: names in slots of a fixed length, which are zeros where the camera
-/// knows none.
+/// Places that cameras write into their maker's note: names in slots of a fixed length, which are zeros where the
+/// camera knows none.
 enum MakerPlaces {
   private static let makerNote: UInt16 = 0x927C
   private static let panasonicHeader = Array("Panasonic\0\0\0".utf8)
-  /// The names that Panasonic's cameras with maps record, by ExifTool's list of tags; offsets count from the TIFF header.
+  /// The names that Panasonic's cameras with maps record, by ExifTool's list of tags; offsets count from the TIFF
+  /// header.
   private static let panasonicNames: [UInt16: String] = [
     0x67: "Location", 0x69: "Country", 0x6B: "State", 0x6D: "City", 0x6F: "Landmark", 0x80: "City2",
   ]
@@ -13,8 +14,8 @@ enum MakerPlaces {
     names(in: block).first?.name ?? (isInCapture(in: block) ? "Nikon Capture's data" : nil)
   }
 
-  /// The maker's note without the names of places, as long as it was; nil when they don't all stand in it, or if somebody
-  /// else refers to it, so that it can't stay where it is.
+  /// The maker's note without the names of places, as long as it was; nil when they don't all stand in it, or if
+  /// somebody else refers to it, so that it can't stay where it is.
   static func cleared(in block: TIFFBlock) throws(PhotoError) -> TIFFValue? {
     guard let entry = block.exif?[makerNote], let note = entry.value, entry.type == TIFFType.undefined,
       !isInCapture(in: block), try TIFFReferences(of: block).owners(of: note) == 1
@@ -31,8 +32,8 @@ enum MakerPlaces {
   private static let nikonHeader = Array("Nikon\0".utf8)
   private static let nikonCapture: UInt16 = 0x0E01
 
-  /// Whether Nikon's editor put IPTC datasets of a place into its own data in the maker's note, whose form is a TIFF of its
-  /// own behind ten bytes (ExifTool's tables of Nikon and NikonCapture).
+  /// Whether Nikon's editor put IPTC datasets of a place into its own data in the maker's note, whose form is a TIFF of
+  /// its own behind ten bytes (ExifTool's tables of Nikon and NikonCapture).
   private static func isInCapture(in block: TIFFBlock) -> Bool {
     guard let note = block.exif?[makerNote]?.value, note.count <= TIFFBlock.longestValue, note.count > 18,
       let bytes = try? block.bytes(note), bytes.has(nikonHeader), let own = try? TIFFBlock(bytes, 10..<bytes.count),

@@ -1,5 +1,5 @@
-/// Title, keywords and author as Windows writes them: tags of its own in IFD0, in UTF-16. They follow where they are, and are
-/// made nowhere. Its subject is a copy of the description only where it says the same.
+/// Title, keywords and author as Windows writes them: tags of its own in IFD0, in UTF-16. They follow where they are,
+/// and are made nowhere. Its subject is a copy of the description only where it says the same.
 extension EXIF {
   private static let windowsTags: [(field: PhotoField, tag: UInt16, name: String)] = [
     (.title, 0x9C9B, "XPTitle"), (.keywords, 0x9C9E, "XPKeywords"), (.artist, 0x9C9D, "XPAuthor"),

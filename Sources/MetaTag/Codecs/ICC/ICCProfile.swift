@@ -3,8 +3,8 @@ enum ICCProfile {
   /// The header and a count of tags.
   static let shortest = 132
 
-  /// A display's profile with these primaries and this transfer function; nil for those that need none (BT.709) and those
-  /// it can't be made for.
+  /// A display's profile with these primaries and this transfer function; nil for those that need none (BT.709) and
+  /// those it can't be made for.
   static func standing(for primaries: Int, _ transfer: Int) -> [UInt8]? {
     guard let space = spaces[primaries], let curve = curves[transfer] else { return nil }
     let text = localized(space.name)

@@ -16,8 +16,9 @@ struct IPTCTexts {
 
   private enum Encoding { case utf8, latin1 }
 
-  /// A block that isn't UTF-8 is read as Latin-1. It becomes UTF-8 where nothing in it but ASCII could be read otherwise
-  /// then; else it stays Latin-1, and a text that Latin-1 can't spell is left out. UTF-8 is declared where it wasn't.
+  /// A block that isn't UTF-8 is read as Latin-1. It becomes UTF-8 where nothing in it but ASCII could be read
+  /// otherwise then; else it stays Latin-1, and a text that Latin-1 can't spell is left out. UTF-8 is declared where it
+  /// wasn't.
   /// - Parameter whole: where all of the texts stand, for the notices: `XMP`.
   init(_ texts: [(field: Field, texts: [String])], in data: IPTCData, whole: String) {
     let isASCII = texts.allSatisfy { $0.texts.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } }

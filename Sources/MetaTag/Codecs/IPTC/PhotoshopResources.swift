@@ -78,8 +78,8 @@ struct PhotoshopResources {
     return try Patch([resource], to: bytes.count, imageData: []).applied(to: bytes)
   }
 
-  /// The blocks with a renewed digest, where they keep only that and the IIM data stands elsewhere (TIFF tag 33723); nil
-  /// when it isn't there, or wasn't right.
+  /// The blocks with a renewed digest, where they keep only that and the IIM data stands elsewhere (TIFF tag 33723);
+  /// nil when it isn't there, or wasn't right.
   func renewingDigest(from old: Bytes, to new: [UInt8]) throws(PhotoError) -> [UInt8]? {
     guard let digest = try digestSplice(from: old, to: new) else { return nil }
     return try Patch([digest], to: bytes.count, imageData: []).applied(to: bytes)

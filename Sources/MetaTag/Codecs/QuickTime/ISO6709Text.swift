@@ -1,5 +1,5 @@
-/// A position as movies hold it (ISO 6709, annex H): `+35.71432+139.79631+007.4/`. Sign always, degrees in two and three
-/// digits, a solidus at the end. Readers of note ignore values with more than five decimals (1.1 m).
+/// A position as movies hold it (ISO 6709, annex H): `+35.71432+139.79631+007.4/`. Sign always, degrees in two and
+/// three digits, a solidus at the end. Readers of note ignore values with more than five decimals (1.1 m).
 enum ISO6709Text {
   /// The text for `location`, of `count` bytes if some choice of decimals that loses nothing of note is that long:
   /// five decimals of a degree (fewer when they are zeros), and an altitude to a decimetre or better.

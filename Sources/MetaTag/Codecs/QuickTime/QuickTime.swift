@@ -1,7 +1,7 @@
 /// QuickTime's metadata (Apple's QTFF; ISO/IEC 14496-12; 3GPP TS 26.244) of a movie: what its values mean.
 ///
-/// Which date is the capture time: the text `creationdate` of the keys, with its offset; then the text `©day`; only when
-/// there is no date besides, the movie header. That is UTC by the standard, but the clock on the wall in many
+/// Which date is the capture time: the text `creationdate` of the keys, with its offset; then the text `©day`; only
+/// when there is no date besides, the movie header. That is UTC by the standard, but the clock on the wall in many
 /// cameras, and the time of writing in phones. It is taken for UTC only from writers known to keep to the standard
 /// (Apple, Android); else it is a reading of a clock whose zone isn't known.
 struct QuickTime {

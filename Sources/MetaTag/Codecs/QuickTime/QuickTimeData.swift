@@ -33,7 +33,8 @@ struct QuickTimeData: Hashable, Sendable {
   var headers: [QuickTimeHeader] = []
   /// Whether the movie has, or could be given, a metadata list with keys.
   var takesKeys = true
-  /// Something that records positions along the way, which are neither read nor edited: `Insta360's own data at its end`.
+  /// Something that records positions along the way, which are neither read nor edited: `Insta360's own data at its
+  /// end`.
   var telemetry: String?
   /// The same of tracks, which can be taken out whole: `a DJI telemetry track`.
   var timedPlaces: [String] = []

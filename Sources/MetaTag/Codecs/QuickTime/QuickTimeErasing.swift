@@ -1,7 +1,7 @@
 /// A movie without its dates.
 extension QuickTime {
-  /// Texts go; the headers' times, of creation and of change, become 0, which says that they aren't set (ISO/IEC 14496-12,
-  /// 8.2.2). What is left in unused space goes too.
+  /// Texts go; the headers' times, of creation and of change, become 0, which says that they aren't set (ISO/IEC
+  /// 14496-12, 8.2.2). What is left in unused space goes too.
   ///
   /// - Throws: `refused` when something records times along the way.
   func eraseDates(_ changes: inout QuickTimeChanges, dropsTimed: Bool) throws(PhotoError) {

@@ -22,9 +22,11 @@ struct TIFFEditor {
   enum Habit: Sendable {
     /// Slots that exist are used again.
     case reusingSlots
-    /// The same, and IFD0 stands right behind the header, where LibRaw demands it of a CR3's: what stands there makes way.
+    /// The same, and IFD0 stands right behind the header, where LibRaw demands it of a CR3's: what stands there makes
+    /// way.
     case leadingWithMain
-    /// As `reusingSlots`, and directories that move stay readable where they were: maker notes of raw files may point there.
+    /// As `reusingSlots`, and directories that move stay readable where they were: maker notes of raw files may point
+    /// there.
     case keepingDirectories
     /// Changed directories are copied to the end, so that flipping the header's pointer commits the whole edit.
     case appending

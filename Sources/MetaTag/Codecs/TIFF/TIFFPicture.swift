@@ -1,6 +1,7 @@
 extension TIFFBlock {
-  /// The block for a picture that was decoded and stands upright, as bytes of its own: its size, its orientation, and no
-  /// preview, which would show it as it was. Nothing that stays is moved, maker notes least of all; free room at the end goes.
+  /// The block for a picture that was decoded and stands upright, as bytes of its own: its size, its orientation, and
+  /// no preview, which would show it as it was. Nothing that stays is moved, maker notes least of all; free room at the
+  /// end goes.
   func describing(_ size: PixelSize) throws(PhotoError) -> [UInt8] {
     let bare = Bytes(try withoutThumbnail())
     let block = try TIFFBlock(bare, 0..<bare.count)

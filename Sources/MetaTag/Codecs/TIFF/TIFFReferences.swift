@@ -77,8 +77,8 @@ struct TIFFReferences: Sendable {
     return pointers
   }
 
-  /// Panasonic's strip is named by a tag of its own, and its length by none that could be believed: it goes on to the next
-  /// thing that something points to, or to the end.
+  /// Panasonic's strip is named by a tag of its own, and its length by none that could be believed: it goes on to the
+  /// next thing that something points to, or to the end.
   private mutating func addPanasonicPicture(of block: TIFFBlock) {
     func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: block.main) }
     let offsets = [PanasonicTag.rawDataOffset, TIFFTag.stripOffsets].compactMap(number)

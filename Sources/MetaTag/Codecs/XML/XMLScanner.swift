@@ -1,8 +1,8 @@
 /// A pull scanner over XML 1.0 in UTF-8 that says where every name, attribute and text stands, so that one value can be
 /// spliced without serialising the rest again. It resolves no namespaces and expands no entities but the built-in ones.
 ///
-/// A document type declaration is refused, as metadata has no use for one, or passed over where it declares nothing itself:
-/// declarations are how XML bombs are made.
+/// A document type declaration is refused, as metadata has no use for one, or passed over where it declares nothing
+/// itself: declarations are how XML bombs are made.
 struct XMLScanner {
   /// What stands at `range`.
   enum Kind: Sendable {

@@ -12,7 +12,8 @@ extension XMPPacket {
   /// The packet's bytes after `edit`, or nil when it says so already. Dates and positions are changed where there are
   /// some, and none is added; of the rest, what `adding` says. Padding keeps the length where it can.
   ///
-  /// - Parameter sparing: Own properties of the position that stay where places are erased, as others are written over them.
+  /// - Parameter sparing: Own properties of the position that stay where places are erased, as others are written over
+  ///   them.
   /// - Parameter captured: What the whole photo says of when it was taken; asked only where it matters.
   /// - Throws: `unsupported` when a value that must change is written as a structure; `refused` when a date would leave
   ///   the years 0…9999.
@@ -73,7 +74,8 @@ extension XMPPacket {
       property.content, Array(">".utf8) + escaped + Array("</".utf8) + bytes[property.qualifiedName] + Array(">".utf8))
   }
 
-  /// The splice that adds a property of EXIF's schema right behind `anchor`, of the same schema, and written as that is.
+  /// The splice that adds a property of EXIF's schema right behind `anchor`, of the same schema, and written as that
+  /// is.
   func insertion(of name: String, _ text: String, behind anchor: XMPProperty) -> Splice {
     let prefix = String(decoding: bytes[anchor.qualifiedName].prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
     let hasPrefix = prefix.utf8.count < anchor.qualifiedName.count
@@ -180,8 +182,8 @@ extension XMPPacket {
 }
 
 extension MetadataEdit {
-  /// Whether a date of a sidecar says something else than the one that was moved, and so doesn't become it: a text that is
-  /// no date, and another day.
+  /// Whether a date of a sidecar says something else than the one that was moved, and so doesn't become it: a text that
+  /// is no date, and another day.
   func leaves(_ date: XMPDate) -> Bool {
     guard let movedFrom else { return false }
     switch date {

@@ -138,8 +138,9 @@ extension XMPPacket {
 }
 
 extension XMPProperty {
-  /// Where alternatives in languages have the text of no language in particular, and the same once more in a language; nil
-  /// where that can't be replaced by itself. The others are other texts, and stay, as for exiftool and Adobe's programs.
+  /// Where alternatives in languages have the text of no language in particular, and the same once more in a language;
+  /// nil where that can't be replaced by itself. The others are other texts, and stay, as for exiftool and Adobe's
+  /// programs.
   fileprivate var defaultPlaces: [Range<Int>]? {
     guard let text = items.first(where: \.isDefault)?.text else { return nil }
     let same = items.filter { $0.isDefault || $0.text == text }

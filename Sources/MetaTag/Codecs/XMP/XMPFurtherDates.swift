@@ -18,8 +18,9 @@ extension XMPPacket {
     furtherDates.contains(property.name) && (property.isOwn || property.name.hasPrefix("dwc:"))
   }
 
-  /// Moves them, and what else is a copy of the photo's date: in namespaces that aren't known, and `dc:date`, which may be
-  /// any date. There are many reasons to name a day: in a namespace that isn't known only the time of day tells a copy.
+  /// Moves them, and what else is a copy of the photo's date: in namespaces that aren't known, and `dc:date`, which may
+  /// be any date. There are many reasons to name a day: in a namespace that isn't known only the time of day tells a
+  /// copy.
   func furtherSplices(_ change: DateChange, _ captured: () -> CaptureTime?) throws(PhotoError) -> [Splice] {
     guard change != .keep else { return [] }
     let candidates = properties.filter {
@@ -69,8 +70,8 @@ extension XMPDate {
     }
   }
 
-  /// What is to stand instead when the photo's date, `captured`, changes so. A reading of another clock (UTC), and the ends
-  /// of a span, go as far as the photo's date goes.
+  /// What is to stand instead when the photo's date, `captured`, changes so. A reading of another clock (UTC), and the
+  /// ends of a span, go as far as the photo's date goes.
   fileprivate func text(
     following change: DateChange, of captured: CaptureTime?, isSpan: Bool
   ) throws(PhotoError) -> String? {

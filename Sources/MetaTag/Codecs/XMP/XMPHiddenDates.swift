@@ -1,6 +1,6 @@
 extension XMPPacket {
-  /// Whether XMP that isn't edited tells a date: by the names and values of its properties; where it can't be parsed, by whatever
-  /// looks like a day.
+  /// Whether XMP that isn't edited tells a date: by the names and values of its properties; where it can't be parsed,
+  /// by whatever looks like a day.
   static func seemsToTellDate(in bytes: Bytes) -> Bool {
     if let packet = try? XMPPacket(bytes) {
       return packet.properties.contains { $0.tellsDate || $0.text.map(holdsFile) ?? false }

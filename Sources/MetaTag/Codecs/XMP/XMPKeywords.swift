@@ -1,6 +1,6 @@
 extension XMPPacket {
-  /// What to know of Lightroom's tree of keywords (`lr:hierarchicalSubject`), which stays as it is, when these become the
-  /// keywords.
+  /// What to know of Lightroom's tree of keywords (`lr:hierarchicalSubject`), which stays as it is, when these become
+  /// the keywords.
   func notices(onKeywords change: Change<TagValue>?) -> [String] {
     guard let change, let tree = own("lr:hierarchicalSubject") else { return [] }
     var keywords: [String] = []

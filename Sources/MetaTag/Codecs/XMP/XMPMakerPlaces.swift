@@ -25,8 +25,8 @@ extension XMPPacket {
 
 /// Positions in IPTC's structure of the place where a picture was taken.
 extension XMPPacket {
-  /// What goes of it when the picture is put at `coordinate`: a position so far away that names would be another place's.
-  /// Names stay, for they are changed by a command of their own.
+  /// What goes of it when the picture is put at `coordinate`: a position so far away that names would be another
+  /// place's. Names stay, for they are changed by a command of their own.
   func createdPlaces(otherThan coordinate: Coordinate) -> [Splice] {
     var splices: [Splice] = []
     for (index, property) in properties.enumerated() where property.isOwn && property.name == XMPNames.created {

@@ -87,8 +87,8 @@ struct XMPNamesChange {
     }
   }
 
-  /// Whether a structure describes the place that the new names are of, and its other fields (a sight's name, its number in a
-  /// register, a position) may be as true as before.
+  /// Whether a structure describes the place that the new names are of, and its other fields (a sight's name, its
+  /// number in a register, a position) may be as true as before.
   private func isStillThere(_ fields: [XMPProperty], isCreated: Bool) -> Bool {
     guard !names.isEmpty, XMPNames.names(in: fields).isPart(of: names) else { return false }
     guard isCreated else { return true }

@@ -21,7 +21,8 @@ extension XMPPacket {
     return start..<trailer
   }
 
-  /// Where behind the root element something stands that XML doesn't allow there: what a longer packet left that stood here.
+  /// Where behind the root element something stands that XML doesn't allow there: what a longer packet left that stood
+  /// here.
   var strayText: Int? {
     var at = rootEnd
     while let start = bytes[at...].firstIndex(where: { !$0.isXMLBlank && $0 != 0 }) {

@@ -25,7 +25,8 @@ extension XMPPacket {
     return found
   }
 
-  /// Base64 in lines, which XMP parts by blanks or by character references (`&#xA;`); of one that is cut, what is there.
+  /// Base64 in lines, which XMP parts by blanks or by character references (`&#xA;`); of one that is cut, what is
+  /// there.
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
     let parts = text.split(separator: UInt8(ascii: "&"))
     let lines = parts.prefix(1) + parts.dropFirst().map { $0.drop { $0 != UInt8(ascii: ";") } }

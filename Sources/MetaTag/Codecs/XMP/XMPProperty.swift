@@ -191,8 +191,8 @@ struct XMPProperty {
   private static let beginnings = ["gps", "lrftargetl", "lrftargeta", "geotatepoi"].map { Array($0.utf8) }
   /// In the middle of names, too: Darwin Core's `decimalLatitude`.
   private static let angles = ["latitude", "longitude"].map { Array($0.utf8) }
-  /// What is a place by whatever namespace that we don't know: PRISM's `location`, the W3C's `lat` and `long`, and IPTC's names
-  /// in namespaces that are written wrongly.
+  /// What is a place by whatever namespace that we don't know: PRISM's `location`, the W3C's `lat` and `long`, and
+  /// IPTC's names in namespaces that are written wrongly.
   private static let usualNames = Set(
     [
       "city", "country", "countrycode", "countryname", "location", "sublocation", "provincestate", "lat", "long",

@@ -14,7 +14,8 @@ extension XMPPacket {
   /// An empty packet with two kilobytes of room, as Adobe advises.
   static let roomy = Array(blank.dropLast(19)) + [UInt8](repeating: 0x20, count: 2_048) + blank.suffix(19)
 
-  /// The packet's bytes after `edit`, or nil when it says so already. What the edit sets is added where the packet has none.
+  /// The packet's bytes after `edit`, or nil when it says so already. What the edit sets is added where the packet has
+  /// none.
   func stating(
     _ edit: MetadataEdit, captured: () -> CaptureTime? = { nil }
   ) throws(PhotoError) -> [UInt8]? {

@@ -1,7 +1,7 @@
 /// A GIF without everything that describes it.
 extension GIFContainer {
-  /// Pictures, how they are shown, how often, and a profile stay; comments and everything of applications goes, and what
-  /// follows the trailer.
+  /// Pictures, how they are shown, how often, and a profile stay; comments and everything of applications goes, and
+  /// what follows the trailer.
   ///
   /// - Parameter packet: XMP with what is to be kept; nil: none.
   /// - Throws: `.refused` when a text is drawn, which would be missing in the picture.

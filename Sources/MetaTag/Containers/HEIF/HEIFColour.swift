@@ -1,4 +1,5 @@
-/// What a HEIF picture says of its colours (`colr`: ISO/IEC 14496-12, 12.1.5): an ICC profile, or numbers of ITU-T H.273.
+/// What a HEIF picture says of its colours (`colr`: ISO/IEC 14496-12, 12.1.5): an ICC profile, or numbers of ITU-T
+/// H.273.
 struct HEIFColour {
   private let embedded: [UInt8]?
   private(set) var primaries = 2
@@ -22,8 +23,8 @@ struct HEIFColour {
     self.embedded = embedded
   }
 
-  /// Its profile, or one that says what its numbers say; nil where that is what everyone takes for granted (sRGB), or can't
-  /// be said.
+  /// Its profile, or one that says what its numbers say; nil where that is what everyone takes for granted (sRGB), or
+  /// can't be said.
   var profile: [UInt8]? { embedded ?? ICCProfile.standing(for: primaries, transfer) }
 
   /// What of it can't be said in a file whose colours are told by a profile.

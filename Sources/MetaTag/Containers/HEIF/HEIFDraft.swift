@@ -148,8 +148,8 @@ struct HEIFDraft {
     }
   }
 
-  /// Reads the planned file's tables and compares: items lie where the splices take their bytes, those in `places` there,
-  /// and tracks have not moved.
+  /// Reads the planned file's tables and compares: items lie where the splices take their bytes, those in `places`
+  /// there, and tracks have not moved.
   private func prove(
     _ patch: Patch, _ shift: Shift, _ places: [ItemLocations.Row: Range<Int>]
   ) throws(PhotoError) {

@@ -1,5 +1,5 @@
-/// A HEIF file without everything that describes its picture. Its items stay, so that no table changes more than it must;
-/// they say nothing any more.
+/// A HEIF file without everything that describes its picture. Its items stay, so that no table changes more than it
+/// must; they say nothing any more.
 extension HEIFContainer {
   /// Boxes that tell nothing of a picture but how it is coded, at the top of a file.
   private static let known: Set<FourCC> = ["ftyp", "meta", "mdat", "free", "skip"]
@@ -38,8 +38,8 @@ extension HEIFContainer {
     return try draft.patch()
   }
 
-  /// What follows the last box becomes one of free space. What is shorter than a box's head becomes zeros, and so does what
-  /// is in it.
+  /// What follows the last box becomes one of free space. What is shorter than a box's head becomes zeros, and so does
+  /// what is in it.
   private func freeing(_ rest: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
     guard rest.count >= 8 else { return try source.zeroing([rest]) }
     guard let size = UInt32(exactly: rest.count) else {

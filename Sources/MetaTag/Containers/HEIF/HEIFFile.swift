@@ -82,8 +82,8 @@ struct HEIFFile: Sendable {
   }
 }
 
-/// A sequence's tracks may have items too (ISO/IEC 14496-12, 8.11.1). libavif writes EXIF and XMP in both tables, which point to
-/// the same bytes, and of a sequence reads the track's alone.
+/// A sequence's tracks may have items too (ISO/IEC 14496-12, 8.11.1). libavif writes EXIF and XMP in both tables, which
+/// point to the same bytes, and of a sequence reads the track's alone.
 extension HEIFFile {
   private static func trackMetas(
     in movies: [Box], of source: any ByteSource

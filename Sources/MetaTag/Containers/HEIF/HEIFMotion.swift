@@ -36,8 +36,8 @@ struct HEIFMotion: Sendable {
     return Splice(pointer, bytes)
   }
 
-  /// The length of the still picture in XMP (`Container:Item`, semantic Primary) is where the movie begins: the splice of
-  /// the packet that corrects it.
+  /// The length of the still picture in XMP (`Container:Item`, semantic Primary) is where the movie begins: the splice
+  /// of the packet that corrects it.
   func correction(in packet: Bytes, movedBy distance: Int) throws(PhotoError) -> Splice? {
     guard distance != 0 else { return nil }
     let (old, new) = (Array(String(start).utf8), Array(String(start + distance).utf8))

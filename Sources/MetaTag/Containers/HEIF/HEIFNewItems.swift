@@ -1,5 +1,5 @@
-/// What `meta` must hold so that a file gets metadata items that it lacks: entries in `iinf`, rows in `iloc`, references
-/// in `iref`.
+/// What `meta` must hold so that a file gets metadata items that it lacks: entries in `iinf`, rows in `iloc`,
+/// references in `iref`.
 struct HEIFNewItems: Sendable {
   /// What an item holds.
   enum Kind: Sendable {

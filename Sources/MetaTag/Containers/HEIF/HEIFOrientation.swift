@@ -1,5 +1,5 @@
-/// How an image is turned and mirrored by its own properties (ISO/IEC 23008-12, 6.5.10 and 6.5.12). They are what counts;
-/// EXIF's Orientation is a copy that readers of HEIF ignore.
+/// How an image is turned and mirrored by its own properties (ISO/IEC 23008-12, 6.5.10 and 6.5.12). They are what
+/// counts; EXIF's Orientation is a copy that readers of HEIF ignore.
 struct HEIFOrientation {
   /// Quarter turns anticlockwise, after a mirroring left to right if there is one.
   private var turns = 0

@@ -144,8 +144,8 @@ struct HEIFPicture: Sendable {
       subject: subject)
   }
 
-  /// The TIFF structure of an Exif item. Its first four bytes say where it begins (ISO/IEC 23008-12, A.2.1); Xiaomi has a
-  /// JPEG segment there, and a preview behind it; some leave them out.
+  /// The TIFF structure of an Exif item. Its first four bytes say where it begins (ISO/IEC 23008-12, A.2.1); Xiaomi has
+  /// a JPEG segment there, and a preview behind it; some leave them out.
   private static func tiff(in range: Range<Int>, of source: any ByteSource) -> Range<Int>? {
     guard let head = try? source.prefix(at: range.lowerBound, count: min(range.count, 32)) else { return nil }
     let said = (try? head.u32(0, .big)).map { Int($0) + 4 }

@@ -1,5 +1,5 @@
-/// What must be known of a HEIF file's picture to decode it and code it anew: where and how it is coded, its colours, and
-/// what another file would not hold.
+/// What must be known of a HEIF file's picture to decode it and code it anew: where and how it is coded, its colours,
+/// and what another file would not hold.
 struct HEIFPixels {
   /// The picture to decode: the primary, or what a tone map is made of.
   let item: Int

@@ -1,4 +1,5 @@
-/// Dead EXIF: earlier edits, by us or by others, leave blocks behind to which no item points but which still tell the place.
+/// Dead EXIF: earlier edits, by us or by others, leave blocks behind to which no item points but which still tell the
+/// place.
 extension HEIFDraft {
   /// Dead space beyond this is not searched: it is no leftover of an edit.
   private static let searchedCount = 64 << 20

@@ -1,5 +1,5 @@
-/// When a CR3's picture was taken, in Canon's timed metadata (CTMD): records in a track of their own, of which ExifTool describes
-/// the first kind as year (16 bits), month, day, hour, minute, second and hundredths, little-endian.
+/// When a CR3's picture was taken, in Canon's timed metadata (CTMD): records in a track of their own, of which ExifTool
+/// describes the first kind as year (16 bits), month, day, hour, minute, second and hundredths, little-endian.
 enum CanonTimeStamp {
   private static let kind: UInt16 = 1
   /// Size and kind, then what nobody has described.

@@ -1,5 +1,5 @@
-/// JPEGs behind the picture: of multi-picture format (CIPA DC-007), or a phone's. They keep their length and place, so that
-/// every offset to them stays right.
+/// JPEGs behind the picture: of multi-picture format (CIPA DC-007), or a phone's. They keep their length and place, so
+/// that every offset to them stays right.
 enum JPEGFurtherImages {
   private static let windowCount = 1 << 20
   /// No camera writes more.

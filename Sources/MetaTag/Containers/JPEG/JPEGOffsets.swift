@@ -69,7 +69,8 @@ struct JPEGOffsets {
     let moved = growth - growth(before: start)
     var fields = try TIFFReferences(of: block).outside
     if let note = block.exif?[JPEGOffsets.makerNote]?.value {
-      // Minolta's directory begins at once, Olympus' behind `OLYMP\0` and a version; offsets count from the TIFF header.
+      // Minolta's directory begins at once, Olympus' behind `OLYMP\0` and a version; offsets count from the TIFF
+      // header.
       let header = (try? block.bytes(note).has(Array("OLYMP\0".utf8))) == true ? 8 : 0
       if let preview = block.directory(at: note.lowerBound + header)?[JPEGOffsets.previewStart],
         preview.type == TIFFType.long, preview.count == 1

@@ -1,6 +1,7 @@
 /// What must be known of a JPEG's picture to code it anew, besides what its decoder tells.
 extension JPEGSegments {
-  /// Whether colours have more pixels than 4:2:0 gives them: the frame header's sampling factors (ISO/IEC 10918-1, B.2.2).
+  /// Whether colours have more pixels than 4:2:0 gives them: the frame header's sampling factors (ISO/IEC 10918-1,
+  /// B.2.2).
   var hasFullChroma: Bool {
     guard let frame, frame.components == 3 else { return false }
     return frame.sampling != 0x22

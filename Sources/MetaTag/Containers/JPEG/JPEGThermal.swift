@@ -1,5 +1,5 @@
-/// FLIR's thermal data in APP1 segments that continue each other. They are not read, but may hold positions (record 0x2B
-/// of the FFF format, by ExifTool's description), each in a record of its own.
+/// FLIR's thermal data in APP1 segments that continue each other. They are not read, but may hold positions (record
+/// 0x2B of the FFF format, by ExifTool's description), each in a record of its own.
 struct JPEGThermal {
   private let parts: [Range<Int>]
   private let source: any ByteSource

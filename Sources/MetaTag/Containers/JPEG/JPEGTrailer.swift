@@ -1,5 +1,5 @@
-/// What archives' programs and Insta360's cameras append behind a JPEG, as ExifTool describes it. It is not read, but may hold
-/// IPTC data or positions.
+/// What archives' programs and Insta360's cameras append behind a JPEG, as ExifTool describes it. It is not read, but
+/// may hold IPTC data or positions.
 enum JPEGTrailer {
   private static let mostParts = 64
 

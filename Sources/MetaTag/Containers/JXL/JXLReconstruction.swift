@@ -7,7 +7,8 @@ struct JXLReconstruction: Sendable {
   /// It has segments, comments, or bytes between or behind segments itself, which may tell anything: IPTC, notes.
   let holdsOthers: Bool
 
-  /// What describes the coding comes first, and takes some kilobytes; the segments' data, which may be long, is not read.
+  /// What describes the coding comes first, and takes some kilobytes; the segments' data, which may be long, is not
+  /// read.
   private static let longestHead = 1 << 20
 
   /// - Throws: when the box can't be read.

@@ -1,5 +1,5 @@
-/// The movie in a motion photo: behind a JPEG's image (Google, Samsung), in HEIF's `mpvd` box. XMP and trailers say where
-/// it begins, counted from the file's end, so it never gets longer, shorter, or another place in what holds it.
+/// The movie in a motion photo: behind a JPEG's image (Google, Samsung), in HEIF's `mpvd` box. XMP and trailers say
+/// where it begins, counted from the file's end, so it never gets longer, shorter, or another place in what holds it.
 enum EmbeddedMovie {
   /// No file begins with a longer `ftyp` box.
   private static let longestHead = 256

@@ -1,5 +1,5 @@
-/// Tracks that neither show nor sound, but tell something along the way, and go: all of them when everything is erased, else
-/// those that record places.
+/// Tracks that neither show nor sound, but tell something along the way, and go: all of them when everything is erased,
+/// else those that record places.
 struct FurtherTracks {
   let staying: [MovieTrack]
   let going: [MovieTrack]
@@ -68,8 +68,8 @@ struct FurtherTracks {
   /// Whether something stands in a track that goes.
   func holds(_ range: Range<Int>) -> Bool { ranges.count(cutBy: range) > 0 }
 
-  /// Tracks are told of elsewhere: where nothing that stays is left of them, the box that tells it goes (ISO/IEC 14496-12,
-  /// 8.3.3); in a list of several, 0 is one that isn't used (QTFF "Track Reference Atoms").
+  /// Tracks are told of elsewhere: where nothing that stays is left of them, the box that tells it goes (ISO/IEC
+  /// 14496-12, 8.3.3); in a list of several, 0 is one that isn't used (QTFF "Track Reference Atoms").
   /// - Returns: Boxes that become free space, and numbers that become 0, in a track's list of references.
   func mentions(in box: Box, _ source: any ByteSource) throws(PhotoError) -> (boxes: [Box], numbers: [Range<Int>]) {
     var lists: [(box: Box, ids: [UInt32])] = []

@@ -1,6 +1,6 @@
-/// Positions in GoPro's telemetry, by GoPro's own description of it (GPMF): items of a key of four letters, a type, a size
-/// and how often that comes, in lists within lists. A sensor has a stream (`STRM`) of its own, so that where the camera
-/// was can go without how it was held.
+/// Positions in GoPro's telemetry, by GoPro's own description of it (GPMF): items of a key of four letters, a type, a
+/// size and how often that comes, in lists within lists. A sensor has a stream (`STRM`) of its own, so that where the
+/// camera was can go without how it was held.
 enum GPMFPlaces {
   private static let stream: FourCC = "STRM"
   /// What GoPro's own library keeps room with.

@@ -118,7 +118,8 @@ struct MovieBox: Sendable {
     if let told = try? track.told(source) { data.further.append(told) }
   }
 
-  /// Version and flags, then the times of creation and change: 32 bits each, or 64 in version 1 (ISO/IEC 14496-12, 8.2.2.2).
+  /// Version and flags, then the times of creation and change: 32 bits each, or 64 in version 1 (ISO/IEC 14496-12,
+  /// 8.2.2.2).
   private mutating func add(header: Box, _ source: any ByteSource) throws(PhotoError) {
     let start = header.payload.lowerBound
     let version = try source.bytes(at: start, count: 1).u8(0)

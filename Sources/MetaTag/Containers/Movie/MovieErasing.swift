@@ -1,5 +1,5 @@
-/// A movie without everything that describes it. The boxes of `MovieStructure` stay; every other becomes free space where
-/// it is, full of zeros, so that nothing moves.
+/// A movie without everything that describes it. The boxes of `MovieStructure` stay; every other becomes free space
+/// where it is, full of zeros, so that nothing moves.
 struct MovieErasing {
   private let file: MovieFile
   private let movie: MovieBox

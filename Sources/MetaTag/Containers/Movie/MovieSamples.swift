@@ -16,7 +16,8 @@ struct MovieSamples {
     }
   }
 
-  /// - Throws: `.refused` when `ranges`, in order, aren't all in media data or unused space, apart from what `tracks` show.
+  /// - Throws: `.refused` when `ranges`, in order, aren't all in media data or unused space, apart from what `tracks`
+  ///   show.
   func demand(_ ranges: [Range<Int>], apartFrom tracks: [MovieTrack], in file: MovieFile) throws(PhotoError) {
     guard !ranges.isEmpty else { return }
     var kept: [Range<Int>] = []

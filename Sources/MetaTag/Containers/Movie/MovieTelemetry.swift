@@ -1,4 +1,5 @@
-/// Places in a movie file where positions along the way are recorded, which we don't read, and of which we erase GoPro's alone.
+/// Places in a movie file where positions along the way are recorded, which we don't read, and of which we erase
+/// GoPro's alone.
 enum MovieTelemetry {
   private static let kinds: [FourCC: String] = [
     "camm": "a camera motion track (CAMM)", "rtmd": "a Sony telemetry track", "djmd": "a DJI telemetry track",
@@ -22,7 +23,8 @@ enum MovieTelemetry {
     return table.has(FourCC("gpmd").bytes, at: 12)
   }
 
-  /// Tells a track that records positions by the format of its samples (ISO/IEC 14496-12, 8.5.2), or by what its texts are.
+  /// Tells a track that records positions by the format of its samples (ISO/IEC 14496-12, 8.5.2), or by what its texts
+  /// are.
   static func name(of track: MovieTrack, isFragmented: Bool, _ source: any ByteSource) throws(PhotoError) -> String? {
     if let kind = track.kind, texts.contains(kind) { return name(ofTextsIn: track, isFragmented, source) }
     guard let table = try description(of: track, source) else { return nil }
@@ -81,8 +83,8 @@ enum MovieTelemetry {
     return try source.bytes(at: source.count - end, count: end).array == insta360
   }
 
-  /// What makers' own data in `moov` tell: Nikon's tags of positions (0x01200001 and following) in `NCDT`, GoPro's streams of
-  /// them, what other programs call a location in iTunes' list, EXIF of a picture.
+  /// What makers' own data in `moov` tell: Nikon's tags of positions (0x01200001 and following) in `NCDT`, GoPro's
+  /// streams of them, what other programs call a location in iTunes' list, EXIF of a picture.
   private static let userMarks: [(bytes: [UInt8], name: String)] = [
     ([0x01, 0x20, 0, 1], "positions in Nikon's data"), (Array("GPS5".utf8), "positions in GoPro's data"),
     (Array("GPS9".utf8), "positions in GoPro's data"),
@@ -111,8 +113,8 @@ enum MovieTelemetry {
     return nil
   }
 
-  /// What tells dates in the same boxes that no item tells: Nikon's and other cameras' data, EXIF of a picture, iTunes' date of
-  /// purchase, and what programs call a date in its list.
+  /// What tells dates in the same boxes that no item tells: Nikon's and other cameras' data, EXIF of a picture, iTunes'
+  /// date of purchase, and what programs call a date in its list.
   private static let dateMarks = ["NCDT", "MVTG", "purd", "name\0\0\0\0DATE"]
     .map { Array($0.utf8) }
 

@@ -1,5 +1,5 @@
-/// The tracks that record places along the way, taken out whole where their places can't be erased apart from the rest. Like
-/// everything that goes from a movie, they become free space full of zeros, so that nothing moves.
+/// The tracks that record places along the way, taken out whole where their places can't be erased apart from the rest.
+/// Like everything that goes from a movie, they become free space full of zeros, so that nothing moves.
 struct TimedPlaces {
   /// In `moov`; as long as what they replace.
   private(set) var inner: [Splice] = []

@@ -1,7 +1,7 @@
 /// Where a TIFF has its IPTC data.
 extension TIFFContainer {
-  /// The tag of its own, unless that can't be read and the copy among Photoshop's resources can: ImageMagick writes only a
-  /// quarter of it. Others write it as numbers of four bytes, in the wrong order.
+  /// The tag of its own, unless that can't be read and the copy among Photoshop's resources can: ImageMagick writes
+  /// only a quarter of it. Others write it as numbers of four bytes, in the wrong order.
   static func findIPTC(in block: TIFFBlock, of source: any ByteSource, _ layout: inout Layout) throws(PhotoError) {
     let resources = resources(of: block)
     let copy = resources?.iptc

@@ -19,8 +19,8 @@ extension TIFFBlock {
     }
   }
 
-  /// What else is erased leaves the picture whole only if every byte of it is known: old writers leave lengths out, or give
-  /// less than readers take, or point to the tables of old JPEG, which have no length.
+  /// What else is erased leaves the picture whole only if every byte of it is known: old writers leave lengths out, or
+  /// give less than readers take, or point to the tables of old JPEG, which have no length.
   private func demandWholeData(of page: TIFFDirectory, isUncoded: Bool) throws(PhotoError) {
     var parts: [Range<Int>] = []
     var isKnown = !TIFFStructure.jpegTableOffsets.contains { page[$0] != nil }
@@ -66,9 +66,10 @@ extension TIFFBlock {
       .map { $0..<$0 + $1 }
   }
 
-  /// Strips, tiles and streams of JPEG-coded pictures, and the tables that they share: each may have segments as JPEG files
-  /// have. Each once.
-  /// - Throws: `.refused` where they are one within the other more than any writer has them: to read them would never end.
+  /// Strips, tiles and streams of JPEG-coded pictures, and the tables that they share: each may have segments as JPEG
+  /// files have. Each once.
+  /// - Throws: `.refused` where they are one within the other more than any writer has them: to read them would never
+  ///   end.
   func jpegParts(of pages: [TIFFDirectory]) throws(PhotoError) -> [Range<Int>] {
     var seen: Set<Range<Int>> = []
     let parts = pages.flatMap { page -> [Range<Int>] in

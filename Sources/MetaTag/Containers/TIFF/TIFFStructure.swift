@@ -1,7 +1,7 @@
 /// Tags that a picture can't be drawn without, and those that say how it is to look.
 enum TIFFStructure {
-  /// TIFF 6.0, its technical notes and supplements, BigTIFF, TIFF/EP (ISO 12234-2), and what libtiff added for coders of its
-  /// own. None of them describes the picture; texts are not among them.
+  /// TIFF 6.0, its technical notes and supplements, BigTIFF, TIFF/EP (ISO 12234-2), and what libtiff added for coders
+  /// of its own. None of them describes the picture; texts are not among them.
   static let tags: Set<UInt16> = [
     // Which of several pictures, its size, and how its samples are stored.
     0x00FE, 0x00FF, 0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x0107, 0x0108, 0x0109, 0x010A, 0x0115, 0x011C, 0x0129,
@@ -20,8 +20,8 @@ enum TIFFStructure {
     0x80E3, 0x80E4, 0x80E5, 0x80E6, 0x923F, 0xC5F2,
   ]
 
-  /// Coders whose data hold samples and nothing else: none, fax, LZW, deflate, PackBits, NeXT, ThunderScan, JBIG, LogLuv, LERC,
-  /// LZMA, Zstandard.
+  /// Coders whose data hold samples and nothing else: none, fax, LZW, deflate, PackBits, NeXT, ThunderScan, JBIG,
+  /// LogLuv, LERC, LZMA, Zstandard.
   static let plainCoders: Set<Int> = [
     1, 2, 3, 4, 5, 8, 32_766, 32_771, 32_773, 32_809, 32_946, 34_661, 34_676, 34_677, 34_887, 34_925, 50_000,
   ]

@@ -37,7 +37,8 @@ struct WebPFile: Sendable {
   let end: Int
   /// Where it breaks off instead.
   let cut: Int?
-  /// Width, height, and whether there is alpha, as the picture's own header says; of the whole canvas where there is one.
+  /// Width, height, and whether there is alpha, as the picture's own header says; of the whole canvas where there is
+  /// one.
   let picture: (size: PixelSize?, hasAlpha: Bool)
 
   init(_ source: any ByteSource) throws(PhotoError) {
@@ -70,7 +71,8 @@ struct WebPFile: Sendable {
     picture = try WebPFile.picture(in: chunks, of: source)
   }
 
-  /// The EXIF and XMP among the chunks of frames, where the standard has room for unknown ones, and nobody looks for these.
+  /// The EXIF and XMP among the chunks of frames, where the standard has room for unknown ones, and nobody looks for
+  /// these.
   func frameMetadata() throws(PhotoError) -> [RIFFChunk] {
     var (found, left): ([RIFFChunk], Int) = ([], 4 * WebPFile.mostChunks)
     for frame in chunks where frame.type == "ANMF" {
