@@ -1,8 +1,7 @@
 public import SystemPackage
 
-/// A photo open for reading, in the shape of Apple's CGImageSource: its type, told by content; its metadata; and, for
-/// those who change it, the splices a change needs. Reading never changes the file, and asks no C library
-/// but those that unpack (zlib, brotli).
+/// A photo open for reading, in the shape of Apple's CGImageSource: its type, told by content; its metadata; and the
+/// splices a change needs. Reading never changes the file, and asks no C library but those that unpack (zlib, brotli).
 public struct ImageSource: Sendable {
   /// Where it was opened.
   public let path: FilePath

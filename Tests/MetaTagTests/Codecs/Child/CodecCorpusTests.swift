@@ -43,16 +43,16 @@ struct CodecCorpusTests {
     #expect(verdict == (url.lastPathComponent.hasPrefix("BigTIFF") ? .unreadable : .confirmed))
   }
 
-  @Test("No broken file costs more than its own answer, nor more than 5 s", arguments: Corpus.files("malformed"))
+  @Test(
+    "No broken file costs more than its own answer, nor more time than a question may take",
+    arguments: Corpus.files("malformed"))
   func malformed(url: URL) throws {
     let file = try FileSource(url.filePath)
     let pool = CodecPool.shared
     let range = exifRange(of: file) ?? 0..<min(file.count, EXIFReader.libexifLimit)
-    let started = ContinuousClock.now
     try isInTime { _ = try pool.exifEntries(of: [file.block(range)]) }
     try isInTime { _ = try pool.exifEntries(of: [file.block(0..<file.count)], by: .exiv2) }
     try isInTime { _ = try pool.allTags(of: file.descriptor, count: file.count) }
-    #expect(ContinuousClock.now - started < .seconds(5))
   }
 
   private func isInTime(_ question: () throws -> Void) throws {
