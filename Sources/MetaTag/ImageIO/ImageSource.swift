@@ -92,8 +92,7 @@ public struct ImageSource: Sendable {
     return type.isTIFFBased && isSound ? own : own + layout.furtherIPTC
   }
 
-  /// The splices that make `edit` true in every namespace that records the field; an empty patch when it is true
-  /// already.
+  /// The splices that make `edit` true in every namespace that records the field; an empty patch when it already is.
   /// - Throws: `PhotoError`: `.tooLarge` when a block would outgrow what the format can hold, `.refused` when the edit
   ///   could harm the photo or has what can't be recorded (control characters, a value out of its range), `.malformed`
   ///   when its structure is broken.
