@@ -4,17 +4,21 @@ import Synchronization
 /// A value that a thread of its own works out, from now on. Where the system has no thread left, it is worked out at
 /// once.
 final class Background<Value: Sendable>: Sendable {
+  private let work: Mutex<(@Sendable () -> Value)?>
   private let result = Mutex<Value?>(nil)
   private let done = DispatchGroup()
 
   init(_ work: @escaping @Sendable () -> Value) {
+    self.work = Mutex(work)
     done.enter()
-    let bring = { @Sendable [self] in
-      let value = work()
-      result.withLock { $0 = value }
-      done.leave()
-    }
     if !startThread(bring) { bring() }
+  }
+
+  /// Lets go of what the work holds before anybody hears that it is done: a journal is free then for the next.
+  private func bring() {
+    let value = work.withLock { $0.take() }?()
+    result.withLock { $0 = value }
+    done.leave()
   }
 
   var isThere: Bool { result.withLock { $0 != nil } }
