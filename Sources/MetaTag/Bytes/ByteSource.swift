@@ -1,4 +1,4 @@
-import Glibc
+import CSys
 
 /// Something whose bytes can be read by position: a file, or memory. Reads are checked: what lies outside throws.
 protocol ByteSource: Sendable {
@@ -69,18 +69,12 @@ struct Bytes: ByteSource {
 
   /// Position of the first `pattern` at or after `offset`.
   func firstIndex(of pattern: [UInt8], from offset: Int = 0) -> Int? {
-    guard let first = pattern.first else { return nil }
+    let offset = max(0, offset)
+    guard !pattern.isEmpty, offset < count else { return nil }
     return withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return nil }
-      var at = max(0, offset)
-      while at <= buffer.count - pattern.count {
-        // The system's search: gaps of megabytes are looked through.
-        guard let found = memchr(base + at, CInt(first), buffer.count - pattern.count + 1 - at) else { return nil }
-        at = UnsafeRawPointer(found) - base
-        if memcmp(base + at, pattern, pattern.count) == 0 { return at }
-        at += 1
-      }
-      return nil
+      // The system's search: gaps of megabytes are looked through.
+      return csys_memmem(base + offset, buffer.count - offset, pattern, pattern.count).map { $0 - base }
     }
   }
 
