@@ -88,7 +88,7 @@ struct CR3Container: Container {
     let bytes = try block.bytes(0..<block.count).array
     let used = max(references.end, (bytes.lastIndex { $0 != 0 } ?? -1) + 1)
     let tooLarge = PhotoError(.tooLarge, "the tags would outgrow their slot", at: block.range.lowerBound)
-    let lead = TIFFEditor.lead(of: block, after: changes)
+    let lead = TIFFEditor.lead(of: block, after: changes, isBehindHeader: true)
     guard lead.upperBound <= block.count else { throw tooLarge }
     let place = min(max(used + used % 2, lead.upperBound), block.count)
     let edit = try TIFFEditor.edit(

@@ -7,8 +7,9 @@ extension TIFFBlock {
   /// The whole block after `changes`, never shorter than it was.
   func edited(by changes: TIFFChanges) throws(PhotoError) -> [UInt8] {
     let references = try TIFFReferences(of: self)
-    let place = try tail(references)
-    let edit = try TIFFEditor.edit(self, changes.completed(for: self), references: references, appendingAt: place)
+    let changes = changes.completed(for: self)
+    let place = try tail(references, for: changes)
+    let edit = try TIFFEditor.edit(self, changes, references: references, appendingAt: place)
     guard !edit.appended.isEmpty else {
       return try Patch(edit.overwrites, to: count, imageData: []).applied(to: try bytes(0..<count))
     }
@@ -25,7 +26,7 @@ extension TIFFChanges {
     var changes = self
     // Also of a position alone: EXIF says by which version it is written, and has a tag left when the position goes.
     changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
-    let block = TIFFBlock(blank: order)
+    let block = TIFFBlock(blank: order, for: changes)
     let edit = try TIFFEditor.edit(
       block, changes, references: try TIFFReferences(of: block), appendingAt: block.count)
     let head = try Patch(edit.overwrites, to: block.count, imageData: []).applied(to: try block.bytes(0..<block.count))

@@ -10,6 +10,8 @@ struct TIFFContainer: Container {
   /// From this size on, copying the file would cost more than the edit: everything new is appended, and flipping the
   /// pointer in the header commits it.
   private static let bigCount = 16 << 20
+  /// dcraw reads up to so many bytes where a value stands, however short it is, and gives up where the file ends first.
+  private static let readAhead = 512
 
   /// Which of them, only the directories tell, which may stand at the file's end.
   func type(of head: Bytes) -> ImageType? {
@@ -85,7 +87,8 @@ struct TIFFContainer: Container {
     var splices = edit.overwrites
     if !edit.appended.isEmpty {
       let filling = [UInt8](repeating: 0, count: place - source.count)
-      splices.append(Splice(source.count..<source.count, filling + edit.appended))
+      let spare = [UInt8](repeating: 0, count: layout.rawKind == nil ? 0 : TIFFContainer.readAhead)
+      splices.append(Splice(source.count..<source.count, filling + edit.appended + spare))
     }
     if changes.mustReadAll { splices += try TIFFPages(of: block, references).erasures(by: changes.erasing) }
     guard changes.mustReadAll else { return try Patch(splices, to: source.count, imageData: layout.imageData) }

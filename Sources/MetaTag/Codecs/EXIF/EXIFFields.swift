@@ -11,9 +11,10 @@ extension EXIF {
     readWindowsFields(of: block, into: &metadata)
   }
 
-  /// What the field says, whatever type its writer chose; nil when it is absent or can't be understood.
+  /// What the field says, whatever type its writer chose; nil when it is absent or can't be understood. Cameras that
+  /// don't know their sensitivity write 0.
   private static func value(of field: PhotoField, _ tag: EXIFTag, in block: TIFFBlock) -> TagValue? {
-    guard let value = value(of: tag, in: block) else { return nil }
+    guard let value = value(of: tag, in: block), field != .iso || value != .whole([0]) else { return nil }
     // More than a SHORT holds stands elsewhere, by its kind (EXIF 3.0, 4.6.5, SensitivityType).
     if field == .iso, value == .whole([65_535]) {
       let others: [EXIFTag] = [.recommendedExposureIndex, .standardOutputSensitivity, .isoSpeed]

@@ -68,10 +68,12 @@ struct TIFFBlock: Sendable {
       joined, main: moved[.main] ?? joined.main, exif: moved[.exif], gps: moved[.gps])
   }
 
-  /// A header without any directory, to which an editor adds everything.
-  init(blank order: Bytes.Order) {
+  /// A header without any directory, to which an editor adds everything, with room for the IFD0 that `changes` make.
+  init(blank order: Bytes.Order, for changes: TIFFChanges) {
     let header: [UInt8] = order == .big ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 0] : [0x49, 0x49, 42, 0, 0, 0, 0, 0]
-    self.init(Bytes(header), origin: 0, range: 0..<header.count, order: order, magic: 42)
+    let bare = TIFFBlock(Bytes(header), origin: 0, range: 0..<header.count, order: order, magic: 42)
+    let bytes = header + [UInt8](repeating: 0, count: TIFFEditor.lead(of: bare, after: changes).count)
+    self.init(Bytes(bytes), origin: 0, range: 0..<bytes.count, order: order, magic: 42)
   }
 
   private init(header source: any ByteSource, _ range: Range<Int>) throws(PhotoError) {

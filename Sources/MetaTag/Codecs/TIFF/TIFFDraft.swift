@@ -16,11 +16,17 @@ struct TIFFDraft {
     (self.block, self.references, self.place, leavesErased) = (block, references, place, leavingErased)
   }
 
-  /// Adds bytes behind everything, at an even offset as TIFF wants it. Returns where they stand.
+  /// Where the next appended bytes will stand: at an even offset, as TIFF wants it.
+  var end: Int {
+    let end = place + appended.count
+    return end + end % 2
+  }
+
+  /// Adds bytes behind everything. Returns where they stand.
   mutating func append(_ bytes: [UInt8]) -> Int {
-    if (place + appended.count) % 2 == 1 { appended.append(0) }
-    defer { appended += bytes }
-    return place + appended.count
+    let start = end
+    appended += [UInt8](repeating: 0, count: start - place - appended.count) + bytes
+    return start
   }
 
   mutating func overwrite(at offset: Int, _ bytes: [UInt8]) throws(PhotoError) {

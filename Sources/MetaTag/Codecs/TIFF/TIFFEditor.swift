@@ -22,6 +22,9 @@ struct TIFFEditor {
   enum Habit: Sendable {
     /// Slots that exist are used again.
     case reusingSlots
+    /// The same, and IFD0 grows where it stands, if what stands behind it can make way: readers who follow directories
+    /// only forwards lose the thumbnail when IFD0 goes behind it.
+    case growingMain
     /// The same, and IFD0 stands right behind the header, where LibRaw demands it of a CR3's: what stands there makes
     /// way.
     case leadingWithMain
@@ -30,24 +33,27 @@ struct TIFFEditor {
     case keepingDirectories
     /// Changed directories are copied to the end, so that flipping the header's pointer commits the whole edit.
     case appending
+
+    /// Directories that move leave zeros behind.
+    fileprivate var erasesMoved: Bool { [.reusingSlots, .growingMain, .leadingWithMain].contains(self) }
   }
 
-  private let block: TIFFBlock
-  private let references: TIFFReferences
+  let block: TIFFBlock
+  let references: TIFFReferences
   private let habit: Habit
-  private var draft: TIFFDraft
-  /// Where IFD0 will stand, if that is prescribed; else nowhere.
-  private let lead: Range<Int>
+  var draft: TIFFDraft
+  /// Where IFD0 will stand, if it isn't to go to the end; else nowhere.
+  let lead: Range<Int>
   /// What goes from directories that aren't ours, by where they stand: each is written once.
-  private var further: [Int: (directory: TIFFDirectory, changes: [UInt16: Change<TIFFValue>])] = [:]
+  private(set) var further: [Int: (directory: TIFFDirectory, changes: [UInt16: Change<TIFFValue>])] = [:]
 
   /// The edit that puts `changes` into `block`; appended bytes will stand at `place`, which is even.
   static func edit(
     _ block: TIFFBlock, _ changes: TIFFChanges, references: TIFFReferences, appendingAt place: Int,
-    habit: Habit = .reusingSlots
+    habit: Habit = .growingMain
   ) throws(PhotoError) -> Edit {
     let draft = TIFFDraft(block, references, appendingAt: place, leavingErased: habit == .appending)
-    let lead = habit == .leadingWithMain ? lead(of: block, after: changes) : 0..<0
+    let lead = try lead(of: block, after: changes, habit, references, appendingAt: place)
     var editor = TIFFEditor(block: block, references: references, habit: habit, draft: draft, lead: lead)
     try editor.apply(changes)
     return Edit(overwrites: try editor.draft.overwrites(), appended: editor.draft.appended)
@@ -78,14 +84,14 @@ struct TIFFEditor {
       if ifd == .gps, let gps = block.gps { try draft.erase(remainsOf: gps) }
       pointers[tag] = try rebuild(block.directory(ifd), wanted, erasing: ifd == .gps)
       try changeCopies(of: ifd, under: tag, as: wanted)
-      let erases = pointers[tag] != nil && (ifd == .gps || habit == .reusingSlots)
+      let erases = pointers[tag] != nil && (ifd == .gps || habit.erasesMoved)
       if erases, let old = block.directory(ifd) { draft.erase(old.range) }
     }
     for (_, (directory, changes)) in further.sorted(by: { $0.key < $1.key }) { _ = try rebuild(directory, changes) }
     if let moved = try rebuild(block.main, main, pointers: pointers) {
       try draft.overwrite(at: block.headerPointer, try block.word(moved))
       // Odd files have a second road to IFD0; readers who take it shall not find an outdated copy.
-      if habit == .reusingSlots || habit == .leadingWithMain { draft.erase(block.main.range) }
+      if habit.erasesMoved { draft.erase(block.main.range) }
     }
   }
 
@@ -148,9 +154,7 @@ struct TIFFEditor {
         .malformed, "a TIFF directory that must change is longer than what holds it",
         at: block.range.lowerBound + (directory?.range.lowerBound ?? 0))
     }
-    let old = try (directory?.entries ?? []).map { entry throws(PhotoError) in
-      Record(entry: entry, bytes: try block.bytes(entry.position..<entry.position + block.entryCount).array)
-    }
+    let old = try records(of: directory?.entries ?? [])
     var records = old
     for (tag, change) in changes.sorted(by: { $0.key < $1.key }) {
       switch change {
@@ -160,11 +164,11 @@ struct TIFFEditor {
         records.removeAll { $0.tag == tag }
       case .set(let value):
         let bytes = try record(of: tag, value, replacing: directory?[tag], erasing: erasing)
-        Record.put(bytes, tag, into: &records)
+        TIFFRecord.put(bytes, tag, into: &records)
       }
     }
     for (tag, offset) in pointers.sorted(by: { $0.key < $1.key }) {
-      Record.put(try record(of: tag, pointer: offset, replacing: directory?[tag]), tag, into: &records)
+      TIFFRecord.put(try record(of: tag, pointer: offset, replacing: directory?[tag]), tag, into: &records)
     }
     guard records.map(\.bytes) != old.map(\.bytes) else { return nil }
     if !lead.isEmpty, directory?.range == block.main.range { return try putLeading(records) }
@@ -172,7 +176,7 @@ struct TIFFEditor {
   }
 
   /// Writes a directory over the old one if it fits there and belongs to nobody else, else behind everything.
-  private mutating func put(_ records: [Record], for directory: TIFFDirectory?) throws(PhotoError) -> Int? {
+  private mutating func put(_ records: [TIFFRecord], for directory: TIFFDirectory?) throws(PhotoError) -> Int? {
     var bytes = try encoded(records, next: directory?.next ?? 0)
     if let directory, habit != .appending, records.count <= directory.entries.count,
       references.owners(of: directory.range) == 1
@@ -182,10 +186,10 @@ struct TIFFEditor {
       try draft.overwrite(at: directory.range.lowerBound, bytes)
       return nil
     }
-    return draft.append(bytes)
+    return directory?.range == block.main.range ? try appendMain(records) : draft.append(bytes)
   }
 
-  private func encoded(_ records: [Record], next: Int) throws(PhotoError) -> [UInt8] {
+  func encoded(_ records: [TIFFRecord], next: Int) throws(PhotoError) -> [UInt8] {
     guard records.count <= 65_535 else { throw PhotoError(.tooLarge, "a TIFF directory has no room for another tag") }
     let count =
       block.isBig ? UInt64(records.count).bytes(block.order) : UInt16(clamping: records.count).bytes(block.order)
@@ -226,72 +230,5 @@ struct TIFFEditor {
     }
     let type = old?.type == TIFFType.ifd ? TIFFType.ifd : TIFFType.long
     return block.record(tag: tag, type: type, count: 1, field: try block.word(offset))
-  }
-}
-
-// MARK: A directory that mustn't move
-
-extension TIFFEditor {
-  /// Where IFD0 stands after `changes`, if it stands right behind the header. Nothing may be appended before its end.
-  static func lead(of block: TIFFBlock, after changes: TIFFChanges) -> Range<Int> {
-    let wanted = changes.tags[.main] ?? [:]
-    let kept = block.main.entries.count { wanted[$0.tag] != .remove }
-    let added = wanted.count { tag, change in change != .remove && block.main[tag] == nil }
-    let start = block.headerPointer + block.wordCount
-    return start..<start + (block.isBig ? 8 : 2) + (kept + added) * block.entryCount + block.wordCount
-  }
-
-  /// Writes IFD0 right behind the header. Returns where it stands, if that is a new place.
-  ///
-  /// - Throws: `tooLarge` when there stands anything but its own values.
-  private mutating func putLeading(_ records: [Record]) throws(PhotoError) -> Int? {
-    let old = block.main.range
-    let values = RangeIndex(block.main.entries.compactMap(\.value).filter { $0.count > block.wordCount })
-    let gaps = references.gaps(upTo: block.count)
-    for part in [lead].excluding([old]) {
-      let unknown = try gaps.filter { $0.overlaps(part) }.map { gap throws(PhotoError) in
-        try block.bytes(gap.clamped(to: part)).array
-      }
-      guard values.count(cutBy: part) == references.owners(of: part), unknown.joined().allSatisfy({ $0 == 0 }) else {
-        throw PhotoError(
-          .tooLarge, "a directory that must stay where it stands has no room to grow",
-          at: block.range.lowerBound + part.lowerBound)
-      }
-    }
-    var records = records
-    for (index, record) in records.enumerated() {
-      let entry = record.entry
-      guard let slot = entry.value, slot.count > block.wordCount, slot.overlaps(lead),
-        try block.bytes(entry.position..<entry.position + block.entryCount).array == record.bytes
-      else { continue }
-      draft.erase(slot)
-      let place = draft.append(try block.bytes(slot).array)
-      records[index].bytes = block.record(
-        tag: entry.tag, type: entry.type, count: entry.count, field: try block.word(place))
-    }
-    let bytes = try encoded(records, next: block.main.next ?? 0)
-    let rest = old.lowerBound == lead.lowerBound ? max(0, old.count - bytes.count) : 0
-    try draft.overwrite(at: lead.lowerBound, bytes + [UInt8](repeating: 0, count: rest))
-    return old.lowerBound == lead.lowerBound ? nil : lead.lowerBound
-  }
-}
-
-/// A directory entry on its way into a new directory.
-private struct Record {
-  /// Where it comes from.
-  let entry: TIFFEntry
-  var bytes: [UInt8]
-  var tag: UInt16 { entry.tag }
-
-  /// Replaces the first entry with this tag, or adds one behind the smaller ones, as TIFF 6.0 wants it. The others keep
-  /// their order, even a wrong one: an entry without a type that comes first ends the directory for some readers.
-  static func put(_ bytes: [UInt8], _ tag: UInt16, into records: inout [Record]) {
-    if let index = records.firstIndex(where: { $0.tag == tag }) {
-      records[index].bytes = bytes
-      return
-    }
-    let entry = TIFFEntry(tag: tag, type: TIFFType.byte, count: 0, position: 0, value: nil)
-    let last = records.lastIndex { $0.tag < tag && $0.entry.type != 0 }
-    records.insert(Record(entry: entry, bytes: bytes), at: last.map { $0 + 1 } ?? 0)
   }
 }

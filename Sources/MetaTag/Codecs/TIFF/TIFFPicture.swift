@@ -16,7 +16,7 @@ extension TIFFBlock {
       changes.set(tag, in: .main, to: .long([count]))
     }
     let references = try TIFFReferences(of: block)
-    let place = try block.tail(references)
+    let place = try block.tail(references, for: changes)
     return try TIFFEditor.edit(block, changes, references: references, appendingAt: place)
       .applied(to: block, appendingAt: place)
   }

@@ -139,11 +139,13 @@ extension TIFFBlock {
   private static var shortestSlack: Int { 256 }
 
   /// Where an edit may append: behind the last byte that anything refers to, when only zeros follow (Nikon leaves
-  /// kilobytes); else at the end. Always even.
-  func tail(_ references: TIFFReferences) throws(PhotoError) -> Int {
+  /// kilobytes); else at the end. Always even. Where IFD0 is the last, `changes` may make it grow into these zeros.
+  func tail(_ references: TIFFReferences, for changes: TIFFChanges) throws(PhotoError) -> Int {
     let content = try bytes(0..<count).withUnsafeBytes { buffer in (buffer.lastIndex { $0 != 0 } ?? -1) + 1 }
     let used = max(content, references.end)
-    let place = count - used >= TIFFBlock.shortestSlack ? used : count
+    let lead = TIFFEditor.lead(of: self, after: changes).upperBound
+    let free = lead <= count ? max(used, lead) : used
+    let place = count - used >= TIFFBlock.shortestSlack ? free : count
     return place + place % 2
   }
 }

@@ -90,7 +90,10 @@ struct XMPFieldsChange {
   }
 
   private static func element(_ name: String, _ form: XMPFields.Form, _ value: TagValue) -> String {
-    func escaped(_ text: String) -> String { String(decoding: XMLScanner.escaped(text), as: UTF8.self) }
+    // The line ends of a text aren't those of the packet, which may be Windows'.
+    func escaped(_ text: String) -> String {
+      String(decoding: XMLScanner.escaped(text), as: UTF8.self).replacing("\n", with: "&#xA;")
+    }
     switch (form, value) {
     case (.text, _): return "<\(name)>\(escaped(value.xmpText))</\(name)>"
     case (.bag, .list(let texts)):

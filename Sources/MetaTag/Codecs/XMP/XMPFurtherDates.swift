@@ -53,9 +53,16 @@ extension XMPPacket {
       guard let content = item.content, date.isCopy(of: captured),
         let new = try date.text(following: change, of: captured, isSpan: false)
       else { continue }
-      splices.append(Splice(content, XMLScanner.escaped(new)))
+      splices.append(Splice(trimmed(content), XMLScanner.escaped(new)))
     }
     return splices
+  }
+
+  /// A range without the blanks at its ends.
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let start = bytes[range].firstIndex { !$0.isXMLBlank } ?? range.upperBound
+    let last = bytes[range].lastIndex { !$0.isXMLBlank } ?? start - 1
+    return start..<last + 1
   }
 }
 

@@ -101,7 +101,7 @@ struct XMPProperty {
   struct Item {
     /// Without blanks around it; a structure's is empty.
     var text = ""
-    /// Where it stands, between the blanks; nil when there is more than text, or nothing.
+    /// Where it stands, with the blanks around it, which others read as its part; nil when there is more than text.
     var content: Range<Int>?
     /// Of alternatives in languages, whether it is that of no language in particular (`x-default`).
     var isDefault = false

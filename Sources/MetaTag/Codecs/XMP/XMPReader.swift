@@ -126,7 +126,7 @@ struct XMPReader {
     }
     if let begun = item, begun.depth > scanner.depth, let array = open.last {
       item = nil
-      let content = trimmed(begun.start..<scanner.range.lowerBound)
+      let content = begun.start..<scanner.range.lowerBound
       properties[array.index].items[properties[array.index].items.count - 1].content = content
     }
     if let last = open.last, last.depth > scanner.depth {
@@ -174,13 +174,6 @@ struct XMPReader {
   private var holder: String? {
     guard let outer = open.last, foreign.last?.depth ?? 0 < outer.depth else { return foreign.last?.name }
     return properties[outer.index].name
-  }
-
-  /// A range without the blanks at its ends.
-  private func trimmed(_ range: Range<Int>) -> Range<Int> {
-    let start = scanner.bytes[range].firstIndex { !$0.isXMLBlank } ?? range.upperBound
-    let last = scanner.bytes[range].lastIndex { !$0.isXMLBlank } ?? start - 1
-    return start..<last + 1
   }
 
   private mutating func append(_ text: String) {

@@ -30,7 +30,7 @@ struct HEIFDraft {
   /// How EXIF is edited in the item that holds it; nil when it gets a new place.
   func habit(_ references: TIFFReferences) -> TIFFEditor.Habit? {
     if movesAll { return nil }
-    return file.isBig && !references.hasScatteredPlaces ? .appending : .reusingSlots
+    return file.isBig && !references.hasScatteredPlaces ? .appending : .growingMain
   }
 
   /// Overwrites bytes of metadata; no length changes.

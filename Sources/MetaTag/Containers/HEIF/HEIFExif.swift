@@ -15,12 +15,13 @@ extension HEIFDraft {
     }
     let tiff = try TIFFBlock(file.source, range)
     let references = try TIFFReferences(of: tiff)
-    let place = try tiff.tail(references)
+    let changes = changes.completed(for: tiff)
+    let place = try tiff.tail(references, for: changes)
     // Values that are to be erased are overwritten where they stand, the thumbnail's too.
-    let habit = changes.erasesDates && !movesAll ? .reusingSlots : habit(references)
+    let habit = changes.erasesDates && !movesAll ? .growingMain : habit(references)
     let edit = try TIFFEditor.edit(
-      tiff, changes.completed(for: tiff), references: references, appendingAt: place,
-      habit: habit ?? .reusingSlots)
+      tiff, changes, references: references, appendingAt: place,
+      habit: habit ?? .growingMain)
     let end = place + edit.appended.count
     if habit != nil, edit.appended.isEmpty || end <= range.count {
       let appended: [Splice] = edit.appended.isEmpty ? [] : [Splice(place..<end, edit.appended, usedBy: .new)]

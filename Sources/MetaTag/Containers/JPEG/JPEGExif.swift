@@ -12,7 +12,7 @@ extension JPEGContainer {
     let block = try TIFFBlock(source, JPEGContainer.block(in: segment))
     let changes = completed(changes, block, segments)
     let references = try TIFFReferences(of: block)
-    let place = try block.tail(references)
+    let place = try block.tail(references, for: changes)
     let edit = try TIFFEditor.edit(block, changes, references: references, appendingAt: place)
     let start = block.range.lowerBound
     var splices = edit.overwrites.map { $0.moved(by: start) }
@@ -69,9 +69,10 @@ extension JPEGContainer {
     _ changes: TIFFChanges, _ segments: JPEGSegments, _ order: Bytes.Order = .big
   ) throws(PhotoError) -> [Splice] {
     guard changes.tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return [] }
-    let block = TIFFBlock(blank: order)
+    let changes = completed(changes, TIFFBlock(blank: order, for: changes), segments)
+    let block = TIFFBlock(blank: order, for: changes)
     let edit = try TIFFEditor.edit(
-      block, completed(changes, block, segments), references: try TIFFReferences(of: block), appendingAt: block.count)
+      block, changes, references: try TIFFReferences(of: block), appendingAt: block.count)
     let head = try Patch(edit.overwrites, to: block.count, imageData: []).applied(to: try block.bytes(0..<block.count))
     let content = JPEGSegment.exifHeader + head + edit.appended
     let growth = try JPEGContainer.growth(content.count + 4, within: JPEGSegment.longestPayload + 4)

@@ -1,0 +1,148 @@
+// Where IFD0 goes when it grows.
+
+extension TIFFEditor {
+  /// Where IFD0 would stand after `changes` if it began where it does, or right behind the header.
+  static func lead(of block: TIFFBlock, after changes: TIFFChanges, isBehindHeader: Bool = false) -> Range<Int> {
+    func isNew(_ ifd: IFD, _ tag: UInt16) -> Bool {
+      block.main[tag] == nil && changes.tags[ifd]?.values.contains { $0 != .remove } ?? false
+    }
+    let wanted = changes.tags[.main] ?? [:]
+    let kept = block.main.entries.count { wanted[$0.tag] != .remove }
+    let pointers =
+      (isNew(.exif, TIFFTag.exifIFD) ? 1 : 0) + (isNew(.gps, TIFFTag.gpsIFD) && !changes.removesGPS ? 1 : 0)
+    let added = wanted.count { tag, change in change != .remove && block.main[tag] == nil } + pointers
+    let head = block.headerPointer + block.wordCount
+    let start = isBehindHeader || block.main.range.isEmpty ? head : block.main.range.lowerBound
+    return start..<start + (block.isBig ? 8 : 2) + (kept + added) * block.entryCount + block.wordCount
+  }
+
+  /// Where IFD0 will stand, if it isn't to go to the end; else nowhere. Nothing may be appended before its end.
+  ///
+  /// - Throws: `tooLarge` when it must stand right behind the header, and there is no room.
+  static func lead(
+    of block: TIFFBlock, after changes: TIFFChanges, _ habit: Habit, _ references: TIFFReferences,
+    appendingAt place: Int
+  ) throws(PhotoError) -> Range<Int> {
+    switch habit {
+    case .leadingWithMain:
+      let lead = lead(of: block, after: changes, isBehindHeader: true)
+      guard try makesWay(block, references, to: lead) else {
+        throw PhotoError(
+          .tooLarge, "a directory that must stay where it stands has no room to grow",
+          at: block.range.lowerBound + lead.lowerBound)
+      }
+      return lead
+    case .growingMain:
+      let lead = lead(of: block, after: changes)
+      guard lead.count > block.main.range.count, lead.upperBound <= min(place, block.count),
+        references.owners(of: block.main.range) <= 1, try makesWay(block, references, to: lead)
+      else { return 0..<0 }
+      return lead
+    case .reusingSlots, .keepingDirectories, .appending: return 0..<0
+    }
+  }
+
+  /// The tags behind EXIF's own are their makers': what stands there may hold offsets that count from where it stands.
+  private static let lastStandardTag: UInt16 = 0xA500
+
+  /// Whether nothing stands in `lead` but IFD0, such values of its own as can move, and zeros that nobody refers to.
+  private static func makesWay(
+    _ block: TIFFBlock, _ references: TIFFReferences, to lead: Range<Int>
+  ) throws(PhotoError) -> Bool {
+    let owned = block.main.entries.filter { $0.value.map { $0.count > block.wordCount } ?? false }
+    let values = RangeIndex(owned.compactMap(\.value))
+    let fixed = owned.filter { $0.tag == TIFFTag.makerNote || $0.tag > lastStandardTag }.compactMap(\.value)
+    guard !fixed.contains(where: lead.overlaps) else { return false }
+    let gaps = references.gaps(upTo: block.count)
+    for part in [lead].excluding([block.main.range]) {
+      let unknown = try gaps.filter { $0.overlaps(part) }.map { gap throws(PhotoError) in
+        try block.bytes(gap.clamped(to: part)).array
+      }
+      guard values.count(cutBy: part) == references.owners(of: part), unknown.joined().allSatisfy({ $0 == 0 }) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Writes IFD0 at `lead`; values of its own that stand there go to the end. Returns where it stands, if that is a new
+  /// place.
+  mutating func putLeading(_ records: [TIFFRecord]) throws(PhotoError) -> Int? {
+    let old = block.main.range
+    var records = records
+    for (index, record) in records.enumerated() {
+      let entry = record.entry
+      guard let slot = entry.value, slot.count > block.wordCount, slot.overlaps(lead),
+        try block.bytes(entry.position..<entry.position + block.entryCount).array == record.bytes
+      else { continue }
+      draft.erase(slot)
+      let place = draft.append(try block.bytes(slot).array)
+      records[index].bytes = block.record(
+        tag: entry.tag, type: entry.type, count: entry.count, field: try block.word(place))
+    }
+    let bytes = try encoded(records, next: block.main.next ?? 0)
+    let rest = old.lowerBound == lead.lowerBound ? max(0, old.count - bytes.count) : 0
+    try draft.overwrite(at: lead.lowerBound, bytes + [UInt8](repeating: 0, count: rest))
+    return old.lowerBound == lead.lowerBound ? nil : lead.lowerBound
+  }
+
+  // MARK: To the end
+
+  /// Copying more directories than these isn't cheap any more.
+  private static let mostPages = 8
+
+  /// Writes IFD0 behind everything, and behind it copies of the directories that follow it. Their values and pictures
+  /// stay, and so do they themselves, since somebody else may point to them.
+  mutating func appendMain(_ records: [TIFFRecord]) throws(PhotoError) -> Int {
+    let pages = followers
+    let chain = try [records] + pages.map { page throws(PhotoError) in try self.records(of: page.entries) }
+    let start = draft.end
+    for (index, records) in chain.enumerated() {
+      let next = index < pages.count ? draft.end + (try encoded(records, next: 0)).count : nil
+      _ = draft.append(try encoded(records, next: next ?? (pages.last ?? block.main).next ?? 0))
+    }
+    return start
+  }
+
+  /// The directories that follow IFD0, thumbnail or further pages; none where they are tangled, many, change
+  /// themselves, or hold offsets that others correct.
+  private var followers: [TIFFDirectory] {
+    guard references.outside.isEmpty else { return [] }
+    var pages: [TIFFDirectory] = []
+    var next = block.main.next ?? 0
+    while next != 0 {
+      guard pages.count < TIFFEditor.mostPages, further[next] == nil, let page = block.directory(at: next),
+        page.isWhole, let following = page.next, references.owners(of: page.range) == 1
+      else { return [] }
+      pages.append(page)
+      next = following
+    }
+    return pages
+  }
+
+  func records(of entries: [TIFFEntry]) throws(PhotoError) -> [TIFFRecord] {
+    try entries.map { entry throws(PhotoError) in
+      TIFFRecord(entry: entry, bytes: try block.bytes(entry.position..<entry.position + block.entryCount).array)
+    }
+  }
+}
+
+/// A directory entry on its way into a new directory.
+struct TIFFRecord {
+  /// Where it comes from.
+  let entry: TIFFEntry
+  var bytes: [UInt8]
+  var tag: UInt16 { entry.tag }
+
+  /// Replaces the first entry with this tag, or adds one behind the smaller ones, as TIFF 6.0 wants it. The others keep
+  /// their order, even a wrong one: an entry without a type that comes first ends the directory for some readers.
+  static func put(_ bytes: [UInt8], _ tag: UInt16, into records: inout [TIFFRecord]) {
+    if let index = records.firstIndex(where: { $0.tag == tag }) {
+      records[index].bytes = bytes
+      return
+    }
+    let entry = TIFFEntry(tag: tag, type: TIFFType.byte, count: 0, position: 0, value: nil)
+    let last = records.lastIndex { $0.tag < tag && $0.entry.type != 0 }
+    records.insert(TIFFRecord(entry: entry, bytes: bytes), at: last.map { $0 + 1 } ?? 0)
+  }
+}

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import MetaTag
+
+/// Readers that follow directories only forwards find the thumbnail and the further pages.
+@Suite("TIFF, where IFD0 grows")
+struct TIFFMainTests {
+  private static let thumbnail: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 2, 0xFF, 0xD9]
+  private static let camera: [UInt16: TIFFValue] = [0x010F: .ascii("A maker"), 0x0110: .ascii("A model")]
+
+  /// A block with a thumbnail behind everything.
+  private static func block(
+    _ order: Bytes.Order, main: [UInt16: TIFFValue] = camera, exif: [UInt16: TIFFValue] = Sample.cameraDates
+  ) throws -> [UInt8] {
+    var bytes = Sample.tiff(order, main: main, exif: exif)
+    let start = bytes.count
+    func directory(_ place: Int) -> [UInt8] {
+      Sample.directory(
+        [0x0201: .long([UInt32(place)]), 0x0202: .long([UInt32(thumbnail.count)]), 0x0131: .ascii("a program")],
+        at: start, order)
+    }
+    let next = try TIFFBlock(Bytes(bytes), 0..<bytes.count).main.range.upperBound - 4
+    bytes.replaceSubrange(next..<next + 4, with: UInt32(start).bytes(order))
+    return bytes + directory(start + directory(0).count) + thumbnail
+  }
+
+  private static func exif(in photo: Bytes) throws -> TIFFBlock {
+    try TIFFBlock(photo, try #require(try Editing.container(of: photo).layout(of: photo).exif))
+  }
+
+  private func expectThumbnail(_ block: TIFFBlock, _ comment: Comment) throws {
+    let next = try #require(block.main.next)
+    #expect(next > block.main.range.lowerBound, comment)
+    let page = try #require(block.directory(at: next))
+    #expect(page.entries.map(\.tag) == [0x0131, 0x0201, 0x0202], comment)
+    #expect(try block.bytes(try #require(block.thumbnail)).array == Self.thumbnail, comment)
+    #expect(try block.bytes(try #require(page[0x0131]?.value)).has(Array("a program".utf8)), comment)
+  }
+
+  @Test(
+    "It grows over its own values, which make way, and over what nobody uses", arguments: [Bytes.Order.little, .big])
+  func growing(order: Bytes.Order) throws {
+    let old = Sample.jpeg(Sample.exif(try Self.block(order)))
+    let before = try Self.exif(in: old)
+    var photo = old
+    for edit in [try MetadataEdit.place(), .removal, try .place(1, 2)] {
+      photo = try Editing.edited(photo, edit)
+      let after = try Self.exif(in: photo)
+      #expect(after.main.range.lowerBound == 8)
+      try expectThumbnail(after, "\(edit)")
+      #expect(after.main.next == before.main.next)
+      #expect(after.text(of: 0x010F, in: .main) == "A maker" && after.text(of: 0x0110, in: .main) == "A model")
+      #expect(after.exif?.range == before.exif?.range)
+      #expect(after.exif?[TIFFTag.makerNote] == before.exif?[TIFFTag.makerNote])
+    }
+    let patch = try Editing.patch(try .place(), of: old)
+    #expect(try patch.inverse(of: old).applied(to: Bytes(try patch.applied(to: old))) == old.array)
+  }
+
+  @Test("Where something else is in the way, it goes to the end, and what follows it goes with it")
+  func fallback() throws {
+    let note: [UInt16: TIFFValue] = [0xC634: .bytes(Array("offsets count from here".utf8))]
+    // A directory; a value that only its maker knows.
+    for block in [try Self.block(.little, main: [0x010F: .ascii("Me")]), try Self.block(.big, main: note)] {
+      let photo = Sample.jpeg(Sample.exif(block))
+      let (before, after) = (try Self.exif(in: photo), try Self.exif(in: try Editing.edited(photo, try .place())))
+      #expect(after.main.range.lowerBound > before.main.range.lowerBound)
+      try expectThumbnail(after, "")
+      #expect(after.main[0xC634]?.value == before.main[0xC634]?.value)
+      #expect(after.exif?.range == before.exif?.range)
+    }
+  }
+
+  @Test("Edits over and over need no more room", arguments: [camera, [0x010F: .ascii("Me")]])
+  func again(main: [UInt16: TIFFValue]) throws {
+    var photo = Sample.jpeg(Sample.exif(try Self.block(.little, main: main)))
+    var counts: Set<Int> = []
+    for _ in 0..<40 {
+      photo = try Editing.edited(photo, try .place())
+      photo = try Editing.edited(photo, .removal)
+      counts.insert(photo.count)
+      try expectThumbnail(try Self.exif(in: photo), "")
+    }
+    #expect(counts.count == 1)
+  }
+
+  @Test("New EXIF begins with IFD0")
+  func new() throws {
+    for photo in [Sample.jpeg(), try PNGSample().bytes] {
+      let block = try Self.exif(in: try Editing.edited(photo, try .place()))
+      #expect(block.main.range.lowerBound == 8 && block.gps != nil)
+    }
+  }
+
+  @Test("Pages of a TIFF follow one another forwards; what refers to the old ones finds them", arguments: [1, 12])
+  func pages(count: Int) throws {
+    var bytes = TIFFTests.photo(.little).array
+    var last = try TIFFBlock(Bytes(bytes), 0..<bytes.count).main.range.upperBound - 4
+    for page in 1...count {
+      bytes.replaceSubrange(last..<last + 4, with: UInt32(bytes.count).bytes(.little))
+      let directory = Sample.directory([0x0131: .ascii("page \(page)")], at: bytes.count, .little)
+      last = bytes.count + 14
+      bytes += directory
+    }
+    let old = Bytes(bytes)
+    let new = try Editing.edited(old, try .place())
+    let block = try TIFFBlock(new, 0..<new.count)
+    var (names, places, at) = ([String](), [block.main.range.lowerBound], block.main.next ?? 0)
+    while at != 0 {
+      places.append(at)
+      let page = try #require(block.directory(at: at))
+      names.append(String(decoding: try block.bytes(try #require(page[0x0131]?.value)).array.dropLast(), as: UTF8.self))
+      at = page.next ?? 0
+    }
+    #expect(names == (1...count).map { "page \($0)" })
+    // Where they are many, they stay.
+    #expect((places == places.sorted()) == (count == 1))
+    // Nothing changes of what was there, but the pointer in the header and the old IFD0.
+    let kept = try TIFFBlock(old, 0..<old.count).main.range.upperBound
+    #expect(new.array[kept..<old.count] == old.array[kept...])
+  }
+
+  @Test("Pages that lead back to themselves stay as they are")
+  func circle() throws {
+    var block = try Self.block(.little, main: [0x010F: .ascii("Me")])
+    let next = try #require(try TIFFBlock(Bytes(block), 0..<block.count).main.next)
+    let end = next + 2 + 3 * 12
+    block.replaceSubrange(end..<end + 4, with: UInt32(next).bytes(.little))
+    let after = try Self.exif(in: try Editing.edited(Sample.jpeg(Sample.exif(block)), try .place()))
+    #expect(after.main.next == next)
+  }
+
+  @Test("What is appended to a raw file isn't its last: dcraw reads up to 512 bytes wherever a value stands")
+  func rawTail() throws {
+    var edit = MetadataEdit()
+    var raw = RawSample.nef()
+    for name in ["Ada Lovelace", "Grace Hopper the second"] {
+      edit.fields[.artist] = .set(.text(name))
+      let new = try Editing.edited(raw, edit)
+      #expect(new.count - raw.count < 1_536)
+      let block = try TIFFBlock(new, 0..<new.count)
+      #expect(try #require(block.main[0x013B]?.value).upperBound + 512 <= new.count)
+      raw = new
+    }
+  }
+}
