@@ -45,7 +45,7 @@ final class Survey: Sendable {
     let isLinked = source.status.st_nlink > 1
     let (volume, sector) = volume(of: source)
     guard isLinked || !volume.sharesBlocks else { return nil }
-    if volume.keepsOrder, let edit = InPlaceEdit(patch, sector: sector),
+    if volume.writesInPlace, let edit = InPlaceEdit(patch, sector: sector),
       let back = InPlaceEdit(inverse, sector: sector)
     {
       return (edit, back)
