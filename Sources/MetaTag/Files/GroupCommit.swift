@@ -166,9 +166,14 @@ struct GroupCommit: Sendable {
       displaced[i] = nil
       fail(i, error)
     } catch {
+      errors[i] = PhotoError(.io, "\(error.sentence); the next run of metatag settles it", at: error.offset)
       // Old and new are both there, and the journal's row says so: recovery finishes it.
       unsettled.insert(i)
-      errors[i] = PhotoError(.io, "\(error.sentence); the next run of metatag settles it", at: error.offset)
+      // Where only the time is missing, recovery knows by this one that nobody wrote into it since.
+      guard let time = files[i].timeOnceTakenBack else { return }
+      var entry = files[i].entry
+      entry.new.modified = time
+      try? journal.update([entry])
     }
   }
 

@@ -114,7 +114,7 @@ struct Recovery {
       try conclude(entry, .committed, at: isOurs ? place : nil)
       try conclude(entry, .cleaned, at: isOurs ? place : nil)
     case .old, .new, .torn:
-      try edit.takeBack(at: place, inverse: inverse, to: entry.old)
+      try edit.takeBack(at: place, inverse: inverse, to: entry.old, noted: entry.new.modified)
       try conclude(entry, .failed, "the run was cut off before this file's turn")
     case .foreign:
       try conclude(entry, .conflict, "was changed by another program after the run was cut off, and is left so")

@@ -17,7 +17,7 @@ final class Survey: Sendable {
 
   /// Only its owner can give a file the time it had.
   func demandOwner(of source: FileSource) throws(PhotoError) {
-    guard [0, source.status.st_uid].contains(geteuid()) else {
+    guard source.status.isOurs else {
       throw PhotoError(
         .refused, "belongs to someone else, and only its owner can keep its time of last change: leave --keep-mtime out"
       )
