@@ -115,7 +115,7 @@ extension StagedFile {
       try place.folder.move(scratch.name, to: place.name)
     } catch {
       guard try place.folder.status(of: place.name) == nil else {
-        throw PhotoError(.conflict, "another file took its name, \(place.name), meanwhile; run again")
+        throw PhotoError(.conflict, "another file took its name, \(place.name), meanwhile; run again for it alone")
       }
       throw error
     }
