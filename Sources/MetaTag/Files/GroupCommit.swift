@@ -142,8 +142,7 @@ struct GroupCommit: Sendable {
   /// Before the exchange: the photo is as it was, and the scratch file goes. After any trouble with the disk it is
   /// never written again: what the cache then shows, the disk need not hold.
   private mutating func fail(_ i: Int, _ error: PhotoError) {
-    errors[i] = error
-    files[i].discard()
+    errors[i] = files[i].discarded(after: error)
   }
 
   /// What is bonded fares alike: where one failed, the others go back too, from wherever they have come to.

@@ -85,8 +85,7 @@ extension Rewriter {
         content: WholeContent(count: bytes.count, digest: Array(entry.digest)), scratch: scratch, empty: empty,
         inverse: try patch.inverse(of: empty), entry: entry)
     } catch {
-      try? scratch.remove()
-      throw error
+      throw scratch.removed(after: error)
     }
   }
 

@@ -75,6 +75,12 @@ final class StagedFile: Sendable {
     copy?.remove()
   }
 
+  /// The same, because of `error`; the error to tell.
+  func discarded(after error: PhotoError) -> PhotoError {
+    copy?.remove()
+    return scratch?.removed(after: error) ?? error
+  }
+
   /// Throws unless the photo is what was read, down to its times.
   func refuseUnlessUnchanged() throws(PhotoError) {
     guard try place.folder.identity(of: place.name) == entry.old else {
