@@ -1,4 +1,5 @@
 import Glibc
+import Glibc
 import SystemPackage
 
 /// One file of a run, open, with what it records.
@@ -16,7 +17,11 @@ struct OpenPhoto {
   private(set) var birth: Birth?
 
   init(_ path: FilePath) throws(PhotoError) {
-    file = try FileSource(path)
+    do throws(PhotoError) { file = try FileSource(path) } catch {
+      // It was listed a moment ago.
+      guard path.withPlatformString({ access($0, F_OK) }) != 0, errno == ENOENT else { throw error }
+      throw PhotoError(.io, "is no longer there: it was moved or removed, or its card or folder is gone")
+    }
     image = try ImageSource(file, path: path)
     metadata = image.metadata()
   }

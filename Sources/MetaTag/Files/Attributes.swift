@@ -1,6 +1,11 @@
 import CSys
 import Glibc
 
+extension stat {
+  /// Whether we may give the file any time: only its owner can.
+  var isOurs: Bool { [0, st_uid].contains(geteuid()) }
+}
+
 /// What a file has besides its bytes: owner, mode, extended attributes (access lists among them).
 enum Attributes {
   /// Gives the file `to` those of the file `from`. What can't be kept is an error: a photo that loses its access list

@@ -39,6 +39,11 @@ final class Folder: Sendable {
       && here.st_dev == there.st_dev && here.st_ino == there.st_ino
   }
 
+  /// The number of its file system.
+  var device: UInt64 {
+    get throws(PhotoError) { try FileIdentity(of: descriptor).device }
+  }
+
   /// What stands at `name`, a symbolic link itself rather than its target; nil when nothing does.
   func status(of name: FilePath.Component) throws(PhotoError) -> stat? {
     var status = stat()

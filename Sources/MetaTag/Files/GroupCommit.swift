@@ -142,8 +142,7 @@ struct GroupCommit: Sendable {
   /// Before the exchange: the photo is as it was, and the scratch file goes. After any trouble with the disk it is
   /// never written again: what the cache then shows, the disk need not hold.
   private mutating func fail(_ i: Int, _ error: PhotoError) {
-    errors[i] = error
-    files[i].discard()
+    errors[i] = files[i].discarded(after: error)
   }
 
   /// What is bonded fares alike: where one failed, the others go back too, from wherever they have come to.
@@ -166,9 +165,14 @@ struct GroupCommit: Sendable {
       displaced[i] = nil
       fail(i, error)
     } catch {
+      errors[i] = PhotoError(.io, "\(error.sentence); the next run of metatag settles it", at: error.offset)
       // Old and new are both there, and the journal's row says so: recovery finishes it.
       unsettled.insert(i)
-      errors[i] = PhotoError(.io, "\(error.sentence); the next run of metatag settles it", at: error.offset)
+      // Where only the time is missing, recovery knows by this one that nobody wrote into it since.
+      guard let time = files[i].timeOnceTakenBack else { return }
+      var entry = files[i].entry
+      entry.new.modified = time
+      try? journal.update([entry])
     }
   }
 

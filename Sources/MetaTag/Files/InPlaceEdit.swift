@@ -122,18 +122,24 @@ struct InPlaceEdit: Sendable {
     guard ftruncate(descriptor, off_t(newCount)) == 0 else { throw PhotoError(errno: errno, doing: "shorten it") }
   }
 
-  /// Makes the file again what it was before, `old`, unless it is, or someone else wrote into it.
-  func takeBack(at place: Place, inverse: InPlaceEdit, to old: FileIdentity) throws(PhotoError) {
+  /// Makes the file again what it was before, `old`, its time too, unless it is, or someone else wrote into it.
+  ///
+  /// - Parameter noted: The time of last change that writing had left, where it is known: if the file has its bytes again
+  ///   and still that time, only its old one is missing.
+  func takeBack(
+    at place: Place, inverse: InPlaceEdit, to old: FileIdentity, noted: FileTime? = nil
+  ) throws(PhotoError) {
     let file = try place.open()
-    switch try progress(in: file, inverse: inverse) {
-    case .foreign: return
-    case .old where file.count == old.size: return
-    case .old, .new, .torn:
-      let descriptor = try place.folder.open(place.name, O_RDWR)
-      defer { close(descriptor) }
-      try inverse.apply(to: descriptor)
-      // That is its owner's to set: the bytes are what counts.
-      try? Attributes.setTimes(descriptor, accessed: nil, modified: old.modified)
+    let progress = try progress(in: file, inverse: inverse)
+    if progress == .foreign { return }
+    let isBack = progress == .old && file.count == old.size
+    if isBack, noted != FileTime(file.status.st_mtim) || noted == old.modified { return }
+    let descriptor = try place.folder.open(place.name, O_RDWR)
+    defer { close(descriptor) }
+    if !isBack { try inverse.apply(to: descriptor) }
+    do throws(PhotoError) { try Attributes.setTimes(descriptor, accessed: nil, modified: old.modified) } catch {
+      // Of someone else's file the bytes are all that we may give back. Of ours, an undo goes by the time, too.
+      if file.status.isOurs { throw error }
     }
   }
 }

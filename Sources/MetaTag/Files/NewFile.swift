@@ -85,8 +85,7 @@ extension Rewriter {
         content: WholeContent(count: bytes.count, digest: Array(entry.digest)), scratch: scratch, empty: empty,
         inverse: try patch.inverse(of: empty), entry: entry)
     } catch {
-      try? scratch.remove()
-      throw error
+      throw scratch.removed(after: error)
     }
   }
 
@@ -115,7 +114,7 @@ extension StagedFile {
       try place.folder.move(scratch.name, to: place.name)
     } catch {
       guard try place.folder.status(of: place.name) == nil else {
-        throw PhotoError(.conflict, "another file took its name, \(place.name), meanwhile; run again")
+        throw PhotoError(.conflict, "another file took its name, \(place.name), meanwhile; run again for it alone")
       }
       throw error
     }

@@ -29,6 +29,7 @@ struct OldFiles {
   }
 
   private var files: [File] = []
+  private var removals = Removals()
   private var folders: [FilePath: Folder] = [:]
   private var bytes = 0
 
@@ -41,9 +42,9 @@ struct OldFiles {
       if file.name != nil { bytes += file.old.size }
     }
     if !folders.values.allSatisfy(mayStay) {
-      // What the next group brings to the disk takes these along.
-      forget(noting: remove(), journal)
-    } else if files.count >= OldFiles.mostCount || bytes >= OldFiles.mostBytes
+      remove()
+    }
+    if files.count + removals.keys.count >= OldFiles.mostCount || bytes >= OldFiles.mostBytes
       || folders.count > OldFiles.mostFolders
     {
       removeAll(journal: journal)
@@ -53,34 +54,26 @@ struct OldFiles {
   /// Where one can't be removed, or another program wrote into it, its row stays as it is, and the next recovery tries
   /// again, or tells of it. The photo is new and safe.
   mutating func removeAll(journal: Journal) {
-    var removed = remove()
-    // Their names are gone from the disk before the journal forgets them.
-    var synced: Set<UInt64> = []
-    for file in removed where file.name != nil && synced.insert(file.old.device).inserted {
-      if (try? file.folder.synchronizeVolume()) == nil { removed = [] }
-    }
-    forget(noting: removed, journal)
+    remove()
+    _ = try? removals.settle(in: journal)
   }
 
-  /// Removes files. Those of which nothing is left then.
-  private func remove() -> [File] {
-    files.filter { file in
-      guard let name = file.name else { return true }
-      do throws(PhotoError) {
-        guard let now = try file.folder.identity(of: name) else { return true }
-        // Not by the inode, whose number some file systems change.
-        guard (now.size, now.modified) == (file.old.size, file.old.modified) else { return false }
-        try file.folder.remove(name)
-        return true
-      } catch {
-        return false
-      }
+  private mutating func remove() {
+    for file in files where (try? file.remove()) == true {
+      removals.add(file.key, on: file.old.device, from: file.name == nil ? nil : file.folder)
     }
-  }
-
-  private mutating func forget(noting removed: [File], _ journal: Journal) {
-    try? journal.noteCleaned(removed.map(\.key))
     (files, folders, bytes) = ([], [:], 0)
+  }
+}
+
+extension OldFiles.File {
+  /// Whether nothing is left of it then.
+  fileprivate func remove() throws(PhotoError) -> Bool {
+    guard let name, let now = try folder.identity(of: name) else { return true }
+    // Not by the inode, whose number some file systems change.
+    guard (now.size, now.modified) == (old.size, old.modified) else { return false }
+    try folder.remove(name)
+    return true
   }
 }
 

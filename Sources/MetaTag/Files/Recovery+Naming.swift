@@ -60,6 +60,6 @@ extension Recovery {
       try conclude(entry, .committed, at: place)
     }
     try folder.remove(scratch)
-    try conclude(entry, .cleaned, at: place)
+    noteRemoved(entry, from: folder)
   }
 }

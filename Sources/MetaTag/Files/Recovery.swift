@@ -13,8 +13,10 @@ extension Journal {
       do throws(PhotoError) { try recovery.settle(entry) } catch { recovery.postpone(entry, error) }
     }
     for run in try runningRuns() { try end(run, as: .interrupted) }
-    for (run, folder) in try folders() {
-      if try recovery.sweep(folder, of: run) { try forget(folder, of: run) }
+    var swept: [(RunID, FilePath)] = []
+    for (run, folder) in try folders() where try recovery.sweep(folder, of: run) { swept.append((run, folder)) }
+    if try recovery.removals.settle(in: self) {
+      for (run, folder) in swept { try forget(folder, of: run) }
     }
     try FullCopy.removeAll(of: self, but: try unsettled())
     return recovery.report
@@ -25,6 +27,7 @@ extension Journal {
 struct Recovery {
   let journal: Journal
   private(set) var report = RecoveryReport()
+  fileprivate var removals = Removals()
   /// Whether it is known, and was told, that the photo is away.
   private var isRetrying = false
 
@@ -47,6 +50,7 @@ struct Recovery {
     another.isRetrying = true
     entry.state = .staged
     try? another.settle(entry)
+    _ = try? another.removals.settle(in: journal)
     report.finished += another.report.finished
     report.restored += another.report.restored
     report.conflicts += another.report.conflicts
@@ -55,7 +59,7 @@ struct Recovery {
   mutating func settle(_ entry: JournalEntry) throws(PhotoError) {
     if entry.state == .committed, [.inPlace, .creation, .times].contains(entry.method) {
       // Nothing is left to do, wherever the photo is now.
-      return try journal.noteCleaned([entry.key])
+      return removals.add(entry.key, on: entry.old.device, from: nil)
     }
     let folder = try Folder(entry.folderPath)
     guard let name = FilePath(bytes: Array(entry.name)).lastComponent else {
@@ -79,7 +83,7 @@ struct Recovery {
     case .new:
       if entry.state == .staged { try conclude(entry, .committed, at: place) }
       try exchange.letGo()
-      try conclude(entry, .cleaned, at: place)
+      noteRemoved(entry, from: folder)
     case .old:
       try exchange.letGo()
       try conclude(entry, .failed, "the run was cut off before this file's turn")
@@ -114,7 +118,7 @@ struct Recovery {
       try conclude(entry, .committed, at: isOurs ? place : nil)
       try conclude(entry, .cleaned, at: isOurs ? place : nil)
     case .old, .new, .torn:
-      try edit.takeBack(at: place, inverse: inverse, to: entry.old)
+      try edit.takeBack(at: place, inverse: inverse, to: entry.old, noted: entry.new.modified)
       try conclude(entry, .failed, "the run was cut off before this file's turn")
     case .foreign:
       try conclude(entry, .conflict, "was changed by another program after the run was cut off, and is left so")
@@ -156,6 +160,12 @@ struct Recovery {
   /// Seconds from when a change is ready to when it is written, at most: a group waits for its last.
   private static let longestWait = 30
 
+  /// The change is committed, and what lay beside its photo is removed.
+  mutating func noteRemoved(_ entry: JournalEntry, from folder: Folder) {
+    removals.add(entry.key, on: entry.old.device, from: folder)
+    if entry.state == .staged { report.finished.append(entry.path) }
+  }
+
   /// The photo is new.
   /// - Parameter place: Where it is just as the change left it, if it is.
   mutating func conclude(
@@ -188,23 +198,33 @@ struct Recovery {
     }
   }
 
-  /// Removes what `run` had begun to write into `folder` and the journal has no row for: it never took a photo's
-  /// place. False when the folder can't be reached now.
+  /// Removes what `run` had begun to write into `folder` and no row of the journal speaks of: it isn't in a photo's
+  /// place. False when the folder can't be reached now, or something can't be removed.
   mutating func sweep(_ folder: FilePath, of run: RunID) throws(PhotoError) -> Bool {
     guard let open = try? Folder(folder), let names = try? open.names() else { return false }
     let known = try journal.scratchNames(of: run)
+    var isClean = true
     for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
       let bytes = name.bytes
       if bytes.starts(with: Array(journal.scratchPrefix(of: run).utf8)) {
         guard !known.contains(where: { bytes.starts(with: $0) }) else { continue }
-        try open.remove(name)
-        report.removed += 1
+        do throws(PhotoError) {
+          try open.remove(name)
+          report.removed += 1
+        } catch {
+          isClean = false
+          report.unreachable.append(
+            RecoveryReport.Trouble(
+              path: folder.appending(name), reason: "is left of run \(run); every run tries again: \(error.sentence)"))
+        }
       } else if bytes.starts(with: Array(Journal.scratchPrefix.utf8)),
         !bytes.starts(with: Array((Journal.scratchPrefix + journal.token).utf8))
       {
         report.orphans.append(folder.appending(name))
       }
     }
-    return true
+    // Also what failing changes had removed themselves.
+    removals.add(open, on: try open.device)
+    return isClean
   }
 }

@@ -16,7 +16,8 @@ public struct RecoveryReport: Hashable, Sendable {
   public internal(set) var restored: [FilePath] = []
   /// Photos that someone else changed, moved or removed meanwhile: nothing was touched.
   public internal(set) var conflicts: [Trouble] = []
-  /// Photos that can't be reached now (a card that isn't in): the next recovery tries again.
+  /// Photos that can't be reached now (a card that isn't in), and unfinished new files that can't be removed: the next
+  /// recovery tries again.
   public internal(set) var unreachable: [Trouble] = []
   /// How many unfinished new files were removed from beside photos.
   public internal(set) var removed = 0

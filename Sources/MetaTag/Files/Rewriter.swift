@@ -86,8 +86,7 @@ final class Rewriter: Sendable {
       try file.copy?.keep(source)
       return file
     } catch {
-      try? scratch.remove()
-      throw error
+      throw scratch.removed(after: error)
     }
   }
 
@@ -145,8 +144,7 @@ final class Rewriter: Sendable {
       try place.folder.synchronizeVolume()
       return place.folder.path.appending(name)
     } catch {
-      try? scratch.remove()
-      throw error
+      throw scratch.removed(after: error)
     }
   }
 

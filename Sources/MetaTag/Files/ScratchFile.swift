@@ -25,6 +25,15 @@ final class ScratchFile: Sendable {
   /// Removes it.
   func remove() throws(PhotoError) { try folder.remove(name) }
 
+  /// Removes it because of `error`; the error to tell, which says what is left where it can't be removed.
+  func removed(after error: PhotoError) -> PhotoError {
+    guard (try? remove()) == nil else { return error }
+    return PhotoError(
+      .io,
+      "\(error.sentence); what was written for it is left beside it as \(name), which the next run of metatag removes",
+      at: error.offset)
+  }
+
   /// What is cached of it and clean is forgotten, and the disk begins to answer what will be read.
   func forget() {
     descriptor.forget()

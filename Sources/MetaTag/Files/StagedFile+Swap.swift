@@ -77,6 +77,16 @@ extension StagedFile {
   }
 }
 
+extension StagedFile {
+  /// The photo's time of last change, if it was edited in place and has its old bytes again.
+  var timeOnceTakenBack: FileTime? {
+    guard case .inPlace(let edit, let inverse) = method, let file = try? place.open(), file.count == entry.old.size,
+      (try? edit.progress(in: file, inverse: inverse)) == .old
+    else { return nil }
+    return FileTime(file.status.st_mtim)
+  }
+}
+
 extension FileIdentity {
   init(of descriptor: CInt) throws(PhotoError) {
     var status = stat()

@@ -75,6 +75,12 @@ final class StagedFile: Sendable {
     copy?.remove()
   }
 
+  /// The same, because of `error`; the error to tell.
+  func discarded(after error: PhotoError) -> PhotoError {
+    copy?.remove()
+    return scratch?.removed(after: error) ?? error
+  }
+
   /// Throws unless the photo is what was read, down to its times.
   func refuseUnlessUnchanged() throws(PhotoError) {
     guard try place.folder.identity(of: place.name) == entry.old else {
@@ -149,5 +155,7 @@ extension JournalEntry {
 
 extension PhotoError {
   static let changedMeanwhile = PhotoError(
-    .conflict, "was changed by another program meanwhile, and is left as that one wrote it; run again")
+    .conflict,
+    "was changed by another program meanwhile, and is left as that one wrote it; run again for it alone, as "
+      + "--retry-failed does")
 }

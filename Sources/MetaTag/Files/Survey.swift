@@ -17,7 +17,7 @@ final class Survey: Sendable {
 
   /// Only its owner can give a file the time it had.
   func demandOwner(of source: FileSource) throws(PhotoError) {
-    guard [0, source.status.st_uid].contains(geteuid()) else {
+    guard source.status.isOurs else {
       throw PhotoError(
         .refused, "belongs to someone else, and only its owner can keep its time of last change: leave --keep-mtime out"
       )
@@ -45,7 +45,7 @@ final class Survey: Sendable {
     let isLinked = source.status.st_nlink > 1
     let (volume, sector) = volume(of: source)
     guard isLinked || !volume.sharesBlocks else { return nil }
-    if volume.keepsOrder, let edit = InPlaceEdit(patch, sector: sector),
+    if volume.writesInPlace, let edit = InPlaceEdit(patch, sector: sector),
       let back = InPlaceEdit(inverse, sector: sector)
     {
       return (edit, back)

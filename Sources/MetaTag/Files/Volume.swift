@@ -24,6 +24,10 @@ struct Volume: Sendable {
     return known.contains(magic)
   }
 
+  /// Whether a photo may be written itself. In overlays, opening a file of a lower layer for that makes a copy of it,
+  /// which has another time of change and takes it from its other names.
+  var writesInPlace: Bool { keepsOrder && magic != csys_magic_overlay }
+
   /// ext2, 3 or 4.
   var isEXT: Bool { magic == csys_magic_ext }
 

@@ -52,7 +52,15 @@ extension Journal {
         try db.execute(
           sql: "UPDATE run SET unfinished = ?, failures = ? WHERE id = ?",
           arguments: [unfinished?.count, failed, run.rawValue])
-        try Journal.end(run, as: isInterrupted ? .interrupted : .finished, leavingNothing: true, in: db)
+        try Journal.end(run, as: isInterrupted ? .interrupted : .finished, in: db)
+        // What could not be done has perhaps left something: the next recovery looks.
+        if failed == 0, unfinished?.isEmpty != false, !isInterrupted {
+          try db.execute(
+            sql: """
+              DELETE FROM folder WHERE run = :run AND NOT EXISTS (
+                SELECT 1 FROM operation WHERE run = :run AND state NOT IN ('cleaned', 'undone'))
+              """, arguments: ["run": run.rawValue])
+        }
       }
     }
   }
@@ -86,20 +94,12 @@ extension Journal {
     guard isThere else { throw PhotoError(.refused, "there is no run \(run)") }
   }
 
-  /// - Parameter isClean: Whether no scratch files can lie anywhere.
-  func end(_ run: RunID, as state: RunSummary.State, leavingNothing isClean: Bool = false) throws(PhotoError) {
-    try translating("write the journal") {
-      try database.write { try Journal.end(run, as: state, leavingNothing: isClean, in: $0) }
-    }
+  func end(_ run: RunID, as state: RunSummary.State) throws(PhotoError) {
+    try translating("write the journal") { try database.write { try Journal.end(run, as: state, in: $0) } }
   }
 
-  private static func end(
-    _ run: RunID, as state: RunSummary.State, leavingNothing isClean: Bool, in db: Database
-  ) throws {
+  private static func end(_ run: RunID, as state: RunSummary.State, in db: Database) throws {
     try db.execute(sql: "UPDATE run SET state = ? WHERE id = ?", arguments: [state.rawValue, run.rawValue])
-    if state == .finished || isClean {
-      try db.execute(sql: "DELETE FROM folder WHERE run = ?", arguments: [run.rawValue])
-    }
   }
 
   /// The newest `limit` runs, newest first.
@@ -160,7 +160,7 @@ extension Journal {
     }
   }
 
-  /// Where scratch files of runs that were cut off may lie.
+  /// Where scratch files of runs that were cut off, or that failed somewhere, may lie.
   func folders() throws(PhotoError) -> [(RunID, FilePath)] {
     try translating("read the journal") {
       try database.read { try Row.fetchAll($0, sql: "SELECT run, path FROM folder ORDER BY run, path") }
@@ -178,13 +178,15 @@ extension Journal {
     }
   }
 
-  /// The scratch files of `run` the journal has rows for.
+  /// The scratch files of `run` that the journal's rows still speak of. Where a change failed the photo is the old one,
+  /// and what was written for it is nobody's.
   func scratchNames(of run: RunID) throws(PhotoError) -> Set<[UInt8]> {
     try translating("read the journal") {
       Set(
         try database.read {
           try Data.fetchAll(
-            $0, sql: "SELECT scratch FROM operation WHERE run = ? AND scratch IS NOT NULL", arguments: [run.rawValue])
+            $0, sql: "SELECT scratch FROM operation WHERE run = ? AND scratch IS NOT NULL AND state <> 'failed'",
+            arguments: [run.rawValue])
         }.map { Array($0) })
     }
   }

@@ -27,11 +27,10 @@ public final class Journal: Sendable {
     try makeFolder(directory)
     let path = directory.appending("journal.lock")
     let lock = path.withPlatformString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-    guard lock >= 0 else { throw PhotoError(errno: errno, doing: "open the journal's lock \(path)") }
+    guard lock >= 0 else { throw PhotoError(errno: errno, doing: "open the journal's lock") }
     guard Journal.acquire(lock) else {
       close(lock)
-      throw PhotoError(
-        .conflict, "another metatag is changing photos with the journal in \(directory); wait until it has ended")
+      throw PhotoError(.conflict, "another metatag is changing photos with this journal; wait until it has ended")
     }
     try self.init(owning: lock, directory: directory)
   }

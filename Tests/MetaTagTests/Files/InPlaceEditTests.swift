@@ -63,6 +63,37 @@ struct InPlaceEditTests {
     }
   }
 
+  @Test("What is taken back without its time is told; recovery gives it that, unless another program wrote since")
+  func time() throws {
+    let desk = try Desk()
+    let path = try desk.photo(Self.old)
+    #expect(link(path.string, path.string + ".link") == 0)
+    try record(try Self.patch(), of: path, undoing: false, on: desk)
+    let place = try Place(resolving: path)
+    let edit = try #require(InPlaceEdit(try Self.patch()))
+    let back = try #require(InPlaceEdit(try Self.patch().inverse(of: Bytes(Self.old))))
+    let descriptor = try place.folder.open(place.name, O_RDWR)
+    defer { close(descriptor) }
+    try edit.apply(to: descriptor)
+    var old = FileIdentity(desk.status(path))
+    (old.size, old.modified) = (Self.old.count, FileTime(timespec(tv_sec: 1, tv_nsec: 2_000_000_000)))
+    #expect(throws: PhotoError.self) { try edit.takeBack(at: place, inverse: back, to: old) }
+    #expect(try desk.read(path) == Self.old)
+
+    let journal = try desk.journal()
+    var entry = try #require(try journal.unsettled().first)
+    let left = desk.status(path).st_mtim
+    entry.new.modified = FileTime(left)
+    try journal.update([entry])
+    for isForeign in [true, false] {
+      let time = isForeign ? timespec(tv_sec: left.tv_sec + 90, tv_nsec: 5) : left
+      #expect(utimensat(AT_FDCWD, path.string, [time, time], 0) == 0)
+      #expect(try journal.recover().restored == [path])
+      #expect(FileTime(desk.status(path).st_mtim) == FileTime(isForeign ? time : Desk.modified))
+      try journal.update([entry])
+    }
+  }
+
   /// Two files with a second name and one without, staged.
   private static func group(on desk: Desk) throws -> (paths: [FilePath], journal: Journal, staged: [StagedFile]) {
     let paths = try ["a.nef", "b.nef", "c.jpg"].map { try desk.photo(old, $0) }

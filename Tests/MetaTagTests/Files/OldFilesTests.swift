@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MetaTag
@@ -71,6 +72,52 @@ struct OldFilesTests {
     #expect(try desk.journal().recover().isEmpty && desk.leftovers() == [])
     let run = try #require(try desk.journal().newestRunToUndo())
     #expect(try desk.undo(run).outcomes == [.restored])
+  }
+
+  @Test("whose removal isn't on the disk aren't forgotten: where the power brings them back, recovery removes them")
+  func broughtBack() throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(900))
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    var commit = GroupCommit([try Self.staged(path, by: rewriter)], journal: journal)
+    commit.record()
+    commit.prepare()
+    commit.verify()
+    commit.swap()
+    commit.finish()
+    commit.settle()
+    let old = desk.photos.appending(try #require(try desk.leftovers().first))
+    let aside = desk.scratch.url.filePath.appending("aside")
+    #expect(link(old.string, aside.string) == 0)
+    var oldFiles = OldFiles { _ in false }
+    commit.clean(into: &oldFiles)
+    #expect(try desk.leftovers() == [])
+    #expect(try journal.operations(of: rewriter.run).map(\.state) == [.committed])
+    #expect(rename(aside.string, old.string) == 0)
+    #expect(try journal.recover().conflicts == [])
+    #expect(try desk.leftovers() == [])
+    #expect(try journal.operations(of: rewriter.run).map(\.state) == [.cleaned])
+    #expect(try desk.read(path).count == 1_390)
+  }
+
+  @Test("are forgotten once that is on the disk, with one note for all groups")
+  func forgotten() throws {
+    let desk = try Desk()
+    let paths = try ["a.jpg", "b.jpg"].map { try desk.photo(noise(900), $0) }
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    var oldFiles = OldFiles { _ in false }
+    for path in paths {
+      var commit = rewriter.change([try Self.staged(path, by: rewriter)])
+      commit.settle()
+      commit.clean(into: &oldFiles)
+    }
+    #expect(try journal.operations(of: rewriter.run).map(\.state) == [.committed, .committed])
+    oldFiles.removeAll(journal: journal)
+    #expect(try journal.operations(of: rewriter.run).map(\.state) == [.cleaned, .cleaned])
+    try journal.finishRun(rewriter.run)
+    #expect(try journal.folders().isEmpty)
   }
 
   @Test("stay where they may, and go at once where not")

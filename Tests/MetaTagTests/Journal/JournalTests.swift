@@ -19,6 +19,8 @@ struct JournalTests {
       run = try desk.begin(journal)
       let error = #expect(throws: PhotoError.self) { try desk.journal() }
       #expect(error?.kind == .conflict)
+      // Who opens it says which journal it is.
+      #expect(error?.sentence.contains("\(desk.state)") == false)
       #expect(try Journal.reading(directory: desk.state)?.runs(limit: 1).map(\.id) == [run])
     }
     #expect(try Journal.reading(directory: desk.state)?.runs(limit: 1).map(\.id) == [run])
