@@ -63,6 +63,7 @@ struct DateCheckCommandTests {
     let before = try Data(contentsOf: URL(filePath: stale))
     let shown = try tool("date", "repair", stale)
     #expect(shown.status == 0 && shown.text.contains("would change") && shown.text.contains("the file's name"))
+    #expect(try tool("date", "repair", "--apply", "--dry-run", stale).text.contains("would change"))
     #expect(try Data(contentsOf: URL(filePath: stale)) == before)
     let run = try tool("date", "repair", "--apply", stale)
     #expect(run.status == 0 && run.text.contains("1 changed"), "\(run.text)\(run.errors)")

@@ -125,7 +125,7 @@ struct GeotagTrackTests {
       "46.36 14.09 2024-05-18T08:15:00Z")
     let placed = try GeotagTrackTests.geotag(["--track", track], "borealis-01-lake.jpg")
     #expect(placed.status == 0 && placed.text.contains("46.36, 14.09"), "\(placed.text)")
-    #expect(placed.errors.contains("1 points without a fix left out"), "\(placed.errors)")
+    #expect(placed.errors.contains("1 point without a fix or at 0, 0 left out"), "\(placed.errors)")
     let plan = scratch.url.appending(path: "p.jsonl").path
     let photo = GeotagTrackTests.samples.appending(path: "borealis-01-lake.jpg").path
     let refused = try Tool()("geotag", "--at", "0,0", "--plan", plan, photo)
@@ -208,7 +208,7 @@ struct GeotagTrackTests {
     let all = try GeotagTrackTests.geotag(["--track", track], "borealis-01-lake.jpg")
     let good = try GeotagTrackTests.geotag(["--track", track, "--max-dop", "6"], "borealis-01-lake.jpg")
     #expect(all.text.contains("46.4, 14.09") && good.text.contains("46.36, 14.09"), "\(good.text)")
-    #expect(good.errors.contains("1 points with a greater dilution of precision than --max-dop left out"))
+    #expect(good.errors.contains("1 point with a greater dilution of precision than --max-dop left out"))
   }
 
   @Test("a week counter that began anew is told, with what helps")

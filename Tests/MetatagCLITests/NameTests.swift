@@ -122,6 +122,9 @@ struct NameTests {
     #expect(atSea["XMP-photoshop:City"] == nil)
     #expect(atSea["XMP-iptcCore:Location"] as? String == "South Pacific Ocean")
     #expect(named.text.contains("loses what was told of the old place"), "\(named.text)")
+    #expect(named.text.contains("still says that it shows Elsewhere;"), "\(named.text)")
+    let again = try tool("name", "--overwrite", "replace", photo.path)
+    #expect(again.text.contains("already is as asked for; still says that it shows Elsewhere;"), "\(again.text)")
     #expect(atSea["XMP-iptcExt:LocationCreatedLocationName"] == nil)
     #expect(atSea["XMP-iptcExt:LocationShownCity"] as? String == "Elsewhere")
     #expect(try tool("clear", "--location", photo.path).status == 0)
@@ -129,6 +132,28 @@ struct NameTests {
     #expect(!left.keys.contains { $0.contains("Location") || $0.contains("City") }, "\(left.keys)")
     let bytes = try Data(contentsOf: photo)
     for word in ["Grandma", "Elsewhere", "South Pacific"] { #expect(bytes.range(of: Data(word.utf8)) == nil) }
+  }
+
+  @Test("What the picture shows goes along where it was told in the same words, by the run or by 'name' after it")
+  func shownFollows() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try sample("aurora-01-jetty.jpg", in: scratch, Self.munich + ["-XMP:all=", "-IPTC:all="])
+    func shown() throws -> [String?] {
+      let tags = try #require(try exiftool([], scratch.url)[photo.path])
+      return ["City", "CountryName"].map { tags["XMP-iptcExt:LocationShown\($0)"] as? String }
+    }
+    #expect(try tool("name", "--shown", photo.path).status == 0)
+    #expect(try shown() == ["Munich", "Germany"])
+    let kyoto = try tool("geotag", "--at", "35.0037,135.7751", "--names", "--overwrite", "replace", photo.path)
+    #expect(kyoto.status == 0 && !kyoto.text.contains("still says"), "\(kyoto.text)")
+    #expect(try shown() == ["Kyoto", "Japan"])
+    #expect(try tool("geotag", "--at", "48.1374,11.5755", "--overwrite", "replace", photo.path).status == 0)
+    #expect(try shown() == ["Kyoto", "Japan"])
+    let munich = try tool("name", "--overwrite", "replace", photo.path)
+    #expect(munich.status == 0 && !munich.text.contains("still says"), "\(munich.text)")
+    #expect(try shown() == ["Munich", "Germany"])
+    #expect(try tool("undo").status == 0)
+    #expect(try shown() == ["Kyoto", "Japan"])
   }
 
   @Test("Names of a photo that gets its first position stay, and are told of")

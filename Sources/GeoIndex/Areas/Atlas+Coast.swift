@@ -1,7 +1,7 @@
 extension Atlas {
-  /// Which of a zone's countries has the nearest land: only on land do borders divide a zone among them.
+  /// Which of a zone's countries has the nearest land: nothing else divides a zone among them.
   /// - Returns: none if there is no land of theirs within two degrees.
-  func countryOfCoast(_ point: Lattice, of countries: [CountryCode]) -> CountryCode {
+  func nearestCountry(_ point: Lattice, of countries: [CountryCode]) -> CountryCode {
     for distance in Self.distances {
       let diagonal = distance * 7 / 10
       for (x, y) in [

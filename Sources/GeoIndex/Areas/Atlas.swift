@@ -7,8 +7,8 @@ struct Atlas: Sendable {
   let seas: AreaLayer
   /// The country of each zone.
   let zoneCountries: [CountryCode]
-  /// Other countries that keep a zone's time and that its area includes.
-  private let guests: [[CountryCode]]
+  /// The countries of a zone whose area includes several, its own first; of other zones none.
+  private let sharers: [[CountryCode]]
   let regionCountries: [CountryCode]
   /// Whether an area has a name, or only says in which country it is.
   private let isRegion: [Bool]
@@ -27,7 +27,9 @@ struct Atlas: Sendable {
       String(decoding: BorderReader.bytes(of: folder.appending(path: "worldview.tsv")), as: UTF8.self))
     zoneCountries = try worldview.applied(
       to: zones.areas.map { $0.count > 1 ? CountryCode($0[1]) : .none }, of: zones.areas.map { $0.first ?? "" })
-    guests = zones.areas.map { $0.dropFirst(2).map { CountryCode($0) } }
+    sharers = zip(zones.areas, zoneCountries).map { area, country in
+      area.count > 2 ? [country] + area.dropFirst(2).map { CountryCode($0) } : []
+    }
     let zonesOfIslets = ["Europe/Oslo", "Pacific/Honolulu"]
     hasIslets = zip(zones.areas, zoneCountries).map { $1 == .none || zonesOfIslets.contains($0[0]) }
     isRegion = regions.areas.map { $0.count > 2 }
@@ -133,11 +135,13 @@ struct Atlas: Sendable {
     let country = zoneCountries[zone]
     // South of 60° no country's claim counts (Antarctic Treaty, Article IV), wherever its clocks are set.
     if country != .none, point.y < 30 * 100_000 { return CountryCode("AQ") }
-    guard !guests[zone].isEmpty else { return country }
-    guard let region = regions.first else {
-      let coast = countryOfCoast(point, of: [country] + guests[zone])
-      return coast == .none ? country : coast
+    guard !sharers[zone].isEmpty else { return country }
+    for number in regions.numbers.indices where regions.numbers[number] != AreaSet.none {
+      let owner = regionCountries[Int(regions.numbers[number])]
+      if sharers[zone].contains(owner) { return owner }
     }
-    return guests[zone].contains(regionCountries[region]) ? regionCountries[region] : country
+    // At sea, or where the regions' map, which is off by more than the zones', has the land of another country.
+    let nearest = nearestCountry(point, of: sharers[zone])
+    return nearest == .none ? country : nearest
   }
 }

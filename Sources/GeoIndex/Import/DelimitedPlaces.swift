@@ -11,7 +11,10 @@ struct DelimitedPlaces: PlaceFormat {
   }
 
   func read(_ bytes: inout ByteStream, _ take: (ImportedPlace) throws -> Void) throws {
-    var records = DelimitedRecords(delimiter: DelimitedRecords.delimiter(of: try bytes.head()))
+    let head = try bytes.head()
+    let stated = DelimitedRecords.statedDelimiter(of: head)
+    var records = DelimitedRecords(delimiter: stated ?? DelimitedRecords.delimiter(of: head))
+    if stated != nil { _ = try records.next(&bytes) }
     guard let headings = try records.next(&bytes) else { throw GeoIndexError(.badFile, "the file is empty") }
     let fields = headings.map { String(validating: $0, as: UTF8.self).flatMap { PlaceField($0) } }
     guard fields.contains(.name),
@@ -55,6 +58,12 @@ struct DelimitedRecords {
   private static let quote = UInt8(ascii: "\"")
 
   init(delimiter: UInt8) { self.delimiter = delimiter }
+
+  /// What Excel is told by a line of its own before the headings, `sep=;`.
+  static func statedDelimiter(of head: ArraySlice<UInt8>) -> UInt8? {
+    let line = head.prefix { $0 != 0x0A && $0 != 0x0D }
+    return line.count == 5 && line.starts(with: "sep=".utf8) ? line.last : nil
+  }
 
   /// The one of tab, semicolon and comma that the first line has most often.
   static func delimiter(of head: ArraySlice<UInt8>) -> UInt8 {

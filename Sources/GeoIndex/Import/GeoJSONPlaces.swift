@@ -47,12 +47,16 @@ struct GeoJSONPlaces: PlaceFormat {
     draft.point = Point(latitude: numbers[1], longitude: numbers[0])
     if numbers.count > 2 { draft[.altitude] = "\(numbers[2])" }
     draft[.id] = feature.id?.text
-    // In the order of their names: of two that mean the same thing the first counts, in every run.
-    for (name, value) in (feature.properties ?? [:]).sorted(by: { ($0.key.count, $0.key) < ($1.key.count, $1.key) }) {
-      guard let field = PlaceField(name), ![.position, .latitude, .longitude].contains(field) else { continue }
-      draft[field] = value?.text
-    }
+    let properties = sorted(feature.properties ?? [:])
+    draft.take(properties)
+    // Google's saved places: the place is an object among the properties.
+    if draft[.name] == nil { for (_, value) in properties { draft.take(sorted(value?.members ?? [:])) } }
     return .place(draft, entry: entry)
+  }
+
+  /// In the order of their names: of two that mean the same thing the first counts, in every run.
+  private static func sorted(_ members: [String: Scalar?]) -> [(key: String, value: Scalar?)] {
+    members.sorted { ($0.key.count, $0.key) < ($1.key.count, $1.key) }
   }
 
   private struct Named: Decodable {
@@ -86,12 +90,14 @@ struct GeoJSONPlaces: PlaceFormat {
     }
   }
 
-  /// A text or a number; anything else says nothing.
-  private struct Scalar: Decodable {
+  /// A text or a number, or an object of such; anything else says nothing.
+  fileprivate struct Scalar: Decodable {
     let text: String?
+    let members: [String: Scalar?]?
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
+      members = try? container.decode([String: Scalar?].self)
       if let text = try? container.decode(String.self) {
         self.text = text
       } else if let number = try? container.decode(Int.self) {
@@ -101,6 +107,16 @@ struct GeoJSONPlaces: PlaceFormat {
           (try? container.decode(Double.self)).map { "\($0)" }
           ?? (try? container.decode([String].self))?.joined(separator: ";")
       }
+    }
+  }
+}
+
+extension PlaceDraft {
+  /// What properties say of a place whose position is known.
+  fileprivate mutating func take(_ properties: [(key: String, value: GeoJSONPlaces.Scalar?)]) {
+    for (name, value) in properties {
+      guard let field = PlaceField(name), ![.position, .latitude, .longitude].contains(field) else { continue }
+      self[field] = value?.text
     }
   }
 }

@@ -90,9 +90,18 @@ struct PlaceDraft {
     return text.replacing(",", with: ".") + (isNegative ? negative : positive)
   }
 
+  /// Whether its coordinates are written with a decimal comma: then its other numbers are, too.
+  private var hasDecimalCommas: Bool { [.latitude, .longitude].contains { self[$0]?.contains(",") == true } }
+
+  /// `2.100,5` as a number with a decimal point: dots before three digits each part thousands.
+  private static func pointed(_ text: String) -> String {
+    let grouped = text.wholeMatch(of: /[-+]?[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]+)?/) != nil
+    return (grouped ? text.replacing(".", with: "") : text).replacing(",", with: ".")
+  }
+
   private func number(_ field: PlaceField, _ range: ClosedRange<Double>) throws(Flaw) -> Double? {
     guard let text = self[field] else { return nil }
-    guard let number = Self.decimal(text), range.contains(number) else {
+    guard let number = Self.decimal(hasDecimalCommas ? Self.pointed(text) : text), range.contains(number) else {
       throw Flaw(sentence: "its \(field) '\(text)' is no such number")
     }
     return number

@@ -162,6 +162,7 @@ public struct Batch: Sendable {
     outcome.tags = lead.own?.tags ?? []
     outcome.note([lead.sidecar].compactMap(\.self))
     outcome.notices += lead.notices
+    outcome.warnings += edit.namesShownStaying(in: lead.metadata)
     let changes = lead.all + (try self.changes(of: photo.others, shot, by: whole, planner, &outcome))
     guard !changes.isEmpty else {
       let remains = edit.erasesDates ? photo.lead.photo.image.opaqueNotices : []

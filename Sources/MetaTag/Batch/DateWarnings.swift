@@ -25,8 +25,6 @@ extension MetadataEdit {
     guard dates != .keep, let now else { return nil }
     let year = after?.partialDates.first?.value.first.map { CaptureTime($0) }
     guard let time = after?.captureTime ?? year else { return nil }
-    // Wherever it was taken: no clock is a day ahead of UTC.
-    let isFuture = time.instant(at: time.offset ?? .utc).timeInterval(since: now) > 86_400
-    return isFuture ? "its date is in the future" : nil
+    return time.isFuture(at: now) ? "its date is in the future" : nil
   }
 }

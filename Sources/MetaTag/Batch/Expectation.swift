@@ -81,7 +81,7 @@ struct Expectation {
   }
 
   private func checkNames(_ after: Metadata) throws(PhotoError) {
-    let name = "the names of the place"
+    let (name, nameOfShown) = ("the names of the place", "the names of the place that is shown")
     if edit.erasesPlaces {
       return try demand(after.placeNames.isEmpty && after.namesShown.isEmpty, name)
     }
@@ -91,8 +91,12 @@ struct Expectation {
     for copy in after.placeNames { try demand(copy.value.isPart(of: wanted), "\(name) in \(copy.tag)") }
     let exact = after.placeNames.filter { $0.namespace == .xmp && $0.value == wanted }.map(\.tag)
     try demand(wanted.isEmpty || exact.contains("photoshop:City") && exact.contains(XMPNames.created), name)
-    let shown = edit.namesPlaceShown ? wanted.isEmpty ? [] : [wanted] : before.namesShown.map(\.value)
-    try demand(after.namesShown.map(\.value) == shown, "the names of the place that is shown")
+    let (shown, old) = (after.namesShown.map(\.value), before.namesShown.map(\.value))
+    if edit.namesPlaceShown { return try demand(shown == (wanted.isEmpty ? [] : [wanted]), nameOfShown) }
+    // Of the place that is shown, only what said the same as the old names may follow.
+    let followed = Set(before.placeNames.map(\.value) + [wanted])
+    try demand(shown.filter { !followed.contains($0) } == old.filter { !followed.contains($0) }, nameOfShown)
+    try demand(wanted.isEmpty || shown.count == old.count, nameOfShown)
   }
 
   /// Fields that are edited say so in EXIF (or all there is) and in every copy, all others are as they were.

@@ -24,7 +24,8 @@ extension PhotoField {
     case .description: return .set(.text(try self.text(text, longest: 2_000)))
     case .iso: return .set(.whole([try whole(text, 1...Int(UInt32.max))]))
     case .focalLength35mm: return .set(.whole([try whole(text, 1...Int(UInt16.max))]))
-    case .aperture, .focalLength: return .set(.fractions([try positive(text, longest: 10)]))
+    case .aperture: return .set(.fractions([try positive(text, longest: 10, like: "2.8")]))
+    case .focalLength: return .set(.fractions([try positive(text, longest: 10, like: "23.5")]))
     case .shutter: return .set(.fractions([try quotient(text)]))
     case .exposureBias: return .set(.fractions([try bias(text)]))
     case .program, .metering, .whiteBalance, .flash: return .set(.whole([try choice(text)]))
@@ -62,10 +63,10 @@ extension PhotoField {
     return number
   }
 
-  private func positive(_ text: String, longest: Int) throws(ParseError) -> Fraction {
+  private func positive(_ text: String, longest: Int, like example: String) throws(ParseError) -> Fraction {
     let digits = try number(text, longest: longest)
     guard digits.first?.isNumber == true || digits.first == ".", let fraction = Fraction(decimal: digits) else {
-      throw ParseError("'\(text)' is not a number: write for example 2.8")
+      throw ParseError("'\(text)' is not a number: write for example \(example)")
     }
     guard fraction.numerator > 0 else {
       throw ParseError("'\(text)' is nothing a camera has; an empty value removes it")
@@ -74,13 +75,14 @@ extension PhotoField {
   }
 
   private func quotient(_ text: String) throws(ParseError) -> Fraction {
+    let example = "1/125 or 0.5"
     let parts = try number(text, longest: 15).split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, !parts.contains("") else {
-      throw ParseError("'\(text)' is not an exposure time: write for example 1/125 or 0.5")
+      throw ParseError("'\(text)' is not an exposure time: write for example \(example)")
     }
-    let numerator = try positive(String(parts[0]), longest: 15)
+    let numerator = try positive(String(parts[0]), longest: 15, like: example)
     guard parts.count == 2 else { return numerator }
-    guard let quotient = numerator.divided(by: try positive(String(parts[1]), longest: 15)) else {
+    guard let quotient = numerator.divided(by: try positive(String(parts[1]), longest: 15, like: example)) else {
       throw ParseError("'\(text)' has more digits than EXIF can hold")
     }
     return quotient

@@ -9,6 +9,8 @@ public struct NameDatePlanner: Planner {
   public var takesDays = false
   /// What becomes of a date that is there.
   public var overwrite = Overwrite.keep
+  /// When it is asked: a name that tells a later day tells no date. Nil believes any.
+  public var now: Instant?
 
   private let name: String
   private let date: NameDate?
@@ -34,7 +36,7 @@ public struct NameDatePlanner: Planner {
 
   /// The date of the name, as a clock in the zone showed it.
   public func propose(for metadata: Metadata) -> Proposal {
-    if takesDays, timeOfDay == nil, case .day(let day)? = date, let known = PartialDate(dayOf: day) {
+    if takesDays, timeOfDay == nil, case .day(let day)? = date, let known = PartialDate(dayOf: day), !isFuture {
       guard !metadata.isDated || overwrite == .replace else { return .unchanged(.hasCaptureTime) }
       // A time on that day says more.
       guard metadata.captureTime.map({ known.contains($0) }) != true else { return .unchanged(.asWanted) }
@@ -46,7 +48,13 @@ public struct NameDatePlanner: Planner {
     }
   }
 
+  private var isFuture: Bool {
+    guard let now, let date else { return false }
+    return date.earliest.isFuture(at: now)
+  }
+
   private func time() throws(Reason) -> CaptureTime {
+    if isFuture, let date { throw .futureInName(date.earliest) }
     switch date {
     case .time(let time): return time
     case .day(let day):
@@ -69,5 +77,15 @@ public struct NameDatePlanner: Planner {
       zoned.offset = try CameraClock().offset(of: time.civil, in: zone)
     }
     return zoned
+  }
+}
+
+extension NameDate {
+  /// The time, or the beginning of the day.
+  fileprivate var earliest: CaptureTime {
+    switch self {
+    case .time(let time): time
+    case .day(let day): CaptureTime(day)
+    }
   }
 }

@@ -111,4 +111,14 @@ extension MetadataEdit {
     guard moves(old.coordinate) else { return [] }
     return ["keeps the names of the place where it was; 'metatag name --overwrite replace' renews them"]
   }
+
+  /// What to tell of names of a place that the picture shows, which the edit leaves though they aren't the new ones: it
+  /// may show another place than that where it was made.
+  func namesShownStaying(in after: Metadata?) -> [String] {
+    guard let wanted = wantedNames, !wanted.isEmpty, !erasesPlaces, let after else { return [] }
+    let others = after.namesShown.map(\.value).filter { !$0.isPart(of: wanted) }
+    return Set(others.map(\.description)).sorted().map { other in
+      "still says that it shows \(other); 'metatag name --overwrite replace --shown' renews that"
+    }
+  }
 }

@@ -46,8 +46,8 @@ public indirect enum Explanation: Hashable, Sendable {
   case listed(line: Int)
   /// The dates are mended, for these reasons.
   case repaired(String)
-  /// This JSON file of Google Takeout says it, and that the photo was taken at another time than it records and keeps.
-  case told(by: String, unlike: Instant? = nil)
+  /// This JSON file of Google Takeout says it, and what isn't written.
+  case told(by: String, unlike: [TakeoutDoubt] = [])
   /// It is in these albums; why Takeout tells nothing else.
   case inAlbums([String], lack: TakeoutLack? = nil)
   /// The place was found by its position.
@@ -92,8 +92,8 @@ extension Explanation {
   /// What should be looked at, although the change is made.
   var warning: String? {
     switch self {
-    case .told(let name, let instant?):
-      "\(name) says \(instant.inUTC ?? "another time"), which is not its own date; that is kept"
+    case .told(let name, let doubts) where !doubts.isEmpty:
+      doubts.map { $0.sentence(of: name) }.joined(separator: "; ")
     case .inAlbums(_, let lack?): lack.sentence
     case .datedBeside(let text, _):
       "its name has \(text) behind the day, which may be a time and is not read; --pattern reads it"

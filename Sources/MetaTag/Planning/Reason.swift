@@ -57,12 +57,16 @@ public enum Reason: Error, Hashable, Sendable {
   case noVisit(NoVisit)
   /// There is no date in its file's name.
   case noDateInName(String)
+  /// What its file's name tells is in the future: some other number, or a clock that was wrong.
+  case futureInName(CaptureTime)
   /// Its file's name tells only the day.
   case dayInName(String, CivilTime)
   /// A table gives it nothing.
   case table(TableLack)
   /// Google Takeout tells it nothing.
   case takeout(TakeoutLack)
+  /// It has what this JSON file of Google Takeout could tell, and keeps it.
+  case unlikeTakeout(String, [TakeoutDoubt])
   /// Its dates contradict each other, in these ways, and nothing tells which is right.
   case unrepairable([DateFinding.Kind])
   /// It records no position that could have names.
@@ -131,11 +135,13 @@ public enum Reason: Error, Hashable, Sendable {
     case .notBetter(let found, let recorded): "\(heading) (error recorded: \(recorded), found: \(found))"
     case .noVisit(let reason): reason.sentence
     case .noDateInName(let name): "\(heading), \(name)"
+    case .futureInName(let time): "\(heading), \(time): if it was that, give it the date with 'date set'"
     case .dayInName(_, let day):
       "\(heading), \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)): say the time of day with --time, "
         + "or take the day alone with --day-only"
     case .table(let reason): reason.sentence
     case .takeout(let reason): reason.sentence
+    case .unlikeTakeout(let name, let doubts): doubts.map { $0.sentence(of: name) }.joined(separator: "; ")
     case .unrepairable(let kinds):
       "\(heading) (\(Set(kinds).map(\.rawValue).sorted().joined(separator: ", "))): see 'metatag date check', give it one with 'date set'"
     case .malformedPlace(let why):
@@ -172,9 +178,11 @@ public enum Reason: Error, Hashable, Sendable {
     case .severalTracksOfCamera: "has several tracks of its camera"
     case .noVisit(let reason): reason.heading
     case .noDateInName: "has no date in its name"
+    case .futureInName: "has no date in its name but one in the future"
     case .dayInName: "has only a day in its name"
     case .table(let reason): reason.heading
     case .takeout(let reason): reason.heading
+    case .unlikeTakeout: "has other dates or places than its JSON file, and keeps them"
     case .unrepairable: "has dates that contradict each other, and nothing tells which is right"
     case .hasCaptureTime: "already has a date"
     case .hasLocation: "already has a location"

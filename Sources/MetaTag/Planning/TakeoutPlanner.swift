@@ -72,12 +72,11 @@ public struct TakeoutPlanner: Planner {
         kept.append(.hasCaptureTime)
       }
     }
-    guard edit.isEmpty else {
-      let isKept = edit.dates == .keep && metadata.captureTime?.isFar(from: entry.record.taken) == true
-      return .change(edit, because: .told(by: entry.name, unlike: isKept ? entry.record.taken : nil))
-    }
+    let doubts = entry.record.doubts(
+      of: metadata, keepsDate: edit.dates == .keep, keepsPlace: takesPlaces && edit.location == .keep)
+    guard edit.isEmpty else { return .change(edit, because: .told(by: entry.name, unlike: doubts)) }
     if let why = metadata.malformedPlace, kept.contains(.malformedPlace(why)) { return .skip(.malformedPlace(why)) }
-    return .unchanged(kept.first ?? .asWanted)
+    return .unchanged(doubts.isEmpty ? kept.first ?? .asWanted : .unlikeTakeout(entry.name, doubts))
   }
 
   /// The time that a clock in the zone of the place showed.
@@ -91,15 +90,6 @@ extension Metadata {
   /// Whether this is its time already, to the second.
   fileprivate func says(_ time: CaptureTime) -> Bool {
     captureTime?.civil == time.civil && captureTime?.offset == time.offset
-  }
-}
-
-extension CaptureTime {
-  /// Whether it is another time than `instant`: to the minute, or, where its zone isn't known, in every zone.
-  fileprivate func isFar(from instant: Instant?) -> Bool {
-    guard let instant else { return false }
-    guard let own = self.instant else { return !DateCheck.zones.contains(civil.secondsSince1970 - instant.seconds) }
-    return abs(own.seconds - instant.seconds) > 60
   }
 }
 

@@ -6,6 +6,8 @@ public struct TakeoutRecord: Hashable, Sendable {
   public var taken: Instant?
   /// Where: `geoData`, which its owner may have set, else `geoDataExif`. 0, 0 stands for none.
   public var location: Location?
+  /// Where nothing else is told: degrees that no place on Earth has, as they stand there.
+  public var impossiblePlace: String?
   /// Its address in Google Photos, the same in every folder of the export.
   public var address: String?
   /// Whether it is about a photo, and not about an album or something else.
@@ -24,16 +26,23 @@ public struct TakeoutRecord: Hashable, Sendable {
     title = root["title"]?.text.map { String(decoding: $0, as: UTF8.self) }
     address = root["url"]?.text.map { String(decoding: $0, as: UTF8.self) }
     taken = root["photoTakenTime"]?["timestamp"]?.number.flatMap(TakeoutRecord.instant)
-    location = TakeoutRecord.location(root["geoData"]) ?? TakeoutRecord.location(root["geoDataExif"])
+    let places = [root["geoData"], root["geoDataExif"]]
+    location = places.lazy.compactMap(TakeoutRecord.location).first
+    if location == nil { impossiblePlace = places.lazy.compactMap(TakeoutRecord.impossible).first }
     // Albums may have a place, too, and their date is called otherwise.
     isOfPhoto = root["photoTakenTime"] != nil || root["geoData"] != nil && root["date"] == nil && root["access"] == nil
   }
+
+  /// Metres: farther away it is another place.
+  static let samePlace = 100.0
 
   /// Whether it can be about the same moment and place, as far as both know them: those of a still and its movie are
   /// seconds apart, and written with fewer digits in one.
   func fits(_ other: TakeoutRecord) -> Bool {
     if let taken, let theirs = other.taken, abs(taken.seconds - theirs.seconds) > 5 { return false }
-    if let location, let theirs = other.location, location.coordinate.distance(to: theirs.coordinate) > 100 {
+    if let place = location?.coordinate, let theirs = other.location?.coordinate,
+      place.distance(to: theirs) > TakeoutRecord.samePlace
+    {
       return false
     }
     return true
@@ -45,6 +54,13 @@ public struct TakeoutRecord: Hashable, Sendable {
       return nil
     }
     return Instant(seconds: seconds)
+  }
+
+  private static func impossible(_ data: JSONValue?) -> String? {
+    guard let latitude = data?["latitude"]?.number, let longitude = data?["longitude"]?.number,
+      Coordinate(latitude: latitude, longitude: longitude) == nil
+    else { return nil }
+    return "\(latitude), \(longitude)"
   }
 
   private static func location(_ data: JSONValue?) -> Location? {

@@ -23,19 +23,20 @@ public struct TrackSource: Hashable, Sendable {
     /// It breaks its format's rules.
     case malformed
 
-    /// For a report: `12 points without time`.
-    public var phrase: String {
-      switch self {
-      case .noTime: "points without time"
-      case .noDate: "points with a time of day but no date (in NMEA, RMC and ZDA tell it)"
-      case .malformedTime: "points with a malformed time"
-      case .noZone: "points with a time that names no zone"
-      case .noPosition: "points without a valid position"
-      case .noFix: "points without a fix"
-      case .diluted: "points with a greater dilution of precision than --max-dop"
-      case .inaccurate: "points with a greater error than --max-accuracy"
-      case .badCheckSum: "lines with a wrong check sum"
-      case .malformed: "malformed lines"
+    /// For a report, of so many: `12 points without time`.
+    public func phrase(of count: Int) -> String {
+      let (points, lines) = count == 1 ? ("point", "line") : ("points", "lines")
+      return switch self {
+      case .noTime: "\(count) \(points) without time"
+      case .noDate: "\(count) \(points) with a time of day but no date (in NMEA, RMC and ZDA tell it)"
+      case .malformedTime: "\(count) \(points) with a malformed time"
+      case .noZone: "\(count) \(points) with a time that names no zone"
+      case .noPosition: "\(count) \(points) without a valid position"
+      case .noFix: "\(count) \(points) without a fix or at 0, 0"
+      case .diluted: "\(count) \(points) with a greater dilution of precision than --max-dop"
+      case .inaccurate: "\(count) \(points) with a greater error than --max-accuracy"
+      case .badCheckSum: "\(count) \(lines) with a wrong check sum"
+      case .malformed: "\(count) malformed \(lines)"
       }
     }
   }

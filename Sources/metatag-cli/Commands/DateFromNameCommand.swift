@@ -23,6 +23,7 @@ struct DateFromNameCommand: PhotoCopying {
 
       Photos that have a date keep it. A name in UTC (PXL_, milliseconds since 1970)
       is shown as a clock at the photo's place did, if it records one, or in UTC.
+      A date in the future is none: such numbers count something else.
 
       A pattern is the whole name without its ending: {YYYY}, {MM}, {DD}, {hh},
       {mm}, {ss} are its digits, {f} those of a fraction, * is anything and ? one
@@ -55,7 +56,7 @@ struct DateFromNameCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)
-    let shots = await shots(of: try input.files(telling: console, separately: edit.separately))
+    let (shots, now) = (await shots(of: try input.files(telling: console, separately: edit.separately)), Instant.now)
     try await write(to: shots, on: console) { shot in
       var planner = NameDatePlanner(fileName: shot.input.path.lastComponent?.string ?? "", pattern: pattern) {
         zones.zone(at: $0)
@@ -63,6 +64,7 @@ struct DateFromNameCommand: PhotoCopying {
       planner.zone = dating.zone
       planner.timeOfDay = time?.seconds
       planner.takesDays = dayOnly
+      planner.now = now
       planner.overwrite = dating.overwrite.rule
       return planner
     }

@@ -32,12 +32,8 @@ struct DateRepairCommand: PhotoCopying {
 
   var edit: EditOptions {
     var edit = given
-    (edit.running.dryRun, edit.running.explain) = (!apply, edit.explain || !apply)
+    (edit.running.dryRun, edit.running.explain) = (!apply || given.dryRun, edit.explain || !apply)
     return edit
-  }
-
-  func validate() throws {
-    if apply, given.dryRun { throw ValidationError("--apply and --dry-run exclude each other.") }
   }
 
   func run() async throws {

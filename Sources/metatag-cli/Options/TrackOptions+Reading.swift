@@ -58,7 +58,7 @@ extension TrackOptions {
       let isCut = source.warnings.contains { if case .brokenOff = $0 { true } else { false } }
       let counts = tracks.count > 1 || isCut ? ["\(source.count) points (\(source.format))"] : []
       let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
-        .map { "\($0.value) \($0.key.phrase) left out" }
+        .map { "\($0.key.phrase(of: $0.value)) left out" }
       for line in counts + rejected + source.warnings.map(\.sentence) {
         console.complain("\(source.name.printable): \(line.printable)")
       }

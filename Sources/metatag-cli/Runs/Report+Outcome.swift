@@ -28,7 +28,8 @@ extension ReportRow {
       explanation = outcome.explanation
       self.substitute = Substitute(path: substitute.path, isNew: substitute.isNew, losses: substitute.losses)
     case .unchanged(let reason):
-      self.init(outcome.path, .unchanged, reason: ([reason.sentence] + outcome.doubts).joined(separator: "; "))
+      let reasons = [reason.sentence] + outcome.warnings + outcome.doubts
+      self.init(outcome.path, .unchanged, reason: reasons.joined(separator: "; "))
       heading = reason.heading
     case .skipped(let reason):
       self.init(outcome.path, .skipped, reason: reason.sentence)

@@ -57,6 +57,34 @@ struct ImportTests {
     }
   }
 
+  @Test(
+    "reads altitudes by the decimal sign of the row's coordinates",
+    arguments: [
+      ("47,5;11,25;2.100", 2_100), ("47,5;11,25;2100,5", 2_100.5), ("47,5;11,25;1.002.100,5", 1_002_100.5),
+      ("47,5;11,25;21.5", 21.5), ("47.5;11.25;2.100", 2.1), ("47;11;2.100", 2.1),
+    ])
+  func altitudes(row: String, metres: Double) throws {
+    #expect(try kept.importText("name;latitude;longitude;altitude\nHut;\(row)\n").imported == 1)
+    #expect(try kept.all().first?.own?.altitude == metres)
+  }
+
+  @Test("takes Excel's first line, which says what parts the columns, for no heading")
+  func separator() throws {
+    #expect(try kept.importText("sep=;\r\nname;latitude;longitude\r\nHut, old;47,5;11,25\r\n").imported == 1)
+    #expect(try kept.all().map(\.name) == ["Hut, old"])
+  }
+
+  @Test("takes Google's saved places, whose names stand in an object")
+  func savedPlaces() throws {
+    let place = #"{"address":"Gate 1, London","country_code":"GB","name":"The Old Inn"}"#
+    let feature =
+      #"{"geometry":{"coordinates":[-0.12,51.5],"type":"Point"},"properties":{"date":"2024-05-23T09:38:41Z","#
+      + #""google_maps_url":"http://maps.google.com/?cid=1","location":\#(place)},"type":"Feature"}"#
+    #expect(try kept.importText(#"{"type":"FeatureCollection","features":[\#(feature)]}"#).imported == 1)
+    let found = try #require(try kept.all().first)
+    #expect(found.name == "The Old Inn" && found.countryCode == "GB" && found.latitude == 51.5)
+  }
+
   @Test("keeps quotes, delimiters and line ends inside quotation marks")
   func quotes() throws {
     try kept.importText("name,lat,lon\r\n\"The \"\"Old\"\", Inn\nby the sea\",1,2\r\rB,3,4")

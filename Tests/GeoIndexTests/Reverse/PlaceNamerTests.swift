@@ -44,6 +44,17 @@ struct PlaceNamerTests {
   }
 
   @Test(
+    "of countries aren't those of another form of the language",
+    arguments: [
+      ("pt-BR", 29.37, 47.98, "Kuwait"), ("pt-PT", 29.37, 47.98, "Koweit"), ("pt-BR", 13.69, -89.19, "El Salvador"),
+      ("pt-BR", 47.14, 9.52, "Liechtenstein"), ("pt", 6.93, 79.85, "Sri Lanka"), ("pt-BR", 23.71, 90.41, "Bangladesh"),
+    ])
+  func forms(language: String, latitude: Double, longitude: Double, country: String) throws {
+    let namer = try WholeGazetteer.index().namer(language: language)
+    #expect(try namer.names(latitude: latitude, longitude: longitude).country == country)
+  }
+
+  @Test(
     "are in the language that is asked for, as far as it is known",
     arguments: [
       ("de", 48.1374, 11.5755, "-, München, Bayern, Deutschland, DE"),

@@ -36,11 +36,12 @@ struct ReverseTests {
   }
 
   @Test(
-    "has the country of the nearest coast at sea, where countries share a zone",
+    "has the country of the nearest land, at sea and beside a border's rough line, where countries share a zone",
     arguments: [
       (20.9101, 107.1839, "VN"), (20.87, 107.18, "VN"), (20.66, 106.9, "VN"), (19.8, 105.95, "VN"), (18.8, 105.8, "VN"),
       (17.5, 106.7, "VN"), (20.133, 107.73, "VN"), (12.6, 100.6, "TH"), (9.9, 99.9, "TH"), (7.8, 98.2, "TH"),
-      (7.2, 101.2, "TH"),
+      (7.2, 101.2, "TH"), (21.52471, 107.96619, "VN"), (21.4839, 108.0759, "VN"), (22.8002, 106.7323, "VN"),
+      (20.3185, 104.6699, "VN"), (21.4732, 107.9933, "VN"), (17.4, 104.75, "TH"),
     ])
   func coasts(latitude: Double, longitude: Double, country: String) throws {
     #expect(try index.reverse(latitude: latitude, longitude: longitude).countryCode == country)

@@ -61,6 +61,15 @@ struct FieldTextTests {
     #expect(throws: ParseError.self) { try field.change(parsing: text) }
   }
 
+  @Test(
+    "What is no number is told with one that could be the field's",
+    arguments: [(.shutter, "nan", "1/125"), (.focalLength, "2.8f", "23.5"), (.aperture, "f/2", "2.8")]
+      as [(PhotoField, String, String)])
+  func examples(field: PhotoField, text: String, example: String) {
+    let error = #expect(throws: ParseError.self) { try field.change(parsing: text) }
+    #expect(error?.sentence.contains("write for example \(example)") == true)
+  }
+
   @Test("Digits of other scripts are refused by their names")
   func otherDigits() throws {
     let error = #expect(throws: ParseError.self) { try PhotoField.iso.change(parsing: "٤٠٠") }

@@ -59,6 +59,22 @@ struct NameDatePlannerTests {
   }
 
   @Test(
+    "a date that is still to come is none, in numbers that count something else or however the day is taken",
+    arguments: ["4006381333931.jpg", "20991231_235959.jpg", "IMG-20260718-WA0001.jpg", "Scan 2026-07-18.jpg"])
+  func future(name: String) throws {
+    let now = try #require(try CaptureTime(parsing: "2026-07-16T12:00:00+00:00").instant)
+    for takesDays in [false, true] {
+      let left = try outcome(name) { (planner: inout NameDatePlanner) in
+        (planner.now, planner.takesDays, planner.timeOfDay) = (now, takesDays, takesDays ? nil : 3_600)
+      }
+      #expect(left.hasPrefix("skip: has no date in its name but one in the future, 20"), "\(left)")
+    }
+    // Somewhere it is tomorrow already.
+    #expect(try outcome("IMG_20260717_110000.jpg") { $0.now = now } == "2026-07-17T11:00:00")
+    #expect(try outcome("1716457121601.jpg") { $0.now = now } == "2024-05-23T09:38:41.601+00:00")
+  }
+
+  @Test(
     "digits behind the day that may be hours and minutes are told when another time of day goes with it",
     arguments: [
       ("IMG_20240523_1838.jpg", "1838"), ("2024-05-23 18.38.jpg", "18.38"), ("a-2024-05-23_18h38 b.jpg", "18h38"),

@@ -13,11 +13,11 @@ struct TakeoutPlannerTests {
     var planner = TakeoutPlanner(.success(.init(name: "a.json", record: try record(json)))) { _ in tokyo }
     try change(&planner)
     switch planner.propose(for: metadata) {
-    case .change(let edit, _):
+    case .change(let edit, let explanation):
       let time: String = if case .set(let time, _) = edit.dates { "\(time)" } else { "-" }
       let place: String =
         if case .set(let place) = edit.location { "\(place.coordinate) \(place.altitude ?? -1)" } else { "-" }
-      return "\(time) \(place)"
+      return "\(time) \(place)" + (explanation.warning.map { ", \($0)" } ?? "")
     case .unchanged(let reason): return "unchanged: \(reason.sentence)"
     case .skip(let reason): return "skip: \(reason.sentence)"
     }
@@ -65,18 +65,47 @@ struct TakeoutPlannerTests {
   func better() throws {
     let json = "{\(Self.time), \(Self.data("geoData", 35, 135))}"
     let dated = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
-    #expect(try outcome(json, dated) == "- 35.0, 135.0 -1.0")
+    #expect(
+      try outcome(json, dated)
+        == "- 35.0, 135.0 -1.0, a.json says 2024-05-23T09:38:41+00:00, which is not its own date; that is kept")
     var located = Metadata()
     located.locations = [Sourced(Location(try .at(48, 2)), .exif, tag: "GPSLatitude")]
-    #expect(try outcome(json, located) == "2024-05-23T18:38:41+09:00 -")
+    let far = Length(try Coordinate.at(48, 2).distance(to: .at(35, 135)))
+    let place = "a.json says 35.0, 135.0, which is \(far) from its own place; that is kept"
+    #expect(try outcome(json, located) == "2024-05-23T18:38:41+09:00 -, \(place)")
     var both = dated
     both.locations = located.locations
-    #expect(try outcome(json, both) == "unchanged: already has a location")
+    #expect(
+      try outcome(json, both)
+        == "unchanged: a.json says 2024-05-23T09:38:41+00:00, which is not its own date; that is kept; \(place)")
+    #expect(try outcome(json, both) { $0.takesPlaces = false }.hasSuffix("not its own date; that is kept"))
     #expect(try outcome(json, both) { $0.overwrite = .replace } == "2024-05-23T18:38:41+09:00 35.0, 135.0 -1.0")
     var same = try GeotagPlannerTests.photo("2024-05-23T18:38:41.601+09:00")
     same.locations = [Sourced(Location(try .at(35, 135), altitude: 3), .exif, tag: "GPSLatitude")]
     #expect(try outcome(json, same) == "unchanged: already is as asked for")
     #expect(try outcome(json, same) { $0.overwrite = .replace } == "unchanged: already is as asked for")
+  }
+
+  @Test("a place that can't be is told, beside what is taken; 0, 0 and the place of EXIF aren't doubted")
+  func impossible() throws {
+    let north = Self.data("geoData", 95, 1)
+    #expect(
+      try outcome("{\(Self.time), \(north)}")
+        == "2024-05-23T09:38:41+00:00 -, a.json says 95.0, 1.0, which is no place on Earth")
+    #expect(
+      try outcome("{\(Self.time), \(north), \(Self.data("geoDataExif", 35, 135))}")
+        == "2024-05-23T18:38:41+09:00 35.0, 135.0 -1.0")
+  }
+
+  @Test(
+    "a clock without zone contradicts what no zone explains",
+    arguments: [
+      ("2024-05-23T18:38:41", false), ("2024-05-23T15:23:41", false), ("2024-05-23T18:39:30", false),
+      ("2024-05-23T10:30:41", true), ("2024-05-23T18:40:11", true), ("2024-05-24T18:38:41", true),
+    ])
+  func clocks(time: String, isTold: Bool) throws {
+    let told = try outcome("{\(Self.time)}", try GeotagPlannerTests.photo(time))
+    #expect(told.contains("which is not its own date") == isTold, "\(told)")
   }
 
   @Test("a JSON file that is none, or is cut, says where")

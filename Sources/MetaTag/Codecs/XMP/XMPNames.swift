@@ -63,10 +63,25 @@ extension XMPProperty {
 extension XMPPacket {
   /// Adds the names that the packet has to `metadata`, the plain ones first.
   func readNames(into metadata: inout Metadata) {
-    let names = XMPNames.names(XMPNames.plain(PlaceNames()).map { own($0.name)?.textOrDefault })
+    let names = plainNames
     if !names.isEmpty { metadata.placeNames.append(Sourced(names, .xmp, tag: "photoshop:City")) }
     metadata.placeNames += structures(XMPNames.created).map { Sourced($0, .xmp, tag: XMPNames.created) }
     metadata.namesShown += structures(XMPNames.shown).map { Sourced($0, .xmp, tag: XMPNames.shown) }
+  }
+
+  private var plainNames: PlaceNames {
+    XMPNames.names(XMPNames.plain(PlaceNames()).map { own($0.name)?.textOrDefault })
+  }
+
+  /// Whether the place that the picture shows is told in the words of the place where it was made, and in nothing else:
+  /// then nobody has thought of another, and it goes where that goes.
+  var showsWhereItWasMade: Bool {
+    guard let index = properties.firstIndex(where: { $0.isOwn && $0.name == XMPNames.shown }) else { return false }
+    let fields = fields(of: index)
+    guard Set(fields.compactMap(\.outer?.item)).count == 1, !properties[index].holdsOthers,
+      fields.allSatisfy({ XMPNames.isDetail.contains($0.name) })
+    else { return false }
+    return ([plainNames] + structures(XMPNames.created)).contains(XMPNames.names(in: fields))
   }
 
   /// The places in the structures of this name that have names.

@@ -20,6 +20,7 @@ struct XMPNamesChange {
     self.isAdding = isAdding
   }
 
+  /// - Parameter isShown: Whether the picture shows that place too; else only what said so of the old one follows.
   /// - Throws: `unsupported` where names stand in a structure that can't be changed without loss.
   mutating func splices(isShown: Bool) throws(PhotoError) -> [Splice] {
     for (name, text) in XMPNames.plain(names) { try put(name, text) }
@@ -31,7 +32,7 @@ struct XMPNamesChange {
     }
     for name in XMPNames.programs { dropUnlessNew(name) }
     try putStructure(XMPNames.created)
-    if isShown { try putStructure(XMPNames.shown) }
+    if isShown || packet.showsWhereItWasMade { try putStructure(XMPNames.shown) }
     if !added.isEmpty { found.append(packet.description(holding: added)) }
     return found
   }

@@ -1,0 +1,48 @@
+/// What Google Takeout says of a photo and isn't written: the photo says otherwise and keeps that, or it can't be true.
+public enum TakeoutDoubt: Hashable, Sendable {
+  /// It was taken at another time than it records.
+  case otherDate(Instant)
+  /// It was taken elsewhere, so many metres from where it says.
+  case otherPlace(Coordinate, metres: Double)
+  /// These degrees are no place on Earth.
+  case noPlace(String)
+
+  /// In a sentence about the JSON file of this name.
+  func sentence(of name: String) -> String {
+    switch self {
+    case .otherDate(let instant):
+      "\(name) says \(instant.inUTC ?? "another time"), which is not its own date; that is kept"
+    case .otherPlace(let place, let metres):
+      "\(name) says \(place), which is \(Length(metres)) from its own place; that is kept"
+    case .noPlace(let text): "\(name) says \(text), which is no place on Earth"
+    }
+  }
+}
+
+extension TakeoutRecord {
+  /// What is to be told where the photo keeps its date, or its place.
+  func doubts(of metadata: Metadata, keepsDate: Bool, keepsPlace: Bool) -> [TakeoutDoubt] {
+    var doubts: [TakeoutDoubt] = []
+    if keepsDate, let taken, metadata.captureTime?.isFar(from: taken) == true { doubts.append(.otherDate(taken)) }
+    if let impossiblePlace { doubts.append(.noPlace(impossiblePlace)) }
+    if keepsPlace, let place = location?.coordinate, let own = metadata.location?.coordinate,
+      case let metres = own.distance(to: place), metres > TakeoutRecord.samePlace
+    {
+      doubts.append(.otherPlace(place, metres: metres))
+    }
+    return doubts
+  }
+}
+
+extension CaptureTime {
+  /// Whether it is another time than `instant`: to the minute, or, where its zone isn't known, in every zone.
+  fileprivate func isFar(from instant: Instant) -> Bool {
+    if let own = self.instant { return abs(own.seconds - instant.seconds) > 60 }
+    let offset = civil.secondsSince1970 - instant.seconds
+    guard DateCheck.zones.contains(offset) else { return true }
+    // Since 1972 all zones, but that of Liberia for a week, are whole quarters of hours from UTC.
+    let quarter: Int64 = 900
+    let beside = (offset % quarter + quarter) % quarter
+    return civil.year > 1972 && min(beside, quarter - beside) > 60
+  }
+}
