@@ -16,7 +16,7 @@ extension NameSearch {
 
 /// A name of which some words are whole and others cut.
 private struct ShortenedName {
-  /// Of the whole words that it begins with.
+  /// Of what it begins with as far as no letters are missing.
   let key: [UInt8]
   private var words: [(key: String, isCut: Bool)] = []
   /// A slash may stand for words like `am` and `an der`.
@@ -35,8 +35,9 @@ private struct ShortenedName {
       guard !word.isEmpty else { continue }
       words.append((folding.key(word), isBehindSlash || rest.first == "."))
     }
-    key = folding.keyBytes(words.prefix { !$0.isCut }.map(\.key).joined())
-    guard key.count > 2, words.contains(where: \.isCut) else { return nil }
+    let whole = words.prefix { !$0.isCut }.count
+    key = folding.keyBytes(words.prefix(hasSlash ? whole : whole + 1).map(\.key).joined())
+    guard whole > 0, key.count > 2, words.contains(where: \.isCut) else { return nil }
   }
 
   /// Whether `name` has these words and no others.

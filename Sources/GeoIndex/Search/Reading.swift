@@ -34,7 +34,10 @@ struct Reading: Hashable {
 
   /// `75018 Paris`, `D-10115 Berlin`, `00-001 Warszawa` without the postal code; nil if there is none.
   static func withoutLeadingPostalCode(_ text: String) -> String? {
-    text.wholeMatch(of: #/\s*(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2}-\d{3}|\d{3} \d{2})\s+(\p{L}.*)/#).map { String($0.1) }
+    // Most texts have no digits, and patterns are slow.
+    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
+    let code = #/\s*(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2}-\d{3}|\d{3} \d{2})\s+(\p{L}.*)/#
+    return text.wholeMatch(of: code).map { String($0.1) }
   }
 
   private static func inside(_ text: String) -> [Reading] {

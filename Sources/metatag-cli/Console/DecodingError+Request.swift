@@ -5,7 +5,8 @@ struct WholeNumber: Decodable {
   init(from decoder: any Decoder) throws {
     do {
       value = try decoder.singleValueContainer().decode(Int.self)
-    } catch DecodingError.dataCorrupted {
+    } catch {
+      // Of a fraction the decoder doesn't say where it stands.
       throw DecodingError.typeMismatch(Int.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
     }
   }

@@ -88,6 +88,8 @@ struct PlaceBatchTests {
     "a request that is wrong names what is",
     arguments: [
       ("place search", #"{"query":"x","limit":"3"}"#, "\"limit\" takes a whole number"),
+      ("place search", #"{"query":"x","limit":1.5}"#, "\"limit\" takes a whole number"),
+      ("place search", #"{"query":"x","offset":1e300}"#, "\"offset\" takes a whole number"),
       ("place search", #"{"query":"x","kinds":["town"]}"#, "\"kinds\" knows no 'town': there are capital, city"),
       ("place search", #"{"query":" ","limit":1}"#, "\"query\" is empty"),
       ("place search", #"{"query":"x","in":"JP"}"#, "\"in\" takes a list"),
