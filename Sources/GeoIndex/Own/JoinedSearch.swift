@@ -3,8 +3,9 @@ extension GeoIndex {
   ///
   /// Case, accents, width, spaces and punctuation don't matter, `ü` may be `u` or `ue`; one letter may be wrong from
   /// four on, two from seven; names of one script are found by another. Country or region may stand after the name or
-  /// before it, in any language or as an ISO code: `Paris, Texas`, `Vancouver BC`, `日本 京都`; a ZIP code behind it is
-  /// passed over. Codes of airports and countries are found as well, first of all if they are in capitals (`NRT`,
+  /// before it, in any language or as an ISO code: `Paris, Texas`, `Vancouver BC`, `日本 京都`; a whole name
+  /// goes before such a reading, unless there is a comma. A ZIP code behind the region and a postal code before the
+  /// town are passed over. Codes of airports and countries are found as well, first of all if they are in capitals (`NRT`,
   /// `EDDM`), and with the word for airport or its town (`JFK Airport`, `Paris CDG`). Coordinates in every usual form,
   /// Plus Codes, whole or with the town that stands behind them, and `geo:` URIs are one result of their own.
   ///

@@ -56,8 +56,9 @@ enum CoordinateText {
     text.contains(".") ? [text] : [text, text.replacing(#/(\d),(?=\d)/#) { $0.1 + "." }]
   }
 
-  /// Full-width digits, letters and signs (`３５`, `，`) as the plain ones that they stand for.
+  /// Full-width digits, letters and signs (`３５`, `，`, `、`) as the plain ones that they stand for.
   private static func narrow(_ text: String) -> String {
+    let text = text.replacing("、", with: ",")
     guard text.unicodeScalars.contains(where: { fullWidth.contains($0.value) }) else { return text }
     var narrow = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -9,6 +9,12 @@ struct NameFit {
   /// What was typed has letters that not every keyboard has.
   private let isAccented: Bool
   private let typed: String
+  /// The same with a small first letter and a capital one, as a name may begin; none while it is typed, and where there
+  /// are no such letters.
+  private let beginnings: [[UInt8]]
+  /// The words that were typed; none where a comma says that not all of them are the name.
+  private var words = Folding.Key()
+  private var folding = Folding()
   /// With what the names begin as a word of its own that were typed with a shortened one: `st`, `saint`.
   private let begins: Set<String>
   /// Whether sets of languages have the wanted one.
@@ -19,6 +25,12 @@ struct NameFit {
     language = WantedLanguage(request.language)
     typed = request.text.trimmingCharacters(in: .whitespaces).lowercased()
     isAccented = typed.utf8.contains { $0 >= 0x80 }
+    beginnings =
+      isAccented && !request.isCompleting
+      ? [typed, typed.prefix(1).uppercased() + typed.dropFirst()].map { Array($0.utf8) } : []
+    if !request.text.contains(where: { ",，、;".contains($0) }) {
+      folding.fold((Reading.withoutLeadingPostalCode(request.text) ?? request.text).utf8, into: &words)
+    }
     let first = String(typed.prefix { $0.isLetter })
     begins = Spelling.isCut(first) && first.count < typed.count ? [first, Spelling.abbreviations[first] ?? first] : []
     let typed = request.text.trimmingCharacters(in: .whitespaces)
@@ -42,6 +54,26 @@ struct NameFit {
     guard isAccented else { return 1 - foreignness(alias) - (isPlain(alias) ? 0 : 0.05) }
     guard tables.text(of: alias).lowercased() == typed else { return 1 - foreignness(alias) }
     return 1.07 - (isOwnKey(alias) ? 0 : foreignness(alias))
+  }
+
+  /// Whether a name is all that was typed, in the same words, and is the place's own or some language's.
+  mutating func isTyped(_ alias: Int) -> Bool {
+    guard !words.words.isEmpty,
+      tables.aliasFlags[alias] & NameIndex.own != 0 || tables.aliasLanguages[alias] != 0
+    else { return false }
+    var key = Folding.Key()
+    folding.fold(tables.letters(of: alias), into: &key)
+    return key.words == words.words
+  }
+
+  /// Whether a name begins with the very letters that were typed, accents and all. Names have capitals in their midst.
+  func isBegun(_ alias: Int) -> Bool {
+    guard !beginnings.isEmpty else { return false }
+    let letters = tables.letters(of: alias)
+    return beginnings.contains { beginning in
+      letters.count > beginning.count
+        && zip(letters, beginning).allSatisfy { $0 == $1 || $0 | 0x20 == $1 && (0x61...0x7A).contains($1) }
+    }
   }
 
   private func areCapitals(_ alias: Int) -> Bool {

@@ -24,9 +24,13 @@ struct NameSearch {
   /// Best of each place.
   var hits: [UInt32: Hit] = [:]
   /// The importance of the most important place that bears the whole name as it was typed.
-  private(set) var known: Float = 0
+  var known: Float = 0
   /// Some name has a word that is what was typed.
   private var hasWord = false
+  /// A well-known name begins with what was typed.
+  private var isBegun = false
+  /// The importance of the most important place whose whole name, word by word, is all that was typed.
+  private var whole: Float?
 
   /// Of the names that begin with what was typed, so many are weighed at once.
   private static let weighed = 400
@@ -43,12 +47,19 @@ struct NameSearch {
   mutating func run(upTo count: Int) -> [Hit] {
     let candidates = Candidate.all(of: request, in: tables)
     for candidate in candidates { addNamed(candidate.key, in: candidate.areas, penalty: candidate.penalty) }
+    if known == 0 {
+      for each in candidates where each.penalty == 0 { addShortenedWords(each.text, in: each.areas) }
+    }
     let beginnings = candidates.filter { $0.areas.isEmpty || known == 0 }
     // Who leaves out the comma has written a whole name: Porto Santo is nothing that begins with Santo in Porto.
     let loose: Float = request.isCompleting || request.text.contains(",") ? 0 : 0.15
     for candidate in beginnings {
       addBeginning(
         candidate.key, in: candidate.areas, penalty: candidate.penalty + (candidate.areas.isEmpty ? 0 : loose))
+    }
+    isBegun = hits.values.contains { hit in
+      hit.context == 0 && hit.importance >= 0.6
+        && candidates.contains { $0.areas.isEmpty && tables.key(of: hit.alias).starts(with: $0.key) }
     }
     // While it is typed, what is the beginning of a well-known name isn't misspelled.
     let isBeginning = request.isCompleting && hits.values.contains { $0.total >= 1.4 }
@@ -92,13 +103,18 @@ struct NameSearch {
     for entry in tables.entries(beginningWith: key).exact {
       let alias = tables.alias(ofEntry: entry)
       let isWhole = tables.isWhole(entry)
+      let isInside = !isWhole && tables.isInside(entry, of: alias)
       var match = isWhole ? fit.whole(alias, length: key.count) : 0.72 - fit.foreignness(alias)
+      // A character at the end of a name is no word: it counts less than one at its beginning.
+      if isInside { match = beginning(key.count, of: tables.key(of: alias).count) - 0.2 - fit.foreignness(alias) }
       if let sort, (sort == .region) != isArea(alias) { match -= 0.25 }
       guard let hit = add(alias, match: match - penalty, in: areas) else { continue }
       count += 1
       if count == Self.namesakes { break }
       hasWord = true
-      if isWhole, penalty <= Spelling.variant { known = max(known, hit.importance) }
+      guard isWhole, penalty <= Spelling.variant else { continue }
+      known = max(known, hit.importance)
+      if areas.isEmpty, match >= 0.84, !isArea(alias), fit.isTyped(alias) { whole = max(whole ?? 0, hit.importance) }
     }
   }
 
@@ -106,14 +122,14 @@ struct NameSearch {
   private mutating func addBeginning(_ key: [UInt8], in areas: [Areas], penalty: Float, all: Bool = false) {
     let entries = tables.entries(beginningWith: key)
     let longer = entries.exact.upperBound..<entries.all.upperBound
-    let (least, most): (Float, Float) = request.isCompleting ? (0.6, 0.3) : (0.2, 0.3)
     for entry in all ? Array(longer) : heaviest(longer, in: areas) {
       let alias = tables.alias(ofEntry: entry)
       // Codes are known or not.
       guard tables.aliasFlags[alias] & NameIndex.code == 0 else { continue }
       let position = Int(tables.entryPositions[entry])
       let length = tables.keyLength(at: position)
-      var match = least + most * Float(key.count) / Float(length) - (tables.isWhole(entry) ? 0 : 0.15)
+      var match = beginning(key.count, of: length) - (tables.isWhole(entry) ? 0 : 0.15)
+      if tables.isWhole(entry), fit.isBegun(alias) { match += 0.15 }
       if let ending = ending(position + key.count, position + length, of: alias) {
         match = max(match, tables.isWhole(entry) ? ending : 0.7)
         hasWord = true
@@ -127,32 +143,6 @@ struct NameSearch {
       }
       add(alias, match: match - penalty - fit.foreignness(alias), in: areas)
     }
-  }
-
-  /// How well a name fits if what follows says only what sort of thing it is, as a word of its own, or which of several
-  /// it is: George Town is no George, but Clinton Township a Clinton, and Newcastle upon Tyne a Newcastle.
-  private func ending(_ start: Int, _ end: Int, of alias: Int) -> Float? {
-    guard end - start <= 40 else { return nil }
-    let rest = Array(tables.keys[start..<end])
-    let isKind = Spelling.endings.contains(rest)
-    // Most names go on with other letters: there is no need to look at their words.
-    guard isKind || end - start > 4 && Spelling.mayQualify(rest[0], rest[1]) else { return nil }
-    guard tables.mayHaveSeveralWords(alias) else { return nil }
-    let words = tables.text(of: alias).lowercased().split { !$0.isLetter }
-    var (tail, last) = ([UInt8](), Substring())
-    for word in words.reversed().prefix(5) {
-      (tail, last) = (Array(word.utf8) + tail, word)
-      if tail.count >= rest.count { break }
-    }
-    if isKind { return tail == rest ? Spelling.townships.contains(rest) ? 0.92 : 0.82 : nil }
-    return Spelling.qualifiers.contains(String(last)) && isSame(tail, rest) ? 0.8 : nil
-  }
-
-  /// The words that were lower-cased only are those of the key.
-  private func isSame(_ words: [UInt8], _ key: [UInt8]) -> Bool {
-    if words == key { return true }
-    var folding = Folding()
-    return folding.keyBytes(String(decoding: words, as: UTF8.self)) == key
   }
 
   /// Where all that was typed so far is the beginning of a well-known name, that is meant, and not a place in a region
@@ -171,8 +161,8 @@ struct NameSearch {
     let isUnknown = known == 0
     var latin: [Spelling] = []
     for var spelling in Spelling.others(of: text) {
-      // Where the name is known in its characters, others that only sound so come last.
-      if spelling.isHomophone, !isUnknown { spelling.penalty += 0.55 }
+      // Where the name is known in its characters, or begun, others that only sound so come last.
+      if spelling.isHomophone, !isUnknown || isBegun { spelling.penalty += 0.55 }
       // Florida City is known, and no Florida.
       if spelling.sort != nil, !isUnknown { spelling.penalty += 0.1 }
       addNamed(spelling.key, in: areas, penalty: spelling.penalty, sort: spelling.sort)
@@ -185,8 +175,8 @@ struct NameSearch {
   /// Adds what is spelled otherwise, misspelled, or sounds so.
   private mutating func addMisspelled(_ text: String, _ key: [UInt8], in areas: [Areas]) {
     let latin = (key.allSatisfy({ $0 < 0x80 }) ? [Spelling(key: key, penalty: 0)] : []) + addRespelled(text, in: areas)
-    // What is a word of some name is likely not meant to be another.
-    let doubt: Float = hasWord ? 0.4 : 0
+    // What is a word of some name, or the beginning of a well-known one, is likely not meant to be another.
+    let doubt: Float = hasWord || isBegun ? 0.4 : 0
     for spelling in latin {
       TypoScan(tables, spelling.key).forEach { alias, edits in
         let match = 0.85 - 1.3 * Float(edits) / Float(spelling.key.count) - fit.foreignness(alias)
@@ -261,9 +251,12 @@ struct NameSearch {
   mutating func add(_ alias: Int, match: Float, in areas: [Areas]) -> Hit? {
     let place = tables.place(of: alias)
     guard isWanted(place, in: areas) else { return nil }
+    // Novi Sad is no Novi in the United States (SAD); but whose name is hardly known may not be meant.
+    let isPart = !areas.isEmpty && whole.map { tables.importances[place] < $0 + 0.4 } ?? false
     let hit = Hit(
-      place: UInt32(place), alias: alias, match: match, importance: tables.importances[place] * fit.fame(alias),
-      context: context(place, in: areas), nearness: nearness(place))
+      place: UInt32(place), alias: alias, match: isPart ? match - 0.6 : match,
+      importance: tables.importances[place] * fit.fame(alias), context: isPart ? 0 : context(place, in: areas),
+      nearness: nearness(place))
     if let other = hits[hit.place] {
       // Who types all of a name means no word of it in what the others mean.
       let isWhole = other.match >= 0.84 && match < 0.84 && hit.total - other.total < 0.05

@@ -113,6 +113,16 @@ struct NameTables {
     return position == 0 || keys[position - 1] == 0
   }
 
+  /// What was found stands inside a name of Chinese, Japanese or Korean characters, between which no word begins.
+  func isInside(_ entry: Int, of alias: Int) -> Bool {
+    guard keys[Int(entryPositions[entry])] >= 0xE3, !isWhole(entry), keys[key(of: alias).startIndex] >= 0xE3 else {
+      return false
+    }
+    let letters = letters(of: alias)
+    // Where words are parted, spaces and signs of ASCII do it, or the dot of katakana.
+    return letters.allSatisfy { $0 >= 0x80 } && !letters.contains("・".utf8)
+  }
+
   // MARK: Places
 
   func point(of place: Int) -> Point {

@@ -20,15 +20,24 @@ struct Reading: Hashable {
       readings += inside(text).dropFirst()
     }
     if let rest = withoutPostalCode(text) { readings += all(of: rest).filter { !$0.within.isEmpty } }
+    if let rest = withoutLeadingPostalCode(text) { readings += all(of: rest) }
     return readings
   }
 
   /// `Springfield, IL 62701` without what says more exactly where in a town something is, if its region or country
   /// stands there.
   private static func withoutPostalCode(_ text: String) -> String? {
-    let code = #/[\s,]\d{5}(?:-\d{4})?(?=\s*(?:,|$))/#
+    let code = #/[\s,]\d{4,5}(?:-\d{4})?(?=\s*(?:,|$))/#
     let rest = text.replacing(code, with: "", maxReplacements: 1)
     return rest == text ? nil : rest
+  }
+
+  /// `75018 Paris`, `D-10115 Berlin`, `00-001 Warszawa` without the postal code; nil if there is none.
+  static func withoutLeadingPostalCode(_ text: String) -> String? {
+    // Most texts have no digits, and patterns are slow.
+    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
+    let code = #/\s*(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2}-\d{3}|\d{3} \d{2})\s+(\p{L}.*)/#
+    return text.wholeMatch(of: code).map { String($0.1) }
   }
 
   private static func inside(_ text: String) -> [Reading] {

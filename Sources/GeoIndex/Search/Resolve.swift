@@ -20,6 +20,9 @@ extension GeoIndex {
     if !positions.isEmpty { return positions.count == 1 ? .one(positions[0]) : .ambiguous(positions) }
     let all = try search(text, limit: 20)
     let bearers = all.filter { $0.score.match >= 0.84 }
+    if let rest = Reading.withoutLeadingPostalCode(text), !bearers.contains(where: { $0.hasWords(of: text) }) {
+      return try resolve(rest)
+    }
     let own = bearers.filter { $0.place.own != nil }
     if !own.isEmpty { return Self.clearest(of: own) }
     guard !bearers.isEmpty else {
@@ -35,6 +38,12 @@ extension GeoIndex {
     let doubtful = named[0].score.match < 0.84 || isCode && named.dropFirst().contains { $0.isFar(from: named[0]) }
     if doubtful || named.contains(where: { $0.isWhole(namedWithout: named[0], in: text) }) {
       return .ambiguous(named.map(\.place))
+    }
+    // George Town is in Malaysia as well as Georgetown in Guyana, and a hamlet in one word may be nothing of the kind.
+    if named[0].isJoined(from: text),
+      named[0].score.importance < 0.55 || named.contains(where: { $0.isFar(from: named[0]) && $0.isCalled(text) })
+    {
+      return named.count > 1 ? .ambiguous(named.map(\.place)) : .none(suggestions: named.map(\.place))
     }
     let soundingSo = Self.namesakes(of: named[0], soundingAs: text, among: all)
     if !soundingSo.isEmpty { return .ambiguous(([named[0]] + soundingSo).map(\.place)) }
@@ -132,11 +141,7 @@ extension SearchResult {
   }
 
   private func sharesWord(with name: String) -> Bool {
-    var folding = Folding()
-    func words(_ text: String) -> Set<String> {
-      Set(text.split { !$0.isLetter && !$0.isNumber }.map { folding.key($0) })
-    }
-    return !words(place.matchedName).isDisjoint(with: words(name))
+    !Set(Self.words(place.matchedName)).isDisjoint(with: Self.words(name))
   }
 
   /// So little known that a namesake which the gazetteer has no name of its own for may be meant.
@@ -166,10 +171,28 @@ extension SearchResult {
     return name.split { !$0.isLetter }.filter { !Spelling.isKind(String($0)) }.map { folding.key($0) }.joined()
   }
 
-  /// Whether all that was typed is the name of a region, where without a comma the end of it may be a town there.
+  /// Whether all that was typed is the name of a region or another place, where without a comma the end of it may be a
+  /// town there, or where the first one lies.
   fileprivate func isWhole(namedWithout first: SearchResult, in text: String) -> Bool {
-    isArea && score.context == 0 && first.score.context > 0 && !text.contains { ",，、;".contains($0) }
-      && !first.isTown(of: self)
+    guard score.context == 0, first.score.context > 0, !text.contains(where: { ",，、;".contains($0) }) else {
+      return false
+    }
+    if isArea { return !first.isTown(of: self) }
+    return !isHearsay && isFar(from: first) && Self.words(place.matchedName) == Self.words(text)
+  }
+
+  /// Whether its name has in one word what was typed in several.
+  fileprivate func isJoined(from text: String) -> Bool {
+    let (typed, own) = (Self.words(text), Self.words(place.matchedName))
+    return typed.count > own.count && typed.joined() == own.joined()
+  }
+
+  /// Whether its own name has these words.
+  fileprivate func isCalled(_ text: String) -> Bool { Self.words(place.name) == Self.words(text) }
+
+  private static func words(_ text: String) -> [String] {
+    var folding = Folding()
+    return text.split { !$0.isLetter && !$0.isNumber }.map { folding.key($0) }
   }
 
   /// One is around the other, or they have grown together over a border (Kansas City).
@@ -198,10 +221,7 @@ extension SearchResult {
 
   /// Whether the words of a text stand together in the name by which it was found.
   fileprivate func hasWords(of text: String) -> Bool {
-    var folding = Folding()
-    func words(_ text: String) -> String {
-      " " + text.split { !$0.isLetter && !$0.isNumber }.map { folding.key($0) }.joined(separator: " ") + " "
-    }
+    func words(_ text: String) -> String { " " + Self.words(text).joined(separator: " ") + " " }
     return words(place.matchedName).contains(words(text))
   }
 

@@ -83,7 +83,8 @@ extension Coordinate {
   init(checking latitude: Double, _ longitude: Double) throws(ParseError) {
     if let coordinate = Coordinate(latitude: latitude, longitude: longitude) {
       self = coordinate
-    } else if abs(latitude) > 90, abs(latitude) <= 180, abs(longitude) <= 90 {
+    } else if abs(latitude) > 90.01, abs(latitude) <= 180, abs(longitude) <= 90 {
+      // A latitude that is hardly too large was rounded up at a pole.
       throw ParseError(
         "latitude \(latitude) is out of range (-90 to 90); latitude comes first: did you mean \(longitude),\(latitude)?"
       )

@@ -13,8 +13,8 @@ struct PlaceRequest: Decodable {
   let kinds: [String]?
   let language: String?
   /// 0 is all.
-  let limit: Int?
-  let offset: Int?
+  let limit: WholeNumber?
+  let offset: WholeNumber?
   /// The query is being typed.
   let prefix: Bool?
 
@@ -43,17 +43,25 @@ struct PlaceRequest: Decodable {
       point = (near[0], near[1])
     }
     let kinds = try (kinds ?? []).map { name in
-      guard let kind = Place.Kind(rawValue: name) else { throw StartError("\"kinds\" knows no such kind") }
+      guard let kind = Place.Kind(rawValue: name) else {
+        throw StartError("\"kinds\" knows no '\(name.printable)': there are \(Place.Kind.list(Place.Kind.allCases))")
+      }
       return kind
     }
     if let language, try !index.knows(language: language) {
       throw StartError(
         "the gazetteer has no names in the language '\(language.printable)'; give it as in de, ja, zh-TW")
     }
-    guard (limit ?? 10) >= 0, (offset ?? 0) >= 0 else { throw StartError("\"limit\" and \"offset\" take 0 or more") }
+    let (limit, offset, isCompleting) = (limit?.value ?? 10, offset?.value ?? 0, prefix ?? false)
+    guard limit >= 0, offset >= 0 else { throw StartError("\"limit\" and \"offset\" take 0 or more") }
+    // Who types has typed nothing yet, or not all of a number.
+    if !isCompleting {
+      if query.allSatisfy(\.isWhitespace) { throw StartError("\"query\" is empty: a place's name is missing") }
+      if GeoIndex.flaw(inCoordinates: query) != nil { throw StartError(GeoIndex.unknown(query)) }
+    }
     return try index.search(
-      query, near: point, in: Set(`in` ?? []), kinds: Set(kinds), language: language, isCompleting: prefix ?? false,
-      limit: limit == 0 ? .max : limit ?? 10, offset: offset ?? 0)
+      query, near: point, in: Set(`in` ?? []), kinds: Set(kinds), language: language, isCompleting: isCompleting,
+      limit: limit == 0 ? .max : limit, offset: offset)
   }
 
   private static func failure(_ sentence: String) -> [UInt8] {

@@ -1,3 +1,17 @@
+/// A whole number in a request. What is a number and not whole is told like any other wrong value.
+struct WholeNumber: Decodable {
+  let value: Int
+
+  init(from decoder: any Decoder) throws {
+    do {
+      value = try decoder.singleValueContainer().decode(Int.self)
+    } catch {
+      // Of a fraction the decoder doesn't say where it stands.
+      throw DecodingError.typeMismatch(Int.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
+    }
+  }
+}
+
 extension DecodingError {
   /// What is wrong with a request, after `not a request: `: the member, and what it takes.
   /// - Parameter expected: what is said of text that is no object.

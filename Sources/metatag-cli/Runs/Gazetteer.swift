@@ -40,7 +40,8 @@ extension GeoIndex {
     case .none(let suggestions):
       throw StartError(
         Self.unknown(name)
-          + (suggestions.isEmpty ? "" : "; did you mean:" + suggestions.map { "\n  \($0.line)" }.joined()))
+          + (suggestions.isEmpty ? "" : Self.introduction(of: suggestions, for: name))
+          + suggestions.map { "\n  \($0.line)" }.joined())
     }
   }
 }
@@ -50,6 +51,23 @@ extension GeoIndex {
   private static func remedy(inCoordinates text: String) -> String {
     let signs = text.split { !$0.isLetter }.contains { $0.lowercased() == "o" }
     return signs ? "write E or W instead of O:" : "write decimals with a point, minutes with their sign:"
+  }
+
+  /// Where a comma says that the place lies elsewhere than those of its name do, that is told.
+  private static func introduction(of suggestions: [Place], for text: String) -> String {
+    let parts = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    guard parts.count > 1,
+      suggestions.allSatisfy({ [$0.name, $0.matchedName].map { $0.lowercased() }.contains(parts[0].lowercased()) })
+    else { return "; did you mean:" }
+    return "; nothing is known of a '\(parts[0].printable)' in '\(parts[1].printable)', but of:"
+  }
+
+  /// What is wrong with two numbers that can be no coordinates, and what may be meant: they stand the wrong way round.
+  static func flaw(inCoordinates text: String) -> String? {
+    let numbers = text.split { !"0123456789.".contains($0) }
+    guard numbers.count == 2, !text.contains(where: \.isLetter) else { return nil }
+    do { _ = try Coordinate(parsing: text) } catch { return error.sentence }
+    return nil
   }
 
   /// What to tell who looked for a name that nothing has.
@@ -65,6 +83,8 @@ extension GeoIndex {
           + "stands in them; give coordinates instead"
       } else if name.contains(#/^\d{5}(-\d{4})?$/#) {
         ": postal codes aren't known; give the town, with its region or country"
+      } else if let flaw = flaw(inCoordinates: name) {
+        ": \(flaw)"
       } else if !name.contains(where: \.isLetter) {
         ": coordinates are degrees, as in 46.36,14.09, or with decimals and the altitude behind them 46.36,14.09,501"
       } else {

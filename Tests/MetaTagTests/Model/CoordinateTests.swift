@@ -83,6 +83,7 @@ struct CoordinateTextTests {
     arguments: [
       ("121.4737,31.2304", "did you mean 31.2304,121.4737?"), ("geo:121.4737,31.2304", "did you mean"),
       ("+121.4737+031.2304/", "'/' is not expected"), ("91,181", "latitude 91.0 is out of range"),
+      ("90.0001,0", "latitude 90.0001 is out of range (-90 to 90)"),
       ("45,181", "longitude 181.0 is out of range"), ("31,2304 121,4737", "two angles"), ("31.2304", "two angles"),
       ("31.2304,121.4737,5", "two angles"), ("", "is missing"), ("Kyoto", "is not expected"),
       ("nan,nan", "is not expected"),

@@ -88,6 +88,10 @@ struct PlaceBatchTests {
     "a request that is wrong names what is",
     arguments: [
       ("place search", #"{"query":"x","limit":"3"}"#, "\"limit\" takes a whole number"),
+      ("place search", #"{"query":"x","limit":1.5}"#, "\"limit\" takes a whole number"),
+      ("place search", #"{"query":"x","offset":1e300}"#, "\"offset\" takes a whole number"),
+      ("place search", #"{"query":"x","kinds":["town"]}"#, "\"kinds\" knows no 'town': there are capital, city"),
+      ("place search", #"{"query":" ","limit":1}"#, "\"query\" is empty"),
       ("place search", #"{"query":"x","in":"JP"}"#, "\"in\" takes a list"),
       ("place search", #"{"query":"x","in":[1]}"#, "\"in\" takes text"),
       ("place search", #"{"limit":3}"#, "\"query\" is missing"),
@@ -103,6 +107,27 @@ struct PlaceBatchTests {
     let words = command.split(separator: " ").map(String.init)
     let error = try #require(try answers(words[0], words[1], to: [line])[0]["error"] as? String)
     #expect(error.contains(part), "\(error)")
+  }
+
+  @Test("coordinates the wrong way round get the other way suggested, wherever a place may be named")
+  func swapped() throws {
+    let text = "121.4737,31.2304"
+    let search = try tool("place", "search", text)
+    #expect(search.status == 1 && search.errors.contains("did you mean 31.2304,121.4737?"), "\(search.errors)")
+    let geotag = try tool("geotag", "--place", text, "none.jpg")
+    #expect(geotag.status == 2 && geotag.errors.contains("did you mean 31.2304,121.4737?"), "\(geotag.errors)")
+    let lines = try answers("place", "search", to: [#"{"query":"\#(text)"}"#, #"{"query":"\#(text)","prefix":true}"#])
+    #expect((lines[0]["error"] as? String)?.contains("did you mean 31.2304,121.4737?") == true)
+    #expect(lines[1]["error"] == nil)
+    // Somebody is still typing.
+    #expect(try answers("place", "search", to: [#"{"query":"","prefix":true}"#])[0]["error"] == nil)
+  }
+
+  @Test("a place that is known only elsewhere than the comma says is told so")
+  func elsewhere() throws {
+    let run = try tool("geotag", "--place", "Camden, London", "none.jpg")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("nothing is known of a 'Camden' in 'London', but of:"), "\(run.errors)")
   }
 
   @Test("a longitude may be turns away, as maps that go round and round say it")

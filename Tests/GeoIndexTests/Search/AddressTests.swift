@@ -1,0 +1,50 @@
+import GeoIndex
+import Testing
+
+@Suite("A town as addresses have it")
+struct AddressTests {
+  let index: GeoIndex
+
+  init() throws { index = try WholeGazetteer.index() }
+
+  @Test(
+    "may have its postal code before it, or an Australian one behind its state",
+    arguments: [
+      ("75018 Paris", "Paris", "FR"), ("10115 Berlin", "Berlin", "DE"), ("80331 München", "Munich", "DE"),
+      ("1070 Wien", "Vienna", "AT"), ("D-10115 Berlin", "Berlin", "DE"), ("CH-8001 Zürich", "Zürich", "CH"),
+      ("21000 Novi Sad", "Novi Sad", "RS"), ("75018 Paris, France", "Paris", "FR"),
+      ("Sydney, NSW 2000", "Sydney", "AU"),
+    ])
+  func postalCodes(text: String, name: String, country: String) throws {
+    guard case .one(let place) = try index.resolve(text) else {
+      Issue.record("\(text) is not clear")
+      return
+    }
+    #expect((place.name, place.countryCode) == (name, country))
+    #expect(try index.search(text, limit: 1).map(\.id) == [place.id])
+  }
+
+  @Test(
+    "isn't surer by a postal code than by its name", arguments: ["62701 Springfield", "62701", "62701 Atlantisburg"])
+  func unsure(text: String) throws {
+    if case .one(let place) = try index.resolve(text) { Issue.record("\(text) is taken for \(place.name)") }
+  }
+
+  @Test(
+    "may be told from others by words that are cut to their first letters",
+    arguments: [
+      ("Frankfurt a.M.", "Frankfurt am Main"), ("Frankfurt a. M.", "Frankfurt am Main"),
+      ("Frankfurt/M", "Frankfurt am Main"), ("Frankfurt/Main", "Frankfurt am Main"),
+      ("Frankfurt/Oder", "Frankfurt (Oder)"), ("Offenbach a.M.", "Offenbach"),
+      ("Landsberg a. Lech", "Landsberg am Lech"), ("Zell a. See", "Zell am See"), ("Freiburg i. Br.", "Freiburg"),
+      ("Bad Homburg v.d.H.", "Bad Homburg vor der Höhe"), ("Rothenburg o.d.T.", "Rothenburg ob der Tauber"),
+      ("Neustadt a.d. Weinstraße", "Neustadt an der Weinstraße"), ("Frankfurt a.M., Germany", "Frankfurt am Main"),
+    ])
+  func cutWords(text: String, name: String) throws {
+    guard case .one(let place) = try index.resolve(text) else {
+      Issue.record("\(text) is not clear")
+      return
+    }
+    #expect(place.name == name)
+  }
+}

@@ -1,0 +1,37 @@
+import GeoIndex
+import Testing
+
+@Suite("A begun name")
+struct BegunNameTests {
+  let index: GeoIndex
+
+  init() throws { index = try WholeGazetteer.index() }
+
+  @Test(
+    "comes before those that end so and those that only sound so",
+    arguments: [
+      ("los ang", "Los Angeles"), ("san fr", "San Francisco"), ("köl", "Köln"), ("名古", "Nagoya"),
+      ("ニュー", "New York City"),
+    ])
+  func first(text: String, name: String) throws {
+    #expect(try index.search(text, limit: 1).map(\.name) == [name])
+  }
+
+  @Test(
+    "of one character is among the first",
+    arguments: [("大", "Osaka"), ("福", "Fukuoka"), ("東", "Tokyo"), ("名", "Nagoya"), ("北", "Beijing")])
+  func characters(text: String, name: String) throws {
+    for isCompleting in [false, true] {
+      let found = try index.search(text, isCompleting: isCompleting, limit: 10)
+      #expect(found.contains { $0.name == name })
+      #expect(!found.contains { ["波哥大", "加拿大", "法兰克福", "上海浦东", "台北"].contains($0.place.matchedName) })
+    }
+  }
+
+  @Test(
+    "isn't all that is found: names that have it inside are, too",
+    arguments: [("田谷", "世田谷"), ("兰克福", "法兰克福")])
+  func inside(text: String, name: String) throws {
+    #expect(try index.search(text, limit: 20).contains { $0.place.matchedName.contains(name) })
+  }
+}

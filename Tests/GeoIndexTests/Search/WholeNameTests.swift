@@ -1,0 +1,67 @@
+import GeoIndex
+import Testing
+
+@Suite("A whole name")
+struct WholeNameTests {
+  let index: GeoIndex
+
+  init() throws { index = try WholeGazetteer.index() }
+
+  @Test(
+    "is a place's own before a part of it is another's in the country or region that the rest may mean",
+    arguments: [
+      ("Novi Sad", "RS"), ("Нови Сад", "RS"), ("Porto Ferreira", "BR"), ("Kỳ Anh", "VN"), ("West Island", "CC"),
+      ("Puerto España", "TT"), ("Central Coast", "AU"), ("Francisco Sá", "BR"), ("Pa Sang", "TH"), ("La Vista", "US"),
+      ("Maryland Heights", "US"), ("Virginia Beach", "US"), ("Colorado Springs", "US"), ("Johor Bahru", "MY"),
+      ("Khartoum North", "SD"), ("Hong Kong Island", "HK"), ("Santo Domingo Este", "DO"),
+      ("Santo Domingo Oeste", "DO"), ("Kowloon City Centre", "HK"), ("Yuen Long San Hui", "HK"),
+      ("Dubai Investments Park", "AE"),
+    ])
+  func whole(text: String, country: String) throws {
+    let first = try #require(try index.search(text, limit: 1).first)
+    #expect((first.place.countryCode, first.score.context) == (country, 0))
+    #expect(first.score.match >= 0.84)
+    guard case .one(let place) = try index.resolve(text) else {
+      Issue.record("\(text) is not clear")
+      return
+    }
+    #expect(place.id == first.id)
+  }
+
+  @Test("is listed first, too, where several bear it", arguments: ["La Unión", "Florida Ridge", "Tha Mai"])
+  func several(text: String) throws {
+    let first = try #require(try index.search(text, limit: 1).first)
+    #expect(first.name == text)
+    if case .one(let place) = try index.resolve(text) { #expect(place.name == text) }
+  }
+
+  @Test(
+    "with a comma, or in the words of no place, is a name and where it lies",
+    arguments: [
+      ("Novi, SAD", "Novi"), ("Ferreira, Porto", "Ferreira"), ("Paris Texas", "Paris"), ("Roma Italia", "Rome"),
+      ("Córdoba España", "Córdoba"), ("Salem OR", "Salem"), ("San Francisco California", "San Francisco"),
+    ])
+  func parts(text: String, name: String) throws {
+    let first = try #require(try index.search(text, limit: 1).first)
+    #expect(first.name == name)
+    #expect(first.score.context > 0)
+  }
+
+  @Test(
+    "that a place has in one word and was typed in several is asked for, if another's is spelled so or it is little known",
+    arguments: ["George Town", "A'dam", "Pulau Pinang"])
+  func joined(text: String) throws {
+    if case .one(let place) = try index.resolve(text) { Issue.record("\(text) is taken for \(place.name)") }
+  }
+
+  @Test(
+    "may be joined, or parted where it is a great city's, as one likes",
+    arguments: [("newyork", "New York City"), ("Ham Burg", "Hamburg"), ("George Town, Malaysia", "George Town")])
+  func parted(text: String, name: String) throws {
+    guard case .one(let place) = try index.resolve(text) else {
+      Issue.record("\(text) is not clear")
+      return
+    }
+    #expect(place.name == name)
+  }
+}
