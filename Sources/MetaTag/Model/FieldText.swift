@@ -19,7 +19,8 @@ extension PhotoField {
       let words = text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
       var keywords: [String] = []
       for word in words where !keywords.contains(word) { keywords.append(try PhotoField.keyword(parsing: word)) }
-      return keywords.isEmpty ? .remove : .set(.list(keywords))
+      guard !keywords.isEmpty else { throw ParseError("'\(text)' has no keyword; an empty value removes them all") }
+      return .set(.list(keywords))
     case .title, .copyright: return .set(.text(try self.text(text, longest: 200)))
     case .description: return .set(.text(try self.text(text, longest: 2_000)))
     case .iso: return .set(.whole([try whole(text, 1...Int(UInt32.max))]))
@@ -65,7 +66,7 @@ extension PhotoField {
   private func positive(_ text: String, longest: Int) throws(ParseError) -> Fraction {
     let digits = try number(text, longest: longest)
     guard digits.first?.isNumber == true || digits.first == ".", let fraction = Fraction(decimal: digits) else {
-      throw ParseError("'\(text)' is not a number: write for example 2.8")
+      throw ParseError("'\(text)' is not a number: write for example \(self == .shutter ? "1/125 or 0.5" : "2.8")")
     }
     guard fraction.numerator > 0 else {
       throw ParseError("'\(text)' is nothing a camera has; an empty value removes it")

@@ -27,7 +27,9 @@ struct PlaceImportCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The file, in UTF-8 or UTF-16; XML also in what it declares.", valueName: "file"))
   var file: PathArgument
 
-  @Option(help: ArgumentHelp("What to call the import. (default: the file's name)", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("What to call the import. (default: the file's name)", valueName: "name"),
+    transform: TextArgument.argument)
   var source: TextArgument?
 
   @Option(

@@ -40,6 +40,11 @@ struct FieldTextTests {
     #expect(try PhotoField.exposureBias.change(parsing: text) == .set(value))
   }
 
+  @Test("The example is of the field", arguments: ["0.5.", "not_a_number", "1/125/"])
+  func shutterExample(_ text: String) {
+    #expect { try PhotoField.shutter.change(parsing: text) } throws: { "\($0)".contains("1/125 or 0.5") }
+  }
+
   @Test(
     "What is no value of the field is refused",
     arguments: [
@@ -55,7 +60,7 @@ struct FieldTextTests {
       (.exposureBias, "+"), (.exposureBias, "-"), (.exposureBias, "."), (.exposureBias, "12345678901"),
       (.make, String(repeating: "x", count: 65)), (.artist, String(repeating: "x", count: 65)),
       (.copyright, String(repeating: "x", count: 201)), (.make, "a\0b"), (.artist, "a\nb"),
-      (.program, "best"), (.flash, "256"),
+      (.program, "best"), (.flash, "256"), (.keywords, ","), (.keywords, " , "),
     ] as [(PhotoField, String)])
   func refused(field: PhotoField, text: String) {
     #expect(throws: ParseError.self) { try field.change(parsing: text) }
