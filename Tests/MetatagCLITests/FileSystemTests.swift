@@ -53,7 +53,7 @@ struct FileSystemTests {
       "$t" geotag --at 1,2 "$m/dsc_1.nef" || exit 97
       "$t" date shift 1h "$m/DSC_1.NEF" || exit 96
       printf 'file,lat,lon\\n%s,+3.5,+4.5\\n' IMG_1.HEIC > "$m/t.csv"
-      cd "$m" && "$t" import-csv t.csv --signed --overwrite replace || exit 95
+      (cd "$m" && "$t" import-csv t.csv --signed --overwrite replace) || exit 95
       """)
     #expect(run.status == 0, "\(run.text)\(run.errors)")
     #expect(run.text.contains("img_1.heic + img_1.mov: changed"), "\(run.text)")
