@@ -50,6 +50,21 @@ int csys_fsetxattr(int descriptor, const char *name, const void *value, size_t c
 
 int csys_fremovexattr(int descriptor, const char *name) { return fremovexattr(descriptor, name); }
 
+int csys_copy_inode_flags(int from, int to) {
+  static const int kept = FS_NODUMP_FL | FS_NOATIME_FL | FS_SYNC_FL;
+  int wanted = 0, own = 0;
+  if (ioctl(from, FS_IOC_GETFLAGS, &wanted) != 0 || ioctl(to, FS_IOC_GETFLAGS, &own) != 0) return 0;
+  int flags = (own & ~kept) | (wanted & kept);
+  return flags == own ? 0 : ioctl(to, FS_IOC_SETFLAGS, &flags);
+}
+
+unsigned csys_marks(int folder, const char *name) {
+  struct statx status;
+  if (statx(folder, name, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, 0, &status) != 0) return 0;
+  return (status.stx_attributes & STATX_ATTR_APPEND ? csys_marked_append_only : 0) |
+         (status.stx_attributes & STATX_ATTR_IMMUTABLE ? csys_marked_immutable : 0);
+}
+
 csys_volume csys_fstatfs(int descriptor) {
   struct statfs status;
   csys_volume volume = {0, 4096};

@@ -52,6 +52,9 @@ struct MetatagCommand: AsyncParsableCommand {
         console.complain("Error: \(repeated.sentence)")
         return .validationFailure
       }
+      for variable in UserFolders().ignored {
+        console.complain("metatag: \(variable) is no absolute path, and is ignored")
+      }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -67,7 +70,7 @@ struct MetatagCommand: AsyncParsableCommand {
 
   private static func explain(_ error: any Error, of words: [String], on console: Console) -> ExitCode {
     let code = exitCode(for: error)
-    let message = Argv.text(of: fullMessage(for: error))
+    let message = Argv.shown(fullMessage(for: error))
     if code == .success, words.first == "help",
       let unknown = UnknownWord(in: Array(words.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") }))
     {

@@ -279,6 +279,17 @@ struct SidecarCommandTests {
     #expect(try files == before)
   }
 
+  @Test("what the file has no room for, and a sidecar can't say, isn't advised to be done in place")
+  func noRoomForBoth() throws {
+    try photos.write(try Data(contentsOf: Corpus.shared.appending(path: "corpus/raw/CanonRaw.cr3")), as: "c.cr3")
+    let tag = ["--set", "Exif.Photo.UserComment=Gruesse"]
+    let run = try tool.run(list: ["set", "--raw", "in-place", "--artist", "Zoe"] + tag + [folder])
+    #expect(run.status == 1 && run.text.contains("outgrow its slot, and Exif.Photo.UserComment can't"), "\(run.text)")
+    #expect(!run.text.contains("--raw in-place"))
+    #expect(try tool.run(list: ["set", "--raw", "in-place"] + tag + [folder]).status == 0)
+    #expect(try tool("set", "--raw", "in-place", "--artist", "Zoe", folder).status == 0)
+  }
+
   @Test("dates, names and fields of a raw file are stated beside it, from what it records")
   func stated() throws {
     try raw()

@@ -26,6 +26,15 @@ ptrdiff_t csys_fgetxattr(int descriptor, const char *name, void *value, size_t c
 int csys_fsetxattr(int descriptor, const char *name, const void *value, size_t count);
 int csys_fremovexattr(int descriptor, const char *name);
 
+// ioctl FS_IOC_SETFLAGS: what chattr calls d, A and S is in `to` as it is in `from`. 0 also where there is no such thing.
+int csys_copy_inode_flags(int from, int to);
+
+// statx(2): what chattr marks the name with, itself rather than its target, or the folder for ""; 0 where there is no such
+// thing.
+static const unsigned csys_marked_append_only = 1u << 0;
+static const unsigned csys_marked_immutable = 1u << 1;
+unsigned csys_marks(int folder, const char *name);
+
 // open(2): reading doesn't touch the time of last access.
 extern const int csys_o_noatime;
 

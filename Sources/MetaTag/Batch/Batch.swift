@@ -142,6 +142,7 @@ public struct Batch: Sendable {
     if edit.erasesPlaces || edit.erasesDates || edit.erasure != nil { try shot.demandNothingStray(for: edit) }
     var outcome = planned
     var isBeside = options.sidecars.isBeside(photo.lead.photo)
+    var cause: PhotoError?
     if !isBeside { edit.dropPartialDate(for: photo.lead.photo, telling: &outcome.notices) }
     var own: PhotoChange?
     if !isBeside {
@@ -151,13 +152,13 @@ public struct Batch: Sendable {
         guard options.sidecars.isBeside(photo.lead.photo, because: error) else {
           return try substitute(photo, of: shot, by: whole, planner, planned, because: error)
         }
-        isBeside = true
+        (isBeside, cause) = (true, error)
         outcome.notices.append("has no room for that in place: it goes into a sidecar")
       }
     }
     let lead =
       isBeside
-      ? try change(beside: photo.lead, by: edit, shot) : try FileChange(own, of: photo.lead, by: edit)
+      ? try change(beside: photo.lead, by: edit, shot, because: cause) : try FileChange(own, of: photo.lead, by: edit)
     (outcome.after, outcome.patch) = (lead.metadata, lead.own?.patch)
     outcome.tags = lead.own?.tags ?? []
     outcome.note([lead.sidecar].compactMap(\.self))

@@ -25,9 +25,14 @@ struct FileChange {
 
   /// Has a sidecar say what is asked for; the file stays as it is. `name` is that of a new one.
   init(
-    beside file: OpenFile, by edit: MetadataEdit, _ policy: SidecarPolicy, named name: () -> FilePath.Component?
+    beside file: OpenFile, by edit: MetadataEdit, _ policy: SidecarPolicy, because error: PhotoError?,
+    named name: () -> FilePath.Component?
   ) throws(PhotoError) {
     if let tag = edit.tags.keys.map(\.key).min() {
+      if let error {
+        throw PhotoError(
+          .refused, "\(error.sentence), and \(tag) can't stand in a sidecar: set it in a run of its own")
+      }
       throw PhotoError(.refused, "\(tag) can't stand in a sidecar; \(policy.remedy(for: file.photo))")
     }
     let edit = edit.addingKeywords(to: file.metadata)
@@ -69,14 +74,16 @@ extension Batch {
       own = try PhotoChange(of: file.photo, by: edit)
     } catch {
       guard options.sidecars.isBeside(file.photo, because: error) else { throw error }
-      return try change(beside: file, by: edit, shot)
+      return try change(beside: file, by: edit, shot, because: error)
     }
     return try FileChange(own, of: file, by: edit)
   }
 
-  /// The same, beside it.
-  func change(beside file: OpenFile, by edit: MetadataEdit, _ shot: Shot) throws(PhotoError) -> FileChange {
-    try FileChange(beside: file, by: edit, options.sidecars) { newName(ofSidecarOf: file.photo, shot) }
+  /// The same, beside it; what keeps it out of the file itself is the `error`, if that was tried.
+  func change(
+    beside file: OpenFile, by edit: MetadataEdit, _ shot: Shot, because error: PhotoError? = nil
+  ) throws(PhotoError) -> FileChange {
+    try FileChange(beside: file, by: edit, options.sidecars, because: error) { newName(ofSidecarOf: file.photo, shot) }
   }
 
   /// What a new sidecar of `photo` is called.

@@ -177,7 +177,7 @@ extension FilePath.Component {
 
 extension [UInt8] {
   /// In small letters.
-  fileprivate var folded: String { String(decoding: self, as: UTF8.self).lowercased() }
+  var folded: String { String(decoding: self, as: UTF8.self).lowercased() }
 }
 
 extension Walk.FileID {

@@ -95,12 +95,11 @@ extension PlanFile {
 
 extension PlanRow {
   fileprivate func shot(_ folders: inout PairFolders) -> Shot {
-    let found = Walk.photos(in: [path], recursively: false)
-    var input = found.first ?? Walk.Input(path: path, failure: PhotoError(.unsupported, "is a folder, not a photo"))
-    if input.failure == nil, input.path != path {
+    var input = Walk.input(at: path)
+    if Walk.isFolder(path) {
       input = Walk.Input(path: path, failure: PhotoError(.unsupported, "is a folder, not a photo"))
     }
-    if input.failure == nil, let failure = failure(&folders) { input = Walk.Input(path: path, failure: failure) }
+    if input.failure == nil, let failure = failure(input, &folders) { input = Walk.Input(path: path, failure: failure) }
     var shot = Shot(input)
     let there = companions.filter { !newSidecars.contains($0.path) }
     shot.companions = there.map { Shot.Companion(path: $0.path, role: $0.role) }
@@ -115,9 +114,9 @@ extension PlanRow {
   }
 
   /// Why the row can't be carried out, as far as its files' names tell.
-  private func failure(_ folders: inout PairFolders) -> PhotoError? {
+  private func failure(_ input: Walk.Input, _ folders: inout PairFolders) -> PhotoError? {
     let folder = Walk.FileID(folderOf: path)
-    let isLink = Walk.photos(in: [path], recursively: false).first?.isLink ?? false
+    let isLink = input.isLink
     // The sidecar of a link's target is beside that.
     let strays = companions.filter { $0.role != .sidecar || !isLink }
     if let stray = strays.first(where: { Walk.FileID(folderOf: $0.path) != folder }) {

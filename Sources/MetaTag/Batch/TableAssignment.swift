@@ -30,8 +30,9 @@ public struct TableAssignment: Sendable {
     var (rows, doubts): ([Walk.FileID: [PlaceTable.Row]], [Walk.FileID: TableLack]) = ([:], [:])
     var known = Set(inputs.compactMap(\.id))
     var lost: [PlaceTable.Row] = []
+    var names = ListedNames()
     for row in table.rows {
-      let files = NamedFile.all(of: row.name, folder)
+      let files = NamedFile.all(of: row.name, folder, &names)
       if files.isEmpty {
         lost.append(row)
         guard photos == nil else { continue }
@@ -116,10 +117,11 @@ private struct NamedFile {
   let id: Walk.FileID
 
   /// Those that there are of its two, beside the table and where the run was started.
-  static func all(of name: FilePath, _ folder: FilePath) -> [NamedFile] {
+  static func all(of name: FilePath, _ folder: FilePath, _ names: inout ListedNames) -> [NamedFile] {
     let paths = name.isAbsolute || folder.isEmpty ? [name] : [name, folder.pushing(name)]
     var places: [NamedFile] = []
     for path in paths {
+      let path = names.path(of: path)
       guard let id = Walk.FileID(at: path, S_IFREG), !places.contains(where: { $0.id == id }) else { continue }
       places.append(NamedFile(path: path, id: id))
     }

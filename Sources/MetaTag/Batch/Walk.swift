@@ -32,21 +32,36 @@ public enum Walk {
   static func files(in paths: [FilePath], recursively: Bool, where isMeant: (FilePath) -> Bool) -> [Input] {
     var inputs: [Input] = []
     var seen: [FileID: Int] = [:]
+    var names = ListedNames()
     for path in paths {
-      var status = stat()
-      guard path.withPlatformString({ stat($0, &status) }) == 0 else {
-        inputs.append(Input(path: path, failure: PhotoError(errno: errno, doing: "find it")))
-        continue
-      }
-      if status.st_mode & S_IFMT == S_IFDIR {
+      if isFolder(path) {
         add(folder: path, recursively: recursively, where: isMeant, to: &inputs, seen: &seen)
       } else {
-        var own = stat()
-        let isLink = path.withPlatformString { lstat($0, &own) } == 0 && own.st_mode & S_IFMT == S_IFLNK
-        add(path, status, isLink: isLink, to: &inputs, seen: &seen)
+        let path = names.path(of: path)
+        switch look(at: path) {
+        case .success(let (status, isLink)): add(path, status, isLink: isLink, to: &inputs, seen: &seen)
+        case .failure(let error): inputs.append(Input(path: path, failure: error))
+        }
       }
     }
     return inputs
+  }
+
+  /// The file that is named so, whatever its folder lists.
+  static func input(at path: FilePath) -> Input {
+    switch look(at: path) {
+    case .success(let (status, isLink)): Input(path: path, failure: nil, id: FileID(status), isLink: isLink)
+    case .failure(let error): Input(path: path, failure: error)
+    }
+  }
+
+  private static func look(at path: FilePath) -> Result<(status: stat, isLink: Bool), PhotoError> {
+    var (status, own) = (stat(), stat())
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else {
+      return .failure(PhotoError(errno: errno, doing: "find it"))
+    }
+    let isLink = path.withPlatformString { lstat($0, &own) } == 0 && own.st_mode & S_IFMT == S_IFLNK
+    return .success((status, isLink))
   }
 
   /// What all names of a file have in common.

@@ -20,10 +20,44 @@ enum Attributes {
       }
     }
     try copyExtended(from: from, to: to)
+    if keepingOwner { try copyMarks(from: from, to: to) }
     // After the owner: changing that clears the set-id bits.
-    // A protected photo's sidecar is there to be changed.
-    let mode = status.st_mode & 0o7777 | (keepingOwner ? 0 : S_IWUSR)
-    guard fchmod(to, mode) == 0 else { throw PhotoError(errno: errno, doing: "keep its mode") }
+    // A protected photo's sidecar is there to be changed, and a file that may get another owner acts for nobody.
+    try setMode(keepingOwner ? status.st_mode & 0o7777 : status.st_mode & 0o1777 | S_IWUSR, to)
+  }
+
+  /// Not all file systems have modes; those show one that is the same for all files.
+  private static func setMode(_ mode: mode_t, _ descriptor: CInt) throws(PhotoError) {
+    var now = stat()
+    guard fstat(descriptor, &now) == 0 else { throw PhotoError(errno: errno, doing: "look at the new file") }
+    guard now.st_mode & 0o7777 != mode else { return }
+    let error = fchmod(descriptor, mode) == 0 ? 0 : errno
+    switch error {
+    case 0: break
+    case EPERM, ENOSYS, EOPNOTSUPP:
+      throw PhotoError(
+        .refused,
+        "its file system doesn't let a new file have its mode; copy it to another disk, change it there, and copy it back"
+      )
+    default: throw PhotoError(errno: error, doing: "keep its mode")
+    }
+    // The system leaves a set-id bit out, without an error, where we aren't in the file's group.
+    guard mode & (S_ISUID | S_ISGID) != 0 else { return }
+    guard fstat(descriptor, &now) == 0, now.st_mode & 0o7777 == mode else {
+      throw PhotoError(
+        .refused, "has a set-id bit, which a new file could not keep; run chmod ug-s on it first, or let root change it"
+      )
+    }
+  }
+
+  /// What chattr marks a file with and says nothing of who may write it: `d`, `A`, `S`.
+  private static func copyMarks(from: CInt, to: CInt) throws(PhotoError) {
+    guard csys_copy_inode_flags(from, to) == 0 else { throw PhotoError(errno: errno, doing: "keep its chattr marks") }
+  }
+
+  /// Whether writing into the file would take something away from it: set-id bits, or capabilities.
+  static func isStripped(byWriting descriptor: CInt, _ status: stat) -> Bool {
+    status.st_mode & (S_ISUID | S_ISGID) != 0 || csys_fgetxattr(descriptor, "security.capability", nil, 0) >= 0
   }
 
   private static func copyExtended(from: CInt, to: CInt) throws(PhotoError) {
@@ -79,8 +113,11 @@ enum Attributes {
 
   /// Sets the times of last access and of last change, each unless nil. After everything else is written.
   static func setTimes(_ descriptor: CInt, accessed: timespec?, modified: FileTime?) throws(PhotoError) {
-    let same = timespec(tv_sec: 0, tv_nsec: csys_utime_omit)
-    let times = [accessed ?? same, modified?.timespec ?? same]
+    // File systems by libfuse 2 do nothing where one is left out. The time of last change must be: another program may
+    // be writing.
+    var now = stat()
+    guard fstat(descriptor, &now) == 0 else { throw PhotoError(errno: errno, doing: "keep its times") }
+    let times = [accessed ?? now.st_atim, modified?.timespec ?? timespec(tv_sec: 0, tv_nsec: csys_utime_omit)]
     guard futimens(descriptor, times) == 0 else { throw PhotoError(errno: errno, doing: "keep its times") }
   }
 }

@@ -111,6 +111,7 @@ final class Folder: Sendable {
 
   /// Refuses where no name can be taken out of it.
   func demandWritable() throws(PhotoError) {
+    if let mark = Mark("", in: self) { throw mark.refusal("its folder is", "that") }
     guard faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
       throw PhotoError(errno: errno, doing: "write in its folder")
     }
@@ -154,16 +155,42 @@ struct Place: Sendable {
     return try FileSource(reopening: descriptor)
   }
 
+  /// Refuses a file whose bytes, name and times `chattr` has fixed.
+  func refuseIfMarked() throws(PhotoError) {
+    if let mark = name.withPlatformString({ Mark($0, in: folder) }) { throw mark.refusal("is", "it") }
+  }
+
   /// Refuses a file that may not, or should not, be written.
   func refuseUnlessWritable(_ status: stat) throws(PhotoError) {
+    try refuseIfMarked()
     guard name.withPlatformString({ faccessat(folder.descriptor, $0, W_OK, AT_EACCESS) }) != 0 else { return }
     switch errno {
     case EROFS: throw PhotoError(.refused, "is on a file system that is mounted read-only")
-    case EPERM: throw PhotoError(.refused, "is marked immutable; to change it, run chattr -i on it first")
     case EACCES where status.st_mode & 0o222 == 0:
       throw PhotoError(.refused, "is write-protected, and is left so; to change it, run chmod u+w on it first")
     case EACCES: throw PhotoError(.refused, "belongs to someone who does not let you write it")
     case let code: throw PhotoError(errno: code, doing: "write it")
     }
+  }
+}
+
+/// What `chattr` marked a file or folder with, so that even its owner can't change it.
+private enum Mark: String {
+  case appendOnly = "append-only"
+  case immutable
+
+  /// Of a name in `folder`, or of the folder for "".
+  init?(_ name: UnsafePointer<CChar>, in folder: Folder) {
+    switch csys_marks(folder.descriptor, name) {
+    case let marks where marks & csys_marked_immutable != 0: self = .immutable
+    case let marks where marks & csys_marked_append_only != 0: self = .appendOnly
+    default: return nil
+    }
+  }
+
+  func refusal(_ whatIs: String, _ what: String) -> PhotoError {
+    let letter = self == .immutable ? "i" : "a"
+    return PhotoError(
+      .refused, "\(whatIs) marked \(rawValue); to change it, run chattr -\(letter) on \(what) first")
   }
 }

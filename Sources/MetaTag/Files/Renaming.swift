@@ -90,6 +90,7 @@ extension Place {
       throw PhotoError(.refused, "is a symbolic link, whose name is its owner's business; rename it by hand")
     }
     let place = try Place(resolving: path)
+    try place.refuseIfMarked()
     try place.folder.demandFree(name)
     try place.folder.demandWritable()
     return place

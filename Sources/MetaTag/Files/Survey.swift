@@ -11,8 +11,7 @@ final class Survey: Sendable {
 
   /// Throws what keeps `patch` from being staged, as far as that can be told with nothing written.
   func demandStageable(_ source: FileSource, at path: FilePath, patch: Patch) throws(PhotoError) {
-    let (place, _, edit) = try examine(source, at: path, patch: patch)
-    if edit == nil { try place.folder.demandWritable() }
+    _ = try examine(source, at: path, patch: patch)
   }
 
   /// Only its owner can give a file the time it had.
@@ -34,7 +33,9 @@ final class Survey: Sendable {
     let place = try place(of: path, FileIdentity(source.status))
     try place.refuseUnlessWritable(source.status)
     let inverse = try patch.inverse(of: source)
-    return (place, inverse, try inPlace(patch, inverse, of: source))
+    let edit = try inPlace(patch, inverse, of: source)
+    if edit == nil { try place.folder.demandWritable() }
+    return (place, inverse, edit)
   }
 
   /// The edit in place, and its inverse: for a file with several names, which another inode would split, and wherever a
@@ -45,7 +46,8 @@ final class Survey: Sendable {
     let isLinked = source.status.st_nlink > 1
     let (volume, sector) = volume(of: source)
     guard isLinked || !volume.sharesBlocks else { return nil }
-    if volume.writesInPlace, let edit = InPlaceEdit(patch, sector: sector),
+    let staysWhole = !Attributes.isStripped(byWriting: source.descriptor, source.status)
+    if volume.writesInPlace, staysWhole, let edit = InPlaceEdit(patch, sector: sector),
       let back = InPlaceEdit(inverse, sector: sector)
     {
       return (edit, back)

@@ -19,7 +19,8 @@ extension PhotoField {
       let words = text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
       var keywords: [String] = []
       for word in words where !keywords.contains(word) { keywords.append(try PhotoField.keyword(parsing: word)) }
-      return keywords.isEmpty ? .remove : .set(.list(keywords))
+      guard !keywords.isEmpty else { throw ParseError("'\(text)' has no keyword; an empty value removes them all") }
+      return .set(.list(keywords))
     case .title, .copyright: return .set(.text(try self.text(text, longest: 200)))
     case .description: return .set(.text(try self.text(text, longest: 2_000)))
     case .iso: return .set(.whole([try whole(text, 1...Int(UInt32.max))]))

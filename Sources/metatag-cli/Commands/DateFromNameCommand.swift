@@ -72,7 +72,7 @@ struct DateFromNameCommand: PhotoCopying {
 }
 
 extension NamePattern {
-  static func argument(_ word: String) throws -> NamePattern { try NamePattern(parsing: Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> NamePattern { try NamePattern(parsing: try Argv.text(of: word)) }
 }
 
 /// A clock's reading, `12:00` or `18:38:41`.
@@ -81,7 +81,7 @@ struct TimeOfDay {
   let seconds: Int
 
   static func argument(_ word: String) throws -> TimeOfDay {
-    let text = Argv.text(of: word)
+    let text = try Argv.text(of: word)
     guard let time = try? CaptureTime(parsing: "2000-01-01T" + text), time.fraction == nil, time.offset == nil else {
       throw ValidationError("'\(text)' is no time of day: write for example 12:00 or 18:38:41.")
     }

@@ -27,7 +27,7 @@ struct DateSetCommand: PhotoEditing, PhotoCopying {
     help: ArgumentHelp(
       "What the clock showed: 2024-05-01T10:30:00, perhaps with a zone; or 1975-06-12, 1975-06, 1975.",
       valueName: "date"),
-    transform: { word in try DatePlanner.Rule(setting: Argv.text(of: word)) })
+    transform: { word in try DatePlanner.Rule(setting: try Argv.text(of: word)) })
   var date: DatePlanner.Rule
 
   @OptionGroup var input: InputOptions

@@ -28,7 +28,8 @@ struct PlaceImportCommand: AsyncParsableCommand {
   var file: PathArgument
 
   @Option(
-    help: ArgumentHelp("What to call the import. (default: the file's name without its ending)", valueName: "name"))
+    help: ArgumentHelp("What to call the import. (default: the file's name without its ending)", valueName: "name"),
+    transform: TextArgument.argument)
   var source: TextArgument?
 
   @Option(

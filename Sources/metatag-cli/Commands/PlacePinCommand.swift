@@ -17,10 +17,12 @@ struct PlacePinCommand: AsyncParsableCommand {
       whose name differs in signs or accents only is in the way.
       """)
 
-  @Argument(help: ArgumentHelp("What to call it.", valueName: "name"))
+  @Argument(help: ArgumentHelp("What to call it.", valueName: "name"), transform: TextArgument.argument)
   var name: TextArgument
 
-  @Argument(help: ArgumentHelp("Coordinates in WGS 84, or a place's name.", valueName: "place"))
+  @Argument(
+    help: ArgumentHelp("Coordinates in WGS 84, or a place's name.", valueName: "place"),
+    transform: TextArgument.argument)
   var words: [TextArgument]
 
   func run() async throws {
@@ -78,7 +80,7 @@ struct PlaceUnpinCommand: AsyncParsableCommand {
         metatag place unpin home
       """)
 
-  @Argument(help: ArgumentHelp("The pin's name.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The pin's name.", valueName: "name"), transform: TextArgument.argument)
   var name: TextArgument
 
   func run() async throws {

@@ -10,7 +10,9 @@ struct PlaceRemoveCommand: AsyncParsableCommand {
         metatag place remove huts
       """)
 
-  @Argument(help: ArgumentHelp("The import's name; see 'metatag place sources'.", valueName: "source"))
+  @Argument(
+    help: ArgumentHelp("The import's name; see 'metatag place sources'.", valueName: "source"),
+    transform: TextArgument.argument)
   var source: TextArgument
 
   func run() async throws {

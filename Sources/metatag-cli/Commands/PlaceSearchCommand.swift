@@ -30,7 +30,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       where all but the query may be left out and a limit of 0 is all; each answer is one line, {"results":[…]} or {"error":…}, in the same order.
       """)
 
-  @Argument(help: ArgumentHelp("The name.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The name.", valueName: "name"), transform: TextArgument.argument)
   var words: [TextArgument] = []
 
   @Option(help: ArgumentHelp("Show so many places at most; 0 is all.", valueName: "count"))

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 
 /// The command line as ArgumentParser takes it, without losing what it can't hold.
@@ -42,7 +43,7 @@ enum Argv {
   }
 
   /// The command line as it was typed, for the journal. Bytes that aren't UTF-8 are repaired.
-  static var typed: [String] { ["metatag"] + typedWords.map { text(of: $0) } }
+  static var typed: [String] { ["metatag"] + typedWords.map { shown($0) } }
 
   /// One word, disguised where it must be.
   static func disguised(_ word: [UInt8]) -> String {
@@ -72,8 +73,19 @@ enum Argv {
     }
   }
 
-  /// The word as it was typed, as text; also takes the disguise out of the parser's messages.
-  static func text(of word: String) -> String { String(decoding: bytes(of: word), as: UTF8.self) }
+  /// The word as it was typed, for messages, those of the parser too. Bytes that aren't UTF-8 are repaired.
+  static func shown(_ word: String) -> String { String(decoding: bytes(of: word), as: UTF8.self) }
+
+  /// The word as it was typed, as text.
+  /// - Throws: `ValidationError` where it isn't UTF-8: a photo would get characters that nobody typed.
+  static func text(of word: String) throws -> String { try text(of: bytes(of: word)) }
+
+  static func text(of bytes: some Sequence<UInt8>) throws -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ValidationError("the text is not UTF-8: use a terminal that is, or iconv on the script.")
+    }
+    return text
+  }
 
   private static let masked: ClosedRange<UInt32> = 0x10FE00...0x10FEFF
 

@@ -9,7 +9,7 @@ enum ClockOffset: Hashable, Sendable {
   case auto
 
   static func argument(_ word: String) throws -> ClockOffset {
-    let text = Argv.text(of: word)
+    let text = try Argv.text(of: word)
     return text == "auto" ? .auto : .span(try TimeShift.argument(word))
   }
 

@@ -34,5 +34,5 @@ struct ConditionOption: ParsableArguments {
 }
 
 extension Condition {
-  static func argument(_ word: String) throws -> Condition { try Condition(parsing: Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> Condition { try Condition(parsing: try Argv.text(of: word)) }
 }

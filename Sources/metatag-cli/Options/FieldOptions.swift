@@ -22,7 +22,7 @@ struct FieldOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A keyword more, beside those that are there; may be given several times.", valueName: "keyword"),
-    transform: { word in try PhotoField.keyword(parsing: Argv.text(of: word)) })
+    transform: { word in try PhotoField.keyword(parsing: try Argv.text(of: word)) })
   var addKeyword: [String] = []
 
   @Option(help: "What the picture shows.", transform: change(.description))
@@ -116,7 +116,7 @@ struct FieldOptions: ParsableArguments {
   }
 
   private static func change(_ field: PhotoField) -> @Sendable (String) throws -> Change<TagValue> {
-    { word in try field.change(parsing: Argv.text(of: word)) }
+    { word in try field.change(parsing: try Argv.text(of: word)) }
   }
 
   /// Nil without any.
@@ -138,13 +138,13 @@ struct TagAssignment: Sendable {
   let change: Change<TagValue>
 
   static func assigning(_ word: String) throws -> TagAssignment {
-    let parts = Argv.text(of: word).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = try Argv.text(of: word).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw ValidationError("write a tag and its value: Exif.Photo.LensModel=XF23mm.") }
     let tag = try EXIFTag.named(String(parts[0]))
     return TagAssignment(tag: tag, change: try tag.change(parsing: String(parts[1])))
   }
 
   static func removing(_ word: String) throws -> TagAssignment {
-    TagAssignment(tag: try EXIFTag.named(Argv.text(of: word)), change: .remove)
+    TagAssignment(tag: try EXIFTag.named(try Argv.text(of: word)), change: .remove)
   }
 }

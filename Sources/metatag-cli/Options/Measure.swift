@@ -4,7 +4,7 @@ import ArgumentParser
 enum Measure {
   /// Metres: `500m`, `20km`, `5mi`.
   static func metres(_ word: String) throws -> Double {
-    guard !Argv.text(of: word).hasPrefix("-") else { throw ValidationError("a distance is not negative.") }
+    guard !(try Argv.text(of: word)).hasPrefix("-") else { throw ValidationError("a distance is not negative.") }
     guard let metres = value(of: word, in: [("km", 1_000), ("mi", 1_609.344), ("m", 1)]) else {
       throw ValidationError("a distance has a unit: 500m, 20km or 5mi.")
     }
@@ -13,7 +13,7 @@ enum Measure {
 
   /// Metres per second: `900km/h`, `560mph`, `250m/s`.
   static func metresPerSecond(_ word: String) throws -> Double {
-    guard !Argv.text(of: word).hasPrefix("-") else { throw ValidationError("a speed is not negative.") }
+    guard !(try Argv.text(of: word)).hasPrefix("-") else { throw ValidationError("a speed is not negative.") }
     guard let speed = value(of: word, in: [("km/h", 1 / 3.6), ("mph", 0.44704), ("m/s", 1)]) else {
       throw ValidationError("a speed has a unit: 900km/h, 560mph or 250m/s.")
     }

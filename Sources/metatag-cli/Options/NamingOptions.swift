@@ -5,7 +5,8 @@ struct NamingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Names in this language as far as they are known: de, ja, zh-TW. (default: the gazetteer's, mostly English)",
-      valueName: "language"))
+      valueName: "language"),
+    transform: TextArgument.argument)
   var language: TextArgument?
 
   @Flag(help: "Write them for the place that the picture shows too (LocationShown).")

@@ -23,7 +23,7 @@ extension Place.Kind {
 
   private static func named(_ name: String, among kinds: [Place.Kind]) throws -> Place.Kind {
     guard let kind = kinds.first(where: { $0.rawValue == name.lowercased() }) else {
-      throw ValidationError("there is no kind '\(Argv.text(of: name).printable)': there are \(list(kinds)).")
+      throw ValidationError("there is no kind '\(Argv.shown(name).printable)': there are \(list(kinds)).")
     }
     return kind
   }

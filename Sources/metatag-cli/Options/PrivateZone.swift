@@ -8,7 +8,7 @@ struct PrivateZone: Sendable {
   private let radius: Double
 
   static func argument(_ word: String) throws -> PrivateZone {
-    let text = Argv.text(of: word)
+    let text = try Argv.text(of: word)
     guard let colon = text.lastIndex(of: ":"), colon > text.startIndex else {
       throw ValidationError("a zone is a place and how far round it: @home:500m or 48.2,16.37:2km.")
     }

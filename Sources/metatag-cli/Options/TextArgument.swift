@@ -1,11 +1,12 @@
 import ArgumentParser
 
 /// Text on the command line, such as a place's name.
-struct TextArgument: ExpressibleByArgument, Sendable, Hashable {
+struct TextArgument: Sendable, Hashable {
   let text: String
 
-  init?(argument: String) {
-    text = Argv.text(of: argument)
-    guard !text.isEmpty else { return nil }
+  static func argument(_ word: String) throws -> TextArgument {
+    let text = try Argv.text(of: word)
+    guard !text.isEmpty else { throw ValidationError("it is empty.") }
+    return TextArgument(text: text)
   }
 }

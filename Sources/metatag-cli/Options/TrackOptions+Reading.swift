@@ -13,7 +13,7 @@ struct OwnTrack: Hashable, Sendable {
     guard parts.count == 2 else {
       throw ValidationError("a camera and its track are wanted: X-T4=alice.gpx")
     }
-    return OwnTrack(camera: CameraName(String(decoding: parts[0], as: UTF8.self)), file: FilePath(rawBytes: parts[1]))
+    return OwnTrack(camera: CameraName(try Argv.text(of: parts[0])), file: FilePath(rawBytes: parts[1]))
   }
 }
 

@@ -22,7 +22,7 @@ struct Sighting: Sendable {
         "a photo of a clock and what it shows are wanted, IMG_1.JPG=2024-05-01T10:00:00Z, or a photo and its place: "
           + "IMG_1.JPG=48.8584,2.2945")
     }
-    let shown = String(decoding: bytes[(sign + 1)...], as: UTF8.self)
+    let shown = try Argv.text(of: bytes[(sign + 1)...])
     let isTime = shown.prefixMatch(of: /[0-9]{4}[-:]/) != nil
     return Sighting(
       photo: FilePath(rawBytes: bytes[..<sign]),

@@ -25,7 +25,8 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Of --from-photos, only this camera's: model, serial number, or words of them.", valueName: "name"))
+      "Of --from-photos, only this camera's: model, serial number, or words of them.", valueName: "name"),
+    transform: TextArgument.argument)
   var guideCamera: [TextArgument] = []
 
   @Option(

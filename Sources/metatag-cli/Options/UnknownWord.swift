@@ -13,7 +13,7 @@ struct UnknownWord {
     }
     if let word = rest.first, !word.hasPrefix("-"), command.takesNoWords {
       let names = command.subcommands?.map(\.commandName) ?? []
-      sentence = "Unknown command '\(Argv.text(of: word).printable)'.\(UnknownWord.suggestion(names, for: word))"
+      sentence = "Unknown command '\(Argv.shown(word).printable)'.\(UnknownWord.suggestion(names, for: word))"
       return
     }
     while let word = rest.popFirst(), word != "--" {
@@ -24,7 +24,7 @@ struct UnknownWord {
       let name = String(word.prefix { $0 != "=" })
       guard let option = command.option(named: name) else {
         let names = command.options.filter { $0 != "--yes" && $0.hasPrefix("--") }
-        sentence = "Unknown option '\(Argv.text(of: name).printable)'.\(UnknownWord.suggestion(names, for: name))"
+        sentence = "Unknown option '\(Argv.shown(name).printable)'.\(UnknownWord.suggestion(names, for: name))"
         return
       }
       if option.takesValue, !word.contains("="), rest.first?.hasPrefix("-") == false { rest = rest.dropFirst() }

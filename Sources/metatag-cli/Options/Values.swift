@@ -5,15 +5,15 @@ public import MetaTag
 // MetaTag's parsers as ArgumentParser calls them: one grammar for each unit, in the library and on the command line.
 
 extension TimeShift {
-  static func argument(_ word: String) throws -> TimeShift { try TimeShift(parsing: Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> TimeShift { try TimeShift(parsing: try Argv.text(of: word)) }
 }
 
 extension CalendarShift {
-  static func argument(_ word: String) throws -> CalendarShift { try CalendarShift(parsing: Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> CalendarShift { try CalendarShift(parsing: try Argv.text(of: word)) }
 }
 
 extension Zone {
-  static func argument(_ word: String) throws -> Zone { try Zone(parsing: Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> Zone { try Zone(parsing: try Argv.text(of: word)) }
 }
 
 // Coordinates, or a pin (`@home`) in their place.
@@ -24,7 +24,7 @@ extension Coordinate {
 
 extension Location {
   static func argument(_ word: String) throws -> Location {
-    let text = Argv.text(of: word)
+    let text = try Argv.text(of: word)
     guard text.hasPrefix("@") else { return try withAltitude(text) ?? Location(parsing: text) }
     guard let pin = try OwnPlaces.ifAny()?.pin(named: text) else { throw ValidationError(GeoIndex.unknown(text)) }
     return try pin.location
@@ -43,14 +43,14 @@ extension Location {
 extension TextArgument {
   /// A place's name; a pin must be there.
   static func place(_ word: String) throws -> TextArgument {
-    guard let name = TextArgument(argument: word) else { throw ValidationError("a place's name is missing.") }
+    let name = try TextArgument.argument(word)
     if name.text.hasPrefix("@") { _ = try Location.argument(word) }
     return name
   }
 }
 
 extension CaptureTime {
-  static func argument(_ word: String) throws -> CaptureTime { try CaptureTime(parsing: Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> CaptureTime { try CaptureTime(parsing: try Argv.text(of: word)) }
 }
 
 extension Overwrite: ExpressibleByArgument {}

@@ -16,6 +16,13 @@ struct UserFolders {
   /// The user's own places: `$XDG_DATA_HOME/metatag`, else `~/.local/share/metatag`.
   var data: FilePath { folder("XDG_DATA_HOME", else: ".local/share") }
 
+  /// Variables that name no absolute path: they are ignored, as the specification has it.
+  var ignored: [String] {
+    ["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].filter { variable in
+      environment[variable].map { !$0.isEmpty && !FilePath($0).isAbsolute } ?? false
+    }
+  }
+
   private func folder(_ variable: String, else fallback: String) -> FilePath {
     // A relative path in these variables is to be ignored, says the specification.
     if let named = environment[variable].map({ FilePath($0) }), named.isAbsolute { return named.appending("metatag") }

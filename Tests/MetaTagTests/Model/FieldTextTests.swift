@@ -55,7 +55,7 @@ struct FieldTextTests {
       (.exposureBias, "+"), (.exposureBias, "-"), (.exposureBias, "."), (.exposureBias, "12345678901"),
       (.make, String(repeating: "x", count: 65)), (.artist, String(repeating: "x", count: 65)),
       (.copyright, String(repeating: "x", count: 201)), (.make, "a\0b"), (.artist, "a\nb"),
-      (.program, "best"), (.flash, "256"),
+      (.program, "best"), (.flash, "256"), (.keywords, ","), (.keywords, " , "),
     ] as [(PhotoField, String)])
   func refused(field: PhotoField, text: String) {
     #expect(throws: ParseError.self) { try field.change(parsing: text) }
@@ -63,7 +63,10 @@ struct FieldTextTests {
 
   @Test(
     "What is no number is told with one that could be the field's",
-    arguments: [(.shutter, "nan", "1/125"), (.focalLength, "2.8f", "23.5"), (.aperture, "f/2", "2.8")]
+    arguments: [
+      (.shutter, "nan", "1/125"), (.shutter, "0.5.", "1/125"), (.shutter, "1/125/", "1/125"),
+      (.focalLength, "2.8f", "23.5"), (.aperture, "f/2", "2.8"),
+    ]
       as [(PhotoField, String, String)])
   func examples(field: PhotoField, text: String, example: String) {
     let error = #expect(throws: ParseError.self) { try field.change(parsing: text) }
