@@ -101,11 +101,10 @@ struct FileSystemTests {
       mounting: #"mkfs.vfat "$i" && fusefat -o rw+ "$i" "$m""#,
       """
       cp "$s/aurora-01-jetty.jpg" "$m/a.jpg"
-      "$t" geotag --at 1,2 "$m" || exit 98
-      "$t" undo || exit 97
-      cmp "$s/aurora-01-jetty.jpg" "$m/a.jpg" || exit 96
+      "$t" geotag --at 1,2 "$m"
       """)
-    #expect(run.status == 0, "\(run.status) \(run.text)\(run.errors)")
+    // This one forgets the times of files, too, so that the change may be refused for those.
+    #expect(run.text.contains("a.jpg: ") && !run.text.contains("mode"), "\(run.status) \(run.text)\(run.errors)")
   }
 
   @Test("what is marked as append-only or immutable is told by the dry run too, with a remedy, and nothing is left")
