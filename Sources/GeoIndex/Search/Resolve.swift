@@ -21,7 +21,7 @@ extension GeoIndex {
     let all = try search(text, limit: 20)
     let bearers = all.filter { $0.score.match >= 0.84 }
     if let rest = Reading.withoutLeadingPostalCode(text), !bearers.contains(where: { $0.hasWords(of: text) }) {
-      return try resolve(rest)
+      return try resolve(behindCode: rest)
     }
     let own = bearers.filter { $0.place.own != nil }
     if !own.isEmpty { return Self.clearest(of: own) }
@@ -41,7 +41,7 @@ extension GeoIndex {
     }
     // George Town is in Malaysia as well as Georgetown in Guyana, and a hamlet in one word may be nothing of the kind.
     if named[0].isJoined(from: text),
-      named[0].score.importance < 0.55 || named.contains(where: { $0.isFar(from: named[0]) && $0.isCalled(text) })
+      named[0].score.importance < 0.55 || named.contains(where: { named[0].isTaken(for: $0, calledSo: text) })
     {
       return named.count > 1 ? .ambiguous(named.map(\.place)) : .none(suggestions: named.map(\.place))
     }
@@ -64,6 +64,18 @@ extension GeoIndex {
     guard named[0].isLittleKnown else { return answer }
     let counties = try towns(ofCountiesNamed: text, farFrom: place)
     return counties.isEmpty ? answer : .ambiguous(Self.withoutAreas(named).map(\.place) + counties)
+  }
+
+  /// What stands behind a postal code: whoever writes one wants one of several, and nobody here knows which has it.
+  private func resolve(behindCode text: String) throws(GeoIndexError) -> PlaceResolution {
+    let answer = try resolve(text)
+    let found = try search(text, limit: 20)
+    guard case .one(let place) = answer, let own = found.first(where: { $0.id == place.id }) else { return answer }
+    let others = found.filter {
+      $0.score.match >= 0.84 && $0.score.context >= own.score.context && $0.isFar(from: own)
+    }
+    if others.isEmpty { return own.isLittleKnown ? .none(suggestions: [place]) : answer }
+    return .ambiguous([place] + others.map(\.place))
   }
 
   /// - Parameter named: sorted, not empty.
@@ -187,8 +199,11 @@ extension SearchResult {
     return typed.count > own.count && typed.joined() == own.joined()
   }
 
-  /// Whether its own name has these words.
-  fileprivate func isCalled(_ text: String) -> Bool { Self.words(place.name) == Self.words(text) }
+  /// Whether another place elsewhere, which is well known or hardly smaller, has these words as its own name.
+  fileprivate func isTaken(for other: SearchResult, calledSo text: String) -> Bool {
+    other.isFar(from: self) && Self.words(other.place.name) == Self.words(text)
+      && (other.score.importance >= 0.6 || !isMuchMoreImportant(than: other))
+  }
 
   private static func words(_ text: String) -> [String] {
     var folding = Folding()

@@ -143,9 +143,9 @@ public struct Batch: Sendable {
     var outcome = planned
     var isBeside = options.sidecars.isBeside(photo.lead.photo)
     var cause: PhotoError?
-    if !isBeside { edit.dropPartialDate(for: photo.lead.photo, telling: &outcome.notices) }
     var own: PhotoChange?
     if !isBeside {
+      edit.dropPartialDate(for: photo.lead.photo, telling: &outcome.notices)
       do throws(PhotoError) {
         own = try PhotoChange(of: photo.lead.photo, by: edit)
       } catch {

@@ -8,8 +8,9 @@ struct ListedNames {
   private struct Listing {
     let folder: FilePath
     var names: Set<FilePath.Component> = []
-    /// The names by the file that each is, once that was asked.
-    private var files: [Walk.FileID: [FilePath.Component]]?
+    /// The names by the file that each is, and without regard to case, once that was asked.
+    private var files: [Walk.FileID: [FilePath.Component]] = [:]
+    private var alike: [String: [FilePath.Component]] = [:]
 
     /// Empty where the folder can't be listed to its end.
     init(_ folder: FilePath) {
@@ -25,17 +26,21 @@ struct ListedNames {
       return folder.appending(name).withPlatformString { lstat($0, &status) } == 0 ? status : nil
     }
 
+    private mutating func look() {
+      for name in names {
+        alike[name.bytes.folded, default: []].append(name)
+        if let status = status(of: name) { files[Walk.FileID(status), default: []].append(name) }
+      }
+    }
+
     /// The listed name of the file that opens as `name`, which isn't listed.
     mutating func other(than name: FilePath.Component) -> FilePath.Component? {
       guard let own = status(of: name) else { return nil }
-      let files =
-        files
-        ?? Dictionary(grouping: names.filter { status(of: $0) != nil }) { name in
-          status(of: name).map { Walk.FileID($0) } ?? Walk.FileID(own)
-        }
-      self.files = files
-      let alike = names.filter { $0.bytes.folded == name.bytes.folded }
-      if let same = files[Walk.FileID(own)] { return same.first(where: alike.contains) ?? same.first }
+      if alike.isEmpty { look() }
+      let alike = alike[name.bytes.folded] ?? []
+      if let same = files[Walk.FileID(own)] {
+        return same.first(where: alike.contains) ?? (same.count == 1 ? same.first : nil)
+      }
       // Some file systems (exFAT by FUSE) take every spelling for a file of its own.
       guard alike.count == 1, let only = alike.first, let status = status(of: only) else { return nil }
       let isSame = FileTime(status.st_mtim) == FileTime(own.st_mtim) && status.st_size == own.st_size

@@ -1,5 +1,4 @@
 import Glibc
-import Glibc
 import SystemPackage
 
 /// One file of a run, open, with what it records.

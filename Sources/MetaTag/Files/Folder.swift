@@ -109,9 +109,14 @@ final class Folder: Sendable {
     guard csys_syncfs(descriptor) == 0 else { throw PhotoError(errno: errno, doing: "bring it to the disk") }
   }
 
+  /// Refuses where `chattr` says that no name can be taken out of it.
+  func refuseIfMarked() throws(PhotoError) {
+    if let mark = Mark("", in: self) { throw mark.refusal("its folder is", "that") }
+  }
+
   /// Refuses where no name can be taken out of it.
   func demandWritable() throws(PhotoError) {
-    if let mark = Mark("", in: self) { throw mark.refusal("its folder is", "that") }
+    try refuseIfMarked()
     guard faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
       throw PhotoError(errno: errno, doing: "write in its folder")
     }
@@ -169,6 +174,8 @@ struct Place: Sendable {
     case EACCES where status.st_mode & 0o222 == 0:
       throw PhotoError(.refused, "is write-protected, and is left so; to change it, run chmod u+w on it first")
     case EACCES: throw PhotoError(.refused, "belongs to someone who does not let you write it")
+    // Where the system doesn't say what is marked.
+    case EPERM: throw PhotoError(.refused, "is marked immutable; to change it, run chattr -i on it first")
     case let code: throw PhotoError(errno: code, doing: "write it")
     }
   }

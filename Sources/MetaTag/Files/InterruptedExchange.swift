@@ -78,6 +78,7 @@ struct InterruptedExchange {
         guard try place.folder.exchange(displaced, place.name) else {
           try place.folder.remove(place.name)
           try place.folder.move(displaced, to: place.name)
+          try place.folder.synchronizeVolume()
           return .old
         }
         try place.folder.synchronizeVolume()

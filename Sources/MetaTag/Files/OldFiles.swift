@@ -9,6 +9,8 @@ struct OldFiles {
   /// Beside photos lie at most so many, and so many bytes of them.
   static let mostCount = 1 << 14
   static let mostBytes = 256 << 20
+  /// Of removed ones that the journal still speaks of: after a run that was cut off, each is looked at once more.
+  static let mostRemoved = 1 << 10
   /// Each is held open.
   static let mostFolders = 64
 
@@ -44,7 +46,7 @@ struct OldFiles {
     if !folders.values.allSatisfy(mayStay) {
       remove()
     }
-    if files.count + removals.keys.count >= OldFiles.mostCount || bytes >= OldFiles.mostBytes
+    if removals.keys.count >= OldFiles.mostRemoved || files.count >= OldFiles.mostCount || bytes >= OldFiles.mostBytes
       || folders.count > OldFiles.mostFolders
     {
       removeAll(journal: journal)

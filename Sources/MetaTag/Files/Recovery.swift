@@ -28,6 +28,8 @@ struct Recovery {
   let journal: Journal
   private(set) var report = RecoveryReport()
   fileprivate var removals = Removals()
+  /// The scratch files of the run whose folders are swept.
+  private var named: (run: RunID, scratches: [[UInt8]: FilePath.Component?])?
   /// Whether it is known, and was told, that the photo is away.
   private var isRetrying = false
 
@@ -202,12 +204,21 @@ struct Recovery {
   /// place. False when the folder can't be reached now, or something can't be removed.
   mutating func sweep(_ folder: FilePath, of run: RunID) throws(PhotoError) -> Bool {
     guard let open = try? Folder(folder), let names = try? open.names() else { return false }
-    let known = try journal.scratchNames(of: run)
+    if named?.run != run { named = (run, try journal.scratchNames(of: run)) }
+    let known = named?.scratches ?? [:]
     var isClean = true
     for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
       let bytes = name.bytes
       if bytes.starts(with: Array(journal.scratchPrefix(of: run).utf8)) {
-        guard !known.contains(where: { bytes.starts(with: $0) }) else { continue }
+        if let photo = known[bytes] ?? nil {
+          // What was written for a change that failed is nobody's; but if the photo is away, it may be all there is.
+          guard try open.status(of: photo) != nil else {
+            isClean = false
+            continue
+          }
+        } else if known.keys.contains(where: { bytes.starts(with: $0) }) {
+          continue
+        }
         do throws(PhotoError) {
           try open.remove(name)
           report.removed += 1

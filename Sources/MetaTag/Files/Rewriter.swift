@@ -161,6 +161,7 @@ final class Rewriter: Sendable {
   func note(_ folder: Folder) throws(PhotoError) {
     try folders.withLock { known throws(PhotoError) in
       guard !known.contains(folder.path) else { return }
+      try folder.refuseIfMarked()
       try journal.note(folder.path, of: run)
       known.insert(folder.path)
     }

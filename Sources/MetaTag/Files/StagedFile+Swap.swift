@@ -52,7 +52,7 @@ extension StagedFile {
   func takeBack(_ displaced: FilePath.Component?) throws(PhotoError) {
     switch method {
     case .exchange(let scratch):
-      guard let displaced else { return }
+      guard let displaced else { return try refuseIfRenamed(scratch) }
       if displaced == scratch.name {
         guard try place.folder.exchange(displaced, place.name) else {
           throw PhotoError(.io, "could not put the old file back in its place")
@@ -78,6 +78,23 @@ extension StagedFile {
 }
 
 extension StagedFile {
+  /// Throws where a name changed although the system said otherwise, as NFS and SMB may: recovery finds out what lies
+  /// where.
+  private func refuseIfRenamed(_ scratch: ScratchFile) throws(PhotoError) {
+    let folder = place.folder
+    let isRenamed =
+      if let now = try folder.identity(of: place.name) {
+        now.inode == (try FileIdentity(of: scratch.descriptor)).inode
+      } else if let backup = StagedFile.backup(of: scratch.name) {
+        try folder.status(of: backup) != nil
+      } else {
+        false
+      }
+    guard !isRenamed else {
+      throw PhotoError(.io, "it may have another name now, although its file system says that it has not")
+    }
+  }
+
   /// The photo's time of last change, if it was edited in place and has its old bytes again.
   var timeOnceTakenBack: FileTime? {
     guard case .inPlace(let edit, let inverse) = method, let file = try? place.open(), file.count == entry.old.size,

@@ -156,6 +156,5 @@ extension JournalEntry {
 extension PhotoError {
   static let changedMeanwhile = PhotoError(
     .conflict,
-    "was changed by another program meanwhile, and is left as that one wrote it; run again for it alone, as "
-      + "--retry-failed does")
+    "was changed by another program meanwhile, and is left as that one wrote it; run again for it alone")
 }

@@ -178,16 +178,20 @@ extension Journal {
     }
   }
 
-  /// The scratch files of `run` that the journal's rows still speak of. Where a change failed the photo is the old one,
-  /// and what was written for it is nobody's.
-  func scratchNames(of run: RunID) throws(PhotoError) -> Set<[UInt8]> {
+  /// The scratch files of `run` that the journal's rows speak of, and the photo of each whose change failed.
+  func scratchNames(of run: RunID) throws(PhotoError) -> [[UInt8]: FilePath.Component?] {
     try translating("read the journal") {
-      Set(
-        try database.read {
-          try Data.fetchAll(
-            $0, sql: "SELECT scratch FROM operation WHERE run = ? AND scratch IS NOT NULL AND state <> 'failed'",
-            arguments: [run.rawValue])
-        }.map { Array($0) })
+      let rows = try database.read {
+        try Row.fetchAll(
+          $0, sql: "SELECT scratch, name, state FROM operation WHERE run = ? AND scratch IS NOT NULL",
+          arguments: [run.rawValue])
+      }
+      return Dictionary(
+        rows.map { row in
+          let photo = row["state"] as String == "failed" ? FilePath(bytes: Array(row["name"] as Data)) : nil
+          return (Array(row["scratch"] as Data), photo?.lastComponent)
+        }
+      ) { first, _ in first }
     }
   }
 }

@@ -20,11 +20,11 @@ public enum TakeoutDoubt: Hashable, Sendable {
 }
 
 extension TakeoutRecord {
-  /// What is to be told where the photo keeps its date, or its place.
+  /// What is to be told where the photo keeps its date, or, if places are asked for, its place or that it has none.
   func doubts(of metadata: Metadata, keepsDate: Bool, keepsPlace: Bool) -> [TakeoutDoubt] {
     var doubts: [TakeoutDoubt] = []
     if keepsDate, let taken, metadata.captureTime?.isFar(from: taken) == true { doubts.append(.otherDate(taken)) }
-    if let impossiblePlace { doubts.append(.noPlace(impossiblePlace)) }
+    if keepsPlace, metadata.location == nil, let impossiblePlace { doubts.append(.noPlace(impossiblePlace)) }
     if keepsPlace, let place = location?.coordinate, let own = metadata.location?.coordinate,
       case let metres = own.distance(to: place), metres > TakeoutRecord.samePlace
     {

@@ -71,6 +71,40 @@ struct TIFFMainTests {
     }
   }
 
+  @Test("A long value stays where it is, and one that entries share isn't copied for each", arguments: [1, 60])
+  func longValues(sharers: Int) throws {
+    let text = String(repeating: "x", count: sharers == 1 ? 40_000 : 200)
+    var block = try Self.block(.little, main: [0x010F: .ascii(text)])
+    if sharers > 1 {
+      let tags = (0..<UInt16(sharers)).map { 0x9000 + $0 }
+      block = try Self.block(
+        .little, main: Dictionary(uniqueKeysWithValues: tags.map { ($0, TIFFValue.ascii(text)) }))
+      let main = try TIFFBlock(Bytes(block), 0..<block.count).main
+      let first = try #require(main[0x9000]?.value)
+      for tag in tags {
+        let field = try #require(main[tag]).position + 8
+        block.replaceSubrange(field..<field + 4, with: UInt32(first.lowerBound).bytes(.little))
+      }
+    }
+    let photo = Sample.jpeg(Sample.exif(block))
+    let edited = try Editing.edited(photo, try .place())
+    // A sector, which is left free for the next one.
+    #expect(edited.count - photo.count <= 4_096)
+    try expectThumbnail(try Self.exif(in: edited), "")
+  }
+
+  @Test("A directory that others point to as well isn't copied: two would share its values")
+  func shared() throws {
+    let sub: [UInt16: TIFFValue] = [0x010F: .ascii("Me"), 0x014A: .long([0])]
+    var block = try Self.block(.little, main: sub)
+    let main = try TIFFBlock(Bytes(block), 0..<block.count).main
+    let next = try #require(main.next)
+    let field = try #require(main[0x014A]).position + 8
+    block.replaceSubrange(field..<field + 4, with: UInt32(next).bytes(.little))
+    let after = try Self.exif(in: try Editing.edited(Sample.jpeg(Sample.exif(block)), try .place()))
+    #expect(after.main.next == next)
+  }
+
   @Test("Edits over and over need no more room", arguments: [camera, [0x010F: .ascii("Me")]])
   func again(main: [UInt16: TIFFValue]) throws {
     var photo = Sample.jpeg(Sample.exif(try Self.block(.little, main: main)))

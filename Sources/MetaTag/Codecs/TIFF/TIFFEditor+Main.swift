@@ -26,7 +26,7 @@ extension TIFFEditor {
     switch habit {
     case .leadingWithMain:
       let lead = lead(of: block, after: changes, isBehindHeader: true)
-      guard try makesWay(block, references, to: lead) else {
+      guard try makesWay(block, references, to: lead, moving: block.count) else {
         throw PhotoError(
           .tooLarge, "a directory that must stay where it stands has no room to grow",
           at: block.range.lowerBound + lead.lowerBound)
@@ -35,7 +35,7 @@ extension TIFFEditor {
     case .growingMain:
       let lead = lead(of: block, after: changes)
       guard lead.count > block.main.range.count, lead.upperBound <= min(place, block.count),
-        references.owners(of: block.main.range) <= 1, try makesWay(block, references, to: lead)
+        references.owners(of: block.main.range) <= 1, try makesWay(block, references, to: lead, moving: mostMoved)
       else { return 0..<0 }
       return lead
     case .reusingSlots, .keepingDirectories, .appending: return 0..<0
@@ -45,14 +45,20 @@ extension TIFFEditor {
   /// The tags behind EXIF's own are their makers': what stands there may hold offsets that count from where it stands.
   private static let lastStandardTag: UInt16 = 0xA500
 
-  /// Whether nothing stands in `lead` but IFD0, such values of its own as can move, and zeros that nobody refers to.
+  /// Bytes of values that go to the end, at most: a block may have no room for a longer one.
+  private static let mostMoved = 1_024
+
+  /// Whether nothing stands in `lead` but IFD0, such values of its own as can move, no more than `most` bytes, and zeros
+  /// that nobody refers to.
   private static func makesWay(
-    _ block: TIFFBlock, _ references: TIFFReferences, to lead: Range<Int>
+    _ block: TIFFBlock, _ references: TIFFReferences, to lead: Range<Int>, moving most: Int
   ) throws(PhotoError) -> Bool {
     let owned = block.main.entries.filter { $0.value.map { $0.count > block.wordCount } ?? false }
     let values = RangeIndex(owned.compactMap(\.value))
     let fixed = owned.filter { $0.tag == TIFFTag.makerNote || $0.tag > lastStandardTag }.compactMap(\.value)
     guard !fixed.contains(where: lead.overlaps) else { return false }
+    // One that several entries share is copied for each.
+    guard owned.compactMap(\.value).filter(lead.overlaps).reduce(0, { $0 + $1.count }) <= most else { return false }
     let gaps = references.gaps(upTo: block.count)
     for part in [lead].excluding([block.main.range]) {
       let unknown = try gaps.filter { $0.overlaps(part) }.map { gap throws(PhotoError) in
@@ -105,14 +111,15 @@ extension TIFFEditor {
   }
 
   /// The directories that follow IFD0, thumbnail or further pages; none where they are tangled, many, change
-  /// themselves, or hold offsets that others correct.
+  /// themselves, are pointed to by others too (two copies would share their values), or hold offsets that others correct.
   private var followers: [TIFFDirectory] {
     guard references.outside.isEmpty else { return [] }
     var pages: [TIFFDirectory] = []
     var next = block.main.next ?? 0
     while next != 0 {
       guard pages.count < TIFFEditor.mostPages, further[next] == nil, let page = block.directory(at: next),
-        page.isWhole, let following = page.next, references.owners(of: page.range) == 1
+        page.isWhole, let following = page.next, references.owners(of: page.range) == 1,
+        references.pointers[next] == 1
       else { return [] }
       pages.append(page)
       next = following
