@@ -159,8 +159,7 @@ public struct Batch: Sendable {
     let lead =
       isBeside
       ? try change(beside: photo.lead, by: edit, shot, because: cause) : try FileChange(own, of: photo.lead, by: edit)
-    (outcome.after, outcome.patch) = (lead.metadata, lead.own?.patch)
-    outcome.tags = lead.own?.tags ?? []
+    (outcome.after, outcome.patch, outcome.tags) = (lead.metadata, lead.own?.patch, lead.own?.tags ?? [])
     outcome.note([lead.sidecar].compactMap(\.self))
     outcome.notices += lead.notices
     outcome.warnings += edit.namesShownStaying(in: lead.metadata)

@@ -43,9 +43,7 @@ struct OldFiles {
       files.append(File(key: file.key, old: file.old, folder: folder, name: file.name))
       if file.name != nil { bytes += file.old.size }
     }
-    if !folders.values.allSatisfy(mayStay) {
-      remove()
-    }
+    if !folders.values.allSatisfy(mayStay) { remove() }
     if removals.keys.count >= OldFiles.mostRemoved || files.count >= OldFiles.mostCount || bytes >= OldFiles.mostBytes
       || folders.count > OldFiles.mostFolders
     {

@@ -119,7 +119,7 @@ extension TIFFEditor {
     while next != 0 {
       guard pages.count < TIFFEditor.mostPages, further[next] == nil, let page = block.directory(at: next),
         page.isWhole, let following = page.next, references.owners(of: page.range) == 1,
-        references.pointers[next] == 1
+        references.pointerCounts[next] == 1
       else { return [] }
       pages.append(page)
       next = following

@@ -8,7 +8,7 @@ struct TIFFReferences: Sendable {
   /// Every directory that can be reached, IFD0 first.
   private(set) var directories: [TIFFDirectory] = []
   /// How many pointers lead to each position of a directory.
-  private(set) var pointers: [Int: Int] = [:]
+  private(set) var pointerCounts: [Int: Int] = [:]
   /// Positions of 32-bit offsets that lead past the block's end: previews that lie elsewhere in the file.
   private(set) var outside: [Int] = []
   /// Pixels or a directory should lie where the block has already ended: a file that was cut.
@@ -76,7 +76,7 @@ struct TIFFReferences: Sendable {
     add(TIFFTag.jpegOffset, TIFFTag.jpegByteCount, of: directory, in: block, budget: &budget)
     let pointers = TIFFReferences.pointers(in: directory, of: block, budget: &budget)
     isCircular = isCircular || pointers.contains(block.main.range.lowerBound)
-    for pointer in pointers { self.pointers[pointer, default: 0] += 1 }
+    for pointer in pointers { pointerCounts[pointer, default: 0] += 1 }
     return pointers
   }
 
