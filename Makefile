@@ -39,6 +39,7 @@ differential:
 
 lint:
 	$(SWIFT) format lint -s -r Sources Tests
+	Scripts/layers
 
 bench: build
 	Benchmarks/compare "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"

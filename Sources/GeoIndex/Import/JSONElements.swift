@@ -7,7 +7,6 @@ struct JSONElements {
   /// The last string at depth 1: a member's name, where an array begins.
   private var word: [UInt8] = []
   private var isInFeatures = false
-  private var hasFeatures = false
   /// The object that is being read.
   private var element: [UInt8] = []
   private var isKept = false
@@ -56,9 +55,9 @@ struct JSONElements {
     depth += 1
     guard depth <= 256 else { throw GeoIndexError(.badFile, "the JSON is nested more than 256 levels deep") }
     if depth == 1 {
-      (isKept, element, hasFeatures) = (byte == UInt8(ascii: "{"), [byte], false)
+      (isKept, element) = (byte == UInt8(ascii: "{"), [byte])
     } else if depth == 2, byte == UInt8(ascii: "["), word.elementsEqual("features".utf8) {
-      (isInFeatures, hasFeatures, isKept, element) = (true, true, false, [])
+      (isInFeatures, isKept, element) = (true, false, [])
     } else if depth == 3, isInFeatures, byte == UInt8(ascii: "{") {
       (isKept, element) = (true, [byte])
     }

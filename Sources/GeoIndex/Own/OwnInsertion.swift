@@ -4,7 +4,6 @@ import GRDB
 /// Writes the places of one source.
 struct OwnInsertion {
   private let source: Int64
-  private let sourceName: String
   private let place: Statement
   private let name: Statement
   private let db: Database
@@ -25,7 +24,7 @@ struct OwnInsertion {
     guard let number = try OwnSource.number(of: sourceName, in: db) else {
       throw DatabaseError(resultCode: .SQLITE_ERROR)
     }
-    (self.db, self.sourceName, source) = (db, sourceName, number)
+    (self.db, source) = (db, number)
     let marks = repeatElement("?", count: OwnRow.count + 2).joined(separator: ", ")
     place = try db.makeStatement(
       sql: "INSERT OR IGNORE INTO place (\(OwnRow.columns()), source, band) VALUES (\(marks))")

@@ -123,10 +123,13 @@ public struct Patch: Hashable, Sendable {
     return new
   }
 
+  /// What every disk writes whole or not at all, in bytes.
+  static let smallestSector = 512
+
   /// The aligned sector of `count` bytes whose overwriting commits this patch when it is written in place: every splice
   /// either appends at the old end or overwrites, same length, inside this one sector or what only one of the two files
   /// uses. Nil when it doesn't qualify.
-  func commitSector(of count: Int = Volume.smallestSector) -> Range<Int>? {
+  func commitSector(of count: Int = Patch.smallestSector) -> Range<Int>? {
     let inside = splices.filter { $0.range.lowerBound < oldCount }
     let deciding = inside.filter { $0.use == .both }
     guard let first = deciding.first, inside.allSatisfy({ $0.growth == 0 && !$0.range.isEmpty }) else { return nil }

@@ -17,7 +17,7 @@ struct InPlaceEdit: Sendable {
   let newCount: Int
 
   /// Nil when the patch doesn't qualify for a disk with such sectors: a power of two, 512 bytes at least.
-  init?(_ patch: Patch, sector: Int = Volume.smallestSector) {
+  init?(_ patch: Patch, sector: Int = Patch.smallestSector) {
     var rest = patch.splices[...]
     var end = patch.oldCount
     while let last = rest.last, last.bytes.isEmpty, last.range.upperBound == end, !last.range.isEmpty {

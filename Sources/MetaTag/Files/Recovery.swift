@@ -36,10 +36,7 @@ struct Recovery {
   init(journal: Journal) { self.journal = journal }
 
   /// Told once, see `reconsider`.
-  static let isAway = "isn't where it was when the run was cut off; " + mayReturn
-
-  /// How the reasons end of all that `reconsider` looks at again.
-  static let mayReturn = "if it comes back there (a card, a folder), metatag settles it"
+  static let isAway = "isn't where it was when the run was cut off; " + Journal.mayReturn
 
   mutating func postpone(_ entry: JournalEntry, _ error: PhotoError) {
     report.unreachable.append(RecoveryReport.Trouble(path: entry.path, reason: error.description))
@@ -187,7 +184,7 @@ struct Recovery {
   ) throws(PhotoError) {
     var (entry, reason) = (entry, reason)
     if isRetrying, state == .conflict {
-      if reason != Recovery.isAway { reason += "; \(Recovery.mayReturn)" }
+      if reason != Recovery.isAway { reason += "; \(Journal.mayReturn)" }
       guard ![Recovery.isAway, entry.reason].contains(reason) else { return }
     }
     entry.state = state

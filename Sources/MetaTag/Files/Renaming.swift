@@ -105,14 +105,6 @@ extension Folder {
   }
 }
 
-extension JournalEntry {
-  /// Of a renaming, the path it leads to; else nil.
-  var target: FilePath? {
-    guard method == .renaming, let name = scratch else { return nil }
-    return FilePath(bytes: Array(folder) + [0x2F] + Array(name))
-  }
-}
-
 extension Recovery {
   /// Which of two names the file has. Those that were to be renamed together are: all once one of them was, else none.
   mutating func settleRenaming(_ entry: JournalEntry, at place: Place) throws(PhotoError) {

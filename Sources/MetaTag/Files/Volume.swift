@@ -36,8 +36,6 @@ struct Volume: Sendable {
     [csys_magic_xfs, csys_magic_btrfs, csys_magic_bcachefs].contains(magic)
   }
 
-  /// What every disk writes whole or not at all.
-  static let smallestSector = 512
   /// The most that is relied on.
   static let largestSector = 4096
 
@@ -56,8 +54,8 @@ struct Volume: Sendable {
     // A partition's queue is its disk's.
     guard number("alignment_offset") == 0,
       let count = number("queue/physical_block_size") ?? number("../queue/physical_block_size")
-    else { return Volume.smallestSector }
+    else { return Patch.smallestSector }
     let whole = min(count, blockSize, Volume.largestSector)
-    return whole.nonzeroBitCount == 1 ? max(whole, Volume.smallestSector) : Volume.smallestSector
+    return whole.nonzeroBitCount == 1 ? max(whole, Patch.smallestSector) : Patch.smallestSector
   }
 }

@@ -63,3 +63,29 @@ extension QuickTimeData {
     return words.isEmpty ? [] : ["loses " + words.joined(separator: " and ")]
   }
 }
+
+extension ImageSource {
+  /// What of a JPEG is lost that shows something.
+  var erasedPictures: [String] {
+    guard type == .jpeg, let segments = try? JPEGSegments(of: source),
+      let end = try? JPEGScan.end(from: segments.scan, of: source), end < source.count
+    else { return [] }
+    return ["what follows the picture goes too: further images, a gain map for HDR, or a movie"]
+  }
+
+  /// What of a TIFF is lost that shows something.
+  var erasedLayers: [String] {
+    guard type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count),
+      block.main[TIFFTag.photoshopLayers] != nil
+    else { return [] }
+    return ["Photoshop's layers go too; the picture that they make together stays"]
+  }
+
+  /// What of a HEIF file is lost that shows something.
+  var erasedMovie: [String] {
+    guard [.heic, .heif, .avif].contains(type), let file = try? HEIFFile(self.file),
+      file.boxes.contains(where: { $0.type == "mpvd" })
+    else { return [] }
+    return ["the movie of the motion photo goes too"]
+  }
+}

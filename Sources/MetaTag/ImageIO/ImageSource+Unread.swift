@@ -172,16 +172,3 @@ extension MetadataEdit {
     }
   }
 }
-
-extension Metadata {
-  /// Whether anything in it names or places where the photo was taken.
-  var tellsPlace: Bool {
-    !(locations.isEmpty && furtherPlaces.isEmpty && placeNames.isEmpty && namesShown.isEmpty && unreadPlaces.isEmpty)
-  }
-
-  /// Whether anything in it says when.
-  var tellsDate: Bool {
-    !(captureTimes.isEmpty && digitizedTimes.isEmpty && partialDates.isEmpty
-      && malformedDates.isEmpty && modifyTime == nil)
-  }
-}

@@ -29,13 +29,16 @@ extension Journal {
     try entries("state IN ('staged', 'committed') ORDER BY run, sequence", [])
   }
 
+  /// How the reasons end of all that recovery looks at again.
+  static let mayReturn = "if it comes back there (a card, a folder), metatag settles it"
+
   /// Changes of runs that were cut off whose photo was not there when they were to be settled, and that no later run
   /// changed since: with that, they are history.
   func unfound() throws(PhotoError) -> [JournalEntry] {
     let cutOff = "SELECT id FROM run WHERE state = 'interrupted'"
     let away = try entries(
       "state = 'conflict' AND substr(reason, -length(?)) = ? AND run IN (\(cutOff)) ORDER BY run, sequence",
-      [Recovery.mayReturn, Recovery.mayReturn])
+      [Journal.mayReturn, Journal.mayReturn])
     guard let first = away.first else { return [] }
     let last = try translating("read the journal") {
       try database.read {

@@ -94,21 +94,6 @@ extension JournalEntry.Method {
   }
 }
 
-extension FilePath {
-  /// A path of these bytes, up to the first zero.
-  init(bytes: [UInt8]) {
-    self = (bytes + [0]).withUnsafeBufferPointer { buffer in
-      buffer.withMemoryRebound(to: CChar.self) { FilePath(platformString: Array($0)) }
-    }
-  }
-
-  var bytes: [UInt8] { withPlatformString { [UInt8](UnsafeRawBufferPointer(start: $0, count: length)) } }
-}
-
-extension FilePath.Component {
-  var bytes: [UInt8] { FilePath(root: nil, [self]).bytes }
-}
-
 /// A splice as a row.
 struct SpliceRow: Codable, FetchableRecord {
   /// Which way it leads.
@@ -135,5 +120,13 @@ struct SpliceRow: Codable, FetchableRecord {
         INSERT INTO splice (run, sequence, direction, ordinal, lower, upper, bytes, use) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [run, sequence, direction.rawValue, ordinal, lower, upper, bytes, use.rawValue])
+  }
+}
+
+extension JournalEntry {
+  /// Of a renaming, the path it leads to; else nil.
+  var target: FilePath? {
+    guard method == .renaming, let name = scratch else { return nil }
+    return FilePath(bytes: Array(folder) + [0x2F] + Array(name))
   }
 }

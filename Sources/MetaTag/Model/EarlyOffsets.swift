@@ -1,4 +1,4 @@
-import SystemPackage
+import Foundation
 
 /// The offsets of a zone before 1970, from the machine's copy of the IANA database (tzdata).
 ///
@@ -15,8 +15,8 @@ struct EarlyOffsets: Hashable, Sendable {
 
   /// The offsets of `identifier`, a name of the database; nil where the machine has none that can be read.
   init?(_ identifier: String) {
-    guard let file = try? FileSource(FilePath("/usr/share/zoneinfo/" + identifier)),
-      let changes = try? Self.changes(file.prefix(at: 0, count: 1 << 16))
+    guard let file = FileManager.default.contents(atPath: "/usr/share/zoneinfo/" + identifier),
+      let changes = EarlyOffsets.changes(TZif(bytes: [UInt8](file)))
     else { return nil }
     self.changes = changes
   }
@@ -27,37 +27,44 @@ struct EarlyOffsets: Hashable, Sendable {
   }
 
   /// Reads the second part of a TZif file (RFC 9636, section 3), whose times have 64 bits.
-  private static func changes(_ file: Bytes) throws(PhotoError) -> [Change]? {
-    guard file.has(Array("TZif".utf8)), try file.u8(4) >= UInt8(ascii: "2") else { return nil }
-    let old = try Counts(file, at: 0)
+  private static func changes(_ file: TZif) -> [Change]? {
+    guard file.isCurrent, let old = file.counts(at: 0) else { return nil }
     let start = 44 + old.times * 5 + old.types * 6 + old.letters + old.leaps * 8 + old.flags
-    let counts = try Counts(file, at: start)
+    guard let counts = file.counts(at: start) else { return nil }
     let times = start + 44
     let kinds = times + counts.times * 8
     let types = kinds + counts.times
-    func offset(ofType type: Int) throws(PhotoError) -> Int {
-      Int(Int32(bitPattern: try file.u32(types + type * 6, .big)))
-    }
-    var changes = [Change(start: .min, offset: try offset(ofType: 0))]
+    func offset(ofType type: UInt8) -> Int? { file.integer(types + Int(type) * 6, Int32.self).map { Int($0) } }
+    guard let first = offset(ofType: 0) else { return nil }
+    var changes = [Change(start: .min, offset: first)]
     for index in 0..<counts.times {
-      let start = Int64(bitPattern: try file.u64(times + index * 8, .big))
+      guard let start = file.integer(times + index * 8, Int64.self) else { return nil }
       guard start < 0 else { break }
-      changes.append(Change(start: start, offset: try offset(ofType: Int(file.u8(kinds + index)))))
+      guard let kind = file.integer(kinds + index, UInt8.self), let offset = offset(ofType: kind) else { return nil }
+      changes.append(Change(start: start, offset: offset))
     }
     return changes
   }
+}
 
-  /// How many of each a part's header announces.
-  private struct Counts {
-    let flags, leaps, times, types, letters: Int
+/// A file of the database, whose numbers are big-endian.
+private struct TZif {
+  let bytes: [UInt8]
 
-    init(_ file: Bytes, at start: Int) throws(PhotoError) {
-      func count(_ index: Int) throws(PhotoError) -> Int { Int(try file.u32(start + 20 + index * 4, .big)) }
-      flags = try count(0) + count(1)
-      leaps = try count(2)
-      times = try count(3)
-      types = try count(4)
-      letters = try count(5)
-    }
+  /// Whether it has times of 64 bits.
+  var isCurrent: Bool { bytes.starts(with: "TZif".utf8) && bytes.count > 4 && bytes[4] >= UInt8(ascii: "2") }
+
+  /// Nil beyond its end.
+  func integer<I: FixedWidthInteger>(_ offset: Int, _: I.Type) -> I? {
+    let count = I.bitWidth / 8
+    guard offset <= bytes.count - count else { return nil }
+    return bytes[offset..<offset + count].reduce(0) { $0 << 8 | I(truncatingIfNeeded: $1) }
+  }
+
+  /// How many of each the header of a part announces.
+  func counts(at start: Int) -> (flags: Int, leaps: Int, times: Int, types: Int, letters: Int)? {
+    let counts = (0..<6).compactMap { integer(start + 20 + $0 * 4, UInt32.self).map { Int($0) } }
+    guard counts.count == 6 else { return nil }
+    return (counts[0] + counts[1], counts[2], counts[3], counts[4], counts[5])
   }
 }

@@ -105,3 +105,16 @@ public struct Metadata: Hashable, Sendable {
     return (copies.first { field.tag != nil || [.xmp, .sidecar].contains($0.namespace) } ?? copies.first)?.value.value
   }
 }
+
+extension Metadata {
+  /// Whether anything in it names or places where the photo was taken.
+  var tellsPlace: Bool {
+    !(locations.isEmpty && furtherPlaces.isEmpty && placeNames.isEmpty && namesShown.isEmpty && unreadPlaces.isEmpty)
+  }
+
+  /// Whether anything in it says when.
+  var tellsDate: Bool {
+    !(captureTimes.isEmpty && digitizedTimes.isEmpty && partialDates.isEmpty
+      && malformedDates.isEmpty && modifyTime == nil)
+  }
+}

@@ -115,3 +115,20 @@ enum PlainText {
     }
   }
 }
+
+extension ArraySlice<UInt8> {
+  /// Goes over one byte if it is among `wanted`.
+  mutating func take(_ wanted: String) -> Bool {
+    guard let first, wanted.utf8.contains(first) else { return false }
+    removeFirst()
+    return true
+  }
+
+  /// Goes over a number of exactly this many ASCII digits.
+  mutating func takeNumber(_ count: Int) -> Int? {
+    let digits = prefix(count)
+    guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    removeFirst(count)
+    return digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+  }
+}

@@ -50,24 +50,6 @@ extension CaptureTime {
   }
 }
 
-extension CivilTime {
-  func isSameDay(as other: CivilTime) -> Bool { year == other.year && month == other.month && day == other.day }
-
-  /// Whether `time` was shown on this day, there or in UTC.
-  func isDay(of time: CaptureTime) -> Bool {
-    let inUTC = time.instant.flatMap { CivilTime(secondsSince1970: $0.seconds) }
-    return isSameDay(as: time.civil) || inUTC.map(isSameDay) ?? false
-  }
-
-  /// How many days later its day is than that of `other`.
-  func day(since other: CivilTime) -> Int64 {
-    secondsSince1970.flooredDivision(by: 86_400).quotient - other.secondsSince1970.flooredDivision(by: 86_400).quotient
-  }
-
-  /// `2024-05-23`.
-  var dayText: String { "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))" }
-}
-
 extension Metadata {
   /// The capture time that is believed, where it has no offset a copy in XMP that shows the same and has one; nil if
   /// there is none.

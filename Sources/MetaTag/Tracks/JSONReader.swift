@@ -8,7 +8,6 @@ struct JSONReader {
   init(_ input: TrackInput) { self.input = input }
 
   var position: Int { input.position }
-  var isComplete: Bool { input.isComplete }
 
   /// The next byte that is no blank, without going over it; nil at the end.
   mutating func peek() throws(PhotoError) -> UInt8? {

@@ -1,5 +1,3 @@
-public import SystemPackage
-
 /// Where receivers were, and when: the fixes of one or several files.
 public struct Track: Sendable {
   /// Fixes recorded without a break, in order of time; no two at the same time.
@@ -106,10 +104,6 @@ public struct Track: Sendable {
     try format.read(input, into: &builder)
     self = builder.track(name: name, format: format.name)
   }
-
-  /// Reads a track file, or all that is in a zip archive or a folder, as one track.
-  /// - Throws: `PhotoError` when it can't be read, is of no known format, or is broken before its first fix.
-  public static func read(_ path: FilePath) throws(PhotoError) -> Track { merged(try TrackReading(path).tracks) }
 
   /// All segments of `tracks` as one track. Where segments overlap, a search takes the one whose fixes stand closest
   /// in time, then the one that comes first.

@@ -155,11 +155,6 @@ extension Place.Own {
   }
 }
 
-extension NearestPlace {
-  /// `in`, or `12.3 km east of`.
-  var words: String { wordsOfDirection(distance: distance, bearing: bearing) }
-}
-
 /// Metres and degrees from a place, as words before its name.
 func wordsOfDirection(distance: Double, bearing: Double) -> String {
   guard distance >= 1_000 else { return "in" }

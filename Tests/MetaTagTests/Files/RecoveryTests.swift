@@ -206,7 +206,7 @@ struct RecoveryTests {
       if let stranger { try desk.write(stranger, to: path) }
       // Told once, and what stands there instead, too.
       let report = try desk.journal().recover()
-      #expect(report.conflicts.map(\.path) == [path] && report.conflicts[0].reason.hasSuffix(Recovery.mayReturn))
+      #expect(report.conflicts.map(\.path) == [path] && report.conflicts[0].reason.hasSuffix(Journal.mayReturn))
       #expect(try desk.journal().recover().isEmpty)
       if let stranger { #expect(try desk.read(path) == stranger) }
       try FileManager.default.removeItem(atPath: desk.photos.string)

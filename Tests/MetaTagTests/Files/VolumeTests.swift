@@ -29,7 +29,7 @@ struct VolumeTests {
     let volume = Volume(of: try Folder(scratch.url.filePath).descriptor)
     #expect(volume.blockSize == 4_096)
     #expect(volume.sectorCount(on: 8 << 8 | 17, disks: scratch.url.filePath) == expected)
-    #expect(volume.sectorCount(on: 8 << 8 | 18, disks: scratch.url.filePath) == Volume.smallestSector)
+    #expect(volume.sectorCount(on: 8 << 8 | 18, disks: scratch.url.filePath) == Patch.smallestSector)
   }
 
   @Test("A patch that one sector of 512 bytes can't hold may be one for a disk that writes 4096 whole")

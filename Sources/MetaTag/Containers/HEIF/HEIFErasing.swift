@@ -93,13 +93,3 @@ extension HEIFContainer {
     }
   }
 }
-
-extension ImageSource {
-  /// What of a HEIF file is lost that shows something.
-  var erasedMovie: [String] {
-    guard [.heic, .heif, .avif].contains(type), let file = try? HEIFFile(self.file),
-      file.boxes.contains(where: { $0.type == "mpvd" })
-    else { return [] }
-    return ["the movie of the motion photo goes too"]
-  }
-}

@@ -63,13 +63,3 @@ enum JPEGScan {
     return source.count
   }
 }
-
-extension ImageSource {
-  /// What of a JPEG is lost that shows something.
-  var erasedPictures: [String] {
-    guard type == .jpeg, let segments = try? JPEGSegments(of: source),
-      let end = try? JPEGScan.end(from: segments.scan, of: source), end < source.count
-    else { return [] }
-    return ["what follows the picture goes too: further images, a gain map for HDR, or a movie"]
-  }
-}

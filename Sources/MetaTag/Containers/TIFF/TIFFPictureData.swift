@@ -119,13 +119,3 @@ extension TIFFBlock {
     return 0
   }
 }
-
-extension ImageSource {
-  /// What of a TIFF is lost that shows something.
-  var erasedLayers: [String] {
-    guard type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count),
-      block.main[TIFFTag.photoshopLayers] != nil
-    else { return [] }
-    return ["Photoshop's layers go too; the picture that they make together stays"]
-  }
-}

@@ -1,13 +1,4 @@
-/// A date as XMP writes it (ISO 16684-1, 8.2.1.2): a profile of ISO 8601 that may stop after the year, month or day.
-/// EXIF's colons are read too (`2021:09:05 12:00:00`), since programs copy its texts as they are.
-enum XMPDate: Hashable, Sendable {
-  case blank
-  /// A year, a year and a month, or a whole date without a time.
-  case partial(PartialDate)
-  /// With the zone as it is written, perhaps empty.
-  case time(CaptureTime, zone: String)
-  case malformed
-
+extension XMPDate {
   /// No date is written with more bytes, blanks around it included.
   static let longest = 64
 
@@ -118,22 +109,5 @@ extension String {
     guard hadNone, time.fraction == nil, self[start...].hasPrefix(zeros) else { return self }
     let rest = self[start...].dropFirst(zeros.count)
     return rest.hasPrefix(".") ? self : String(self[..<start] + rest)
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Goes over one byte if it is among `wanted`.
-  mutating func take(_ wanted: String) -> Bool {
-    guard let first, wanted.utf8.contains(first) else { return false }
-    removeFirst()
-    return true
-  }
-
-  /// Goes over a number of exactly this many ASCII digits.
-  mutating func takeNumber(_ count: Int) -> Int? {
-    let digits = prefix(count)
-    guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    removeFirst(count)
-    return digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
   }
 }

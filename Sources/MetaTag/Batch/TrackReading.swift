@@ -103,3 +103,9 @@ extension FilePath {
     return rest.removePrefix(folder) && !rest.isEmpty ? rest.string : string
   }
 }
+
+extension Track {
+  /// Reads a track file, or all that is in a zip archive or a folder, as one track.
+  /// - Throws: `PhotoError` when it can't be read, is of no known format, or is broken before its first fix.
+  public static func read(_ path: FilePath) throws(PhotoError) -> Track { merged(try TrackReading(path).tracks) }
+}
