@@ -45,6 +45,15 @@ struct PhotoChange {
   var notices: [String] {
     let isEnded = photo.image.layout.rebuildsJPEG && !after.layout.rebuildsJPEG
     return changes.notices + (isEnded ? ["the JPEG it was made from can no longer be had back bit by bit"] : [])
+      + [placeNotice].compactMap(\.self)
+  }
+
+  /// exiftool takes the tags of a BigTIFF's GPS directory for others and looks into no XMP there; exiv2 and libexif
+  /// know no BigTIFF.
+  private var placeNotice: String? {
+    let setsPlace = changes.exif.tags[.gps]?[EXIF.GPS.latitude].map { $0 != .remove } ?? false
+    guard photo.image.type == .bigTIFF, setsPlace else { return nil }
+    return "exiftool, exiv2 and others read no place in a BigTIFF; '--sidecar always' puts it where they do"
   }
 
   /// What is to be read back, by block.

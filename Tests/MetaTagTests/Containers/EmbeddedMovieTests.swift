@@ -17,6 +17,8 @@ struct EmbeddedMovieTests {
     "keys": MovieSample.keys([
       (QuickTime.Key.make, "Apple"), (QuickTime.Key.location, text), (QuickTime.Key.accuracy, "9.66"),
     ]),
+    "a name in a list with keys": MovieSample.userData(
+      MovieSample.keys([(QuickTime.Key.make, "Apple")], named: [("©xyz", text)])),
     "all": MovieSample.userData(MovieSample.text("©xyz", text) + MovieSample.loci(47.6062, -122.3321, 12))
       + MovieSample.keys([(QuickTime.Key.location, text)]),
   ]

@@ -38,4 +38,27 @@ struct HEIFLimitTests {
     let error = #expect(throws: PhotoError.self) { try HEIFTests.edited(old, try JPEGTests.edit()) }
     #expect(error?.kind == .tooLarge)
   }
+
+  @Test("One item may get shorter in its place while another gets a new place", arguments: [true, false])
+  func shorterAndLonger(isErased: Bool) throws {
+    let long = "47,36.372000000000000000000000000000000000N"
+    let packet = isErased ? "<x:xmpmeta xmlns:x='adobe:ns:meta/'/>" : String(decoding: HEIFTests.packet, as: UTF8.self)
+    let old = HEIFTests.sample {
+      $0.exif = [HEIFSample.apple(HEIFTests.plain + (isErased ? [UInt8](repeating: 7, count: 400) : []))]
+      $0.xmp = Array(packet.replacing("47,36.372N", with: long).utf8)
+    }.bytes
+    var edit = try MetadataEdit.place(-33.85681, 151.21531)
+    if isErased {
+      edit = MetadataEdit()
+      edit.erasure = Erasure()
+    }
+    let image = try HEIFTests.image(old)
+    let patch = try image.patch(for: edit)
+    let new = Bytes(try patch.applied(to: old))
+    #expect(try patch.inverse(of: old).applied(to: new) == old.array)
+    #expect(try HEIFTests.picture(new) == HEIFSample.picture)
+    let metadata = try HEIFTests.image(new).metadata()
+    #expect(metadata.locations.count == (isErased ? 0 : 2))
+    #expect(metadata.notices.isEmpty && new.firstIndex(of: Array(long.utf8)) == nil)
+  }
 }

@@ -55,16 +55,18 @@ enum MovieSample {
     return Bytes(brand + moov + between + data + tail)
   }
 
-  /// A metadata list with keys, in QuickTime's form or that of ISO/IEC 14496-12.
-  static func keys(_ items: [(String, String)], isFull: Bool = false) -> [UInt8] {
+  /// A metadata list with keys, in QuickTime's form or that of ISO/IEC 14496-12; `named` are items without a key.
+  static func keys(
+    _ items: [(String, String)], named: [(FourCC, String)] = [], isFull: Bool = false, hasKeys: Bool = true
+  ) -> [UInt8] {
     let handler = Box.bytes(
       "hdlr", [UInt8](repeating: 0, count: 8) + FourCC("mdta").bytes + [UInt8](repeating: 0, count: 13))
     let names = items.flatMap { Box.bytes("mdta", Array($0.0.utf8)) }
-    let list = items.enumerated().flatMap { index, item in
-      Box.bytes(
-        FourCC(rawValue: UInt32(index + 1)), Box.bytes("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array(item.1.utf8)))
+    let numbered = items.enumerated().map { (FourCC(rawValue: UInt32($0 + 1)), $1.1) }
+    let list = (numbered + named).flatMap { type, text in
+      Box.bytes(type, Box.bytes("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array(text.utf8)))
     }
-    let keys = Box.bytes("keys", [0, 0, 0, 0] + UInt32(items.count).bytes(.big) + names)
+    let keys = hasKeys ? Box.bytes("keys", [0, 0, 0, 0] + UInt32(items.count).bytes(.big) + names) : []
     return Box.bytes("meta", (isFull ? [0, 0, 0, 0] : []) + handler + keys + Box.bytes("ilst", list))
   }
 

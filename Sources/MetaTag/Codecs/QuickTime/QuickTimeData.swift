@@ -6,7 +6,7 @@ struct QuickTimeItem: Hashable, Sendable {
     case key(String)
     /// In user data (QTFF "User Data Atoms", 3GPP TS 26.244 clause 8): `©xyz`, `loci`.
     case userData(String)
-    /// In the metadata list of iTunes (`mdir`): `©day`.
+    /// In the metadata list of iTunes (`mdir`), or without a key in one with keys: `©day`.
     case itemList(String)
   }
 

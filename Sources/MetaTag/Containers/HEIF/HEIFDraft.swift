@@ -8,6 +8,8 @@ struct HEIFDraft {
   let movesAll: Bool
   private var splices: [Splice] = []
   private var payloads: [Payload] = []
+  /// How long items are that got shorter where they stand.
+  private var shortened: [ItemLocations.Row: Int] = [:]
   /// What is no image data although it lies in a movie or in another box beside the picture.
   private var erased: [Range<Int>] = []
 
@@ -50,8 +52,10 @@ struct HEIFDraft {
     if bytes.count <= block.range.count, !(file.isBig && isMovable) {
       let zeros = [UInt8](repeating: 0, count: block.range.count - bytes.count)
       splices.append(Splice(block.range, bytes + zeros))
-      for length in block.rows.compactMap(\.extents.first?.length) where !zeros.isEmpty && !length.range.isEmpty {
+      for row in block.rows {
+        guard let length = row.extents.first?.length, !zeros.isEmpty, !length.range.isEmpty else { continue }
         splices.append(try length.splice(bytes.count))
+        shortened[row] = bytes.count
       }
       return
     }
@@ -149,7 +153,7 @@ struct HEIFDraft {
   }
 
   /// Reads the planned file's tables and compares: items lie where the splices take their bytes, those in `places`
-  /// there, and tracks have not moved.
+  /// there, those in `shortened` with so many, and tracks have not moved.
   private func prove(
     _ patch: Patch, _ shift: Shift, _ places: [ItemLocations.Row: Range<Int>]
   ) throws(PhotoError) {
@@ -163,7 +167,7 @@ struct HEIFDraft {
       for (old, new) in zip(oldRows, newRows.map { new.ranges(of: $0, in: newMeta) }) {
         let moved = file.ranges(of: old, in: oldMeta)?.map { range in
           let start = shift.position(range.lowerBound)
-          return start..<start + range.count
+          return start..<start + (shortened[old] ?? range.count)
         }
         isSame = isSame && new == (places[old].map { [$0] } ?? moved)
       }

@@ -78,18 +78,17 @@ struct MovieReader {
     else { return }
     let kind = FourCC(rawValue: try source.bytes(at: handler.payload.lowerBound + 8, count: 4).u32(0, .big))
     let inside = parents + [meta, ilst]
-    if kind == "mdir" {
-      for box in try source.closedBoxes(in: ilst.payload) {
-        try add(.itemList("\(box.type)"), listed: box, inside, isMovie)
-      }
-    } else if kind == "mdta", let keys = children.first(where: { $0.type == "keys" }) {
-      let names = try names(in: keys)
-      for box in try source.closedBoxes(in: ilst.payload) {
-        let index = Int(box.type.rawValue)
-        guard names.indices.contains(index - 1) else { continue }
-        try add(.key(names[index - 1]), listed: box, inside, isMovie)
-      }
-      if isMovie, parents.count == 1 { keyList = .init(meta: meta, keys: keys, ilst: ilst, names: names) }
+    guard kind == "mdir" || kind == "mdta" else { return }
+    let keys = kind == "mdta" ? children.first { $0.type == "keys" } : nil
+    let names = try keys.map { keys throws(PhotoError) in try self.names(in: keys) } ?? []
+    for box in try source.closedBoxes(in: ilst.payload) {
+      // exiftool puts iTunes' items into any list: what is no number of a key is a name of its own.
+      let index = Int(box.type.rawValue) - 1
+      let name: QuickTimeItem.Name = names.indices.contains(index) ? .key(names[index]) : .itemList("\(box.type)")
+      try add(name, listed: box, inside, isMovie)
+    }
+    if isMovie, parents.count == 1, let keys {
+      keyList = .init(meta: meta, keys: keys, ilst: ilst, names: names)
     }
   }
 
