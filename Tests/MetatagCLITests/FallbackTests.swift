@@ -41,8 +41,9 @@ struct FallbackTests {
     #expect(try names == ["IMG_1.HEIC"])
   }
 
-  @Test("a copy doesn't hide another photo of its name from --retry-failed")
-  func retry() throws {
+  @Test("a copy doesn't hide another photo of its name from --retry-failed", arguments: ["heic", "heics", "avifs"])
+  func retry(ending: String) throws {
+    try FileManager.default.moveItem(atPath: "\(folder)/IMG_1.HEIC", toPath: "\(folder)/IMG_1.\(ending)")
     #expect(try tool("geotag", "--at", "47.6,-122.3", folder).status == 0)
     let sample = Corpus.project.appending(path: "SampleImages/cirrus-04-signpost.png")
     let other = try photos.write(try Data(contentsOf: sample), as: "IMG_1.png")

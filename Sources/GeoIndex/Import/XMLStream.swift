@@ -17,6 +17,8 @@ struct XMLStream {
   /// The `<` that ended a text was taken.
   private var isAtTag = false
   private var isInCDATA = false
+  /// What may be the begun end of a CDATA section: it stays with the next piece.
+  private var held: [UInt8] = []
 
   private static let deepest = 256
   private static let piece = 1 << 16
@@ -106,15 +108,18 @@ struct XMLStream {
   }
 
   private mutating func cdata(_ bytes: inout ByteStream) throws(GeoIndexError) -> [UInt8] {
-    var text: [UInt8] = []
+    var text = held
+    held = []
     while let byte = try bytes.next() {
       text.append(byte)
       if byte == UInt8(ascii: ">"), text.suffix(3).elementsEqual("]]>".utf8) {
         isInCDATA = false
         return text.dropLast(3)
       }
-      // The end may be cut in two: it stays with the next piece.
-      if text.count >= Self.piece, byte != UInt8(ascii: "]") { return text }
+      if text.count >= Self.piece {
+        held = Array(text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "]") })
+        return text.dropLast(held.count)
+      }
     }
     throw Self.broken("it breaks off", bytes)
   }

@@ -97,6 +97,8 @@ public struct Undo: Sendable {
       }
       if let target = entry.target {
         group.finish(told)
+        // A time that it got under its new name is found under that.
+        commitTimes()
         let isOurs = restored.contains(target)
         let back = Result { () throws(PhotoError) in
           try kept.demandNone(of: target)

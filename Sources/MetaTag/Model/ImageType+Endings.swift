@@ -6,6 +6,9 @@ extension ImageType {
     "kdc", "dcr", "dcs", "k25", "mos", "raw",
   ]
 
+  /// Endings of HEIF and AVIF files.
+  public static let heifEndings = Set([heic, heif, avif].flatMap(\.endings))
+
   /// Endings that promise no more than its files keep, the usual one first. What is a matter of taste (`.mov` or
   /// `.mp4`, `.tif` or `.dng`) is no disagreement.
   var endings: [String] {

@@ -84,7 +84,7 @@ public struct ClockErrors: Hashable, Sendable {
   /// What must be added to `time`, as this body recorded it.
   public func correction(of time: CaptureTime, for body: CameraBody) -> TimeShift {
     guard let line = lines[body] else { return constant }
-    return TimeShift(seconds: line.correction(at: time.instant(at: .utc)))
+    return TimeShift(roundingSeconds: line.correction(at: time.instant(at: .utc)))
   }
 
   /// Seconds a day by which this body's clock loses; nil without a sighting of it.
@@ -92,8 +92,8 @@ public struct ClockErrors: Hashable, Sendable {
 }
 
 extension TimeShift {
-  /// Rounded to the millisecond.
-  init(seconds: Double) {
+  /// `seconds`, rounded to the millisecond.
+  init(roundingSeconds seconds: Double) {
     let milliseconds = Int64((max(-1e12, min(1e12, seconds)) * 1_000).rounded())
     let (whole, rest) = milliseconds.flooredDivision(by: 1_000)
     self.init(seconds: whole, nanoseconds: Int32(rest) * 1_000_000)

@@ -72,7 +72,7 @@ extension ClockSighting {
 
   private init(time: CaptureTime, correction: Double) {
     self.time = time
-    self.correction = TimeShift(seconds: correction)
+    self.correction = TimeShift(roundingSeconds: correction)
   }
 }
 

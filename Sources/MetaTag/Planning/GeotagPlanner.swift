@@ -146,7 +146,7 @@ public struct GeotagPlanner: Planner {
   ) throws(Reason) {
     let seconds = estimate.uncertainty(at: time)
     let around = [-seconds, seconds].compactMap { shift in
-      try? track.match(match.instant.adding(TimeShift(seconds: shift)), rules: self.match).location.coordinate
+      try? track.match(match.instant.adding(TimeShift(roundingSeconds: shift)), rules: self.match).location.coordinate
     }
     let metres = around.map { $0.distance(to: location.coordinate) }.max() ?? 0
     guard seconds <= Self.exactSeconds || around.count == 2 && metres <= Self.doubtfulMetres else {

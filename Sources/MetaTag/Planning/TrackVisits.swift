@@ -155,7 +155,7 @@ private struct Plane {
       guard first <= last else { return nil }
     }
     let nearest = square == 0 ? 0 : min(max(-product / square, first), last)
-    let instant = { (t: Double) in a.instant.adding(TimeShift(seconds: seconds * t)) }
+    let instant = { (t: Double) in a.instant.adding(TimeShift(roundingSeconds: seconds * t)) }
     return TrackVisit(
       instant(first), instant(last), nearest: instant(nearest), metres: hypot(p.x + nearest * dx, p.y + nearest * dy))
   }

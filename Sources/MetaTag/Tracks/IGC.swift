@@ -69,8 +69,9 @@ struct IGC: TrackFormat {
     draft.accuracy = Int64(digits: further("FXA")).map(Double.init)
     draft.instant = date.map { time.instant(onDay: $0) }
     if date == nil { draft.rejection = .noDate }
-    if let instant = draft.instant, let fraction = PlainText.number([0x30, 0x2E] + further("TDS")[...]) {
-      draft.instant = instant.adding(TimeShift(seconds: 0, nanoseconds: Int32(fraction * 1e9)))
+    let decimals = SecondFraction(digits: String(decoding: further("TDS").prefix(9), as: UTF8.self))
+    if let instant = draft.instant, let decimals {
+      draft.instant = instant.adding(TimeShift(seconds: 0, nanoseconds: decimals.nanoseconds))
     }
     return draft
   }

@@ -18,26 +18,50 @@ public struct TrackConflict: Hashable, Sendable {
 
   /// How many overlaps within a track are compared, at most.
   private static let overlaps = 1_000
+  /// How many pairs of tracks are compared, at most.
+  private static let pairs = 20_000
 
   /// One for each track that contradicts itself, and for each pair of tracks that contradict each other, by more than
   /// 500 metres, and by more than the receivers can have gone meanwhile where fixes are far apart in time.
   ///
   /// - Parameter longest: Seconds between two fixes of a segment up to which the way between them is taken.
-  public static func among(_ tracks: [Track], bridging longest: Double = 1_800) -> [TrackConflict] {
+  /// - Returns: `isComplete` is false when they are so many that not all were compared.
+  public static func among(
+    _ tracks: [Track], bridging longest: Double = 1_800
+  ) -> (conflicts: [TrackConflict], isComplete: Bool) {
     var conflicts: [TrackConflict] = []
-    // Many files from one day are compared with each other only as far as anyone reads the answer.
-    for (index, first) in tracks.enumerated() where conflicts.count < 20 {
+    let pairs = overlapping(tracks)
+    for (first, others) in zip(tracks, pairs.later) {
+      // Many files from one day are compared with each other only as far as anyone reads the answer.
+      guard conflicts.count < 20 else { return (conflicts, false) }
       if let own = worst(within: first, longest), own.excess > leastMetres {
         conflicts.append(TrackConflict(names: [first.name], instant: own.instant, metres: own.metres))
       }
-      for second in tracks[(index + 1)...] {
+      for second in others.lazy.map({ tracks[$0] }) {
         guard let worst = worst(first, second, longest), worst.excess > leastMetres else { continue }
         conflicts.append(
           TrackConflict(
             names: [first, second].map(\.name), instant: worst.instant, metres: worst.metres))
       }
     }
-    return conflicts
+    return (conflicts, pairs.isComplete)
+  }
+
+  /// For each track those later in the list that were recorded at the same time.
+  private static func overlapping(_ tracks: [Track]) -> (later: [[Int]], isComplete: Bool) {
+    var later = Array(repeating: [Int](), count: tracks.count)
+    var (count, open) = (0, [(index: Int, end: Instant)]())
+    let spans = tracks.enumerated().compactMap { index, track in
+      track.start.flatMap { start in track.end.map { (index: index, start: start, end: $0) } }
+    }
+    for span in spans.sorted(by: { $0.start < $1.start }) {
+      open.removeAll { $0.end < span.start }
+      count += open.count
+      guard count <= pairs else { return (later.map { $0.sorted() }, false) }
+      for other in open { later[min(other.index, span.index)].append(max(other.index, span.index)) }
+      open.append((span.index, span.end))
+    }
+    return (later.map { $0.sorted() }, true)
   }
 
   /// Of every segment and the one before it that goes on longest.

@@ -46,6 +46,16 @@ struct ZipArchive {
       entries.append(try ZipArchive.entry(directory, offset, name, extra))
       offset += 46 + lengths.reduce(0, +)
     }
+    // A member is unpacked for each entry: what lies in the same bytes would make a small file a long work.
+    // All of them, with headers of 30 bytes at least, stand before the directory.
+    var unclaimed = at
+    for entry in entries {
+      unclaimed -= 30
+      guard entry.packed <= unclaimed else {
+        throw PhotoError(.refused, "some of the zip file's entries lie in the same bytes", at: at)
+      }
+      unclaimed -= entry.packed
+    }
     self.entries = entries
   }
 

@@ -72,8 +72,15 @@ extension TrackOptions {
   }
 
   /// Names tracks that contradict each other.
-  static func tell(_ conflicts: [TrackConflict], _ console: Console, remedy: String) {
-    for conflict in conflicts {
+  static func tell(
+    _ found: (conflicts: [TrackConflict], isComplete: Bool), _ console: Console, remedy: String
+  ) {
+    if !found.isComplete {
+      console.complain(
+        "so many tracks were recorded at the same time that not all were compared with each other: where they"
+          + " contradict each other, photos go where the fixes stand closest in time")
+    }
+    for conflict in found.conflicts {
       let names = conflict.names.map(\.printable).joined(separator: " and ")
       let are = conflict.names.count == 1 ? "has two segments that are" : "are"
       console.complain(

@@ -16,7 +16,7 @@ extension Zone {
   static func argument(_ word: String) throws -> Zone { try Zone(parsing: try Argv.text(of: word)) }
 }
 
-// Coordinates, or a pin (`@home`) in their place.
+// Coordinates in any form that `place search` reads, or a pin (`@home`) in their place.
 
 extension Coordinate {
   static func argument(_ word: String) throws -> Coordinate { try Location.argument(word).coordinate }
@@ -25,9 +25,27 @@ extension Coordinate {
 extension Location {
   static func argument(_ word: String) throws -> Location {
     let text = try Argv.text(of: word)
-    guard text.hasPrefix("@") else { return try withAltitude(text) ?? Location(parsing: text) }
+    guard text.hasPrefix("@") else { return try withAltitude(text) ?? coordinates(text) }
     guard let pin = try OwnPlaces.ifAny()?.pin(named: text) else { throw ValidationError(GeoIndex.unknown(text)) }
     return try pin.location
+  }
+
+  /// - Throws: also where `text` can be read in two ways.
+  private static func coordinates(_ text: String) throws -> Location {
+    let flaw: ParseError
+    do throws(ParseError) { return try Location(parsing: text) } catch { flaw = error }
+    // Of a geo URI and ISO 6709 the gazetteer's reading leaves the altitude out: what is wrong in them stays wrong.
+    guard text.prefixMatch(of: /\s*(?i:geo:|[-+][0-9.]+[-+])/) == nil else { throw flaw }
+    let readings = GeoIndex.positions(in: text).compactMap {
+      Coordinate(latitude: $0.latitude, longitude: $0.longitude)
+    }
+    guard let first = readings.first else { throw flaw }
+    guard readings.count == 1 else {
+      throw ValidationError(
+        "'\(text.printable)' may be any of these; \(GeoIndex.remedy(inCoordinates: text))"
+          + readings.map { "\n  \($0)" }.joined())
+    }
+    return Location(first)
   }
 
   /// Coordinates with the altitude behind them, as geo URIs have it and `place pick` prints it; nil if it is something

@@ -48,7 +48,7 @@ extension GeoIndex {
 
 extension GeoIndex {
   /// What makes coordinates clear that can be read in several ways.
-  private static func remedy(inCoordinates text: String) -> String {
+  static func remedy(inCoordinates text: String) -> String {
     let signs = text.split { !$0.isLetter }.contains { $0.lowercased() == "o" }
     return signs ? "write E or W instead of O:" : "write decimals with a point, minutes with their sign:"
   }

@@ -66,7 +66,7 @@ struct DoneFiles {
     let name = path.withoutExtension
     // Of several of a copy's name, it is that of the one that can't be changed itself.
     return copies.contains(name)
-      && (counts[name] == 1 || ["heic", "heif", "hif", "avif"].contains(path.extension?.lowercased()))
+      && (counts[name] == 1 || path.extension.map { ImageType.heifEndings.contains($0.lowercased()) } == true)
   }
 }
 

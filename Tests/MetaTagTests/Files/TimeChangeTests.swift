@@ -53,6 +53,22 @@ struct TimeChangeTests {
     #expect(try journal.recover().isEmpty)
   }
 
+  @Test("a file that got another name and then a time gets back first the time, then the name")
+  func renamedBefore() throws {
+    let desk = try Desk()
+    let path = try desk.photo(noise(70), "a.JPG")
+    let old = FileTime(desk.status(path).st_mtim)
+    let journal = try desk.journal()
+    let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
+    try rewriter.rename([.init(path: path, name: "a.HEIC")])
+    let results = rewriter.setTimes([change(desk.photos.appending("a.HEIC"), on: desk)])
+    #expect(results.compactMap(\.error) == [])
+    var outcomes: [Undo.Outcome] = []
+    try Undo(rewriter.run, as: try desk.begin(journal, undoing: rewriter.run), in: journal)({ outcomes.append($1) })
+    #expect(outcomes == [.retimed, .renamed])
+    #expect(FileTime(desk.status(path).st_mtim) == old)
+  }
+
   @Test("undo leaves a file alone that has another time by now")
   func changedSince() throws {
     let desk = try Desk()

@@ -19,6 +19,11 @@ struct TimeShiftTests {
     #expect(try TimeShift(parsing: text) == TimeShift(seconds: seconds, nanoseconds: nanoseconds))
   }
 
+  @Test("whole seconds are exact, however many")
+  func wholeSeconds() {
+    #expect(TimeShift(seconds: 9_007_199_254_740_993).seconds == 9_007_199_254_740_993)
+  }
+
   @Test(
     "is refused when it must be guessed at",
     arguments: [

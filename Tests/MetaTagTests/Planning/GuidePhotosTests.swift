@@ -104,7 +104,7 @@ struct GuidePhotosTests {
       "B 2024-07-03T12:00:20+09:00 36,139",
       "C 2024-07-01T09:00:30+09:00 35,139.001", "C 2024-07-01T09:00:00+09:00 35,139.001",
     ])
-    let conflicts = TrackConflict.among(guides.tracks)
+    let conflicts = TrackConflict.among(guides.tracks).conflicts
     #expect(conflicts.map(\.names) == [["A", "B"]])
     #expect(conflicts.first.map { Int($0.metres / 1_000) } == 100)
     #expect(conflicts.first?.instant == (try CaptureTime(parsing: "2024-07-01T12:00:20+09:00")).instant)

@@ -30,6 +30,18 @@ struct IGCTests {
     #expect(track.sources.map(\.warnings) == [warnings])
   }
 
+  @Test(
+    "the I record adds decimals of seconds; what is none isn't read",
+    arguments: [
+      ("3840", "601", 601_000_000), ("3846", "123456789", 123_456_000), ("3847", "1234567899", 123_456_000),
+      ("3838", "5", 500_000_000), ("3840", "1e9", 0), ("3840", "   ", 0), ("3840", "-01", 0), ("3840", "+.5", 0),
+    ] as [(String, String, Int32)])
+  func decimalsOfSeconds(columns: String, digits: String, nanoseconds: Int32) throws {
+    let points = try IGCTests.points(
+      "HFDTE010524", "I01\(columns)TDS", "B1000004730000N00815000EA004000041200\(digits)")
+    #expect(points.map(\.instant) == [Instant(seconds: 1_714_557_600, nanoseconds: nanoseconds)])
+  }
+
   @Test("the I record adds digits and accuracy; without satellites' altitude there is none")
   func extensions() throws {
     let points = try IGCTests.points(

@@ -45,7 +45,7 @@ struct TrackReadingTests {
     }
     let later = [GPXText.point("10,30 2024-05-01T12:00:00Z")]
     let track = try Track(bytes: Array(GPXText.file(segments[0], segments[1], later).utf8), name: "a")
-    let conflicts = TrackConflict.among([track])
+    let conflicts = TrackConflict.among([track]).conflicts
     #expect(conflicts.map(\.names) == (degrees == 1 ? [["a"]] : []))
     #expect(conflicts.allSatisfy { (109_000...110_000).contains($0.metres) })
   }
@@ -104,7 +104,8 @@ struct TrackReadingTests {
     let far = try Track(
       bytes: TrackReadingTests.gpx("10,21 2024-05-01T10:00:30Z", "10,21 2024-05-01T10:01:30Z"), name: "c")
     let later = try Track(bytes: TrackReadingTests.gpx("10,21 2024-05-01T11:00:30Z"), name: "d")
-    let conflicts = TrackConflict.among([here, near, far, later])
+    let (conflicts, isComplete) = TrackConflict.among([here, near, far, later])
+    #expect(isComplete)
     #expect(conflicts.map(\.names) == [["a", "c"], ["b", "c"]])
     #expect(conflicts.allSatisfy { (109_000...110_000).contains($0.metres) })
   }
@@ -119,7 +120,19 @@ struct TrackReadingTests {
     let other = try Track(
       bytes: TrackReadingTests.gpx(
         "\(place) 2024-05-01T10:05:00Z", "\(place) 2024-05-01T10:15:00Z", "\(place) 2024-05-01T10:25:00Z"), name: "b")
-    #expect(TrackConflict.among([here, other], bridging: longest).count == count)
+    #expect(TrackConflict.among([here, other], bridging: longest).conflicts.count == count)
+  }
+
+  @Test("of many tracks of one time not every pair is compared, and that is said; those of other days need none")
+  func manyTracks() throws {
+    let tracks = try (0..<300).map { day in
+      let date = try #require(Instant(seconds: 1_714_557_600 + Int64(day) * 86_400).inUTC)
+      return try ["2024-05-01T10:00:00Z", date].map {
+        try Track(bytes: TrackReadingTests.gpx("10,20 \($0)"), name: "\(day)")
+      }
+    }
+    #expect(TrackConflict.among(tracks.map { $0[0] }) == ([], false))
+    #expect(TrackConflict.among(tracks.map { $0[1] }) == ([], true))
   }
 
   @Test("a point takes 40 bytes and keeps what it is told")

@@ -31,6 +31,21 @@ struct ZipArchiveTests {
     }
   }
 
+  @Test("entries that lie in the same bytes are refused: each of them would be unpacked")
+  func overlapping() throws {
+    let scratch = try Scratch()
+    var bytes = try ZipArchiveTests.zip(scratch)
+    let directory = try #require(bytes.firstRange(of: Array("PK\u{1}\u{2}".utf8))).lowerBound
+    let entry = bytes[directory...].dropLast(22)
+    // How many bytes the directory has, at 12 of the end record.
+    let end = bytes.count - 22
+    bytes[(end + 12)...(end + 13)] = [UInt8(entry.count * 2 & 0xFF), UInt8(entry.count * 2 >> 8)]
+    bytes.insert(contentsOf: Array(entry), at: end)
+    let file = try scratch.write(bytes, as: "b.zip")
+    let error = #expect(throws: PhotoError.self) { try TrackReading(file.filePath) }
+    #expect(error?.kind == .refused, "\(String(describing: error))")
+  }
+
   @Test("a cut one says that its directory is missing")
   func cut() throws {
     let scratch = try Scratch()

@@ -1,0 +1,46 @@
+import MetaTag
+import Testing
+
+@testable import metatag_cli
+
+/// Coordinates on the command line: as `place search` and `place pin` read them.
+struct TypedPlaceTests {
+  private func place(_ text: String) throws -> Location { try Location.argument(Argv.disguised(Array(text.utf8))) }
+
+  @Test(
+    "--at takes what 'place search' reads as coordinates",
+    arguments: [
+      "48,8584 2,2945", "(48.8584, 2.2945)", "lat: 48.8584 lon: 2.2945", "48,8584 N 2,2945 E",
+      "https://maps.google.com/?q=48.8584,2.2945", "48.8584,2.2945",
+    ])
+  func position(text: String) throws {
+    #expect(try place(text) == Location(try #require(Coordinate(latitude: 48.8584, longitude: 2.2945))))
+  }
+
+  @Test("a full Plus Code is its middle, also as a zone's")
+  func plusCode() throws {
+    let code = "8FVC9G8F+6X"
+    let coordinate = try place(code).coordinate
+    #expect(abs(coordinate.latitude - 47.365_562_5) < 1e-6 && abs(coordinate.longitude - 8.524_937_5) < 1e-6)
+    #expect(throws: Never.self) { try PrivateZone.argument("\(code):2km") }
+  }
+
+  @Test("what can be read in two ways is refused, with both", arguments: ["48,51 N 2,17 E", "48.8584 N 2.2945 O"])
+  func ambiguous(text: String) {
+    let error = #expect(throws: (any Error).self) { try place(text) }
+    let sentence = error.map { "\($0)" } ?? ""
+    #expect(sentence.contains("may be any of these") && sentence.split(separator: "\n").count == 3, "\(sentence)")
+  }
+
+  @Test(
+    "what else is wrong is refused with its cause: nothing is left out of it",
+    arguments: [
+      ("121.47,31.23", "latitude comes first"), ("geo:1,2;crs=nad27", "not in WGS 84"),
+      ("geo:1,2,200000", "altitude"), ("+48.8584+002.2945+200000/", "altitude"), ("geo:1,2,30?z=15", "number"),
+      ("+48.8584+002.2945CRSNAD27/", "not expected"), ("48,85,2", "two angles"), ("Kyoto", "not expected"),
+    ])
+  func refused(text: String, cause: String) {
+    let error = #expect(throws: (any Error).self) { try place(text) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains(cause), "\(String(describing: error))")
+  }
+}
