@@ -195,7 +195,7 @@ public struct DateCheck: Sendable {
   private func name(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     let (statement, seconds): (String, Int64?)
     let isSaved = facts.fileName.isNameOfSavedPicture
-    switch NameDate(fileName: facts.fileName) {
+    switch facts.nameDate {
     case nil: return []
     case .day(let day):
       let days = day.day(since: believed.value.civil)

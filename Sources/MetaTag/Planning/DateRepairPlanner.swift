@@ -177,7 +177,7 @@ public struct DateRepairPlanner: Planner {
       candidate.votes += 2
       candidate.witnesses.append("the receiver's time")
     }
-    if case .time(let name)? = NameDate(fileName: facts.fileName), !facts.fileName.isNameOfSavedPicture,
+    if case .time(let name)? = facts.nameDate, !facts.fileName.isNameOfSavedPicture,
       abs(name.distance(from: time)) <= 2
     {
       candidate.votes += 2

@@ -166,6 +166,17 @@ struct DateCheckTests {
     if kinds == [] { #expect(try self.kinds([("exif", "2024-05-23 18:38:41")], facts) == []) }
   }
 
+  @Test("a date in a name that is still to come is none, as for from-name; a false one would be a witness")
+  func futureName() throws {
+    var facts = DateFacts()
+    facts.fileName = "4006381333931.jpg"
+    #expect(try kinds([("exif", Self.taken)], facts) == ["file-name"])
+    facts.now = try CaptureTime(parsing: "2026-07-16T12:00:00Z").instant
+    #expect(try kinds([("exif", Self.taken)], facts) == [])
+    facts.fileName = "IMG_20240523_193841.jpg"
+    #expect(try kinds([("exif", Self.taken)], facts) == ["file-name"])
+  }
+
   private static let fileTimesCases: [(String, [String])] = [
     ("2024-05-23 09:38:41", []), ("2024-05-23 09:38:00", []), ("2026-01-01 00:00:00", []),
     ("2024-05-23 09:00:00", ["file-time"]),
