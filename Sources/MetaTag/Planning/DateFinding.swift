@@ -2,7 +2,7 @@
 public struct DateFinding: Hashable, Sendable {
   /// What is wrong.
   public enum Kind: String, Sendable, CaseIterable {
-    /// A date tag holds a text that is no date.
+    /// A date tag holds a text that is no date, or the tag of its zone one that is no zone.
     case malformed
     /// A date is written otherwise than its standard says; it could be read.
     case irregular
