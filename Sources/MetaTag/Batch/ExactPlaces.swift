@@ -20,9 +20,10 @@ struct ExactPlaces {
   /// - Throws: `.refused` when a copy is left in `new` that isn't the position that it has now.
   func demandNone(in new: ImageSource) throws(PhotoError) {
     let wanted = ExactPlaces(in: new).patterns
-    for pattern in Set(patterns).subtracting(wanted) {
+    for pattern in patterns where !wanted.contains(pattern) {
       try new.source.search(pattern, in: 0..<new.source.count) { found throws(PhotoError) in
-        throw PhotoError(.refused, "an exact copy of its position can't be erased", at: found)
+        throw PhotoError(
+          .refused, "an exact copy of its position can't be erased; 'metatag clear --all' may", at: found)
       }
     }
   }

@@ -11,8 +11,10 @@ public struct PhotoDates: Sendable {
   public let notCompared: [String]
 
   /// Reads a photo, and its sidecar if it has one.
+  ///
+  /// - Parameter now: When it is asked: a name that tells a later day tells no date. Nil believes any.
   /// - Throws: `PhotoError` when the photo can't be read.
-  public init(_ shot: Shot) throws(PhotoError) {
+  public init(_ shot: Shot, now: Instant? = nil) throws(PhotoError) {
     if let failure = shot.input.failure { throw failure }
     let path = shot.input.path
     let file = try FileSource(path)
@@ -20,6 +22,7 @@ public struct PhotoDates: Sendable {
     var metadata = image.metadata()
     var facts = DateFacts()
     facts.fileName = path.lastComponent?.string ?? ""
+    facts.now = now
     let modified = file.status.st_mtim
     facts.modified = Instant(seconds: Int64(modified.tv_sec), nanoseconds: Int32(modified.tv_nsec))
     facts.headerTime = image.movieHeaderTime

@@ -10,6 +10,9 @@ public struct TakeoutFolders: Sendable {
   /// Folders that were taken for parts of one export, and nothing but their names says it: how many photos of one have
   /// their JSON file in another.
   public let joined: [(parts: TakeoutParts, count: Int)]
+  /// Folders that were taken for those of a year, not for albums, because they have no title, a year in their name, and
+  /// photos of that year alone: by name.
+  public let years: [String]
   private let entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>]
   private let albums: Albums
 
@@ -26,7 +29,7 @@ public struct TakeoutFolders: Sendable {
     let all = folders.flatMap { Walk.files(in: [$0.isEmpty ? "." : $0], recursively: false) { _ in true } }
     let folder = TakeoutFolders.read(all)
     (inputs, entries, albums) = (photos, folder.entries, folder.albums)
-    (strangers, joined) = ([], [])
+    (strangers, joined, years) = ([], [], [])
   }
 
   /// Reads the folders of an export, and those in them.
@@ -38,6 +41,7 @@ public struct TakeoutFolders: Sendable {
       .sorted {
         ($0.parts.photos.string, $0.parts.descriptions.string) < ($1.parts.photos.string, $1.parts.descriptions.string)
       }
+    years = folder.years.sorted()
     inputs = all.filter { input in
       if input.failure != nil { return true }
       guard let id = input.id, !TakeoutFolders.isDescription(input.path) else { return false }
@@ -103,6 +107,7 @@ public struct TakeoutFolders: Sendable {
     var albums = Albums()
     var strangers: [FilePath] = []
     var joined: [TakeoutParts: Int] = [:]
+    var years: Set<String> = []
   }
 
   private static func read(_ files: [Walk.Input]) -> Reading {
@@ -144,7 +149,12 @@ public struct TakeoutFolders: Sendable {
           name: description.path.nameBytes, title: record?.title.flatMap(TakeoutTitle.init), identity: record?.address)
       })
     let records = descriptions.compactMap { try? $0.record.get() }
-    if !records.isEmpty, let name = album(of: files, titled: all.compactMap { try? $0.record.get() }) {
+    let readable = all.compactMap { try? $0.record.get() }
+    let title = readable.lazy.filter { !$0.isOfPhoto }.compactMap(\.title).first
+    let folder = files.first?.path.removingLastComponent().lastComponent?.string ?? ""
+    let taken = readable.compactMap(\.taken)
+    if title == nil, TakeoutAlbum.isTakenForYear(folder: folder, taken: taken) { result.years.insert(folder) }
+    if !records.isEmpty, let name = TakeoutAlbum.name(title: title, folder: folder, taken: taken) {
       for id in photos.compactMap(\.id) { result.albums.ofFiles[id, default: []].append(name) }
       for address in Set(records.compactMap(\.address)) { result.albums.ofAddresses[address, default: []].append(name) }
     }
@@ -165,13 +175,6 @@ public struct TakeoutFolders: Sendable {
     for index in names.strangers where (try? descriptions[index].record.get()) != nil {
       result.strangers.append(descriptions[index].path)
     }
-  }
-
-  private static func album(of files: [Walk.Input], titled records: [TakeoutRecord]) -> String? {
-    let folder = files.first?.path.removingLastComponent().lastComponent
-    return TakeoutAlbum.name(
-      title: records.lazy.filter { !$0.isOfPhoto }.compactMap(\.title).first, folder: folder?.string ?? "",
-      taken: records.compactMap(\.taken))
   }
 
   private static func isDescription(_ path: FilePath) -> Bool { path.extension?.lowercased() == "json" }

@@ -46,6 +46,7 @@ extension Metadata {
     whole.satelliteTimes += other.satelliteTimes
     whole.digitizedDays += other.digitizedDays
     whole.malformedDates += other.malformedDates
+    whole.malformedOffsets += other.malformedOffsets
     whole.irregularDates += other.irregularDates
     whole.locations += other.locations
     whole.placeNames += other.placeNames
@@ -69,6 +70,7 @@ extension Metadata {
     satelliteTimes.set(namespace)
     digitizedDays.set(namespace)
     malformedDates.set(namespace)
+    malformedOffsets.set(namespace)
     irregularDates.set(namespace)
     locations.set(namespace)
     placeNames.set(namespace)
@@ -87,6 +89,7 @@ extension Metadata {
     satelliteTimes.removeAll { !isKept($0.namespace) }
     digitizedDays.removeAll { !isKept($0.namespace) }
     malformedDates.removeAll { !isKept($0.namespace) }
+    malformedOffsets.removeAll { !isKept($0.namespace) }
     irregularDates.removeAll { !isKept($0.namespace) }
     locations.removeAll { !isKept($0.namespace) }
     placeNames.removeAll { !isKept($0.namespace) }

@@ -49,6 +49,8 @@ public struct Metadata: Hashable, Sendable {
   public var overruledTimes: [Sourced<CaptureTime>] = []
   /// Texts in date tags that are no date, raw.
   public var malformedDates: [Sourced<String>] = []
+  /// Texts in EXIF's tags of zones that are no zone, raw; the dates they belong to have none.
+  public var malformedOffsets: [Sourced<String>] = []
   /// Texts in date tags that could be read, but aren't written as their standard says, raw.
   public var irregularDates: [Sourced<String>] = []
   /// Where it was taken, every copy, EXIF first.

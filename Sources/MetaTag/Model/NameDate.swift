@@ -9,22 +9,26 @@ public enum NameDate: Hashable, Sendable {
   ///
   /// Known are the names that phones, cameras, messengers and screenshots give (`IMG_20240523_183841601`,
   /// `Screenshot 2024-05-23 at 6.38.41 PM`, `signal-2024-05-23-18-38-41-601`), ISO 8601, and milliseconds since 1970
-  /// (`FB_IMG_1716457121601`). Names of Pixel phones (`PXL_`) and counted milliseconds are in UTC; all others are what
-  /// a clock showed.
+  /// (`FB_IMG_1716457121601`). In UTC are names that say so (`2024-05-23_09-38-41_UTC`), those of Pixel phones
+  /// (`PXL_`) and of OneDrive's uploads (`20240523_093841601_iOS`), and what is counted; all others are what a clock
+  /// showed.
   public init?(fileName: String) {
-    let name = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
+    let name = NameDate.withoutEnding(fileName)
     if let time = NameDate.telegram(name) {
       self = .time(time)
       return
     }
-    let counted = NameDate.milliseconds(in: name)
-    for match in name.matches(of: /(?:^|[^0-9])((?:19|20)[0-9]{2})([-_.]?)([0-9]{2})\2([0-9]{2})/) {
-      guard let year = Int(match.1), let month = Int(match.3), let day = Int(match.4),
+    let counted = NameDate.counted(in: name)
+    // Without a sign between month and day, only a time behind them makes them a date (dashcams).
+    let days =
+      /(?:^|[^0-9])((?:19|20)[0-9]{2})(?:([-_.]?)([0-9]{2})\2([0-9]{2})|_([0-9]{2})([0-9]{2})(?=_[0-9]{6}(?![0-9])))/
+    for match in name.matches(of: days) {
+      guard let year = Int(match.1), let month = Int(match.3 ?? match.5 ?? ""), let day = Int(match.4 ?? match.6 ?? ""),
         let date = CivilTime(year: year, month: month, day: day)
       else { continue }
-      let rest = name[match.range.upperBound...]
-      if var time = NameDate.time(on: date, in: rest, ofSignal: name.hasPrefix("signal-")) {
-        if name.hasPrefix("PXL_") { time.offset = .utc }
+      let (before, rest) = (name[..<match.1.startIndex], name[match.range.upperBound...])
+      if var time = NameDate.time(on: date, in: rest, countsMilliseconds: before.isOfMilliseconds) {
+        if time.offset == nil, before.announcesUTC || name[match.1.startIndex...].isOfOneDrive { time.offset = .utc }
         self = .time(time)
         return
       }
@@ -42,35 +46,39 @@ public enum NameDate: Hashable, Sendable {
   /// What stands behind the day in a name and may be hours and minutes, or the number of a picture: `1838` of
   /// `IMG_20240523_1838`. It is not read, as nobody knows which.
   static func doubtfulTime(behindDayIn fileName: String) -> Substring? {
-    let name = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
     let behind =
       /(?:^|[^0-9])(?:19|20)[0-9]{2}([-_.]?)[0-9]{2}\1[0-9]{2}[ _T-]((?:[01][0-9]|2[0-3])[-_.:h]?[0-5][0-9])(?![0-9])/
-    return name.firstMatch(of: behind)?.2
+    return withoutEnding(fileName).firstMatch(of: behind)?.2
   }
 
-  /// The whole name, or its end.
-  private static func milliseconds(in name: Substring) -> CaptureTime? {
-    guard let digits = name.firstMatch(of: /(?:^|[^0-9])([0-9]{13})$/)?.1, let number = Int64(digits),
-      // Before 2000, no phone counted them.
-      number >= 946_684_800_000, let civil = CivilTime(secondsSince1970: number / 1_000), civil.year < 2100
+  /// Whether it is still to come, wherever it was taken: such a number counts or names something else.
+  func isFuture(at now: Instant) -> Bool { earliest.isFuture(at: now) }
+
+  /// The time, or the beginning of the day.
+  var earliest: CaptureTime {
+    switch self {
+    case .time(let time): time
+    case .day(let day): CaptureTime(day)
+    }
+  }
+
+  private static func withoutEnding(_ fileName: String) -> Substring {
+    fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
+  }
+
+  /// Milliseconds since 1970, the whole name or its end but for what second copies add; and the seconds of iOS's screen
+  /// recordings. Of two numbers, the first: an editor adds its own (`_edit_1234567890123`).
+  private static func counted(in name: Substring) -> CaptureTime? {
+    if let seconds = name.prefixMatch(of: /RPReplay_Final([1-9][0-9]{9})(?![0-9])/)?.1 {
+      return Int64(seconds).flatMap { CivilTime(secondsSince1970: $0) }.map { CaptureTime($0, offset: .utc) }
+    }
+    // With a leading zero, which no counter writes, it would be before 2001.
+    let number =
+      /(?:^|[^0-9])([1-9][0-9]{12})(?: ?\([0-9]{1,3}\)|[~_-][0-9]{1,3}|[_-]edit(?:ed)?|_[0-9]{13})*$/
+    guard let digits = name.firstMatch(of: number)?.1, let count = Int64(digits),
+      let civil = CivilTime(secondsSince1970: count / 1_000), civil.year < 2100
     else { return nil }
     return CaptureTime(civil, fraction: SecondFraction(digits: digits.suffix(3)), offset: .utc)
-  }
-
-  /// Screenshots have words between the day and the time, in the language of their system: at, um, à, a la(s), kl.; in
-  /// Chinese, Japanese and Korean the half of the day among them, which is returned as `a` or `p`.
-  private static func withoutWords(_ rest: Substring) -> (Substring, half: String?) {
-    let halves = /,?[ _\u{A0}\u{202F}]?(?:(午前|上午|오전)|(?:午後|下午|오후)) ?(?=[0-9]{1,2}([-._:])[0-9]{2}\2[0-9]{2})/
-    if let match = rest.prefixMatch(of: halves) {
-      return (rest[match.range.upperBound...], match.1 == nil ? "p" : "a")
-    }
-    let words =
-      #/
-      ,?[\u{20}_\u{A0}]
-      (?:at|um|à|às|as|a|a\u{20}la(?:s|\(s\))?|alle(?:\u{20}ore)?|om|kl\.?|klo|kello|o|w|в|στις|saat)
-      [\u{20}_\u{A0}](?=[0-9]{1,2}([-._:])[0-9]{2}\1[0-9]{2})
-      /#
-    return (rest.prefixMatch(of: words).map { rest[$0.range.upperBound...] } ?? rest, nil)
   }
 
   /// `photo_5@23-05-2024_18-38-41`, as Telegram's desktop program names what it saves.
@@ -82,33 +90,20 @@ public enum NameDate: Hashable, Sendable {
     else { return nil }
     return time
   }
+}
 
-  /// The time of day with which `rest`, all behind the day, begins.
-  private static func time(on day: CivilTime, in rest: Substring, ofSignal: Bool) -> CaptureTime? {
-    let clock = /(?:[ _T.-]|[ _](?:at|um)[ _])?([0-9]{1,2})([-._: ]?)([0-9]{2})\2([0-9]{2})/
-    let (rest, early) = withoutWords(rest)
-    guard let match = rest.prefixMatch(of: clock), var hour = Int(match.1), match.1.count == 2 || match.2 != "",
-      let minute = Int(match.3), let second = Int(match.4)
-    else { return nil }
-    // Behind a dash, only Signal writes milliseconds; for others it is a number of the picture.
-    let end =
-      /([-.,]?)([0-9]{3})?(?![0-9])(?:[ \u{A0}\u{202F}]?([AaPp])\.?[ \u{A0}\u{202F}]?[Mm](?!\p{L})\.?)?(Z|[+-][0-9]{2}:[0-9]{2}|\+[0-9]{4})?/
-    let behind = rest[match.range.upperBound...]
-    guard let tail = behind.prefixMatch(of: end) else { return nil }
-    if let half = early ?? tail.3?.lowercased() {
-      guard (1...12).contains(hour) else { return nil }
-      hour = hour % 12 + (half == "p" ? 12 : 0)
-    } else if match.1.count == 1, behind.prefixMatch(of: /[ \u{A0}\u{202F}]?\p{L}/) != nil {
-      // That may be half of the day in a language that isn't known.
-      return nil
-    }
-    let civil = CivilTime(
-      year: day.year, month: day.month, day: day.day, hour: hour, minute: minute, second: second)
-    let isFraction = tail.1 != "-" || ofSignal
-    return civil.map { civil in
-      CaptureTime(
-        civil, fraction: isFraction ? tail.2.flatMap { SecondFraction(digits: $0) } : nil,
-        offset: tail.4.flatMap { UTCOffset($0) })
-    }
+extension Substring {
+  /// What stands before the day in names that are in UTC: of Pixel phones, and of Zoom's recordings.
+  fileprivate var announcesUTC: Bool { firstMatch(of: /(?:^|[^\p{L}0-9])(?:PXL_|GMT)$/.ignoresCase()) != nil }
+
+  /// What stands before the day where three digits behind a dash are milliseconds; elsewhere they may be a number of
+  /// the picture.
+  fileprivate var isOfMilliseconds: Bool {
+    firstMatch(of: /(?:^|[^\p{L}0-9])(?:signal-|viber_image_|Screenshot_)$/) != nil
+  }
+
+  /// A name from the day on, as OneDrive gives it to what it uploads from an iPhone; in UTC.
+  fileprivate var isOfOneDrive: Bool {
+    prefixMatch(of: /[0-9]{8}_[0-9]{9}_iOS(?![\p{L}0-9])/.ignoresCase()) != nil
   }
 }

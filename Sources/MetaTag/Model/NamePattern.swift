@@ -1,12 +1,13 @@
 /// Where in a file's name its date stands: `scan_{YYYY}-{MM}-{DD}_*`.
 ///
-/// The whole name without its ending must be as the pattern says. `{YYYY}` is four digits, `{MM}`, `{DD}`, `{hh}`,
-/// `{mm}` and `{ss}` two each, `{f}` one to nine digits of a fraction; `*` is anything, also nothing, `?` one
+/// The whole name without its ending must be as the pattern says. `{YYYY}` is four digits, `{YY}`, `{MM}`, `{DD}`,
+/// `{hh}`, `{mm}` and `{ss}` two each, `{f}` one to nine digits of a fraction; `*` is anything, also nothing, `?` one
 /// character; all else is itself, letters in their case. Where `*` could end in several places, the first that fits
-/// counts.
+/// counts. Years of two digits are 1969 to 2068 (POSIX `strptime`, `%y`).
 public struct NamePattern: Hashable, Sendable {
   fileprivate enum Field: String, CaseIterable {
     case year = "YYYY"
+    case shortYear = "YY"
     case month = "MM"
     case day = "DD"
     case hour = "hh"
@@ -34,8 +35,8 @@ public struct NamePattern: Hashable, Sendable {
   private let hasTime: Bool
 
   /// Reads a pattern.
-  /// - Throws: `ParseError` when a field is unknown, stands twice or is missing: a day needs all of `{YYYY}`, `{MM}`
-  ///   and `{DD}`, a time of day `{hh}` and `{mm}`.
+  /// - Throws: `ParseError` when a field is unknown, stands twice or is missing: a day needs a year, `{MM}` and `{DD}`, a
+  ///   time of day `{hh}` and `{mm}`.
   public init(parsing text: String) throws(ParseError) {
     var elements: [Element] = []
     var rest = text[...]
@@ -46,7 +47,7 @@ public struct NamePattern: Hashable, Sendable {
       case "{":
         let name = rest.prefix { $0 != "}" }
         guard let field = Field(rawValue: String(name)), rest.dropFirst(name.count).first == "}" else {
-          throw ParseError("'{\(name)}' in '\(text)' is none of {YYYY}, {MM}, {DD}, {hh}, {mm}, {ss} and {f}")
+          throw ParseError("'{\(name)}' in '\(text)' is none of {YYYY}, {YY}, {MM}, {DD}, {hh}, {mm}, {ss} and {f}")
         }
         guard !elements.contains(.field(field)) else {
           throw ParseError("'\(text)' has {\(name)} twice: a date has one")
@@ -57,7 +58,10 @@ public struct NamePattern: Hashable, Sendable {
       }
     }
     let fields = Set(Field.allCases.filter { elements.contains(.field($0)) })
-    guard fields.isSuperset(of: [.year, .month, .day]) else {
+    guard !fields.isSuperset(of: [.year, .shortYear]) else {
+      throw ParseError("'\(text)' has two years: a date has one")
+    }
+    guard fields.isSuperset(of: [.month, .day]), !fields.isDisjoint(with: [.year, .shortYear]) else {
       throw ParseError("'\(text)' tells no day: write for example scan_{YYYY}-{MM}-{DD}_*")
     }
     hasTime = fields.contains(.hour)
@@ -78,8 +82,9 @@ public struct NamePattern: Hashable, Sendable {
     guard search.matches(0, 0) else { return nil }
     let values = search.values
     let number = { (field: Field) in values[field].flatMap { Int(String($0)) } ?? 0 }
+    let year = values[.shortYear] == nil ? number(.year) : (number(.shortYear) + 31) % 100 + 1969
     let civil = CivilTime(
-      year: number(.year), month: number(.month), day: number(.day), hour: number(.hour), minute: number(.minute),
+      year: year, month: number(.month), day: number(.day), hour: number(.hour), minute: number(.minute),
       second: number(.second))
     guard let civil else { return nil }
     guard hasTime else { return .day(civil) }

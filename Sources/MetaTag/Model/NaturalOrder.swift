@@ -1,17 +1,19 @@
 /// The order in which people count names: digits in a row are one number, so that IMG_2 comes before IMG_10.
 ///
-/// ASCII letters of either case are alike, and a folder comes before what is in it. Names that differ only in case or
-/// in leading zeros are ordered by their bytes, so that no two are equal. It doesn't know the locale.
+/// ASCII letters of either case are alike, and a folder comes before what is in it. Endings decide only between names
+/// that are alike without them: `Scan.jpeg` comes before `Scan 1.jpeg` and `Scan (2).jpeg`. Names that differ only in
+/// case or in leading zeros are ordered by their bytes, so that no two are equal. It doesn't know the locale.
 enum NaturalOrder {
   static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     var (i, j) = (0, 0)
+    let (endOfA, endOfB) = (ending(of: a), ending(of: b))
     while i < a.count, j < b.count {
       if isDigit(a[i]), isDigit(b[j]) {
         let (first, second) = (number(a, &i), number(b, &j))
         if first.count != second.count { return first.count < second.count }
         if first != second { return first.lexicographicallyPrecedes(second) }
       } else {
-        let (first, second) = (rank(a[i]), rank(b[j]))
+        let (first, second) = (rank(a[i], isEnding: i == endOfA), rank(b[j], isEnding: j == endOfB))
         if first != second { return first < second }
         (i, j) = (i + 1, j + 1)
       }
@@ -29,8 +31,16 @@ enum NaturalOrder {
     return name[index..<end].drop { $0 == 0x30 }
   }
 
-  private static func rank(_ byte: UInt8) -> UInt8 {
-    if byte == UInt8(ascii: "/") { return 0 }
-    return (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
+  /// Where the file's ending begins, with its dot.
+  private static func ending(of path: [UInt8]) -> Int? {
+    let name = path.split(separator: UInt8(ascii: "/")).last
+    return name?.dropFirst().lastIndex(of: UInt8(ascii: "."))
+  }
+
+  /// The ending comes before all that a longer name could have there.
+  private static func rank(_ byte: UInt8, isEnding: Bool) -> Int {
+    if byte == UInt8(ascii: "/") { return -2 }
+    if isEnding { return -1 }
+    return Int((0x41...0x5A).contains(byte) ? byte + 0x20 : byte)
   }
 }

@@ -83,7 +83,7 @@ extension String {
   /// taken.
   var isNameOfSavedPicture: Bool {
     let name = lowercased()
-    return ["signal-", "fb_img_", "whatsapp", "received_", "photo_", "video_", "screenshot", "telegram", "messenger"]
-      .contains { name.hasPrefix($0) } || name.contains("-wa")
+    return ["signal-", "fb_img_", "received_", "photo_", "video_", "screenshot", "telegram", "messenger", "mmexport"]
+      .contains { name.hasPrefix($0) } || ["whatsapp", "viber_image_", "-wa"].contains { name.contains($0) }
   }
 }

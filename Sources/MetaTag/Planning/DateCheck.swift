@@ -31,7 +31,7 @@ public struct DateCheck: Sendable {
 
   private var all: [DateFinding] {
     let forms =
-      metadata.malformedDates.map { DateFinding(.malformed, .init($0)) } + malformedBeside
+      (metadata.malformedDates + metadata.malformedOffsets).map { DateFinding(.malformed, .init($0)) } + malformedBeside
       + metadata.irregularDates.map { DateFinding(.irregular, .init($0)) }
     guard let believed = metadata.captureTimes.first else { return forms + partialsAlone }
     return forms + copies(believed) + zones(besides: believed) + further(believed) + partials(believed)
@@ -195,7 +195,7 @@ public struct DateCheck: Sendable {
   private func name(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     let (statement, seconds): (String, Int64?)
     let isSaved = facts.fileName.isNameOfSavedPicture
-    switch NameDate(fileName: facts.fileName) {
+    switch facts.nameDate {
     case nil: return []
     case .day(let day):
       let days = day.day(since: believed.value.civil)

@@ -2,7 +2,7 @@
 public struct DateFinding: Hashable, Sendable {
   /// What is wrong.
   public enum Kind: String, Sendable, CaseIterable {
-    /// A date tag holds a text that is no date.
+    /// A date tag holds a text that is no date, or the tag of its zone one that is no zone.
     case malformed
     /// A date is written otherwise than its standard says; it could be read.
     case irregular
@@ -102,6 +102,8 @@ public struct DateFacts: Hashable, Sendable {
 
   /// The file's name.
   public var fileName = ""
+  /// When it is asked: a name that tells a later day tells no date. Nil believes any.
+  public var now: Instant?
   /// When the file was last changed.
   public var modified: Instant?
   /// The sidecar, if there is one.
@@ -124,4 +126,10 @@ public struct DateFacts: Hashable, Sendable {
 
   /// Nothing known.
   public init() {}
+
+  /// What the file's name tells.
+  var nameDate: NameDate? {
+    guard let date = NameDate(fileName: fileName) else { return nil }
+    return now.map { date.isFuture(at: $0) } == true ? nil : date
+  }
 }

@@ -43,6 +43,9 @@ public struct DateRepairPlanner: Planner {
         return proposal(.adjust(still, offset: .set(offset.value)), [offset.reason])
       }
       if let loose = looseText(metadata, than: believed.value) { throw loose }
+      if let offset = metadata.malformedOffsets.first, findings.allSatisfy(\.isOfOffsetTag) {
+        throw .malformedOffset(tag: offset.tag, offset.value)
+      }
       throw findings.isEmpty ? .asWanted : .unrepairable(findings.map(\.kind))
     }
     try demandNoOwnDigitizedTime(metadata, findings)
@@ -105,12 +108,19 @@ public struct DateRepairPlanner: Planner {
       $0.tag != EXIF.DateTags.modified.name && !$0.tag.hasSuffix(EXIF.DateTags.digitized.name)
     }
     let times = texts.compactMap { CaptureTime(lenient: $0.value) }
-    guard let text = texts.first, let time = times.first, times.count == texts.count,
-      times.allSatisfy({ time.disagreement(with: $0, of: .exif) == nil }), metadata.fits(time),
-      metadata.digitizedTimes.allSatisfy({ time.disagreement(with: $0.value, of: $0.namespace) == nil }),
+    guard let text = texts.first, var time = times.first, times.count == texts.count else { throw metadata.lackOfTime }
+    var reasons = ["\(text.tag) was written '\(text.value)'"]
+    if text.value.lacksSeconds, let copy = metadata.digitizedTimes.first?.value, copy.isInMinute(from: time) {
+      (time.civil, time.fraction) = (copy.civil, copy.fraction)
+      reasons.append("the digitized time knows the seconds")
+    }
+    guard times.allSatisfy({ time.disagreement(with: $0, of: .exif) == nil }), metadata.fits(time),
       looseText(metadata, than: time) == nil
     else { throw metadata.lackOfTime }
-    return proposal(.set(time), ["\(text.tag) was written '\(text.value)'"])
+    guard metadata.digitizedTimes.allSatisfy({ time.disagreement(with: $0.value, of: $0.namespace) == nil }) else {
+      throw .unrepairable([.malformed, .digitizedTime])
+    }
+    return proposal(.set(time), reasons)
   }
 
   /// A scan's own date of digitizing would be lost.
@@ -177,7 +187,7 @@ public struct DateRepairPlanner: Planner {
       candidate.votes += 2
       candidate.witnesses.append("the receiver's time")
     }
-    if case .time(let name)? = NameDate(fileName: facts.fileName), !facts.fileName.isNameOfSavedPicture,
+    if case .time(let name)? = facts.nameDate, !facts.fileName.isNameOfSavedPicture,
       abs(name.distance(from: time)) <= 2
     {
       candidate.votes += 2
@@ -214,7 +224,17 @@ extension Metadata {
   }
 }
 
+extension CaptureTime {
+  /// Whether a clock showed it in the minute that began at `other`.
+  fileprivate func isInMinute(from other: CaptureTime) -> Bool {
+    (0..<60).contains(civil.secondsSince1970 - other.civil.secondsSince1970)
+  }
+}
+
 extension String {
+  /// Whether a date with a time of day stops at the minutes.
+  fileprivate var lacksSeconds: Bool { split { !$0.isNumber }.count == 5 }
+
   /// Zeros, blanks and signs.
   fileprivate var tellsNothing: Bool { !contains { $0.isLetter || $0.isNumber && $0 != "0" } }
 }
@@ -227,12 +247,15 @@ extension DateFinding.Statement {
 }
 
 extension DateFinding {
+  /// Whether it is about a text that is no zone.
+  fileprivate var isOfOffsetTag: Bool { kind == .malformed && statement.tag.hasPrefix("OffsetTime") }
+
   /// Whether a new date for all copies puts it right. EXIF DateTime is that of the file's last change, and stays. All
   /// of a movie's headers follow the date: where its zone isn't known, a right movie header in UTC would be lost. A
   /// picture's are only moved by as much as its date.
   fileprivate func isMendable(believing believed: Sourced<CaptureTime>) -> Bool {
     switch kind {
-    case .malformed, .irregular: statement.tag != EXIF.DateTags.modified.name
+    case .malformed, .irregular: statement.tag != EXIF.DateTags.modified.name && !isOfOffsetTag
     case .captureTime, .offset, .digitizedTime, .captureDay: true
     case .movieHeader: believed.value.instant != nil || believed.tag == "mvhd"
     case .modifyTime, .gpsTime, .pictureHeader, .sidecar, .fileName, .fileTime: false

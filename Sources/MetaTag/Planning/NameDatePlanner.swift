@@ -50,7 +50,7 @@ public struct NameDatePlanner: Planner {
 
   private var isFuture: Bool {
     guard let now, let date else { return false }
-    return date.earliest.isFuture(at: now)
+    return date.isFuture(at: now)
   }
 
   private func time() throws(Reason) -> CaptureTime {
@@ -77,15 +77,5 @@ public struct NameDatePlanner: Planner {
       zoned.offset = try CameraClock().offset(of: time.civil, in: zone)
     }
     return zoned
-  }
-}
-
-extension NameDate {
-  /// The time, or the beginning of the day.
-  fileprivate var earliest: CaptureTime {
-    switch self {
-    case .time(let time): time
-    case .day(let day): CaptureTime(day)
-    }
   }
 }

@@ -4,6 +4,8 @@ public enum Reason: Error, Hashable, Sendable {
   case noCaptureTime
   /// Its date is no date: the text as it stands there.
   case malformedDate(String)
+  /// Where its zone should be stands something else: the tag, and the text.
+  case malformedOffset(tag: String, String)
   /// What stands in place of a date is none, and may be more than a date badly written: the tag, and the text as it
   /// stands.
   case looseDate(tag: String, String)
@@ -101,6 +103,7 @@ public enum Reason: Error, Hashable, Sendable {
   /// The reason in a sentence, with the photo's own values and what helps.
   public var sentence: String {
     switch self {
+    case .malformedOffset(let tag, let text): "\(heading): \(tag) says '\(text)'; 'date zone' gives it one"
     case .malformedDate(let text): "\(heading): \"\(text)\"; give it one with 'date set'"
     case .looseDate(let tag, let text): "\(heading): \(tag) says '\(text)'; 'date set' writes over it"
     case .noZone(let time): "\(heading) (\(time)): say it with --camera-zone"
@@ -156,6 +159,7 @@ public enum Reason: Error, Hashable, Sendable {
   public var heading: String {
     switch self {
     case .noCaptureTime: "has no capture time"
+    case .malformedOffset: "has a zone that is none"
     case .malformedDate: "has a malformed date"
     case .looseDate: "has a text in place of a date, which may be meant so"
     case .noZone: "does not record its time zone"

@@ -9,13 +9,23 @@ enum TakeoutAlbum {
       TakeoutTitle.plain(title).split { $0.isNewline || $0 == "\t" }.joined(separator: " ").trimmed
     }
     let name = title ?? folder.trimmed
-    let words = name.split(separator: " ")
-    let isYear = words.contains { $0.utf8.count == 4 && ("1800"..."2199").contains($0) && $0.allSatisfy(\.isNumber) }
-    let rest = words.filter { $0.utf8.count != 4 || !$0.allSatisfy(\.isNumber) }.joined(separator: " ").lowercased()
-    guard !(isYear && years.contains(rest)), !ofGoogle.contains(name.lowercased()),
+    guard !isKnownYear(name), !ofGoogle.contains(name.lowercased()),
       title != nil || !isOfYear(name, taken)
     else { return nil }
     return try? PhotoField.keyword(parsing: String(name.prefix(200)))
+  }
+
+  /// Whether a folder that has no title is no album for its photos' dates alone: somebody may have called it so.
+  static func isTakenForYear(folder: String, taken: [Instant]) -> Bool {
+    isOfYear(folder.trimmed, taken) && !isKnownYear(folder.trimmed)
+  }
+
+  /// Whether Google calls a year's folder so in a language that we know.
+  private static func isKnownYear(_ name: String) -> Bool {
+    let words = name.split(separator: " ")
+    let isYear = words.contains { $0.utf8.count == 4 && ("1800"..."2199").contains($0) && $0.allSatisfy(\.isNumber) }
+    let rest = words.filter { $0.utf8.count != 4 || !$0.allSatisfy(\.isNumber) }.joined(separator: " ").lowercased()
+    return isYear && years.contains(rest)
   }
 
   /// Whether a folder that has no title is called after one year and little else, and all its photos are of that: in
@@ -46,6 +56,7 @@ enum TakeoutAlbum {
     "trash", "bin", "papierkorb", "corbeille", "papelera", "cestino", "prullenbak", "kosz", "papperskorg", "papirkurv",
     "roskakori", "lixeira", "корзина", "ゴミ箱", "휴지통", "回收站", "垃圾桶",
     "locked folder", "gesperrter ordner", "dossier verrouillé", "cartella bloccata", "vergrendelde map",
+    "carpeta privada",
     "failed videos", "google photos", "google fotos", "google foto", "takeout",
   ]
 }

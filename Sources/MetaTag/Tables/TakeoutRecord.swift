@@ -30,7 +30,9 @@ public struct TakeoutRecord: Hashable, Sendable {
     location = places.lazy.compactMap(TakeoutRecord.location).first
     if location == nil { impossiblePlace = places.lazy.compactMap(TakeoutRecord.impossible).first }
     // Albums may have a place, too, and their date is called otherwise.
-    isOfPhoto = root["photoTakenTime"] != nil || root["geoData"] != nil && root["date"] == nil && root["access"] == nil
+    let isOfAlbum = root["date"] != nil || root["access"] != nil
+    isOfPhoto =
+      root["photoTakenTime"] != nil || (root["geoData"] != nil || root["creationTime"] != nil) && !isOfAlbum
   }
 
   /// Metres: farther away it is another place.

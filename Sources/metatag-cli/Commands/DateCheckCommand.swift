@@ -42,11 +42,12 @@ struct DateCheckCommand: AsyncParsableCommand {
     let console = Console()
     var listing = DateFindingsListing(json ? .json : jsonl ? .jsonLines : .text, on: console)
     let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
+    let now = Instant.now
     Interrupt.listen()
     let done = await inOrder(
       shots, width: work.count, until: { Interrupt.isWished || console.isClosed }
     ) { shot in
-      (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot) })
+      (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot, now: now) })
     } consume: {
       listing.add($0.0, $0.1)
     }

@@ -21,13 +21,14 @@ struct DateFromNameCommand: PhotoCopying {
         metatag date from-name --pattern 'scan_{YYYY}-{MM}-{DD}_{hh}{mm}_*' scans/
             names that nobody else gives
 
-      Photos that have a date keep it. A name in UTC (PXL_, milliseconds since 1970)
-      is shown as a clock at the photo's place did, if it records one, or in UTC.
+      Photos that have a date keep it. A name in UTC (PXL_, _UTC behind the time,
+      OneDrive's _iOS, milliseconds since 1970) is shown as a clock at the photo's
+      place did, if it records one, or in UTC.
       A date in the future is none: such numbers count something else.
 
       A pattern is the whole name without its ending: {YYYY}, {MM}, {DD}, {hh},
-      {mm}, {ss} are its digits, {f} those of a fraction, * is anything and ? one
-      character.
+      {mm}, {ss} are its digits, {YY} those of a year from 1969 to 2068, {f} those of
+      a fraction, * is anything and ? one character.
       """)
 
   @Option(

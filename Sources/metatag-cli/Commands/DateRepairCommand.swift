@@ -38,11 +38,11 @@ struct DateRepairCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let zones = ZoneLookup(telling: console)
+    let (zones, now) = (ZoneLookup(telling: console), Instant.now)
     try await write(to: await shots(of: try input.files(telling: console, separately: edit.separately)), on: console) {
       shot in
       // Of a file that can't be read, the run itself says why.
-      let facts = (try? PhotoDates(shot).facts) ?? DateFacts()
+      let facts = (try? PhotoDates(shot, now: now).facts) ?? DateFacts()
       return DateRepairPlanner(facts) { zones.zone(at: $0) }
     }
   }

@@ -16,10 +16,11 @@ struct DateSequenceCommand: PhotoCopying {
             in the order of the dates that they record now
 
       The order is that of the names as people count them, folder by folder: scan_2
-      before scan_10. With --order taken it is that of the recorded dates, then of
-      the names; photos without a date come last. The order in which the files are
-      given changes nothing, and photos that don't meet --where aren't counted. All
-      photos get their new date, also those that have one.
+      before scan_10, 'Scan' before 'Scan 1', whatever their endings. With --order
+      taken it is that of the recorded dates, then of the names; photos without a
+      date come last. The order in which the files are given changes nothing, and
+      photos that don't meet --where aren't counted. All photos get their new date,
+      also those that have one.
       """)
 
   @Option(

@@ -67,7 +67,7 @@ struct ShownPhoto {
           $0.member("value", $1)
         }
         writer.member("digitized", metadata.digitizedTimes) { $0.member("value", "\($1)") }
-        writer.member("malformedDates", metadata.malformedDates) { $0.member("value", $1) }
+        writer.member("malformedDates", metadata.malformedDates + metadata.malformedOffsets) { $0.member("value", $1) }
         writer.member("locations", metadata.locations) { $0.members($1) }
         writer.member("placeNames", metadata.placeNames) { $0.members($1) }
         writer.member("namesShown", metadata.namesShown) { $0.members($1) }
@@ -82,7 +82,8 @@ struct ShownPhoto {
 
   /// What a reader should know: dates that are none, namespaces that disagree, blocks that can't be parsed.
   private var remarks: [String] {
-    metadata.malformedDates.map { "\($0.tag) is no date: \($0.value)" } + metadata.conflicts.map(\.description)
+    metadata.malformedDates.map { "\($0.tag) is no date: \($0.value)" }
+      + metadata.malformedOffsets.map { "\($0.tag) is no zone: \($0.value)" } + metadata.conflicts.map(\.description)
       + metadata.notices
   }
 

@@ -73,6 +73,11 @@ struct TakeoutCommand: PhotoCopying {
           + "\(count.things("photo in the first has its JSON file", "photos in the first have their JSON files"))"
           + " in the second; name them in two runs if they are not")
     }
+    if albums == .keywords, !export.years.isEmpty {
+      console.complain(
+        "metatag: taken for folders of a year, not for albums, as no JSON file names them and all their photos are of that "
+          + "year: \(export.years.map { "'\($0)'" }.joined(separator: ", "))")
+    }
     try await write(
       to: export.divided(await shots(of: export.inputs)), on: console,
       planner: export.planners(dating, takingPlaces: true, takingAlbums: albums == .keywords, telling: console))

@@ -67,6 +67,16 @@ struct EXIFDateTests {
     #expect(metadata.modifyTime.map { "\($0)" } == "2024-06-01T12:00:00.9+01:00")
   }
 
+  @Test("what stands in the tag of a zone and is none is told, blanks and zones aren't")
+  func malformedOffset() throws {
+    for (text, isTold) in [("+25:00", true), ("+9", true), ("   :  ", false), ("+09:00", false), ("-0330", false)] {
+      let tiff = Sample.tiff(exif: [0x9003: .ascii("2024:05:23 18:38:41"), 0x9011: .ascii(text)])
+      var metadata = Metadata()
+      EXIF.read(try TIFFBlock(Bytes(tiff), 0..<tiff.count), into: &metadata)
+      #expect(metadata.malformedOffsets.map(\.tag) == (isTold ? ["OffsetTimeOriginal"] : []), "\(text)")
+    }
+  }
+
   @Test(
     "Shifting carries fractions exactly and clocks civilly",
     arguments: [

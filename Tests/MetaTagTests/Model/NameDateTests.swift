@@ -18,7 +18,9 @@ struct NameDateTests {
       ("2024-05-23 18.38.41-1.jpg", "2024-05-23T18:38:41"),
       ("2024-05-23_18-38-41-001.jpg", "2024-05-23T18:38:41"),
       ("Screenshot_20240523-183841.png", "2024-05-23T18:38:41"),
-      ("Screenshot_2024-05-23-18-38-41-601_com.android.jpg", "2024-05-23T18:38:41"),
+      ("Screenshot_2024-05-23-18-38-41-601_com.android.jpg", "2024-05-23T18:38:41.601"),
+      ("viber_image_2024-05-23_18-38-41-601.jpg", "2024-05-23T18:38:41.601"),
+      ("1757530266_viber_image_2024-05-23_18-38-41-601.jpg", "2024-05-23T18:38:41.601"),
       ("Screenshot 2024-05-23 at 6.38.41 PM.png", "2024-05-23T18:38:41"),
       ("Screenshot 2024-05-23 at 12.38.41\u{202F}AM.png", "2024-05-23T00:38:41"),
       ("Screenshot 2023-09-28 at 3.36.25 p.m..jpg", "2023-09-28T15:36:25"),
@@ -70,12 +72,73 @@ struct NameDateTests {
       ("17164571216011.jpg", nil), ("", nil), (".jpg", nil), ("2024-05.jpg", nil),
     ] as [(String, String?)])
   func names(name: String, expected: String?) {
-    let told: String? =
-      switch NameDate(fileName: name) {
-      case .time(let time): "\(time)"
-      case .day(let day): String("\(day)".prefix(10))
-      case nil: nil
-      }
-    #expect(told == expected)
+    #expect(told(by: name) == expected)
+  }
+
+  @Test(
+    "a time is in UTC where its name says so, or is of a kind that always is; any other may be local",
+    arguments: [
+      ("2024-05-23_09-38-41_UTC.jpg", "09:38:41+00:00"), ("2024-05-23_09-38-41_UTC_1.jpg", "09:38:41+00:00"),
+      ("aunt_2024-05-23_09-38-41_UTC_profile.jpg", "09:38:41+00:00"),
+      ("2024-05-23 09.38.41 GMT (2).jpg", "09:38:41+00:00"), ("20240523T093841utc.jpg", "09:38:41+00:00"),
+      ("2024-05-23 18.38.41 UTC+9.jpg", "18:38:41"), ("2024-05-23 10.38.41 GMT +01.jpg", "10:38:41"),
+      ("2024-05-23 18.38.41 Utca.jpg", "18:38:41"), ("UTC_20240523_183841.jpg", "18:38:41"),
+      ("Copy of PXL_20240523_093841601.jpg", "09:38:41.601+00:00"),
+      ("original_0a1b_PXL_20240523_093841601.jpg", "09:38:41.601+00:00"),
+      ("TRIM_PXL_20240523_093841601.mp4", "09:38:41.601+00:00"),
+      ("01-pxl_20240523_093841601.jpg", "09:38:41.601+00:00"),
+      ("APXL_20240523_183841601.jpg", "18:38:41.601"), ("PXL_b_20240523_183841601.jpg", "18:38:41.601"),
+      ("20240523_093841123_iOS.heic", "09:38:41.123+00:00"), ("20240523_093841123_iOS 1.jpg", "09:38:41.123+00:00"),
+      ("20240523_093841123_ios-1.mov", "09:38:41.123+00:00"), ("20240523_183841_iOS.jpg", "18:38:41"),
+      ("GMT20240523-093841_Recording_1920x1080.mp4", "09:38:41+00:00"),
+    ])
+  func universalTime(name: String, expected: String) { #expect(told(by: name) == "2024-05-23T" + expected) }
+
+  @Test(
+    "what stands between the day and the time, in the words of more languages or with hyphens",
+    arguments: [
+      ("Imagem do WhatsApp de 2024-05-23 à(s) 18.38.41_abcd1234.jpg", "18:38:41"),
+      ("Immagine WhatsApp 2024-05-23 ore 18.38.41_abcd1234.jpg", "18:38:41"),
+      ("Gambar WhatsApp 2024-05-23 pukul 18.38.41_abcd1234.jpg", "18:38:41"),
+      ("Hình ảnh WhatsApp 2024-05-23 lúc 18.38.41_abcd1234.jpg", "18:38:41"),
+      ("WhatsApp 圖片 2024-05-23 於 18.38.41_abcd1234.jpg", "18:38:41"),
+      ("WhatsApp 图像2024-05-23于18.38.41_abcd1234.jpg", "18:38:41"),
+      ("WhatsApp-Image-2024-05-23-at-18.38.41.jpeg", "18:38:41"),
+      ("WhatsApp-Image-2024-05-23-at-6.38.41-PM-1.jpeg", "18:38:41"),
+      ("WhatsApp_Image_2024-05-23_at_6.38.41_PM.jpeg", "18:38:41"),
+      ("Screenshot_2024-05-23_at_06.38.41_PM_(2).png", "18:38:41"),
+      ("2024-05-23_06-38-41_PM.jpg", "18:38:41"), ("2024-05-23_18-38-41_am_Meer.jpg", "18:38:41"),
+      ("Képernyőfotó 2024-05-23 - 18.38.41.png", "18:38:41"),
+      ("Snímek obrazovky 2024-05-23 v 18.38.41.png", "18:38:41"),
+      ("スクリーンショット 2024-05-23 午後0.38.41.png", "12:38:41"), ("スクリーンショット 2024-05-23 午前0.38.41.png", "00:38:41"),
+      ("2024_0523_183841_001F.mp4", "18:38:41"), ("Screenshot_2024_0523_183841.png", "18:38:41"),
+    ])
+  func words(name: String, expected: String) { #expect(told(by: name) == "2024-05-23T" + expected) }
+
+  @Test(
+    "counted seconds and milliseconds, also of second copies; the first number of two",
+    arguments: [
+      ("RPReplay_Final1716457121.mp4", "09:38:41+00:00"), ("RPReplay_Final1716457121 (1).mov", "09:38:41+00:00"),
+      ("mmexport1716457121601(1).jpg", "09:38:41.601+00:00"), ("FB_IMG_1716457121601 (2).jpg", "09:38:41.601+00:00"),
+      ("FB_IMG_1716457121601~2.jpg", "09:38:41.601+00:00"), ("FB_IMG_1716457121601_1.jpg", "09:38:41.601+00:00"),
+      ("FB_IMG_1716457121601-edited.jpg", "09:38:41.601+00:00"),
+      ("mmexport1716457121601_edit_1234567890123.jpg", "09:38:41.601+00:00"),
+    ])
+  func counted(name: String, expected: String) { #expect(told(by: name) == "2024-05-23T" + expected) }
+
+  @Test(
+    "numbers that count or name something else are no dates",
+    arguments: [
+      "0978020137962.jpg", "1716457121.jpg", "a1716457121601_1920x1080.jpg", "IMG_2024_0523.jpg", "2024_0523_18384.jpg",
+      "RPReplay_Final.MP4", "RPReplay_Final17164571211.mp4", "2024_1323_183841.jpg",
+    ])
+  func others(name: String) { #expect(told(by: name) == nil) }
+
+  private func told(by name: String) -> String? {
+    switch NameDate(fileName: name) {
+    case .time(let time): "\(time)"
+    case .day(let day): String("\(day)".prefix(10))
+    case nil: nil
+    }
   }
 }

@@ -19,6 +19,8 @@ struct NamePatternTests {
       ("{YYYY}{MM}{DD}", "19750631.jpg", nil), ("{YYYY}{MM}{DD}", "1975060.jpg", nil),
       ("{YYYY}{MM}{DD}", "１９７５0601.jpg", nil), ("{YYYY}{MM}{DD}", "19750601", "1975-06-01"),
       ("{YYYY}{MM}{DD}{hh}{mm}", "197506012500.jpg", nil), ("GX*_{YYYY}{MM}{DD}", "GX010042.MP4", nil),
+      ("{YY}-{MM}-{DD} {hh}-{mm}-{ss} *", "24-05-23 18-38-41 0001.jpg", "2024-05-23T18:38:41"),
+      ("{YY}{MM}{DD}", "690601.jpg", "1969-06-01"), ("{YY}{MM}{DD}", "680601.jpg", "2068-06-01"),
     ] as [(String, String, String?)])
   func names(pattern: String, name: String, expected: String?) throws {
     let told: String? =
@@ -34,6 +36,7 @@ struct NamePatternTests {
     "that can't tell a date are refused",
     arguments: [
       ("scan_*", "tells no day"), ("{YYYY}-{MM}", "tells no day"), ("{YYYY}{MM}{DD}{YYYY}", "twice"),
+      ("{YY}{MM}{DD}{YYYY}", "two years"),
       ("{yyyy}{MM}{DD}", "'{yyyy}'"), ("{YYYY", "'{YYYY}'"), ("{YYYY}{MM}{DD}{hh}", "half of a time"),
       ("{YYYY}{MM}{DD}{mm}", "half of a time"), ("{YYYY}{MM}{DD}{hh}{mm}{f}", "half of a time"), ("", "tells no day"),
     ])

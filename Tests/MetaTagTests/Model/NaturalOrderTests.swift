@@ -27,4 +27,16 @@ struct NaturalOrderTests {
     }
     #expect(!isBefore("IMG_2.jpg", "IMG_2.jpg"))
   }
+
+  @Test(
+    "the bare name comes before its numbers, whatever the endings",
+    arguments: [
+      ["Scan.jpeg", "Scan 1.jpeg", "Scan 2.jpeg"], ["Scan_20240523.jpg", "Scan_20240523 (2).jpg"],
+      ["a/scan_1.jpg", "a/scan_1 (2).jpg", "a/scan_1-2.jpg", "a/scan_1.5.jpg", "a/scan_1.10.jpg", "a/scan_2.jpg"],
+      ["scan.tif", "scan (1).jpg"], ["scan_1.heic", "scan_1.jpg", "scan_1-2.heic"], ["a.b/1.jpg", "a.c/1.jpg"],
+      ["!.jpg", ".jpg"],
+    ])
+  func endings(names: [String]) {
+    #expect(names.reversed().sorted { NaturalOrder.precedes(Array($0.utf8), Array($1.utf8)) } == names)
+  }
 }

@@ -25,6 +25,7 @@ struct DateCheckTests {
       case "xmpDigitized": metadata.digitizedTimes.append(try copy(text, .xmp, "xmp:CreateDate"))
       case "modified": metadata.modifyTime = try CaptureTime(parsing: text)
       case "malformed": metadata.malformedDates.append(Sourced(text, .exif, tag: "DateTimeOriginal"))
+      case "offset": metadata.malformedOffsets.append(Sourced(text, .exif, tag: "OffsetTimeOriginal"))
       case "irregular": metadata.irregularDates.append(Sourced(text, .exif, tag: "DateTimeOriginal"))
       case "day":
         metadata.partialDates.append(Sourced(try PartialDate(parsing: text), .iptc, tag: "DateCreated"))
@@ -164,6 +165,23 @@ struct DateCheckTests {
     #expect(try self.kinds([("exif", Self.taken)], facts) == kinds)
     // Without offset, a name in UTC fits in some zone.
     if kinds == [] { #expect(try self.kinds([("exif", "2024-05-23 18:38:41")], facts) == []) }
+  }
+
+  @Test("a date in a name that is still to come is none, as for from-name; a false one would be a witness")
+  func futureName() throws {
+    var facts = DateFacts()
+    facts.fileName = "4006381333931.jpg"
+    #expect(try kinds([("exif", Self.taken)], facts) == ["file-name"])
+    facts.now = try CaptureTime(parsing: "2026-07-16T12:00:00Z").instant
+    #expect(try kinds([("exif", Self.taken)], facts) == [])
+    facts.fileName = "IMG_20240523_193841.jpg"
+    #expect(try kinds([("exif", Self.taken)], facts) == ["file-name"])
+  }
+
+  @Test("a zone that is none is told")
+  func malformedOffset() throws {
+    let photo = [("exif", "2024-05-23 18:38:41"), ("offset", "+25:00")]
+    #expect(try kinds(photo) == ["malformed"])
   }
 
   private static let fileTimesCases: [(String, [String])] = [

@@ -137,6 +137,26 @@ struct DateRepairPlannerTests {
     #expect(DateRepairPlanner(facts, zone: { _ in nil }).propose(for: photo) == loose)
   }
 
+  @Test("what the digitized time knows, and a text that stops at the minutes doesn't, is taken from there")
+  func minutes() throws {
+    let text = "2024:05:23 18:38"
+    #expect(try outcome([("malformed", text)]) == "2024-05-23T18:38:00")
+    #expect(try outcome([("malformed", text), ("digitized", "2024-05-23 18:38:00")]) == "2024-05-23T18:38:00")
+    #expect(try outcome([("malformed", text), ("digitized", "2024-05-23 18:38:41")]) == "2024-05-23T18:38:41")
+    let left = "skip: has dates that contradict each other, and nothing tells which is right"
+    for other in ["2024-05-23 18:39:00", "2024-05-23 18:37:41", "2020-01-01 10:00:00"] {
+      #expect(try outcome([("malformed", text), ("digitized", other)]) == left)
+    }
+    #expect(try outcome([("malformed", "2024:5:23 18:38:0"), ("digitized", "2024-05-23 18:38:41")]) == left)
+  }
+
+  @Test("a zone that is none is told, and stays until the rest of the photo tells the right one")
+  func malformedOffset() throws {
+    let photo = [("exif", "2024-05-23 18:38:41"), ("offset", "+25:00")]
+    #expect(try outcome(photo) == "skip: has a zone that is none")
+    #expect(try outcome(photo + [("gps", "2024-05-23 09:38:00")]) == "+09:00")
+  }
+
   @Test("zones that contradict each other stay, whichever copies tell them")
   func zones() throws {
     let taken = "2024-05-23 18:38:41"

@@ -12,9 +12,22 @@ struct TakeoutAlbumTests {
     arguments: [
       "Photos from 2016", "2016 年の写真", "2016 年的照片", "2016년의 사진", "Fotografías de 2016", "Valokuvat vuodelta 2016",
       "ゴミ箱", "アーカイブ", "Archivo", "Gesperrter Ordner",
+      "Foton från 2016", "Fotky z roku 2016", "Fotografii din 2016", "Фото за 2016", "Фотографии за 2016 год",
+      "2016 fotoğrafları", "Fotografies del 2016", "Φωτογραφίες από το 2016", "Foto dari 2016", "صور من 2016",
+      "תמונות מ-2016", "รูปภาพจากปี 2016", "Carpeta privada",
     ])
   func ofGoogle(folder: String) {
     #expect(TakeoutAlbum.name(title: nil, folder: folder, taken: Self.taken) == nil)
+  }
+
+  @Test("a folder that is taken for a year's by its photos' dates alone is told of")
+  func takenForYears() {
+    for (folder, isTold) in [
+      ("Paris 2016", true), ("Foton från 2016", true), ("Photos from 2016", false), ("Paris 2015", false),
+      ("Archivo", false),
+    ] {
+      #expect(TakeoutAlbum.isTakenForYear(folder: folder, taken: Self.taken) == isTold, "\(folder)")
+    }
   }
 
   @Test("an album has a title, photos of another year, or a name of more than a year")

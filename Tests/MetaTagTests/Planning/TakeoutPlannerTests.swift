@@ -108,6 +108,15 @@ struct TakeoutPlannerTests {
     #expect(told.contains("which is not its own date") == isTold, "\(told)")
   }
 
+  @Test("a JSON file with neither time nor place may be about a photo all the same; an album's isn't")
+  func poor() throws {
+    let created = #""title": "x.jpg", "creationTime": {"timestamp": "1716457121"}"#
+    #expect(try record("{\(created)}").isOfPhoto)
+    #expect(try outcome("{\(created)}").contains("has a JSON file that tells nothing of what was asked for"))
+    #expect(try !record(#"{\#(created), "date": {"timestamp": "1716457121"}}"#).isOfPhoto)
+    #expect(try !record(#"{"title": "Rome"}"#).isOfPhoto)
+  }
+
   @Test("a JSON file that is none, or is cut, says where")
   func broken() {
     #expect(throws: PhotoError.self) { try record("{\"photoTakenTime\": {") }

@@ -20,6 +20,11 @@ extension EXIF {
     case .time(let time): metadata.modifyTime = time
     case .malformed(let text): metadata.malformedDates.append(Sourced(text, .exif, tag: DateTags.modified.name))
     }
+    for tags in [DateTags.original, .digitized, .modified] {
+      guard let text = block.text(of: tags.offset, in: .exif), !isBlank(text), UTCOffset(text) == nil else { continue }
+      let tag = tags.name.replacing("DateTime", with: "OffsetTime")
+      metadata.malformedOffsets.append(Sourced(text, .exif, tag: tag))
+    }
     switch location(of: block) {
     case .absent: break
     case .place(let location): metadata.locations.append(Sourced(location, .exif, tag: "GPSLatitude"))

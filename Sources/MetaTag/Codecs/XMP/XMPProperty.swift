@@ -18,6 +18,7 @@ enum XMPSchema: String, CaseIterable {
   case acdsee
   case dynamicMedia = "xmpDM"
   case panorama = "GPano"
+  case pose = "Pose"
   case darwinCore = "dwc"
   case keywords = "mwg-kw"
   case mediaPro = "mediapro"
@@ -55,6 +56,7 @@ enum XMPSchema: String, CaseIterable {
     case .acdsee: "http://ns.acdsee.com/iptc/1.0/"
     case .dynamicMedia: "http://ns.adobe.com/xmp/1.0/DynamicMedia/"
     case .panorama: "http://ns.google.com/photos/1.0/panorama/"
+    case .pose: "http://ns.google.com/photos/dd/1.0/pose/"
     case .darwinCore: "http://rs.tdwg.org/dwc/index.htm"
     case .keywords: "http://www.metadataworkinggroup.com/schemas/keywords/"
     case .mediaPro: "http://ns.iview-multimedia.com/mediapro/1.0/"
@@ -168,7 +170,7 @@ struct XMPProperty {
     "photoshop:DateCreated", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate", "tiff:DateTime", "dc:date",
     "stEvt:when", "GIMP:TimeStamp", "acdsee:datetime", "xmpDM:shotDate", "GPano:FirstPhotoDate",
     "GPano:LastPhotoDate", "dwc:eventDate", "dwc:verbatimEventDate", "Iptc4xmpExt:AODateCreated",
-    "Iptc4xmpExt:AOCircaDateCreated",
+    "Iptc4xmpExt:AOCircaDateCreated", "Pose:Timestamp",
   ]
 
   /// Whether XMP that can't be parsed, in whatever encoding, seems to have such a property.
