@@ -27,7 +27,8 @@ struct SearchTests {
   @Test(
     "finds a village of which only the name is known, or the airfield beside it",
     arguments: [
-      ("Mossbank", 60.46, -1.18), ("Los Baldíos", 28.48, -16.32), ("Eiðar", 65.37, -14.35), ("Saint Athan", 51.4, -3.44),
+      ("Mossbank", 60.46, -1.18), ("Los Baldíos", 28.48, -16.32), ("Eiðar", 65.37, -14.35),
+      ("Saint Athan", 51.4, -3.44),
       ("Lager Lechfeld", 48.19, 10.86), ("El Matorral", 28.45, -13.86), ("Katterbach", 49.32, 10.63),
     ])
   func village(text: String, latitude: Double, longitude: Double) throws {
