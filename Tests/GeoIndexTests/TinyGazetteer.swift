@@ -2,7 +2,7 @@ import Foundation
 
 /// A gazetteer file of three places that tests can spoil.
 struct TinyGazetteer {
-  var first = "metatag gazetteer 2 0123456789abcdef 3\n"
+  var first = "metatag gazetteer 3 0123456789abcdef 3\n"
   var sections: [[UInt8]] = [
     text("JP\tJapan\nFR\tFrance\n"), text("FR.11\tÎle-de-France\nJP.22\tKyoto\n"),
     text("Asia/Tokyo\nEurope/Paris\n"),

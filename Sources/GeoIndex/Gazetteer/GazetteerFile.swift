@@ -94,7 +94,7 @@ struct GazetteerFile {
   private static func header(_ bytes: inout ArraySlice<UInt8>) throws(GeoIndexError) -> Header {
     guard let end = bytes.prefix(100).firstIndex(of: 0x0A) else { throw damaged }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
-    guard words.count == 5, words[..<3] == ["metatag", "gazetteer", "2"], let count = Int(words[4]),
+    guard words.count == 5, words[..<3] == ["metatag", "gazetteer", "3"], let count = Int(words[4]),
       (0...10_000_000).contains(count), words[3].utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
     else { throw damaged }
     bytes = bytes[(end + 1)...]

@@ -11,6 +11,8 @@ enum PlaceClass: UInt8, CaseIterable {
   case quarter
   /// An island or station that is known well, though few live there.
   case locality
+  /// Where few live, or nobody counted them; found by its name only.
+  case village
   /// With an IATA code.
   case airport
   /// Without one.
@@ -20,7 +22,7 @@ enum PlaceClass: UInt8, CaseIterable {
 
   var kind: Place.Kind {
     switch self {
-    case .city, .seat, .quarter: .city
+    case .city, .seat, .quarter, .village: .city
     case .capital: .capital
     case .locality: .locality
     case .airport, .airfield: .airport
@@ -47,6 +49,7 @@ enum PlaceClass: UInt8, CaseIterable {
     case .seat: min(1, town + 0.01)
     case .quarter: town - 0.05
     case .locality: 0.35
+    case .village: 0.08
     case .airport: 0.35
     case .airfield: 0.12
     // Less than a large city of the same name, which is its seat.

@@ -24,6 +24,21 @@ struct SearchTests {
     #expect(try index.search(text, limit: 1).map(\.id) == [id])
   }
 
+  @Test(
+    "finds a village of which only the name is known, or the airfield beside it",
+    arguments: [
+      ("Mossbank", 60.46, -1.18), ("Los Baldíos", 28.48, -16.32), ("Eiðar", 65.37, -14.35),
+      ("Saint Athan", 51.4, -3.44),
+      ("Lager Lechfeld", 48.19, 10.86), ("El Matorral", 28.45, -13.86), ("Katterbach", 49.32, 10.63),
+    ])
+  func village(text: String, latitude: Double, longitude: Double) throws {
+    let place = try #require(try index.search(text, limit: 1).first?.place)
+    #expect(abs(place.latitude - latitude) < 0.02 && abs(place.longitude - longitude) < 0.02)
+    // It isn't what a photo's city is called after.
+    let there = try index.reverse(latitude: place.latitude, longitude: place.longitude)
+    #expect(there.locality?.name != place.name && there.city?.name != place.name)
+  }
+
   @Test("finds a place while it is typed", arguments: ["kyot", "Kyoto-s", "京都", "Москв", "san fran", "reykj"])
   func prefixes(text: String) throws {
     let places = try index.search(text, limit: 5)
