@@ -32,6 +32,8 @@ enum MapLink {
     let steps = link.path.split(separator: "/")
     let places = steps.compactMap(pair)
     if !places.isEmpty { return places.count == 1 ? places[0] : nil }
+    // A route's map shows neither of its ends.
+    guard !steps.contains("dir"), parameter("daddr") == nil else { return nil }
     if let point = ["center", "cp"].lazy.compactMap({ parameter($0).flatMap(pair) }).first { return point }
     if let map = link.fragment?.wholeMatch(of: #/map=[\d.]+\/(-?[\d.]+)\/(-?[\d.]+).*/#) {
       return pair(map.1 + "," + map.2)

@@ -61,6 +61,8 @@ extension GeoIndex {
       let others = all.filter { $0 == named[0] || $0.hasWords(of: text) }.map(\.place)
       return others.count == 1 ? .none(suggestions: others) : .ambiguous(others)
     }
+    // Of a village nothing but its name is known, and a lake or a mountain that no table has may be called so.
+    if named[0].isVillage { return .none(suggestions: [place]) }
     guard named[0].isLittleKnown else { return answer }
     let counties = try towns(ofCountiesNamed: text, farFrom: place)
     return counties.isEmpty ? answer : .ambiguous(Self.withoutAreas(named).map(\.place) + counties)
@@ -158,6 +160,12 @@ extension SearchResult {
 
   /// So little known that a namesake which the gazetteer has no name of its own for may be meant.
   fileprivate var isLittleKnown: Bool { score.importance < 0.65 && !isWhereSaid && place.kind != .airport }
+
+  /// Of a name only, without a country or region that says which.
+  fileprivate var isVillage: Bool {
+    let least = Double(PlaceClass.village.importance(population: 0, names: 0))
+    return place.kind == .city && score.importance <= least && !isWhereSaid
+  }
 
   /// In the country or region that was typed with it; an overseas territory is so only loosely.
   private var isWhereSaid: Bool { score.context > 0.25 }

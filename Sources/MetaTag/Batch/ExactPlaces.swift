@@ -18,12 +18,12 @@ struct ExactPlaces {
   }
 
   /// - Throws: `.refused` when a copy is left in `new` that isn't the position that it has now.
-  func demandNone(in new: ImageSource) throws(PhotoError) {
+  func demandNone(in new: ImageSource, isRaw: Bool) throws(PhotoError) {
     let wanted = ExactPlaces(in: new).patterns
     for pattern in patterns where !wanted.contains(pattern) {
       try new.source.search(pattern, in: 0..<new.source.count) { found throws(PhotoError) in
-        throw PhotoError(
-          .refused, "an exact copy of its position can't be erased; 'metatag clear --all' may", at: found)
+        let remedy = isRaw ? "; what its maker wrote there can't be told" : "; 'metatag clear --all' may"
+        throw PhotoError(.refused, "an exact copy of its position can't be erased\(remedy)", at: found)
       }
     }
   }

@@ -52,7 +52,7 @@ struct Expectation {
     try demand(after.locations.isEmpty && after.placeNames.isEmpty && after.namesShown.isEmpty, "the place")
     let camera = [after.make, after.model, after.serialNumber, after.lensModel].compactMap(\.self)
     try demand(after.fields.isEmpty && camera.isEmpty, "author or camera")
-    try demand(after.modifyTime == nil && after.malformedDates.isEmpty, "the dates")
+    try demand(after.modifyTime == nil && (after.malformedDates + after.malformedOffsets).isEmpty, "the dates")
     let time = erasure.keepsDate ? before.captureTime : nil
     let partial = erasure.keepsDate && time == nil ? before.partialDates.first?.value : nil
     try demand(Set(after.partialDates.map(\.value)) == Set(partial.map { [$0] } ?? []), "the year it was taken")

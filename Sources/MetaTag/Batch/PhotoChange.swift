@@ -23,10 +23,11 @@ struct PhotoChange {
     let expectation = Expectation(
       edit: edit, before: photo.metadata, hasOnlyXMP: photo.image.layout.hasOnlyXMP)
     try expectation.check(metadata)
+    let isRaw = photo.image.layout.rawKind != nil
     if edit.erasesDates {
-      try ExactDates(in: photo.metadata).demandNone(in: after.source, isRaw: photo.image.layout.rawKind != nil)
+      try ExactDates(in: photo.metadata).demandNone(in: after.source, isRaw: isRaw)
     }
-    if edit.erasesPlaces { try ExactPlaces(in: photo.image).demandNone(in: after) }
+    if edit.erasesPlaces { try ExactPlaces(in: photo.image).demandNone(in: after, isRaw: isRaw) }
     guard !edit.tags.isEmpty else {
       tags = []
       return

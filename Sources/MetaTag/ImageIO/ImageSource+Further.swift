@@ -85,6 +85,7 @@ extension Metadata {
     captureTimes += other.captureTimes
     digitizedTimes += other.digitizedTimes
     malformedDates += other.malformedDates
+    malformedOffsets += other.malformedOffsets
     irregularDates += other.irregularDates
     notices += other.notices
   }

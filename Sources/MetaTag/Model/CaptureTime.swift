@@ -151,3 +151,8 @@ public struct SecondFraction: Hashable, Sendable {
     1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1,
   ]
 }
+
+extension CaptureTime {
+  /// Whether it can't have been shown yet at `now`, wherever it was taken: no clock is a day ahead of UTC.
+  func isFuture(at now: Instant) -> Bool { instant(at: offset ?? .utc).timeInterval(since: now) > 86_400 }
+}

@@ -15,8 +15,8 @@ struct EarlyOffsets: Hashable, Sendable {
 
   /// The offsets of `identifier`, a name of the database; nil where the machine has none that can be read.
   init?(_ identifier: String) {
-    guard let file = FileManager.default.contents(atPath: "/usr/share/zoneinfo/" + identifier),
-      let changes = EarlyOffsets.changes(TZif(bytes: [UInt8](file)))
+    guard let handle = FileHandle(forReadingAtPath: "/usr/share/zoneinfo/" + identifier),
+      let file = try? handle.read(upToCount: 1 << 16), let changes = EarlyOffsets.changes(TZif(bytes: [UInt8](file)))
     else { return nil }
     self.changes = changes
   }

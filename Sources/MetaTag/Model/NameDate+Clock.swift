@@ -10,7 +10,7 @@ extension NameDate {
       let minute = Int(match.3), let second = Int(match.4)
     else { return nil }
     let behind = rest[match.range.upperBound...]
-    guard let tail = Tail(behind) else { return nil }
+    guard let tail = Tail(behind, ofDigitsOnly: match.2 == "") else { return nil }
     if let half = lead.half ?? tail.half {
       // Japanese clocks count from 0 to 11.
       guard hour <= 12 || half == .afternoon else { return nil }
@@ -43,7 +43,7 @@ extension NameDate {
             |pukul|lúc)
           [\u{20}_\u{A0}\-]
         | \u{20}?[于於]\u{20}?
-        | \u{20}-\u{20}
+        | \u{20}-\u{20}(?![0-9]{1,2}-)
         )
         (?=[0-9]{1,2}([-._:])[0-9]{2}\1[0-9]{2})
         /#
@@ -64,17 +64,18 @@ extension NameDate {
     let half: Half?
     let offset: UTCOffset?
 
-    init?(_ rest: Substring) {
+    /// - Parameter ofDigitsOnly: Whether the clock is written as `183841`; `_PM` behind that are somebody's letters.
+    init?(_ rest: Substring, ofDigitsOnly: Bool) {
       let number = /(?:([-.,]?)([0-9]{3}))?(?![0-9])/
       // Behind a line, it is one only where no word goes on: `_am_Meer`.
       let half =
         /[ .\u{A0}\u{202F}]?([AaPp])\.?[ \u{A0}\u{202F}]?[Mm](?!\p{L})\.?|[_-]([AaPp])[Mm](?![ _-]?\p{L})/
-      let zone = /(Z|[+-][0-9]{2}:[0-9]{2}|\+[0-9]{4})|[ _-]?(?:UTC|GMT)(?!\p{L}|[0-9]|[ _]?[+-] ?[0-9])/
+      let zone = /(Z(?![\p{L}0-9])|[+-][0-9]{2}:[0-9]{2}|\+[0-9]{4})|[ _-]?(?:UTC|GMT)(?!\p{L}|[0-9]|[ _]?[+-] ?[0-9])/
       guard let digits = rest.prefixMatch(of: number) else { return nil }
       isBehindDash = digits.1 == "-"
       fraction = digits.2.flatMap { SecondFraction(digits: $0) }
       var rest = rest[digits.range.upperBound...]
-      let letter = rest.prefixMatch(of: half)
+      let letter = rest.prefixMatch(of: half).flatMap { ofDigitsOnly && $0.2 != nil ? nil : $0 }
       self.half = letter.flatMap { $0.1 ?? $0.2 }.map { $0.lowercased() == "p" ? .afternoon : .morning }
       if let letter { rest = rest[letter.range.upperBound...] }
       offset = rest.prefixMatch(of: zone.ignoresCase()).flatMap { $0.1.map { UTCOffset($0) } ?? .utc }

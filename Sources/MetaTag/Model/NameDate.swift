@@ -32,8 +32,8 @@ public enum NameDate: Hashable, Sendable {
         self = .time(time)
         return
       }
-      // Digits that go on are some other number.
-      guard rest.prefixMatch(of: /[0-9]/) == nil else { continue }
+      // Digits that go on are some other number, and so is a dashcam's day without a time.
+      guard match.3 != nil, rest.prefixMatch(of: /[0-9]/) == nil else { continue }
       // Counted milliseconds tell the time of that day, or are some other number.
       let time = counted.flatMap { abs($0.civil.day(since: date)) <= 1 ? $0 : nil }
       self = time.map { .time($0) } ?? .day(date)
@@ -78,6 +78,9 @@ public enum NameDate: Hashable, Sendable {
     guard let digits = name.firstMatch(of: number)?.1, let count = Int64(digits),
       let civil = CivilTime(secondsSince1970: count / 1_000), civil.year < 2100
     else { return nil }
+    // `4006381333931_2` is the second picture of a product.
+    let isCounted = name[digits.endIndex...].prefixMatch(of: /[~_-][0-9]{1,3}(?![0-9])/) != nil
+    guard !isCounted || digits.startIndex > name.startIndex else { return nil }
     return CaptureTime(civil, fraction: SecondFraction(digits: digits.suffix(3)), offset: .utc)
   }
 

@@ -43,10 +43,11 @@ public struct DateRepairPlanner: Planner {
         return proposal(.adjust(still, offset: .set(offset.value)), [offset.reason])
       }
       if let loose = looseText(metadata, than: believed.value) { throw loose }
-      if let offset = metadata.malformedOffsets.first, findings.allSatisfy(\.isOfOffsetTag) {
+      let isMalformedZone = findings.allSatisfy(\.isOfOffsetTag)
+      if isMalformedZone, let offset = metadata.malformedOffsets.first(where: metadata.hasDate) {
         throw .malformedOffset(tag: offset.tag, offset.value)
       }
-      throw findings.isEmpty ? .asWanted : .unrepairable(findings.map(\.kind))
+      throw isMalformedZone ? .asWanted : .unrepairable(findings.map(\.kind))
     }
     try demandNoOwnDigitizedTime(metadata, findings)
     var (time, reasons) = try right(metadata, findings)
@@ -260,5 +261,14 @@ extension DateFinding {
     case .movieHeader: believed.value.instant != nil || believed.tag == "mvhd"
     case .modifyTime, .gpsTime, .pictureHeader, .sidecar, .fileName, .fileTime: false
     }
+  }
+}
+
+extension Metadata {
+  /// Whether the date to which the zone belongs is there, and changes with the others. That of the file's last change
+  /// doesn't.
+  fileprivate func hasDate(of offset: Sourced<String>) -> Bool {
+    let tag = offset.tag.replacing("OffsetTime", with: "DateTime")
+    return (captureTimes + digitizedTimes).contains { $0.namespace == .exif && $0.tag == tag }
   }
 }

@@ -44,8 +44,3 @@ extension CaptureTime {
     self.init(civil, fraction: fraction, offset: offset)
   }
 }
-
-extension CaptureTime {
-  /// Whether it can't have been shown yet at `now`, wherever it was taken: no clock is a day ahead of UTC.
-  func isFuture(at now: Instant) -> Bool { instant(at: offset ?? .utc).timeInterval(since: now) > 86_400 }
-}

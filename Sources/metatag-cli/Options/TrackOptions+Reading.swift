@@ -77,8 +77,8 @@ extension TrackOptions {
   ) {
     if !found.isComplete {
       console.complain(
-        "so many tracks were recorded at the same time that not all were compared with each other: where they"
-          + " contradict each other, photos go where the fixes stand closest in time")
+        "not all tracks were compared with each other, as too many were recorded at the same time or contradict each"
+          + " other: where others do, photos go where the fixes stand closest in time")
     }
     for conflict in found.conflicts {
       let names = conflict.names.map(\.printable).joined(separator: " and ")

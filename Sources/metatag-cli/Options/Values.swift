@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 import GeoIndex
 public import MetaTag
 
@@ -34,8 +35,10 @@ extension Location {
   private static func coordinates(_ text: String) throws -> Location {
     let flaw: ParseError
     do throws(ParseError) { return try Location(parsing: text) } catch { flaw = error }
-    // Of a geo URI and ISO 6709 the gazetteer's reading leaves the altitude out: what is wrong in them stays wrong.
-    guard text.prefixMatch(of: /\s*(?i:geo:|[-+][0-9.]+[-+])/) == nil else { throw flaw }
+    // Of a geo URI and ISO 6709 the gazetteer's reading leaves the altitude out: what is wrong in them stays wrong. A
+    // Plus Code with zeros is of an area.
+    let narrow = text.applyingTransform(.fullwidthToHalfwidth, reverse: false) ?? text
+    guard narrow.firstMatch(of: /^\s*(?i:geo:|[-+][0-9.]+[-+])|0\+\s*$/) == nil else { throw flaw }
     let readings = GeoIndex.positions(in: text).compactMap {
       Coordinate(latitude: $0.latitude, longitude: $0.longitude)
     }

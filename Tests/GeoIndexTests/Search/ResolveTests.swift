@@ -126,6 +126,23 @@ struct ResolveTests {
   }
 
   @Test(
+    "is no village's name alone: a moor, a lake or a river that no table has may be meant",
+    arguments: ["Dartmoor", "Titicaca", "Krka", "Vesuvius", "Prespa"])
+  func village(text: String) throws {
+    guard case .none(let suggestions) = try index.resolve(text), let village = suggestions.first else {
+      Issue.record("\(text) is a place")
+      return
+    }
+    #expect(village.name == text)
+    let whole = "\(text), \(village.countryCode)"
+    guard case .one(let place) = try index.resolve(whole) else {
+      Issue.record("\(whole) is none")
+      return
+    }
+    #expect(place.id == village.id)
+  }
+
+  @Test(
     "behind a comma that isn't known: the places called what stands before it are suggested",
     arguments: ["Brighton, East Sussex", "Brighton, Sussex", "Reigate, Surrey"])
   func unknownArea(text: String) throws {

@@ -81,7 +81,7 @@ struct MovieReader {
     guard kind == "mdir" || kind == "mdta" else { return }
     let keys = kind == "mdta" ? children.first { $0.type == "keys" } : nil
     let names = try keys.map { keys throws(PhotoError) in try self.names(in: keys) } ?? []
-    for box in try source.closedBoxes(in: ilst.payload) {
+    for box in try source.closedBoxes(in: ilst.payload) where !box.isUnused {
       // exiftool puts iTunes' items into any list: what is no number of a key is a name of its own.
       let index = Int(box.type.rawValue) - 1
       let name: QuickTimeItem.Name = names.indices.contains(index) ? .key(names[index]) : .itemList("\(box.type)")
