@@ -4,7 +4,7 @@ import GRDB
 /// Names to places and positions to places, offline. It knows nothing of photos.
 ///
 /// Places, names and populations are GeoNames' (CC BY 4.0): 235,000 places of about 500 people or more, regions and
-/// countries, with their names in all scripts; 100,000 villages, which only their name finds; and 28,298 airports. The
+/// countries, with their names in all scripts; 100,000 villages, which are no photo's town; and 28,298 airports. The
 /// same question has the same answer, in the same order, every time.
 public final class GeoIndex: Sendable {
   private let database: DatabaseQueue

@@ -11,7 +11,7 @@ enum PlaceClass: UInt8, CaseIterable {
   case quarter
   /// An island or station that is known well, though few live there.
   case locality
-  /// Where few live, or nobody counted them; found by its name only.
+  /// Where few live, or nobody counted them: found by its name and by `placesNear`, and no photo's town.
   case village
   /// With an IATA code.
   case airport

@@ -161,7 +161,8 @@ extension SearchResult {
   /// So little known that a namesake which the gazetteer has no name of its own for may be meant.
   fileprivate var isLittleKnown: Bool { score.importance < 0.65 && !isWhereSaid && place.kind != .airport }
 
-  /// Of a name only, without a country or region that says which.
+  /// Nothing but a name: a village, or a quarter whose people nobody counted, without a country or region that says
+  /// which.
   fileprivate var isVillage: Bool {
     let least = Double(PlaceClass.village.importance(population: 0, names: 0))
     return place.kind == .city && score.importance <= least && !isWhereSaid
