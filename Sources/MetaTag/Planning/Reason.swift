@@ -9,6 +9,8 @@ public enum Reason: Error, Hashable, Sendable {
   /// What stands in place of a date is none, and may be more than a date badly written: the tag, and the text as it
   /// stands.
   case looseDate(tag: String, String)
+  /// It records in which zone its clock was, which is kept.
+  case hasZone(UTCOffset)
   /// It does not record in which zone its clock was.
   case noZone(CaptureTime)
   /// It is a movie of which only the headers tell a time: in UTC as their standard says, or as the camera's clock
@@ -106,6 +108,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .malformedOffset(let tag, let text): "\(heading): \(tag) says '\(text)'; 'date zone' gives it one"
     case .malformedDate(let text): "\(heading): \"\(text)\"; give it one with 'date set'"
     case .looseDate(let tag, let text): "\(heading): \(tag) says '\(text)'; 'date set' writes over it"
+    case .hasZone(let offset): "\(heading) (\(offset)); --overwrite replace changes it"
     case .noZone(let time): "\(heading) (\(time)): say it with --camera-zone"
     case .noHeaderZone(let time):
       "\(heading) (\(time)): say --camera-zone Z where that is UTC, as the standard has it, or the zone of its camera's clock"
@@ -162,6 +165,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .malformedOffset: "has a zone that is none"
     case .malformedDate: "has a malformed date"
     case .looseDate: "has a text in place of a date, which may be meant so"
+    case .hasZone: "zone already recorded"
     case .noZone: "does not record its time zone"
     case .noHeaderZone: "tells its time only in its movie headers, without a zone"
     case .severalZones: "does not record which of the time zones on the way it is from"
