@@ -63,6 +63,8 @@ public enum Reason: Error, Hashable, Sendable {
   case noDateInName(String)
   /// What its file's name tells is in the future: some other number, or a clock that was wrong.
   case futureInName(CaptureTime)
+  /// Its file's name tells a day, and its file was last changed on another one.
+  case otherFileDay(CivilTime, file: CaptureTime)
   /// Its file's name tells only the day.
   case dayInName(String, CivilTime)
   /// A table gives it nothing.
@@ -142,6 +144,9 @@ public enum Reason: Error, Hashable, Sendable {
     case .noVisit(let reason): reason.sentence
     case .noDateInName(let name): "\(heading), \(name)"
     case .futureInName(let time): "\(heading), \(time): if it was that, give it the date with 'date set'"
+    case .otherFileDay(let day, let time):
+      "\(heading) (\(time)) than \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)), which is in its name: "
+        + "give a time with --time 12:00, or take the day alone with --day-only"
     case .dayInName(_, let day):
       "\(heading), \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)): say the time of day with --time, "
         + "or take the day alone with --day-only"
@@ -187,6 +192,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noVisit(let reason): reason.heading
     case .noDateInName: "has no date in its name"
     case .futureInName: "has no date in its name but one in the future"
+    case .otherFileDay: "its file was last changed on another day"
     case .dayInName: "has only a day in its name"
     case .table(let reason): reason.heading
     case .takeout(let reason): reason.heading

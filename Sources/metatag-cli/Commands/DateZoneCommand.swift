@@ -5,7 +5,7 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "zone",
     abstract: "Record the time zone of the camera's clock, or move photos to another zone.",
-    usage: "metatag date zone <zone> [--keep-instant | --overwrite replace] [<options>] <files> ...",
+    usage: "metatag date zone <zone> [--keep-instant] [<options>] <files> ...",
     discussion: """
       EXAMPLES:
         metatag date zone +09:00 *.JPG
