@@ -17,11 +17,15 @@ public struct NamesFollowing: Planner {
     self.follow = follow
   }
 
+  /// As the other planner.
   public var isAboutPlaces: Bool { place.isAboutPlaces }
+  /// As the other planner.
   public var asksEveryPlace: Bool { place.asksEveryPlace }
 
+  /// The other planner's proposal, and what becomes of names.
   public func propose(for metadata: Metadata) -> Proposal { named(place.propose(for: metadata), metadata) }
 
+  /// The same for a companion.
   public func propose(for metadata: Metadata, of companion: FilePath) -> Proposal {
     named(place.propose(for: metadata, of: companion), metadata)
   }

@@ -33,7 +33,9 @@ public struct TakeoutRecord: Hashable, Sendable {
     address = root["url"]?.text.map { String(decoding: $0, as: UTF8.self) }
     description = root["description"]?.text.map { String(decoding: $0, as: UTF8.self).trimmed }
     if description?.isEmpty == true { description = nil }
-    people = (root["people"]?.elements ?? []).compactMap { $0["name"]?.text.map { String(decoding: $0, as: UTF8.self) } }
+    people = (root["people"]?.elements ?? []).compactMap {
+      $0["name"]?.text.map { String(decoding: $0, as: UTF8.self) }
+    }
     if case .truth(true)? = root["favorited"] { isFavorite = true }
     taken = root["photoTakenTime"]?["timestamp"]?.number.flatMap(TakeoutRecord.instant)
     let places = [root["geoData"], root["geoDataExif"]]
