@@ -86,25 +86,33 @@ struct CityRule: Sendable {
     func least(from point: Point, _ isWanted: (Int) -> Bool = { _ in true }) -> Int? {
       towns.lazy.filter(isWanted).map { (share: share(point, $0), town: $0) }.min { $0.share < $1.share }?.town
     }
-    let centre = geography.towns.records[locality].centre
-    func isMuchSmaller(than city: Int) -> Bool { people(city) >= 5 * people(locality) && fits(locality, city) }
+    // The city that a town lies in the middle of, or itself. Whether a town of more people is a part of another isn't
+    // known otherwise.
+    func whole(of town: Int) -> Int {
+      let centre = geography.towns.records[town].centre
+      let city = least(from: centre) { $0 != town && isMuchSmaller(town, than: $0) }
+      guard let city, share(centre, city) <= (people(town) < 15_000 ? 0.75 : 0.35) else { return town }
+      return city
+    }
     guard let city = least(from: place.point), city != locality else {
-      // Whether a place of more people is a part of another isn't known, unless it is in the middle of that.
-      let farthest = people(locality) < 15_000 ? 0.75 : 0.35
-      let whole = least(from: centre) { $0 != locality && isMuchSmaller(than: $0) }
-      guard let whole, share(centre, whole) <= farthest else { return answer(in: locality, place.point, locality) }
-      return answer(in: whole, place.point, locality)
+      return answer(in: whole(of: locality), place.point, locality)
     }
     let near = share(place.point, city)
     if isQuarter(locality), fits(locality, city), near <= 2 {
+      let city = whole(of: city)
       // Of half a city one is sure only round its middle.
       let isSure =
         people(city) >= 5 * people(locality) || distance(place.point, locality) * 2 < distance(place.point, city)
       return answer(in: city, place.point, isSure ? locality : nil)
     }
     guard people(city) >= 5 * people(locality), near <= 1 else { return Answer(city: locality, part: nil) }
-    let isPart = isMuchSmaller(than: city) && share(centre, city) <= 1
-    return answer(in: city, place.point, isPart ? locality : nil)
+    let isPart =
+      isMuchSmaller(locality, than: city) && share(geography.towns.records[locality].centre, city) <= 1
+    return answer(in: whole(of: city), place.point, isPart ? locality : nil)
+  }
+
+  private func isMuchSmaller(_ town: Int, than city: Int) -> Bool {
+    people(city) >= 5 * people(town) && fits(town, city)
   }
 
   /// Metres: so far from a city's centre its region is called so.
