@@ -112,7 +112,8 @@ struct ErasedBytesTests {
     var told: [String: Told] = [:]
     for row in rows {
       guard let path = row["SourceFile"] as? String else { continue }
-      told[Self.kind(path)] = Told(row.filter { key, _ in !["System", "File", "ExifTool", "ICC"].contains(where: key.hasPrefix) })
+      told[Self.kind(path)] = Told(
+        row.filter { key, _ in !["System", "File", "ExifTool", "ICC"].contains(where: key.hasPrefix) })
     }
     return told
   }
@@ -141,7 +142,8 @@ struct ErasedBytesTests {
     let step = chain.steps.last ?? .location
     let now = try self.told(in: folder)
     var erased = 0
-    for (path, row) in rows where row.outcome == "changed" {
+    // What goes into a new sidecar leaves the file as it is, and the row says so.
+    for (path, row) in rows where row.outcome == "changed" && !row.isBeside {
       guard let facts = told[Self.kind(path)] else { continue }
       erased += 1
       let search = search(for: facts, after: step, now[Self.kind(path)] ?? Told())
@@ -197,7 +199,9 @@ struct ErasedBytesTests {
       let movie = folder.appending(path: "\(20 << 20)-last-\(file.lastPathComponent)")
       guard name == "mov" else { continue }
       try FileManager.default.copyItem(at: file, to: movie)
-      if (try? LargeFile.enlarge(movie, to: 20 << 20, .moovLast)) == nil { try FileManager.default.removeItem(at: movie) }
+      if (try? LargeFile.enlarge(movie, to: 20 << 20, .moovLast)) == nil {
+        try FileManager.default.removeItem(at: movie)
+      }
     }
     try check(chain, in: folder, atLeast: 0)
   }
@@ -212,6 +216,7 @@ struct ErasedBytesTests {
 /// A row of the report.
 private struct Row {
   let outcome: String
+  let isBeside: Bool
   let notices: String
 
   static func all(in run: Oracle.Answer) throws -> [String: Row] {
@@ -220,8 +225,9 @@ private struct Row {
       guard let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
         let path = row["path"] as? String, let outcome = row["outcome"] as? String
       else { continue }
-      let notices = ["notices", "warnings"].flatMap { row[$0] as? [String] ?? [] }
-      rows[path] = Row(outcome: outcome, notices: notices.joined(separator: "\n"))
+      let notices = ["notes", "warnings"].flatMap { row[$0] as? [String] ?? [] }
+      let isBeside = (row["reason"] as? String)?.contains("sidecar") ?? false
+      rows[path] = Row(outcome: outcome, isBeside: isBeside, notices: notices.joined(separator: "\n"))
     }
     return rows
   }
@@ -283,5 +289,139 @@ extension ErasedBytesTests.Told {
     places.formUnion(other.places)
     days.formUnion(other.days)
     instants.formUnion(other.instants)
+  }
+}
+
+/// What earlier versions, and other programs, left in unused space.
+@Suite("Remains in unused space")
+struct UnusedSpaceTests {
+  let (tool, scratch): (Tool, Scratch)
+
+  init() throws { (tool, scratch) = (try Tool(), try Scratch()) }
+
+  private func sample(_ name: String) throws -> URL {
+    try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+  }
+
+  private func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+    withUnsafeBytes(of: UInt32(payload.count + 8).bigEndian) { Array($0) } + Array(type.utf8) + payload
+  }
+
+  private let packet = Array(
+    """
+    <x:xmpmeta xmlns:x="adobe:ns:meta/"><exif:GPSLatitude>48,12.512N</exif:GPSLatitude>
+    <exif:GPSLongitude>16,22.328E</exif:GPSLongitude><xmp:CreateDate>2011-02-03T04:05:06</xmp:CreateDate></x:xmpmeta>
+    """.utf8)
+  private var search: ByteSearch {
+    var search = ByteSearch()
+    search.places = [SIMD2(48.208533, 16.372133)]
+    search.days = [SIMD3(2011, 2, 3)]
+    return search
+  }
+
+  @Test(
+    "a dead packet in a free box goes with the location and with the dates, and comes back",
+    arguments: ["cirrus-03-falls.mov", "borealis-07-swans.mp4", "cirrus-02-meadow.heic", "aurora-07-church.avif"],
+    ["--location", "--date"])
+  func freeBox(name: String, option: String) throws {
+    let photo = try sample(name)
+    try (try Data(contentsOf: photo) + box("free", packet)).write(to: photo)
+    let hash = try sha256(photo)
+    #expect(try search.hits(in: photo).count >= 3)
+    let clear = try tool("clear", option, photo.path)
+    #expect(clear.status == 0 && !clear.text.contains("unchanged"), "\(clear.text)\(clear.errors)")
+    #expect(try search.hits(in: photo) == [])
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == hash)
+  }
+
+  @Test("an old moov in a free box loses its times with the dates, also where nothing else has any")
+  func deadMoov() throws {
+    let photo = try sample("borealis-07-swans.mp4")
+    #expect(try tool("clear", "--date", photo.path).status == 0)
+    // 3,798,874,080 seconds since 1904.
+    let header = box("mvhd", [0, 0, 0, 0, 0xE2, 0x6E, 0x1F, 0xE0] + [UInt8](repeating: 0, count: 92))
+    try (try Data(contentsOf: photo) + box("free", header)).write(to: photo)
+    var search = ByteSearch()
+    search.instants = [0xE26E_1FE0 - 2_082_844_800]
+    #expect(try search.hits(in: photo).count == 1)
+    #expect(try tool("clear", "--date", photo.path).status == 0)
+    #expect(try search.hits(in: photo) == [])
+  }
+
+  @Test("dead XMP and IPTC in a TIFF go, where nothing refers to them", arguments: ["--location", "--date"])
+  func deadValues(option: String) throws {
+    let photo = try sample("borealis-06-ferns.tif")
+    // Behind them stands a value in use: they are in a gap, not in a trailer.
+    let iptc: [UInt8] = [0x1C, 2, 55, 0, 8] + Array("20110203".utf8) + [0x1C, 2, 90, 0, 6] + Array("Vienna".utf8)
+    try (try Data(contentsOf: photo) + [0, 0] + packet + [0] + iptc + [0]).write(to: photo)
+    try LargeFile.enlarge(photo, to: 17 << 20)
+    var search = search
+    search.texts = ["Vienna"]
+    #expect(try search.hits(in: photo).count >= 4)
+    let clear = try tool("clear", option, photo.path)
+    #expect(clear.status == 0, "\(clear.text)\(clear.errors)")
+    #expect(try search.hits(in: photo) == [])
+  }
+
+  @Test("an edit of a large movie leaves nothing of its old moov but tables of samples, and no place or date of it")
+  func movedMoov() throws {
+    let photo = try sample("cirrus-03-falls.mov")
+    try LargeFile.enlarge(photo, to: 17 << 20, .moovLast)
+    let hash = try sha256(photo)
+    #expect(try tool("geotag", "--at", "-33.856780,151.215310", "--overwrite", "replace", photo.path).status == 0)
+    var search = ByteSearch()
+    search.places = [SIMD2(46.398, 14.0779)]
+    search.texts = ["Cirrus"]
+    // The new moov alone names the camera.
+    let hits = try search.hits(in: photo)
+    #expect(hits.allSatisfy { $0.hasSuffix("Cirrus") } && hits.count == 1, "\(hits)")
+    #expect(try tool("undo").status == 0)
+    #expect(try sha256(photo) == hash)
+  }
+
+  @Test("a plan, which tells old and new places, is its owner's alone")
+  func plan() throws {
+    let photo = try sample("aurora-01-jetty.jpg")
+    let plan = scratch.url.appending(path: "p.plan")
+    #expect(try tool("geotag", "--at", "48.2,16.37", "--plan", plan.path, photo.path).status == 0)
+    let mode = try FileManager.default.attributesOfItem(atPath: plan.path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test(
+    "FLIR's second record of a position goes as the first; one that isn't known keeps the photo from being cleared",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func thermal() throws {
+    let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/jpeg-makernote/FLIR_iPhone_device.jpg"))
+    let old = try Data(contentsOf: photo)
+    var search = ByteSearch()
+    search.places = [SIMD2(34.0754261592891, 118.254268165533)]
+    let replaced = try tool("geotag", "--at", "48.2,16.37", "--overwrite", "replace", photo.path)
+    #expect(replaced.text.contains("FLIR's thermal data keeps the place"), "\(replaced.text)")
+    #expect(try tool("clear", "--location", photo.path).status == 0)
+    #expect(try search.hits(in: photo) == [])
+    for _ in 0..<2 { #expect(try tool("undo").status == 0) }
+    #expect(try Data(contentsOf: photo) == old)
+    // The last but one in the list of records, of 32 bytes each behind a head of 64.
+    let head = try #require(old.range(of: Data("FFF\0".utf8))).lowerBound
+    let type = head + 64 + 32 * 7 + 1
+    #expect(old[type] == 0x2E)
+    var unknown = old
+    unknown[type] = 0x7E
+    try unknown.write(to: photo)
+    let clear = try tool("clear", "--location", photo.path)
+    #expect(clear.status == 1 && clear.text.contains("thermal data"), "\(clear.text)")
+    #expect(try Data(contentsOf: photo) == unknown)
+  }
+
+  @Test(
+    "a note of a camera that a DNG keeps is told where dates are erased",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func privateNote() throws {
+    let name = "nikon_z_9_high_efficiency_compressed_dx_cropped_max_overexposed.dng"
+    let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/raw/\(name)"))
+    let clear = try tool("clear", "--date", "--raw", "in-place", photo.path)
+    #expect(clear.text.contains("maker's note stays"), "\(clear.text)\(clear.errors)")
   }
 }

@@ -24,7 +24,42 @@ public enum LargeFile {
       }
       bytes += big(size - start) + Array("mdat".utf8)
     }
+    if bytes.count > 8, [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42]].contains(Array(bytes[..<4])) {
+      addPage(to: &bytes, size)
+    }
     try write(bytes, to: photo, size)
+  }
+
+  /// A page at the end of a TIFF, whose strip goes on to the end of the file: bytes that no directory knows of would be
+  /// taken for a picture of a maker's own.
+  private static func addPage(to bytes: inout [UInt8], _ size: Int) {
+    let isBig = bytes[0] == 0x4D
+    func number(_ at: Int, _ count: Int) -> Int {
+      let word = bytes[at..<at + count]
+      return (isBig ? Array(word) : word.reversed()).reduce(0) { $0 << 8 + Int($1) }
+    }
+    func field(_ value: Int, _ count: Int) -> [UInt8] {
+      let word = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      return isBig ? word.reversed() : word
+    }
+    if bytes.count % 2 == 1 { bytes.append(0) }
+    let page = bytes.count
+    var at = 4
+    while case let directory = number(at, 4), directory != 0, directory < page - 2 {
+      at = directory + 2 + 12 * number(directory, 2)
+      guard at + 4 <= page else { return }
+    }
+    bytes.replaceSubrange(at..<at + 4, with: field(page, 4))
+    let entries: [(tag: Int, type: Int, value: Int)] = [
+      (254, 4, 2), (256, 4, 4_096), (257, 4, 4_096), (258, 3, 8), (259, 3, 1), (262, 3, 1),
+      (273, 4, page + 2 + 12 * 10 + 4), (277, 3, 1), (278, 4, 4_096), (279, 4, size - page - 2 - 12 * 10 - 4),
+    ]
+    bytes += field(entries.count, 2)
+    for entry in entries {
+      let value = entry.type == 3 ? field(entry.value, 2) + [0, 0] : field(entry.value, 4)
+      bytes += field(entry.tag, 2) + field(entry.type, 2) + field(1, 4) + value
+    }
+    bytes += [0, 0, 0, 0]
   }
 
   private static func big(_ number: Int) -> [UInt8] {

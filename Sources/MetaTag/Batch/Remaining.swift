@@ -7,12 +7,17 @@ struct Remaining {
   init(
     of old: Metadata, in new: ImageSource, _ metadata: Metadata, by edit: MetadataEdit
   ) throws(PhotoError) {
-    if edit.location != .keep { try addPlaces(of: old, in: new, metadata, by: edit) }
+    if edit.location != .keep {
+      if !edit.erasesPlaces {
+        notices += new.layout.placesAside.map { "\($0) keeps the place that it has of its own" }
+      }
+      try addPlaces(of: old, in: new, metadata)
+    }
     if edit.erasesDates { try addDates(of: old, in: new) }
   }
 
   private mutating func addPlaces(
-    of old: Metadata, in new: ImageSource, _ metadata: Metadata, by edit: MetadataEdit
+    of old: Metadata, in new: ImageSource, _ metadata: Metadata
   ) throws(PhotoError) {
     let now = metadata.locations.map(\.value.coordinate)
     let before = old.locations.map(\.value.coordinate).filter { place in
@@ -24,12 +29,11 @@ struct Remaining {
       !wanted.contains { abs($0 - number) < DecimalCoordinates.tolerance }
     }
     for range in new.textBlocks {
-      guard let text = DecimalCoordinates.numbers(in: try new.source.bytes(range), near: numbers).first else { continue }
+      guard let text = DecimalCoordinates.numbers(in: try new.source.bytes(range), near: numbers).first else {
+        continue
+      }
       notices.append("keeps a text with a coordinate of its old place (\(text))")
       break
-    }
-    if !edit.erasesPlaces {
-      notices += new.layout.placesAside.map { "\($0) keeps the place that it has of its own" }
     }
   }
 

@@ -11,9 +11,10 @@ struct MovieRemains {
   /// Boxes within boxes, at most.
   private static let mostLevels = 8
   /// How metadata is recognised: boxes with times, boxes and keys of positions and dates, XMP and EXIF.
-  private static let marks = [
-    "mvhd", "tkhd", "mdhd", "loci", "ISO6709", "creationdate", "creation_time", "xmpmeta", "xpacket", "Exif\0\0",
-  ].map { Array($0.utf8) } + [FourCC("©xyz").bytes, FourCC("©day").bytes]
+  private static let marks =
+    [
+      "mvhd", "tkhd", "mdhd", "loci", "ISO6709", "creationdate", "creation_time", "xmpmeta", "xpacket", "Exif\0\0",
+    ].map { Array($0.utf8) } + [FourCC("©xyz").bytes, FourCC("©day").bytes]
   private static let parents: Set<FourCC> = ["moov", "trak", "mdia", "minf", "stbl", "udta", "meta", "ilst"]
 
   /// Zeros over each unused box that holds metadata or one of the values `old`.
