@@ -29,6 +29,9 @@ extension Journal {
     try entries("state IN ('staged', 'committed') ORDER BY run, sequence", [])
   }
 
+  /// The reason of changes that a run had begun when it was cut off, and that were taken back.
+  static let cutOff = "the run was cut off before this file's turn"
+
   /// How the reasons end of all that recovery looks at again.
   static let mayReturn = "if it comes back there (a card, a folder), metatag settles it"
 

@@ -84,6 +84,22 @@ extension Journal {
     return paths
   }
 
+  /// The runs that were ended before they had come to all of their inputs; undos are not among them.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  public func unfinishedRuns() throws(PhotoError) -> Set<RunID> {
+    try translating("read the journal") {
+      try database.read { db in
+        // A journal that only older versions wrote to has no such columns. What failed is no longer to be done.
+        let columns = Set(try db.columns(in: "run").map(\.name))
+        let left =
+          columns.isSuperset(of: ["unfinished", "failures"]) ? "ifnull(unfinished, 0) > ifnull(failures, 0)" : "0"
+        let sql = "SELECT id FROM run WHERE undoes IS NULL AND (state <> 'finished' OR \(left))"
+        return Set(try Int64.fetchAll(db, sql: sql).map(RunID.init))
+      }
+    }
+  }
+
   private static func has(_ run: RunID, in db: Database) throws -> Bool {
     try Int64.fetchOne(db, sql: "SELECT id FROM run WHERE id = ?", arguments: [run.rawValue]) != nil
   }
@@ -116,10 +132,10 @@ extension Journal {
               count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method <> 'creation') AS changed,
               count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method = 'creation') AS created,
               count(*) FILTER (WHERE o.state = 'undone') AS undone,
-              count(*) FILTER (WHERE o.state IN ('failed', 'conflict')) AS failed
+              count(*) FILTER (WHERE o.state IN ('failed', 'conflict') AND o.reason IS NOT ?) AS failed
             FROM run LEFT JOIN operation o ON o.run = run.id GROUP BY run.id ORDER BY run.id DESC LIMIT ?
             """,
-          arguments: [limit]
+          arguments: [Journal.cutOff, limit]
         ).map { try RunSummary($0, isAtWork: isAtWork) }
       }
     }

@@ -47,6 +47,8 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
     if cameraZone != nil, !keepInstant { throw ValidationError("--camera-zone is about --keep-instant.") }
   }
 
+  var relativeChange: RelativeChange? { keepInstant ? RelativeChange(option: "--keep-instant") : nil }
+
   func planner(_ console: Console) -> any Planner {
     var planner = DatePlanner(keepInstant ? .keepInstant(zone) : .keepClock(zone))
     planner.clock.zone = cameraZone

@@ -24,7 +24,8 @@ struct LogCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     let journal = try Journal.ifAny()
-    let runs = try journal?.runs(limit: limit == 0 ? .max : limit) ?? []
+    let unnoted = try journal?.unnoted() ?? [:]
+    let runs = try journal?.runs(limit: limit == 0 ? .max : limit).map { $0.counting(unnoted[$0.id]) } ?? []
     if json {
       var writer = JSONWriter(.pretty)
       writer.array { writer in runs.forEach { $0.write(to: &writer) } }
@@ -55,12 +56,7 @@ extension RunSummary {
   var began: String { CivilTime(secondsSince1970: started.seconds).map { "\($0)" } ?? "" }
 
   /// Its command line, quoted as a shell needs it.
-  var words: String {
-    arguments.map {
-      $0.isEmpty || $0.contains { !$0.isLetter && !$0.isNumber && !"-_./+,:=@%".contains($0) } ? "'\($0)'" : $0
-    }
-    .joined(separator: " ")
-  }
+  var words: String { arguments.inShell }
 
   /// What tells it from others, as an object.
   func writeName(to writer: inout JSONWriter) {

@@ -87,7 +87,7 @@ struct UndoCommand: AsyncParsableCommand {
 
 extension String {
   /// Its beginning, where it is longer.
-  fileprivate func shortened(to count: Int) -> String { self.count > count ? prefix(count - 1) + "…" : self }
+  func shortened(to count: Int) -> String { self.count > count ? prefix(count - 1) + "…" : self }
 }
 
 extension JournalOperation {

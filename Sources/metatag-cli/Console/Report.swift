@@ -28,6 +28,8 @@ struct Report {
   private var groups: [RowGrouping.Group: Int] = [:]
   private var writer: JSONWriter
   private(set) var totals = Totals()
+  /// What to do about files that were not done.
+  var ways: Ways?
   /// The inputs that failed or were not begun.
   private(set) var unfinished: [FilePath] = []
 
@@ -96,7 +98,11 @@ struct Report {
       console.complain(
         "metatag: stopped at the first failure: \(totals[.notRun]) of \(totals.files) files not done")
     }
-    if isInterrupted { console.complain("metatag: interrupted: \(totals[.notRun]) of \(totals.files) files not done") }
+    if isInterrupted {
+      let done = totals.files - totals[.notRun]
+      console.complain("metatag: interrupted: \(done) of \(totals.files) files done, \(totals[.notRun]) not done")
+    }
+    if totals[.notRun] > 0 { ways?.lines.forEach { console.complain($0) } }
     do throws(Errno) { try console.finish() } catch { throw LostReport(reason: error, isOfChanges: !isDryRun) }
     return totals.exitCode(isInterrupted: isInterrupted, isStrict: isStrict)
   }

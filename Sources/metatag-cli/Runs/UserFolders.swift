@@ -83,8 +83,12 @@ extension Journal {
 extension Console {
   /// What was found of earlier runs that were cut off.
   fileprivate func tell(_ report: RecoveryReport) {
-    for path in report.finished { complain("\(path.printable): an interrupted run's change is completed") }
-    for path in report.restored { complain("\(path.printable): an interrupted run's change is taken back") }
+    for (run, count) in report.completed.sorted(by: { $0.key < $1.key }) {
+      complain("metatag: completed \(count.things("change")) of interrupted run \(run)")
+    }
+    for (run, count) in report.takenBack.sorted(by: { $0.key < $1.key }) {
+      complain("metatag: took back \(count.things("unfinished change")) of interrupted run \(run)")
+    }
     for trouble in report.conflicts + report.unreachable {
       complain("\(trouble.path.printable): \(trouble.reason.printable)")
     }
