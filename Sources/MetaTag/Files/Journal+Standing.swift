@@ -28,6 +28,23 @@ extension Journal {
   }
 }
 
+extension Journal {
+  /// The newest change that left the file at `path` as it is, wherever that was: its run, and the path at which it did.
+  /// Nil where none did, or the file is only a copy of one that is still there; undos aside.
+  ///
+  /// - Throws: `PhotoError`: `.io` when the file or the journal can't be read.
+  public func newestChange(leaving path: FilePath) throws(PhotoError) -> (run: RunID, path: FilePath)? {
+    let file = try FileSource(path)
+    for entry in try undoable(leaving: file.count) {
+      // A row that can't be read is not about this file, as far as can be told.
+      guard let change = try? JournaledChange(entry, in: self), (try? change.isAsLeft(file)) == true else { continue }
+      if let own = try? entry.opened(at: entry.path), (try? change.isAsLeft(own)) == true { continue }
+      return (RunID(entry.run), entry.path)
+    }
+    return nil
+  }
+}
+
 /// The number of a file on its volume.
 private struct FileNumber: Hashable {
   let device: UInt64

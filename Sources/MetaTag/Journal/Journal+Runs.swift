@@ -143,17 +143,47 @@ extension Journal {
 
   /// The newest run with changes that are not undone, and that is not itself an undo; nil when there is none.
   ///
-  /// - Parameter limit: Only runs before this one.
+  /// - Parameters:
+  ///   - limit: Only runs before this one.
+  ///   - folder: Only runs with such changes in this folder or below it: absolute, symbolic links resolved.
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
-  public func newestRunToUndo(before limit: RunID? = nil) throws(PhotoError) -> RunID? {
+  public func newestRunToUndo(before limit: RunID? = nil, in folder: FilePath? = nil) throws(PhotoError) -> RunID? {
+    let own = folder.map { Data($0.bytes) }
+    let below = folder.map { Data($0.bytes.last == 0x2F ? $0.bytes : $0.bytes + [0x2F]) }
+    return try newestRun(
+      """
+      run.undoes IS NULL AND run.id < ? AND (? IS NULL OR o.folder = ? OR substr(o.folder, 1, ?) = ?)
+      """, [limit?.rawValue ?? .max, own, own, below?.count, below])
+  }
+
+  /// The newest run that changed the file at `path`, absolute, links resolved, and is not undone there; undos aside.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  public func newestRunToUndo(of path: FilePath) throws(PhotoError) -> RunID? {
+    guard let name = path.lastComponent else { return nil }
+    let (folder, file) = (Data(path.removingLastComponent().bytes), Data(name.bytes))
+    return try newestRun(
+      "run.undoes IS NULL AND o.folder = ? AND (o.name = ? OR o.method = 'renaming' AND o.scratch = ?)",
+      [folder, file, file])
+  }
+
+  /// The newest undo with changes that stand: what can be done again.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  public func newestRunToRedo() throws(PhotoError) -> RunID? {
+    // Files that an undo removed can't come again.
+    try newestRun("run.undoes IS NOT NULL AND o.method <> 'removal'", [])
+  }
+
+  private func newestRun(_ condition: String, _ arguments: StatementArguments) throws(PhotoError) -> RunID? {
     try translating("read the journal") {
       try database.read { db in
         try Int64.fetchOne(
           db,
           sql: """
             SELECT max(run.id) FROM run JOIN operation o ON o.run = run.id
-            WHERE run.undoes IS NULL AND o.state IN ('committed', 'cleaned') AND run.id < ?
-            """, arguments: [limit?.rawValue ?? .max])
+            WHERE o.state IN ('committed', 'cleaned') AND \(condition)
+            """, arguments: arguments)
       }.map(RunID.init)
     }
   }
