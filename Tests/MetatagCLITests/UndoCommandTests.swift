@@ -114,7 +114,7 @@ struct UndoCommandTests {
     let undo = try tool("undo", "--json")
     #expect(undo.status == 1 && undo.errors.hasPrefix("run 2 of 20"), "\(undo.errors)")
     #expect(undo.errors.contains(" (UTC): metatag date shift +2h \(scratch.url.path)"))
-    #expect(undo.errors.contains("'metatag undo 1' takes back the one before"))
+    #expect(undo.errors.contains("Undo the run before it: metatag undo 1"))
     let document = try #require(try JSONSerialization.jsonObject(with: undo.output) as? [String: Any])
     let undone = try #require(document["undoes"] as? [String: Any])
     #expect(undone["run"] as? Int == 2 && (undone["arguments"] as? [String])?.contains("+2h") == true)

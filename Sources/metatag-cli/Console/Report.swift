@@ -24,6 +24,7 @@ struct Report {
   private let isQuiet: Bool
   private let isStrict: Bool
   private let explains: Bool
+  private let showsSplices: Bool
   private let grouping: RowGrouping
   private var groups: [RowGrouping.Group: Int] = [:]
   private var writer: JSONWriter
@@ -35,11 +36,11 @@ struct Report {
 
   /// `isQuiet` keeps to the rows of files that were not done; `explains` tells of those that were what it rests on;
   /// `sumsUp` prints no rows of these at all. On a terminal, only the first rows of many that say the same are printed.
-  /// `run` is the one that is taken back.
+  /// `run` is the one that is taken back; `showsSplices` lists in JSON which bytes are replaced.
   init(
     to console: Console, _ format: Format, isDryRun: Bool = false, undoing run: RunSummary? = nil,
     isQuiet: Bool = false,
-    isStrict: Bool = false, explains: Bool = false, sumsUp: Bool = false
+    isStrict: Bool = false, explains: Bool = false, sumsUp: Bool = false, showsSplices: Bool = false
   ) {
     self.console = console
     self.format = format
@@ -47,6 +48,7 @@ struct Report {
     self.isQuiet = isQuiet
     self.isStrict = isStrict
     self.explains = explains
+    self.showsSplices = showsSplices
     grouping = RowGrouping(sumsUp: sumsUp, isTerminal: console.isTerminal && !explains)
     writer = JSONWriter(format == .jsonLines ? .oneLine : .pretty)
     if format == .csv {
@@ -115,10 +117,10 @@ struct Report {
       if explains, let explanation = row.explanation { console.print("    \(explanation)".printable) }
     case .csv:
       var writer = CSVWriter()
-      row.write(to: &writer)
+      row.write(to: &writer, isDryRun: isDryRun)
       console.write(writer.take())
     case .json, .jsonLines:
-      row.write(to: &writer)
+      row.write(to: &writer, isDryRun: isDryRun, showsSplices: showsSplices)
       if format == .jsonLines { writer.endLine() }
       console.write(writer.take())
     }

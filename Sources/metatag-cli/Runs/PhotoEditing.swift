@@ -100,7 +100,7 @@ extension PhotoWriting {
     try demand(shots)
     var report = Report(
       to: console, output.format, isDryRun: isTrial, isQuiet: output.quiet, isStrict: isStrict,
-      explains: running.explain, sumsUp: output.summary)
+      explains: running.explain, sumsUp: output.summary, showsSplices: output.splices)
     if !isTrial, !running.yes {
       try await Agreement(console).demand(to: shots, options: options, planner: planner)
     }
