@@ -11,7 +11,8 @@ struct UndoSelectionTests {
   private let old: [String]
 
   init() throws {
-    (tool, photos) = (try Tool(), try Scratch())
+    let photos = try Scratch()
+    (tool, self.photos) = (try Tool(), photos)
     files = try ["aurora-01-jetty.jpg", "aurora-02-island.jpg", "cirrus-01-boat.heic", "cirrus-01-boat.mov"].map {
       try photos.copy(Corpus.project.appending(path: "SampleImages/\($0)"))
     }

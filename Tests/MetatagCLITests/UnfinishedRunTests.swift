@@ -15,7 +15,8 @@ struct UnfinishedRunTests {
   private let broken: URL
 
   init() throws {
-    (tool, photos) = (try Tool(), try Scratch())
+    let photos = try Scratch()
+    (tool, self.photos) = (try Tool(), photos)
     let samples = Corpus.project.appending(path: "SampleImages")
     files = try ["aurora-01-jetty.jpg", "aurora-02-island.jpg", "cirrus-01-boat.heic", "cirrus-01-boat.mov"].map {
       try photos.copy(samples.appending(path: $0))

@@ -23,16 +23,6 @@ extension Journal {
   }
 }
 
-/// Changes of a run that are done, and that its journal has not noted as done.
-public struct UnnotedChanges: Hashable, Sendable {
-  /// Files it changed.
-  public internal(set) var changed = 0
-  /// Files it made.
-  public internal(set) var created = 0
-  /// Changes of it that another run took back.
-  public internal(set) var undone = 0
-}
-
 extension Recovery {
   /// Whether a change that was begun will be found done.
   fileprivate func isDone(_ entry: JournalEntry) throws(PhotoError) -> Bool {

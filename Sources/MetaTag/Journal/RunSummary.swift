@@ -53,6 +53,16 @@ public struct RunSummary: Hashable, Sendable {
   public let failed: Int
 }
 
+/// Changes of a run that are done, and that its journal has not noted as done.
+public struct UnnotedChanges: Hashable, Sendable {
+  /// Files it changed.
+  public internal(set) var changed = 0
+  /// Files it made.
+  public internal(set) var created = 0
+  /// Changes of it that another run took back.
+  public internal(set) var undone = 0
+}
+
 extension RunSummary {
   /// The same run with what is done although its journal hasn't noted that.
   public func counting(_ unnoted: UnnotedChanges?) -> RunSummary {
