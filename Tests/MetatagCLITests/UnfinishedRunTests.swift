@@ -40,7 +40,8 @@ struct UnfinishedRunTests {
     for words in [[], ["--dry-run"], ["--plan", photos.url.appending(path: "plan").path]] {
       let again = try tool.run(list: ["date", "shift", "-2h", photos.url.path] + words)
       #expect(again.status == 2 && again.output.isEmpty, "\(words)")
-      #expect(again.errors.contains("metatag date shift +1h --fail-fast --jobs 1 --retry-failed 1\n"), "\(again.errors)")
+      let resume = "metatag date shift +1h --fail-fast --jobs 1 --retry-failed 1\n"
+      #expect(again.errors.contains(resume), "\(again.errors)")
       #expect(again.errors.contains("metatag undo 1\n"), "\(again.errors)")
     }
     #expect(try hashes() == before)
@@ -98,8 +99,9 @@ struct UnfinishedRunTests {
     // Its dates count from all photos: it is resumed by the whole command.
     let run = try #require(again.errors.firstMatch(of: /--despite-run (\d+)/)?.1)
     #expect(again.status == 2 && !again.errors.contains("--retry-failed"), "\(again.errors)")
-    #expect(try tool("date", "sequence", "--start", "2020-01-01T10:00", photos.url.path, "--despite-run", "\(run)").status == 1)
-    #expect(try tool("date", "sequence", "-n", "--start", "2020-01-01T10:00", photos.url.path).status == 1)
+    let whole = ["date", "sequence", "--start", "2020-01-01T10:00", photos.url.path]
+    #expect(try tool.run(list: whole + ["--despite-run", "\(run)"]).status == 1)
+    #expect(try tool.run(list: whole + ["-n"]).status == 1)
   }
 
   @Test("--despite-run moves them again, and takes only a run that stands in the way")
@@ -128,7 +130,10 @@ struct UnfinishedRunTests {
         ["date", "shift", "+1 month", "--files-from", "l", "-0", "--retry-failed", "3", "-r"],
         "metatag date shift '+1 month' -r --retry-failed 7"
       ),
-      (["date", "shift", "+1h", "--where=title ~ \"it's\"", "a"], #"metatag date shift +1h '--where=title ~ "it'\''s"' --retry-failed 7"#),
+      (
+        ["date", "shift", "+1h", "--where=title ~ \"it's\"", "a"],
+        #"metatag date shift +1h '--where=title ~ "it'\''s"' --retry-failed 7"#
+      ),
     ])
   func words(_ line: [String], _ resumed: String) throws {
     let words = try #require(CommandWords(["metatag"] + line, of: DateShiftCommand.self))

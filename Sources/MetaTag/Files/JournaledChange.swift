@@ -52,7 +52,8 @@ struct JournaledChange {
 
   /// What speaks against it. Length and what was written are told from the file; for the rest its time has to vouch.
   func whyNotAsLeft(_ file: FileSource) throws(PhotoError) -> String {
-    guard entry.newHash == nil, entry.fingerprint == nil, try isNew(file) else { return "was changed since, and is left as it is" }
+    guard entry.newHash == nil, entry.fingerprint == nil, try isNew(file)
+    else { return "was changed since, and is left as it is" }
     let (seconds, rest) = (entry.new.modified.seconds, entry.new.modified.nanoseconds.padded(9))
     return "has another time of last change than the run left, so something else may have written to it; "
       + "if nothing has, give it that time (touch -m -d @\(seconds).\(rest) FILE) and undo again"

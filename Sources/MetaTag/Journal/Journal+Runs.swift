@@ -171,8 +171,25 @@ extension Journal {
   ///
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
   public func newestRunToRedo() throws(PhotoError) -> RunID? {
-    // Files that an undo removed can't come again.
-    try newestRun("run.undoes IS NOT NULL AND o.method <> 'removal'", [])
+    try translating("read the journal") {
+      try database.read { db in
+        var undone: [Int64: Int64] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT id, undoes FROM run WHERE undoes IS NOT NULL") {
+          undone[row["id"]] = row["undoes"]
+        }
+        // What undoes an undo is none.
+        var undos: Set<Int64> = []
+        for (run, target) in undone.sorted(by: { $0.key < $1.key }) where !undos.contains(target) { undos.insert(run) }
+        // Files that an undo removed can't come again.
+        let standing = try Int64.fetchAll(
+          db,
+          sql: """
+            SELECT DISTINCT o.run FROM operation o JOIN run ON o.run = run.id
+            WHERE run.undoes IS NOT NULL AND o.state IN ('committed', 'cleaned') AND o.method <> 'removal'
+            """)
+        return standing.filter(undos.contains).max().map(RunID.init)
+      }
+    }
   }
 
   private func newestRun(_ condition: String, _ arguments: StatementArguments) throws(PhotoError) -> RunID? {

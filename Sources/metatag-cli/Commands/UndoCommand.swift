@@ -85,7 +85,8 @@ struct UndoCommand: RunUndoing {
     let (totals, status) = try takeBack(id, selection, in: journal, asks: isUnnamed, on: console)
     if isUnnamed, totals[.skipped] > 0, let earlier = try journal.newestRunToUndo(before: id, in: selection.folder) {
       console.complain(
-        "metatag: run \(id) is not fully undone. Retry: metatag undo \(id). Undo the run before it: metatag undo \(earlier)")
+        "metatag: run \(id) is not fully undone. Retry: metatag undo \(id). Undo the run before it: metatag undo \(earlier)"
+      )
     }
     if status != .success { throw status }
   }

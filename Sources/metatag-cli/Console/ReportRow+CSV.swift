@@ -6,7 +6,8 @@ extension ReportRow {
   static let csvTitles: [String] = {
     let head = ["path", "outcome", "reason", "offset", "newName"]
     let tail = ["written", "losses", "explanation", "notes", "companions"]
-    return head + bothSides(["taken", "latitude", "longitude", "altitude", "place"]) + tail + bothSides(furtherTitles) + ["dryRun"]
+    return head + bothSides(["taken", "latitude", "longitude", "altitude", "place"]) + tail + bothSides(furtherTitles)
+      + ["dryRun"]
   }()
   /// What came later stands behind what programs know.
   private static let furtherTitles: [String] = ["modified"] + PhotoField.allCases.map(\.rawValue) + ["tags"]

@@ -57,7 +57,8 @@ extension PhotoPlanning {
       throw StartError(refusal(of: change, found, shots.count))
     }
     if let wrong = edit.despiteRun.first(where: { !overridden.contains(RunID(Int64($0))) }) {
-      console.complain("Error: --despite-run \(wrong): there is no such unfinished run of this command over these photos.")
+      console.complain(
+        "Error: --despite-run \(wrong): there is no such unfinished run of this command over these photos.")
       throw ExitCode.validationFailure
     }
   }
@@ -83,7 +84,8 @@ extension PhotoPlanning {
     case .retry:
       CommandWords(found.newest.arguments, of: Self.self).map { words in
         words.retrying(
-          found.resumable ?? found.newest.id, naming: found.resumable == nil ? Argv.typed.namedFiles(of: Self.self) : [])
+          found.resumable ?? found.newest.id, naming: found.resumable == nil ? Argv.typed.namedFiles(of: Self.self) : []
+        )
       }
     }
   }
