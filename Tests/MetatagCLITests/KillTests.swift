@@ -73,14 +73,14 @@ struct KilledRetryTests {
     let done = try files.filter { try Data(contentsOf: $0) != sample }.count
     try #require((1..<files.count).contains(done), "the kill hit no middle: \(done)")
     let log = try tool("log", "--json").text
-    #expect(log.contains(#""state": "interrupted""#) && log.contains(#""changed": \(done),"#), "\(log)")
+    #expect(log.contains(#""state": "interrupted""#) && log.contains(#""changed": \#(done),"#), "\(log)")
     // The same once more would move them twice.
     let repeated = try tool.run(list: change)
     #expect(repeated.status == 2 && repeated.errors.contains("run 1 did not reach its end"), "\(repeated.errors)")
     #expect(repeated.errors.contains("metatag date shift +1h -q --retry-failed 1 \(photos.url.path)\n"))
     #expect(try files.filter { try Data(contentsOf: $0) != sample }.count == done)
     let settled = try tool("log", "--json").text
-    #expect(settled.contains(#""changed": \(done),"#) && settled.contains(#""failed": 0,"#), "\(settled)")
+    #expect(settled.contains(#""changed": \#(done),"#) && settled.contains(#""failed": 0,"#), "\(settled)")
 
     let unnamed = try tool("date", "shift", "+1h", "--retry-failed", "1")
     #expect(unnamed.status == 2 && unnamed.errors.contains("name its files again"), "\(unnamed.errors)")
