@@ -28,6 +28,8 @@ struct Report {
   private var groups: [RowGrouping.Group: Int] = [:]
   private var writer: JSONWriter
   private(set) var totals = Totals()
+  /// The cameras' clocks, where photos are placed by them.
+  var cameras: CameraSummary?
   /// The inputs that failed or were not begun.
   private(set) var unfinished: [FilePath] = []
 
@@ -77,12 +79,18 @@ struct Report {
     console.endProgress()
     switch format {
     case .text where isQuiet: break
-    case .text: totals.lines(isDryRun: isDryRun, sumsUp: grouping.hides(groups)).forEach { console.print($0) }
+    case .text:
+      totals.lines(isDryRun: isDryRun, sumsUp: grouping.hides(groups)).forEach { console.print($0) }
+      cameras?.lines.forEach { console.print($0) }
     case .jsonLines, .csv: break
     case .json:
       writer.close("]")
       writer.key("totals")
       totals.write(to: &writer)
+      if let cameras {
+        writer.key("cameras")
+        cameras.write(to: &writer)
+      }
       writer.close("}")
       writer.endLine()
       console.write(writer.take())
