@@ -62,6 +62,11 @@ public struct DatePlanner: Planner {
   private func record(
     _ offset: UTCOffset, movingBy shift: TimeShift, _ metadata: Metadata
   ) throws(Reason) -> Proposal {
+    if let instant = metadata.captureTime?.instant(at: offset).adding(shift),
+      let proven = metadata.provenInstant(against: instant)
+    {
+      throw .clockWrong(TimeShift(seconds: Int64(proven.timeInterval(since: instant).rounded())))
+    }
     let dates = metadata.captureTimes + metadata.digitizedTimes
     if shift == .zero, dates.allSatisfy({ $0.value.offset == offset }) { throw .asWanted }
     let moved = try Self.checked(CalendarShift(shift), metadata)

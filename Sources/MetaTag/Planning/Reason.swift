@@ -27,6 +27,8 @@ public enum Reason: Error, Hashable, Sendable {
   case unknownClock(ClockDoubt)
   /// Its camera's clock is known to so many seconds only, in which the track went so many metres.
   case vagueClock(seconds: Double, metres: Double)
+  /// The time of its position proves that its clock was wrong, by this much.
+  case clockWrong(TimeShift)
   /// Its date was corrected before: the satellites' time, and what would be added once more.
   case datesFixed(Instant, TimeShift)
   /// Copies of its date disagree about the zone.
@@ -123,6 +125,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .vagueClock(let seconds, let metres):
       "\(heading) (± \(Span(seconds)), which are \(Length(metres)) of the way): say what it is wrong by with --offset, "
         + "or show it with --sync"
+    case .clockWrong(let error):
+      "\(heading): \(error) is missing; move it by that with 'date shift', and then record the zone"
     case .datesFixed(let fix, let correction):
       "\(heading): it agrees with its GPS time\(CivilTime(secondsSince1970: fix.seconds).map { " (\($0)Z)" } ?? ""), "
         + "so \(correction) is not added"
@@ -175,6 +179,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .nonexistentTime: "shows a time that its zone never had"
     case .unknownClock: "was taken by a camera whose clock is not known"
     case .vagueClock: "was taken by a camera whose clock is not known well enough"
+    case .clockWrong: "has a date that its GPS time contradicts in this zone"
     case .datesFixed: "has a date that was corrected already"
     case .offsetsDisagree: "records two time zones"
     case .onlyPartial(let date): "records the \(date.precision) only"

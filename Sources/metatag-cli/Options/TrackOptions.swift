@@ -57,7 +57,8 @@ struct TrackOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Also correct the dates of photos whose camera had a wrong clock (by --offset or --sync), even where the place is kept."))
+      "Also correct the dates of photos whose camera had a wrong clock (by --offset or --sync), even where the place is kept."
+    ))
   var fixDates = false
 
   @Option(

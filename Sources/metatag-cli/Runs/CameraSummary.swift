@@ -136,14 +136,14 @@ struct ClockError: CustomStringConvertible {
 
   private let isMixed: Bool
 
-  /// Nil where it drifted.
-  var constant: Int64? { least == most && !isMixed ? least : nil }
+  /// Nil where it drifted, by more than times in whole seconds differ.
+  var constant: Int64? { most - least <= 1 && !isMixed ? abs(least) < abs(most) ? least : most : nil }
 
   /// `6 h 4 min 37 s slow`; of a clock that drifted, the least and the greatest.
   var description: String {
     let (first, last) = abs(least) <= abs(most) ? (least, most) : (most, least)
     let sign = { (seconds: Int64) in seconds < 0 ? "fast" : "slow" }
-    if first == last { return "\(Self.text(first)) \(sign(first))" }
+    if last - first <= 1, first - last <= 1 { return "\(Self.text(first)) \(sign(first))" }
     let before = sign(first) == sign(last) ? "" : " \(sign(first))"
     return "\(Self.text(first))\(before) to \(Self.text(last)) \(sign(last))"
   }

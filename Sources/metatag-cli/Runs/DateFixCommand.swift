@@ -28,7 +28,7 @@ struct DateFixCommand: Sendable {
   }
 
   /// Lets what each photo records decide.
-  var repair: String { (["metatag", "date", "repair"] + choice + files).inShell }
+  var repair: String { (["metatag", "date", "repair", "--apply"] + choice + files).inShell }
 
   /// The same command once more, with `--fix-dates`.
   var fixing: String {
