@@ -71,7 +71,10 @@ struct ClockCase: Sendable, CustomTestStringConvertible {
          exif:DateTimeOriginal="2024-05-18T10:14:20"\(place)/></rdf:RDF></x:xmpmeta>
         """
       try scratch.write(xmp.utf8, as: "\(name).xmp")
-      return try written("raw/delta-02.cr2", "\(name).cr2", Array(tags.prefix(2)))
+      // exiftool doesn't write such a small one.
+      let bytes = try Data(contentsOf: samples.appending(path: "raw/delta-02.cr2"))
+      let text = (String(data: bytes, encoding: .isoLatin1) ?? "").replacing("2024:05:18 15:03:20", with: shown)
+      return try scratch.write(text.unicodeScalars.map { UInt8($0.value) }, as: "\(name).cr2")
     }
   }
 
@@ -178,7 +181,7 @@ struct ClockMatrixTests {
       let tolerance = photo.words.contains("from-track") ? 90.0 : 1.5
       #expect(abs(instant - ClockCase.truth) <= tolerance || mayStay, "\(tag): \(instant - ClockCase.truth) s off")
     }
-    if photo.corrects, !isLeft { #expect(!after.isEmpty) }
+    if photo.corrects, !photo.isPlaced || photo.words.contains("shift") { #expect(!isLeft && !after.isEmpty) }
   }
 
   @Test("--fix-dates twice shifts once, and one undo takes all back", arguments: ClockCase.Kind.allCases.dropFirst())
