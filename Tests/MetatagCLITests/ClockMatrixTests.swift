@@ -222,6 +222,17 @@ struct ClockMatrixTests {
     }
   }
 
+  @Test("a correction below 2 s counts as none", arguments: [("+1s", true), ("-1.9s", true), ("+2s", false)])
+  func small(offset: String, isRight: Bool) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let file = try ClockCase(kind: .right, words: "").make(in: scratch)
+    let day = Corpus.project.appending(path: "SampleImages/day.gpx").path
+    let words = ["geotag", "--track", day, "--camera-zone", "Europe/Ljubljana", "--offset", offset, file.path]
+    #expect(try tool.run(list: words).status == 0)
+    let found = try ClockCase.instants(in: scratch.url)
+    #expect(found.keys.contains { $0.hasSuffix("OffsetTimeOriginal") } == isRight)
+  }
+
   @Test("--fix-dates without a correction is refused", arguments: [["--at", "1,2"], ["--track", "DAY"]])
   func refused(_ words: [String]) throws {
     let scratch = try Scratch()
