@@ -28,8 +28,9 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   public let country: String
   /// What speaks for it.
   public let score: Score
-  /// The name by which it was found isn't its own, and nobody knows in which language it is called so.
-  var isHearsay = false
+  /// Its row and the name's in the index of names; below 0 for a place that is not in it.
+  var rank = -1
+  var alias = -1
 
   /// The place's.
   public var id: Int64 { place.id }
