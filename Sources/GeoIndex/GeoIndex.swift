@@ -82,6 +82,11 @@ public final class GeoIndex: Sendable {
     get throws(GeoIndexError) { try borders.geography }
   }
 
+  /// Which city a position lies in.
+  var cityRule: CityRule {
+    get throws(GeoIndexError) { try borders.cityRule }
+  }
+
   /// Borders only: they need no database.
   var atlas: Atlas {
     get throws(GeoIndexError) { try borders.atlas }

@@ -36,8 +36,8 @@ struct RoundTripTests {
     let images = try otherImages(before)
 
     let geotag = try tool(
-      "geotag", "--at", "47.6062,-122.3321", "--overwrite", "replace", "--jxl-jpeg", "drop", "--jsonl", "-r",
-      photos.path)
+      "geotag", "--at", "47.6062,-122.3321", "--overwrite", "replace", "--keep-names", "--jxl-jpeg", "drop", "--jsonl",
+      "-r", photos.path)
     let shift = try tool("date", "shift", "+1h23m", "--jsonl", "-r", photos.path)
     #expect([0, 1].contains(geotag.status) && [0, 1].contains(shift.status), "\(geotag.errors)\(shift.errors)")
 

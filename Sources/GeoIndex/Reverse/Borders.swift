@@ -5,7 +5,7 @@ import Synchronization
 final class Borders: Sendable {
   private let folder: URL
   private let towns: FileHandle?
-  private let read = Mutex<(atlas: Atlas?, geography: Geography?)>((nil, nil))
+  private let read = Mutex<(atlas: Atlas?, geography: Geography?, rule: CityRule?)>((nil, nil, nil))
 
   /// - Parameters:
   ///   - folder: where `zones.bin` and its likes are.
@@ -36,6 +36,21 @@ final class Borders: Sendable {
         let geography = Geography(atlas: atlas, towns: towns)
         read.geography = geography
         return geography
+      }
+    }
+  }
+
+  /// Which city a position lies in, by `cities.tsv` too.
+  var cityRule: CityRule {
+    get throws(GeoIndexError) {
+      let geography = try geography
+      return try read.withLock { read throws(GeoIndexError) in
+        if let rule = read.rule { return rule }
+        let table = try CityTable(
+          String(decoding: BorderReader.bytes(of: folder.appending(path: "cities.tsv")), as: UTF8.self))
+        let rule = CityRule(geography, table)
+        read.rule = rule
+        return rule
       }
     }
   }

@@ -4,12 +4,15 @@ import GRDB
 /// Says how positions are called, in a language. Look-ups take a few microseconds and may run side by side.
 public struct PlaceNamer: Sendable {
   private let geography: Geography
+  private let rule: CityRule
   private let names: NameIndex
   private let language: String?
   /// Ranks of towns, by their GeoNames ids.
   private let ranks: [Int64: UInt32]
   /// GeoNames ids of what is a part of a city.
   private let sections: Set<Int64>
+  /// Established names in the language that is asked for, by GeoNames ids.
+  private let established: [Int64: String]
   /// Names of countries by their codes, and of regions by codes like `JP.22`.
   private let countries: [String: String]
   private let regions: [String: String]
@@ -35,61 +38,79 @@ public struct PlaceNamer: Sendable {
 
   /// - Parameter names: of the index of names.
   fileprivate init(
-    _ geography: Geography, _ names: NameIndex, language: String?, sections: Set<Int64>, ranks: [Int64: UInt32],
-    countries: [String: String], regions: [String: String]
+    _ geography: Geography, _ rule: CityRule, _ names: NameIndex, language: String?, sections: Set<Int64>,
+    ranks: [Int64: UInt32], established: [Int64: String], countries: [String: String], regions: [String: String]
   ) {
     (self.geography, self.names, self.language, self.sections) = (geography, names, language, sections)
     (self.ranks, self.countries, self.regions) = (ranks, countries, regions)
+    (self.rule, self.established) = (rule, established)
   }
 
   /// How a position is called.
   ///
   /// A town is named within twice the distance that it reaches (for a village 4 km, for a metropolis 50 km); farther
-  /// out, only what borders say. In the inner fifth of a much larger town, or of the city that it is a section of, it
-  /// is a part of that, unless their counties differ. All of them lie in the region that is named with them. At sea,
-  /// the sea stands where the part of a city would.
+  /// out, only what borders say. Which city it is, and whether the town is a part of it, `CityRule` decides. All of
+  /// them lie in the region that is named with them. At sea, the sea stands where the part of a city would.
   /// - Parameters:
   ///   - latitude: degrees north, WGS 84, -90...90.
   ///   - longitude: degrees east; whole turns don't matter.
   /// - Throws: `.badCoordinate`.
   public func names(latitude: Double, longitude: Double) throws(GeoIndexError) -> Names {
+    try look(latitude: latitude, longitude: longitude).names
+  }
+
+  /// What names a position: its names, GeoNames' ids of the towns, and the region's usual name.
+  struct Look {
+    var names = Names()
+    var city: Int64?
+    var part: Int64?
+    var region: String?
+  }
+
+  func look(latitude: Double, longitude: Double) throws(GeoIndexError) -> Look {
     let point = try Point(validating: latitude, longitude)
     let place = Whereabouts(
       latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point)
     ).inOneRegion
+    var look = Look()
     var names = Names()
     names.countryCode = place.countryCode
     names.country = place.countryCode.map { countries[$0] ?? $0 }
     let locality = place.nearness >= Self.leastNearness ? place.locality : nil
-    if let locality {
-      names.distance = locality.distance
-      if let city = place.city, geography.isInner(place.answer.found, metresFromCity: city.distance),
-        sections.contains(locality.id) || geography.isMuchSmaller(place.answer.found)
-      {
-        names.city = name(of: city, &names)
-        // Of half a city one is sure only round its middle.
-        if geography.isMuchSmaller(place.answer.found) || locality.distance * 2 < city.distance {
-          names.sublocation = name(of: locality, &names)
-        }
-      } else {
-        names.city = name(of: locality, &names)
-      }
+    let answer = rule.answer(place, locality: locality == nil ? nil : Int(place.answer.found.locality)) {
+      sections.contains(id(of: $0))
+    }
+    if let answer {
+      names.distance = locality?.distance
+      names.city = name(of: answer.city, &names)
+      names.sublocation = answer.part.map { name(of: $0, &names) }
+      look.city = id(of: answer.city)
+      look.part = answer.part.map(id)
     } else {
       names.sublocation = place.seaName
     }
-    if locality != nil || place.isInDrawnRegion {
+    if answer != nil || place.isInDrawnRegion {
       names.state = place.admin1.map { regions[$0.code] ?? $0.name }
+      look.region = place.admin1?.name
     }
-    return names
+    look.names = names
+    return look
   }
+
+  /// A country's name.
+  func country(_ code: String) -> String? { countries[code] }
 
   /// Farther than twice a town's reach nobody would say that a picture was taken there.
   private static let leastNearness = 0.75
 
-  private func name(of town: Whereabouts.Town, _ names: inout Names) -> String {
-    guard language != nil, let rank = ranks[town.id],
+  private func id(of town: Int) -> Int64 { Int64(geography.towns.records[town].id) }
+
+  private func name(of town: Int, _ names: inout Names) -> String {
+    let id = id(of: town)
+    if let name = established[id] { return name }
+    guard language != nil, let rank = ranks[id],
       let found = self.names.read({ Naming(tables: $0, language: language).found(rank) })
-    else { return town.name }
+    else { return geography.towns.name(of: town) }
     if let tag = found.tag { names.inOtherForms.append("\(found.name) (\(tag))") }
     return found.name
   }
@@ -101,7 +122,7 @@ extension GeoIndex {
   ///   usual names of the gazetteer, mostly the English ones.
   /// - Throws: `.missingGazetteer`, `.damagedGazetteer` or `.cache` if the gazetteer can't be read.
   public func namer(language: String? = nil) throws(GeoIndexError) -> PlaceNamer {
-    let geography = try geography
+    let (geography, rule) = (try geography, try cityRule)
     return try read { db in
       var countries: [String: String] = [:]
       for row in try Row.fetchAll(db, sql: "SELECT code, name FROM country") { countries[row[0]] = row[1] }
@@ -109,7 +130,8 @@ extension GeoIndex {
         Int64.fetchCursor(db, sql: "SELECT id FROM place WHERE class = ?", arguments: [PlaceClass.quarter.rawValue]))
       guard let language else {
         return PlaceNamer(
-          geography, names, language: nil, sections: sections, ranks: [:], countries: countries, regions: [:])
+          geography, rule, names, language: nil, sections: sections, ranks: [:], established: [:],
+          countries: countries, regions: [:])
       }
       var ranks = [Int64: UInt32](minimumCapacity: 262_144)
       let places = try Row.fetchCursor(
@@ -125,8 +147,11 @@ extension GeoIndex {
           if code.isEmpty { countries[country] = name } else { regions["\(country).\(code)"] = name }
         }
       }
+      let english = WantedLanguage(language).isEnglish ? EnglishNames.shipped : nil
+      regions.merge(english?.regions ?? [:]) { $1 }
       return PlaceNamer(
-        geography, names, language: language, sections: sections, ranks: ranks, countries: countries, regions: regions)
+        geography, rule, names, language: language, sections: sections, ranks: ranks,
+        established: english?.towns ?? [:], countries: countries, regions: regions)
     }
   }
 
@@ -147,19 +172,4 @@ extension GeoIndex {
 extension Whereabouts {
   /// Whether borders say in which region it is, not only the nearest town.
   fileprivate var isInDrawnRegion: Bool { answer.spot.region != AreaSet.none }
-}
-
-extension Geography {
-  /// Whether a town that was found is another than the city, and the point so far inside that, as far as distances and
-  /// counties can tell.
-  fileprivate func isInner(_ found: Towns.Found, metresFromCity distance: Double) -> Bool {
-    let (town, city) = (Int(found.locality), Int(found.city))
-    guard town != city, distance <= Double(towns.sites[city].radius) / 5 else { return false }
-    let counties = [towns.counties[town], towns.counties[city]]
-    return counties[0] == counties[1] || counties.contains { Int($0) >= towns.countyNames.count }
-  }
-
-  fileprivate func isMuchSmaller(_ found: Towns.Found) -> Bool {
-    towns.records[Int(found.city)].population / 5 >= max(1, towns.records[Int(found.locality)].population)
-  }
 }

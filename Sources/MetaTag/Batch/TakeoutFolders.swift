@@ -54,7 +54,9 @@ public struct TakeoutFolders: Sendable {
   /// What Takeout says of a photo.
   /// - Parameter zone: Which zone's time is kept at a place.
   public func planner(for shot: Shot, zone: @escaping @Sendable (Coordinate) -> Zone?) -> TakeoutPlanner {
-    TakeoutPlanner(entry(for: shot), zone: zone)
+    var planner = TakeoutPlanner(entry(for: shot), zone: zone)
+    planner.isMovie = shot.input.path.lastComponent.flatMap { PairName($0)?.kind } == .movie
+    return planner
   }
 
   /// The albums that a photo is in, by name: that of its folder, and those that have a copy of it.

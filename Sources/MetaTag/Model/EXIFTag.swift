@@ -44,7 +44,7 @@ public struct EXIFTag: Hashable, Sendable {
     EXIFTag(.image, 0x010D, "DocumentName", .ascii),
     EXIFTag(.image, 0x0131, "Software", .ascii),
     EXIFTag(.image, 0x013C, "HostComputer", .ascii),
-    EXIFTag(.image, 0x4746, "Rating", .short),
+    .rating,
     EXIFTag(.image, 0x4749, "RatingPercent", .short),
     EXIFTag(.photo, 0x8824, "SpectralSensitivity", .ascii),
     EXIFTag(.photo, 0x9203, "BrightnessValue", .signedRational),
@@ -86,6 +86,7 @@ extension EXIFTag {
   static let model = EXIFTag(.image, 0x0110, "Model", .ascii)
   static let artist = EXIFTag(.image, 0x013B, "Artist", .ascii)
   static let copyright = EXIFTag(.image, 0x8298, "Copyright", .ascii)
+  static let rating = EXIFTag(.image, 0x4746, "Rating", .short)
   static let exposureTime = EXIFTag(.photo, 0x829A, "ExposureTime", .rational)
   static let fNumber = EXIFTag(.photo, 0x829D, "FNumber", .rational)
   static let exposureProgram = EXIFTag(.photo, 0x8822, "ExposureProgram", .short)

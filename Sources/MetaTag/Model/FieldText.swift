@@ -24,6 +24,7 @@ extension PhotoField {
     case .title, .copyright: return .set(.text(try self.text(text, longest: 200)))
     case .description: return .set(.text(try self.text(text, longest: 2_000)))
     case .iso: return .set(.whole([try whole(text, 1...Int(UInt32.max))]))
+    case .rating: return .set(.whole([try whole(text, 0...5)]))
     case .focalLength35mm: return .set(.whole([try whole(text, 1...Int(UInt16.max))]))
     case .aperture: return .set(.fractions([try positive(text, longest: 10, like: "2.8")]))
     case .focalLength: return .set(.fractions([try positive(text, longest: 10, like: "23.5")]))

@@ -118,7 +118,8 @@ public struct MetadataEdit: Hashable, Sendable {
 
   /// Whether something is set whose home is XMP, which is made for it.
   var needsXMP: Bool {
-    !(wantedNames?.isEmpty ?? true) || fields.contains { $0.key.tag == nil && $0.value.value != nil }
+    !(wantedNames?.isEmpty ?? true)
+      || fields.contains { ($0.key.tag == nil || $0.key == .rating) && $0.value.value != nil }
   }
 
   /// The names afterwards; nil: those that are there stay, or go with the location.

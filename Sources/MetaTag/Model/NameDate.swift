@@ -14,7 +14,7 @@ public enum NameDate: Hashable, Sendable {
   /// showed.
   public init?(fileName: String) {
     let name = NameDate.withoutEnding(fileName)
-    if let time = NameDate.telegram(name) {
+    if let time = NameDate.telegram(name) ?? NameDate.dropbox(name) {
       self = .time(time)
       return
     }
@@ -82,6 +82,18 @@ public enum NameDate: Hashable, Sendable {
     let isCounted = name[digits.endIndex...].prefixMatch(of: /[~_-][0-9]{1,3}(?![0-9])/) != nil
     guard !isCounted || digits.startIndex > name.startIndex else { return nil }
     return CaptureTime(civil, fraction: SecondFraction(digits: digits.suffix(3)), offset: .utc)
+  }
+
+  /// `Foto 23.05.24, 18 38 41`, as Dropbox's camera upload names photos where days come before months. With hyphens or
+  /// slashes they may be the other way round.
+  private static func dropbox(_ name: Substring) -> CaptureTime? {
+    let pattern =
+      /(?:^|[^0-9.])([0-9]{2})\.([0-9]{2})\.(?:20)?([0-9]{2}), ([0-9]{2}) ([0-9]{2}) ([0-9]{2})(?![0-9])/
+    guard let match = name.firstMatch(of: pattern),
+      let time = try? CaptureTime(
+        parsing: "20\(match.3)-\(match.2)-\(match.1)T\(match.4):\(match.5):\(match.6)")
+    else { return nil }
+    return time
   }
 
   /// `photo_5@23-05-2024_18-38-41`, as Telegram's desktop program names what it saves.

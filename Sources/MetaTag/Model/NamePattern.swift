@@ -33,10 +33,12 @@ public struct NamePattern: Hashable, Sendable {
 
   private let elements: [Element]
   private let hasTime: Bool
+  /// Whether it tells the year or the month alone.
+  private let isPartial: Bool
 
   /// Reads a pattern.
-  /// - Throws: `ParseError` when a field is unknown, stands twice or is missing: a day needs a year, `{MM}` and `{DD}`, a
-  ///   time of day `{hh}` and `{mm}`.
+  /// - Throws: `ParseError` when a field is unknown, stands twice or is missing: a day needs a year and `{MM}`, a month a
+  ///   year, a time of day the day, `{hh}` and `{mm}`.
   public init(parsing text: String) throws(ParseError) {
     var elements: [Element] = []
     var rest = text[...]
@@ -61,7 +63,9 @@ public struct NamePattern: Hashable, Sendable {
     guard !fields.isSuperset(of: [.year, .shortYear]) else {
       throw ParseError("'\(text)' has two years: a date has one")
     }
-    guard fields.isSuperset(of: [.month, .day]), !fields.isDisjoint(with: [.year, .shortYear]) else {
+    let others = fields.subtracting([.year, .shortYear])
+    isPartial = others.isEmpty || others == [.month]
+    guard isPartial || fields.isSuperset(of: [.month, .day]), !fields.isDisjoint(with: [.year, .shortYear]) else {
       throw ParseError("'\(text)' tells no day: write for example scan_{YYYY}-{MM}-{DD}_*")
     }
     hasTime = fields.contains(.hour)
@@ -77,18 +81,33 @@ public struct NamePattern: Hashable, Sendable {
   /// The date in a file's name, with its ending; nil when the name isn't as the pattern says, or its date doesn't
   /// exist.
   public func date(in fileName: String) -> NameDate? {
-    let name = Array(fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...])
-    var search = Search(elements: elements, name: name)
-    guard search.matches(0, 0) else { return nil }
-    let values = search.values
+    guard !isPartial, let values = values(in: fileName) else { return nil }
     let number = { (field: Field) in values[field].flatMap { Int(String($0)) } ?? 0 }
-    let year = values[.shortYear] == nil ? number(.year) : (number(.shortYear) + 31) % 100 + 1969
     let civil = CivilTime(
-      year: year, month: number(.month), day: number(.day), hour: number(.hour), minute: number(.minute),
+      year: NamePattern.year(values), month: number(.month), day: number(.day), hour: number(.hour),
+      minute: number(.minute),
       second: number(.second))
     guard let civil else { return nil }
     guard hasTime else { return .day(civil) }
     return .time(CaptureTime(civil, fraction: values[.fraction].flatMap { SecondFraction(digits: String($0)) }))
+  }
+
+  /// The year or month in a file's name, with its ending; nil when the name isn't as the pattern says, or the pattern
+  /// tells the day.
+  public func partialDate(in fileName: String) -> PartialDate? {
+    guard isPartial, let values = values(in: fileName) else { return nil }
+    return PartialDate(year: NamePattern.year(values), month: values[.month].flatMap { Int(String($0)) })
+  }
+
+  private func values(in fileName: String) -> [Field: ArraySlice<Character>]? {
+    let name = Array(fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...])
+    var search = Search(elements: elements, name: name)
+    return search.matches(0, 0) ? search.values : nil
+  }
+
+  private static func year(_ values: [Field: ArraySlice<Character>]) -> Int {
+    func number(_ field: Field) -> Int? { values[field].flatMap { Int(String($0)) } }
+    return number(.shortYear).map { ($0 + 31) % 100 + 1969 } ?? number(.year) ?? 0
   }
 
   /// Looks for the first way in which the elements make up the name. Each place is tried once.

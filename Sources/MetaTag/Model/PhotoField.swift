@@ -12,6 +12,8 @@ public enum PhotoField: String, Hashable, Sendable, CaseIterable {
   case artist
   /// Whose it is (Copyright, `dc:rights`, IPTC 2:116).
   case copyright
+  /// Stars, 0 to 5 (Rating, `xmp:Rating`).
+  case rating
   /// Maker of the camera.
   case make
   /// Model of the camera.
@@ -48,6 +50,7 @@ public enum PhotoField: String, Hashable, Sendable, CaseIterable {
     case .description: .imageDescription
     case .artist: .artist
     case .copyright: .copyright
+    case .rating: .rating
     case .make: .make
     case .model: .model
     case .lensMake: .lensMake

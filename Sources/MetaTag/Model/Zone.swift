@@ -16,6 +16,14 @@ public enum Zone: Hashable, Sendable {
     public let identifier: String
     fileprivate let rules: TimeZone
     fileprivate let early: EarlyOffsets?
+
+    /// Nil where Foundation knows no zone that is spelled so.
+    init?(_ identifier: String) {
+      guard let rules = TimeZone(identifier: identifier) else { return nil }
+      self.identifier = identifier
+      self.rules = rules
+      early = EarlyOffsets(identifier)
+    }
   }
 
   /// What a civil reading can mean in a zone.
@@ -34,23 +42,6 @@ public enum Zone: Hashable, Sendable {
     case earlier
     /// The later of the two instants.
     case later
-  }
-
-  /// Reads `+09:00`, `-03`, `Z`, `UTC` or an IANA name such as `Asia/Tokyo`.
-  /// - Throws: `ParseError` for anything else; abbreviations such as `IST` mean several zones and are refused.
-  public init(parsing text: String) throws(ParseError) {
-    let text = text.trimmed
-    if let offset = UTCOffset(text.replacing("\u{2212}", with: "-")) {
-      self = .fixed(offset)
-    } else if ["UTC", "GMT"].contains(text.uppercased()) {
-      self = .fixed(.utc)
-    } else if text.contains("/"), let rules = TimeZone(identifier: text) {
-      self = .named(Name(identifier: text, rules: rules, early: EarlyOffsets(text)))
-    } else if text.contains("/") {
-      throw ParseError("'\(text)' is not a time zone of the IANA database: write for example Europe/Berlin or +01:00")
-    } else {
-      throw ParseError("'\(text)' does not name one time zone: write for example Asia/Tokyo, +09:00 or Z")
-    }
   }
 
   /// The offset at `instant`; before 1970 by the machine's tzdata, where it is installed, else by Foundation's rules,

@@ -9,7 +9,8 @@ public struct DatePlanner: Planner {
     case set(CaptureTime)
     /// Only the year, the month or the day of when it was taken is known.
     case setPartial(PartialDate)
-    /// The clock was in this zone: record its offset and leave what the clock showed.
+    /// The clock was in this zone: record its offset and leave what the clock showed. A recorded offset stays, unless
+    /// `overwrite` says otherwise.
     case keepClock(Zone)
     /// Show the same instant as a clock in this zone does, and record its offset.
     case keepInstant(Zone)
@@ -20,6 +21,8 @@ public struct DatePlanner: Planner {
   /// What is known of the camera's clock: its zone for `keepInstant` of photos that don't record theirs, the fold for
   /// civil times that a named zone had twice or never.
   public var clock = CameraClock()
+  /// What becomes of recorded offsets with `keepClock`.
+  public var overwrite = Overwrite.keep
 
   /// Corrects dates by `rule`.
   public init(_ rule: Rule) { self.rule = rule }
@@ -48,7 +51,10 @@ public struct DatePlanner: Planner {
       return .dates(.setPartial(date), because: .partlyDated(date))
     case .keepClock(let zone):
       guard let time = metadata.captureTime else { throw metadata.lackOfTime }
-      return try record(try clock.offset(of: time.civil, in: zone), movingBy: .zero, metadata)
+      let offset = Result { () throws(Reason) in try clock.offset(of: time.civil, in: zone) }
+      let recorded = overwrite == .replace ? [] : metadata.recordedOffsets
+      if let other = recorded.first(where: { $0 != (try? offset.get()) }) { throw .hasZone(other) }
+      return try record(try offset.get(), movingBy: .zero, metadata)
     case .keepInstant(let zone):
       let reading = try clock.reading(of: metadata)
       let other = metadata.datedOffsets.first { $0 != reading.offset }
@@ -101,6 +107,9 @@ extension Metadata {
     }
     return true
   }
+
+  /// The offsets that it records: the believed date's, whatever that is from, and those that are believed in others.
+  fileprivate var recordedOffsets: [UTCOffset] { (captureTime?.offset.map { [$0] } ?? []) + datedOffsets }
 
   /// The offsets that EXIF and XMP copies of the date record. IPTC's aren't believed (see `CameraClock.reading`).
   var datedOffsets: [UTCOffset] {

@@ -56,6 +56,8 @@ public indirect enum Explanation: Hashable, Sendable {
   case shared(by: String)
   /// The position was found so, and its names by it.
   case placedAndNamed(Explanation, NamedPlace)
+  /// The position was found so, and the names of the old one follow, or go where the new ones are empty.
+  case movedNamed(Explanation, from: PlaceNames, to: PlaceNames)
   /// A plan says it, and why.
   case planned(String)
   /// The location is to go.
@@ -83,8 +85,10 @@ public indirect enum Explanation: Hashable, Sendable {
 extension Explanation {
   /// What the position rests on, without its names.
   public var ofPosition: Explanation {
-    if case .placedAndNamed(let explanation, _) = self { return explanation }
-    return self
+    switch self {
+    case .placedAndNamed(let explanation, _), .movedNamed(let explanation, _, _): explanation
+    default: self
+    }
   }
 }
 
@@ -95,6 +99,12 @@ extension Explanation {
     case .told(let name, let doubts) where !doubts.isEmpty:
       doubts.map { $0.sentence(of: name) }.joined(separator: "; ")
     case .inAlbums(_, let lack?): lack.sentence
+    case .movedNamed(let explanation, _, let new):
+      [
+        explanation.warning,
+        new.isEmpty
+          ? "names of the old place removed" : "names of the old place replaced",
+      ].compactMap(\.self).joined(separator: "; ")
     case .datedBeside(let text, _):
       "its name has \(text) behind the day, which may be a time and is not read; --pattern reads it"
     default: nil
@@ -102,7 +112,7 @@ extension Explanation {
   }
 
   /// Whether more was asked for than the photo could be given.
-  public var isPartial: Bool { if case .inAlbums(_, .some) = self { true } else { false } }
+  public var isPartial: Bool { if case .inAlbums(_, .some) = ofPosition { true } else { false } }
 
   /// What many photos have in common that are changed alike; nil where each has a change of its own.
   public var common: String? {
@@ -130,6 +140,7 @@ extension Explanation: CustomStringConvertible {
     case .named(let place): place.basis
     case .shared(let name): "\(name) has it, its other files get it"
     case .placedAndNamed(let explanation, let place): "\(explanation); \(place.basis)"
+    case .movedNamed(let explanation, _, _): explanation.description
     case .cleared: "the location is removed"
     case .datesCleared: "the dates are removed"
     case .coarsened(let coarseness): "the location is made as coarse as \(Length(coarseness.metres))"

@@ -9,6 +9,8 @@ public enum Reason: Error, Hashable, Sendable {
   /// What stands in place of a date is none, and may be more than a date badly written: the tag, and the text as it
   /// stands.
   case looseDate(tag: String, String)
+  /// It records in which zone its clock was, which is kept.
+  case hasZone(UTCOffset)
   /// It does not record in which zone its clock was.
   case noZone(CaptureTime)
   /// It is a movie of which only the headers tell a time: in UTC as their standard says, or as the camera's clock
@@ -61,6 +63,8 @@ public enum Reason: Error, Hashable, Sendable {
   case noDateInName(String)
   /// What its file's name tells is in the future: some other number, or a clock that was wrong.
   case futureInName(CaptureTime)
+  /// Its file's name tells a day, and its file was last changed on another one.
+  case otherFileDay(CivilTime, file: CaptureTime)
   /// Its file's name tells only the day.
   case dayInName(String, CivilTime)
   /// A table gives it nothing.
@@ -106,6 +110,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .malformedOffset(let tag, let text): "\(heading): \(tag) says '\(text)'; 'date zone' gives it one"
     case .malformedDate(let text): "\(heading): \"\(text)\"; give it one with 'date set'"
     case .looseDate(let tag, let text): "\(heading): \(tag) says '\(text)'; 'date set' writes over it"
+    case .hasZone(let offset): "\(heading) (\(offset)); --overwrite replace changes it"
     case .noZone(let time): "\(heading) (\(time)): say it with --camera-zone"
     case .noHeaderZone(let time):
       "\(heading) (\(time)): say --camera-zone Z where that is UTC, as the standard has it, or the zone of its camera's clock"
@@ -139,6 +144,9 @@ public enum Reason: Error, Hashable, Sendable {
     case .noVisit(let reason): reason.sentence
     case .noDateInName(let name): "\(heading), \(name)"
     case .futureInName(let time): "\(heading), \(time): if it was that, give it the date with 'date set'"
+    case .otherFileDay(let day, let time):
+      "\(heading) (\(time)) than \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)), which is in its name: "
+        + "give a time with --time 12:00, or take the day alone with --day-only"
     case .dayInName(_, let day):
       "\(heading), \(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2)): say the time of day with --time, "
         + "or take the day alone with --day-only"
@@ -162,6 +170,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .malformedOffset: "has a zone that is none"
     case .malformedDate: "has a malformed date"
     case .looseDate: "has a text in place of a date, which may be meant so"
+    case .hasZone: "zone already recorded"
     case .noZone: "does not record its time zone"
     case .noHeaderZone: "tells its time only in its movie headers, without a zone"
     case .severalZones: "does not record which of the time zones on the way it is from"
@@ -183,6 +192,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noVisit(let reason): reason.heading
     case .noDateInName: "has no date in its name"
     case .futureInName: "has no date in its name but one in the future"
+    case .otherFileDay: "its file was last changed on another day"
     case .dayInName: "has only a day in its name"
     case .table(let reason): reason.heading
     case .takeout(let reason): reason.heading

@@ -6,6 +6,12 @@ public enum TakeoutDoubt: Hashable, Sendable {
   case otherPlace(Coordinate, metres: Double)
   /// These degrees are no place on Earth.
   case noPlace(String)
+  /// It has another description than the photo.
+  case otherDescription
+  /// It describes a movie, which has no place for that.
+  case isMovie
+  /// Its description can't be written: why.
+  case unusableDescription(String)
 
   /// In a sentence about the JSON file of this name.
   func sentence(of name: String) -> String {
@@ -15,6 +21,9 @@ public enum TakeoutDoubt: Hashable, Sendable {
     case .otherPlace(let place, let metres):
       "\(name) says \(place), which is \(Length(metres)) from its own place; that is kept"
     case .noPlace(let text): "\(name) says \(text), which is no place on Earth"
+    case .otherDescription: "\(name) has another description; that of the photo is kept"
+    case .isMovie: "the description and rating in \(name) are not written: movies have no place for them"
+    case .unusableDescription(let why): "the description in \(name) is not written: \(why)"
     }
   }
 }

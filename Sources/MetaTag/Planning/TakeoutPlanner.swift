@@ -17,6 +17,14 @@ public struct TakeoutPlanner: Planner {
   public var zoneElsewhere: Zone?
   /// Albums that it is in, which become keywords.
   public var albums: [String] = []
+  /// Whether it is a movie, which has no place for a description or a rating.
+  public var isMovie = false
+  /// Whether descriptions are taken too.
+  public var takesDescriptions = false
+  /// Whether people become keywords.
+  public var takesPeople = false
+  /// Whether favourites get five stars.
+  public var takesFavorites = false
   /// Whether places are taken too, or times only.
   public var takesPlaces = true
   /// What becomes of a date, and of a location, that is there.
@@ -49,8 +57,12 @@ public struct TakeoutPlanner: Planner {
       guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums, lack: error)) }
       throw .takeout(error)
     }
+    let textDoubts = describe(entry.record, metadata, &edit)
     let place = takesPlaces ? entry.record.location : nil
-    guard entry.record.taken != nil || place != nil else {
+    guard
+      entry.record.taken != nil || place != nil || !textDoubts.isEmpty || edit.addedKeywords != albums
+        || !edit.fields.isEmpty
+    else {
       let lack = TakeoutLack.empty(entry.name)
       guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums, lack: lack)) }
       throw .takeout(lack)
@@ -72,11 +84,47 @@ public struct TakeoutPlanner: Planner {
         kept.append(.hasCaptureTime)
       }
     }
-    let doubts = entry.record.doubts(
-      of: metadata, keepsDate: edit.dates == .keep, keepsPlace: takesPlaces && edit.location == .keep)
+    let doubts =
+      entry.record.doubts(
+        of: metadata, keepsDate: edit.dates == .keep, keepsPlace: takesPlaces && edit.location == .keep) + textDoubts
     guard edit.isEmpty else { return .change(edit, because: .told(by: entry.name, unlike: doubts)) }
     if let why = metadata.malformedPlace, kept.contains(.malformedPlace(why)) { return .skip(.malformedPlace(why)) }
     return .unchanged(doubts.isEmpty ? kept.first ?? .asWanted : .unlikeTakeout(entry.name, doubts))
+  }
+
+  /// Description, people and favourite, as far as they are taken and the photo doesn't say otherwise. Returns what isn't
+  /// written.
+  private func describe(
+    _ record: TakeoutRecord, _ metadata: Metadata, _ edit: inout MetadataEdit
+  ) -> [TakeoutDoubt] {
+    var doubts: [TakeoutDoubt] = []
+    func recorded(_ field: PhotoField) -> TagValue? { metadata.fields.first { $0.value.field == field }?.value.value }
+    if takesPeople {
+      let people = record.people.compactMap { try? PhotoField.keyword(parsing: $0) }
+      let wanted = people.reduce(into: albums) { if !$0.contains($1) { $0.append($1) } }
+      if !metadata.hasKeywords(wanted) { edit.addedKeywords = wanted }
+    }
+    guard !isMovie else {
+      let texts = [takesDescriptions && record.description != nil, takesFavorites && record.isFavorite]
+      return texts.contains(true) ? [.isMovie] : []
+    }
+    if takesDescriptions, let text = record.description {
+      do throws(ParseError) {
+        let change = try PhotoField.description.change(parsing: text)
+        if recorded(.description) == nil || overwrite == .replace && recorded(.description) != change.value {
+          edit.fields[.description] = change
+        } else if recorded(.description) != change.value {
+          doubts.append(.otherDescription)
+        }
+      } catch {
+        doubts.append(.unusableDescription(error.sentence))
+      }
+    }
+    if takesFavorites, record.isFavorite, recorded(.rating) == nil || overwrite == .replace {
+      let stars = TagValue.whole([5])
+      if recorded(.rating) != stars { edit.fields[.rating] = .set(stars) }
+    }
+    return doubts
   }
 
   /// The time that a clock in the zone of the place showed.

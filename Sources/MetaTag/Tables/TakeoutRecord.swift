@@ -10,6 +10,12 @@ public struct TakeoutRecord: Hashable, Sendable {
   public var impossiblePlace: String?
   /// Its address in Google Photos, the same in every folder of the export.
   public var address: String?
+  /// What its owner wrote about it.
+  public var description: String?
+  /// Who is on it, by the names that its owner gave them.
+  public var people: [String] = []
+  /// Whether its owner marked it as a favourite.
+  public var isFavorite = false
   /// Whether it is about a photo, and not about an album or something else.
   public var isOfPhoto = false
 
@@ -25,6 +31,12 @@ public struct TakeoutRecord: Hashable, Sendable {
     let root = try json.value()
     title = root["title"]?.text.map { String(decoding: $0, as: UTF8.self) }
     address = root["url"]?.text.map { String(decoding: $0, as: UTF8.self) }
+    description = root["description"]?.text.map { String(decoding: $0, as: UTF8.self).trimmed }
+    if description?.isEmpty == true { description = nil }
+    people = (root["people"]?.elements ?? []).compactMap {
+      $0["name"]?.text.map { String(decoding: $0, as: UTF8.self) }
+    }
+    if case .truth(true)? = root["favorited"] { isFavorite = true }
     taken = root["photoTakenTime"]?["timestamp"]?.number.flatMap(TakeoutRecord.instant)
     let places = [root["geoData"], root["geoDataExif"]]
     location = places.lazy.compactMap(TakeoutRecord.location).first

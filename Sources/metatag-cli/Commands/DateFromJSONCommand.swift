@@ -31,6 +31,6 @@ struct DateFromJSONCommand: PhotoCopying {
     files.inputs = folders.inputs
     try await write(
       to: folders.divided(await shots(of: files)), on: console,
-      planner: folders.planners(dating, takingPlaces: false, telling: console))
+      planner: folders.planners(dating, TakeoutWishes(), telling: console))
   }
 }

@@ -16,10 +16,17 @@ struct DateFromNameCommand: PhotoCopying {
             Pixel phones write UTC into the name: show what a clock in Vienna showed
         metatag date from-name --time 12:00 IMG-*-WA*.jpg
             messengers write only the day: this time of day goes with it
+        metatag date from-name --time mtime --zone Europe/Vienna IMG-*-WA*.jpg
+            or what a clock in Vienna showed when the file was last changed, if that
+            was on the day in the name
         metatag date from-name --day-only scans/
             1975-06-12 aunt.jpg: the day stands alone, as with 'date set 1975-06-12'
         metatag date from-name --pattern 'scan_{YYYY}-{MM}-{DD}_{hh}{mm}_*' scans/
             names that nobody else gives
+
+      "Urlaub 1975.jpg" tells the year and "1975-08 Oma.jpg" the month: they are
+      recorded as such, as with 'date set 1975'. Numbers that may be no years
+      (IMG_1975, Canon 1975, 1920 px) are not read; a pattern reads them.
 
       Photos that have a date keep it. A name in UTC (PXL_, _UTC behind the time,
       OneDrive's _iOS, milliseconds since 1970) is shown as a clock at the photo's
@@ -32,7 +39,10 @@ struct DateFromNameCommand: PhotoCopying {
       """)
 
   @Option(
-    help: ArgumentHelp("The time of day of photos whose name tells only the day.", valueName: "hh:mm"),
+    help: ArgumentHelp(
+      "The time of day of photos whose name tells only the day; mtime: that of the file's last change, by --zone or the "
+        + "photo's place, where it was on that day.",
+      valueName: "hh:mm|mtime"),
     transform: TimeOfDay.argument)
   var time: TimeOfDay?
 
@@ -50,6 +60,9 @@ struct DateFromNameCommand: PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
+  // The file's time is where the date comes from: a new one would hide that.
+  var keepsMtime: Bool { edit.keepMtime || time == .mtime }
+
   func validate() throws {
     guard time == nil || !dayOnly else { throw ValidationError("--time and --day-only exclude each other.") }
   }
@@ -63,7 +76,8 @@ struct DateFromNameCommand: PhotoCopying {
         zones.zone(at: $0)
       }
       planner.zone = dating.zone
-      planner.timeOfDay = time?.seconds
+      if case .seconds(let seconds)? = time { planner.timeOfDay = seconds }
+      if time == .mtime { planner.fileTime = shot.input.modified }
       planner.takesDays = dayOnly
       planner.now = now
       planner.overwrite = dating.overwrite.rule
@@ -76,16 +90,18 @@ extension NamePattern {
   static func argument(_ word: String) throws -> NamePattern { try NamePattern(parsing: try Argv.text(of: word)) }
 }
 
-/// A clock's reading, `12:00` or `18:38:41`.
-struct TimeOfDay {
+/// A clock's reading, `12:00` or `18:38:41`, or that of the file's last change.
+enum TimeOfDay: Hashable {
   /// From midnight.
-  let seconds: Int
+  case seconds(Int)
+  case mtime
 
   static func argument(_ word: String) throws -> TimeOfDay {
     let text = try Argv.text(of: word)
+    if text == "mtime" { return .mtime }
     guard let time = try? CaptureTime(parsing: "2000-01-01T" + text), time.fraction == nil, time.offset == nil else {
-      throw ValidationError("'\(text)' is no time of day: write for example 12:00 or 18:38:41.")
+      throw ValidationError("'\(text)' is no time of day: write for example 12:00 or 18:38:41, or mtime.")
     }
-    return TimeOfDay(seconds: time.civil.hour * 3_600 + time.civil.minute * 60 + time.civil.second)
+    return .seconds(time.civil.hour * 3_600 + time.civil.minute * 60 + time.civil.second)
   }
 }

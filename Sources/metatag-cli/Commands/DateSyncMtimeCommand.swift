@@ -23,7 +23,9 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
   var dryRun = false
 
   @Option(
-    help: ArgumentHelp("Zone of the camera's clock, for photos that don't record it.", valueName: "zone"),
+    help: ArgumentHelp(
+      "Zone of the camera's clock, for photos that don't record it: +09:00, Asia/Tokyo, Kyoto, @home.",
+      valueName: "zone"),
     transform: Zone.argument)
   var cameraZone: Zone?
 

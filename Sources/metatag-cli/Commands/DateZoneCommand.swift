@@ -4,7 +4,7 @@ import MetaTag
 struct DateZoneCommand: PhotoEditing, PhotoCopying {
   static let configuration = CommandConfiguration(
     commandName: "zone",
-    abstract: "Record in which time zone the camera's clock was, or move photos to another zone.",
+    abstract: "Record the time zone of the camera's clock, or move photos to another zone.",
     usage: "metatag date zone <zone> [--keep-instant] [<options>] <files> ...",
     discussion: """
       EXAMPLES:
@@ -12,12 +12,23 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
             the clock was right for this zone: only record it
         metatag date zone Asia/Tokyo --keep-instant *.JPG
             the clock still showed home's time, and its zone: show Tokyo's
+        metatag date zone Kyoto *.JPG
+            the zone of a city; @home is that of a pin
 
-      With a zone's name, daylight saving time is that of each photo's date.
+      Photos that record their zone keep it, and are skipped, unless --overwrite
+      replace or --keep-instant is given. With a zone's name or a city, daylight
+      saving time is that of each photo's date.
+
+      A zone is an offset from UTC between -12:00 and +14:00 (+09:00, UTC+9, Z), a
+      name of the IANA database in any case (Asia/Tokyo, asia/tokyo), a city that
+      needs no choice (Kyoto; "Portland, Oregon"), or a pin (@home). UTC+2 is
+      +02:00; the database's own Etc/GMT+2 is the opposite, -02:00. Abbreviations
+      such as EST, CET or IST mean several zones and are refused.
       """)
 
   @Argument(
-    help: ArgumentHelp("+09:00, -03:00, Z, or a name: Asia/Tokyo.", valueName: "zone"), transform: Zone.argument)
+    help: ArgumentHelp("+09:00, UTC+9, Z, Asia/Tokyo, a city: Kyoto, or a pin: @home.", valueName: "zone"),
+    transform: Zone.argument)
   var zone: Zone
 
   @Flag(help: "What the clock showed stays; only the zone is recorded. The default.")
@@ -25,6 +36,9 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
 
   @Flag(help: "The moment stays; the clock's reading moves to the new zone.")
   var keepInstant = false
+
+  @Option(help: "What to do with photos that record their zone.")
+  var overwrite = PlainOverwrite.keep
 
   @Option(
     help: ArgumentHelp(
@@ -45,11 +59,15 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
           + "the moment does, and what the clock shows moves.")
     }
     if cameraZone != nil, !keepInstant { throw ValidationError("--camera-zone is about --keep-instant.") }
+    if keepInstant, overwrite == .replace {
+      throw ValidationError("--overwrite can't be used with --keep-instant, which always moves photos to the new zone.")
+    }
   }
 
   func planner(_ console: Console) -> any Planner {
     var planner = DatePlanner(keepInstant ? .keepInstant(zone) : .keepClock(zone))
     planner.clock.zone = cameraZone
+    planner.overwrite = overwrite.rule
     return planner
   }
 }

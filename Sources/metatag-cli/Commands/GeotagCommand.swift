@@ -43,6 +43,8 @@ struct GeotagCommand: PhotoCopying {
         metatag geotag --track day.gpx --names *.JPG
             and write city, region and country, also of a place that is kept; see
             'metatag help name'
+        metatag geotag --place Kyoto --names-only *.JPG
+            write only the names of the place; positions stay as they are
         metatag geotag --track day.gpx --dry-run --recursive .
             only show what would change
 
@@ -115,6 +117,10 @@ struct GeotagCommand: PhotoCopying {
   @Flag(help: "Write the names of the place too: city, region, country.")
   var names = false
 
+  @Flag(help: "Write only the names of the place of --place or --at, and no position.")
+  var namesOnly = false
+
+  @OptionGroup var oldNames: KeepNamesOption
   @OptionGroup var naming: NamingOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var edit: EditOptions
@@ -129,16 +135,47 @@ struct GeotagCommand: PhotoCopying {
     if overwrite == .ifBetter, !guide.isGiven {
       throw ValidationError("--overwrite if-better compares precisions: it is about --track and --from-photos.")
     }
-    if naming.areGiven, !names { throw ValidationError("--language, --shown and --iptc are about --names.") }
+    if naming.areGiven, !names, !namesOnly {
+      throw ValidationError("--language, --shown and --iptc are about --names.")
+    }
+    if namesOnly, guide.isGiven { throw ValidationError("--names-only can only be used with --place or --at.") }
+    if oldNames.keepNames, names || namesOnly {
+      throw ValidationError("--keep-names can't be used with --names or --names-only, which write new ones.")
+    }
   }
 
   func run() async throws {
     let console = Console()
     let files = try input.files(telling: console, separately: edit.separately)
+    if namesOnly {
+      let planner = try givenNames(console)
+      return try await write(to: await shots(of: files), on: console) { _ in planner }
+    }
     let place = try await placePlanner(console, files.inputs)
     let planner: any Planner =
-      names ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console)) : place
+      names
+      ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console))
+      : oldNames.following(place, telling: console)
     try await write(to: await shots(of: files), on: console) { _ in planner }
+  }
+
+  /// Writes only the names of the place.
+  private func givenNames(_ console: Console) throws -> GivenNamesPlanner {
+    let index = try GeoIndex.opened(telling: console)
+    let namer = try PlaceNamer.opened(naming.language?.text, in: index)
+    let found: PlaceNamer.Names
+    if let place, Location.withAltitude(place.text) == nil {
+      found = try namer.names(of: try index.onePlace(place.text, telling: console))
+    } else {
+      let place = try location(console).coordinate
+      found = try namer.names(latitude: place.latitude, longitude: place.longitude)
+    }
+    let named = NamedPlace(found)
+    guard !named.names.isEmpty else { throw StartError("no name is known of that place") }
+    var planner = GivenNamesPlanner(named)
+    planner.overwrite = overwrite
+    (planner.namesPlaceShown, planner.addsIPTC) = (naming.shown, naming.iptc)
+    return planner
   }
 
   private func placePlanner(_ console: Console, _ inputs: [Walk.Input]) async throws -> any Planner {

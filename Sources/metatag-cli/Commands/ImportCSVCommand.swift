@@ -47,6 +47,7 @@ struct ImportCSVCommand: PhotoCopying {
   @Option(help: "What to do with places and dates that photos have already.")
   var overwrite = PlainOverwrite.keep
 
+  @OptionGroup var oldNames: KeepNamesOption
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
@@ -60,10 +61,11 @@ struct ImportCSVCommand: PhotoCopying {
     let strangers = files.isEmpty ? [] : assignment.strangers(to: shots)
     tell(places.notes + strangers.map(\.sentence), on: console)
     let overwrite = overwrite.rule
+    let names = oldNames.keepNames ? nil : NamesOfMovedPhotos(telling: console)
     try await write(to: shots, on: console) { shot in
       var planner = assignment.planner(for: shot)
       planner.overwrite = overwrite
-      return planner
+      return names?.following(planner) ?? planner
     }
   }
 

@@ -11,9 +11,12 @@ struct NameCommand: PhotoEditing, PhotoCopying {
         metatag name *.JPG
             city, region and country of each photo that has a position
         metatag name --language de *.JPG
-            München, not Munich
+            München, not Munich; en: Cologne, not Köln
         metatag name --overwrite replace --dry-run --recursive .
             what would become of names that are there
+
+      What contains the position decides: the city, by its region, county or size,
+      and then the part of it. Only where nothing does, the nearest town counts.
 
       The names go to XMP, which is made where there is none, and to IPTC IIM where
       a photo has some. The recorded position stays as it is. Far from any town only

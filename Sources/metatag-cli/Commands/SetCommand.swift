@@ -4,7 +4,7 @@ import MetaTag
 struct SetCommand: PhotoEditing {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Write title, keywords, author, copyright, camera, lens and exposure.",
+    abstract: "Write title, keywords, names of places, author, copyright, camera, lens and exposure.",
     usage: "metatag set <fields> [<options>] <files> ...",
     discussion: """
       EXAMPLES:
@@ -14,6 +14,9 @@ struct SetCommand: PhotoEditing {
             the keywords that are there stay
         metatag set --lens-model "Helios 44-2" --aperture 2 --focal-length 58 *.JPG
             what a lens without electronics could not tell
+        metatag set --city Vornbach --state Bavaria --country Germany *.JPG
+            names of the place that you know; the position stays as it is, and
+            names that aren't given stay
         metatag set --artist "" *.JPG
             an empty value removes a field; fields that aren't named stay
         metatag set --set Exif.Photo.BodySerialNumber=123 *.JPG
@@ -26,7 +29,8 @@ struct SetCommand: PhotoEditing {
       copyright and description are added to XMP and IPTC that lack them, and XMP and
       IPTC are not made where there are none. Titles and keywords, for which EXIF has
       no place, are written to XMP (dc:title, dc:subject), which is made for them, and
-      to IPTC where there is some. Dates and places have commands of their own.
+      to IPTC where there is some, and so are names of places. Dates and positions
+      have commands of their own.
       """)
 
   @OptionGroup(title: "Fields") var fields: FieldOptions
@@ -37,5 +41,9 @@ struct SetCommand: PhotoEditing {
   /// A copy beside a photo that can't be changed is not what was asked for.
   var fallback: Fallback { Fallback(.fail) }
 
-  func planner(_ console: Console) throws -> any Planner { try fields.planner() }
+  func planner(_ console: Console) throws -> any Planner {
+    var planner = try fields.planner()
+    planner.names[.countryCode] = try fields.place.codeChange(telling: console)
+    return planner
+  }
 }

@@ -9,6 +9,16 @@ struct TakeoutCommand: PhotoCopying {
     case none, keywords
   }
 
+  /// What becomes of people.
+  enum People: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case none, keywords
+  }
+
+  /// What becomes of favourites.
+  enum Favorites: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case none, rating
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "takeout",
     abstract: "Put the dates and places of a Google Takeout export into its photos.",
@@ -21,6 +31,8 @@ struct TakeoutCommand: PhotoCopying {
             photos without a place: show what a clock in Vienna showed
         metatag takeout --albums keywords Takeout
             the names of a photo's albums become keywords of it, beside those it has
+        metatag takeout --descriptions --people keywords --favorites rating Takeout
+            and descriptions, who is on them, and five stars for favourites
         metatag takeout --dry-run --explain Takeout | less
             also every JSON file whose photo is not there
 
@@ -35,7 +47,9 @@ struct TakeoutCommand: PhotoCopying {
       Photos and their JSON files may be in different parts of an export: unpack all
       parts into one folder, or name all their folders in one run; those of two
       people, each in a run of its own.
-      Descriptions, people and favourites are not taken over.
+      Descriptions, people and favourites are taken over when that is asked for. A
+      photo that has a description or a rating keeps it, unless --overwrite replace
+      is given. Movies have no place for descriptions and ratings.
       """)
 
   @Argument(help: ArgumentHelp("Folders of the export, with those in them.", valueName: "folder"))
@@ -45,6 +59,16 @@ struct TakeoutCommand: PhotoCopying {
     help: "What becomes of albums: keywords adds their names to a photo's keywords (XMP dc:subject, IPTC 2:25).")
   var albums = Albums.none
 
+  @Flag(help: "Write descriptions to photos that have none (EXIF, and XMP and IPTC where there is some).")
+  var descriptions = false
+
+  @Option(help: "What becomes of people: keywords adds their names to a photo's keywords.")
+  var people = People.none
+
+  @Option(help: "What becomes of favourites: rating gives photos that have none a rating of five stars.")
+  var favorites = Favorites.none
+
+  @OptionGroup var oldNames: KeepNamesOption
   @OptionGroup var dating: DatingOptions
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
@@ -78,9 +102,15 @@ struct TakeoutCommand: PhotoCopying {
         "metatag: taken for folders of a year, not for albums, as no JSON file names them and all their photos are of that "
           + "year: \(export.years.map { "'\($0)'" }.joined(separator: ", "))")
     }
-    try await write(
-      to: export.divided(await shots(of: export.inputs)), on: console,
-      planner: export.planners(dating, takingPlaces: true, takingAlbums: albums == .keywords, telling: console))
+    let wishes = TakeoutWishes(
+      places: true, albums: albums == .keywords, descriptions: descriptions, people: people == .keywords,
+      favorites: favorites == .rating)
+    let planner = export.planners(dating, wishes, telling: console)
+    let names = oldNames.keepNames ? nil : NamesOfMovedPhotos(telling: console)
+    try await write(to: export.divided(await shots(of: export.inputs)), on: console) { shot in
+      let own = planner(shot)
+      return names?.following(own) ?? own
+    }
   }
 
   private func tell(_ strangers: [FilePath], on console: Console) {

@@ -5,7 +5,7 @@ import MetaTag
 struct DatingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where the photos were taken: +02:00, or a name: Europe/Vienna. (default: each photo's place, where it is known; 'takeout' asks that first)",
+      "Where the photos were taken: +02:00, Europe/Vienna, Vienna, @home. (default: each photo's place, where it is known; 'takeout' asks that first)",
       valueName: "zone"),
     transform: Zone.argument)
   var zone: Zone?

@@ -28,6 +28,9 @@ struct FieldOptions: ParsableArguments {
   @Option(help: "What the picture shows.", transform: change(.description))
   var description: Change<TagValue>?
 
+  @Option(help: "Stars, 0 to 5.", transform: change(.rating))
+  var rating: Change<TagValue>?
+
   @Option(help: "Maker of the camera.", transform: change(.make))
   var make: Change<TagValue>?
 
@@ -72,6 +75,8 @@ struct FieldOptions: ParsableArguments {
   @Option(help: FieldOptions.help(.flash), transform: change(.flash))
   var flash: Change<TagValue>?
 
+  @OptionGroup var place: PlaceNameOptions
+
   @Option(
     help: ArgumentHelp("An EXIF tag by its name: Exif.Photo.BodySerialNumber=123.", valueName: "tag=value"),
     transform: TagAssignment.assigning)
@@ -89,7 +94,7 @@ struct FieldOptions: ParsableArguments {
     var planner = FieldPlanner()
     let given: [(PhotoField, Change<TagValue>?)] = [
       (.title, title), (.keywords, Self.union(keywords)), (.artist, artist), (.copyright, copyright),
-      (.description, description),
+      (.description, description), (.rating, rating),
       (.make, make), (.model, model),
       (.lensMake, lensMake), (.lensModel, lensModel), (.aperture, aperture), (.shutter, shutter), (.iso, iso),
       (.focalLength, focalLength), (.focalLength35mm, focalLength35mm), (.exposureBias, exposureBias),
@@ -97,6 +102,7 @@ struct FieldOptions: ParsableArguments {
     ]
     for (field, change) in given { planner.fields[field] = change }
     planner.addedKeywords = addKeyword
+    planner.names = place.changes
     if !keywords.isEmpty, !addKeyword.isEmpty {
       throw ValidationError("--keywords replaces all keywords: put those of --add-keyword into its list.")
     }
@@ -109,7 +115,7 @@ struct FieldOptions: ParsableArguments {
       }
       guard old == nil else { throw ValidationError("\(assignment.tag.key) is given twice.") }
     }
-    guard !planner.fields.isEmpty || !planner.tags.isEmpty || !addKeyword.isEmpty else {
+    guard !planner.fields.isEmpty || !planner.tags.isEmpty || !addKeyword.isEmpty || !planner.names.isEmpty else {
       throw ValidationError("Say what to set, for example --artist 'Ada Lovelace'.")
     }
     return planner

@@ -31,7 +31,8 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Zone of the camera's clock, for photos that don't record it: +09:00, Asia/Tokyo.", valueName: "zone"),
+      "Zone of the camera's clock, for photos that don't record it: +09:00, Asia/Tokyo, Kyoto, @home.",
+      valueName: "zone"),
     transform: Zone.argument)
   var cameraZone: Zone?
 

@@ -13,10 +13,6 @@ extension CalendarShift {
   static func argument(_ word: String) throws -> CalendarShift { try CalendarShift(parsing: try Argv.text(of: word)) }
 }
 
-extension Zone {
-  static func argument(_ word: String) throws -> Zone { try Zone(parsing: try Argv.text(of: word)) }
-}
-
 // Coordinates in any form that `place search` reads, or a pin (`@home`) in their place.
 
 extension Coordinate {

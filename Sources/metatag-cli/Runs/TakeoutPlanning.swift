@@ -1,18 +1,30 @@
 import MetaTag
 
+/// What is taken over from Takeout besides dates.
+struct TakeoutWishes: Sendable {
+  var places = false
+  var albums = false
+  var descriptions = false
+  var people = false
+  var favorites = false
+}
+
 extension TakeoutFolders {
   /// Planners by these options.
   func planners(
-    _ options: DatingOptions, takingPlaces: Bool, takingAlbums: Bool = false, telling console: Console
+    _ options: DatingOptions, _ wishes: TakeoutWishes, telling console: Console
   ) -> @Sendable (Shot) -> any Planner {
     let zones = ZoneLookup(telling: console)
     let (zone, overwrite) = (options.zone, options.overwrite.rule)
     return { shot in
       var planner = planner(for: shot) { zones.zone(at: $0) }
-      if takingPlaces { planner.zoneElsewhere = zone } else { planner.zone = zone }
+      if wishes.places { planner.zoneElsewhere = zone } else { planner.zone = zone }
       planner.overwrite = overwrite
-      planner.takesPlaces = takingPlaces
-      if takingAlbums { planner.albums = albums(of: shot) }
+      planner.takesPlaces = wishes.places
+      if wishes.albums { planner.albums = albums(of: shot) }
+      planner.takesDescriptions = wishes.descriptions
+      planner.takesPeople = wishes.people
+      planner.takesFavorites = wishes.favorites
       return planner
     }
   }

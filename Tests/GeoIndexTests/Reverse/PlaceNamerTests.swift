@@ -22,7 +22,7 @@ struct PlaceNamerTests {
     (70.92, -8.72, "-, Olonkinbyen, Jan Mayen, Svalbard and Jan Mayen, SJ"),
     // Half a city is none, unless one is in the middle of it.
     (31.778, 35.2354, "-, Jerusalem, Jerusalem, Israel, IL"), (31.7767, 35.2345, "-, Jerusalem, Jerusalem, Israel, IL"),
-    (40.6501, -73.9496, "-, Brooklyn, New York, United States, US"),
+    (40.6501, -73.9496, "Brooklyn, New York City, New York, United States, US"),
     // Where borders are coarse, a town knows its own.
     (35.16, 126.85, "-, Gwangju, Gwangju, South Korea, KR"),
     (53.0475, 8.7867, "-, Bremen, Bremen, Germany, DE"), (53.17, 8.62, "-, Vegesack, Bremen, Germany, DE"),

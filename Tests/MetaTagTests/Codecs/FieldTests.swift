@@ -10,7 +10,8 @@ struct FieldTests {
 
   private static let main: [UInt16: TIFFValue] = [
     0x010E: .ascii("A pier"), 0x010F: .ascii("Aurora"), 0x0110: .ascii("A1"), 0x0112: .short([1]),
-    0x0131: .ascii("Firmware 1.0"), 0x013B: .ascii("Ada Lovelace"), 0x8298: .ascii("© Ada"),
+    0x0131: .ascii("Firmware 1.0"), 0x013B: .ascii("Ada Lovelace"), 0x4746: .short([4]),
+    0x8298: .ascii("© Ada"),
     0x9C9B: .bytes(Array("P\0i\0e\0r\0\0\0".utf8)), 0x9C9E: .bytes(Array("s\0e\0a\0\0\0".utf8)),
   ]
   private static var exif: [UInt16: TIFFValue] {
@@ -38,7 +39,7 @@ struct FieldTests {
     <exif:MeteringMode>5</exif:MeteringMode><exif:WhiteBalance>0</exif:WhiteBalance>
     <exif:Flash rdf:parseType="Resource"><exif:Fired>False</exif:Fired><exif:Return>0</exif:Return>
     <exif:Mode>2</exif:Mode><exif:Function>False</exif:Function><exif:RedEyeMode>False</exif:RedEyeMode></exif:Flash>
-    <aux:SerialNumber>SN123</aux:SerialNumber>
+    <aux:SerialNumber>SN123</aux:SerialNumber><xmp:Rating>4</xmp:Rating>
     """
   private static let iptc =
     IPTCSample.dataset(1, 90, [0x1B, 0x25, 0x47]) + IPTCSample.dataset(2, 5, Array("Pier".utf8))
@@ -74,7 +75,7 @@ struct FieldTests {
 
   static let values: [(PhotoField, String)] = [
     (.title, "Steg"), (.keywords, "See, Holz"), (.description, "Ein Steg"), (.artist, "Grace Hopper; Ada Lovelace"),
-    (.copyright, "© Grace"), (.make, "Borealis"),
+    (.copyright, "© Grace"), (.rating, "5"), (.make, "Borealis"),
     (.model, "B2"), (.lensMake, "KMZ"), (.lensModel, "Helios 44-2"), (.aperture, "2"), (.shutter, "1/1000"),
     (.iso, "102400"), (.focalLength, "58"), (.exposureBias, "+1.5"), (.focalLength35mm, "87"), (.program, "manual"),
     (.metering, "spot"), (.whiteBalance, "manual"), (.flash, "on"),

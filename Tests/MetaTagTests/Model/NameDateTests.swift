@@ -46,6 +46,8 @@ struct NameDateTests {
       ("스크린샷 2024-05-23 오후 6.38.41.png", "2024-05-23T18:38:41"),
       ("2024-05-23 18 38 41.jpg", "2024-05-23T18:38:41"),
       ("2019-07-03 und 04.07.19.jpg", "2019-07-03"), ("2024-06-10 bis 12.06.24.jpg", "2024-06-10"),
+      ("Foto 23.05.24, 18 38 41.jpg", "2024-05-23T18:38:41"), ("23.05.2024, 18 38 41 (2).heic", "2024-05-23T18:38:41"),
+      ("Foto 05.23.24, 18 38 41.jpg", nil), ("Foto 23.05.24, 18 38.jpg", nil), ("Photo 5-23-24, 18 38 41.jpg", nil),
       ("photo_5@23-05-2024_18-38-41.jpg", "2024-05-23T18:38:41"), ("a@23-13-2024_18-38-41.jpg", nil),
       ("WhatsApp Image 2024-05-23 at 6.38.41 PM (1).jpeg", "2024-05-23T18:38:41"),
       ("WhatsApp Image 2024-05-23 at 18.38.41_ab12cd.jpg", "2024-05-23T18:38:41"),
@@ -143,5 +145,29 @@ struct NameDateTests {
     case .day(let day): String("\(day)".prefix(10))
     case nil: nil
     }
+  }
+
+  @Test(
+    "a year or a month that stands alone in a name is one, and a number that may be something else is none",
+    arguments: [
+      ("Urlaub 1975.jpg", "1975"), ("1975 Oma.jpg", "1975"), ("1975.jpg", "1975"), ("1975", "1975"),
+      ("1975-08 Oma.jpg", "1975-08"), ("1975_08 Oma.jpg", "1975-08"), ("1975-08.tif", "1975-08"),
+      ("1975-08-Oma.jpg", "1975-08"), ("Sommerurlaub_1975.jpg", "1975"), ("Oma (1975).jpg", "1975"),
+      ("Oma 1975 (3).jpg", "1975"), ("Urlaub 1975 003.jpg", "1975"), ("Oma am See, 1975.jpg", "1975"),
+      ("Oma 1975 am See.jpg", "1975"), ("祖母 1975.jpg", "1975"), ("Weihnachten-1968.png", "1968"),
+      ("1902 Hochzeit.jpg", "1902"), ("2003 Malta.jpg", "2003"),
+      // Pictures that are counted, what took them, and sizes.
+      ("IMG_1975.jpg", nil), ("DSC01975.jpg", nil), ("DSC_1975.jpg", nil), ("Canon 1975 pixels.jpg", nil),
+      ("Canon 1975.jpg", nil), ("Foto 1975.jpg", nil), ("Scan 1975.jpg", nil), ("ABCD_1975.jpg", nil),
+      ("abc_1975.jpg", nil), ("1920 px.jpg", nil), ("1920x1080.jpg", nil), ("wallpaper 1920.jpg", nil),
+      ("1975 photos.jpg", nil), ("IMG 1975.jpg", nil), ("MVI-1975.avi", nil), ("P1975.jpg", nil),
+      // Several years, parts of longer numbers, days.
+      ("1975-1978.jpg", nil), ("1975 und 1976.jpg", nil), ("1975-78 Oma.jpg", nil), ("Urlaub 1975-03.jpg", nil),
+      ("1975-13 Oma.jpg", nil), ("24.12.1975 Oma.jpg", nil), ("12-1975.jpg", nil), ("Oma 1975 12345.jpg", nil),
+      ("19751.jpg", nil), ("1839 Oma.jpg", nil), ("1975a.jpg", nil), ("Oma.1975.jpg", nil), ("", nil),
+      ("1975-08-32.jpg", nil), ("1975-08-001.jpg", nil),
+    ] as [(String, String?)])
+  func partial(name: String, expected: String?) {
+    #expect(PartialDate(fileName: name).map { "\($0)" } == expected)
   }
 }

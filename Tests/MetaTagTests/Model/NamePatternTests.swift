@@ -35,7 +35,7 @@ struct NamePatternTests {
   @Test(
     "that can't tell a date are refused",
     arguments: [
-      ("scan_*", "tells no day"), ("{YYYY}-{MM}", "tells no day"), ("{YYYY}{MM}{DD}{YYYY}", "twice"),
+      ("scan_*", "tells no day"), ("{MM}-{DD}", "tells no day"), ("{YYYY}{MM}{DD}{YYYY}", "twice"),
       ("{YY}{MM}{DD}{YYYY}", "two years"),
       ("{yyyy}{MM}{DD}", "'{yyyy}'"), ("{YYYY", "'{YYYY}'"), ("{YYYY}{MM}{DD}{hh}", "half of a time"),
       ("{YYYY}{MM}{DD}{mm}", "half of a time"), ("{YYYY}{MM}{DD}{hh}{mm}{f}", "half of a time"), ("", "tells no day"),

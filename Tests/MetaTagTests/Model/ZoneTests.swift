@@ -11,14 +11,49 @@ struct ZoneTests {
       ("+09:00", "+09:00"), ("-03", "-03:00"), ("−03:30", "-03:30"), ("Z", "+00:00"), ("utc", "+00:00"),
       ("GMT", "+00:00"),
       ("Asia/Tokyo", "Asia/Tokyo"), ("Asia/Calcutta", "Asia/Calcutta"), (" Europe/Berlin ", "Europe/Berlin"),
+      ("+9", "+09:00"), ("UTC+2", "+02:00"), ("gmt+2", "+02:00"), ("UTC+05:30", "+05:30"), ("UTC +0545", "+05:45"),
+      ("GMT−3", "-03:00"), ("UTC-12", "-12:00"), ("+14:00", "+14:00"), ("-12", "-12:00"), ("z", "+00:00"),
+      ("asia/tokyo", "Asia/Tokyo"), ("EUROPE/BERLIN", "Europe/Berlin"), ("asia/calcutta", "Asia/Calcutta"),
+      ("America/New York", "America/New_York"), ("america/port-au-prince", "America/Port-au-Prince"),
+      ("Etc/GMT+2", "Etc/GMT+2"), ("etc/gmt-9", "Etc/GMT-9"),
     ])
   func reads(text: String, name: String) throws { #expect(try Zone(parsing: text).description == name) }
 
   @Test(
     "is nothing that means several zones, or none",
-    arguments: ["", "IST", "EST", "JST", "Mars/Base", "+25:00", "9", "../x"])
+    arguments: [
+      "", "IST", "EST", "JST", "CET", "MST7MDT", "est", "Japan", "GB", "Mars/Base", "+25:00", "9", "../x", "+14:01",
+      "-12:01", "+15", "UTC+15", "UTC+9:60", "+930", "UTC9", "Asia/", "/", "asia//tokyo",
+    ])
   func refuses(text: String) {
     #expect(throws: ParseError.self) { try Zone(parsing: text) }
+  }
+
+  @Test("Etc/GMT+2 is behind UTC, as the database has it; UTC+2 is ahead")
+  func inverted() throws {
+    let now = Instant(seconds: 1_700_000_000)
+    #expect(try Zone(parsing: "Etc/GMT+2").offset(at: now).seconds == -7_200)
+    #expect(try Zone(parsing: "UTC+2").offset(at: now).seconds == 7_200)
+  }
+
+  @Test(
+    "for a text that is none, those that may be meant are named",
+    arguments: [
+      ("JST", "Asia/Tokyo"), ("ist", "Asia/Kolkata Europe/Dublin Asia/Jerusalem"), ("Asia/Tokio", "Asia/Tokyo"),
+      ("Europe/Tokyo", "Asia/Tokyo"), ("tokyo", "Asia/Tokyo"), ("Europe/Viena", "Europe/Vienna"), ("Mars/Base", ""),
+      ("", ""), ("xx", ""),
+    ])
+  func suggestions(text: String, names: String) {
+    #expect(Zone.namesMeant(by: text).joined(separator: " ") == names)
+    #expect(Zone.namesMeant(by: text).allSatisfy { (try? Zone(parsing: $0)) != nil })
+  }
+
+  @Test("every abbreviation is refused, and names zones that there are")
+  func abbreviations() {
+    for (text, names) in ZoneAbbreviation.names {
+      #expect(throws: ParseError.self) { try Zone(parsing: text) }
+      #expect(!names.isEmpty && names.allSatisfy { (try? Zone(parsing: $0)) != nil }, "\(text)")
+    }
   }
 
   @Test(

@@ -5,9 +5,12 @@ import Testing
 @Suite("Planning of dates")
 struct DatePlannerTests {
   /// What is proposed for a photo with this date, in words.
-  func outcome(_ rule: DatePlanner.Rule, _ metadata: Metadata, _ clock: CameraClock = CameraClock()) -> String {
+  func outcome(
+    _ rule: DatePlanner.Rule, _ metadata: Metadata, _ clock: CameraClock = CameraClock(), overwrite: Overwrite = .keep
+  ) -> String {
     var planner = DatePlanner(rule)
     planner.clock = clock
+    planner.overwrite = overwrite
     switch planner.propose(for: metadata) {
     case .change(let edit, let because):
       #expect(edit.location == .keep)
@@ -112,7 +115,32 @@ struct DatePlannerTests {
     photo.captureTimes.append(
       Sourced(try CaptureTime(parsing: "2024-05-23T09:38:41Z"), .xmp, tag: "photoshop:DateCreated"))
     #expect(outcome(.keepInstant(zone), photo).hasPrefix("skip: records two time zones (+09:00, +00:00)"))
-    #expect(outcome(.keepClock(zone), photo) == "0s at +02:00; zone +02:00")
+    #expect(outcome(.keepClock(zone), photo, overwrite: .replace) == "0s at +02:00; zone +02:00")
+  }
+
+  @Test(
+    "a recorded zone stays, unless it may be written over",
+    arguments: [
+      ("+13:00", Overwrite.keep, "skip: zone already recorded (+13:00); --overwrite replace changes it"),
+      ("+13:00", .replace, "0s at +02:00; zone +02:00"), ("+02:00", .keep, "unchanged: already is as asked for"),
+      ("", .keep, "0s at +02:00; zone +02:00"),
+    ])
+  func recordedZone(offset: String, overwrite: Overwrite, expected: String) throws {
+    let photo = try GeotagPlannerTests.photo("2025-07-12T23:36:14\(offset)")
+    #expect(outcome(.keepClock(try Zone(parsing: "Europe/Vienna")), photo, overwrite: overwrite) == expected)
+  }
+
+  @Test("a zone that only another copy records stays, too; a copy without one gets the same")
+  func otherCopies() throws {
+    var photo = try GeotagPlannerTests.photo("2025-07-12T23:36:14")
+    let copy = try CaptureTime(parsing: "2025-07-12T23:36:14+13:00")
+    photo.captureTimes.append(Sourced(copy, .xmp, tag: "photoshop:DateCreated"))
+    #expect(outcome(.keepClock(try Zone(parsing: "Europe/Vienna")), photo).hasPrefix("skip: zone already recorded"))
+    #expect(outcome(.keepClock(try Zone(parsing: "+13:00")), photo) == "0s at +13:00; zone +13:00")
+    // A zone in which the clock never showed this is no reason to say so.
+    let gap = try GeotagPlannerTests.photo("2024-03-10T02:30:00+13:00")
+    #expect(
+      outcome(.keepClock(try Zone(parsing: "America/New_York")), gap).hasPrefix("skip: zone already recorded"))
   }
 
   @Test("of a raw file only its sidecar's zone counts")

@@ -12,6 +12,7 @@ struct NameDatePlannerTests {
     try change(&planner)
     switch planner.propose(for: metadata) {
     case .change(let edit, _):
+      if case .setPartial(let date) = edit.dates { return "\(date)" }
       guard case .set(let time, _) = edit.dates, edit.location == .keep else { return "nothing" }
       return "\(time)"
     case .unchanged(let reason): return "unchanged: \(reason.sentence)"
@@ -92,5 +93,53 @@ struct NameDatePlannerTests {
     #expect(
       explanation.warning
         == told.map { "its name has \($0) behind the day, which may be a time and is not read; --pattern reads it" })
+  }
+
+  @Test("a year or a month is recorded as such, unless a date is there or the year is still to come")
+  func partial() throws {
+    #expect(try outcome("Urlaub 1975.jpg") == "1975")
+    #expect(try outcome("1975-08 Oma.jpg") == "1975-08")
+    #expect(try outcome("IMG_1975.jpg") == "skip: has no date in its name, IMG_1975.jpg")
+    let dated = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
+    #expect(try outcome("Urlaub 1975.jpg", dated) == "unchanged: already has a date")
+    #expect(try outcome("Urlaub 1975.jpg", dated) { $0.overwrite = .replace } == "1975")
+    #expect(try outcome("Urlaub 2024.jpg", dated) { $0.overwrite = .replace } == "unchanged: already is as asked for")
+    let now = try #require(try CaptureTime(parsing: "2026-07-16T12:00:00+00:00").instant)
+    #expect(
+      try outcome("Ferien 2031.jpg") { $0.now = now }.hasPrefix("skip: has no date in its name but one in the future"))
+  }
+
+  @Test("a pattern may tell the year or the month alone")
+  func partialPattern() throws {
+    for (pattern, name, wanted) in [
+      ("{YYYY}-{MM} *", "1975-08 Oma.jpg", "1975-08"), ("IMG_{YYYY}", "IMG_1975.jpg", "1975"),
+      ("* {YY}", "Oma 75.jpg", "1975"),
+    ] {
+      let pattern = try NamePattern(parsing: pattern)
+      #expect(pattern.date(in: name) == nil)
+      #expect(pattern.partialDate(in: name).map { "\($0)" } == wanted)
+    }
+    #expect(try NamePattern(parsing: "{YYYY}-{MM}").partialDate(in: "1975-13.jpg") == nil)
+    #expect(try NamePattern(parsing: "{YYYY}-{MM}-{DD}").partialDate(in: "1975-08-12.jpg") == nil)
+    for pattern in ["{MM} *", "{YYYY} {DD}", "{YYYY} {hh}{mm}"] {
+      #expect(throws: ParseError.self) { try NamePattern(parsing: pattern) }
+    }
+  }
+
+  @Test("of a day alone, the time is that of the file's last change, if that was on that day in the zone")
+  func fileTime() throws {
+    let name = "IMG-20240523-WA0007.jpg"
+    let late = try #require(try CaptureTime(parsing: "2024-05-23T22:30:00Z").instant)
+    let vienna = try Zone(parsing: "Europe/Vienna")
+    #expect(try outcome(name) { $0.fileTime = late }.hasPrefix("skip: does not record in which time zone"))
+    #expect(
+      try outcome(name) { ($0.fileTime, $0.zone) = (late, vienna) }
+        == "skip: its file was last changed on another day (2024-05-24T00:30:00+02:00) than 2024-05-23, which is in its name: "
+        + "give a time with --time 12:00, or take the day alone with --day-only")
+    #expect(try outcome(name) { ($0.fileTime, $0.zone) = (late, .fixed(.utc)) } == "2024-05-23T22:30:00+00:00")
+    let noon = try #require(try CaptureTime(parsing: "2024-05-23T03:30:00.5Z").instant)
+    #expect(try outcome(name, located) { $0.fileTime = noon } == "2024-05-23T12:30:00+09:00")
+    // A name that tells the time needs no other.
+    #expect(try outcome("IMG_20240523_183841.jpg") { $0.fileTime = late } == "2024-05-23T18:38:41")
   }
 }

@@ -122,4 +122,56 @@ struct TakeoutPlannerTests {
     #expect(throws: PhotoError.self) { try record("{\"photoTakenTime\": {") }
     #expect(throws: PhotoError.self) { try record("no JSON") }
   }
+
+  @Test("descriptions, people and favourites are taken when asked for, and what the photo says of itself stays")
+  func described() throws {
+    let json =
+      #"{"description": " At the lake ", "people": [{"name": "Anna"}, {"name": "Ben"}, {}], "favorited": true, "#
+      + "\(Self.time)}"
+    func edit(_ metadata: Metadata = Metadata(), _ change: (inout TakeoutPlanner) -> Void) throws -> MetadataEdit? {
+      var planner = TakeoutPlanner(.success(.init(name: "a.json", record: try record(json)))) { _ in nil }
+      change(&planner)
+      guard case .change(let edit, _) = planner.propose(for: metadata) else { return nil }
+      return edit
+    }
+    func all(_ planner: inout TakeoutPlanner) {
+      (planner.takesDescriptions, planner.takesPeople, planner.takesFavorites) = (true, true, true)
+    }
+    let plain = try #require(try edit { _ in })
+    #expect(plain.fields.isEmpty && plain.addedKeywords.isEmpty)
+    let taken = try #require(try edit { all(&$0) })
+    #expect(taken.fields == [.description: .set(.text("At the lake")), .rating: .set(.whole([5]))])
+    #expect(taken.addedKeywords == ["Anna", "Ben"])
+    var photo = Metadata()
+    photo.fields = [
+      Sourced(RecordedField(.description, .text("My lake")), .exif, tag: "ImageDescription"),
+      Sourced(RecordedField(.rating, .whole([2])), .exif, tag: "Rating"),
+      Sourced(RecordedField(.keywords, .list(["Anna", "Ben"])), .xmp, tag: "dc:subject"),
+    ]
+    let kept = try #require(try edit(photo) { all(&$0) })
+    #expect(kept.fields.isEmpty && kept.addedKeywords.isEmpty)
+    #expect(
+      try outcome(json, photo) { all(&$0) }.hasSuffix("a.json has another description; that of the photo is kept"))
+    let replaced = try #require(
+      try edit(photo) {
+        all(&$0)
+        $0.overwrite = .replace
+      })
+    #expect(replaced.fields == taken.fields)
+    let movie = try #require(
+      try edit {
+        all(&$0)
+        $0.isMovie = true
+      })
+    #expect(movie.fields.isEmpty && movie.addedKeywords == ["Anna", "Ben"])
+  }
+
+  @Test("a description alone is enough for a change, and one that can't be written is told")
+  func descriptionAlone() throws {
+    #expect(try outcome(#"{"description": "x", "photoTakenTime": {}}"#) { $0.takesDescriptions = true } == "- -")
+    let long = #"{"description": "\#(String(repeating: "x", count: 3_000))", \#(Self.time)}"#
+    let told = try outcome(long) { $0.takesDescriptions = true }
+    #expect(told.hasPrefix("2024-05-23T09:38:41+00:00 -, the description in a.json is not written: "), "\(told)")
+    #expect(try outcome(#"{"description": "x", "photoTakenTime": {}}"#).hasPrefix("skip: "))
+  }
 }

@@ -61,7 +61,9 @@ struct PlanFileTests {
     for text in ["2.8", ".333333333", "12345678.5", "30"] {
       if let change = try? PhotoField.aperture.change(parsing: text) { add { $0.fields = [.aperture: change] } }
     }
-    let tags = ["Exif.Photo.SubjectDistance": "10/3", "Exif.Photo.BrightnessValue": "-1/7", "Exif.Image.Rating": "5"]
+    let tags = [
+      "Exif.Photo.SubjectDistance": "10/3", "Exif.Photo.BrightnessValue": "-1/7", "Exif.Image.RatingPercent": "99",
+    ]
     for (key, text) in tags {
       guard let tag = try? EXIFTag.named(key), let change = try? tag.change(parsing: text) else { continue }
       add { ($0.tags, $0.fields) = ([tag: change], [.artist: .set(.text("Ada; Grace")), .copyright: .remove]) }

@@ -77,7 +77,7 @@ struct RecordableEditTests {
   func good() throws {
     let file = try Self.files()[0]
     for field in PhotoField.allCases {
-      let text = field.choices.first?.name ?? "7"
+      let text = field.choices.first?.name ?? "5"
       guard case .set(let value) = try field.change(parsing: text) else { throw ParseError(text) }
       _ = try file.patch(for: Self.field(field, value))
     }

@@ -21,6 +21,7 @@ enum XMPFields {
     case .description: [("dc:description", .languages), ("tiff:ImageDescription", .languages)]
     case .artist: [("dc:creator", .list), ("tiff:Artist", .text)]
     case .copyright: [("dc:rights", .languages), ("tiff:Copyright", .languages)]
+    case .rating: [("xmp:Rating", .text)]
     case .make: [("tiff:Make", .text)]
     case .model: [("tiff:Model", .text)]
     case .lensMake: [("exifEX:LensMake", .text)]
@@ -40,14 +41,14 @@ enum XMPFields {
 
   /// Whether a packet that lacks the field gets it.
   static func isWantedEverywhere(_ field: PhotoField) -> Bool {
-    [.title, .keywords, .description, .artist, .copyright].contains(field)
+    [.title, .keywords, .description, .artist, .copyright, .rating].contains(field)
   }
 
   /// Where a tag that is no field has copies.
   static func copies(of tag: EXIFTag) -> [String] {
     let others = [
       "BodySerialNumber": "aux:SerialNumber", "LensSerialNumber": "aux:LensSerialNumber",
-      "CameraOwnerName": "aux:OwnerName", "Software": "xmp:CreatorTool", "Rating": "xmp:Rating",
+      "CameraOwnerName": "aux:OwnerName", "Software": "xmp:CreatorTool",
       "LensSpecification": "aux:LensInfo",
     ]
     return ["tiff:", "exif:", "exifEX:"].map { $0 + tag.name } + (others[tag.name].map { [$0] } ?? [])

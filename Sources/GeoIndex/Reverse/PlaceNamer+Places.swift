@@ -1,0 +1,66 @@
+import GRDB
+
+extension PlaceNamer {
+  /// The names of a place, without what it has inside: of a city, no part; of a region, no city; of a country, itself.
+  ///
+  /// - Throws: `.badCoordinate`, of a place of the user's own with an impossible position.
+  public func names(of place: Place) throws(GeoIndexError) -> Names {
+    let found = try look(latitude: place.latitude, longitude: place.longitude)
+    var names = found.names
+    names.distance = nil
+    switch place.kind {
+    case .country, .admin1:
+      (names.sublocation, names.city, names.inOtherForms) = (nil, nil, [])
+      names.country = country(place.countryCode) ?? place.country
+      names.countryCode = place.countryCode
+      if place.kind == .country {
+        names.state = nil
+      } else if found.region != place.name {
+        names.state = place.name
+      }
+    case .city, .capital, .locality:
+      if found.city == place.id {
+        names.sublocation = nil
+      } else if found.part != place.id {
+        (names.city, names.sublocation) = (place.name, nil)
+      }
+    case .airport, .own, .coordinate: break
+    }
+    return names
+  }
+}
+
+extension GeoIndex {
+  /// Languages in which a country is called so, as BCP 47 tags; none where the name is known without its language.
+  ///
+  /// - Parameter code: the country's two letters.
+  /// - Throws: `.cache` if the index can't be read.
+  public func languages(calling name: String, country code: String) throws(GeoIndexError) -> [String] {
+    try read { db in
+      let number = try Int.fetchOne(
+        db, sql: "SELECT number FROM region WHERE country = ? AND code = ''", arguments: [code])
+      guard let number else { return [] }
+      return names.read { tables in
+        guard number < tables.areaPlaces.count, tables.areaPlaces[number] != .max else { return [] }
+        let place = Int(tables.areaPlaces[number])
+        let aliases = (tables.firstAliases[place]..<tables.firstAliases[place + 1]).map { Int($0) }
+        let own = aliases.filter { tables.aliasLanguages[$0] != 0 && tables.text(of: $0) == name }
+        return own.flatMap { alias in
+          tables.text(at: tables.languageTexts[Int(tables.aliasLanguages[alias])]).split(separator: ",").map(
+            String.init)
+        }
+      }
+    }
+  }
+
+  /// The two letters of the country of this name, in any language; nil where there is none, or several.
+  ///
+  /// - Throws: `.cache` if the index can't be read.
+  public func countryCode(named name: String) throws(GeoIndexError) -> String? {
+    var folding = Folding()
+    let key = folding.key(name)
+    let found = try search(name, kinds: [.country], limit: 5).filter { folding.key($0.place.matchedName) == key }
+    let codes = Set(found.map(\.place.countryCode))
+    return codes.count == 1 ? codes.first : nil
+  }
+}

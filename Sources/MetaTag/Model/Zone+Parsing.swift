@@ -1,0 +1,118 @@
+import Foundation
+
+extension Zone {
+  /// Reads an offset from UTC or an IANA name, in any case.
+  ///
+  /// Offsets are `+09:00`, `-03`, `+9`, `UTC+2`, `GMT+05:30`, `Z`, `UTC` and `GMT`, from -12:00 to +14:00. Names have a
+  /// slash: `Asia/Tokyo`. `Etc/GMT+2` is such a name, and means what the database says: two hours *behind* UTC. Names
+  /// without a slash are abbreviations (`EST`, `CET`, `MST7MDT`) or old names of countries, and aren't read.
+  /// - Throws: `ParseError` for anything else, with names that may be meant.
+  public init(parsing text: String) throws(ParseError) {
+    let text = text.trimmed.replacing("\u{2212}", with: "-")
+    if let offset = try Self.offset(text) {
+      self = .fixed(offset)
+    } else if let name = Name(inAnyCase: text) {
+      self = .named(name)
+    } else if Self.isAbbreviation(text) {
+      throw ParseError("abbreviations of time zones are not accepted" + Self.question(Self.namesMeant(by: text)))
+    } else {
+      let names = Self.namesMeant(by: text)
+      throw ParseError(
+        "'\(text)' is not a time zone"
+          + (names.isEmpty ? ": write for example Asia/Tokyo, +09:00 or Z" : Self.question(names)))
+    }
+  }
+
+  /// Whether it is what clocks are called for short: `JST`, `est`, `MST7MDT`.
+  package static func isAbbreviation(_ text: String) -> Bool { ZoneAbbreviation.names[text.uppercased()] != nil }
+
+  /// IANA names that may be meant by a text that is none, the likeliest first, at most three.
+  package static func namesMeant(by text: String) -> [String] {
+    if let names = ZoneAbbreviation.names[text.uppercased()] { return names }
+    let typed = Name.folded(text)
+    guard typed.count > 2 else { return [] }
+    let city = typed.split(separator: "/").last ?? ""
+    let names = Name.all.map { key, name in
+      let own = key.split(separator: "/").last ?? ""
+      return (distance: min(EditDistance.between(key, typed), EditDistance.between(own, city)), name: name)
+    }
+    let least = min(2, city.count / 4)
+    return names.filter { $0.distance <= least }.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3)
+      .map(\.name)
+  }
+
+  /// `: did you mean Asia/Kolkata, Europe/Dublin or Asia/Jerusalem?`
+  private static func question(_ names: [String]) -> String {
+    guard let last = names.last else { return "" }
+    let others = names.dropLast().joined(separator: ", ")
+    return ": did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
+  }
+
+  /// Nil where the text is no offset.
+  private static func offset(_ text: String) throws(ParseError) -> UTCOffset? {
+    var rest = Substring(text)
+    if ["UTC", "GMT"].contains(text.prefix(3).uppercased()) {
+      rest = text.dropFirst(3)
+      while rest.first == " " { rest.removeFirst() }
+      if rest.isEmpty { return .utc }
+    }
+    if rest.uppercased() == "Z", rest.count == text.count { return .utc }
+    guard let sign = rest.first, sign == "+" || sign == "-" else { return nil }
+    let hours = rest.dropFirst().prefix { $0 != ":" }
+    let padded = hours.count == 1 ? "\(sign)0\(rest.dropFirst())" : String(rest)
+    guard let offset = UTCOffset(padded) else {
+      throw ParseError("'\(text)' is not an offset from UTC: write for example +09:00")
+    }
+    guard (-12 * 3_600...14 * 3_600).contains(offset.seconds) else {
+      throw ParseError("'\(text)' is not in use anywhere: time zones are from -12:00 to +14:00")
+    }
+    return offset
+  }
+}
+
+extension Zone.Name {
+  /// What its name is without regard to case: `asia/tokyo`, `America/New York`.
+  fileprivate init?(inAnyCase text: String) {
+    guard text.contains("/") else { return nil }
+    let folded = Self.folded(text)
+    // Foundation lists no old names (Asia/Calcutta), which have capitals as all others.
+    let capitalized = folded.split(separator: "/", omittingEmptySubsequences: false).map { part in
+      part.split(separator: "_", omittingEmptySubsequences: false).map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        .joined(separator: "_")
+    }.joined(separator: "/")
+    let spellings = [
+      text, Self.all[folded] ?? "", capitalized,
+      folded.hasPrefix("etc/") ? "Etc/\(text.dropFirst(4).uppercased())" : "",
+    ]
+    guard let name = spellings.lazy.filter({ !$0.isEmpty }).compactMap({ Self($0) }).first else { return nil }
+    self = name
+  }
+
+  /// In small letters, with underscores.
+  fileprivate static func folded(_ text: String) -> String { text.lowercased().replacing(" ", with: "_") }
+
+  /// The names that Foundation lists, by themselves in small letters.
+  fileprivate static let all = Dictionary(
+    TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") }.map { (folded($0), $0) },
+    uniquingKeysWith: { a, _ in a })
+}
+
+/// How far texts are from each other.
+private enum EditDistance {
+  /// Letters that are missing, too many, or others.
+  static func between(_ a: some StringProtocol, _ b: some StringProtocol) -> Int {
+    let (a, b) = (Array(a.utf8), Array(b.utf8))
+    guard abs(a.count - b.count) <= 2 else { return .max }
+    var row = Array(0...b.count)
+    for (i, letter) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for j in b.indices {
+        let changed = diagonal + (letter == b[j] ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(changed, row[j] + 1, diagonal + 1)
+      }
+    }
+    return row[b.count]
+  }
+}

@@ -1,0 +1,27 @@
+/// Gives photos names of a place that were given, whatever their position.
+public struct GivenNamesPlanner: Planner {
+  /// The place's names.
+  public var place: NamedPlace
+  /// What becomes of names that are there.
+  public var overwrite = Overwrite.keep
+  /// Write them for the place that the picture shows too.
+  public var namesPlaceShown = false
+  /// Write IPTC IIM also where there is none.
+  public var addsIPTC = false
+
+  /// The default: names that are there are kept.
+  public init(_ place: NamedPlace) { self.place = place }
+
+  /// The given names.
+  public func propose(for metadata: Metadata) -> Proposal {
+    if overwrite != .replace, let kept = metadata.placeNames.first?.value {
+      guard !place.names.agrees(with: kept) else { return .unchanged(.asWanted) }
+      return .unchanged(.hasNames)
+    }
+    var edit = MetadataEdit()
+    edit.names = .set(place.names)
+    edit.namesPlaceShown = namesPlaceShown
+    edit.addsIPTC = addsIPTC
+    return .change(edit, because: .named(place))
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import GeoIndex
+import MetaTag
+
+/// Names of the place, typed. An option that isn't given leaves its field, an empty value removes it.
+struct PlaceNameOptions: ParsableArguments {
+  @Option(help: "Part of a city, or a sight.", transform: change)
+  var sublocation: Change<String>?
+
+  @Option(help: "City of the place.", transform: change)
+  var city: Change<String>?
+
+  @Option(help: "State, province or prefecture of the place.", transform: change)
+  var state: Change<String>?
+
+  @Option(help: "Country of the place. Its two-letter code goes along where it is known.", transform: change)
+  var country: Change<String>?
+
+  /// What becomes of each, without the country's code.
+  var changes: [FieldPlanner.PlaceName: Change<String>] {
+    let given: [(FieldPlanner.PlaceName, Change<String>?)] = [
+      (.sublocation, sublocation), (.city, city), (.state, state), (.country, country),
+    ]
+    return given.reduce(into: [:]) { $0[$1.0] = $1.1 }
+  }
+
+  /// What becomes of the country's code.
+  func codeChange(telling console: Console) throws -> Change<String>? {
+    guard case .set(let name)? = country else { return country == nil ? nil : .remove }
+    return try GeoIndex.opened(telling: console).countryCode(named: name).map { .set($0) } ?? .remove
+  }
+
+  private static func change(_ word: String) throws -> Change<String> {
+    let text = try Argv.text(of: word).trimmingCharacters(in: .whitespaces)
+    guard !text.isEmpty else { return .remove }
+    guard text.count <= 200 else { throw ValidationError("a name has at most 200 characters.") }
+    guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      throw ValidationError("a name is one line, without control characters.")
+    }
+    return .set(text)
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import GeoIndex
+import MetaTag
+
+extension Zone {
+  /// An offset or a name of the IANA database; a pin (`@home`), or a city, as clear as a place for photos must be.
+  static func argument(_ word: String) throws -> Zone {
+    let text = try Argv.text(of: word)
+    if text.hasPrefix("@") {
+      return try zone(at: try Location.argument(word).coordinate, named: text, try GeoIndex.opened(telling: Console()))
+    }
+    let flaw: ParseError
+    do throws(ParseError) { return try Zone(parsing: text) } catch { flaw = error }
+    guard mayBeCity(text) else { throw flaw }
+    return try ofCity(text, orElse: flaw)
+  }
+
+  /// What has a slash or a sign would be a zone; short capitals are abbreviations, and codes of airports.
+  private static func mayBeCity(_ text: String) -> Bool {
+    text.contains(where: \.isLetter) && !text.contains("/") && !isAbbreviation(text)
+      && text.wholeMatch(of: /[A-Z]{1,4}|(?i:UTC|GMT) *[-+\u{2212}0-9].*|[-+\u{2212}].*/) == nil
+  }
+
+  private static func ofCity(_ text: String, orElse flaw: ParseError) throws -> Zone {
+    let console = Console()
+    let index = try GeoIndex.opened(telling: console)
+    switch try index.resolve(text) {
+    case .one(let place) where [.country, .admin1].contains(place.kind):
+      throw ValidationError(
+        "\(place.name.printable) may have several time zones: name a city in it, or a zone such as \(place.timeZone).")
+    case .one(let place):
+      let zone = try zone(at: try place.location.coordinate, named: text, index)
+      console.complain("the time zone of '\(text.printable)' is \(zone) (\(place.line))")
+      return zone
+    case .ambiguous(let places):
+      throw ValidationError(
+        "'\(text.printable)' may be any of these; add a region or country, or name the zone:"
+          + places.map { "\n  '\($0.line)' (\($0.timeZone))" }.joined())
+    case .none(let suggestions):
+      guard namesMeant(by: text).isEmpty, !suggestions.isEmpty else { throw flaw }
+      throw ValidationError(
+        "'\(text.printable)' is neither a time zone nor a known city; did you mean:"
+          + suggestions.map { "\n  '\($0.line)' (\($0.timeZone))" }.joined())
+    }
+  }
+
+  private static func zone(at place: Coordinate, named text: String, _ index: GeoIndex) throws -> Zone {
+    let names = try index.zones(latitude: place.latitude, longitude: place.longitude)
+    guard let zone = names.lazy.compactMap({ try? Zone(parsing: $0) }).first else {
+      throw ValidationError("no time zone is known at '\(text.printable)' (\(place)).")
+    }
+    return zone
+  }
+}

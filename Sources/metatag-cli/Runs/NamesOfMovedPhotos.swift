@@ -1,0 +1,73 @@
+import GeoIndex
+import MetaTag
+import Synchronization
+
+/// Names of places for photos that are moved away from the place that their names name. The gazetteer is opened when
+/// the first such photo is met.
+final class NamesOfMovedPhotos: Sendable {
+  private struct State {
+    var index: GeoIndex?
+    var hasFailed = false
+    /// By language; without one, the gazetteer's usual names.
+    var namers: [String?: PlaceNamer] = [:]
+  }
+
+  private let console: Console
+  private let state = Mutex(State())
+
+  init(telling console: Console) { self.console = console }
+
+  /// The same planner, after whose moves names follow or go.
+  func following(_ planner: any Planner) -> any Planner {
+    NamesFollowing(planner) { names, old, new in self.names(of: new, asIn: names, of: old) }
+  }
+
+  /// The names of `new` in the language in which `names` are those of `old`; none where the gazetteer can't be opened,
+  /// which is told once.
+  private func names(of new: Coordinate, asIn names: PlaceNames, of old: Coordinate) -> PlaceNames {
+    state.withLock { state in
+      do {
+        guard !state.hasFailed else { return PlaceNames() }
+        let index = try state.index ?? GeoIndex.opened(telling: console)
+        state.index = index
+        func namer(_ language: String?) throws -> PlaceNamer {
+          if let known = state.namers[language] { return known }
+          let namer = try index.namer(language: language)
+          state.namers[language] = namer
+          return namer
+        }
+        func look(_ namer: PlaceNamer, at place: Coordinate) throws -> PlaceNames {
+          PlaceNames(try namer.names(latitude: place.latitude, longitude: place.longitude))
+        }
+        let usual = try namer(nil)
+        let code = try look(usual, at: old).countryCode ?? ""
+        let spoken = try names.country.map { try index.languages(calling: $0, country: code) } ?? []
+        var best = (namer: usual, fits: -1)
+        for language in [nil, "en"] + spoken.prefix(Self.languages).map(Optional.some) {
+          let other = try namer(language)
+          let fits = try look(other, at: old).count(agreeingWith: names)
+          if fits > best.fits { best = (other, fits) }
+          if fits == names.count { break }
+        }
+        return try look(best.namer, at: new)
+      } catch {
+        state.hasFailed = true
+        console.complain("metatag: names of places can't be looked up: \(error)")
+        return PlaceNames()
+      }
+    }
+  }
+
+  /// So many are tried: a country may be called alike in twenty.
+  private static let languages = 6
+}
+
+extension PlaceNames {
+  private static var fields: [KeyPath<PlaceNames, String?>] { [\.sublocation, \.city, \.state, \.country] }
+
+  fileprivate var count: Int { Self.fields.count { self[keyPath: $0] != nil } }
+
+  fileprivate func count(agreeingWith other: PlaceNames) -> Int {
+    Self.fields.count { other[keyPath: $0] != nil && self[keyPath: $0] == other[keyPath: $0] }
+  }
+}
