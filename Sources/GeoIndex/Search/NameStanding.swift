@@ -13,31 +13,33 @@ struct NameStanding {
 extension NameTables {
   /// - Parameter language: A BCP 47 tag.
   func standings(of found: [SearchResult], language: String?) -> [NameStanding] {
-    var spoken: [String: [WantedLanguage]] = [:]
+    var speech: [String: LocalSpeech] = [:]
     let common = [WantedLanguage("en")] + (language.map { [WantedLanguage($0)] } ?? [])
     return found.map { result in
       guard result.rank >= 0 else { return NameStanding(isOwn: true) }
       let country = result.place.countryCode
-      let local = spoken[country] ?? Self.languages(spokenIn: country).map { WantedLanguage($0) }
-      spoken[country] = local
+      let local = speech[country] ?? LocalSpeech(of: country)
+      speech[country] = local
       return standing(of: result.alias, of: result.rank, local: local, common: common)
     }
   }
 
   private func standing(
-    of alias: Int, of place: Int, local: [WantedLanguage], common: [WantedLanguage]
+    of alias: Int, of place: Int, local: LocalSpeech, common: [WantedLanguage]
   ) -> NameStanding {
     let flags = aliasFlags[alias]
     var standing = NameStanding()
     standing.isCode = flags & (NameIndex.code | NameIndex.initials) != 0
-    standing.isOwn = flags & (NameIndex.own | NameIndex.ownKey) != 0 || isIn(common + local, alias)
-    guard standing.isOwn, [PlaceClass.seat.rawValue, PlaceClass.capital.rawValue].contains(classes[place]) else {
-      return standing
-    }
-    let localNames = (Int(firstAliases[place])..<Int(firstAliases[place + 1])).filter { isIn(local, $0) }
-      .map { Array(key(of: $0)) }
+    standing.isOwn =
+      flags & (NameIndex.own | NameIndex.ownKey) != 0 || isIn(common + local.languages, alias)
+      || local.isWritten(in: text(of: alias))
+    guard standing.isOwn, let first = local.languages.first,
+      [PlaceClass.seat.rawValue, PlaceClass.capital.rawValue].contains(classes[place])
+    else { return standing }
+    let names = Int(firstAliases[place])..<Int(firstAliases[place + 1])
+    let own = names.filter { isIn([first], $0) }.map { Array(key(of: $0)) }
     standing.isExonymOfSeat =
-      localNames.contains { $0.first.map { $0 < 0x80 } ?? false } && !localNames.contains(Array(key(of: alias)))
+      !own.isEmpty && own.allSatisfy { $0.first.map { $0 < 0x80 } ?? false } && !own.contains(Array(key(of: alias)))
     return standing
   }
 
@@ -45,13 +47,42 @@ extension NameTables {
     let set = aliasLanguages[alias]
     return set != 0 && languages.contains { $0.fit(self, languageTexts[Int(set)]) >= 2 }
   }
+}
 
-  /// The language that most speak in a country (Unicode CLDR's likely subtags), and others that are official there.
-  private static func languages(spokenIn country: String) -> [String] {
-    guard !country.isEmpty else { return [] }
-    let likely = Locale.Language(identifier: "und-\(country)").maximalIdentifier.split(separator: "-").prefix(2)
-    return [likely.joined(separator: "-"), String(likely.first ?? "")] + (further[country] ?? [])
+/// The languages of a country, and the letters that most write there.
+private struct LocalSpeech {
+  /// The language that most speak (Unicode CLDR's likely subtags), then others that are official.
+  let languages: [WantedLanguage]
+  private let letters: [ClosedRange<UInt32>]
+
+  init(of country: String) {
+    guard !country.isEmpty else {
+      (languages, letters) = ([], [])
+      return
+    }
+    let likely = Locale.Language(identifier: "und-\(country)").maximalIdentifier.split(separator: "-").map(String.init)
+    let tags = likely.first.map { [$0, likely.prefix(2).joined(separator: "-")] } ?? []
+    languages = (tags + (Self.further[country] ?? [])).map { WantedLanguage($0) }
+    letters = likely.count > 1 ? Self.scripts[likely[1]] ?? [] : []
   }
+
+  /// Whether a name is in the country's own letters; Latin ones say nothing.
+  func isWritten(in name: String) -> Bool {
+    name.unicodeScalars.first { $0.properties.isAlphabetic }.map { first in
+      letters.contains { $0.contains(first.value) }
+    } ?? false
+  }
+
+  private static let han: [ClosedRange<UInt32>] = [0x3400...0x4DBF, 0x4E00...0x9FFF]
+
+  /// Blocks of Unicode by ISO 15924 code.
+  private static let scripts: [String: [ClosedRange<UInt32>]] = [
+    "Arab": [0x600...0x6FF], "Armn": [0x530...0x58F], "Beng": [0x980...0x9FF], "Cyrl": [0x400...0x52F],
+    "Deva": [0x900...0x97F], "Ethi": [0x1200...0x137F], "Geor": [0x10A0...0x10FF], "Grek": [0x370...0x3FF],
+    "Hans": han, "Hant": han, "Hebr": [0x590...0x5FF], "Jpan": han + [0x3040...0x30FF], "Khmr": [0x1780...0x17FF],
+    "Kore": [0xAC00...0xD7A3], "Laoo": [0xE80...0xEFF], "Mymr": [0x1000...0x109F], "Sinh": [0xD80...0xDFF],
+    "Thai": [0xE00...0xE7F], "Tibt": [0xF00...0xFFF],
+  ]
 
   private static let further: [String: [String]] = [
     "AF": ["ps"], "AL": ["sq"], "BA": ["sr", "hr"], "BE": ["fr", "de"], "BY": ["ru"], "CA": ["fr"], "CD": ["fr"],
