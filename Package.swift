@@ -67,7 +67,7 @@ let package = Package(
       path: "Benchmarks/tracks", exclude: ["make-track", "run"], swiftSettings: swift),
     .target(
       name: "TestSupport",
-      dependencies: ["MetaTag", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: ["CSys", "MetaTag", .product(name: "SystemPackage", package: "swift-system")],
       path: "Tests/TestSupport", swiftSettings: swift),
     .testTarget(
       name: "MetaTagTests",

@@ -72,7 +72,15 @@ struct KilledRetryTests {
     try tool.run(change, killedAfter: 0.002) { try Data(contentsOf: files[0]) != sample }
     let done = try files.filter { try Data(contentsOf: $0) != sample }.count
     try #require((1..<files.count).contains(done), "the kill hit no middle: \(done)")
-    #expect(try tool("log", "--json").text.contains(#""state": "interrupted""#))
+    let log = try tool("log", "--json").text
+    #expect(log.contains(#""state": "interrupted""#) && log.contains(#""changed": \#(done),"#), "\(log)")
+    // The same once more would move them twice.
+    let repeated = try tool.run(list: change)
+    #expect(repeated.status == 2 && repeated.errors.contains("run 1 did not reach its end"), "\(repeated.errors)")
+    #expect(repeated.errors.contains("metatag date shift +1h -q --retry-failed 1 \(photos.url.path)\n"))
+    #expect(try files.filter { try Data(contentsOf: $0) != sample }.count == done)
+    let settled = try tool("log", "--json").text
+    #expect(settled.contains(#""changed": \#(done),"#) && settled.contains(#""failed": 0,"#), "\(settled)")
 
     let unnamed = try tool("date", "shift", "+1h", "--retry-failed", "1")
     #expect(unnamed.status == 2 && unnamed.errors.contains("name its files again"), "\(unnamed.errors)")
@@ -158,7 +166,14 @@ struct InterruptTests {
       }
     }
     let errors = try String(contentsOf: err, encoding: .utf8)
-    #expect(errors.contains("interrupted: \(names.count - changed) of \(names.count) files not done"), "\(errors)")
+    #expect(
+      errors.hasSuffix(
+        """
+        metatag: interrupted: \(changed) of \(names.count) files done, \(names.count - changed) not done
+          Resume: metatag date shift +1h --json --retry-failed 1
+          Undo:   metatag undo 1
+
+        """), "\(errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: photos.url.path).count == names.count)
     let rest = try tool("date", "shift", "+1h", "--retry-failed", "1", "--json")
     let finished = try JSONSerialization.jsonObject(with: rest.output) as? [String: any Sendable]

@@ -251,7 +251,9 @@ public struct Batch: Sendable {
   ) throws(PhotoError) -> StagedFile {
     let photo = change.photo
     guard let birth = photo.birth else {
-      return try rewriter.stage(photo.file, at: photo.image.path, patch: change.patch, bond: bond, check: check)
+      return try rewriter.stage(
+        photo.file, at: photo.image.path, patch: change.patch, pictures: change.after.layout.imageData, bond: bond,
+        check: check)
     }
     // A sidecar has the one name by which programs find it, so that nothing has to wait for its turn.
     let file = try rewriter.stage(

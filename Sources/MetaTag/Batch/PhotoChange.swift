@@ -10,6 +10,8 @@ struct PhotoChange {
   /// What becomes of tags that are set by name.
   let tags: [Outcome.Tag]
   private let changes: BlockChanges
+  /// What is left of the old place and the old dates, where it can only be told.
+  private let remaining: Remaining
 
   /// Nil when the file says already what is wanted.
   init?(of photo: OpenPhoto, by edit: MetadataEdit) throws(PhotoError) {
@@ -28,6 +30,7 @@ struct PhotoChange {
       try ExactDates(in: photo.metadata).demandNone(in: after.source, isRaw: isRaw)
     }
     if edit.erasesPlaces { try ExactPlaces(in: photo.image).demandNone(in: after, isRaw: isRaw) }
+    remaining = try Remaining(of: photo.metadata, in: after, metadata, by: edit)
     guard !edit.tags.isEmpty else {
       tags = []
       return
@@ -46,7 +49,7 @@ struct PhotoChange {
   var notices: [String] {
     let isEnded = photo.image.layout.rebuildsJPEG && !after.layout.rebuildsJPEG
     return changes.notices + (isEnded ? ["the JPEG it was made from can no longer be had back bit by bit"] : [])
-      + [placeNotice].compactMap(\.self)
+      + [placeNotice].compactMap(\.self) + remaining.notices
   }
 
   /// exiftool takes the tags of a BigTIFF's GPS directory for others and looks into no XMP there; exiv2 and libexif

@@ -20,6 +20,18 @@ extension ByteSource {
 }
 
 extension ByteSource {
+  /// Whether one of `patterns` stands in `range`; no more than a window of it is in memory.
+  func contains(anyOf patterns: [[UInt8]], in range: Range<Int>) throws(PhotoError) -> Bool {
+    let overlap = max(0, (patterns.map(\.count).max() ?? 0) - 1)
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+      let window = try bytes(start..<Swift.min(start + 1 << 20 + overlap, range.upperBound))
+      if patterns.contains(where: { window.firstIndex(of: $0) != nil }) { return true }
+    }
+    return false
+  }
+}
+
+extension ByteSource {
   /// Whether what stands from `start` on seems to hold metadata, in a form that some format here has; or is too much to
   /// be looked through.
   func seemsToTell(from start: Int) throws(PhotoError) -> Bool {

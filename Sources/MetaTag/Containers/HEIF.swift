@@ -136,13 +136,13 @@ struct HEIFContainer: Container {
       var removal = TIFFChanges()
       removal.removesGPS = true
       for block in picture.otherExif where block.tiff != nil { try draft.edit(block, removal) }
-      try draft.eraseRemains()
       for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
         draft.erase(
           try EmbeddedMovie.erasures(in: box.payload, of: source)
             + SamsungCountry.erasures(in: box.payload, of: source))
       }
     }
+    if changes.mustReadAll { try draft.eraseRemains(by: changes.erasing) }
     return try draft.patch()
   }
 

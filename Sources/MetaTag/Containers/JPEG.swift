@@ -48,6 +48,7 @@ struct JPEGContainer: Container {
     let thermal = JPEGThermal(segments, source)
     layout.hiddenPlace = thermal.hiddenPlace.map { ("FLIR's thermal data", $0) }
     if !thermal.isEmpty { layout.opaque.append("FLIR's thermal data") }
+    if thermal.tellsPlace { layout.placesAside.append("FLIR's thermal data") }
     if !extended.isEmpty { layout.opaque.append("its extended XMP") }
     // A manifest goes on in further segments, of which only the first names it.
     if segments[.contentCredentials] != nil {

@@ -68,20 +68,35 @@ struct MovieContainer: Container {
     var outer: [Splice] = []
     if let packet = changes.xmp, let old = movie.packet, try source.bytes(old).array != packet {
       if let uuid = movie.packetBox {
-        outer = try MovieRoom(file, source, movie).fit(uuid, try MovieEdit.splices(packet, old, in: uuid))
+        outer = try MovieRoom(file, source, movie, erases: changes.mustReadAll).fit(
+          uuid, try MovieEdit.splices(packet, old, in: uuid))
       } else {
         edit.replacePacket(packet)
       }
     }
     let places = changes.erasesPlaces ? try MoviePlaces(in: movie, of: file, source) : MoviePlaces()
-    let inner = try edit.splices() + places.inner + (timed?.inner ?? [])
-    let room = MovieRoom(file, source, movie)
-    var splices = try room.place(inner, erasing: changes.quickTime.erased)
+    var inner = try edit.splices() + places.inner + (timed?.inner ?? [])
+    var remains: [Splice] = []
+    if changes.mustReadAll || !changes.quickTime.erased.isEmpty {
+      let found = try MovieRemains(of: changes.quickTime.erased, in: movie, of: file, source)
+      inner += found.inner.filter { erasure in !inner.contains { $0.range.overlaps(erasure.range) } }
+      remains = found.outer
+    }
+    let room = MovieRoom(file, source, movie, erases: changes.mustReadAll)
+    var splices = try room.place(inner, beside: remains)
+    splices += remains.flatMap { $0.without(splices + outer) }
     let erased = places.media + (timed?.media ?? [])
     splices += outer + erased
     // XMP stands in QuickTime's user data, and in MPEG-4 in a box of its own (ISO 16684-3, 2.1.2.2).
     if let newPacket, !isQuickTime { splices += try room.added(MovieBox.box(holding: newPacket), beside: splices) }
     let media = layout.imageData.excluding(erased.map(\.range))
     return try Patch(splices, to: source.count, imageData: media)
+  }
+}
+
+extension Splice {
+  /// What is left of an erasure where `others` write; none of them splits a byte of it twice.
+  fileprivate func without(_ others: [Splice]) -> [Splice] {
+    [range].excluding(others.map(\.range).filter { $0.overlaps(range) }).map(Splice.erasing)
   }
 }

@@ -90,8 +90,14 @@ struct TIFFContainer: Container {
       let spare = [UInt8](repeating: 0, count: layout.rawKind == nil ? 0 : TIFFContainer.readAhead)
       splices.append(Splice(source.count..<source.count, filling + edit.appended + spare))
     }
-    if changes.mustReadAll { splices += try TIFFPages(of: block, references).erasures(by: changes.erasing) }
     guard changes.mustReadAll else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
+    splices += try TIFFPages(of: block, references).erasures(by: changes.erasing)
+    // What a raw file's program appended behind all that the directories know isn't dead.
+    let gaps = references.gaps(upTo: layout.rawKind == nil || layout.type == .dng ? source.count : references.end)
+    for erasure in try DeadMetadata.erasures(in: gaps, of: source, by: changes.erasing) {
+      splices += [erasure.range].excluding(splices.map(\.range).filter { $0.overlaps(erasure.range) })
+        .map(Splice.erasing)
+    }
     // Where its EXIF changes, the preview was put in anew.
     let own = changes.furtherExif[0] == nil ? nil : TIFFContainer.panasonicPreview(of: block)
     let jpegs = layout.rawKind == nil ? [] : layout.previews + (try block.jpegParts(of: references.directories))

@@ -41,16 +41,19 @@ struct JournaledChange {
     return try file.digest(inverse.splices.map(\.range)) == Array(entry.digest)
   }
 
-  /// Whether the file is as this change left it. It may have been moved away and back, or got another mode.
+  /// Whether the file is as this change left it. It may have been moved, or got another mode; or another time of last
+  /// change, where its bytes vouch for it.
   func isAsLeft(_ file: FileSource) throws(PhotoError) -> Bool {
     guard try isNew(file) else { return false }
     if let hash = entry.newHash { return try file.digest() == Array(hash) }
+    if let fingerprint = entry.fingerprint { return try Fingerprint(fingerprint).isOf(file) }
     return FileTime(file.status.st_mtim) == entry.new.modified
   }
 
   /// What speaks against it. Length and what was written are told from the file; for the rest its time has to vouch.
   func whyNotAsLeft(_ file: FileSource) throws(PhotoError) -> String {
-    guard entry.newHash == nil, try isNew(file) else { return "was changed since, and is left as it is" }
+    guard entry.newHash == nil, entry.fingerprint == nil, try isNew(file)
+    else { return "was changed since, and is left as it is" }
     let (seconds, rest) = (entry.new.modified.seconds, entry.new.modified.nanoseconds.padded(9))
     return "has another time of last change than the run left, so something else may have written to it; "
       + "if nothing has, give it that time (touch -m -d @\(seconds).\(rest) FILE) and undo again"

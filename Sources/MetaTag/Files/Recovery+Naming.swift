@@ -13,14 +13,14 @@ extension Recovery {
       if try change.content(of: place.name, in: place.folder) == .new {
         if try mustGoBack(entry) {
           try place.folder.remove(place.name)
-          return try conclude(entry, .failed, "the run was cut off before this file's turn")
+          return try conclude(entry, .failed, Journal.cutOff)
         }
         try place.folder.synchronizeVolume()
         try conclude(entry, .committed, at: place)
         return try conclude(entry, .cleaned, at: place)
       }
       guard let status = try place.folder.status(of: place.name) else {
-        return try conclude(entry, .failed, "the run was cut off before this file's turn")
+        return try conclude(entry, .failed, Journal.cutOff)
       }
       guard status.st_size == 0, abs(status.st_mtim.tv_sec - entry.new.modified.seconds) <= 2 else {
         return try conclude(
@@ -30,7 +30,7 @@ extension Recovery {
       try place.folder.remove(place.name)
     }
     try place.folder.remove(scratch)
-    try conclude(entry, .failed, "the run was cut off before this file's turn")
+    try conclude(entry, .failed, Journal.cutOff)
   }
 
   /// A file that was to be removed: it is gone, or it is as it was.
@@ -43,7 +43,7 @@ extension Recovery {
       guard try folder.status(of: place.name) != nil else {
         return try conclude(entry, .conflict, Recovery.isAway)
       }
-      return try conclude(entry, .failed, "the run was cut off before this file's turn")
+      return try conclude(entry, .failed, Journal.cutOff)
     }
     let file = try Place(folder, scratch).open()
     guard let hash = entry.oldHash, file.count == entry.old.size, try file.digest() == Array(hash) else {
@@ -54,7 +54,7 @@ extension Recovery {
       if try mustGoBack(entry) {
         try folder.move(scratch, to: place.name)
         try folder.synchronizeVolume()
-        return try conclude(entry, .failed, "the run was cut off before this file's turn")
+        return try conclude(entry, .failed, Journal.cutOff)
       }
       try folder.synchronizeVolume()
       try conclude(entry, .committed, at: place)

@@ -52,6 +52,8 @@ struct Recovery {
     _ = try? another.removals.settle(in: journal)
     report.finished += another.report.finished
     report.restored += another.report.restored
+    report.completed.merge(another.report.completed, uniquingKeysWith: +)
+    report.takenBack.merge(another.report.takenBack, uniquingKeysWith: +)
     report.conflicts += another.report.conflicts
   }
 
@@ -85,7 +87,7 @@ struct Recovery {
       noteRemoved(entry, from: folder)
     case .old:
       try exchange.letGo()
-      try conclude(entry, .failed, "the run was cut off before this file's turn")
+      try conclude(entry, .failed, Journal.cutOff)
     case .unclear(let reason) where entry.state == .committed:
       // The change is done, and can be undone; only its old file can't go.
       let trouble = RecoveryReport.Trouble(path: entry.path, reason: reason)
@@ -118,7 +120,7 @@ struct Recovery {
       try conclude(entry, .cleaned, at: isOurs ? place : nil)
     case .old, .new, .torn:
       try edit.takeBack(at: place, inverse: inverse, to: entry.old, noted: entry.new.modified)
-      try conclude(entry, .failed, "the run was cut off before this file's turn")
+      try conclude(entry, .failed, Journal.cutOff)
     case .foreign:
       try conclude(entry, .conflict, "was changed by another program after the run was cut off, and is left so")
     }
@@ -135,7 +137,7 @@ struct Recovery {
     return false
   }
 
-  private func isNew(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+  func isNew(_ entry: JournalEntry) throws(PhotoError) -> Bool {
     guard let name = FilePath(bytes: Array(entry.name)).lastComponent else { return false }
     if entry.method == .removal, let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent }) {
       return try Folder(entry.folderPath).status(of: scratch) != nil
@@ -162,7 +164,7 @@ struct Recovery {
   /// The change is committed, and what lay beside its photo is removed.
   mutating func noteRemoved(_ entry: JournalEntry, from folder: Folder) {
     removals.add(entry.key, on: entry.old.device, from: folder)
-    if entry.state == .staged { report.finished.append(entry.path) }
+    if entry.state == .staged { report.complete(entry) }
   }
 
   /// The photo is new.
@@ -175,7 +177,7 @@ struct Recovery {
     if isNews, let place, let now = try place.folder.identity(of: place.name) { entry.new = now }
     entry.state = state
     try journal.update([entry])
-    if isNews, state == .cleaned { report.finished.append(entry.path) }
+    if isNews, state == .cleaned { report.complete(entry) }
   }
 
   /// The photo is old, or someone else's.
@@ -191,7 +193,7 @@ struct Recovery {
     entry.reason = reason
     try journal.update([entry])
     if state == .failed {
-      report.restored.append(entry.path)
+      report.takeBack(entry)
     } else {
       report.conflicts.append(RecoveryReport.Trouble(path: entry.path, reason: reason))
     }

@@ -24,6 +24,21 @@ public struct RecoveryReport: Hashable, Sendable {
   /// Scratch files of another journal. They may be in use: nothing was touched.
   public internal(set) var orphans: [FilePath] = []
 
+  /// How many changes of each run are done now that were as good as done.
+  public internal(set) var completed: [RunID: Int] = [:]
+  /// How many changes of each run were taken back.
+  public internal(set) var takenBack: [RunID: Int] = [:]
+
   /// Whether there is nothing to tell.
   public var isEmpty: Bool { self == RecoveryReport() }
+
+  mutating func complete(_ entry: JournalEntry) {
+    finished.append(entry.path)
+    completed[RunID(entry.run), default: 0] += 1
+  }
+
+  mutating func takeBack(_ entry: JournalEntry) {
+    restored.append(entry.path)
+    takenBack[RunID(entry.run), default: 0] += 1
+  }
 }

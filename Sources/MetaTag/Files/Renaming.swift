@@ -115,7 +115,7 @@ extension Recovery {
         return try conclude(entry, .conflict, "was moved or changed while it was being renamed, and is left so")
       }
       guard try mustBeRenamed(entry) else {
-        return try conclude(entry, .failed, "the run was cut off before this file's turn")
+        return try conclude(entry, .failed, Journal.cutOff)
       }
       guard try place.folder.status(of: target) == nil else {
         return try conclude(entry, .conflict, "keeps its name: another file has got \(target), which it was to have")
@@ -138,7 +138,7 @@ extension Recovery {
   }
 
   /// Whether it has its new name; it may have been written to since.
-  private func isRenamed(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+  func isRenamed(_ entry: JournalEntry) throws(PhotoError) -> Bool {
     guard let name = entry.path.lastComponent, let target = entry.target?.lastComponent else { return false }
     let folder = try Folder(entry.folderPath)
     guard let now = try folder.identity(of: target), (now.device, now.inode) == (entry.old.device, entry.old.inode)

@@ -42,12 +42,13 @@ final class Rewriter: Sendable {
   /// be written in place is worked out. May be called from many threads.
   ///
   /// - Parameters:
+  ///   - pictures: Where picture data lie in the new file; nil where that isn't known.
   ///   - modified: The time of last change the photo shall have; nil for what the options say.
   ///   - undone: The journal's row this change takes back.
   ///   - bond: From `bond()`: files staged with the same one are committed together or not at all.
   ///   - check: Reads the new bytes and throws when they are not what was wanted.
   func stage(
-    _ source: FileSource, at path: FilePath, patch: Patch, modified: FileTime? = nil,
+    _ source: FileSource, at path: FilePath, patch: Patch, pictures: [Range<Int>]? = nil, modified: FileTime? = nil,
     undoing undone: JournalEntry.Key? = nil, bond: Int? = nil, check: (any ByteSource) throws(PhotoError) -> Void
   ) throws(PhotoError) -> StagedFile {
     let (place, inverse, edit) = try survey.examine(source, at: path, patch: patch)
@@ -60,8 +61,11 @@ final class Rewriter: Sendable {
       }
     }
     let sequence = nextSequence()
-    func staged(_ method: StagedFile.Method, needsCopy: Bool = false) throws(PhotoError) -> StagedFile {
+    func staged(
+      _ method: StagedFile.Method, _ new: some ByteSource, needsCopy: Bool = false
+    ) throws(PhotoError) -> StagedFile {
       var entry = try JournalEntry(run, sequence, place, source, patch, method, modified: modified)
+      if let pictures { entry.fingerprint = try Fingerprint(of: new, pictures: pictures).data }
       if options.verifiesWholeFile {
         entry.oldHash = Data(try source.digest())
         entry.newHash = Data(try PatchedSource(old: source, patch: patch).digest())
@@ -73,16 +77,18 @@ final class Rewriter: Sendable {
     }
 
     if let (edit, back) = edit {
-      try check(PatchedSource(old: source, patch: patch))
-      return try staged(.inPlace(edit, inverse: back))
+      let new = PatchedSource(old: source, patch: patch)
+      try check(new)
+      return try staged(.inPlace(edit, inverse: back), new)
     }
     let scratch = try makeScratch(sequence, in: place.folder)
     do throws(PhotoError) {
       try scratch.write(patch, of: source)
       try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
-      try check(try FileSource(duplicating: scratch.descriptor))
+      let new = try FileSource(duplicating: scratch.descriptor)
+      try check(new)
       try Attributes.setTimes(scratch.descriptor, accessed: source.status.st_atim, modified: modified)
-      let file = try staged(.exchange(scratch), needsCopy: !Volume(of: scratch.descriptor).keepsOrder)
+      let file = try staged(.exchange(scratch), new, needsCopy: !Volume(of: scratch.descriptor).keepsOrder)
       try file.copy?.keep(source)
       return file
     } catch {

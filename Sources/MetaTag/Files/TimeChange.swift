@@ -109,7 +109,7 @@ extension Recovery {
       return try conclude(entry, .conflict, "was moved or changed while it was given its time, and is left so")
     }
     if now.modified == entry.old.modified {
-      try conclude(entry, .failed, "the run was cut off before this file's turn")
+      try conclude(entry, .failed, Journal.cutOff)
     } else if abs(now.modified.seconds - entry.new.modified.seconds) <= 2 {
       try place.folder.synchronizeVolume()
       try conclude(entry, .committed, at: place)

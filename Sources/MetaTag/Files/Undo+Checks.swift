@@ -4,7 +4,9 @@ extension Journal {
   /// The changes of `run` that can be undone, photo by photo, in the order in which they are: by path, so that the
   /// report doesn't tell which photo happened to be staged first; of one photo, all whose files were changed together,
   /// newest first.
-  func inUndoOrder(_ run: RunID) throws(PhotoError) -> [[JournalEntry]] {
+  func inUndoOrder(
+    _ run: RunID, _ selection: UndoSelection = UndoSelection()
+  ) throws(PhotoError) -> [[JournalEntry]] {
     let entries = try undoable(in: run)
     var oldNames: [FilePath: FilePath] = [:]
     for entry in entries {
@@ -30,6 +32,17 @@ extension Journal {
     }
     return Dictionary(grouping: entries) { lead(file($0)) }
       .sorted { $0.key < $1.key }.map { $0.value.sorted { $1.sequence < $0.sequence } }
+      .filter { $0.contains(where: selection.contains) }
+  }
+
+  /// The changes of `run` that an undo of this selection would take back, in its order.
+  ///
+  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  public func operations(
+    toUndo run: RunID, _ selection: UndoSelection = UndoSelection()
+  ) throws(PhotoError) -> [JournalOperation] {
+    try demand(run)
+    return try inUndoOrder(run, selection).flatMap { $0.map(\.operation) }
   }
 }
 
@@ -96,6 +109,6 @@ extension JournalEntry {
 }
 
 extension PhotoError {
-  static let isGone = PhotoError(.conflict, "is no longer where it was; move it back there and undo again")
+  static let isGone = PhotoError(.conflict, "not found where the run left it")
   static let isChangedSince = PhotoError(.conflict, "was changed since, and is left as it is")
 }

@@ -6,11 +6,13 @@ extension Undo {
   /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read; trouble with a
   ///   photo is told of that photo.
   public static func trial(
-    of run: RunID, in journal: Journal, until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
+    of run: RunID, in journal: Journal, _ selection: UndoSelection = UndoSelection(),
+    until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
   ) throws(PhotoError) {
     let survey = Survey()
     try journal.demand(run)
-    for entries in try journal.inUndoOrder(run) {
+    var files = MovedFiles(selection)
+    for entries in try journal.inUndoOrder(run, selection) {
       var trial = UndoTrial(journal, survey)
       var bonded = BondedUndo<Outcome>(entries)
       for entry in entries {
@@ -18,7 +20,7 @@ extension Undo {
           tell(entry.operation, .notRun)
           continue
         }
-        let outcome = Result { () throws(PhotoError) in try trial.outcome(of: entry) }
+        let outcome = Result { () throws(PhotoError) in try trial.outcome(of: entry, &files) }
         for (mate, result) in bonded.add(entry, outcome) {
           switch result {
           case .success(let outcome): tell(mate.operation, outcome)
@@ -53,7 +55,7 @@ private struct UndoTrial {
     kept.add(entry, error)
   }
 
-  mutating func outcome(of entry: JournalEntry) throws(PhotoError) -> Undo.Outcome {
+  mutating func outcome(of entry: JournalEntry, _ files: inout MovedFiles) throws(PhotoError) -> Undo.Outcome {
     try kept.demandNone(of: entry.target ?? entry.path)
     if let target = entry.target {
       let actual = moved[target] ?? target
@@ -73,10 +75,11 @@ private struct UndoTrial {
       restored[entry.path] = before.patched(by: change.inverse)
       return .restored
     }
-    let actual = moved[entry.path] ?? entry.path
+    let renamed = moved[entry.path]
+    let actual = if let renamed { renamed } else { try files.place(of: entry, in: journal) }
     let (change, source) = try entry.asLeft(in: journal, at: actual)
     if entry.method == .creation {
-      try Folder(entry.folderPath).demandWritable()
+      try Folder(actual.removingLastComponent()).demandWritable()
       return .removed
     }
     try survey.demandStageable(source, at: actual, patch: change.inverse)

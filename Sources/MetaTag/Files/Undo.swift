@@ -24,6 +24,9 @@ public struct Undo: Sendable {
     case notRun
   }
 
+  /// Whether a file was left alone because it is gone from where the run left it.
+  public static func isMissing(_ outcome: Outcome) -> Bool { outcome == .leftAlone(.isGone) }
+
   /// What is appended to a photo's name for the file written beside it.
   public static let suffix = ".metatag-original"
 
@@ -31,20 +34,24 @@ public struct Undo: Sendable {
   private let run: RunID
   private let rewriter: Rewriter
   private let writesBeside: Bool
+  private let selection: UndoSelection
 
   /// Prepares to undo `run`.
   ///
   /// - Parameters:
   ///   - undo: The run that undoes it, begun with `beginRun(…, undoing: run)`.
+  ///   - selection: Which files, and where they are.
   ///   - writesBeside: When a photo was changed since, but what the run wrote still stands in it, writes the photo
   ///     without it beside it.
   ///   - verifiesWholeFile: Every byte is read back from the disk.
   public init(
-    _ run: RunID, as undo: RunID, in journal: Journal, writesBeside: Bool = false, verifiesWholeFile: Bool = false
+    _ run: RunID, as undo: RunID, in journal: Journal, _ selection: UndoSelection = UndoSelection(),
+    writesBeside: Bool = false, verifiesWholeFile: Bool = false
   ) {
     self.journal = journal
     self.run = run
     self.writesBeside = writesBeside
+    self.selection = selection
     rewriter = Rewriter(
       journal: journal, run: undo, options: Rewriter.Options(verifiesWholeFile: verifiesWholeFile))
   }
@@ -82,7 +89,8 @@ public struct Undo: Sendable {
       }
       times = []
     }
-    let entries = try journal.inUndoOrder(run).flatMap(\.self)
+    let entries = try journal.inUndoOrder(run, selection).flatMap(\.self)
+    var moved = MovedFiles(selection)
     var bonded = BondedUndo<StagedFile>(entries.filter { $0.target == nil })
     var named = BondedUndo<Rewriter.Renaming>(entries.filter { $0.target != nil })
     var bonds: [Int: Int] = [:]
@@ -121,7 +129,7 @@ public struct Undo: Sendable {
       if let bond = entry.bond, bonds[bond] == nil, bonded.isShared(entry) { bonds[bond] = rewriter.bond() }
       let staged = Result { () throws(PhotoError) in
         try kept.demandNone(of: entry.path)
-        return try stage(entry, bond: entry.bond.flatMap { bonds[$0] })
+        return try stage(entry, at: try moved.place(of: entry, in: journal), bond: entry.bond.flatMap { bonds[$0] })
       }
       for (mate, result) in bonded.add(entry, staged, withdraw: { rewriter.withdraw([$0]) }) {
         switch result {
@@ -140,15 +148,15 @@ public struct Undo: Sendable {
     rewriter.finish()
   }
 
-  private func stage(_ entry: JournalEntry, bond: Int?) throws(PhotoError) -> StagedFile {
-    let (change, source) = try entry.asLeft(in: journal)
+  private func stage(_ entry: JournalEntry, at path: FilePath, bond: Int?) throws(PhotoError) -> StagedFile {
+    let (change, source) = try entry.asLeft(in: journal, at: path)
     if entry.method == .creation {
-      guard let name = entry.path.lastComponent else { throw PhotoError.isGone }
+      guard let name = path.lastComponent else { throw PhotoError.isGone }
       return try rewriter.stage(
-        removalOf: source, at: Place(try Folder(entry.folderPath), name), undoing: entry.key, bond: bond)
+        removalOf: source, at: Place(try Folder(path.removingLastComponent()), name), undoing: entry.key, bond: bond)
     }
     return try rewriter.stage(
-      source, at: entry.path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key, bond: bond
+      source, at: path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key, bond: bond
     ) { restored throws(PhotoError) in
       try entry.demandOld(restored)
     }

@@ -202,7 +202,10 @@ public struct ImageSource: Sendable {
 
   /// What stays where dates are erased, and may tell some.
   var opaqueNotices: [String] {
-    let note = (try? layout.exifBlock(of: source))?.exif?[TIFFTag.makerNote] == nil ? [] : ["its maker's note"]
+    let block = try? layout.exifBlock(of: source)
+    // Adobe's converters put the note of the camera's own raw file into DNGPrivateData.
+    let hasNote = block?.exif?[TIFFTag.makerNote] != nil || block?.main[TIFFTag.dngPrivateData] != nil
+    let note = hasNote ? ["its maker's note"] : []
     let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
     return (note + layout.opaque).map { "\($0) stays and may tell dates in a way of its own\(remedy)" }
   }

@@ -24,10 +24,22 @@ extension Journal {
     try entries("run = ? AND state IN ('committed', 'cleaned') ORDER BY sequence DESC", [run.rawValue])
   }
 
+  /// Changes of files that had so many bytes afterwards, and that can be undone, newest first; undos aside.
+  func undoable(leaving count: Int) throws(PhotoError) -> [JournalEntry] {
+    try entries(
+      """
+      state IN ('committed', 'cleaned') AND method IN ('exchange', 'inPlace', 'creation')
+      AND instr(new, ?) > 0 AND (SELECT undoes FROM run WHERE id = run) IS NULL ORDER BY run DESC, sequence DESC
+      """, [#""size":\#(count),"#])
+  }
+
   /// Changes that were begun and of which it isn't known that nothing is left to do, oldest first.
   func unsettled() throws(PhotoError) -> [JournalEntry] {
     try entries("state IN ('staged', 'committed') ORDER BY run, sequence", [])
   }
+
+  /// The reason of changes that a run had begun when it was cut off, and that were taken back.
+  static let cutOff = "the run was cut off before this file's turn"
 
   /// How the reasons end of all that recovery looks at again.
   static let mayReturn = "if it comes back there (a card, a folder), metatag settles it"

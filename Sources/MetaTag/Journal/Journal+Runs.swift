@@ -84,6 +84,22 @@ extension Journal {
     return paths
   }
 
+  /// The runs that were ended before they had come to all of their inputs; undos are not among them.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  public func unfinishedRuns() throws(PhotoError) -> Set<RunID> {
+    try translating("read the journal") {
+      try database.read { db in
+        // A journal that only older versions wrote to has no such columns. What failed is no longer to be done.
+        let columns = Set(try db.columns(in: "run").map(\.name))
+        let left =
+          columns.isSuperset(of: ["unfinished", "failures"]) ? "ifnull(unfinished, 0) > ifnull(failures, 0)" : "0"
+        let sql = "SELECT id FROM run WHERE undoes IS NULL AND (state <> 'finished' OR \(left))"
+        return Set(try Int64.fetchAll(db, sql: sql).map(RunID.init))
+      }
+    }
+  }
+
   private static func has(_ run: RunID, in db: Database) throws -> Bool {
     try Int64.fetchOne(db, sql: "SELECT id FROM run WHERE id = ?", arguments: [run.rawValue]) != nil
   }
@@ -116,10 +132,10 @@ extension Journal {
               count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method <> 'creation') AS changed,
               count(*) FILTER (WHERE o.state IN ('committed', 'cleaned') AND o.method = 'creation') AS created,
               count(*) FILTER (WHERE o.state = 'undone') AS undone,
-              count(*) FILTER (WHERE o.state IN ('failed', 'conflict')) AS failed
+              count(*) FILTER (WHERE o.state IN ('failed', 'conflict') AND o.reason IS NOT ?) AS failed
             FROM run LEFT JOIN operation o ON o.run = run.id GROUP BY run.id ORDER BY run.id DESC LIMIT ?
             """,
-          arguments: [limit]
+          arguments: [Journal.cutOff, limit]
         ).map { try RunSummary($0, isAtWork: isAtWork) }
       }
     }
@@ -127,17 +143,64 @@ extension Journal {
 
   /// The newest run with changes that are not undone, and that is not itself an undo; nil when there is none.
   ///
-  /// - Parameter limit: Only runs before this one.
+  /// - Parameters:
+  ///   - limit: Only runs before this one.
+  ///   - folder: Only runs with such changes in this folder or below it: absolute, symbolic links resolved.
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
-  public func newestRunToUndo(before limit: RunID? = nil) throws(PhotoError) -> RunID? {
+  public func newestRunToUndo(before limit: RunID? = nil, in folder: FilePath? = nil) throws(PhotoError) -> RunID? {
+    let own = folder.map { Data($0.bytes) }
+    let below = folder.map { Data($0.bytes.last == 0x2F ? $0.bytes : $0.bytes + [0x2F]) }
+    return try newestRun(
+      """
+      run.undoes IS NULL AND run.id < ? AND (? IS NULL OR o.folder = ? OR substr(o.folder, 1, ?) = ?)
+      """, [limit?.rawValue ?? .max, own, own, below?.count, below])
+  }
+
+  /// The newest run that changed the file at `path`, absolute, links resolved, and is not undone there; undos aside.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  public func newestRunToUndo(of path: FilePath) throws(PhotoError) -> RunID? {
+    guard let name = path.lastComponent else { return nil }
+    let (folder, file) = (Data(path.removingLastComponent().bytes), Data(name.bytes))
+    return try newestRun(
+      "run.undoes IS NULL AND o.folder = ? AND (o.name = ? OR o.method = 'renaming' AND o.scratch = ?)",
+      [folder, file, file])
+  }
+
+  /// The newest undo with changes that stand: what can be done again.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  public func newestRunToRedo() throws(PhotoError) -> RunID? {
+    try translating("read the journal") {
+      try database.read { db in
+        var undone: [Int64: Int64] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT id, undoes FROM run WHERE undoes IS NOT NULL") {
+          undone[row["id"]] = row["undoes"]
+        }
+        // What undoes an undo is none.
+        var undos: Set<Int64> = []
+        for (run, target) in undone.sorted(by: { $0.key < $1.key }) where !undos.contains(target) { undos.insert(run) }
+        // Files that an undo removed can't come again.
+        let standing = try Int64.fetchAll(
+          db,
+          sql: """
+            SELECT DISTINCT o.run FROM operation o JOIN run ON o.run = run.id
+            WHERE run.undoes IS NOT NULL AND o.state IN ('committed', 'cleaned') AND o.method <> 'removal'
+            """)
+        return standing.filter(undos.contains).max().map(RunID.init)
+      }
+    }
+  }
+
+  private func newestRun(_ condition: String, _ arguments: StatementArguments) throws(PhotoError) -> RunID? {
     try translating("read the journal") {
       try database.read { db in
         try Int64.fetchOne(
           db,
           sql: """
             SELECT max(run.id) FROM run JOIN operation o ON o.run = run.id
-            WHERE run.undoes IS NULL AND o.state IN ('committed', 'cleaned') AND run.id < ?
-            """, arguments: [limit?.rawValue ?? .max])
+            WHERE o.state IN ('committed', 'cleaned') AND \(condition)
+            """, arguments: arguments)
       }.map(RunID.init)
     }
   }

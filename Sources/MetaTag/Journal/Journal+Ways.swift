@@ -68,6 +68,7 @@ extension JournalEntry {
     add(Int(run), sequence, Int(undoesRun ?? -1), undoesSequence ?? -1, bond ?? -1)
     for text in [method.rawValue, old.json] { add(text.utf8) }
     for bytes in [folder, name, scratch ?? Data(), digest, oldHash ?? Data(), newHash ?? Data()] { add(bytes) }
+    if let fingerprint { add(fingerprint) }
     for splice in inverse {
       add(splice.range.lowerBound, splice.range.upperBound, splice.bytes.count, splice.use.rawValue)
     }

@@ -210,5 +210,8 @@ private let schema: DatabaseMigrator = {
   migrator.registerMigration("seals") { db in
     try db.execute(sql: "ALTER TABLE operation ADD COLUMN seal BLOB")
   }
+  migrator.registerMigration("fingerprints") { db in
+    try db.execute(sql: "ALTER TABLE operation ADD COLUMN fingerprint BLOB")
+  }
   return migrator
 }()

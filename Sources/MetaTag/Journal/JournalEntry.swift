@@ -44,6 +44,8 @@ struct JournalEntry: Codable, Sendable {
   var bond: Int?
   /// What `seal(over:)` made of it when it was recorded; nil in rows of older versions.
   var seal: Data?
+  /// `Fingerprint` of the new file; nil in rows of older versions, and of changes that undo others.
+  var fingerprint: Data?
 }
 
 extension JournalEntry: FetchableRecord {
@@ -53,12 +55,12 @@ extension JournalEntry: FetchableRecord {
       sql: """
         INSERT INTO operation (
           run, sequence, folder, name, scratch, method, state, reason, old, new, digest, oldHash, newHash, undoesRun,
-          undoesSequence, bond, seal
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          undoesSequence, bond, seal, fingerprint
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [
       run, sequence, folder, name, scratch, method.rawValue, state.rawValue, reason, old.json, new.json, digest,
-      oldHash, newHash, undoesRun, undoesSequence, bond, seal,
+      oldHash, newHash, undoesRun, undoesSequence, bond, seal, fingerprint,
     ])
   }
 

@@ -44,13 +44,37 @@ public struct RunSummary: Hashable, Sendable {
   /// The run that it retried by a plan; what its command line says of that is not here.
   public let retries: RunID?
   /// Files it changed that are as it left them, as far as the journal knows.
-  public let changed: Int
+  public internal(set) var changed: Int
   /// Files that were not there before, and are as it left them, as far as the journal knows.
-  public let created: Int
+  public internal(set) var created: Int
   /// Files it changed or created of which that was undone since.
-  public let undone: Int
+  public internal(set) var undone: Int
   /// Files it could not change.
   public let failed: Int
+}
+
+/// Changes of a run that are done, and that its journal has not noted as done.
+public struct UnnotedChanges: Hashable, Sendable {
+  /// Files it changed.
+  public internal(set) var changed = 0
+  /// Files it made.
+  public internal(set) var created = 0
+  /// Changes of it that another run took back.
+  public internal(set) var undone = 0
+}
+
+extension RunSummary {
+  /// The same run with what is done although its journal hasn't noted that.
+  public func counting(_ unnoted: UnnotedChanges?) -> RunSummary {
+    guard let unnoted else { return self }
+    var run = self
+    let standing = changed + created + unnoted.changed + unnoted.created
+    let undone = min(unnoted.undone, standing)
+    run.changed = max(0, changed + unnoted.changed - undone)
+    run.created = standing - undone - run.changed
+    run.undone += undone
+    return run
+  }
 }
 
 /// What one run did to one file.

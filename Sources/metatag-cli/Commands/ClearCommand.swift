@@ -33,8 +33,9 @@ struct ClearCommand: PhotoEditing {
             everything but the capture time goes
 
       Coordinates and names of places go from EXIF, XMP and IPTC; their bytes are
-      overwritten, not only unlinked. 'metatag undo' brings them back from the
-      journal on this computer. Of a GoPro's movie, the positions in its telemetry
+      overwritten, not only unlinked, in unused space too. The journal on this
+      computer keeps what was erased, also after 'metatag undo' brought it back;
+      only its owner can read it. Of a GoPro's movie, the positions in its telemetry
       go too; where others record places along the way (DJI, Sony, iPhone),
       --timed drop takes out the whole track, with all else that it recorded; the
       report tells. Where such tracks have more than 64 MB, in drones' movies of

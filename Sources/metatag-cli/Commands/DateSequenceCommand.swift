@@ -41,6 +41,9 @@ struct DateSequenceCommand: PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
+  // The dates of the photos that were not reached count from all of them.
+  var relativeChange: RelativeChange? { RelativeChange(resumption: order == .name ? .repetition : .none) }
+
   func validate() throws {
     if step == .zero { throw ValidationError("With --step 0s all would have one date: 'metatag date set' does that.") }
   }

@@ -34,5 +34,7 @@ struct DateShiftCommand: PhotoEditing, PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
+  var relativeChange: RelativeChange? { RelativeChange() }
+
   func planner(_ console: Console) -> any Planner { DatePlanner(.shift(shift)) }
 }

@@ -65,6 +65,7 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await sync(run, journal)
       journal.finish(run, reporting: report, telling: console)
+      report.ways = Ways(onFrom: run, of: Self.self)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }

@@ -64,6 +64,8 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
     }
   }
 
+  var relativeChange: RelativeChange? { keepInstant ? RelativeChange(option: "--keep-instant") : nil }
+
   func planner(_ console: Console) -> any Planner {
     var planner = DatePlanner(keepInstant ? .keepInstant(zone) : .keepClock(zone))
     planner.clock.zone = cameraZone

@@ -1,15 +1,24 @@
 import ArgumentParser
 import MetaTag
+import SystemPackage
 
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "List the runs of commands that change photos, the last one first.",
+    abstract: "List the runs of commands that change photos, the last one first; or the files of one run.",
+    usage: "metatag log [<run>] [<options>]",
     discussion: """
       EXAMPLES:
         metatag log
+        metatag log 7               the files that run 7 changed
         metatag log --limit 0 --json
+
+      The journal is ~/.local/state/metatag/journal.db, or with XDG_STATE_HOME,
+      $XDG_STATE_HOME/metatag/journal.db.
       """)
+
+  @Argument(help: ArgumentHelp("List the files of this run.", valueName: "run"))
+  var number: Int?
 
   @Option(help: ArgumentHelp("Show so many runs at most; 0 is all.", valueName: "count"))
   var limit = 20
@@ -24,14 +33,19 @@ struct LogCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     let journal = try Journal.ifAny()
-    let runs = try journal?.runs(limit: limit == 0 ? .max : limit) ?? []
+    if let number {
+      try listFiles(of: RunID(Int64(number)), in: journal, on: console)
+      return try console.finish()
+    }
+    let unnoted = try journal?.unnoted() ?? [:]
+    let runs = try journal?.runs(limit: limit == 0 ? .max : limit).map { $0.counting(unnoted[$0.id]) } ?? []
     if json {
       var writer = JSONWriter(.pretty)
       writer.array { writer in runs.forEach { $0.write(to: &writer) } }
       writer.endLine()
       console.write(writer.take())
     } else if runs.isEmpty {
-      console.complain("there was no run yet")
+      console.complain("no runs yet. \(Journal.whereabouts)")
     } else {
       var table = Table([
         .init("RUN", .right), .init("BEGUN (UTC)"), .init("CHANGED", .right), .init("CREATED", .right),
@@ -50,17 +64,60 @@ struct LogCommand: AsyncParsableCommand {
   }
 }
 
+extension LogCommand {
+  private func listFiles(of run: RunID, in journal: Journal?, on console: Console) throws {
+    guard let journal, try journal.runs(limit: .max).contains(where: { $0.id == run }) else {
+      throw StartError("there is no run \(run); 'metatag log' lists the runs. \(Journal.whereabouts)")
+    }
+    let operations = try journal.operations(of: run)
+    guard json else {
+      for operation in operations {
+        let target = operation.target.map { " → \($0.lastComponent?.printable ?? "")" } ?? ""
+        let reason = operation.reason.map { ": \($0.printable)" } ?? ""
+        console.print("\(operation.path.printable)\(target): \(operation.words)\(reason)")
+      }
+      return
+    }
+    var writer = JSONWriter(.pretty)
+    writer.array { writer in
+      for operation in operations {
+        writer.object { writer in
+          writer.member(path: operation.path)
+          writer.member("newName", operation.target?.lastComponent?.printable)
+          writer.member("state", operation.words)
+          writer.member("reason", operation.reason)
+        }
+      }
+    }
+    writer.endLine()
+    console.write(writer.take())
+  }
+}
+
+extension JournalOperation {
+  /// How it stands, in a word.
+  fileprivate var words: String {
+    switch state {
+    case .staged: "begun"
+    case .committed, .cleaned:
+      switch kind {
+      case .bytes, .time: "changed"
+      case .name: "renamed"
+      case .creation: "created"
+      case .removal: "removed"
+      }
+    case .failed, .conflict: "failed"
+    case .undone: "undone"
+    }
+  }
+}
+
 extension RunSummary {
   /// When it began, in UTC: `2024-05-18T10:12:07`.
   var began: String { CivilTime(secondsSince1970: started.seconds).map { "\($0)" } ?? "" }
 
   /// Its command line, quoted as a shell needs it.
-  var words: String {
-    arguments.map {
-      $0.isEmpty || $0.contains { !$0.isLetter && !$0.isNumber && !"-_./+,:=@%".contains($0) } ? "'\($0)'" : $0
-    }
-    .joined(separator: " ")
-  }
+  var words: String { arguments.inShell }
 
   /// What tells it from others, as an object.
   func writeName(to writer: inout JSONWriter) {

@@ -24,20 +24,23 @@ struct Report {
   private let isQuiet: Bool
   private let isStrict: Bool
   private let explains: Bool
+  private let showsSplices: Bool
   private let grouping: RowGrouping
   private var groups: [RowGrouping.Group: Int] = [:]
   private var writer: JSONWriter
   private(set) var totals = Totals()
+  /// What to do about files that were not done.
+  var ways: Ways?
   /// The inputs that failed or were not begun.
   private(set) var unfinished: [FilePath] = []
 
   /// `isQuiet` keeps to the rows of files that were not done; `explains` tells of those that were what it rests on;
   /// `sumsUp` prints no rows of these at all. On a terminal, only the first rows of many that say the same are printed.
-  /// `run` is the one that is taken back.
+  /// `run` is the one that is taken back; `showsSplices` lists in JSON which bytes are replaced.
   init(
     to console: Console, _ format: Format, isDryRun: Bool = false, undoing run: RunSummary? = nil,
     isQuiet: Bool = false,
-    isStrict: Bool = false, explains: Bool = false, sumsUp: Bool = false
+    isStrict: Bool = false, explains: Bool = false, sumsUp: Bool = false, showsSplices: Bool = false
   ) {
     self.console = console
     self.format = format
@@ -45,6 +48,7 @@ struct Report {
     self.isQuiet = isQuiet
     self.isStrict = isStrict
     self.explains = explains
+    self.showsSplices = showsSplices
     grouping = RowGrouping(sumsUp: sumsUp, isTerminal: console.isTerminal && !explains)
     writer = JSONWriter(format == .jsonLines ? .oneLine : .pretty)
     if format == .csv {
@@ -96,7 +100,11 @@ struct Report {
       console.complain(
         "metatag: stopped at the first failure: \(totals[.notRun]) of \(totals.files) files not done")
     }
-    if isInterrupted { console.complain("metatag: interrupted: \(totals[.notRun]) of \(totals.files) files not done") }
+    if isInterrupted {
+      let done = totals.files - totals[.notRun]
+      console.complain("metatag: interrupted: \(done) of \(totals.files) files done, \(totals[.notRun]) not done")
+    }
+    if totals[.notRun] > 0 { ways?.lines.forEach { console.complain($0) } }
     do throws(Errno) { try console.finish() } catch { throw LostReport(reason: error, isOfChanges: !isDryRun) }
     return totals.exitCode(isInterrupted: isInterrupted, isStrict: isStrict)
   }
@@ -109,10 +117,10 @@ struct Report {
       if explains, let explanation = row.explanation { console.print("    \(explanation)".printable) }
     case .csv:
       var writer = CSVWriter()
-      row.write(to: &writer)
+      row.write(to: &writer, isDryRun: isDryRun)
       console.write(writer.take())
     case .json, .jsonLines:
-      row.write(to: &writer)
+      row.write(to: &writer, isDryRun: isDryRun, showsSplices: showsSplices)
       if format == .jsonLines { writer.endLine() }
       console.write(writer.take())
     }

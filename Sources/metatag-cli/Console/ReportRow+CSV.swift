@@ -7,6 +7,7 @@ extension ReportRow {
     let head = ["path", "outcome", "reason", "offset", "newName"]
     let tail = ["written", "losses", "explanation", "notes", "companions"]
     return head + bothSides(["taken", "latitude", "longitude", "altitude", "place"]) + tail + bothSides(furtherTitles)
+      + ["dryRun"]
   }()
   /// What came later stands behind what programs know.
   private static let furtherTitles: [String] = ["modified"] + PhotoField.allCases.map(\.rawValue) + ["tags"]
@@ -16,7 +17,7 @@ extension ReportRow {
   }
 
   /// One row; what has several values has them parted by semicolons.
-  func write(to writer: inout CSVWriter) {
+  func write(to writer: inout CSVWriter, isDryRun: Bool = false) {
     writer.field(path: path)
     let head: [String?] = [outcome.rawValue, reason, offset?.description, newName]
     for field in head + ReportRow.fields(before) + ReportRow.fields(after) { writer.field(field) }
@@ -27,7 +28,7 @@ extension ReportRow {
     ]
     let further =
       fields(before, against: after, modified?.before) + fields(after, against: before, modified?.after)
-    for field in tail + further { writer.field(field) }
+    for field in tail + further + [isDryRun.description] { writer.field(field) }
     writer.endRow()
   }
 

@@ -126,10 +126,11 @@ struct ReportRow: Sendable, Hashable {
     return line
   }
 
-  func write(to writer: inout JSONWriter) {
+  func write(to writer: inout JSONWriter, isDryRun: Bool = false, showsSplices: Bool = false) {
     writer.object { writer in
       writer.member(path: path)
       writer.member("outcome", outcome.rawValue)
+      if isDryRun { writer.member("dryRun", true) }
       writer.member("reason", reason)
       writer.member("offset", offset)
       writer.member("newName", newName)
@@ -154,23 +155,23 @@ struct ReportRow: Sendable, Hashable {
         writer.key("notes")
         writer.array { writer in notices.forEach { writer.value($0) } }
       }
-      if let patch { patch.write(to: &writer) }
+      if showsSplices, let patch { patch.write(to: &writer) }
       if !companions.isEmpty {
         writer.key("companions")
-        writer.array { writer in companions.forEach { $0.write(to: &writer) } }
+        writer.array { writer in companions.forEach { $0.write(to: &writer, showsSplices: showsSplices) } }
       }
     }
   }
 }
 
 extension ReportRow.Companion {
-  fileprivate func write(to writer: inout JSONWriter) {
+  fileprivate func write(to writer: inout JSONWriter, showsSplices: Bool) {
     writer.object { writer in
       writer.member(path: path)
       writer.member("role", role)
       if isNew { writer.member("created", true) }
       writer.member("newName", newName)
-      if let patch { patch.write(to: &writer) }
+      if showsSplices, let patch { patch.write(to: &writer) }
     }
   }
 }

@@ -1,4 +1,5 @@
-/// Which rows a person has to see one by one: files that were left or failed, all; of those that are as asked for, as
+/// Which rows a person has to see one by one: files that were left or failed, all; none of those not done, which the
+/// summary counts; of those that are as asked for, as
 /// many of each kind as tell what there is.
 struct RowGrouping: Sendable {
   /// Rows that say the same.
@@ -15,6 +16,7 @@ struct RowGrouping: Sendable {
 
   /// Whether the row is printed; counts it.
   func prints(_ row: ReportRow, _ groups: inout [Group: Int]) -> Bool {
+    if most != nil, row.outcome == .notRun { return false }
     guard let most, [.changed, .created, .unchanged].contains(row.outcome) else { return true }
     if most == 0 {
       groups[Group(outcome: row.outcome, words: ""), default: 0] += 1

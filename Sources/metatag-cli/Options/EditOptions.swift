@@ -18,6 +18,12 @@ struct EditOptions: ParsableArguments {
   @Flag(help: "Rename files whose ending is not that of their content: a .JPG that holds a HEIC becomes .HEIC.")
   var fixExtension = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Move photos once more that this unfinished run moved already. Without it, that is refused. May be repeated.",
+      valueName: "run"))
+  var despiteRun: [Int] = []
+
   @OptionGroup(title: "Raw files and sidecars") var sidecars: SidecarOptions
 
   func validate() throws {

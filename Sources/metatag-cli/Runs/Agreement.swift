@@ -30,14 +30,14 @@ struct Agreement {
     guard totals[.changed] + totals.substituted > Agreement.unasked else { return }
     totals.lines(isDryRun: true, sumsUp: true).forEach { console.complain($0) }
     guard console.asks("Go ahead? [y/N] ") else {
-      throw StartError("nothing was changed: the answer was not yes")
+      throw StartError("Cancelled. Nothing was changed.")
     }
   }
 }
 
 extension Console {
   /// Puts a question on the terminal. Everything but `y` and `yes` is a no.
-  fileprivate func asks(_ question: String) -> Bool {
+  func asks(_ question: String) -> Bool {
     prompt(question)
     let answer = readLine(strippingNewline: true)?.lowercased() ?? ""
     return ["y", "yes"].contains(answer.filter { !$0.isWhitespace })

@@ -22,6 +22,9 @@ protocol PhotoPlanning: PhotoWriting {
 
   /// Whether the files' own times of last change stay as they are.
   var keepsMtime: Bool { get }
+
+  /// Set where the command, done twice, moves photos twice: what an unfinished run of it has moved is refused then.
+  var relativeChange: RelativeChange? { get }
 }
 
 /// A command that does the same with all photos that are named: its options, and what it proposes.
@@ -72,17 +75,21 @@ extension PhotoPlanning {
     options.sidecars = edit.sidecars.policy
     try await write(
       to: shots, on: console, options: options, isStrict: isStrict,
-      into: edit.plan.map { ($0.path, isSeparate: edit.separately) }, planner: planner)
+      into: edit.plan.map { ($0.path, isSeparate: edit.separately) }, relative: relativeChange,
+      demanding: { try demandNoneMovedTwice(among: $0, telling: console) }, planner: planner)
   }
 }
 
 extension PhotoWriting {
   /// Carries out what `planner` proposes for each photo as these options say, or writes it into a new plan, or only
   /// shows it, and reports every one.
-  /// - Parameter retried: The run that it retries, where the command line doesn't tell.
+  /// - Parameters:
+  ///   - retried: The run that it retries, where the command line doesn't tell.
+  ///   - demand: Throws what speaks against changing these photos.
   func write(
     to shots: [Shot], on console: Console, options: Batch.Options, isStrict: Bool,
     into plan: (path: FilePath, isSeparate: Bool)? = nil, retrying retried: RunID? = nil,
+    relative: RelativeChange? = nil, demanding demand: ([Shot]) throws -> Void = { _ in },
     planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
     let isTrial = running.dryRun || plan != nil
@@ -90,9 +97,10 @@ extension PhotoWriting {
     options.now = .now
     if !isTrial { Batch.prepare(jobs: min(options.jobs, shots.count)) }
     let shots = await running.condition.photos(among: shots, jobs: running.work, telling: console)
+    try demand(shots)
     var report = Report(
       to: console, output.format, isDryRun: isTrial, isQuiet: output.quiet, isStrict: isStrict,
-      explains: running.explain, sumsUp: output.summary)
+      explains: running.explain, sumsUp: output.summary, showsSplices: output.splices)
     if !isTrial, !running.yes {
       try await Agreement(console).demand(to: shots, options: options, planner: planner)
     }
@@ -112,6 +120,7 @@ extension PhotoWriting {
       await Batch(run, in: journal, options: options)
         .run(shots, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
       journal.finish(run, reporting: report, telling: console)
+      report.ways = Ways(onFrom: run, of: Self.self, relative?.resumption)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
     if status != .success { throw status }

@@ -10,13 +10,13 @@ struct PlanWriting {
   private var writer = JSONWriter()
   private(set) var rows = 0
 
-  /// Makes the file. Throws where there is one already, or none can be.
+  /// Makes the file, which only its owner can read: it has the old and the new places and dates. Throws where there is one already, or none can be.
   init(_ path: FilePath, _ header: PlanFile.Header) throws {
     (self.path, self.header) = (path, header)
     do {
       file = try FileDescriptor.open(
         path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        permissions: .ownerReadWrite)
     } catch Errno.fileExists {
       throw StartError("\(path.printable) is there already: a plan is written into a new file")
     } catch let error as Errno {

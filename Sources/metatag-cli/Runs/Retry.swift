@@ -155,13 +155,15 @@ extension RunSummary {
   fileprivate var isSeparate: Bool? { arguments.prefix(2).contains("apply") ? nil : arguments.contains("--separately") }
 
   /// The run before it that it retried, as its plan or its command line says.
-  fileprivate var retried: RunID? { (retries ?? RunID(retriedBy: arguments)).flatMap { $0 < id ? $0 : nil } }
+  var retried: RunID? { (retries ?? RunID(retriedBy: arguments)).flatMap { $0 < id ? $0 : nil } }
 }
 
 extension RunID {
   /// The run that a command line retries; nil when it retries none.
-  init?(retriedBy arguments: [String]) {
-    let option = "--retry-failed"
+  init?(retriedBy arguments: [String]) { self.init(in: arguments, behind: "--retry-failed") }
+
+  /// The run that an option of a command line names, the last where there are several.
+  init?(in arguments: [String], behind option: String) {
     let numbers = zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next -> Int64? in
       if argument == option { return Int64(next) }
       return argument.hasPrefix(option + "=") ? Int64(argument.dropFirst(option.count + 1)) : nil
@@ -179,7 +181,7 @@ extension FilePath {
   }
 
   /// Where it is, symbolic links resolved; nil when there is nothing.
-  fileprivate var resolved: FilePath? {
+  var resolved: FilePath? {
     guard let found = withPlatformString({ realpath($0, nil) }) else { return nil }
     defer { free(found) }
     return FilePath(platformString: found)

@@ -1,20 +1,39 @@
 import Foundation
+import Glibc
 import MetaTag
+import Synchronization
 import SystemPackage
 
 /// Where the tool keeps what is its own (XDG Base Directory Specification 0.8).
 struct UserFolders {
   private let environment: [String: String]
+  /// The home in the password file: asked only where the environment doesn't tell, as that may ask a server.
+  private let passwordHome: () -> FilePath?
 
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) { self.environment = environment }
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    self.init(environment: environment) {
+      getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { FilePath(platformString: $0) }
+    }
+  }
+
+  init(environment: [String: String], passwordHome: @escaping () -> FilePath?) {
+    (self.environment, self.passwordHome) = (environment, passwordHome)
+  }
 
   /// The journal's: `$XDG_STATE_HOME/metatag`, else `~/.local/state/metatag`.
-  var state: FilePath { folder("XDG_STATE_HOME", else: ".local/state") }
+  var state: FilePath { strayState ?? ownState }
   /// What can be made again: `$XDG_CACHE_HOME/metatag`, else `~/.cache/metatag`.
   var cache: FilePath { folder("XDG_CACHE_HOME", else: ".cache") }
 
   /// The user's own places: `$XDG_DATA_HOME/metatag`, else `~/.local/share/metatag`.
-  var data: FilePath { folder("XDG_DATA_HOME", else: ".local/share") }
+  var data: FilePath {
+    stray("XDG_DATA_HOME", ".local/share", holding: "places.sqlite") ?? folder("XDG_DATA_HOME", else: ".local/share")
+  }
+
+  /// Where the journal is under the home of the password file and not under `HOME`; nil otherwise.
+  var strayState: FilePath? { stray("XDG_STATE_HOME", ".local/state", holding: "journal.db") }
+
+  private var ownState: FilePath { folder("XDG_STATE_HOME", else: ".local/state") }
 
   /// Variables that name no absolute path: they are ignored, as the specification has it.
   var ignored: [String] {
@@ -26,8 +45,22 @@ struct UserFolders {
   private func folder(_ variable: String, else fallback: String) -> FilePath {
     // A relative path in these variables is to be ignored, says the specification.
     if let named = environment[variable].map({ FilePath($0) }), named.isAbsolute { return named.appending("metatag") }
-    let home = FilePath(FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false))
-    return home.appending(fallback).appending("metatag")
+    return (home ?? passwordHome() ?? "/").appending(fallback).appending("metatag")
+  }
+
+  private var home: FilePath? {
+    environment["HOME"].map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
+  }
+
+  /// The folder under the home of the password file, where the variables lead to another and only this one has `file`:
+  /// earlier versions looked at no `HOME`.
+  private func stray(_ variable: String, _ fallback: String, holding file: String) -> FilePath? {
+    func has(_ folder: FilePath) -> Bool { folder.appending(file).withPlatformString { access($0, F_OK) } == 0 }
+    guard environment[variable].map({ FilePath($0).isAbsolute }) != true, let home,
+      !has(folder(variable, else: fallback)), let other = passwordHome(), other != home
+    else { return nil }
+    let folder = other.appending(fallback).appending("metatag")
+    return has(folder) ? folder : nil
   }
 }
 
@@ -56,8 +89,14 @@ extension Journal {
     try opened { folder throws(PhotoError) in try Journal.reading(directory: folder) }
   }
 
+  private static let strayTold = Atomic(false)
+
   private static func opened<Opened>(_ open: (FilePath) throws(PhotoError) -> Opened) throws -> Opened {
-    let folder = UserFolders().state
+    let folders = UserFolders()
+    let folder = folders.state
+    if folders.strayState != nil, !strayTold.exchange(true, ordering: .relaxed) {
+      Console().complain("metatag: there is no journal under HOME; using the one in \(folder.printable)")
+    }
     do throws(PhotoError) {
       return try open(folder)
     } catch {
@@ -83,8 +122,12 @@ extension Journal {
 extension Console {
   /// What was found of earlier runs that were cut off.
   fileprivate func tell(_ report: RecoveryReport) {
-    for path in report.finished { complain("\(path.printable): an interrupted run's change is completed") }
-    for path in report.restored { complain("\(path.printable): an interrupted run's change is taken back") }
+    for (run, count) in report.completed.sorted(by: { $0.key < $1.key }) {
+      complain("metatag: completed \(count.things("change")) of interrupted run \(run)")
+    }
+    for (run, count) in report.takenBack.sorted(by: { $0.key < $1.key }) {
+      complain("metatag: took back \(count.things("unfinished change")) of interrupted run \(run)")
+    }
     for trouble in report.conflicts + report.unreachable {
       complain("\(trouble.path.printable): \(trouble.reason.printable)")
     }

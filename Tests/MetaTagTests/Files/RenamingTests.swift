@@ -164,7 +164,7 @@ struct RenamingTests {
     #expect(outcomes.count == 2 && outcomes.allSatisfy { if case .leftAlone = $0 { true } else { false } })
     #expect(try names(desk) == ["a.HEIC", "a.HEIC.xmp"])
     #expect(unlink(sidecar.string) == 0)
-    let gone = PhotoError(.conflict, "is no longer where it was; move it back there and undo again")
+    let gone = PhotoError(.conflict, "not found where the run left it")
     #expect(try Set(desk.undo(rewriter.run, in: journal)) == [.renamed, .leftAlone(gone)])
     #expect(try names(desk) == ["a.JPG"])
   }

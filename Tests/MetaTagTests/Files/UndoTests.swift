@@ -119,7 +119,7 @@ struct UndoTests {
     let path = try desk.photo(noise(100))
     let run = try desk.change([path], [Splice(0..<0, [1, 2])]).run
     #expect(rename(path.string, path.string + ".moved") == 0)
-    let error = PhotoError(.conflict, "is no longer where it was; move it back there and undo again")
+    let error = PhotoError(.conflict, "not found where the run left it")
     #expect(try desk.undo(run).outcomes == [.leftAlone(error)])
     #expect(rename(path.string + ".moved", path.string) == 0)
     #expect(try desk.undo(run).outcomes == [.restored])

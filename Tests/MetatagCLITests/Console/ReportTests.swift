@@ -123,7 +123,7 @@ struct ReportTests {
     let rows = outcomes.map { ReportRow("a.jpg", $0) }
     let report = try printed(rows, isInterrupted: isInterrupted)
     #expect(report.code == ExitCode(code))
-    #expect(report.errors == (code == 130 ? "metatag: interrupted: 1 of 2 files not done\n" : ""))
+    #expect(report.errors == (code == 130 ? "metatag: interrupted: 1 of 2 files done, 1 not done\n" : ""))
   }
 
   @Test("A reader that goes away ends output quietly")

@@ -96,6 +96,7 @@ enum TIFFTag {
   static let gpsIFD: UInt16 = 0x8825
   static let interoperabilityIFD: UInt16 = 0xA005
   static let dngVersion: UInt16 = 0xC612
+  static let dngPrivateData: UInt16 = 0xC634
   static let makerNote: UInt16 = 0x927C
 }
 

@@ -89,6 +89,19 @@ struct TIFFDraft {
     }
   }
 
+  /// Erases dates in text that nothing refers to: earlier edits left them. Gaps too long to be held in memory are the
+  /// container's.
+  mutating func eraseDeadDates() throws(PhotoError) {
+    for gap in references.gaps(upTo: block.count)
+    where (DateText.shortest...TIFFDraft.searchedCount).contains(gap.count) {
+      let space = try block.bytes(gap)
+      for found in try DateText.ranges(in: 0..<space.count, of: space) {
+        guard remains.count < TIFFDraft.mostRemains else { return }
+        remains.append(gap.lowerBound + found.lowerBound..<gap.lowerBound + found.upperBound)
+      }
+    }
+  }
+
   /// More changes than any photo needs; each is compared with all before it.
   private static let mostChanges = 8_192
 

@@ -77,12 +77,15 @@ struct TIFFEditor {
         change(directory, [TIFFTag.gpsIFD: .remove])
       }
     }
-    if changes.erasesDates { try eraseFurtherDates(besides: changes.removesGPS) }
+    if changes.erasesDates {
+      try eraseFurtherDates(besides: changes.removesGPS)
+      try draft.eraseDeadDates()
+    }
     for (ifd, tag) in [(IFD.gps, TIFFTag.gpsIFD), (.exif, TIFFTag.exifIFD)] {
       guard let wanted = changes.tags[ifd], ifd == .exif || !changes.removesGPS else { continue }
       guard block.directory(ifd) != nil || wanted.values.contains(where: { $0 != .remove }) else { continue }
       if ifd == .gps, let gps = block.gps { try draft.erase(remainsOf: gps) }
-      pointers[tag] = try rebuild(block.directory(ifd), wanted, erasing: ifd == .gps)
+      pointers[tag] = try rebuild(block.directory(ifd), wanted)
       try changeCopies(of: ifd, under: tag, as: wanted)
       let erases = pointers[tag] != nil && (ifd == .gps || habit.erasesMoved)
       if erases, let old = block.directory(ifd) { draft.erase(old.range) }
@@ -143,12 +146,10 @@ struct TIFFEditor {
 
   /// Puts `changes` into `directory` (nil: a new one). Returns where it stands, if that is a new place.
   ///
-  /// Positions are erased when they go, always; of other old values only those that are cheap to erase.
+  /// Old values that are removed or replaced become zeros, whatever the habit: what was written over is gone.
   private mutating func rebuild(
-    _ directory: TIFFDirectory?, _ changes: [UInt16: Change<TIFFValue>], pointers: [UInt16: Int] = [:],
-    erasing: Bool = false
+    _ directory: TIFFDirectory?, _ changes: [UInt16: Change<TIFFValue>], pointers: [UInt16: Int] = [:]
   ) throws(PhotoError) -> Int? {
-    let erasing = erasing || habit != .appending
     guard directory?.isWhole ?? true else {
       throw PhotoError(
         .malformed, "a TIFF directory that must change is longer than what holds it",
@@ -160,10 +161,10 @@ struct TIFFEditor {
       switch change {
       case .keep: continue
       case .remove:
-        for record in records where record.tag == tag && erasing { draft.erase(valueOf: record.entry) }
+        for record in records where record.tag == tag { draft.erase(valueOf: record.entry) }
         records.removeAll { $0.tag == tag }
       case .set(let value):
-        let bytes = try record(of: tag, value, replacing: directory?[tag], erasing: erasing)
+        let bytes = try record(of: tag, value, replacing: directory?[tag])
         TIFFRecord.put(bytes, tag, into: &records)
       }
     }
@@ -199,14 +200,14 @@ struct TIFFEditor {
   // MARK: Values
 
   private mutating func record(
-    of tag: UInt16, _ value: TIFFValue, replacing old: TIFFEntry?, erasing: Bool
+    of tag: UInt16, _ value: TIFFValue, replacing old: TIFFEntry?
   ) throws(PhotoError) -> [UInt8] {
     let (type, count, bytes) = value.encoded(block.order)
     if let old, let raw = block.raw(old), old.type == type, raw.array == bytes {
       return try block.bytes(old.position..<old.position + block.entryCount).array
     }
     if bytes.count <= block.wordCount {
-      if let old, erasing { draft.erase(valueOf: old) }
+      if let old { draft.erase(valueOf: old) }
       return block.record(tag: tag, type: type, count: count, field: bytes)
     }
     if let old, let slot = old.value, slot.count > block.wordCount, slot.count >= bytes.count, !slot.overlaps(lead),
@@ -217,7 +218,7 @@ struct TIFFEditor {
       try draft.overwrite(at: slot.lowerBound, bytes + padding)
       return block.record(tag: tag, type: type, count: count, field: try block.word(slot.lowerBound))
     }
-    if let old, erasing { draft.erase(valueOf: old) }
+    if let old { draft.erase(valueOf: old) }
     return block.record(tag: tag, type: type, count: count, field: try block.word(draft.append(bytes)))
   }
 

@@ -6,7 +6,7 @@ struct HEIFDraft {
   let picture: HEIFPicture
   /// Every item that changes gets a new place: then the table of places alone commits the edit of a big file.
   let movesAll: Bool
-  private var splices: [Splice] = []
+  private(set) var splices: [Splice] = []
   private var payloads: [Payload] = []
   /// How long items are that got shorter where they stand.
   private var shortened: [ItemLocations.Row: Int] = [:]

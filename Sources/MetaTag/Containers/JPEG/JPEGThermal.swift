@@ -1,5 +1,5 @@
-/// FLIR's thermal data in APP1 segments that continue each other. They are not read, but may hold positions (record
-/// 0x2B of the FFF format, by ExifTool's description), each in a record of its own.
+/// FLIR's thermal data in APP1 segments that continue each other. They are not read, but may hold positions, each in a
+/// record of its own: 0x2B of the FFF format, by ExifTool's description, and 0x2E, which is laid out alike.
 struct JPEGThermal {
   private let parts: [Range<Int>]
   private let source: any ByteSource
@@ -7,7 +7,9 @@ struct JPEGThermal {
   private static let header = Array("FLIR\0".utf8)
   /// Behind the header stand a version, the segment's number and the last one's.
   private static let headerCount = 8
-  private static let position: UInt16 = 0x2B
+  private static let positions: Set<UInt16> = [0x2B, 0x2E]
+  /// Where in such a record latitude and longitude begin, eight bytes each.
+  private static let numbers = 16..<32
   private static let mostRecords = 1_024
 
   init(_ segments: JPEGSegments, _ source: any ByteSource) {
@@ -25,31 +27,53 @@ struct JPEGThermal {
 
   /// Where in the file a valid position is recorded that can't be erased.
   var hiddenPlace: Int? {
-    for record in records where pieces(of: record) == nil { return bytes(at: record.lowerBound, count: 4)?.at }
+    let (positions, others) = records
+    for record in positions where pieces(of: record) == nil { return bytes(at: record.lowerBound, count: 4)?.at }
+    // What says the same numbers in a record that isn't known tells the same place.
+    let numbers = positions.flatMap { record in
+      [8, 0].compactMap { back in
+        bytes(at: record.lowerBound + JPEGThermal.numbers.upperBound - 8 - back, count: 8)?.bytes.array
+      }
+    }
+    .filter { number in number.contains { $0 != 0 } }
+    for record in others where !numbers.isEmpty {
+      guard let content = bytes(at: record.lowerBound, count: record.count) else { continue }
+      if numbers.contains(where: { content.bytes.firstIndex(of: $0) != nil }) { return content.at }
+    }
     return nil
   }
 
-  /// Zeros over every position: the first of them says that there is none.
-  var erasures: [Splice] { records.flatMap { pieces(of: $0) ?? [] }.merged().map(Splice.erasing) }
+  /// Whether it records a position.
+  var tellsPlace: Bool { !records.positions.isEmpty }
 
-  /// Records of valid positions, in the joined data.
-  private var records: [Range<Int>] {
-    guard let head = bytes(at: 0, count: 64)?.bytes, head.has(Array("FFF\0".utf8)) else { return [] }
+  /// Zeros over every position: the first of them says that there is none.
+  var erasures: [Splice] { records.positions.flatMap { pieces(of: $0) ?? [] }.merged().map(Splice.erasing) }
+
+  /// Records of valid positions, and those of whose content nothing is known, in the joined data.
+  private var records: (positions: [Range<Int>], others: [Range<Int>]) {
+    guard let head = bytes(at: 0, count: 64)?.bytes, head.has(Array("FFF\0".utf8)) else { return ([], []) }
     // The version is between 100 and 200 in the right byte order.
-    guard let version = try? head.u32(20, .big) else { return [] }
+    guard let version = try? head.u32(20, .big) else { return ([], []) }
     let order = (100..<200).contains(version) ? Bytes.Order.big : .little
-    guard let start = try? head.u32(24, order), let count = try? head.u32(28, order) else { return [] }
-    var records: [Range<Int>] = []
+    guard let start = try? head.u32(24, order), let count = try? head.u32(28, order) else {
+      return ([], [])
+    }
+    var (positions, others): ([Range<Int>], [Range<Int>]) = ([], [])
     for index in 0..<min(Int(count), JPEGThermal.mostRecords) {
       guard let record = bytes(at: Int(start) + 32 * index, count: 32)?.bytes else { break }
-      guard (try? record.u16(0, order)) == JPEGThermal.position, let offset = try? record.u32(12, order),
+      guard let type = try? record.u16(0, order), let offset = try? record.u32(12, order),
         let length = try? record.u32(16, order), let value = bytes(at: Int(offset), count: 4)
       else { continue }
+      let range = Int(offset)..<Int(offset) + max(4, Int(length))
+      guard JPEGThermal.positions.contains(type) else {
+        if type != 0 { others.append(range) }
+        continue
+      }
       // Its own byte order may be the other one: nothing but 0 says that there is no fix.
       guard value.bytes.array.contains(where: { $0 != 0 }) else { continue }
-      records.append(Int(offset)..<Int(offset) + max(4, Int(length)))
+      positions.append(range)
     }
-    return records
+    return (positions, others)
   }
 
   /// Where in the file a record lies; nil when it ends behind the data.

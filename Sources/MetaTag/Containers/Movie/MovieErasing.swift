@@ -171,8 +171,6 @@ struct MovieErasing {
     let outer = splices.filter { !moov.range.contains($0.range.lowerBound) }
     inner.append(Splice(movie.end..<movie.end, list))
     if let size = try moov.resized(by: list.count) { inner.append(size) }
-    let placed = try MovieRoom(file, source, movie).fit(moov, inner)
-    let isMoved = placed.contains { $0.range == moov.typeRange }
-    return outer + placed + (isMoved ? [.erasing(moov.payload)] : [])
+    return outer + (try MovieRoom(file, source, movie, erases: true).fit(moov, inner))
   }
 }

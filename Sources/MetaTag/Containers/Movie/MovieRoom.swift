@@ -3,6 +3,8 @@ struct MovieRoom {
   private let file: MovieFile
   private let source: any ByteSource
   private let movie: MovieBox
+  /// Whether something is erased, so that nothing of it may be left in unused space either.
+  private let erases: Bool
 
   /// Unused space to leave behind a box that grows at the end of the file, so that the next edit needs none.
   private static let spare = Box.bytes("free", [UInt8](repeating: 0, count: 1_016))
@@ -11,36 +13,34 @@ struct MovieRoom {
   /// A box longer than this isn't written anew in memory.
   private static let longestCopy = 24 << 20
 
-  init(_ file: MovieFile, _ source: any ByteSource, _ movie: MovieBox) {
+  init(_ file: MovieFile, _ source: any ByteSource, _ movie: MovieBox, erases: Bool = false) {
     self.file = file
     self.source = source
     self.movie = movie
+    self.erases = erases
   }
 
-  /// The splices that put `inner` into `moov`; bytes that tell an old position stay in no unused space.
+  /// The splices that put `inner` into `moov`, and commit what is done to the file `beside` it.
   ///
   /// A big file whose `moov` is behind the media data gets a new one at its end, and the old one's type becomes `free`:
   /// these four bytes commit the edit, so that it can be written in place.
-  func place(_ inner: [Splice], erasing old: [[UInt8]]) throws(PhotoError) -> [Splice] {
-    guard !inner.isEmpty else { return [] }
+  func place(_ inner: [Splice], beside outer: [Splice] = []) throws(PhotoError) -> [Splice] {
+    guard !inner.isEmpty || !outer.isEmpty else { return [] }
     guard !movie.isPointedInto || inner.allSatisfy({ $0.growth == 0 }) else {
       throw PhotoError(
         .refused, "has tables that point into its moov box, in which nothing may move therefore",
         at: movie.moov.range.lowerBound)
     }
-    let splices: [Splice]
     if source.count >= MovieRoom.bigCount, isLast, !movie.isFragmented, !movie.isPointedInto,
       commitsAtOnce(movie.moov),
-      try Patch(inner, to: source.count, imageData: []).commitSector() == nil
+      try Patch(inner + outer, to: source.count, imageData: []).commitSector() == nil
     {
-      splices = try moved(movie.moov, inner)
-    } else {
-      splices = try fit(movie.moov, inner)
+      return try moved(movie.moov, inner)
     }
-    return splices + (try erasures(of: old, beside: splices))
+    return try fit(movie.moov, inner)
   }
 
-  /// The same for any box at the top of the file; nothing is erased but the box itself, when it moves.
+  /// The same for any box at the top of the file.
   func fit(_ box: Box, _ inner: [Splice]) throws(PhotoError) -> [Splice] {
     guard !movie.isFragmented || inner.allSatisfy({ $0.growth == 0 }) else {
       throw PhotoError(
@@ -79,11 +79,16 @@ struct MovieRoom {
       Splice(box.typeRange, FourCC("free").bytes), Splice(source.count..<source.count, bytes + MovieRoom.spare),
     ]
     if let last = file.boxes.last, last.isOpen, let size = try last.closed() { splices.append(size) }
-    if box.type == "uuid" {
-      // What a packet said of places shall not outlive it.
-      splices.append(.erasing(box.payload))
-    }
-    return splices
+    return splices + (try remains(of: box))
+  }
+
+  /// Zeros over a box that moves: what it said shall not outlive it in unused space.
+  ///
+  /// The tables of samples are the longest part of `moov` and hold no text, place or date. Only where something is
+  /// erased they go too: every other edit would pay for them in the journal.
+  private func remains(of box: Box) throws(PhotoError) -> [Splice] {
+    let tables = erases ? [] : movie.tracks.flatMap(\.sampleTables).map(\.payload)
+    return try source.zeroing([box.payload].excluding(tables))
   }
 
   /// A new box at the end of the file, behind what `splices` put there.
@@ -121,39 +126,6 @@ struct MovieRoom {
   /// Whether boxes may be added at the end: nothing is looked for there.
   private var isExtensible: Bool {
     file.trailer.isEmpty && !["mfra", "sefd"].contains(file.boxes.last?.type ?? "mfra")
-  }
-
-  // MARK: Erasing
-
-  /// No unused box longer than this is searched: it is no leftover of an edit.
-  private static let searchedCount = 64 << 20
-  /// An edit leaves one copy at most.
-  private static let mostRemains = 1_024
-
-  /// Zeros over what a box that was moved, by this edit or one before, still tells of an old position.
-  private func erasures(of old: [[UInt8]], beside splices: [Splice]) throws(PhotoError) -> [Splice] {
-    var dead = file.boxes.filter { $0.isUnused }.map(\.payload)
-    if splices.contains(where: { $0.range == movie.moov.typeRange }) { dead.append(movie.moov.payload) }
-    var erasures: [Splice] = []
-    for range in dead where range.count <= MovieRoom.searchedCount && !old.isEmpty {
-      var at = range.lowerBound
-      while at < range.upperBound {
-        let end = min(at + 1 << 20, range.upperBound)
-        let space = try source.bytes(at..<end)
-        for pattern in old {
-          var from = 0
-          while erasures.count < MovieRoom.mostRemains, let found = space.firstIndex(of: pattern, from: from) {
-            let place = at + found..<at + found + pattern.count
-            from = found + pattern.count
-            let isTaken = (splices + erasures).contains { $0.range.overlaps(place) }
-            if !isTaken { erasures.append(.erasing(place)) }
-          }
-        }
-        // A position may lie across the border of two windows.
-        at = end == range.upperBound ? end : end - (old.map(\.count).max() ?? 0)
-      }
-    }
-    return erasures
   }
 }
 

@@ -38,6 +38,11 @@ struct MovieTrack: Sendable {
     return found.first
   }
 
+  /// The tables that say where its samples lie, how long they are and when they are shown; no descriptions.
+  var sampleTables: [Box] {
+    let types: Set<FourCC> = ["stts", "ctts", "stss", "stsz", "stz2", "stsc", "stco", "co64", "sdtp"]
+    return tables.filter { types.contains($0.type) }
+  }
   /// Where its chunks begin.
   var offsetTables: [Box] { tables.filter { $0.type == "stco" || $0.type == "co64" } }
   var descriptions: Box? { tables.first { $0.type == "stsd" } }

@@ -1,0 +1,64 @@
+/// What a change leaves of the old place or the old dates in words and names, which stay as their owner wrote them, and
+/// in data that only an erasure changes: it is told, so that nobody believes that it is gone.
+struct Remaining {
+  private(set) var notices: [String] = []
+
+  /// - Parameter old: What the photo recorded before.
+  init(
+    of old: Metadata, in new: ImageSource, _ metadata: Metadata, by edit: MetadataEdit
+  ) throws(PhotoError) {
+    if edit.location != .keep {
+      if !edit.erasesPlaces {
+        notices += new.layout.placesAside.map { "\($0) keeps the place that it has of its own" }
+      }
+      try addPlaces(of: old, in: new, metadata)
+    }
+    if edit.erasesDates { try addDates(of: old, in: new) }
+  }
+
+  private mutating func addPlaces(
+    of old: Metadata, in new: ImageSource, _ metadata: Metadata
+  ) throws(PhotoError) {
+    let now = metadata.locations.map(\.value.coordinate)
+    let before = old.locations.map(\.value.coordinate).filter { place in
+      !place.isNoFix && !now.contains { $0.isSame(as: place) }
+    }
+    guard !before.isEmpty else { return }
+    let wanted = Set(now.flatMap { [abs($0.latitude), abs($0.longitude)] })
+    let numbers = Set(before.flatMap { [abs($0.latitude), abs($0.longitude)] }).filter { number in
+      !wanted.contains { abs($0 - number) < DecimalCoordinates.tolerance }
+    }
+    for range in new.textBlocks {
+      guard let text = DecimalCoordinates.numbers(in: try new.source.bytes(range), near: numbers).first else {
+        continue
+      }
+      notices.append("keeps a text with a coordinate of its old place (\(text))")
+      break
+    }
+  }
+
+  /// Digits of a day that aren't a date by their form: in names of files, in identifiers.
+  private mutating func addDates(of old: Metadata, in new: ImageSource) throws(PhotoError) {
+    let times = (old.captureTimes + old.digitizedTimes + old.furtherTimes).map(\.value.civil)
+    let days = times + (old.modifyTime.map { [$0.civil] } ?? [])
+    let texts = Set(
+      days.flatMap { day in
+        ["", ".", "/"].map { [day.year.padded(4), day.month.padded(2), day.day.padded(2)].joined(separator: $0) }
+      })
+    for text in texts.sorted() {
+      let ascii = Array(text.utf8)
+      let forms: [[UInt8]] = [ascii, ascii.flatMap { [$0, UInt8(0)] }]
+      guard try new.source.contains(anyOf: forms, in: 0..<new.source.count) else { continue }
+      notices.append("keeps the digits of its old date (\(text)), as names of files have them")
+    }
+  }
+}
+
+extension ImageSource {
+  /// Where it may have texts: EXIF, XMP, IPTC.
+  fileprivate var textBlocks: [Range<Int>] {
+    let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.furtherExif
+    let texts = [layout.xmp, layout.iptc].compactMap(\.self) + layout.furtherXMP + layout.furtherIPTC
+    return exif + texts
+  }
+}

@@ -1,0 +1,104 @@
+/// Metadata that nothing in a file refers to any more: earlier edits, by us or by others, left it behind. It has no
+/// reader, but a search of the bytes finds it.
+enum DeadMetadata {
+  /// More than this isn't searched: it is no leftover of an edit.
+  private static let mostSearched = 1 << 30
+  /// Read at once, twice as much: no block of metadata but the longest packets is longer.
+  private static let windowCount = 1 << 20
+  private static let mostBlocks = 256
+
+  private static let packetMarks = ["xmpmeta", "<?xpacket", "rdf:RDF"].map { Array($0.utf8) }
+  private static let exifMarks: [[UInt8]] = [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42]]
+
+  /// Zeros over packets and IPTC in `gaps`, and over what EXIF blocks there tell of what `edit` erases.
+  ///
+  /// - Throws: `.refused` when there is more space than can be searched.
+  static func erasures(
+    in gaps: [Range<Int>], of source: any ByteSource, by edit: MetadataEdit
+  ) throws(PhotoError) -> [Splice] {
+    var left = mostSearched
+    var blocks = mostBlocks
+    var dead: [Range<Int>] = []
+    for gap in gaps {
+      left -= gap.count
+      guard left >= 0 else {
+        throw PhotoError(
+          .refused, "has more unused space than is searched for what is to be erased", at: gap.lowerBound)
+      }
+      for start in stride(from: gap.lowerBound, to: gap.upperBound, by: windowCount) {
+        let space = try source.bytes(start..<min(gap.upperBound, start + 2 * windowCount))
+        guard space.withUnsafeBytes({ $0.contains { $0 != 0 } }) else { continue }
+        var found = packets(in: space) + datasets(in: space)
+        if edit.erasesDates { found += try DateText.ranges(in: 0..<space.count, of: space) }
+        for range in exif(in: space, by: edit, &blocks) { found.append(range) }
+        dead += found.map { $0.lowerBound + start..<$0.upperBound + start }
+      }
+    }
+    return try source.zeroing(dead.merged())
+  }
+
+  /// Text around what only XMP has.
+  private static func packets(in space: Bytes) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    for mark in packetMarks {
+      var at = 0
+      while let hit = space.firstIndex(of: mark, from: at) {
+        let run = space.withUnsafeBytes { bytes in
+          var (start, end) = (hit, hit)
+          while start > 0, isText(bytes[start - 1]) { start -= 1 }
+          while end < bytes.count, isText(bytes[end]) { end += 1 }
+          return start..<end
+        }
+        found.append(run)
+        at = run.upperBound
+      }
+    }
+    return found
+  }
+
+  private static func isText(_ byte: UInt8) -> Bool { byte >= 0x20 || byte == 9 || byte == 10 || byte == 13 }
+
+  /// Datasets of IIM that follow each other (IIM 4.2, 1.5): two at least, of the first records.
+  private static func datasets(in space: Bytes) -> [Range<Int>] {
+    space.withUnsafeBytes { bytes in
+      var found: [Range<Int>] = []
+      var at = 0
+      while at + 5 <= bytes.count {
+        guard bytes[at] == 0x1C else {
+          at += 1
+          continue
+        }
+        var (end, count) = (at, 0)
+        while end + 5 <= bytes.count, bytes[end] == 0x1C, (1...9).contains(bytes[end + 1]), bytes[end + 3] < 0x80 {
+          let next = end + 5 + Int(bytes[end + 3]) << 8 + Int(bytes[end + 4])
+          guard next <= bytes.count else { break }
+          (end, count) = (next, count + 1)
+        }
+        if count >= 2 { found.append(at..<end) }
+        at = max(at + 1, count >= 2 ? end : 0)
+      }
+      return found
+    }
+  }
+
+  /// What EXIF blocks that begin in the first half of `space` tell: positions with their directories, and dates.
+  private static func exif(in space: Bytes, by edit: MetadataEdit, _ left: inout Int) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    for mark in exifMarks {
+      var at = 0
+      while left > 0, let start = space.firstIndex(of: mark, from: at), start < windowCount {
+        at = start + mark.count
+        guard let block = try? TIFFBlock(space, start..<space.count) else { continue }
+        let tells = edit.erasesPlaces && block.gps != nil || edit.erasesDates && EXIF.tellsDate(block)
+        guard tells else { continue }
+        left -= 1
+        let splices = (try? InPlaceErasing.splices(inEXIF: start..<space.count, of: space, by: edit)) ?? []
+        found += splices.filter { $0.bytes.allSatisfy { $0 == 0 } }.map(\.range)
+        guard edit.erasesPlaces, let gps = block.gps else { continue }
+        let values = gps.entries.compactMap(\.value).filter { $0.count > block.wordCount }
+        found += values.map { $0.lowerBound + start..<$0.upperBound + start }
+      }
+    }
+    return found
+  }
+}

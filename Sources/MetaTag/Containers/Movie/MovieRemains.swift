@@ -1,0 +1,63 @@
+/// Unused space in a movie file that still holds what a program, metatag too, left there: an old `moov` box, old user
+/// data, an old packet. No reader looks into it, but a search of the bytes does.
+struct MovieRemains {
+  /// At the top of the file.
+  private(set) var outer: [Splice] = []
+  /// In `moov`.
+  private(set) var inner: [Splice] = []
+
+  /// More unused space than this isn't searched.
+  private static let mostSearched = 1 << 30
+  /// Boxes within boxes, at most.
+  private static let mostLevels = 8
+  /// How metadata is recognised: boxes with times, boxes and keys of positions and dates, XMP and EXIF.
+  private static let marks =
+    [
+      "mvhd", "tkhd", "mdhd", "loci", "ISO6709", "creationdate", "creation_time", "xmpmeta", "xpacket", "Exif\0\0",
+    ].map { Array($0.utf8) } + [FourCC("©xyz").bytes, FourCC("©day").bytes]
+  private static let parents: Set<FourCC> = ["moov", "trak", "mdia", "minf", "stbl", "udta", "meta", "ilst"]
+
+  /// Zeros over each unused box that holds metadata or one of the values `old`.
+  ///
+  /// - Throws: `.refused` where there is more than can be searched, or erased.
+  init(of old: [[UInt8]], in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(PhotoError) {
+    let patterns = MovieRemains.marks + old
+    let top = file.boxes.filter(\.isUnused).map(\.payload)
+    let nested = try MovieRemains.unused(in: movie.moov, source, levels: MovieRemains.mostLevels).map(\.payload)
+    var left = MovieRemains.mostSearched
+    func erasures(in spaces: [Range<Int>]) throws(PhotoError) -> [Splice] {
+      var told: [Range<Int>] = []
+      for space in spaces {
+        left -= space.count
+        guard left >= 0 else {
+          throw PhotoError(
+            .refused, "has more unused space than is searched for what is to be erased", at: space.lowerBound)
+        }
+        if try source.contains(anyOf: patterns, in: space) { told.append(space) }
+      }
+      return try source.zeroing(told)
+    }
+    outer = try erasures(in: top)
+    inner = try erasures(in: nested)
+  }
+
+  private static func unused(in box: Box, _ source: any ByteSource, levels: Int) throws(PhotoError) -> [Box] {
+    guard levels > 0 else { return [] }
+    var content = box.payload
+    // That of ISO/IEC 14496-12 begins with version and flags, QuickTime's doesn't.
+    if box.type == "meta", content.count >= 8,
+      try !source.bytes(at: content.lowerBound + 4, count: 4).has(FourCC("hdlr").bytes)
+    {
+      content = content.lowerBound + 4..<content.upperBound
+    }
+    var found: [Box] = []
+    for child in (try? source.closedBoxes(in: content)) ?? [] {
+      if child.isUnused {
+        found.append(child)
+      } else if parents.contains(child.type) {
+        found += try unused(in: child, source, levels: levels - 1)
+      }
+    }
+    return found
+  }
+}

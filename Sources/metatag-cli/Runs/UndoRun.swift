@@ -1,0 +1,134 @@
+import ArgumentParser
+import Glibc
+import MetaTag
+import SystemPackage
+
+/// What `undo` and `redo` have in common: a run is taken back, told and reported.
+protocol RunUndoing: AsyncParsableCommand {
+  var dryRun: Bool { get }
+  var yes: Bool { get }
+  var failFast: Bool { get }
+  var output: OutputOptions { get }
+}
+
+extension RunUndoing {
+  func journal(_ console: Console) throws -> Journal? {
+    dryRun ? try Journal.read(telling: console) : try Journal.opened(telling: console)
+  }
+
+  /// Takes the files of `id` back that `selection` names, and returns what that came to.
+  /// - Parameter asks: Whether a user at a terminal is asked first: they may not know which run it is.
+  func takeBack(
+    _ id: RunID, _ selection: UndoSelection, in journal: Journal, asks: Bool, on console: Console
+  ) throws -> (totals: Totals, status: ExitCode) {
+    guard let run = try journal.runs(limit: .max).first(where: { $0.id == id }) else {
+      throw StartError("there is no run \(id); 'metatag log' lists the runs. \(Journal.whereabouts)")
+    }
+    let operations = try journal.operations(toUndo: id, selection)
+    guard !operations.isEmpty else {
+      let what = selection.files == nil && selection.folder == nil ? "nothing" : "nothing of these files"
+      throw StartError("run \(id) has \(what) left to undo; 'metatag log \(id)' lists its files")
+    }
+    console.complain(
+      "run \(id) of \(run.began.prefix(16).replacing("T", with: " ")) (UTC): \(run.words.shortened(to: 100))".printable)
+    if asks, !dryRun, !yes { try demandConsent(to: run, operations, on: console) }
+    var report = Report(
+      to: console, output.format, isDryRun: dryRun, undoing: run, isQuiet: output.quiet, sumsUp: output.summary)
+    console.begin(Progress(total: operations.count))
+    Interrupt.listen()
+    var (ends, missing) = (false, 0)
+    let tell = { (operation: JournalOperation, outcome: Undo.Outcome) in
+      ends = ends || failFast && outcome.isFailure
+      if Undo.isMissing(outcome) { missing += 1 }
+      report.add(ReportRow(operation, outcome, isDryRun: dryRun))
+    }
+    if dryRun {
+      try Undo.trial(of: id, in: journal, selection, until: { Interrupt.isWished || ends }, tell)
+    } else {
+      let undo = try journal.beginRun(
+        arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version, undoing: id)
+      try Undo(id, as: undo, in: journal, selection)(until: { Interrupt.isWished || ends }, tell)
+      journal.finish(undo, reporting: report, isUndo: true, telling: console)
+      report.ways = Ways(undoing: id, by: undo)
+    }
+    let status = try report.finish(isInterrupted: Interrupt.isWished)
+    if missing > 0 {
+      let them = missing == 1 ? "it was" : "they were"
+      console.complain(
+        "metatag: \(missing.things("file is", "files are")) no longer where the run left \(missing == 1 ? "it" : "them"). If "
+          + "\(them) moved: metatag undo \(id) --moved-to FOLDER")
+    }
+    return (report.totals, status)
+  }
+
+  /// Names run, folder, age and count, and asks.
+  private func demandConsent(
+    to run: RunSummary, _ operations: [JournalOperation], on console: Console
+  ) throws {
+    guard console.isTerminal, isatty(STDIN_FILENO) == 1 else { return }
+    let folders = operations.map { $0.path.removingLastComponent() }
+    let folder = folders.dropFirst().reduce(folders.first ?? "/") { $0.common(with: $1) }
+    let count = Set(operations.map(\.path)).count
+    let age = run.started.age(at: .now)
+    guard console.asks("Undo \(count.things("file")) in \(folder.printable), changed \(age)? [y/N] ") else {
+      throw StartError("Cancelled. Nothing was changed.")
+    }
+  }
+}
+
+extension Journal {
+  /// Says where the user's journal is.
+  static var whereabouts: String { "The journal is \(UserFolders().state.appending("journal.db").printable)" }
+}
+
+extension FilePath {
+  /// The folder that both are in.
+  fileprivate func common(with other: FilePath) -> FilePath {
+    var folder = self
+    while !other.starts(with: folder), !folder.components.isEmpty { folder.removeLastComponent() }
+    return folder
+  }
+}
+
+extension Instant {
+  /// How long ago it was, roughly: `3 hours ago`.
+  func age(at now: Instant) -> String {
+    let seconds = Int(now.seconds - seconds)
+    for (unit, name) in [(86_400, "day"), (3_600, "hour"), (60, "minute")] where seconds >= unit {
+      return "\((seconds / unit).things(name)) ago"
+    }
+    return seconds < 0 ? "in the future" : "just now"
+  }
+}
+
+extension String {
+  /// Its beginning, where it is longer.
+  func shortened(to count: Int) -> String { self.count > count ? prefix(count - 1) + "…" : self }
+}
+
+extension Undo.Outcome {
+  fileprivate var isFailure: Bool {
+    switch self {
+    case .leftAlone, .writtenBeside: true
+    case .restored, .renamed, .retimed, .removed, .notRun: false
+    }
+  }
+}
+
+extension ReportRow {
+  fileprivate init(_ operation: JournalOperation, _ outcome: Undo.Outcome, isDryRun: Bool) {
+    let has = isDryRun ? "gets" : "has"
+    switch outcome {
+    case .restored: self.init(operation.path, .changed, reason: "\(has) its old bytes back")
+    case .renamed: self.init(operation.path, .changed, reason: "\(has) its old name back")
+    case .retimed: self.init(operation.path, .changed, reason: "\(has) its old time of last change back")
+    case .removed:
+      let words = isDryRun ? "was not there before, and would be removed" : "is removed: it was not there before"
+      self.init(operation.path, .changed, reason: words)
+    case .leftAlone(let error): self.init(operation.path, .skipped, reason: error.description)
+    case .writtenBeside(let path, let error):
+      self.init(operation.path, .skipped, reason: "\(error); without the run's change it is \(path.printable)")
+    case .notRun: self.init(operation.path, Ending.notRun)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import MetaTag
+import TestSupport
+import Testing
+
+@testable import metatag_cli
+
+/// Moving dates is not repeated over photos that a run had moved when it was ended.
+@Suite("Unfinished runs")
+struct UnfinishedRunTests {
+  private let tool: Tool
+  private let photos: Scratch
+  private let files: [URL]
+  /// What stops a run in its middle, with --fail-fast and one at a time.
+  private let broken: URL
+
+  init() throws {
+    let photos = try Scratch()
+    (tool, self.photos) = (try Tool(), photos)
+    let samples = Corpus.project.appending(path: "SampleImages")
+    files = try ["aurora-01-jetty.jpg", "aurora-02-island.jpg", "cirrus-01-boat.heic", "cirrus-01-boat.mov"].map {
+      try photos.copy(samples.appending(path: $0))
+    }
+    broken = try photos.write(Data([0xFF, 0xD8, 0xFF, 0xE1, 0x40]), as: "b.jpg")
+  }
+
+  /// Moves the first photo, and stops before the others.
+  private func begin(_ words: [String] = ["date", "shift", "+1h"]) throws -> Oracle.Answer {
+    try tool.run(
+      list: words + ["--fail-fast", "--jobs", "1", files[0].path, broken.path, files[1].path, files[2].path])
+  }
+
+  private func hashes() throws -> [String] { try files.map(sha256) }
+
+  @Test("the command is refused over photos that were moved, and over them alone; a dry run and a plan are, too")
+  func refused() throws {
+    let first = try begin()
+    let before = try hashes()
+    try #require(first.status == 1 && first.errors.contains("Undo:   metatag undo 1"), "\(first.errors)")
+    for words in [[], ["--dry-run"], ["--plan", photos.url.appending(path: "plan").path]] {
+      let again = try tool.run(list: ["date", "shift", "-2h", photos.url.path] + words)
+      #expect(again.status == 2 && again.output.isEmpty, "\(words)")
+      let resume = "metatag date shift +1h --fail-fast --jobs 1 --retry-failed 1\n"
+      #expect(again.errors.contains(resume), "\(again.errors)")
+      #expect(again.errors.contains("metatag undo 1\n"), "\(again.errors)")
+    }
+    #expect(try hashes() == before)
+    #expect(try tool("date", "shift", "-n", "+1h", files[1].path).status == 0)
+    // Another command starts from what the photo records now.
+    #expect(try tool("date", "zone", "-n", "+09:00", "--keep-instant", files[0].path).status == 0)
+    #expect(try tool("date", "set", "-n", "2020-01-01T10:00", files[0].path).status == 0)
+  }
+
+  @Test("it is not refused once the run was undone, resumed to its end, or its photos are as they were")
+  func ended() throws {
+    let old = try Data(contentsOf: files[0])
+    _ = try begin()
+    #expect(try tool("undo", "1").status == 0)
+    #expect(try tool("date", "shift", "-n", "+1h", files[0].path).status == 0)
+
+    _ = try begin()
+    let copy = try Data(contentsOf: files[0])
+    try old.write(to: files[0])
+    #expect(try tool("date", "shift", "-n", "+1h", files[0].path).status == 0)
+    try copy.write(to: files[0])
+    #expect(try tool("date", "shift", "-n", "+1h", files[0].path).status == 2)
+
+    // What fails again was reached.
+    #expect(try tool("date", "shift", "+1h", "--retry-failed", "3").status == 1)
+    #expect(try tool("date", "shift", "-n", "+1h", files[0].path).status == 0)
+  }
+
+  @Test("a retry that was stopped again is to be resumed or undone, with the run before it")
+  func chain() throws {
+    _ = try begin()
+    let second = try tool("date", "shift", "+1h", "--retry-failed", "1", "--fail-fast", "--jobs", "1")
+    try #require(second.errors.contains("--retry-failed 2\n"), "\(second.errors)")
+    let again = try tool("date", "shift", "+1h", photos.url.path)
+    #expect(again.status == 2, "\(again.errors)")
+    #expect(try tool("undo", "1").status == 0)
+    #expect(try tool("date", "shift", "-n", "+1h", photos.url.path).status == 1)
+  }
+
+  @Test("a photo that was moved on its volume is known again")
+  func moved() throws {
+    _ = try begin()
+    let new = photos.url.appending(path: "new name.jpg")
+    try FileManager.default.moveItem(at: files[0], to: new)
+    #expect(try tool("date", "shift", "+1h", new.path).status == 2)
+  }
+
+  @Test("zone --keep-instant and sequence are refused as well")
+  func others() throws {
+    _ = try begin(["date", "zone", "+09:00", "--keep-instant"])
+    #expect(try tool("date", "zone", "+09:00", "--keep-instant", files[0].path).status == 2)
+    #expect(try tool("undo").status == 0)
+    _ = try begin(["date", "sequence", "--start", "2020-01-01T10:00"])
+    let again = try tool("date", "sequence", "--start", "2020-01-01T10:00", photos.url.path)
+    // Its dates count from all photos: it is resumed by the whole command.
+    let run = try #require(again.errors.firstMatch(of: /--despite-run (\d+)/)?.1)
+    #expect(again.status == 2 && !again.errors.contains("--retry-failed"), "\(again.errors)")
+    let whole = ["date", "sequence", "--start", "2020-01-01T10:00", photos.url.path]
+    #expect(try tool.run(list: whole + ["--despite-run", "\(run)"]).status == 1)
+    #expect(try tool.run(list: whole + ["-n"]).status == 1)
+  }
+
+  @Test("--despite-run moves them again, and takes only a run that stands in the way")
+  func despite() throws {
+    _ = try begin()
+    let before = try hashes()
+    for words in [
+      ["date", "shift", "+1h", "--despite-run", "2", files[1].path],
+      ["date", "set", "2020-01-01T10:00", "--despite-run", "1", files[0].path],
+      ["date", "shift", "+1h", "--despite-run", "one", files[0].path],
+    ] {
+      let answer = try tool.run(list: words)
+      #expect(answer.status == 64 && answer.output.isEmpty, "\(words)")
+    }
+    #expect(try hashes() == before)
+    #expect(try tool("date", "shift", "+1h", "--despite-run", "1", files[0].path).status == 0)
+    #expect(try hashes()[0] != before[0])
+  }
+
+  @Test(
+    "of a command line, options stay, and files go",
+    arguments: [
+      (["date", "shift", "-1h", "a b.jpg", "-q", "c.jpg"], "metatag date shift -1h -q --retry-failed 7"),
+      (["date", "shift", "--jobs", "2", "+1h", "--", "-x.jpg"], "metatag date shift --jobs 2 +1h --retry-failed 7"),
+      (
+        ["date", "shift", "+1 month", "--files-from", "l", "-0", "--retry-failed", "3", "-r"],
+        "metatag date shift '+1 month' -r --retry-failed 7"
+      ),
+      (
+        ["date", "shift", "+1h", "--where=title ~ \"it's\"", "a"],
+        #"metatag date shift +1h '--where=title ~ "it'\''s"' --retry-failed 7"#
+      ),
+    ])
+  func words(_ line: [String], _ resumed: String) throws {
+    let words = try #require(CommandWords(["metatag"] + line, of: DateShiftCommand.self))
+    #expect(words.retrying(RunID(7)) == resumed)
+  }
+}
