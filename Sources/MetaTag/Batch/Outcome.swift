@@ -115,3 +115,10 @@ extension Outcome {
     return upToDate(after.notices)
   }
 }
+
+extension Outcome {
+  /// Whether its dates are moved, by more than nothing.
+  public var movesDates: Bool {
+    if case .adjust(let shift, _)? = edit?.dates { !shift.isZero } else { false }
+  }
+}

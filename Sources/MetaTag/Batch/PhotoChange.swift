@@ -81,6 +81,10 @@ extension MetadataEdit {
     // Author and camera stand in EXIF, which movies don't have.
     if companion.photo.image.layout.quickTime != nil { (own.fields, own.addedKeywords, own.tags) = ([:], [], [:]) }
     guard case .adjust = dates else { return own }
+    guard !movesFilesAlike else {
+      own.dates = companion.metadata.moving(as: dates)
+      return own
+    }
     switch planner.propose(for: companion.metadata, of: companion.photo.image.path) {
     case .change(let theirs, _): own.dates = theirs.dates
     case .unchanged(.wholeSeconds):

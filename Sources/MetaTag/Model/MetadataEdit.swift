@@ -62,6 +62,8 @@ public struct MetadataEdit: Hashable, Sendable {
   public var fillsGapsOnly = false
   /// The dates.
   public var dates: DateChange = .keep
+  /// A photo of several files, one of whose dates is moved: all move as far, as one clock made them.
+  var movesFilesAlike = false
   /// In a sidecar that is to state a photo's date, moved: what it was. What isn't that date stays (see `leaves`).
   var movedFrom: CaptureTime?
   /// How it is moved: other dates of the sidecar, of digitizing, move by as much.

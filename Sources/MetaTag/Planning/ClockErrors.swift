@@ -45,6 +45,7 @@ public struct ClockErrors: Hashable, Sendable {
     let start: Instant
     let correction: Double
     let drift: Double
+    var estimate: ClockEstimate?
 
     func correction(at instant: Instant) -> Double { correction + drift * instant.timeInterval(since: start) }
   }
@@ -78,11 +79,22 @@ public struct ClockErrors: Hashable, Sendable {
 
   /// Takes what was estimated for this body.
   public mutating func set(_ estimate: ClockEstimate, for body: CameraBody) {
-    lines[body] = Line(start: estimate.middle, correction: estimate.correction, drift: estimate.drift / 86_400)
+    lines[body] = Line(
+      start: estimate.middle, correction: estimate.correction, drift: estimate.drift / 86_400, estimate: estimate)
   }
 
-  /// What must be added to `time`, as this body recorded it.
+  /// Seconds by which a clock that is called right may be wrong: nobody reads a clock better.
+  private static let exactSeconds = 2.0
+
+  /// What must be added to `time`, as this body recorded it; zero where the clock can't be told from a right one.
   public func correction(of time: CaptureTime, for body: CameraBody) -> TimeShift {
+    let measured = measured(at: time, for: body)
+    let uncertainty = lines[body]?.estimate?.uncertainty(at: time) ?? 0
+    return abs(measured.timeInterval) < max(Self.exactSeconds, uncertainty) ? .zero : measured
+  }
+
+  /// By how much this body's clock was found to be wrong at `time`, however little that is.
+  public func measured(at time: CaptureTime, for body: CameraBody) -> TimeShift {
     guard let line = lines[body] else { return constant }
     return TimeShift(roundingSeconds: line.correction(at: time.instant(at: .utc)))
   }

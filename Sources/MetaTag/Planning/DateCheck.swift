@@ -176,7 +176,8 @@ public struct DateCheck: Sendable {
         return possible.contains(ahead) ? [] : [gps(copy, fix, believed, nil)]
       }
       let age = taken.seconds - fix.seconds
-      return (-Self.shutterSeconds...Self.fixSeconds).contains(age)
+      let oldest = metadata.hasTimeOfPhoto ? Self.shutterSeconds : Self.fixSeconds
+      return (-Self.shutterSeconds...oldest).contains(age)
         ? [] : [gps(copy, fix, metadata.zonedCopy ?? believed, -age)]
     }
     return []

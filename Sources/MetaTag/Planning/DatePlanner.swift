@@ -43,7 +43,7 @@ public struct DatePlanner: Planner {
       if metadata.captureTimes.isEmpty, let date = partial.first, partial.allSatisfy({ shift.moving($0) == $0 }) {
         throw .onlyPartial(date)
       }
-      let moved = try checked(shift, metadata)
+      let moved = try Self.checked(shift, metadata)
       return .dates(.adjust(moved, offset: .keep), because: .shifted(moved))
     case .set(let time):
       return .dates(.set(time), because: .dated(time))
@@ -68,14 +68,19 @@ public struct DatePlanner: Planner {
   private func record(
     _ offset: UTCOffset, movingBy shift: TimeShift, _ metadata: Metadata
   ) throws(Reason) -> Proposal {
+    if let instant = metadata.captureTime?.instant(at: offset).adding(shift),
+      let proven = metadata.provenInstant(against: instant)
+    {
+      throw .clockWrong(TimeShift(seconds: Int64(proven.timeInterval(since: instant).rounded())))
+    }
     let dates = metadata.captureTimes + metadata.digitizedTimes
     if shift == .zero, dates.allSatisfy({ $0.value.offset == offset }) { throw .asWanted }
-    let moved = try checked(CalendarShift(shift), metadata)
+    let moved = try Self.checked(CalendarShift(shift), metadata)
     return .dates(.adjust(moved, offset: .set(offset)), because: .zoned(offset, moved: shift))
   }
 
   /// `shift`, when it keeps every copy of the date inside the calendar.
-  private func checked(_ shift: CalendarShift, _ metadata: Metadata) throws(Reason) -> CalendarShift {
+  static func checked(_ shift: CalendarShift, _ metadata: Metadata) throws(Reason) -> CalendarShift {
     let shift = shift.anchored(at: metadata.captureTime)
     let dates = metadata.captureTimes + metadata.digitizedTimes
     guard dates.allSatisfy({ $0.value.adding(shift) != nil }),

@@ -7,6 +7,7 @@
 /// - A copy that knows no more than a year, a month or a day was written by somebody who knew no more, of a scan
 ///   mostly: it is never written over by a date that contradicts it. Nor is a text that isn't certainly the same date,
 ///   badly written: `1885/1890`, `circa 1885`.
+/// - A date in the zone of its place that the time of the position proves wrong is moved by as much.
 /// - A date without offset gets that of a copy in XMP which shows the same time, unless the receiver's time contradicts
 ///   it; or the one that the receiver's time implies, if it is that of the place's zone, too.
 public struct DateRepairPlanner: Planner {
@@ -38,6 +39,7 @@ public struct DateRepairPlanner: Planner {
     let isOwn = { (finding: DateFinding) in finding.kind != .malformed || !isBeside(finding.statement) }
     let isMendable = { (finding: DateFinding) in isOwn(finding) && finding.isMendable(believing: believed) }
     guard findings.contains(where: isMendable) else {
+      if let moved = try wrongClock(metadata, findings) { return moved }
       if let offset = missingOffset(metadata, findings) {
         let still = CalendarShift().anchored(at: metadata.captureTime)
         return proposal(.adjust(still, offset: .set(offset.value)), [offset.reason])
@@ -132,6 +134,18 @@ public struct DateRepairPlanner: Planner {
       believed.disagreement(with: copy.value, of: copy.namespace) == .captureTime && !doubted.contains(.init(copy))
     }
     if isOwn { throw .unrepairable(findings.map(\.kind)) }
+  }
+
+  /// A date that the time of its position proves wrong, in the zone of its place: the clock was wrong, not the zone.
+  private func wrongClock(_ metadata: Metadata, _ findings: [DateFinding]) throws(Reason) -> Proposal? {
+    guard let error = metadata.clockError, let location = metadata.location, let fix = location.timestamp,
+      let offset = metadata.zonedCopy?.value.offset,
+      zoneOfPlace(location.coordinate).map({ $0.offset(at: fix) == offset }) ?? false
+    else { return nil }
+    var edit = MetadataEdit()
+    edit.dates = .adjust(try DatePlanner.checked(CalendarShift(error), metadata), offset: .keep)
+    edit.movesFilesAlike = true
+    return .change(edit, because: .repaired("its GPS time proves that the clock was wrong by \(error)"))
   }
 
   // MARK: Which is right

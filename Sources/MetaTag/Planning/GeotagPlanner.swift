@@ -9,8 +9,10 @@ public struct GeotagPlanner: Planner {
   /// What `track` is. Of photos that were placed by others, the location says that it is borrowed (EXIF
   /// GPSProcessingMethod).
   public var guide = Guide.track
-  /// Record the offset that was found in photos that record none.
+  /// Record the offset that was found in photos that record none, where their clock was right or is put right.
   public var recordsOffset = true
+  /// Correct the dates of photos whose clock was wrong, also of those that keep their place.
+  public var fixesDates = false
   /// What must be added to the cameras' times to get the receiver's.
   public var errors = ClockErrors()
   /// What the photos themselves told of the clocks; photos of a camera whose clock they don't tell are left alone.
@@ -41,10 +43,11 @@ public struct GeotagPlanner: Planner {
 
   /// The location at the photo's instant: capture time − offset + what the clock was wrong by.
   public func propose(for metadata: Metadata) -> Proposal {
-    guard metadata.location == nil || overwrite != .keep else { return .unchanged(.hasLocation) }
+    guard metadata.location == nil || overwrite != .keep else { return keepingPlace(of: metadata, .hasLocation) }
     if let why = metadata.malformedPlace, overwrite != .replace { return .skip(.malformedPlace(why)) }
     do throws(Reason) {
       let reading = try reading(of: metadata)
+      try demandNotFixed(metadata, reading)
       let match = try placed(reading.instant, metadata)
       var edit = MetadataEdit()
       var location = match.location
@@ -52,13 +55,13 @@ public struct GeotagPlanner: Planner {
       location.processingMethod = match.method
       if overwrite == .ifBetter, let recorded = metadata.location.map({ PositionError(of: $0) }) {
         let found = PositionError(of: location)
-        guard found.isLess(than: recorded) else { return .unchanged(.notBetter(found, than: recorded)) }
+        guard found.isLess(than: recorded) else {
+          return keepingPlace(of: metadata, .notBetter(found, than: recorded))
+        }
       }
       edit.location = .set(location)
       edit.keepsCompanions = keepsCompanions
-      if recordsOffset, metadata.datedOffsets.isEmpty {
-        edit.dates = .adjust(CalendarShift().anchored(at: metadata.captureTime), offset: .set(reading.offset))
-      }
+      try dateTruly(metadata, reading, &edit)
       return .change(edit, because: .matched(match, reading))
     } catch {
       return .skip(error)
@@ -82,7 +85,7 @@ public struct GeotagPlanner: Planner {
     }
   }
 
-  private func reading(of metadata: Metadata) throws(Reason) -> ClockReading {
+  func reading(of metadata: Metadata) throws(Reason) -> ClockReading {
     let estimate: ClockEstimate?
     do throws(ClockDoubt) {
       estimate = try estimates[CameraBody(of: metadata)]?.get()
@@ -130,7 +133,8 @@ public struct GeotagPlanner: Planner {
     } catch {
       guard case .noZone(let time) = error, let zones else { throw error }
       return try zones.reading(of: time, correctedBy: correction(of: metadata)) { instant throws(Reason) in
-        try matched(instant).location.coordinate
+        if overwrite == .keep, let kept = metadata.location { return kept.coordinate }
+        return try matched(instant).location.coordinate
       }
     }
   }
@@ -159,7 +163,7 @@ public struct GeotagPlanner: Planner {
     try matched(instant.adding(correction(of: metadata)))
   }
 
-  private func correction(of metadata: Metadata) -> TimeShift {
+  func correction(of metadata: Metadata) -> TimeShift {
     metadata.captureTime.map { errors.correction(of: $0, for: CameraBody(of: metadata)) } ?? .zero
   }
 

@@ -15,7 +15,8 @@ extension Track {
   /// The places and instants that `photos` record.
   ///
   /// A photo's instant is its capture time at its own offset, else in the zone that `zone` says is kept at its place
-  /// (when its clock showed that time there once), else the time of its position's fix (EXIF GPSTimeStamp). Movies'
+  /// (when its clock showed that time there once), else the time of its position's fix (EXIF GPSTimeStamp). Where that proves the
+  /// clock wrong, it is believed. Movies'
   /// headers without a zone are UTC or the clock's time: who knows.
   ///
   /// - Parameter zone: Which zone's time is kept at a place; asked only for photos that record no offset.
@@ -29,7 +30,8 @@ extension Track {
         continue
       }
       let zone = photo.isDatedByHeaders ? nil : zone(location.coordinate)
-      let instant = photo.instant(in: nil) ?? photo.instant(in: zone) ?? location.timestamp
+      let read = photo.instant(in: nil) ?? photo.instant(in: zone)
+      let instant = read.flatMap { photo.provenInstant(against: $0) } ?? read ?? location.timestamp
       guard let instant else {
         withoutInstant += 1
         continue

@@ -29,6 +29,10 @@ public enum Reason: Error, Hashable, Sendable {
   case unknownClock(ClockDoubt)
   /// Its camera's clock is known to so many seconds only, in which the track went so many metres.
   case vagueClock(seconds: Double, metres: Double)
+  /// The time of its position proves that its clock was wrong, by this much.
+  case clockWrong(TimeShift)
+  /// Its date was corrected before: the satellites' time, and what would be added once more.
+  case datesFixed(Instant, TimeShift)
   /// Copies of its date disagree about the zone.
   case offsetsDisagree(UTCOffset, UTCOffset)
   /// It records a year, a month or a day without a time of day: that is no instant, and nothing shorter can move it.
@@ -126,6 +130,11 @@ public enum Reason: Error, Hashable, Sendable {
     case .vagueClock(let seconds, let metres):
       "\(heading) (± \(Span(seconds)), which are \(Length(metres)) of the way): say what it is wrong by with --offset, "
         + "or show it with --sync"
+    case .clockWrong(let error):
+      "\(heading): \(error) is missing; move it by that with 'date shift', and then record the zone"
+    case .datesFixed(let fix, let correction):
+      "\(heading): it agrees with its GPS time\(CivilTime(secondsSince1970: fix.seconds).map { " (\($0)Z)" } ?? ""), "
+        + "so \(correction) is not added"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
     case .onlyPartial(let date):
       "\(heading), \(date): give it a \(date.day == nil ? "day and a time" : "time of day") with 'date set', or move it by "
@@ -179,6 +188,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .nonexistentTime: "shows a time that its zone never had"
     case .unknownClock: "was taken by a camera whose clock is not known"
     case .vagueClock: "was taken by a camera whose clock is not known well enough"
+    case .clockWrong: "has a date that its GPS time contradicts in this zone"
+    case .datesFixed: "has a date that was corrected already"
     case .offsetsDisagree: "records two time zones"
     case .onlyPartial(let date): "records the \(date.precision) only"
     case .noCopy(let source): "has no \(source.name)"

@@ -17,7 +17,8 @@ struct DateCheckCommand: AsyncParsableCommand {
       no zone, no seconds, only a day) agrees. Also in order: a fix up to an hour
       old; a name that is a minute off; a file that was changed later; a scan that
       was digitized later. What may tell dates and can't be read is named as not
-      compared. 'metatag date repair' proposes what to do.
+      compared. 'metatag date repair' proposes what to do. Where the receiver's time
+      proves a camera's clock wrong, the command that corrects its dates is told.
 
       Ends with status 0 when nothing was found, and with 1 when something was, or a
       file could not be read.
@@ -40,7 +41,8 @@ struct DateCheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    var listing = DateFindingsListing(json ? .json : jsonl ? .jsonLines : .text, on: console)
+    var listing = DateFindingsListing(
+      json ? .json : jsonl ? .jsonLines : .text, on: console, correcting: DateFixCommand(Argv.typed, input))
     let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
     let now = Instant.now
     Interrupt.listen()

@@ -15,8 +15,11 @@ struct DateFindingsListing {
   private var doubtful = 0
   private var counts: [DateFinding.Kind: Int] = [:]
 
-  init(_ format: Format, on console: Console) {
+  private var clocks: ProvenClocks
+
+  init(_ format: Format, on console: Console, correcting command: DateFixCommand) {
     (self.format, self.console) = (format, console)
+    clocks = ProvenClocks(command)
     writer = JSONWriter(format == .jsonLines ? .oneLine : .pretty)
     guard format == .json else { return }
     writer.open("{")
@@ -29,6 +32,7 @@ struct DateFindingsListing {
     switch result {
     case .success(let dates):
       let findings = dates.findings
+      clocks.take(dates.metadata)
       if !findings.isEmpty { doubtful += 1 }
       for finding in findings { counts[finding.kind, default: 0] += 1 }
       if format == .text {
@@ -58,7 +62,9 @@ struct DateFindingsListing {
   /// Prints what they add up to, with those that were not begun. Returns the exit status of the tool.
   mutating func finish(notRun: Int) throws(Errno) -> ExitCode {
     switch format {
-    case .text: console.print(total(notRun))
+    case .text:
+      console.print(total(notRun))
+      clocks.lines.forEach { console.print($0) }
     case .jsonLines: break
     case .json:
       writer.close("]")
@@ -71,6 +77,7 @@ struct DateFindingsListing {
         writer.member("notRun", notRun)
         for kind in DateFinding.Kind.allCases { writer.member(kind.rawValue, counts[kind, default: 0]) }
       }
+      clocks.write(to: &writer)
       writer.close("}")
       writer.endLine()
       console.write(writer.take())

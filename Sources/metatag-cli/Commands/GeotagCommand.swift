@@ -17,6 +17,8 @@ struct GeotagCommand: PhotoCopying {
             each photo where the track was at its time
         metatag geotag --track day.gpx --offset +1h23m --camera-zone Asia/Tokyo *.JPG
             the camera's clock was 1 h 23 min slow, and set to Japan's time
+        metatag geotag --track day.gpx --offset +1h23m --fix-dates *.JPG
+            and correct the photos' dates by that, too
         metatag geotag --track Timeline.json --track ~/tracks *.JPG
             by the phone's Timeline and all tracks in a folder
         metatag geotag --track day.gpx --offset auto --dry-run *.JPG
@@ -100,6 +102,8 @@ struct GeotagCommand: PhotoCopying {
       'correction' in seconds; with --offset auto the 'estimate'; the 'method'
       (exact, between, nearest); and the 'fixes' with their time, place, and how far
       they are in 'seconds' and 'metres'. A photo that is left alone has a 'reason'.
+      --json has 'cameras' at its end: each one's correction and zone, and the command
+      that corrects its dates.
       """)
 
   @OptionGroup var guide: TrackOptions
@@ -141,6 +145,13 @@ struct GeotagCommand: PhotoCopying {
   @OptionGroup var edit: EditOptions
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
+
+  var cameras: CameraSummary? {
+    guide.isGiven ? CameraSummary(DateFixCommand(Argv.typed, input, separately: edit.separately)) : nil
+  }
+
+  // Integrator: with --fix-dates this is a relative change that starts from what photos record (RelativeChange, by
+  // helper `runs`): `var relativeChange: RelativeChange? { RelativeChange(option: "--fix-dates", resumption: .repetition) }`.
 
   func validate() throws {
     let sources = [guide.isGiven, at != nil, place != nil].count { $0 }

@@ -52,7 +52,8 @@ extension JSONWriter {
 }
 
 extension ClockReading {
-  fileprivate var source: String {
+  /// From where its offset is known, in one word.
+  var source: String {
     if !neighbours.isEmpty { return "neighbours" }
     if zone == nil { return "photo" }
     if isOfPlace { return "place" }

@@ -31,6 +31,8 @@ struct Report {
   private(set) var totals = Totals()
   /// What to do about files that were not done.
   var ways: Ways?
+  /// The cameras' clocks, where photos are placed by them.
+  var cameras: CameraSummary?
   /// The inputs that failed or were not begun.
   private(set) var unfinished: [FilePath] = []
 
@@ -81,12 +83,18 @@ struct Report {
     console.endProgress()
     switch format {
     case .text where isQuiet: break
-    case .text: totals.lines(isDryRun: isDryRun, sumsUp: grouping.hides(groups)).forEach { console.print($0) }
+    case .text:
+      totals.lines(isDryRun: isDryRun, sumsUp: grouping.hides(groups)).forEach { console.print($0) }
+      cameras?.lines.forEach { console.print($0) }
     case .jsonLines, .csv: break
     case .json:
       writer.close("]")
       writer.key("totals")
       totals.write(to: &writer)
+      if let cameras {
+        writer.key("cameras")
+        cameras.write(to: &writer)
+      }
       writer.close("}")
       writer.endLine()
       console.write(writer.take())

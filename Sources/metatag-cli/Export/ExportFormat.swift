@@ -18,7 +18,8 @@ struct ExportedPhoto: Sendable {
     guard let location = metadata.location else { return nil }
     self.path = path
     self.location = location
-    (time, taken) = (metadata.captureTime, metadata.takenText)
+    let proven = metadata.provenTime
+    (time, taken) = (proven ?? metadata.captureTime, proven?.description ?? metadata.takenText)
     let camera = [metadata.make, metadata.model].compactMap(\.self).joined(separator: " ")
     self.camera = camera.isEmpty ? nil : camera
   }

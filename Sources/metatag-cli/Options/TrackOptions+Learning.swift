@@ -43,7 +43,7 @@ extension TrackOptions {
   private func estimateClocks(of photos: [Metadata], _ planner: inout GeotagPlanner, _ console: Console) {
     let zones = ZoneLookup(telling: console)
     let (replaces, errors) = (planner.overwrite != .keep, planner.errors)
-    let wanted = Set(photos.filter { replaces || $0.location == nil }.map { CameraBody(of: $0) })
+    let wanted = Set(photos.filter { replaces || fixDates || $0.location == nil }.map { CameraBody(of: $0) })
     planner.estimates = ClockEstimates(
       of: photos, on: planner.track, areMoments: !fromPhotos.isEmpty, clock: planner.clock,
       zone: { zones.zone(at: $0) }, where: { wanted.contains($0) && errors.drift(of: $0) == nil })

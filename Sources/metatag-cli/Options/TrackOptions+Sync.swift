@@ -79,7 +79,7 @@ extension TrackOptions {
       errors.set(own.map(\.of), for: camera)
     }
     for (camera, name, sighting) in sightings {
-      let line = errors.correction(of: sighting.time, for: camera).timeInterval
+      let line = errors.measured(at: sighting.time, for: camera).timeInterval
       let measured = sighting.correction.timeInterval
       let drift = TrackOptions.rounded(errors.drift(of: camera) ?? 0)
       console.complain(

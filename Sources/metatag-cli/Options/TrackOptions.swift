@@ -56,6 +56,12 @@ struct TrackOptions: ParsableArguments {
     help: "Record the offset from UTC that was found in photos that record none.")
   var recordOffset = true
 
+  @Flag(
+    help: ArgumentHelp(
+      "Also correct the dates of photos whose camera had a wrong clock (by --offset or --sync), even where the place is kept."
+    ))
+  var fixDates = false
+
   @Option(
     help: ArgumentHelp("Longest pause between two points that is bridged. (default: 30m)", valueName: "duration"),
     transform: TimeShift.argument)
@@ -118,6 +124,11 @@ struct TrackOptions: ParsableArguments {
         "--offset and --sync exclude each other: both say what a clock is wrong by. For cameras of which some are known by "
           + "the one and some by the other, two runs with --where.")
     }
+    if fixDates, !isGiven || offset == nil && sync.isEmpty {
+      throw ValidationError(
+        "--fix-dates corrects dates by what --offset or --sync says of the clock: give one of them, with --track or "
+          + "--from-photos.")
+    }
     let isAboutTracks =
       cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil || !recordOffset
       || maxDistance != nil || maxSpeed != nil || !sync.isEmpty || limits != FixLimits()
@@ -163,6 +174,7 @@ struct TrackOptions: ParsableArguments {
     planner.match.nearestWithin = nearestWithin?.timeInterval ?? planner.match.nearestWithin
     planner.clock.zone = cameraZone
     planner.recordsOffset = recordOffset
+    planner.fixesDates = fixDates
   }
 
   /// The places and times of other photos. What can't be read is told: photos may miss it.

@@ -7,6 +7,12 @@ import SystemPackage
 protocol PhotoWriting: AsyncParsableCommand {
   var running: RunOptions { get }
   var output: OutputOptions { get }
+  /// What is told of the cameras' clocks, where photos are read by them.
+  var cameras: CameraSummary? { get }
+}
+
+extension PhotoWriting {
+  var cameras: CameraSummary? { nil }
 }
 
 /// A command that finds out what to change, and may write it down as a plan instead.
@@ -101,6 +107,7 @@ extension PhotoWriting {
     var report = Report(
       to: console, output.format, isDryRun: isTrial, isQuiet: output.quiet, isStrict: isStrict,
       explains: running.explain, sumsUp: output.summary, showsSplices: output.splices)
+    report.cameras = cameras
     if !isTrial, !running.yes {
       try await Agreement(console).demand(to: shots, options: options, planner: planner)
     }

@@ -3,7 +3,10 @@ import SystemPackage
 
 extension Report {
   /// Prints what became of a photo.
-  mutating func add(_ outcome: Outcome) { add(ReportRow(outcome)) }
+  mutating func add(_ outcome: Outcome) {
+    cameras?.take(outcome)
+    add(ReportRow(outcome))
+  }
 }
 
 extension ReportRow {

@@ -1,0 +1,62 @@
+extension GeotagPlanner {
+  /// Gives a photo the dates that are true: the offset of a clock that was right, or with `fixesDates` of one that is
+  /// put right. A wrong clock's reading gets no offset, which would make a wrong instant of it.
+  func dateTruly(_ metadata: Metadata, _ reading: ClockReading, _ edit: inout MetadataEdit) throws(Reason) {
+    let isOffsetNew = recordsOffset && metadata.datedOffsets.isEmpty
+    let correction = correction(of: metadata)
+    if correction == .zero {
+      guard isOffsetNew else { return }
+      edit.dates = .adjust(CalendarShift().anchored(at: metadata.captureTime), offset: .set(reading.offset))
+    } else if fixesDates {
+      var shift = CalendarShift(correction)
+      if metadata.captureTime?.fraction == nil { shift = shift.wholeSeconds }
+      shift = try DatePlanner.checked(shift, metadata)
+      edit.dates = .adjust(shift, offset: isOffsetNew ? .set(reading.offset) : .keep)
+      edit.movesFilesAlike = true
+    }
+  }
+
+  /// What becomes of a photo that keeps its place: with `fixesDates`, its date is corrected.
+  ///
+  /// A position without the time of its fix gets that of the photo, so that another run knows that it was corrected.
+  func keepingPlace(of metadata: Metadata, _ why: Reason) -> Proposal {
+    guard fixesDates, correction(of: metadata) != .zero else { return .unchanged(why) }
+    do throws(Reason) {
+      let reading = try reading(of: metadata)
+      try demandNotFixed(metadata, reading)
+      var edit = MetadataEdit()
+      try dateTruly(metadata, reading, &edit)
+      guard case .adjust(let shift, _) = edit.dates else { return .unchanged(why) }
+      if metadata.fixTime == nil, var location = metadata.location {
+        location.timestamp = reading.instant.adding(correction(of: metadata))
+        edit.location = .set(location.recordable)
+        edit.keepsCompanions = true
+      }
+      return .change(edit, because: .shifted(shift))
+    } catch {
+      return .skip(error)
+    }
+  }
+
+  /// Throws for a photo whose date was corrected already: the time of its fix is nearer to what it says than to what
+  /// it would say.
+  func demandNotFixed(_ metadata: Metadata, _ reading: ClockReading) throws(Reason) {
+    let correction = correction(of: metadata)
+    guard fixesDates, correction != .zero, let fix = metadata.fixTime else { return }
+    let before = abs(fix.timeInterval(since: reading.instant))
+    let after = abs(fix.timeInterval(since: reading.instant.adding(correction)))
+    if before <= after { throw .datesFixed(fix, correction) }
+  }
+}
+
+extension Metadata {
+  /// When its position was measured, by the satellites' clock.
+  var fixTime: Instant? { location?.timestamp ?? satelliteTimes.first?.value }
+
+  /// How the files of a photo move with it: as far, and only those get an offset that record none.
+  func moving(as dates: DateChange) -> DateChange {
+    guard case .adjust(let shift, let offset) = dates, captureTime != nil else { return .keep }
+    let isZoned = isDatedByHeaders || !datedOffsets.isEmpty
+    return .adjust(shift.anchored(at: captureTime), offset: isZoned ? .keep : offset)
+  }
+}

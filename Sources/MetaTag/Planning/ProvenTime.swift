@@ -1,0 +1,36 @@
+extension Metadata {
+  /// What must be added to its dates, where the time of its position proves them wrong; nil where it proves nothing.
+  ///
+  /// A position from a track has the photo's own time. Any other may be old, but never of later than the photo.
+  public var clockError: TimeShift? {
+    guard let taken = knownInstant, let proven = provenInstant(against: taken) else { return nil }
+    return TimeShift(seconds: Int64(proven.timeInterval(since: taken).rounded()))
+  }
+
+  /// When it was taken, where that is not when its dates say; nil where these may be right.
+  public var provenTime: CaptureTime? {
+    guard let time = captureTime else { return nil }
+    if let taken = knownInstant {
+      guard let proven = provenInstant(against: taken), let offset = zonedCopy?.value.offset else { return nil }
+      return try? CaptureTime(proven, at: offset)
+    }
+    guard hasTimeOfPhoto, let fix = location?.timestamp else { return nil }
+    let ahead = time.civil.secondsSince1970 - fix.seconds
+    let (zone, rest) = ahead.nearestQuarterHour
+    guard !DateCheck.zones.contains(zone) || abs(rest) > DateCheck.shutterSeconds else { return nil }
+    return try? CaptureTime(fix, at: .utc)
+  }
+
+  /// When it was taken by the time of its position, where that shows a reading of its dates to be wrong.
+  func provenInstant(against taken: Instant) -> Instant? {
+    guard let fix = location?.timestamp else { return nil }
+    let later = fix.timeInterval(since: taken)
+    guard abs(later) > Double(DateCheck.shutterSeconds) else { return nil }
+    return hasTimeOfPhoto || later > 0 && later <= Double(DateCheck.widestZones) ? fix : nil
+  }
+
+  /// Whether the time of its position is when it was taken, as geotagging by a track writes it.
+  var hasTimeOfPhoto: Bool {
+    location?.processingMethod.map { ["GPS, interpolated", "GPS, nearest fix", "BORROWED"].contains($0) } ?? false
+  }
+}

@@ -1,0 +1,160 @@
+import MetaTag
+
+/// The clock of each camera of a run, how it was read, and whether its photos' dates are right now.
+struct CameraSummary: Sendable {
+  private struct Camera: Sendable {
+    let label: CameraLabel
+    /// Seconds that are added to its clock, of each photo that was placed.
+    var corrections: [Double] = []
+    var zones: [String] = []
+    var sources: [String] = []
+    /// Photos whose date was corrected, and not.
+    var fixed = 0
+    var unfixed = 0
+    /// Photos that kept a place: their dates may be right already.
+    var kept = 0
+
+    var isWrong: Bool { corrections.contains { $0 != 0 } }
+  }
+
+  private var cameras: [Camera] = []
+  private var indices: [CameraBody: Int] = [:]
+  private let command: DateFixCommand
+
+  init(_ command: DateFixCommand) { self.command = command }
+
+  /// Notes how a photo was read.
+  mutating func take(_ outcome: Outcome) {
+    guard let metadata = outcome.before, metadata.captureTime != nil else { return }
+    let body = CameraBody(of: metadata)
+    let index = indices[body] ?? cameras.endIndex
+    if index == cameras.endIndex {
+      cameras.append(Camera(label: CameraLabel(metadata)))
+      indices[body] = index
+    }
+    switch outcome.explanation?.ofPosition {
+    case .matched(let match, let reading):
+      let correction = match.instant.timeInterval(since: reading.instant)
+      cameras[index].corrections.append(correction)
+      cameras[index].zones.addOnce(reading.zone?.description ?? "\(reading.offset)")
+      cameras[index].sources.addOnce(reading.source)
+      if correction != 0 { if outcome.movesDates { cameras[index].fixed += 1 } else { cameras[index].unfixed += 1 } }
+    case .shifted(let shift):
+      cameras[index].corrections.append(Double(shift.span.seconds))
+      cameras[index].fixed += 1
+    default:
+      if metadata.location != nil { cameras[index].kept += 1 }
+    }
+  }
+
+  /// A line for each camera whose clock was wrong.
+  var lines: [String] {
+    cameras.filter(\.isWrong).map { camera in
+      let clock = "\(camera.label.name(among: labels)): clock \(ClockError(camera.corrections))."
+      guard camera.unfixed > 0 else { return "\(clock) The dates of \(camera.fixed.things("photo")) are corrected." }
+      return "\(clock) Dates not corrected. To correct them: \(remedy(for: camera))"
+    }.map(\.printable)
+  }
+
+  /// An object for each camera of which photos were placed by their time.
+  func write(to writer: inout JSONWriter) {
+    writer.array { writer in
+      for camera in cameras where !camera.corrections.isEmpty {
+        writer.object { writer in
+          writer.member("camera", camera.label.name(among: labels))
+          writer.member("photos", camera.corrections.count)
+          writer.key("correction")
+          writer.object { writer in
+            writer.member("least", camera.corrections.min())
+            writer.member("greatest", camera.corrections.max())
+          }
+          writer.key("zones")
+          writer.array { writer in camera.zones.forEach { writer.value($0) } }
+          writer.key("zonesFrom")
+          writer.array { writer in camera.sources.forEach { writer.value($0) } }
+          writer.member("datesCorrected", camera.isWrong ? camera.unfixed == 0 : nil)
+          writer.member("command", camera.unfixed > 0 ? remedy(for: camera) : nil)
+        }
+      }
+    }
+  }
+
+  private var labels: [CameraLabel] { cameras.map(\.label) }
+
+  /// One shift for all, unless the clock drifted, or some of the photos may have been corrected before.
+  private func remedy(for camera: Camera) -> String {
+    guard let seconds = ClockError(camera.corrections).constant, camera.kept == 0, camera.fixed == 0 else {
+      return command.fixing
+    }
+    return command.shift(by: seconds, of: camera.label.conditions(among: labels))
+  }
+}
+
+/// What a camera is called, and how `--where` picks its photos.
+struct CameraLabel: Hashable, Sendable {
+  private let (make, model, serial): (String?, String?, String?)
+
+  init(_ metadata: Metadata) { (make, model, serial) = (metadata.make, metadata.model, metadata.serialNumber) }
+
+  /// With the serial number where another is called like it.
+  func name(among others: [CameraLabel]) -> String {
+    others.count { $0.name == name } > 1 ? [name, serial].compactMap(\.self).joined(separator: " ") : name
+  }
+
+  private var name: String {
+    guard let model else { return make ?? "camera without a name" }
+    let brand = make?.split(separator: " ").first.map(String.init) ?? ""
+    return model.lowercased().hasPrefix(brand.lowercased()) ? model : "\(brand) \(model)"
+  }
+
+  /// None where it is the only one.
+  func conditions(among others: [CameraLabel]) -> [String] {
+    guard Set(others).count > 1 else { return [] }
+    guard let model else { return ["!model"] + (make.map { ["make == \(Self.quoted($0))"] } ?? ["!make"]) }
+    let twins = Set(others.filter { $0.model == model })
+    var conditions = ["camera == \(Self.quoted(model))"]
+    if Set(twins.map(\.make)).count > 1 { conditions.append(make.map { "make == \(Self.quoted($0))" } ?? "!make") }
+    if Set(twins.map(\.serial)).count > 1 {
+      conditions.append(serial.map { "serial == \(Self.quoted($0))" } ?? "!serial")
+    }
+    return conditions
+  }
+
+  private static func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\\\""))\"" }
+}
+
+/// By how much a clock was wrong, of one photo or of many.
+struct ClockError: CustomStringConvertible {
+  private let (least, most): (Int64, Int64)
+
+  /// - Parameter corrections: Seconds that are to be added.
+  init(_ corrections: [Double]) {
+    let wrong = corrections.filter { $0 != 0 }.map { Int64($0.rounded()) }
+    (least, most) = (wrong.min() ?? 0, wrong.max() ?? 0)
+    isMixed = wrong.count < corrections.count
+  }
+
+  private let isMixed: Bool
+
+  /// Nil where it drifted, by more than times in whole seconds differ.
+  var constant: Int64? { most - least <= 1 && !isMixed ? abs(least) < abs(most) ? least : most : nil }
+
+  /// `6 h 4 min 37 s slow`; of a clock that drifted, the least and the greatest.
+  var description: String {
+    let (first, last) = abs(least) <= abs(most) ? (least, most) : (most, least)
+    let sign = { (seconds: Int64) in seconds < 0 ? "fast" : "slow" }
+    if last - first <= 1, first - last <= 1 { return "\(Self.text(first)) \(sign(first))" }
+    let before = sign(first) == sign(last) ? "" : " \(sign(first))"
+    return "\(Self.text(first))\(before) to \(Self.text(last)) \(sign(last))"
+  }
+
+  private static func text(_ seconds: Int64) -> String {
+    let size = abs(seconds)
+    let parts = [(size / 86_400, "d"), (size / 3_600 % 24, "h"), (size / 60 % 60, "min"), (size % 60, "s")]
+    return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
+  }
+}
+
+extension [String] {
+  fileprivate mutating func addOnce(_ word: String) { if !contains(word) { append(word) } }
+}

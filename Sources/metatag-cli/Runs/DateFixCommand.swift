@@ -1,0 +1,49 @@
+import MetaTag
+
+/// The commands that correct the dates of the files that a command line names.
+struct DateFixCommand: Sendable {
+  /// The whole command line.
+  private let line: [String]
+  /// What chooses among the files: `--recursive`, `--where` and the like.
+  private let choice: [String]
+  private let files: [String]
+
+  /// - Parameter input: The files that `line` names.
+  init(_ line: [String], _ input: InputOptions, separately: Bool = false) {
+    self.line = line
+    var choice = input.recursive ? ["--recursive"] : []
+    if separately { choice.append("--separately") }
+    if let list = input.filesFrom?.path { choice += ["--files-from", "\(list)"] + (input.null ? ["--null"] : []) }
+    for condition in line.values(of: "--where") { choice += ["--where", condition] }
+    self.choice = choice
+    let names = input.files.flatMap(\.paths).map(\.printable)
+    files = (names.contains { $0.hasPrefix("-") } ? ["--"] : []) + names
+  }
+
+  /// Moves the dates of all, or of one camera's photos.
+  func shift(by seconds: Int64, of conditions: [String]) -> String {
+    let size = TimeShift(seconds: seconds)
+    let filter = conditions.flatMap { ["--where", $0] }
+    return (["metatag", "date", "shift", "\(size)"] + choice + filter + files).inShell
+  }
+
+  /// Lets what each photo records decide.
+  var repair: String { (["metatag", "date", "repair", "--apply"] + choice + files).inShell }
+
+  /// The same command once more, with `--fix-dates`.
+  var fixing: String {
+    let rest = line.dropFirst(2).filter { !["--dry-run", "-n"].contains($0) }
+    return (line.prefix(2) + ["--fix-dates"] + rest).inShell
+  }
+}
+
+extension [String] {
+  /// What is given to an option, wherever it stands.
+  fileprivate func values(of option: String) -> [String] {
+    let words = prefix { $0 != "--" }
+    return words.indices.compactMap { index in
+      if words[index] == option, index + 1 < words.endIndex { return words[index + 1] }
+      return words[index].hasPrefix(option + "=") ? String(words[index].dropFirst(option.count + 1)) : nil
+    }
+  }
+}
