@@ -150,8 +150,9 @@ struct GeotagCommand: PhotoCopying {
     guide.isGiven ? CameraSummary(DateFixCommand(Argv.typed, input, separately: edit.separately)) : nil
   }
 
-  // Integrator: with --fix-dates this is a relative change that starts from what photos record (RelativeChange, by
-  // helper `runs`): `var relativeChange: RelativeChange? { RelativeChange(option: "--fix-dates", resumption: .repetition) }`.
+  var relativeChange: RelativeChange? {
+    guide.fixDates ? RelativeChange(option: "--fix-dates", resumption: .repetition) : nil
+  }
 
   func validate() throws {
     let sources = [guide.isGiven, at != nil, place != nil].count { $0 }

@@ -74,13 +74,3 @@ extension CommandHelp {
     return word.dropFirst().allSatisfy { option(named: "-\($0)") != nil } ? option(named: "-\(last)") : nil
   }
 }
-
-extension [String] {
-  /// As a shell reads it.
-  var inShell: String {
-    map { word in
-      let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./+,:=@%".contains($0) }
-      return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
-    }.joined(separator: " ").printable
-  }
-}
