@@ -39,13 +39,24 @@ extension GeotagPlanner {
   }
 
   /// Throws for a photo whose date was corrected already: the time of its fix is nearer to what it says than to what
-  /// it would say.
+  /// it would say. A movie has no such time: its place must be nearer to where the track was by the corrected time.
   func demandNotFixed(_ metadata: Metadata, _ reading: ClockReading) throws(Reason) {
     let correction = correction(of: metadata)
-    guard fixesDates, correction != .zero, let fix = metadata.fixTime else { return }
-    let before = abs(fix.timeInterval(since: reading.instant))
-    let after = abs(fix.timeInterval(since: reading.instant.adding(correction)))
-    if before <= after { throw .datesFixed(fix, correction) }
+    guard fixesDates, correction != .zero else { return }
+    let right = reading.instant.adding(correction)
+    if let fix = metadata.fixTime {
+      let isRight = abs(fix.timeInterval(since: reading.instant)) <= abs(fix.timeInterval(since: right))
+      if isRight { throw .datesFixed(fix, correction) }
+    } else if metadata.captureTimes.first?.namespace == .quickTime, let place = metadata.location?.coordinate,
+      distance(of: place, at: right) >= distance(of: place, at: reading.instant)
+    {
+      throw .datesFixed(nil, correction)
+    }
+  }
+
+  /// Metres from where the track was; infinite where it wasn't.
+  private func distance(of place: Coordinate, at instant: Instant) -> Double {
+    (try? track.match(instant, rules: match))?.location.coordinate.distance(to: place) ?? .infinity
   }
 }
 

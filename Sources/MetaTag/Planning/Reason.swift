@@ -31,8 +31,9 @@ public enum Reason: Error, Hashable, Sendable {
   case vagueClock(seconds: Double, metres: Double)
   /// The time of its position proves that its clock was wrong, by this much.
   case clockWrong(TimeShift)
-  /// Its date was corrected before: the satellites' time, and what would be added once more.
-  case datesFixed(Instant, TimeShift)
+  /// Its date was corrected before: the satellites' time, where its place doesn't tell it, and what would be added once
+  /// more.
+  case datesFixed(Instant?, TimeShift)
   /// Copies of its date disagree about the zone.
   case offsetsDisagree(UTCOffset, UTCOffset)
   /// It records a year, a month or a day without a time of day: that is no instant, and nothing shorter can move it.
@@ -133,8 +134,9 @@ public enum Reason: Error, Hashable, Sendable {
     case .clockWrong(let error):
       "\(heading): \(error) is missing; move it by that with 'date shift', and then record the zone"
     case .datesFixed(let fix, let correction):
-      "\(heading): it agrees with its GPS time\(CivilTime(secondsSince1970: fix.seconds).map { " (\($0)Z)" } ?? ""), "
-        + "so \(correction) is not added"
+      "\(heading): it agrees with its "
+        + (fix.flatMap { CivilTime(secondsSince1970: $0.seconds) }.map { "GPS time (\($0)Z)" } ?? "place on the track")
+        + ", so \(correction) is not added; if a run without the correction placed it, undo that run first"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
     case .onlyPartial(let date):
       "\(heading), \(date): give it a \(date.day == nil ? "day and a time" : "time of day") with 'date set', or move it by "

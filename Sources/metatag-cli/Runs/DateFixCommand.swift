@@ -32,7 +32,8 @@ struct DateFixCommand: Sendable {
 
   /// The same command once more, with `--fix-dates`.
   var fixing: String {
-    let rest = line.dropFirst(2).filter { !["--dry-run", "-n"].contains($0) }
+    var rest = line.dropFirst(2).filter { !["--dry-run", "-n"].contains($0) && !$0.hasPrefix("--plan=") }
+    if let plan = rest.firstIndex(of: "--plan") { rest.removeSubrange(plan...min(plan + 1, rest.endIndex - 1)) }
     return (line.prefix(2) + ["--fix-dates"] + rest).inShell
   }
 }
