@@ -69,7 +69,7 @@ public struct DatePlanner: Planner {
     _ offset: UTCOffset, movingBy shift: TimeShift, _ metadata: Metadata
   ) throws(Reason) -> Proposal {
     if let instant = metadata.captureTime?.instant(at: offset).adding(shift),
-      let proven = metadata.provenInstant(against: instant)
+      let proven = metadata.provenInstant(against: instant) ?? metadata.laterFix(than: instant)
     {
       throw .clockWrong(TimeShift(seconds: Int64(proven.timeInterval(since: instant).rounded())))
     }

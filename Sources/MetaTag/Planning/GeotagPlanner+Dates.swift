@@ -38,21 +38,36 @@ extension GeotagPlanner {
     }
   }
 
-  /// Throws for a photo whose date was corrected already: the time of its fix is nearer to what it says than to what
-  /// it would say. A movie has no such time: its place must be nearer to where the track was by the corrected time.
+  /// Throws for a photo whose date was corrected already, or may have been.
+  ///
+  /// A position from a track has the photo's own time: it is nearer to what the photo says, or to what it would say. The
+  /// camera's own fix is no later than the photo and may be old. It tells that a slow clock still is slow by being later
+  /// than the reading, and that a fast one still is fast by being just before the corrected time. A movie has no such
+  /// time: its place must be nearer to where the track was by the corrected time.
   func demandNotFixed(_ metadata: Metadata, _ reading: ClockReading) throws(Reason) {
     let correction = correction(of: metadata)
     guard fixesDates, correction != .zero else { return }
     let right = reading.instant.adding(correction)
     if let fix = metadata.fixTime {
-      let isRight = abs(fix.timeInterval(since: reading.instant)) <= abs(fix.timeInterval(since: right))
-      if isRight { throw .datesFixed(fix, correction) }
+      let (read, corrected) = (fix.timeInterval(since: reading.instant), fix.timeInterval(since: right))
+      let isWrong =
+        if metadata.hasTimeOfPhoto {
+          abs(corrected) < abs(read)
+        } else if correction > .zero {
+          read >= Self.fixJitter
+        } else {
+          (-min(Double(DateCheck.shutterSeconds), -correction.timeInterval / 2)...Self.fixJitter).contains(corrected)
+        }
+      guard isWrong else { throw .datesFixed(fix, correction) }
     } else if metadata.captureTimes.first?.namespace == .quickTime, let place = metadata.location?.coordinate,
       distance(of: place, at: right) >= distance(of: place, at: reading.instant)
     {
       throw .datesFixed(nil, correction)
     }
   }
+
+  /// Seconds by which a fix may seem later than its photo: both times are whole seconds.
+  private static let fixJitter = 1.0
 
   /// Metres from where the track was; infinite where it wasn't.
   private func distance(of place: Coordinate, at instant: Instant) -> Double {

@@ -31,7 +31,9 @@ extension Track {
       }
       let zone = photo.isDatedByHeaders ? nil : zone(location.coordinate)
       let read = photo.instant(in: nil) ?? photo.instant(in: zone)
-      let instant = read.flatMap { photo.provenInstant(against: $0) } ?? read ?? location.timestamp
+      let instant =
+        read.flatMap { photo.provenInstant(against: $0) ?? photo.laterFix(than: $0) }
+        ?? read ?? location.timestamp
       guard let instant else {
         withoutInstant += 1
         continue

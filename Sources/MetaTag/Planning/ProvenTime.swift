@@ -1,7 +1,7 @@
 extension Metadata {
   /// What must be added to its dates, where the time of its position proves them wrong; nil where it proves nothing.
   ///
-  /// A position from a track has the photo's own time. Any other may be old, but never of later than the photo.
+  /// A position from a track has the photo's own time. Any other may be older than the photo, and proves no time.
   public var clockError: TimeShift? {
     guard let taken = knownInstant, let proven = provenInstant(against: taken) else { return nil }
     return TimeShift(seconds: Int64(proven.timeInterval(since: taken).rounded()))
@@ -23,10 +23,16 @@ extension Metadata {
 
   /// When it was taken by the time of its position, where that shows a reading of its dates to be wrong.
   func provenInstant(against taken: Instant) -> Instant? {
+    guard hasTimeOfPhoto, let fix = location?.timestamp else { return nil }
+    return abs(fix.timeInterval(since: taken)) > Double(DateCheck.shutterSeconds) ? fix : nil
+  }
+
+  /// The time of its position, where that is later than a reading of its dates: no photo is older than its position, so
+  /// the clock was slow by at least the difference.
+  func laterFix(than taken: Instant) -> Instant? {
     guard let fix = location?.timestamp else { return nil }
     let later = fix.timeInterval(since: taken)
-    guard abs(later) > Double(DateCheck.shutterSeconds) else { return nil }
-    return hasTimeOfPhoto || later > 0 && later <= Double(DateCheck.widestZones) ? fix : nil
+    return later > Double(DateCheck.shutterSeconds) && later <= Double(DateCheck.widestZones) ? fix : nil
   }
 
   /// Whether the time of its position is when it was taken, as geotagging by a track writes it.

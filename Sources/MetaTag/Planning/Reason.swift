@@ -134,9 +134,10 @@ public enum Reason: Error, Hashable, Sendable {
     case .clockWrong(let error):
       "\(heading): \(error) is missing; move it by that with 'date shift', and then record the zone"
     case .datesFixed(let fix, let correction):
-      "\(heading): it agrees with its "
-        + (fix.flatMap { CivilTime(secondsSince1970: $0.seconds) }.map { "GPS time (\($0)Z)" } ?? "place on the track")
-        + ", so \(correction) is not added; if a run without the correction placed it, undo that run first"
+      "\(heading): "
+        + (fix.flatMap { CivilTime(secondsSince1970: $0.seconds) }.map { "its GPS time (\($0)Z) fits it" }
+          ?? "its place on the track fits it")
+        + ", so \(correction) is not added; if it is still wrong, move it with 'date shift'"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
     case .onlyPartial(let date):
       "\(heading), \(date): give it a \(date.day == nil ? "day and a time" : "time of day") with 'date set', or move it by "
@@ -191,7 +192,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .unknownClock: "was taken by a camera whose clock is not known"
     case .vagueClock: "was taken by a camera whose clock is not known well enough"
     case .clockWrong: "has a date that its GPS time contradicts in this zone"
-    case .datesFixed: "has a date that was corrected already"
+    case .datesFixed: "may have been corrected already"
     case .offsetsDisagree: "records two time zones"
     case .onlyPartial(let date): "records the \(date.precision) only"
     case .noCopy(let source): "has no \(source.name)"

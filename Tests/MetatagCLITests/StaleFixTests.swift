@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A camera's own position that is older than the photo says only that the photo is not older.
+struct StaleFixTests {
+  /// When it was: 10:34:20 on a clock in Slovenia.
+  private static let truth = "2024:05:18 10:34:20"
+
+  /// A photo with a place of its own, measured at `fix` (UTC), whose clock shows `shown`.
+  private func photo(_ scratch: Scratch, shown: String, fix: String, zoned: Bool) throws -> URL {
+    let sample = Corpus.project.appending(path: "SampleImages/borealis-01-lake.jpg")
+    let file = try scratch.write(try Data(contentsOf: sample), as: "a.jpg")
+    let zone = zoned ? "+02:00" : ""
+    let answer = try Oracle.run(
+      "exiftool",
+      [
+        "-q", "-m", "-overwrite_original", "-DateTimeOriginal=\(shown)", "-CreateDate=\(shown)", "-IFD0:ModifyDate=",
+        "-OffsetTime=", "-OffsetTimeOriginal=\(zone)", "-OffsetTimeDigitized=\(zone)", "-GPS:all=",
+        "-GPSLatitude=46.3588367", "-GPSLatitudeRef=N", "-GPSLongitude=14.0814023", "-GPSLongitudeRef=E",
+        "-GPSDateStamp=2024:05:18", "-GPSTimeStamp=\(fix)", file.path,
+      ])
+    try #require(answer.status == 0, "\(answer.errors)")
+    return file
+  }
+
+  private func date(_ file: URL) throws -> String {
+    let answer = try Oracle.run("exiftool", ["-s3", "-DateTimeOriginal", file.path])
+    return String(decoding: answer.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  @Test(
+    "dates are corrected once, however often the command runs",
+    arguments: [
+      ("2024:05:18 10:54:20", "-20m", "08:19:20"), ("2024:05:18 10:54:20", "-20m", "08:34:10"),
+      ("2024:05:18 10:14:20", "+20m", "08:19:20"), ("2024:05:18 10:14:20", "+20m", "08:34:10"),
+    ])
+  func once(shown: String, offset: String, fix: String) throws {
+    let tool = try Tool()
+    let scratch = try Scratch()
+    let file = try photo(scratch, shown: shown, fix: fix, zoned: false)
+    let track = Corpus.project.appending(path: "SampleImages/day.gpx").path
+    for _ in 1...3 {
+      try tool(
+        "geotag", "--track", track, "--camera-zone", "Europe/Ljubljana", "--offset", offset, "--fix-dates", file.path)
+      // A fix that is too old to tell leaves the first reading; nothing is ever moved twice.
+      #expect([shown, Self.truth].contains(try date(file)))
+    }
+  }
+
+  @Test("a later fix shows that the clock was slow, and not by how much")
+  func bound() throws {
+    let tool = try Tool()
+    let scratch = try Scratch()
+    let shown = "2024:05:18 10:14:20"
+    let file = try photo(scratch, shown: shown, fix: "08:19:20", zoned: true)
+    let check = try tool("date", "check", file.path)
+    #expect(check.status == 1)
+    #expect(!String(decoding: check.output, as: UTF8.self).contains("date shift"))
+    try tool("date", "repair", "--apply", file.path)
+    #expect(try date(file) == shown)
+    let export = try tool("export", "gpx", file.path)
+    #expect(!String(decoding: export.output, as: UTF8.self).contains("08:19:20"))
+  }
+}
