@@ -53,7 +53,7 @@ extension GeotagPlanner {
       let isWrong =
         if metadata.hasTimeOfPhoto {
           abs(corrected) < abs(read)
-        } else if correction > .zero {
+        } else if correction.timeInterval > 0 {
           read >= Self.fixJitter
         } else {
           (-min(Double(DateCheck.shutterSeconds), -correction.timeInterval / 2)...Self.fixJitter).contains(corrected)
