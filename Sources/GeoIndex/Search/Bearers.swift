@@ -19,9 +19,8 @@ struct Bearers {
   private let all: [Bearer]
 
   /// - Parameter standings: One for each of `found`.
-  init(_ found: [SearchResult], text: String, standings: [NameStanding]) {
+  init(_ found: [SearchResult], text: String, typed: TypedName, standings: [NameStanding]) {
     self.text = text
-    let typed = TypedName(text)
     all = zip(found, standings).compactMap { result, standing in
       let isWhole = typed.isSame(as: result.place.matchedName)
       guard isWhole || result.score.match >= 0.84 || result.score.context > 0.25 && typed.has(result.place.matchedName)
@@ -50,7 +49,9 @@ struct Bearers {
     let qualified = all.filter(\.isWhereSaid)
     // Without a comma, all of it may be the name of one place: Porto Santo is not Porto's Santo.
     if !text.contains(where: { ",，、;".contains($0) }), !whole.isEmpty || qualified.isEmpty { return clear(of: named) }
-    return qualified.isEmpty ? clear(of: named) : only(of: qualified)
+    // A territory overseas lies in a country only loosely, and may be meant: San Juan, USA.
+    return qualified.isEmpty
+      ? clear(of: named) : only(of: qualified, rivals: all.filter { $0.result.score.context > 0 && !$0.isWhole })
   }
 
   /// The place of a code. Three letters in ISO 3166 mean the country: airports with such a code are small.
@@ -63,9 +64,9 @@ struct Bearers {
   }
 
   /// The place that a name with its region or country leaves.
-  private func only(of qualified: [Bearer]) -> Place? {
+  private func only(of qualified: [Bearer], rivals: [Bearer]) -> Place? {
     guard let first = qualified.first else { return nil }
-    let others = qualified.dropFirst().filter { !$0.result.isSamePlace(as: first.result) }
+    let others = rivals.filter { $0.place.id != first.place.id }.filter { !$0.result.isSamePlace(as: first.result) }
     guard others.allSatisfy({ $0.weight * 10 <= first.weight && first.weight > 0 }) else { return nil }
     return seat(of: first, among: qualified)?.place ?? first.place
   }
@@ -80,7 +81,9 @@ struct Bearers {
       let isMost = country.map { town.weight * 2 >= $0.weight } ?? true
       return isMost && rivals.allSatisfy { $0.weight * 10 <= town.weight } ? town.place : nil
     }
-    guard let area = areas.first, area.place.kind == .country || area.weight >= Self.leastInhabitants else { return nil }
+    guard let area = areas.first, area.place.kind == .country || area.weight >= Self.leastInhabitants else {
+      return nil
+    }
     // Its seat of the same name is too small to be meant, and may be.
     guard !towns.contains(where: { $0.result.isTown(of: area.result) }) else { return nil }
     let rivals = named.filter { !$0.result.isSamePlace(as: area.result) }
@@ -100,7 +103,7 @@ struct Bearers {
 }
 
 /// A typed text, compared with names without case, accents, spaces and punctuation.
-private struct TypedName {
+struct TypedName {
   private let key: String
   private let plain: String
   private let words: String
@@ -114,7 +117,7 @@ private struct TypedName {
 
   func isSame(as name: String) -> Bool {
     var folding = Folding()
-    return folding.key(name) == key || Self.plain(name) == plain
+    return folding.key(name) == key || Self.plain(name) == plain || Self.plain(Self.spelledOut(name)) == plain
   }
 
   /// Whether the words of a name stand in it together.
@@ -125,6 +128,15 @@ private struct TypedName {
     text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
       .filter { $0.isLetter || $0.isNumber }
   }
+
+  /// `München` as `Muenchen`.
+  private static func spelledOut(_ text: String) -> String {
+    text.reduce(into: "") { $0 += letters[$1] ?? String($1) }
+  }
+
+  private static let letters: [Character: String] = [
+    "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe", "å": "aa", "Å": "Aa",
+  ]
 
   private static func words(_ text: String) -> String {
     " " + text.split { !$0.isLetter && !$0.isNumber }.map { plain(String($0)) }.joined(separator: " ") + " "
@@ -144,7 +156,9 @@ extension SearchResult {
   /// Whether it lies in that region or country and is called the same.
   func isTown(of other: SearchResult) -> Bool {
     let (town, area) = (place, other.place)
-    guard other.isArea, [.city, .capital].contains(town.kind), town.countryCode == area.countryCode else { return false }
+    guard other.isArea, [.city, .capital].contains(town.kind), town.countryCode == area.countryCode else {
+      return false
+    }
     guard area.kind == .country || town.admin1 == area.admin1 else { return false }
     let (own, around) = (Array(Self.mainName(town.name).utf8), Array(Self.mainName(area.name).utf8))
     if own == around || distance(from: other) < 50_000 { return true }

@@ -11,8 +11,10 @@ struct NameStanding {
 }
 
 extension NameTables {
-  /// - Parameter language: A BCP 47 tag.
-  func standings(of found: [SearchResult], language: String?) -> [NameStanding] {
+  /// - Parameters:
+  ///   - typed: The text that was typed. A place that was found by another spelling may have it as its own name, too.
+  ///   - language: A BCP 47 tag.
+  func standings(of found: [SearchResult], typed: TypedName, language: String?) -> [NameStanding] {
     var speech: [String: LocalSpeech] = [:]
     let common = [WantedLanguage("en")] + (language.map { [WantedLanguage($0)] } ?? [])
     return found.map { result in
@@ -20,7 +22,14 @@ extension NameTables {
       let country = result.place.countryCode
       let local = speech[country] ?? LocalSpeech(of: country)
       speech[country] = local
-      return standing(of: result.alias, of: result.rank, local: local, common: common)
+      var standing = standing(of: result.alias, of: result.rank, local: local, common: common)
+      if !standing.isOwn, !standing.isCode, typed.isSame(as: result.place.matchedName) {
+        standing.isOwn = names(of: result.rank).contains { alias in
+          (aliasFlags[alias] & NameIndex.own != 0 || isIn(common + local.languages, alias))
+            && typed.isSame(as: text(of: alias))
+        }
+      }
+      return standing
     }
   }
 
@@ -36,12 +45,13 @@ extension NameTables {
     guard standing.isOwn, let first = local.languages.first,
       [PlaceClass.seat.rawValue, PlaceClass.capital.rawValue].contains(classes[place])
     else { return standing }
-    let names = Int(firstAliases[place])..<Int(firstAliases[place + 1])
-    let own = names.filter { isIn([first], $0) }.map { Array(key(of: $0)) }
+    let own = names(of: place).filter { isIn([first], $0) }.map { Array(key(of: $0)) }
     standing.isExonymOfSeat =
       !own.isEmpty && own.allSatisfy { $0.first.map { $0 < 0x80 } ?? false } && !own.contains(Array(key(of: alias)))
     return standing
   }
+
+  private func names(of place: Int) -> Range<Int> { Int(firstAliases[place])..<Int(firstAliases[place + 1]) }
 
   private func isIn(_ languages: [WantedLanguage], _ alias: Int) -> Bool {
     let set = aliasLanguages[alias]
@@ -88,7 +98,7 @@ private struct LocalSpeech {
     "AF": ["ps"], "AL": ["sq"], "BA": ["sr", "hr"], "BE": ["fr", "de"], "BY": ["ru"], "CA": ["fr"], "CD": ["fr"],
     "CH": ["fr", "it", "rm"], "CM": ["en"], "CY": ["tr"], "DZ": ["fr"], "ES": ["ca", "eu", "gl"], "FI": ["sv"],
     "GB": ["cy", "gd"], "HK": ["zh", "zh-Hant"], "IE": ["ga"], "IL": ["ar"], "IQ": ["ku"],
-    "IN": ["bn", "te", "ta", "mr", "gu", "kn", "ml", "pa", "ur", "or", "as"], "IT": ["de", "fr"], "KG": ["ru"],
+    "IN": ["bn", "te", "ta", "mr", "gu", "kn", "ml", "pa", "ur", "or", "as"], "KG": ["ru"],
     "KZ": ["ru"], "LK": ["ta"], "LU": ["de", "lb"], "MA": ["fr"], "MO": ["zh", "pt"], "MT": ["en"], "MY": ["zh", "ta"],
     "NO": ["nn", "nb"], "NZ": ["mi"], "PK": ["en", "pa", "sd"], "PY": ["gn"], "RS": ["hu"], "SG": ["zh", "ms", "ta"],
     "TN": ["fr"], "TW": ["zh", "zh-Hant"], "UA": ["ru"], "UZ": ["ru"], "ZA": ["af", "zu", "xh"],

@@ -27,9 +27,15 @@ extension GeoIndex {
     let positions = Place.all(coordinateText: text)
     if !positions.isEmpty { return positions.count == 1 ? .one(positions[0]) : .ambiguous(positions) }
     let found = try search(text, language: language, limit: 40)
-    let bearers = Bearers(found, text: text, standings: names.read { $0.standings(of: found, language: language) })
+    let typed = TypedName(text)
+    let standings = names.read { $0.standings(of: found, typed: typed, language: language) }
+    let bearers = Bearers(found, text: text, typed: typed, standings: standings)
     guard !bearers.isEmpty else { return .none(suggestions: try suggestions(for: text)) }
-    return bearers.meant.map { .one($0) } ?? .ambiguous(bearers.places)
+    guard let place = bearers.meant else { return .ambiguous(bearers.places) }
+    // Orkney is a town, and islands that the gazetteer has only as a county.
+    let isTown = [.city, .capital].contains(place.kind) && place.own == nil
+    let towns = isTown && place.population < 500_000 ? try towns(ofCountiesNamed: text, farFrom: place) : []
+    return towns.isEmpty ? .one(place) : .ambiguous([place] + towns)
   }
 
   /// The places whose names begin so. Where the region behind a comma isn't known, the places of the name before it.

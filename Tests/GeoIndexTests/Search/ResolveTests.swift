@@ -42,7 +42,7 @@ struct ResolveTests {
       ("Sydney, Australia", "Sydney, New South Wales, Australia"), ("Bled, Slovenia", "Bled, Bled, Slovenia"),
       ("Beverly Hills, CA 90210, USA", "Beverly Hills, California, United States"),
       ("Geneva, Switzerland", "Geneva, Geneva, Switzerland"), ("Georgia, USA", "Georgia, United States"),
-      ("Washington, D.C.", "Washington, Washington, D.C., United States"), ("Nan, Nan", "Nan, Nan, Thailand"),
+      ("Washington, D.C.", "Washington, Washington, D.C., United States"),
       ("Mendoza, Argentina", "Mendoza, Mendoza, Argentina"), ("Bruneck, Italy", "Brunico, Trentino-Alto Adige, Italy"),
     ])
   func qualified(text: String, expected: String) throws { #expect(try meant(text) == expected) }
@@ -51,7 +51,8 @@ struct ResolveTests {
     "of a country or region, it means the area",
     arguments: [
       ("Japan", "Japan"), ("Russia", "Russia"), ("USA", "United States"), ("Sicily", "Sicily, Italy"),
-      ("Crete", "Crete, Greece"), ("Mexico", "Mexico"), ("Hawaii", "Hawaii, United States"), ("四川", "Sichuan, China"),
+      ("Crete", "Crete, Greece"), ("Mexico", "Mexico"), ("Hawaii", "Hawaii, United States"),
+      ("Brandenburg", "Brandenburg, Germany"),
     ])
   func areas(text: String, expected: String) throws {
     guard case .one(let place) = try index.resolve(text) else {
@@ -93,7 +94,7 @@ struct ResolveTests {
       "Springfield", "Birmingham", "Valencia", "San José", "Saint Louis", "Windsor", "Cordoba", "Georgia", "Congo",
       "Washington", "Victoria", "Lincoln", "Barcelona", "Luxembourg", "Monaco", "Bled", "Macedonia",
       "SFO", "SIN", "LA", "DE", "52°31'N 13°24'O", "San Juan, USA", "75018 Paris",
-      "Kreta", "Laibach", "Leningrad", "Monaco di Baviera", "Vegas", "Brandenburg",
+      "Kreta", "Laibach", "Leningrad", "Monaco di Baviera", "Vegas", "四川",
       // A far larger one has the name, but in this script only a small one is known to.
       "워싱턴", "واشنطن", "都伯林", "伯明罕", "मेल्बर्न", "汉城", "漢城", "榆林", "Сидней",
     ])
