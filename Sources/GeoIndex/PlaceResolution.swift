@@ -1,9 +1,10 @@
-/// What a name typed for one place comes to.
+/// The outcome of looking for the one place that a name means.
 public enum PlaceResolution: Sendable, Hashable {
-  /// One place is meant.
+  /// One place is meant. Of kind `country` or `admin1` it is an area, and its position is only a point in it.
   case one(Place)
-  /// Several places bear the name and none outshines the others: the most important first, at most 20.
+  /// It isn't clear which place is meant. The places that have the name, the most important first, at most 20; perhaps
+  /// just one that is too small to be meant by its name alone.
   case ambiguous([Place])
-  /// No place bears the name. `suggestions`: places whose names begin so, the most important first, at most 5.
+  /// No place has the name. `suggestions`: places whose names begin so, the most important first, at most 5.
   case none(suggestions: [Place])
 }

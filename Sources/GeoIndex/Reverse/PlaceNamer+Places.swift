@@ -30,6 +30,26 @@ extension PlaceNamer {
   }
 }
 
+extension PlaceNamer {
+  /// Whether a position is said to be in a place: in its country or region, or in the city or part of a city that names
+  /// the position. Of an airport, an island and a place of the user's own, within its radius, or 2 km.
+  ///
+  /// - Throws: `.badCoordinate`.
+  public func isIn(_ place: Place, latitude: Double, longitude: Double) throws(GeoIndexError) -> Bool {
+    let point = try Point(validating: latitude, longitude)
+    let found = try look(latitude: latitude, longitude: longitude)
+    switch place.kind {
+    case .country: return found.names.countryCode == place.countryCode
+    case .admin1: return found.names.countryCode == place.countryCode && found.region == place.name
+    case .city, .capital: return found.city == place.id || found.part == place.id
+    case .locality, .airport, .own, .coordinate:
+      let radius = place.own.map { $0.radius > 0 ? $0.radius : nil } ?? nil
+      let center = Point(latitude: place.latitude, longitude: place.longitude)
+      return GreatCircle.distance(center, point) <= radius ?? 2_000
+    }
+  }
+}
+
 extension GeoIndex {
   /// Languages in which a country is called so, as BCP 47 tags; none where the name is known without its language.
   ///

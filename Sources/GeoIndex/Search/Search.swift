@@ -53,14 +53,6 @@ extension GeoIndex {
   }
 }
 
-extension NameTables {
-  /// Whether a name in Latin letters is neither the place's own nor a code, and of no known language.
-  fileprivate func isHearsay(_ alias: Int) -> Bool {
-    aliasFlags[alias] & (NameIndex.own | NameIndex.code | NameIndex.initials) == 0 && aliasLanguages[alias] == 0
-      && keys[key(of: alias).startIndex] < 0x80
-  }
-}
-
 extension SearchResult {
   init?(_ hit: NameSearch.Hit, db: Database, naming: Naming) throws {
     let tables = naming.tables
@@ -73,7 +65,7 @@ extension SearchResult {
       score: Score(
         match: Double(hit.match), importance: Double(hit.importance), context: Double(hit.context),
         nearness: Double(hit.nearness)),
-      isHearsay: tables.isHearsay(hit.alias))
+      rank: Int(hit.place), alias: hit.alias)
   }
 
   init(coordinate place: Place) {

@@ -28,9 +28,33 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   public let country: String
   /// What speaks for it.
   public let score: Score
-  /// The name by which it was found isn't its own, and nobody knows in which language it is called so.
-  var isHearsay = false
+  /// Its row and the name's in the index of names; below 0 for a place that is not in it.
+  var rank = -1
+  var alias = -1
 
   /// The place's.
   public var id: Int64 { place.id }
+}
+
+/// How far the results of a search can be trusted to be what was meant.
+public enum MatchKind: String, Sendable, Hashable {
+  /// The first result has the name that was typed, or nearly.
+  case likely
+  /// No place has the name; the results have names that are similar, or contain a part of it.
+  case similar
+  /// Nothing was found.
+  case none
+
+  /// The kind of results in the order of `GeoIndex.search`.
+  public init(of results: [SearchResult]) {
+    guard let first = results.first else {
+      self = .none
+      return
+    }
+    self = first.score.match >= Self.leastMatch ? .likely : .similar
+  }
+
+  /// Of the first results of 1,106 queries by others, 94 % of the right ones and two thirds of the wrong ones match at
+  /// least so well.
+  private static let leastMatch = 0.35
 }

@@ -28,6 +28,7 @@ public struct Condition: Hashable, Sendable {
     case date(ConditionField, Relation, DateSpan)
     /// Metres.
     case within(Coordinate, radius: Double)
+    case place(ConditionPlace)
   }
 
   let term: Term
@@ -62,6 +63,8 @@ public struct Condition: Hashable, Sendable {
       return relation.holds(moment, span.first...span.last)
     case .within(let centre, let radius):
       return photo.metadata.location.map { $0.coordinate.distance(to: centre) <= radius } ?? false
+    case .place(let place):
+      return photo.metadata.location.map { place.contains($0.coordinate) } ?? false
     }
   }
 }

@@ -26,6 +26,7 @@ public struct PhotoFacts: Hashable, Sendable {
 /// What a condition may ask of a photo.
 enum ConditionField: String, Hashable, Sendable, CaseIterable {
   case camera, make, model, lens, serial, name, folder, type, offset
+  case city, state, country, title, keyword, description, artist
   case location
   case taken, modified
   case latitude, longitude, altitude, size, width, height, orientation
@@ -64,7 +65,9 @@ enum ConditionField: String, Hashable, Sendable, CaseIterable {
 
   var kind: Kind {
     switch self {
-    case .camera, .make, .model, .lens, .serial, .name, .folder, .type, .offset: .text
+    case .camera, .make, .model, .lens, .serial, .name, .folder, .type, .offset, .city, .state, .country, .title,
+      .keyword, .description, .artist:
+      .text
     case .location: .presence
     case .taken, .modified: .date
     case .altitude: .number(.metres)
@@ -104,6 +107,13 @@ extension PhotoFacts {
     case .folder: [folder]
     case .type: [type.rawValue]
     case .offset: [metadata.captureTime?.offset?.description].compactMap(\.self)
+    case .city: metadata.placeNames.compactMap(\.value.city)
+    case .state: metadata.placeNames.compactMap(\.value.state)
+    case .country: metadata.placeNames.compactMap(\.value.country)
+    case .keyword: metadata.keywords
+    case .title: metadata.texts(.title)
+    case .description: metadata.texts(.description)
+    case .artist: metadata.texts(.artist)
     default: []
     }
   }
@@ -137,5 +147,12 @@ extension PhotoFacts {
     case .date: field == .taken ? metadata.isDated : date(field) != nil
     case .number: number(field) != nil
     }
+  }
+}
+
+extension Metadata {
+  /// The texts of all copies of a field.
+  fileprivate func texts(_ field: PhotoField) -> [String] {
+    fields.filter { $0.value.field == field }.map(\.value.description)
   }
 }

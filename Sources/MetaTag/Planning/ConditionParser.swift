@@ -1,8 +1,14 @@
 extension Condition {
   /// Reads `camera == "X-T4" && !location && taken >= 2024-05-01`.
+  /// - Parameter place: Finds the place of a name; without it, places are given by their coordinates only.
   /// - Throws: `ParseError` that names the column and what helps.
-  public init(parsing text: String) throws(ParseError) {
-    var parser = ConditionParser(try ConditionTokens(text))
+  public init(
+    parsing text: String,
+    place: @escaping (String) throws(ParseError) -> ConditionPlace = { name throws(ParseError) in
+      throw ParseError("no places are known by name: give coordinates instead of '\(name)'")
+    }
+  ) throws(ParseError) {
+    var parser = ConditionParser(try ConditionTokens(text), place)
     term = try parser.whole()
   }
 }
@@ -13,9 +19,13 @@ private struct ConditionParser {
   private static let deepest = 64
 
   private let tokens: ConditionTokens
+  private let place: (String) throws(ParseError) -> ConditionPlace
   private var at = 0
 
-  init(_ tokens: ConditionTokens) { self.tokens = tokens }
+  init(_ tokens: ConditionTokens, _ place: @escaping (String) throws(ParseError) -> ConditionPlace) {
+    self.tokens = tokens
+    self.place = place
+  }
 
   mutating func whole() throws(ParseError) -> Condition.Term {
     guard !tokens.tokens.isEmpty else {
@@ -56,10 +66,11 @@ private struct ConditionParser {
       throw error("\(what): write for example camera == \"X-T4\", or location")
     }
     if word.lowercased() == "within" { return try circle() }
+    if word.lowercased() == "place" { return .place(try namedPlace()) }
     guard let field = ConditionField(rawValue: word.lowercased()) else {
       if word.lowercased() == "not" { throw error("'not' is written !") }
       let names = ConditionField.allCases.map(\.rawValue).joined(separator: ", ")
-      throw error("'\(word)' is no field: there are \(names), and within(…)")
+      throw error("unknown field '\(word)'; fields are \(names); also place(\"Kyoto\") and within(\"Kyoto\", 20km)")
     }
     let column = self.column
     at += 1
@@ -141,24 +152,71 @@ private struct ConditionParser {
     return .number(field, relation, try number(measure))
   }
 
-  /// `within(LAT,LON,RADIUS)`.
+  /// `within(LAT,LON,RADIUS)`, `within("Kyoto", 20km)`, `within(@home, 2km)`.
   private mutating func circle() throws(ParseError) -> Condition.Term {
     at += 1
     try expect("(")
+    let center = try isName ? namedCenter() : writtenCenter()
+    try expect(",")
+    let column = self.column
+    let radius = try number(.metres)
+    guard radius >= 0 else { throw ParseError("column \(column): a distance is not negative") }
+    try expect(")")
+    return .within(center, radius: radius)
+  }
+
+  private mutating func writtenCenter() throws(ParseError) -> Coordinate {
     let column = self.column
     let latitude = try number(.plain)
     try expect(",")
     let longitude = try number(.plain)
-    try expect(",")
-    guard let centre = Coordinate(latitude: latitude, longitude: longitude) else {
+    guard let center = Coordinate(latitude: latitude, longitude: longitude) else {
       let why = abs(latitude) > 90 ? "latitude comes first, -90 to 90" : "longitude is -180 to 180"
       throw ParseError("column \(column): \(latitude),\(longitude) is no place: \(why)")
     }
-    let place = self.column
-    let radius = try number(.metres)
-    guard radius >= 0 else { throw ParseError("column \(place): a distance is not negative") }
+    return center
+  }
+
+  private mutating func namedCenter() throws(ParseError) -> Coordinate {
+    let column = self.column
+    let found = try name()
+    guard let center = found.center else {
+      throw ParseError(
+        "column \(column): '\(found.name)' is a country or region, which has no center: write place(\"\(found.name)\")")
+    }
+    return center
+  }
+
+  /// `place("Kyoto")`.
+  private mutating func namedPlace() throws(ParseError) -> ConditionPlace {
+    at += 1
+    try expect("(")
+    guard isName else { throw error("a place's name is missing: write place(\"Kyoto\")") }
+    let found = try name()
     try expect(")")
-    return .within(centre, radius: radius)
+    return found
+  }
+
+  /// Whether a name in quotes or a pin comes next.
+  private var isName: Bool {
+    switch token {
+    case .text: true
+    case .word(let word): word.hasPrefix("@")
+    default: false
+    }
+  }
+
+  private mutating func name() throws(ParseError) -> ConditionPlace {
+    let column = self.column
+    let text =
+      switch token {
+      case .text(let text), .word(let text): text
+      default: ""
+      }
+    at += 1
+    do throws(ParseError) { return try place(text) } catch {
+      throw ParseError("column \(column): \(error.sentence)")
+    }
   }
 
   private mutating func number(_ measure: ConditionField.Measure) throws(ParseError) -> Double {

@@ -50,7 +50,7 @@ struct ConditionTokens {
   }
 
   private static func isOfWord(_ character: Character) -> Bool {
-    character.isASCII && (character.isLetter || character.isNumber || "+-.:_".contains(character))
+    character.isASCII && (character.isLetter || character.isNumber || "+-.:_@".contains(character))
   }
 
   /// Up to the same quote. Before it, and before itself, `\` is taken away; patterns have it before other characters.

@@ -26,8 +26,8 @@ struct GeotagCommand: PhotoCopying {
         metatag geotag --track day.gpx --sync IMG_7.JPG=2024-05-01T10:00:00Z *.JPG
             IMG_7.JPG shows a GPS receiver's clock; each camera has its own
         metatag geotag --track day.gpx --sync IMG_9.JPG=48.8584,2.2945 *.JPG
-            IMG_9.JPG was taken there, when the track passed; also @pin or a name,
-            "London Heathrow Airport". What begins with a year and a dash is a time
+            IMG_9.JPG was taken there, when the track passed; also @pin, a code (LHR)
+            or a name. What begins with a year and a dash is a time
         metatag geotag --track-of X-T4=alice.gpx --track-of EOS=bob.gpx *.JPG
             two photographers: each camera's photos by the track of who held it
         metatag geotag --from-photos ~/phone camera/
@@ -39,9 +39,12 @@ struct GeotagCommand: PhotoCopying {
             only good points, and only where they are better than what is there
         metatag geotag --at 35.0116,135.7681 *.JPG
         metatag geotag --place Kyoto *.JPG
+        metatag geotag --place "Springfield, Illinois" *.JPG
         metatag geotag --place @home *.JPG
         metatag geotag --place "$(metatag place pick)" *.JPG
             all of them in one place: named, pinned, or chosen
+        metatag geotag --place Japan *.JPG
+            a country or region: only its names are written
         metatag geotag --track day.gpx --names *.JPG
             and write city, region and country, also of a place that is kept; see
             'metatag help name'
@@ -49,6 +52,12 @@ struct GeotagCommand: PhotoCopying {
             write only the names of the place; positions stay as they are
         metatag geotag --track day.gpx --dry-run --recursive .
             only show what would change
+
+      --place acts without asking on coordinates, a pin, a code in capitals (JFK), a
+      name with its region or country, and the bare name of a place that has 100,000
+      inhabitants and ten times those of the next place of that name. Any other name
+      lists the places it may mean: on a terminal you choose one, otherwise nothing
+      is changed.
 
       A photo that has a place keeps it, unless --overwrite replace is given; its
       files that have none get it (a Live Photo's movie, a raw file). With
@@ -109,6 +118,12 @@ struct GeotagCommand: PhotoCopying {
     transform: TextArgument.place)
   var place: TextArgument?
 
+  @Flag(
+    help: ArgumentHelp(
+      "If --place names a country or region: write its center as the location, with the distance to its farthest town "
+        + "as the error. (default: write only its names)"))
+  var areaCenter = false
+
   @Flag(help: "Don't remember the place of --place among the recent ones.")
   var noRecent = false
 
@@ -147,8 +162,11 @@ struct GeotagCommand: PhotoCopying {
     if overwrite == .ifBetter, !guide.isGiven {
       throw ValidationError("--overwrite if-better compares precisions: it is about --track and --from-photos.")
     }
-    if naming.areGiven, !names, !namesOnly {
-      throw ValidationError("--language, --shown and --iptc are about --names.")
+    if naming.areGiven, !names, !namesOnly, place == nil {
+      throw ValidationError("--language, --shown and --iptc require --names, --names-only or --place.")
+    }
+    if areaCenter, place == nil || namesOnly {
+      throw ValidationError("--area-center requires --place, and can't be used with --names-only.")
     }
     if namesOnly, guide.isGiven { throw ValidationError("--names-only can only be used with --place or --at.") }
     if oldNames.keepNames, names || namesOnly {
@@ -159,40 +177,76 @@ struct GeotagCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let files = try input.files(telling: console, separately: edit.separately)
-    if namesOnly {
-      let planner = try givenNames(console)
+    let named = try namedPlace(console)
+    let isArea = named?.isArea ?? false
+    if namesOnly || isArea && !areaCenter {
+      let planner = try givenNames(of: named, console)
       return try await write(to: await shots(of: files), on: console) { _ in planner }
     }
-    let place = try await placePlanner(console, files.inputs)
-    let planner: any Planner =
-      names
-      ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console))
-      : oldNames.following(place, telling: console)
+    let place = try await placePlanner(named, console, files.inputs)
+    let planner = try withNames(place, ofArea: isArea ? named : nil, console)
     try await write(to: await shots(of: files), on: console) { _ in planner }
   }
 
+  /// The planner of positions, and of the names that go with them. At an area's center only the area's names are true.
+  private func withNames(_ positions: any Planner, ofArea area: Place?, _ console: Console) throws -> any Planner {
+    let center = try area?.location.coordinate
+    let areaNames = try area.map { NamedPlace(try namer(console).names(of: $0)) }
+    guard names else {
+      guard let areaNames, !oldNames.keepNames else { return oldNames.following(positions, telling: console) }
+      return NamesFollowing(positions) { _, _, _ in areaNames.names }
+    }
+    var naming = try NamePlanner(naming, overwrite, telling: console)
+    if let areaNames {
+      let lookUp = naming.lookUp
+      naming.lookUp = { $0 == center ? areaNames : lookUp($0) }
+    }
+    return PlaceAndNamePlanner(positions, naming: naming)
+  }
+
+  private func namer(_ console: Console) throws -> PlaceNamer {
+    try PlaceNamer.opened(naming.language?.text, in: GeoIndex.opened(telling: console))
+  }
+
+  /// The place that --place names; nil for coordinates with an altitude, which need no gazetteer.
+  private func namedPlace(_ console: Console) throws -> Place? {
+    guard let place, Location.withAltitude(place.text) == nil else { return nil }
+    let found = try GeoIndex.opened(telling: console)
+      .onePlace(place.text, language: naming.language?.text, telling: console)
+    if areaCenter, !found.isArea {
+      throw StartError("--area-center is for countries and regions; \(found.line) is a place with a position.")
+    }
+    if found.isArea, !areaCenter, !namesOnly {
+      console.complain("Only its names are written. To write its center as a location, add --area-center.")
+    }
+    if !noRecent, !edit.isTrial { OwnPlaces.remember(found, telling: console) }
+    return found
+  }
+
   /// Writes only the names of the place.
-  private func givenNames(_ console: Console) throws -> GivenNamesPlanner {
-    let index = try GeoIndex.opened(telling: console)
-    let namer = try PlaceNamer.opened(naming.language?.text, in: index)
+  private func givenNames(of place: Place?, _ console: Console) throws -> GivenNamesPlanner {
+    let namer = try namer(console)
     let found: PlaceNamer.Names
-    if let place, Location.withAltitude(place.text) == nil {
-      found = try namer.names(of: try index.onePlace(place.text, telling: console))
+    if let place {
+      found = try namer.names(of: place)
     } else {
-      let place = try location(console).coordinate
+      let place = try location(nil, console).coordinate
       found = try namer.names(latitude: place.latitude, longitude: place.longitude)
     }
     let named = NamedPlace(found)
     guard !named.names.isEmpty else { throw StartError("no name is known of that place") }
     var planner = GivenNamesPlanner(named)
     planner.overwrite = overwrite
+    planner.keepsLocated = !namesOnly
     (planner.namesPlaceShown, planner.addsIPTC) = (naming.shown, naming.iptc)
     return planner
   }
 
-  private func placePlanner(_ console: Console, _ inputs: [Walk.Input]) async throws -> any Planner {
+  private func placePlanner(
+    _ named: Place?, _ console: Console, _ inputs: [Walk.Input]
+  ) async throws -> any Planner {
     guard guide.isGiven else {
-      let location = try location(console)
+      let location = try location(named, console)
       if edit.plan != nil, location.coordinate.isNoFix {
         throw StartError("0, 0 is what devices write without a fix, which 'apply' would refuse: leave out --plan")
       }
@@ -210,10 +264,11 @@ struct GeotagCommand: PhotoCopying {
     return planner
   }
 
-  private func location(_ console: Console) throws -> Location {
+  private func location(_ named: Place?, _ console: Console) throws -> Location {
     if let at = at ?? place.flatMap({ Location.withAltitude($0.text) }) { return at }
-    let place = try GeoIndex.opened(telling: console).onePlace(place?.text ?? "", telling: console)
-    if !noRecent, !edit.isTrial { OwnPlaces.remember(place, telling: console) }
-    return try place.location
+    guard let named else { throw StartError("no place is given") }
+    var location = try named.location
+    if named.isArea { location.horizontalError = try GeoIndex.opened(telling: console).reach(of: named) }
+    return location
   }
 }

@@ -30,7 +30,7 @@ struct PlacePinCommand: AsyncParsableCommand {
     let index = try GeoIndex.opened(telling: console)
     let text = words.map(\.text).joined(separator: " ")
     let position = Location.withAltitude(text) ?? (try? Location(parsing: text))
-    let location = try position ?? index.onePlace(text, telling: console).location
+    let location = try position ?? index.onePoint(text, telling: console)
     do {
       let own = try OwnPlaces.opened()
       let former = try own.pin(named: name.text)

@@ -76,6 +76,7 @@ extension [SearchResult] {
   /// As a line or document of its own.
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
+      writer.member("matchKind", MatchKind(of: self).rawValue)
       writer.key("results")
       writer.array { writer in forEach { $0.write(to: &writer) } }
     }

@@ -22,12 +22,13 @@ struct PlaceSearchCommand: AsyncParsableCommand {
 
       Names may be in any language, misspelled a little, or typed only in part; the country or region may stand with them. \
       Codes of airports and countries, coordinates, Plus Codes, geo: URIs and links of maps are understood too. The likeliest place comes \
-      first, your own ones ('metatag place import') before others of their name. Exit status 1: nothing found.
+      first, your own ones ('metatag place import') before others of their name. Where no place has the name, similar names are listed. Exit status 1: no place has the name.
 
       --jsonl - answers programs: each line on standard input is a request such as \
       {"query": "kyoto", "near": [35.0, 135.7], "in": ["JP"], "kinds": ["city"], "language": "en", "limit": 5, \
       "offset": 0, "prefix": true}, \
-      where all but the query may be left out and a limit of 0 is all; each answer is one line, {"results":[…]} or {"error":…}, in the same order.
+      where all but the query may be left out and a limit of 0 is all; each answer is one line, {"matchKind":…,"results":[…]} or {"error":…}, in the same order. "matchKind" is "likely", "similar" \
+      (no place has the name) or "none".
       """)
 
   @Argument(help: ArgumentHelp("The name.", valueName: "name"), transform: TextArgument.argument)
@@ -76,6 +77,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       return try RequestLines().answer(on: console) { PlaceRequest.answer($0, index: index) }
     }
     let results = try results(index, console)
+    let match = MatchKind(of: results)
     if json {
       var writer = JSONWriter(.pretty)
       results.write(to: &writer)
@@ -83,10 +85,11 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     } else if results.isEmpty {
       console.complain(GeoIndex.unknown(text))
     } else {
+      if match == .similar { console.complain("No match. Similar names:") }
       table(of: results).lines.forEach { console.print($0) }
     }
     try console.finish()
-    if results.isEmpty { throw ExitCode(1) }
+    if match != .likely { throw ExitCode(1) }
   }
 
   private func results(_ index: GeoIndex, _ console: Console) throws -> [SearchResult] {

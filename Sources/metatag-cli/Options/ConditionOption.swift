@@ -1,4 +1,5 @@
 import ArgumentParser
+import GeoIndex
 import MetaTag
 
 /// Which of the photos that are named are meant.
@@ -34,5 +35,35 @@ struct ConditionOption: ParsableArguments {
 }
 
 extension Condition {
-  static func argument(_ word: String) throws -> Condition { try Condition(parsing: try Argv.text(of: word)) }
+  static func argument(_ word: String) throws -> Condition {
+    try Condition(parsing: try Argv.text(of: word)) { name throws(ParseError) in try ConditionPlace(named: name) }
+  }
+}
+
+extension ConditionPlace {
+  /// The place of the gazetteer, or the pin, that a name means without asking.
+  fileprivate init(named name: String) throws(ParseError) {
+    let index: GeoIndex
+    let resolution: PlaceResolution
+    let namer: PlaceNamer
+    do {
+      index = try GeoIndex.opened(telling: Console())
+      (resolution, namer) = (try index.resolve(name), try index.namer())
+    } catch {
+      throw ParseError("\(error)")
+    }
+    switch resolution {
+    case .one(let place):
+      let center = Coordinate(latitude: place.latitude, longitude: place.longitude)
+      self.init(name: name, center: place.isArea ? nil : center) { position in
+        // A coordinate is always on Earth: nothing else makes this fail.
+        (try? namer.isIn(place, latitude: position.latitude, longitude: position.longitude)) ?? false
+      }
+    case .ambiguous(let places):
+      throw ParseError(
+        "'\(name.printable)' could mean another place. Add the region or country:"
+          + places.map { "\n  \"\($0.line)\"" }.joined())
+    case .none: throw ParseError(GeoIndex.unknown(name))
+    }
+  }
 }

@@ -32,7 +32,7 @@ struct Sighting: Sendable {
   /// Where the place is.
   static func coordinate(of place: String, _ console: Console) throws -> Coordinate {
     if place.hasPrefix("@") || (try? Location(parsing: place)) != nil { return try Location.argument(place).coordinate }
-    return try GeoIndex.opened(telling: console).onePlace(place, telling: console).location.coordinate
+    return try GeoIndex.opened(telling: console).onePoint(place, telling: console).coordinate
   }
 }
 

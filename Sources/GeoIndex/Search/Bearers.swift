@@ -1,0 +1,192 @@
+import Foundation
+
+/// The places of a search that have the typed name, and the one that it means. `GeoIndex.resolve` has the rule.
+struct Bearers {
+  private struct Bearer {
+    let result: SearchResult
+    let standing: NameStanding
+    /// The name is all that was typed.
+    let isWhole: Bool
+
+    var place: Place { result.place }
+    /// Inhabitants, for comparing.
+    var weight: Double { Double(place.population) * (standing.isExonymOfSeat ? 10 : 1) }
+    /// It lies in the country or region that was typed with it; an overseas territory does so only loosely.
+    var isWhereSaid: Bool { result.score.context > 0.25 && !isWhole }
+  }
+
+  private let text: String
+  private let all: [Bearer]
+
+  /// - Parameter standings: One for each of `found`.
+  init(_ found: [SearchResult], text: String, typed: TypedName, standings: [NameStanding]) {
+    self.text = text
+    all = zip(found, standings).compactMap { result, standing in
+      let isWhole = typed.isSame(as: result.place.matchedName)
+      guard isWhole || result.score.match >= 0.84 || result.score.context > 0.25 && typed.has(result.place.matchedName)
+      else { return nil }
+      return Bearer(result: result, standing: standing, isWhole: isWhole)
+    }
+  }
+
+  var isEmpty: Bool { all.isEmpty }
+
+  /// The most important first, at most 20; the user's own alone if there are any.
+  var places: [Place] { (own.isEmpty ? all : own).prefix(20).map(\.place) }
+
+  private var own: [Bearer] {
+    let own = all.filter { $0.place.own != nil }
+    let whole = own.filter(\.isWhole)
+    return whole.isEmpty ? own : whole
+  }
+
+  /// Nil if it isn't clear.
+  var meant: Place? {
+    guard own.isEmpty else { return own.count == 1 ? own[0].place : nil }
+    if GeoIndex.isCode(text), let first = all.first(where: \.standing.isCode) { return coded(first) }
+    let whole = all.filter(\.isWhole)
+    let named = whole.filter(\.standing.isOwn)
+    let qualified = all.filter(\.isWhereSaid)
+    // Without a comma, all of it may be the name of one place: Porto Santo is not Porto's Santo.
+    if !text.contains(where: { ",，、;".contains($0) }), !whole.isEmpty || qualified.isEmpty { return clear(of: named) }
+    // A territory overseas lies in a country only loosely, and may be meant: San Juan, USA.
+    return qualified.isEmpty
+      ? clear(of: named) : only(of: qualified, rivals: all.filter { $0.result.score.context > 0 && !$0.isWhole })
+  }
+
+  /// The place of a code. Three letters in ISO 3166 mean the country: airports with such a code are small.
+  private func coded(_ first: Bearer) -> Place? {
+    if text.count == 3, let country = all.first(where: { $0.standing.isCode && $0.place.kind == .country }) {
+      return country.place
+    }
+    let rivals = all.filter { $0.standing.isCode || $0.isWhole && $0.standing.isOwn }
+    return rivals.allSatisfy { !$0.result.isFar(from: first.result) } ? first.place : nil
+  }
+
+  /// The place that a name with its region or country leaves.
+  private func only(of qualified: [Bearer], rivals: [Bearer]) -> Place? {
+    guard let first = qualified.first else { return nil }
+    let others = rivals.filter { $0.place.id != first.place.id }.filter { !$0.result.isSamePlace(as: first.result) }
+    guard others.allSatisfy({ $0.weight * 10 <= first.weight && first.weight > 0 }) else { return nil }
+    return seat(of: first, among: qualified)?.place ?? first.place
+  }
+
+  /// The place that a bare name means.
+  private func clear(of named: [Bearer]) -> Place? {
+    let towns = named.filter { !$0.result.isArea }.sorted { $0.weight > $1.weight }
+    let areas = named.filter(\.result.isArea).sorted { $0.weight > $1.weight }
+    if let town = towns.first, town.weight >= Self.leastInhabitants {
+      let rivals = named.filter { !$0.result.isSamePlace(as: town.result) }
+      let country = areas.first { $0.place.kind == .country && town.result.isTown(of: $0.result) }
+      let isMost = country.map { town.weight * 2 >= $0.weight } ?? true
+      return isMost && rivals.allSatisfy { $0.weight * 10 <= town.weight } ? town.place : nil
+    }
+    guard let area = areas.first, area.place.kind == .country || area.weight >= Self.leastInhabitants else {
+      return nil
+    }
+    // Its seat of the same name is too small to be meant, and may be.
+    guard !towns.contains(where: { $0.result.isTown(of: area.result) }) else { return nil }
+    let rivals = named.filter { !$0.result.isSamePlace(as: area.result) }
+    return rivals.allSatisfy { $0.weight * 10 <= area.weight } ? area.place : nil
+  }
+
+  /// The town that has the name of an area around it, and says it more exactly.
+  private func seat(of area: Bearer, among bearers: [Bearer]) -> Bearer? {
+    guard area.result.isArea else { return nil }
+    return bearers.first {
+      $0.result.isTown(of: area.result) && (area.place.kind != .country || $0.weight * 2 >= area.weight)
+    }
+  }
+
+  /// Smaller places need their region or country beside their name.
+  private static let leastInhabitants = 100_000.0
+}
+
+/// A typed text, compared with names without case, accents, spaces and punctuation.
+struct TypedName {
+  private let key: String
+  private let plain: String
+  private let words: String
+
+  init(_ text: String) {
+    var folding = Folding()
+    key = folding.key(text)
+    plain = Self.plain(text)
+    words = Self.words(text)
+  }
+
+  func isSame(as name: String) -> Bool {
+    var folding = Folding()
+    return folding.key(name) == key || Self.plain(name) == plain || Self.plain(Self.spelledOut(name)) == plain
+  }
+
+  /// Whether the words of a name stand in it together.
+  func has(_ name: String) -> Bool { words.contains(Self.words(name)) }
+
+  /// `München` as `munchen`; the key has `muenchen`.
+  private static func plain(_ text: String) -> String {
+    text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+      .filter { $0.isLetter || $0.isNumber }
+  }
+
+  /// `München` as `Muenchen`.
+  private static func spelledOut(_ text: String) -> String {
+    text.reduce(into: "") { $0 += letters[$1] ?? String($1) }
+  }
+
+  private static let letters: [Character: String] = [
+    "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe", "å": "aa", "Å": "Aa",
+  ]
+
+  private static func words(_ text: String) -> String {
+    " " + text.split { !$0.isLetter && !$0.isNumber }.map { plain(String($0)) }.joined(separator: " ") + " "
+  }
+}
+
+extension GeoIndex {
+  /// Whether a text has the form of an ISO, IATA or ICAO code in capitals.
+  static func isCode(_ text: String) -> Bool {
+    (2...4).contains(text.utf8.count) && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+  }
+}
+
+extension SearchResult {
+  var isArea: Bool { place.kind == .admin1 || place.kind == .country }
+
+  /// Whether it lies in that region or country and is called the same.
+  func isTown(of other: SearchResult) -> Bool {
+    let (town, area) = (place, other.place)
+    guard other.isArea, [.city, .capital].contains(town.kind), town.countryCode == area.countryCode else {
+      return false
+    }
+    guard area.kind == .country || town.admin1 == area.admin1 else { return false }
+    let (own, around) = (Array(Self.mainName(town.name).utf8), Array(Self.mainName(area.name).utf8))
+    if own == around || distance(from: other) < 50_000 { return true }
+    // Zaporizhzhya is in Zaporizhzhia; Victoria de Durango is Durango's.
+    guard !around.isEmpty else { return false }
+    return OwnSearch.distance(own, around) <= around.count / 5 || own.suffix(around.count).elementsEqual(around)
+  }
+
+  /// Without words that say only what sort of place it is: Kuwait City is Kuwait, Brandenburg an der Havel not
+  /// Brandenburg.
+  private static func mainName(_ name: String) -> String {
+    var folding = Folding()
+    return name.split { !$0.isLetter }.filter { !Spelling.isKind(String($0)) }.map { folding.key($0) }.joined()
+  }
+
+  /// One is around the other, or they have grown together over a border (Kansas City).
+  func isSamePlace(as other: SearchResult) -> Bool {
+    isTown(of: other) || other.isTown(of: self)
+      || isArea && other.isArea && place.countryCode == other.place.countryCode
+        && [place.kind, other.place.kind].contains(.country)
+      || place.name == other.place.name && distance(from: other) < 10_000
+  }
+
+  /// Not in or beside the same city.
+  func isFar(from other: SearchResult) -> Bool { distance(from: other) > 100_000 }
+
+  private func distance(from other: SearchResult) -> Double {
+    func point(_ place: Place) -> Point { Point(latitude: place.latitude, longitude: place.longitude) }
+    return GreatCircle.distance(point(place), point(other.place))
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// The standing of the name by which a place was found.
+struct NameStanding {
+  /// It is the place's own name, or its name in a language spoken there, in English, or in the language asked for.
+  var isOwn = false
+  /// It is a code or initials.
+  var isCode = false
+  /// The place is the seat of a region or country, and has another name in the Latin letters of its own language.
+  var isExonymOfSeat = false
+}
+
+extension NameTables {
+  /// - Parameters:
+  ///   - typed: The text that was typed. A place that was found by another spelling may have it as its own name, too.
+  ///   - language: A BCP 47 tag.
+  func standings(of found: [SearchResult], typed: TypedName, language: String?) -> [NameStanding] {
+    var speech: [String: LocalSpeech] = [:]
+    let common = [WantedLanguage("en")] + (language.map { [WantedLanguage($0)] } ?? [])
+    return found.map { result in
+      guard result.rank >= 0 else { return NameStanding(isOwn: true) }
+      let country = result.place.countryCode
+      let local = speech[country] ?? LocalSpeech(of: country)
+      speech[country] = local
+      var standing = standing(of: result.alias, of: result.rank, local: local, common: common)
+      if !standing.isOwn, !standing.isCode, typed.isSame(as: result.place.matchedName) {
+        standing.isOwn = names(of: result.rank).contains { alias in
+          (aliasFlags[alias] & NameIndex.own != 0 || isIn(common + local.languages, alias))
+            && typed.isSame(as: text(of: alias))
+        }
+      }
+      return standing
+    }
+  }
+
+  private func standing(
+    of alias: Int, of place: Int, local: LocalSpeech, common: [WantedLanguage]
+  ) -> NameStanding {
+    let flags = aliasFlags[alias]
+    var standing = NameStanding()
+    standing.isCode = flags & (NameIndex.code | NameIndex.initials) != 0
+    standing.isOwn =
+      flags & (NameIndex.own | NameIndex.ownKey) != 0 || isIn(common + local.languages, alias)
+      || local.isWritten(in: text(of: alias))
+    guard standing.isOwn, let first = local.languages.first,
+      [PlaceClass.seat.rawValue, PlaceClass.capital.rawValue].contains(classes[place])
+    else { return standing }
+    let own = names(of: place).filter { isIn([first], $0) }.map { Array(key(of: $0)) }
+    standing.isExonymOfSeat =
+      !own.isEmpty && own.allSatisfy { $0.first.map { $0 < 0x80 } ?? false } && !own.contains(Array(key(of: alias)))
+    return standing
+  }
+
+  private func names(of place: Int) -> Range<Int> { Int(firstAliases[place])..<Int(firstAliases[place + 1]) }
+
+  private func isIn(_ languages: [WantedLanguage], _ alias: Int) -> Bool {
+    let set = aliasLanguages[alias]
+    return set != 0 && languages.contains { $0.fit(self, languageTexts[Int(set)]) >= 2 }
+  }
+}
+
+/// The languages of a country, and the letters that most write there.
+private struct LocalSpeech {
+  /// The language that most speak (Unicode CLDR's likely subtags), then others that are official.
+  let languages: [WantedLanguage]
+  private let letters: [ClosedRange<UInt32>]
+
+  init(of country: String) {
+    guard !country.isEmpty else {
+      (languages, letters) = ([], [])
+      return
+    }
+    let likely = Locale.Language(identifier: "und-\(country)").maximalIdentifier.split(separator: "-").map(String.init)
+    let tags = likely.first.map { [$0, likely.prefix(2).joined(separator: "-")] } ?? []
+    languages = (tags + (Self.further[country] ?? [])).map { WantedLanguage($0) }
+    letters = likely.count > 1 ? Self.scripts[likely[1]] ?? [] : []
+  }
+
+  /// Whether a name is in the country's own letters; Latin ones say nothing.
+  func isWritten(in name: String) -> Bool {
+    name.unicodeScalars.first { $0.properties.isAlphabetic }.map { first in
+      letters.contains { $0.contains(first.value) }
+    } ?? false
+  }
+
+  private static let han: [ClosedRange<UInt32>] = [0x3400...0x4DBF, 0x4E00...0x9FFF]
+
+  /// Blocks of Unicode by ISO 15924 code.
+  private static let scripts: [String: [ClosedRange<UInt32>]] = [
+    "Arab": [0x600...0x6FF], "Armn": [0x530...0x58F], "Beng": [0x980...0x9FF], "Cyrl": [0x400...0x52F],
+    "Deva": [0x900...0x97F], "Ethi": [0x1200...0x137F], "Geor": [0x10A0...0x10FF], "Grek": [0x370...0x3FF],
+    "Hans": han, "Hant": han, "Hebr": [0x590...0x5FF], "Jpan": han + [0x3040...0x30FF], "Khmr": [0x1780...0x17FF],
+    "Kore": [0xAC00...0xD7A3], "Laoo": [0xE80...0xEFF], "Mymr": [0x1000...0x109F], "Sinh": [0xD80...0xDFF],
+    "Thai": [0xE00...0xE7F], "Tibt": [0xF00...0xFFF],
+  ]
+
+  private static let further: [String: [String]] = [
+    "AF": ["ps"], "AL": ["sq"], "BA": ["sr", "hr"], "BE": ["fr", "de"], "BY": ["ru"], "CA": ["fr"], "CD": ["fr"],
+    "CH": ["fr", "it", "rm"], "CM": ["en"], "CY": ["tr"], "DZ": ["fr"], "ES": ["ca", "eu", "gl"], "FI": ["sv"],
+    "GB": ["cy", "gd"], "HK": ["zh", "zh-Hant"], "IE": ["ga"], "IL": ["ar"], "IQ": ["ku"],
+    "IN": ["bn", "te", "ta", "mr", "gu", "kn", "ml", "pa", "ur", "or", "as"], "KG": ["ru"],
+    "KZ": ["ru"], "LK": ["ta"], "LU": ["de", "lb"], "MA": ["fr"], "MO": ["zh", "pt"], "MT": ["en"], "MY": ["zh", "ta"],
+    "NO": ["nn", "nb"], "NZ": ["mi"], "PK": ["en", "pa", "sd"], "PY": ["gn"], "RS": ["hu"], "SG": ["zh", "ms", "ta"],
+    "TN": ["fr"], "TW": ["zh", "zh-Hant"], "UA": ["ru"], "UZ": ["ru"], "ZA": ["af", "zu", "xh"],
+  ]
+}

@@ -1,0 +1,20 @@
+/// A named place in a condition.
+public struct ConditionPlace: Sendable {
+  /// The name as it was typed.
+  public var name: String
+  /// A point in it, from which distances are measured; nil for a country or region.
+  public var center: Coordinate?
+  /// Whether a position lies in it.
+  public var contains: @Sendable (Coordinate) -> Bool
+
+  /// A place with its test.
+  public init(name: String, center: Coordinate?, contains: @escaping @Sendable (Coordinate) -> Bool) {
+    (self.name, self.center, self.contains) = (name, center, contains)
+  }
+}
+
+extension ConditionPlace: Hashable {
+  /// Of one run, in which a name means one place.
+  public static func == (one: ConditionPlace, other: ConditionPlace) -> Bool { one.name == other.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -1,0 +1,74 @@
+import GeoIndex
+import Glibc
+import MetaTag
+
+extension GeoIndex {
+  /// Finds the one place that a name means, reports it, and asks on a terminal where it isn't clear.
+  ///
+  /// - Throws: `StartError` with the candidates if it isn't clear and nobody can be asked.
+  func onePlace(_ name: String, language: String? = nil, telling console: Console) throws -> Place {
+    let place: Place
+    switch try resolve(name, language: language) {
+    case .one(let found): place = found
+    case .ambiguous(let places): place = try choice(among: places, for: name, console)
+    case .none(let suggestions):
+      throw StartError(
+        Self.unknown(name)
+          + (suggestions.isEmpty ? "" : Self.introduction(of: suggestions, for: name))
+          + suggestions.map { "\n  \($0.line)" }.joined())
+    }
+    // Who types a pin's own name knows what it is.
+    if place.kind != .coordinate, name.lowercased() != "@" + place.name.lowercased() {
+      console.complain("\(name.printable) → \(place.origin)\(place.lineWithPosition)")
+    }
+    return place
+  }
+
+  /// Finds the one point that a name means: no country or region.
+  func onePoint(_ name: String, telling console: Console) throws -> Location {
+    let place = try onePlace(name, telling: console)
+    guard !place.isArea else {
+      throw StartError("\(place.line) is a \(place.areaWord), not a point. Name a town in it, or give coordinates.")
+    }
+    return try place.location
+  }
+
+  private func choice(among places: [Place], for name: String, _ console: Console) throws -> Place {
+    if places.allSatisfy({ $0.kind == .coordinate }) {
+      throw StartError(
+        "'\(name.printable)' may be any of these; \(Self.remedy(inCoordinates: name))"
+          + places.map { "\n  '\($0.line)' (\($0.latitude),\($0.longitude))" }.joined())
+    }
+    if isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 {
+      console.complain("Which place is '\(name.printable)'?")
+      for (number, place) in places.enumerated() { console.complain("  \(number + 1)  \(place.lineWithPosition)") }
+      console.prompt("Number, or Enter to cancel: ")
+      let answer = readLine(strippingNewline: true)?.filter { !$0.isWhitespace } ?? ""
+      guard let number = Int(answer), places.indices.contains(number - 1) else {
+        throw StartError("Cancelled. Nothing was changed.")
+      }
+      return places[number - 1]
+    }
+    throw StartError(
+      "'\(name.printable)' could mean another place. Add the region or country, or give coordinates:"
+        + places.map { "\n  '\($0.line)' (\($0.isArea ? $0.areaWord : "\($0.latitude),\($0.longitude)"))" }.joined())
+  }
+}
+
+extension Place {
+  var isArea: Bool { kind == .country || kind == .admin1 }
+
+  var areaWord: String { kind == .country ? "country" : "region" }
+
+  /// `Venice, Veneto, Italy (45.43713, 12.33265)`; a region's position would be no more than a point in it.
+  var lineWithPosition: String { isArea ? "\(line) (\(areaWord))" : "\(line) (\(latitude), \(longitude))" }
+
+  /// `your pin `, `your import 'huts': `: before a name that the gazetteer may have, too.
+  fileprivate var origin: String {
+    switch own?.source {
+    case nil: ""
+    case "pins"?: "your pin "
+    case let source?: "your import '\(source.printable)': "
+    }
+  }
+}
