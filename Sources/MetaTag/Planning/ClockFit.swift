@@ -131,7 +131,15 @@ struct ClockFit {
       // Perhaps nothing fits at all.
       guard Double(best) - log(0.5) > log(1 / (1 - leastConfidence)) else { throw .ambiguous([]) }
       let shown = rivals.sorted { $0.weight > $1.weight }.prefix(2).map(\.correction)
-      throw .ambiguous([winner.corrections[at.index]] + shown)
+      let candidates = ([winner.corrections[at.index]] + shown).map { correction in
+        let mass = scans.reduce(0.0) { sum, scan in
+          zip(scan.corrections, scan.weights).reduce(sum) { sum, item in
+            abs(item.0 - correction) <= Double(sameness) ? sum + exp(Double(item.1 - best)) : sum
+          }
+        }
+        return ClockDoubt.Candidate(correction: correction, likelihood: min(1, mass / (same + others)))
+      }
+      throw .ambiguous(candidates.sorted { $0.likelihood > $1.likelihood })
     }
     // Where both mean the same instants, the photos are read by the time of the place.
     if let local, let scan = scans.firstIndex(where: { $0.basis == .local }) { at = (scan, local.index) }

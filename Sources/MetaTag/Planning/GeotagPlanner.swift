@@ -23,6 +23,12 @@ public struct GeotagPlanner: Planner {
       }
     }
   }
+  /// The clock's offset of cameras that record none, where a photo of a right clock told it.
+  public var syncedOffsets: [CameraBody: UTCOffset] = [:]
+  /// The cameras whose clocks, as they are read, miss the track.
+  public internal(set) var diagnoses: [CameraBody: ClockDiagnosis] = [:]
+  /// Place photos by an assumed zone even where most of the camera's photos miss the track by it.
+  public var trustsClock = false
   /// What becomes of a location that is there.
   public var overwrite = Overwrite.keep
   /// Keep speed, track, DOP and timestamp of a replaced location.
@@ -90,7 +96,9 @@ public struct GeotagPlanner: Planner {
     do throws(ClockDoubt) {
       estimate = try estimates[CameraBody(of: metadata)]?.get()
     } catch {
-      throw .unknownClock(error)
+      // A clock of which nothing is known may be right, as without an estimate.
+      guard case .ambiguous = error else { throw .unknownClock(error) }
+      estimate = nil
     }
     var reading: ClockReading
     do throws(Reason) {
@@ -104,12 +112,20 @@ public struct GeotagPlanner: Planner {
     }
     reading.estimate = estimate
     let isOfPlace = reading.isOfPlace || !reading.neighbours.isEmpty
-    if isOfPlace, let zone = reading.zone,
+    if isOfPlace, estimate == nil, let zone = reading.zone,
       let stray = strayClocks.stray(against: reading.offset, of: reading.time, by: CameraBody(of: metadata))
     {
       throw .strayClock(reading.time, zone, other: stray.offset, of: stray.name)
     }
+    if isOfPlace, !trustsClock, let diagnosis = diagnoses[CameraBody(of: metadata)] { throw .doubtfulClock(diagnosis) }
     return reading
+  }
+
+  /// The offsets at which a photo's time may be read.
+  func offsets(of photo: ClockWitnesses.Shown, by body: CameraBody) -> [UTCOffset] {
+    if let offset = photo.offset ?? syncedOffsets[body] { return [offset] }
+    if let zone = clock.zone { return (try? clock.offset(of: photo.time.civil, in: zone)).map { [$0] } ?? [] }
+    return zones.map { Array($0.offsets(of: photo.time.civil)) } ?? []
   }
 
   private func possibleOffsets(of metadata: Metadata) -> [UTCOffset] {
@@ -128,8 +144,12 @@ public struct GeotagPlanner: Planner {
     {
       clock.zone = clock.zone ?? .fixed(offset)
     }
+    let isSynced = clock.zone == nil && !metadata.isDatedByHeaders
+    if isSynced { clock.zone = syncedOffsets[CameraBody(of: metadata)].map { .fixed($0) } }
     do throws(Reason) {
-      return try clock.reading(of: metadata)
+      var reading = try clock.reading(of: metadata)
+      reading.isSynced = isSynced && reading.zone != nil
+      return reading
     } catch {
       guard case .noZone(let time) = error, let zones else { throw error }
       return try zones.reading(of: time, correctedBy: correction(of: metadata)) { instant throws(Reason) in

@@ -131,10 +131,6 @@ struct GeotagCommand: PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
-  var cameras: CameraSummary? {
-    guide.isGiven ? CameraSummary(DateFixCommand(Argv.typed, input, separately: edit.separately)) : nil
-  }
-
   var relativeChange: RelativeChange? {
     guide.fixDates ? RelativeChange(option: "--fix-dates", resumption: .repetition) : nil
   }
@@ -164,11 +160,16 @@ struct GeotagCommand: PhotoCopying {
       return try await write(to: await shots(of: files), on: console) { _ in planner }
     }
     let place = try await placePlanner(console, files.inputs)
+    let cameras = (place as? OwnersPlanner).map { owners in
+      CameraSummary(
+        DateFixCommand(Argv.typed, input, separately: edit.separately),
+        CameraDiagnosis(owners, isLearned: guide.learnsFirst))
+    }
     let planner: any Planner =
       names
       ? PlaceAndNamePlanner(place, naming: try NamePlanner(naming, overwrite, telling: console))
       : oldNames.following(place, telling: console)
-    try await write(to: await shots(of: files), on: console) { _ in planner }
+    try await write(to: await shots(of: files), on: console, cameras: cameras) { _ in planner }
   }
 
   /// Writes only the names of the place.

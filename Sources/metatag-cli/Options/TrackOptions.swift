@@ -58,6 +58,11 @@ struct TrackOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
+      "Place photos by an assumed time zone even where most photos of their camera are outside the track by it."))
+  var trustClock = false
+
+  @Flag(
+    help: ArgumentHelp(
       "Also correct the dates of photos whose camera had a wrong clock (by --offset or --sync), even where the place is kept."
     ))
   var fixDates = false
@@ -129,6 +134,7 @@ struct TrackOptions: ParsableArguments {
         "--fix-dates corrects dates by what --offset or --sync says of the clock: give one of them, with --track or "
           + "--from-photos.")
     }
+    if trustClock, !hasTracks { throw ValidationError("--trust-clock can only be used with --track or --track-of.") }
     let isAboutTracks =
       cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil || !recordOffset
       || maxDistance != nil || maxSpeed != nil || !sync.isEmpty || limits != FixLimits()
@@ -161,8 +167,12 @@ struct TrackOptions: ParsableArguments {
       planner.parts = [.init(nil, guided)]
     }
     for index in planner.parts.indices { configure(&planner.parts[index].planner) }
-    let errors = try clockErrors(console, planner, zone)
-    for index in planner.parts.indices { planner.parts[index].planner.errors = errors }
+    var offsets: [CameraBody: UTCOffset] = [:]
+    let errors = try clockErrors(console, planner, zone, &offsets)
+    for index in planner.parts.indices {
+      planner.parts[index].planner.errors = errors
+      planner.parts[index].planner.syncedOffsets = offsets
+    }
     return planner
   }
 
@@ -175,6 +185,7 @@ struct TrackOptions: ParsableArguments {
     planner.clock.zone = cameraZone
     planner.recordsOffset = recordOffset
     planner.fixesDates = fixDates
+    planner.trustsClock = trustClock
   }
 
   /// The places and times of other photos. What can't be read is told: photos may miss it.
