@@ -65,7 +65,9 @@ extension ClockReading: CustomStringConvertible {
     var known = time
     known.offset = offset
     return "camera time \(known) by "
-      + (zone.map { isOfPlace ? "\($0), the zone of the place" : isSynced ? "\($0), as a photo of a clock tells" : "zone \($0)" } ?? "its own offset")
+      + (zone.map {
+        isOfPlace ? "\($0), the zone of the place" : isSynced ? "\($0), as a photo of a clock tells" : "zone \($0)"
+      } ?? "its own offset")
       + (neighbours.isEmpty ? "" : ", as \(neighbours.joined(separator: " and ")) beside it")
       + (estimate.map { "; \($0)" } ?? "")
   }

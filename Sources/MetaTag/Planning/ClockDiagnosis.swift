@@ -30,10 +30,11 @@ public struct ClockDiagnosis: Hashable, Sendable {
     let outside = nearest.filter { $0.distance > 0 }
     let inside = nearest.count - outside.count
     guard !outside.isEmpty, nearest.count >= max(Self.leastCount, 2 * inside) else { return nil }
-    let best = stride(from: -Self.reach, through: Self.reach, by: Self.step).lazy.map { shift in
-      nearest.count { spans.distance(to: $0.instant + shift) == 0 }
-    }
-    .max() ?? 0
+    let best =
+      stride(from: -Self.reach, through: Self.reach, by: Self.step).lazy.map { shift in
+        nearest.count { spans.distance(to: $0.instant + shift) == 0 }
+      }
+      .max() ?? 0
     guard best >= Self.leastCount, best >= 2 * inside else { return nil }
     (count, self.outside, attainable) = (nearest.count, outside.count, best)
     farthest = outside.map(\.distance).max() ?? 0

@@ -58,6 +58,11 @@ public struct GeotagPlanner: Planner {
       var edit = MetadataEdit()
       var location = match.location
       if let estimate = reading.estimate { try widen(&location, match, by: estimate, reading.time) }
+      let doubt = reading.estimate == nil ? errors.uncertainty(of: CameraBody(of: metadata)) : 0
+      if doubt > 0 {
+        widen(
+          &location, metres: places(within: doubt, of: match).map { $0.distance(to: location.coordinate) }.max() ?? 0)
+      }
       location.processingMethod = match.method
       if overwrite == .ifBetter, let recorded = metadata.location.map({ PositionError(of: $0) }) {
         let found = PositionError(of: location)
@@ -169,14 +174,23 @@ public struct GeotagPlanner: Planner {
     _ location: inout Location, _ match: TrackMatch, by estimate: ClockEstimate, _ time: CaptureTime
   ) throws(Reason) {
     let seconds = estimate.uncertainty(at: time)
-    let around = [-seconds, seconds].compactMap { shift in
-      try? track.match(match.instant.adding(TimeShift(roundingSeconds: shift)), rules: self.match).location.coordinate
-    }
+    let around = places(within: seconds, of: match)
     let metres = around.map { $0.distance(to: location.coordinate) }.max() ?? 0
     guard seconds <= Self.exactSeconds || around.count == 2 && metres <= Self.doubtfulMetres else {
       throw .vagueClock(seconds: seconds, metres: metres)
     }
+    widen(&location, metres: metres)
+  }
+
+  private func widen(_ location: inout Location, metres: Double) {
     if metres > max(10, location.horizontalError ?? 0) { location.horizontalError = metres.rounded(.up) }
+  }
+
+  /// Where the track was so many seconds before and after.
+  private func places(within seconds: Double, of match: TrackMatch) -> [Coordinate] {
+    [-seconds, seconds].compactMap { shift in
+      try? track.match(match.instant.adding(TimeShift(roundingSeconds: shift)), rules: self.match).location.coordinate
+    }
   }
 
   private func placed(_ instant: Instant, _ metadata: Metadata) throws(Reason) -> TrackMatch {

@@ -70,7 +70,8 @@ extension TrackOptions {
           let track = planner.parts[try planner.index(for: metadata)].planner.track
           sighting = try ClockSighting(
             metadata, at: place, on: track, clock: CameraClock(zone: cameraZone ?? zone(place)),
-            beside: sightings.filter { $0.camera == camera }.map(\.of))
+            beside: sightings.filter { $0.camera == camera }.map(\.of),
+            longestStay: max(ClockSighting.moment, maxStay?.timeInterval ?? 0))
         }
         sightings.append((camera, photo.printable, sighting))
       } catch let error as PhotoError {
@@ -97,6 +98,7 @@ extension TrackOptions {
       console.complain(
         "\(name): the camera's clock was \(TrackOptions.words(measured))"
           + (drift == 0 ? "" : ", \(drift > 0 ? "losing" : "gaining") \(abs(drift)) s a day")
+          + (sighting.uncertainty == 0 ? "" : ", give or take \(TrackOptions.rounded(sighting.uncertainty)) s")
           + (abs(measured - line) < 0.05 ? "" : "; \(TrackOptions.rounded(measured - line)) s off the line"))
     }
     return errors

@@ -51,6 +51,13 @@ struct TrackOptions: ParsableArguments {
     transform: Sighting.argument)
   var sync: [Sighting] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Longest stay at a place of --sync that tells the clock's error: its middle, give or take half of it. (default: 2m)",
+      valueName: "duration"),
+    transform: TimeShift.argument)
+  var maxStay: TimeShift?
+
   @Flag(
     inversion: .prefixedNo,
     help: "Record the offset from UTC that was found in photos that record none.")
@@ -133,6 +140,10 @@ struct TrackOptions: ParsableArguments {
       throw ValidationError(
         "--fix-dates corrects dates by what --offset or --sync says of the clock: give one of them, with --track or "
           + "--from-photos.")
+    }
+    if let maxStay {
+      if sync.isEmpty { throw ValidationError("--max-stay can only be used with --sync.") }
+      if maxStay.seconds < 0 { throw ValidationError("--max-stay can't be negative.") }
     }
     if trustClock, !hasTracks { throw ValidationError("--trust-clock can only be used with --track or --track-of.") }
     let isAboutTracks =

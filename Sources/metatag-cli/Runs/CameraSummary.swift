@@ -23,10 +23,11 @@ struct CameraSummary: Sendable {
   private var cameras: [Camera] = []
   private var indices: [CameraBody: Int] = [:]
   private let command: DateFixCommand
-
   private var diagnosis: CameraDiagnosis
 
-  init(_ command: DateFixCommand, _ diagnosis: CameraDiagnosis) { (self.command, self.diagnosis) = (command, diagnosis) }
+  init(_ command: DateFixCommand, _ diagnosis: CameraDiagnosis) {
+    (self.command, self.diagnosis) = (command, diagnosis)
+  }
 
   /// Notes how a photo was read.
   mutating func take(_ outcome: Outcome) {

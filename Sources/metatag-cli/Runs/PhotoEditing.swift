@@ -91,7 +91,8 @@ extension PhotoWriting {
   func write(
     to shots: [Shot], on console: Console, options: Batch.Options, isStrict: Bool,
     into plan: (path: FilePath, isSeparate: Bool)? = nil, retrying retried: RunID? = nil,
-    relative: RelativeChange? = nil, cameras: CameraSummary? = nil, demanding demand: ([Shot]) throws -> Void = { _ in },
+    relative: RelativeChange? = nil, cameras: CameraSummary? = nil,
+    demanding demand: ([Shot]) throws -> Void = { _ in },
     planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
     let isTrial = running.dryRun || plan != nil
