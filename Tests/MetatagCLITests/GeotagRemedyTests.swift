@@ -37,7 +37,7 @@ struct GeotagRemedyTests {
     let rows = [
       ("gap.gpx", ["46.36 14.09 2024-05-18T07:30:00Z", "46.36 14.10 2024-05-18T08:16:30Z"]),
       ("early.gpx", ["46.36 14.09 2024-05-18T07:00:00Z", "46.36 14.10 2024-05-18T07:27:00Z"]),
-      ("late.gpx", ["46.36 14.09 2024-05-18T09:01:00Z", "46.36 14.10 2024-05-18T09:02:00Z"]),
+      ("late.gpx", ["46.36 14.09 2024-05-18T08:21:00Z", "46.36 14.10 2024-05-18T08:22:00Z"]),
     ]
     for (name, points) in rows {
       let file = try GeotagTrackTests.gpx(scratch, name, points[0], points[1])

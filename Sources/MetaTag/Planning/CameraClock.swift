@@ -48,6 +48,8 @@ public struct ClockReading: Hashable, Sendable {
   public let zone: Zone?
   /// Whether `zone` is that of the place where the photo was taken, and not one that was given.
   public var isOfPlace = false
+  /// Whether a photo of a right clock gave the offset.
+  public var isSynced = false
   /// The files between which the photo was taken, where its time could mean several instants and they decided.
   public var neighbours: [String] = []
   /// What the photos told of the clock, when that was asked for.
@@ -63,7 +65,9 @@ extension ClockReading: CustomStringConvertible {
     var known = time
     known.offset = offset
     return "camera time \(known) by "
-      + (zone.map { isOfPlace ? "\($0), the zone of the place" : "zone \($0)" } ?? "its own offset")
+      + (zone.map {
+        isOfPlace ? "\($0), the zone of the place" : isSynced ? "\($0), as a photo of a clock tells" : "zone \($0)"
+      } ?? "its own offset")
       + (neighbours.isEmpty ? "" : ", as \(neighbours.joined(separator: " and ")) beside it")
       + (estimate.map { "; \($0)" } ?? "")
   }

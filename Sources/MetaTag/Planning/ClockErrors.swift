@@ -12,6 +12,8 @@ public struct ClockSighting: Hashable, Sendable {
   public let time: CaptureTime
   /// What must be added: positive when the camera is slow.
   public let correction: TimeShift
+  /// Seconds by which the correction may be wrong.
+  public internal(set) var uncertainty = 0.0
 
   /// - Parameters:
   ///   - metadata: What the photo of the clock records.
@@ -45,6 +47,7 @@ public struct ClockErrors: Hashable, Sendable {
     let start: Instant
     let correction: Double
     let drift: Double
+    var uncertainty = 0.0
     var estimate: ClockEstimate?
 
     func correction(at instant: Instant) -> Double { correction + drift * instant.timeInterval(since: start) }
@@ -74,7 +77,9 @@ public struct ClockErrors: Hashable, Sendable {
     let mean = (x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
     let spread = points.reduce(0) { $0 + ($1.x - mean.x) * ($1.x - mean.x) }
     let drift = spread > 0 ? points.reduce(0) { $0 + ($1.x - mean.x) * ($1.y - mean.y) } / spread : 0
-    lines[body] = Line(start: start, correction: mean.y - drift * mean.x, drift: drift)
+    lines[body] = Line(
+      start: start, correction: mean.y - drift * mean.x, drift: drift,
+      uncertainty: sightings.map(\.uncertainty).max() ?? 0)
   }
 
   /// Takes what was estimated for this body.
@@ -89,9 +94,12 @@ public struct ClockErrors: Hashable, Sendable {
   /// What must be added to `time`, as this body recorded it; zero where the clock can't be told from a right one.
   public func correction(of time: CaptureTime, for body: CameraBody) -> TimeShift {
     let measured = measured(at: time, for: body)
-    let uncertainty = lines[body]?.estimate?.uncertainty(at: time) ?? 0
+    let uncertainty = lines[body]?.estimate?.uncertainty(at: time) ?? uncertainty(of: body)
     return abs(measured.timeInterval) < max(Self.exactSeconds, uncertainty) ? .zero : measured
   }
+
+  /// Seconds by which what sightings tell of this body's clock may be wrong.
+  public func uncertainty(of body: CameraBody) -> Double { lines[body]?.uncertainty ?? 0 }
 
   /// By how much this body's clock was found to be wrong at `time`, however little that is.
   public func measured(at time: CaptureTime, for body: CameraBody) -> TimeShift {

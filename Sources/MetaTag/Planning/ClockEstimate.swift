@@ -59,10 +59,18 @@ extension ClockEstimate: CustomStringConvertible {
 
 /// Why a camera's clock is not estimated.
 public enum ClockDoubt: Error, Hashable, Sendable {
-  /// Too little speaks for any correction; the likeliest in seconds, when there are some about equal.
-  case ambiguous([Double])
+  /// Too little speaks for any correction; the likeliest when there are some about equal, likeliest first.
+  case ambiguous([Candidate])
   /// The photos before and after some moment want different corrections.
   case setAnew
+
+  /// A correction in seconds, and how likely it is to be right.
+  public struct Candidate: Hashable, Sendable {
+    /// Seconds to add to the clock's time.
+    public let correction: Double
+    /// A probability.
+    public let likelihood: Double
+  }
 }
 
 extension ClockDoubt: CustomStringConvertible {
@@ -72,10 +80,15 @@ extension ClockDoubt: CustomStringConvertible {
     switch self {
     case .setAnew: return "its clock seems to have been set anew on the way: give its photos in parts, or \(remedy)"
     case .ambiguous(let corrections) where corrections.count > 1:
-      let spans = corrections.map { "\(TimeShift(seconds: Int64($0)))" }.joined(separator: " or ")
+      let spans = corrections.map { "\(TimeShift(seconds: Int64($0.correction))) with \(Self.percent($0.likelihood))" }
+        .joined(separator: ", ")
       return "its photos fit after several corrections (\(spans)): \(remedy)"
     case .ambiguous: return "its photos don't tell what its clock is wrong by: \(remedy)"
     }
+  }
+
+  private static func percent(_ likelihood: Double) -> String {
+    likelihood < 0.01 ? "under 1 %" : "\(min(99, Int((likelihood * 100).rounded()))) %"
   }
 }
 

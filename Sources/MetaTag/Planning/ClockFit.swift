@@ -101,6 +101,23 @@ struct ClockFit {
       + 0.05 / 104 * near(correction - quarter)
   }
 
+  /// How likely each of `corrections` is: what is near to several counts for the nearest.
+  private static func candidates(
+    _ corrections: [Double], of scans: [Scan], _ best: Float, all: Double
+  ) -> [ClockDoubt.Candidate] {
+    var masses = corrections.map { _ in 0.0 }
+    for scan in scans {
+      for (correction, weight) in zip(scan.corrections, scan.weights) {
+        let distances = corrections.map { abs($0 - correction) }
+        guard let nearest = distances.min(), nearest <= Double(sameness), let index = distances.firstIndex(of: nearest)
+        else { continue }
+        masses[index] += exp(Double(weight - best))
+      }
+    }
+    return zip(corrections, masses).map { .init(correction: $0, likelihood: min(1, $1 / all)) }
+      .sorted { $0.likelihood > $1.likelihood }
+  }
+
   private static func best(of scans: [Scan]) throws(ClockDoubt) -> (scan: Int, index: Int, confidence: Double) {
     var (best, at) = (-Float.infinity, (scan: 0, index: 0))
     for (number, scan) in scans.enumerated() {
@@ -131,7 +148,7 @@ struct ClockFit {
       // Perhaps nothing fits at all.
       guard Double(best) - log(0.5) > log(1 / (1 - leastConfidence)) else { throw .ambiguous([]) }
       let shown = rivals.sorted { $0.weight > $1.weight }.prefix(2).map(\.correction)
-      throw .ambiguous([winner.corrections[at.index]] + shown)
+      throw .ambiguous(candidates([winner.corrections[at.index]] + shown, of: scans, best, all: same + others))
     }
     // Where both mean the same instants, the photos are read by the time of the place.
     if let local, let scan = scans.firstIndex(where: { $0.basis == .local }) { at = (scan, local.index) }

@@ -4,8 +4,8 @@ public enum PassDoubt: Error, Hashable, Sendable {
   case noPass
   /// It passed several times, and none of them is clearly nearer to what the clock showed.
   case severalPasses([TrackVisit])
-  /// It stayed there: which moment of the stay it was, nobody knows.
-  case longStay(TrackVisit)
+  /// It stayed there: which moment of the stay it was, nobody knows. At its middle, the clock would be wrong by so much.
+  case longStay(TrackVisit, correction: Double)
 }
 
 extension PassDoubt: CustomStringConvertible {
@@ -16,9 +16,10 @@ extension PassDoubt: CustomStringConvertible {
     case .severalPasses(let passes):
       "the track passed this place several times: give one of them as a time: "
         + passes.prefix(5).map(\.nearest.text).joined(separator: ", ")
-    case .longStay(let pass):
-      "the track stayed at this place from \(pass.start.text) to \(pass.end.text): "
-        + "give the moment as a time, or a photo taken in passing"
+    case .longStay(let pass, let correction):
+      "the track stayed at this place from \(pass.start.text) to \(pass.end.text): the clock is "
+        + "\(Span(correction)) \(correction < 0 ? "fast" : "slow"), give or take \(Span((pass.length / 2).rounded(.up))); "
+        + "accept that with --max-stay \(Int((pass.length / 60).rounded(.up)))m, or give the moment as a time"
     }
   }
 }
@@ -29,16 +30,16 @@ extension ClockSighting {
   /// Metres more than the nearest that count as being there.
   private static let tolerance = 30.0
   /// Seconds of a stay that count as one moment.
-  private static let moment = 120.0
+  public static let moment = 120.0
 
   /// What a photo taken at a known place tells of its camera's clock: the moment at which the track passed there.
   ///
-  /// Of several passes it is the one that the other `sightings` of the camera expect, or that has the clock least
+  /// Of a stay of up to `longestStay` seconds it is the middle, give or take a half of it. Of several passes it is the one that the other `sightings` of the camera expect, or that has the clock least
   /// wrong; the next best must be wrong by a minute more than twice as much.
   /// - Throws: `PassDoubt`; or `Reason` when the photo has no time or no zone.
   public init(
     _ metadata: Metadata, at place: Coordinate, on track: Track, clock: CameraClock = CameraClock(),
-    beside sightings: [ClockSighting] = []
+    beside sightings: [ClockSighting] = [], longestStay: Double = moment
   ) throws {
     let reading = try clock.reading(of: metadata)
     let expected = sightings.map(\.correction.timeInterval).sorted()
@@ -54,8 +55,14 @@ extension ClockSighting {
     if passes.count > 1, passes[1].wrong < 2 * best.wrong + 60 {
       throw PassDoubt.severalPasses(passes.map(\.pass).sorted { $0.nearest < $1.nearest })
     }
-    guard best.pass.length <= Self.moment else { throw PassDoubt.longStay(best.pass) }
-    self.init(time: reading.time, correction: best.pass.nearest.timeInterval(since: reading.instant))
+    guard best.pass.length > Self.moment else {
+      self.init(time: reading.time, correction: best.pass.nearest.timeInterval(since: reading.instant))
+      return
+    }
+    let middle = best.pass.start.timeInterval(since: reading.instant) + best.pass.length / 2
+    guard best.pass.length <= longestStay else { throw PassDoubt.longStay(best.pass, correction: middle) }
+    self.init(time: reading.time, correction: middle)
+    uncertainty = best.pass.length / 2
   }
 
   /// When the track passed within 200 metres, each pass cut down to when it was about as near as it came.

@@ -19,6 +19,15 @@ public struct ClockWitnesses: Sendable {
   private var witnesses: [CameraBody: [Witness]] = [:]
   private var needy: Set<CameraBody> = []
 
+  /// A time that a photo recorded.
+  struct Shown: Hashable, Sendable {
+    let time: CaptureTime
+    let offset: UTCOffset?
+  }
+
+  /// The times of the photos without a place, which a track may place.
+  private(set) var unplaced: [CameraBody: [Shown]] = [:]
+
   /// None yet.
   public init() {}
 
@@ -28,6 +37,7 @@ public struct ClockWitnesses: Sendable {
     guard metadata.model != nil, let time = metadata.captureTime, !metadata.isDatedByHeaders else { return }
     let offset = (try? CameraClock().reading(of: metadata))?.offset
     let body = CameraBody(of: metadata)
+    if metadata.location == nil { unplaced[body, default: []].append(Shown(time: time, offset: offset)) }
     if offset == nil { needy.insert(body) }
     let fix = metadata.location?.timestamp
     guard offset != nil || fix != nil else { return }

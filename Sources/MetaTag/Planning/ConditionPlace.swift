@@ -16,5 +16,6 @@ public struct ConditionPlace: Sendable {
 extension ConditionPlace: Hashable {
   /// Of one run, in which a name means one place.
   public static func == (one: ConditionPlace, other: ConditionPlace) -> Bool { one.name == other.name }
+  /// By its name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

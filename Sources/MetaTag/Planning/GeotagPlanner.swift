@@ -23,6 +23,12 @@ public struct GeotagPlanner: Planner {
       }
     }
   }
+  /// The clock's offset of cameras that record none, where a photo of a right clock told it.
+  public var syncedOffsets: [CameraBody: UTCOffset] = [:]
+  /// The cameras whose clocks, as they are read, miss the track.
+  public internal(set) var diagnoses: [CameraBody: ClockDiagnosis] = [:]
+  /// Place photos by an assumed zone even where most of the camera's photos miss the track by it.
+  public var trustsClock = false
   /// What becomes of a location that is there.
   public var overwrite = Overwrite.keep
   /// Keep speed, track, DOP and timestamp of a replaced location.
@@ -52,6 +58,11 @@ public struct GeotagPlanner: Planner {
       var edit = MetadataEdit()
       var location = match.location
       if let estimate = reading.estimate { try widen(&location, match, by: estimate, reading.time) }
+      let doubt = reading.estimate == nil ? errors.uncertainty(of: CameraBody(of: metadata)) : 0
+      if doubt > 0 {
+        widen(
+          &location, metres: places(within: doubt, of: match).map { $0.distance(to: location.coordinate) }.max() ?? 0)
+      }
       location.processingMethod = match.method
       if overwrite == .ifBetter, let recorded = metadata.location.map({ PositionError(of: $0) }) {
         let found = PositionError(of: location)
@@ -90,7 +101,9 @@ public struct GeotagPlanner: Planner {
     do throws(ClockDoubt) {
       estimate = try estimates[CameraBody(of: metadata)]?.get()
     } catch {
-      throw .unknownClock(error)
+      // A clock of which nothing is known may be right, as without an estimate.
+      guard case .ambiguous = error else { throw .unknownClock(error) }
+      estimate = nil
     }
     var reading: ClockReading
     do throws(Reason) {
@@ -104,12 +117,20 @@ public struct GeotagPlanner: Planner {
     }
     reading.estimate = estimate
     let isOfPlace = reading.isOfPlace || !reading.neighbours.isEmpty
-    if isOfPlace, let zone = reading.zone,
+    if isOfPlace, estimate == nil, let zone = reading.zone,
       let stray = strayClocks.stray(against: reading.offset, of: reading.time, by: CameraBody(of: metadata))
     {
       throw .strayClock(reading.time, zone, other: stray.offset, of: stray.name)
     }
+    if isOfPlace, !trustsClock, let diagnosis = diagnoses[CameraBody(of: metadata)] { throw .doubtfulClock(diagnosis) }
     return reading
+  }
+
+  /// The offsets at which a photo's time may be read.
+  func offsets(of photo: ClockWitnesses.Shown, by body: CameraBody) -> [UTCOffset] {
+    if let offset = photo.offset ?? syncedOffsets[body] { return [offset] }
+    if let zone = clock.zone { return (try? clock.offset(of: photo.time.civil, in: zone)).map { [$0] } ?? [] }
+    return zones.map { Array($0.offsets(of: photo.time.civil)) } ?? []
   }
 
   private func possibleOffsets(of metadata: Metadata) -> [UTCOffset] {
@@ -128,8 +149,12 @@ public struct GeotagPlanner: Planner {
     {
       clock.zone = clock.zone ?? .fixed(offset)
     }
+    let isSynced = clock.zone == nil && !metadata.isDatedByHeaders
+    if isSynced { clock.zone = syncedOffsets[CameraBody(of: metadata)].map { .fixed($0) } }
     do throws(Reason) {
-      return try clock.reading(of: metadata)
+      var reading = try clock.reading(of: metadata)
+      reading.isSynced = isSynced && reading.zone != nil
+      return reading
     } catch {
       guard case .noZone(let time) = error, let zones else { throw error }
       return try zones.reading(of: time, correctedBy: correction(of: metadata)) { instant throws(Reason) in
@@ -149,14 +174,23 @@ public struct GeotagPlanner: Planner {
     _ location: inout Location, _ match: TrackMatch, by estimate: ClockEstimate, _ time: CaptureTime
   ) throws(Reason) {
     let seconds = estimate.uncertainty(at: time)
-    let around = [-seconds, seconds].compactMap { shift in
-      try? track.match(match.instant.adding(TimeShift(roundingSeconds: shift)), rules: self.match).location.coordinate
-    }
+    let around = places(within: seconds, of: match)
     let metres = around.map { $0.distance(to: location.coordinate) }.max() ?? 0
     guard seconds <= Self.exactSeconds || around.count == 2 && metres <= Self.doubtfulMetres else {
       throw .vagueClock(seconds: seconds, metres: metres)
     }
+    widen(&location, metres: metres)
+  }
+
+  private func widen(_ location: inout Location, metres: Double) {
     if metres > max(10, location.horizontalError ?? 0) { location.horizontalError = metres.rounded(.up) }
+  }
+
+  /// Where the track was so many seconds before and after.
+  private func places(within seconds: Double, of match: TrackMatch) -> [Coordinate] {
+    [-seconds, seconds].compactMap { shift in
+      try? track.match(match.instant.adding(TimeShift(roundingSeconds: shift)), rules: self.match).location.coordinate
+    }
   }
 
   private func placed(_ instant: Instant, _ metadata: Metadata) throws(Reason) -> TrackMatch {

@@ -1,8 +1,7 @@
 extension Track {
-  /// Seconds of a pause up to which bridging it is proposed: in longer ones, people go elsewhere and come back.
-  private static let longestBridge = 7_200.0
-  /// Seconds to the nearest fix up to which taking its place is proposed.
-  private static let farthestFix = 21_600.0
+  /// Seconds up to which bridging a pause, or taking the place of the nearest fix, is proposed: in longer times people
+  /// go elsewhere, and a photo hours away has a wrong clock or zone.
+  private static let longest = 1_800.0
 
   /// The options, as one gives them, with which a photo of `instant` would be placed that `rules` leave; nil when
   /// nothing is near enough for that to be worth trying. Each is tried, so that what is said is true.
@@ -25,14 +24,14 @@ extension Track {
   /// Lets `rules` no longer fail for `reason`, and says by which option; nil when that is not to be proposed.
   private static func loosen(_ rules: inout MatchRules, for reason: NoMatch, nearest: Double) -> String? {
     switch reason {
-    case .betweenSegments(let seconds) where seconds <= longestBridge:
+    case .betweenSegments(let seconds) where seconds <= longest:
       rules.acrossSegments = true
       return "--across-segments"
-    case .inGap(let seconds) where seconds <= longestBridge:
+    case .inGap(let seconds) where seconds <= longest:
       rules.maxGap = (seconds / 60).rounded(.up) * 60
       return "--max-gap \(minutes(rules.maxGap))"
     case .betweenSegments, .inGap, .beforeTrack, .afterTrack:
-      guard nearest <= farthestFix else { return nil }
+      guard nearest <= longest else { return nil }
       rules.nearestWithin = (nearest / 60).rounded(.up) * 60
       return "--nearest-within \(minutes(rules.nearestWithin))"
     case .tooFarApart(let metres, _) where metres > rules.maxDistance ?? .infinity:
@@ -44,10 +43,5 @@ extension Track {
     }
   }
 
-  /// `48m`, `2h`, `2h5m`.
-  private static func minutes(_ seconds: Double) -> String {
-    let minutes = Int(seconds / 60)
-    guard minutes >= 120 else { return "\(minutes)m" }
-    return "\(minutes / 60)h" + (minutes % 60 == 0 ? "" : "\(minutes % 60)m")
-  }
+  private static func minutes(_ seconds: Double) -> String { "\(Int(seconds / 60))m" }
 }

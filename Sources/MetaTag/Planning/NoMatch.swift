@@ -25,10 +25,9 @@ extension NoMatch {
     let facts = facts(by: guide)
     if let remedy { return "\(facts): \(remedy) would place it" }
     switch self {
-    case .emptyTrack: return facts
+    case .emptyTrack, .beforeTrack, .afterTrack, .inGap, .betweenSegments: return facts
     case .rolledOver(let weeks): return "\(facts): --add-weeks \(weeks) puts the track's dates right"
-    case .beforeTrack, .afterTrack, .inGap, .betweenSegments, .tooFarApart:
-      return "\(facts): \(guide.others) may place it, or --offset if its camera's clock was wrong"
+    case .tooFarApart: return "\(facts): \(guide.others) may place it, or --offset if its camera's clock was wrong"
     }
   }
 

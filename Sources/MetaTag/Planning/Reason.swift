@@ -21,6 +21,8 @@ public enum Reason: Error, Hashable, Sendable {
   /// It does not record in which zone its clock was, and another photo of its camera tells that it wasn't that of the
   /// place.
   case strayClock(CaptureTime, Zone, other: UTCOffset, of: String)
+  /// It is read by an assumed zone, by which most of its camera's photos are outside the track.
+  case doubtfulClock(ClockDiagnosis)
   /// Its clock showed this twice in the zone.
   case ambiguousTime(CivilTime, Zone, earlier: UTCOffset, later: UTCOffset)
   /// No right clock in the zone ever showed this.
@@ -123,6 +125,9 @@ public enum Reason: Error, Hashable, Sendable {
       "\(heading) (\(time) at \(offsets.map(\.description).joined(separator: " or "))): say it with --camera-zone"
     case .strayClock(let time, let zone, let offset, let name):
       "\(heading) (\(time) in \(zone), but \(name) is at \(offset)): say it with --camera-zone"
+    case .doubtfulClock(let diagnosis):
+      "\(heading) (\(diagnosis.outside) of \(diagnosis.count), by up to \(Span(diagnosis.farthest))): say it with "
+        + "--offset auto, --sync or --camera-zone, or place it with --trust-clock"
     case .ambiguousTime(let time, let zone, let earlier, let later):
       "\(time) was shown twice in \(zone): give the zone as \(earlier) or \(later)"
     case .nonexistentTime(let time, let zone, let before, let after):
@@ -187,6 +192,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .noHeaderZone: "tells its time only in its movie headers, without a zone"
     case .severalZones: "does not record which of the time zones on the way it is from"
     case .strayClock: "does not record its time zone, and another photo of its camera speaks against that of the place"
+    case .doubtfulClock:
+      "does not record its time zone, and most photos of its camera are outside the track by that of the place"
     case .ambiguousTime: "shows a time that its zone had twice"
     case .nonexistentTime: "shows a time that its zone never had"
     case .unknownClock: "was taken by a camera whose clock is not known"

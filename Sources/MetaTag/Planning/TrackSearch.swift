@@ -106,3 +106,12 @@ extension Track {
     return (inside, neighbours)
   }
 }
+
+extension Track {
+  /// Where the fix nearest in time to `instant` is.
+  public func nearestPlace(to instant: Instant) -> Coordinate? {
+    fixes(around: instant).min {
+      abs($0.instant.timeInterval(since: instant)) < abs($1.instant.timeInterval(since: instant))
+    }?.coordinate
+  }
+}

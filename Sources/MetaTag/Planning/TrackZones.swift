@@ -16,6 +16,9 @@ final class TrackZones: Sendable {
   /// That of clocks at a place.
   func offset(of place: Coordinate, at instant: Instant) -> UTCOffset? { zone(place)?.offset(at: instant) }
 
+  /// Those at which clocks along the track can have shown `civil`.
+  func offsets(of civil: CivilTime) -> Set<UTCOffset> { Set(zones.flatMap { $0.offsets(forCivil: civil).all }) }
+
   /// A reading of `time`, which has no offset, by the zone of the place where the track was when a clock there showed
   /// it: the zone leads to an instant, the instant to a place, and the place must be in a zone of the same offset.
   ///

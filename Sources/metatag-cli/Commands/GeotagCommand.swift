@@ -92,13 +92,19 @@ struct GeotagCommand: PhotoCopying {
       --offset auto weighs every correction of up to 26 hours by what the photos
       record: the place and time of those that have them, and for all, that who
       takes photos mostly stands still. What is found is told for each camera, with
-      its uncertainty, before it is used. Where two corrections could be right, that
-      camera's photos are left, and where the uncertainty means more than 100 m,
-      that photo.
+      its uncertainty, before it is used. Where two corrections could be right, the
+      summary lists them with their likelihood, and the camera is read as without
+      --offset auto; where the uncertainty means more than 100 m, that photo is left.
+
+      Where another zone or correction would bring at least twice as many of a
+      camera's photos inside the track (and at least five), the summary says so, and
+      photos that an assumed zone places are left unless --trust-clock is given.
+      --sync with an instant (...Z) needs no --camera-zone. With a place where the
+      track stayed longer than --max-stay, it is refused with what it would mean.
 
       With --json or --jsonl each changed photo has a 'match': the 'instant' that
       was looked up; of the 'clock' its 'offset', the 'zone' that gave it and where
-      that is 'from' (photo, camera-zone, place, estimate, neighbours), and the
+      that is 'from' (photo, camera-zone, place, sync, estimate, neighbours), and the
       'correction' in seconds; with --offset auto the 'estimate'; the 'method'
       (exact, between, nearest); and the 'fixes' with their time, place, and how far
       they are in 'seconds' and 'metres'. A photo that is left alone has a 'reason'.
@@ -146,10 +152,6 @@ struct GeotagCommand: PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
-  var cameras: CameraSummary? {
-    guide.isGiven ? CameraSummary(DateFixCommand(Argv.typed, input, separately: edit.separately)) : nil
-  }
-
   var relativeChange: RelativeChange? {
     guide.fixDates ? RelativeChange(option: "--fix-dates", resumption: .repetition) : nil
   }
@@ -184,8 +186,13 @@ struct GeotagCommand: PhotoCopying {
       return try await write(to: await shots(of: files), on: console) { _ in planner }
     }
     let place = try await placePlanner(named, console, files.inputs)
+    let cameras = (place as? OwnersPlanner).map { owners in
+      CameraSummary(
+        DateFixCommand(Argv.typed, input, separately: edit.separately),
+        CameraDiagnosis(owners, isLearned: guide.learnsFirst))
+    }
     let planner = try withNames(place, ofArea: isArea ? named : nil, console)
-    try await write(to: await shots(of: files), on: console) { _ in planner }
+    try await write(to: await shots(of: files), on: console, cameras: cameras) { _ in planner }
   }
 
   /// The planner of positions, and of the names that go with them. At an area's center only the area's names are true.

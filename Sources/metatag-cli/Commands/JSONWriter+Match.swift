@@ -57,6 +57,7 @@ extension ClockReading {
     if !neighbours.isEmpty { return "neighbours" }
     if zone == nil { return "photo" }
     if isOfPlace { return "place" }
+    if isSynced { return "sync" }
     return estimate?.offset == nil ? "camera-zone" : "estimate"
   }
 }

@@ -17,18 +17,24 @@ extension TrackOptions {
           }
         }
       }
-      if cameraZone == nil { await heedWitnesses(among: inputs, &planner, jobs: jobs) }
+      if learnsFirst { await heedWitnesses(among: inputs, &planner, jobs: jobs) }
       return
     }
     // What can't be read is told when its turn comes.
     let photos = await TrackOptions.read(inputs, jobs) { _, _ in }
+    var witnesses = ClockWitnesses()
+    for photo in photos { witnesses.take(photo) }
     let owners = planner
     for index in planner.parts.indices {
       let own = photos.map(\.metadata).filter { (try? owners.index(for: $0)) == index }
       planner.parts[index].planner.resolveDoubts { photos }
       estimateClocks(of: own, &planner.parts[index].planner, console)
+      planner.parts[index].planner.diagnose(witnesses)
     }
   }
+
+  /// Whether the photos' times are looked at before the first is changed.
+  var learnsFirst: Bool { offset == .auto || cameraZone == nil }
 
   private func heedWitnesses(among inputs: [Walk.Input], _ planner: inout OwnersPlanner, jobs: Int) async {
     var witnesses = ClockWitnesses()
@@ -37,7 +43,10 @@ extension TrackOptions {
     } consume: { photo in
       if let photo { witnesses.take(photo) }
     }
-    for index in planner.parts.indices { planner.parts[index].planner.heed(witnesses) }
+    for index in planner.parts.indices {
+      planner.parts[index].planner.heed(witnesses)
+      planner.parts[index].planner.diagnose(witnesses)
+    }
   }
 
   private func estimateClocks(of photos: [Metadata], _ planner: inout GeotagPlanner, _ console: Console) {
@@ -50,8 +59,8 @@ extension TrackOptions {
     for camera in planner.estimates.cameras {
       switch planner.estimates[camera.body] {
       case .success(let estimate): console.complain("\(camera.name.printable): \(estimate)")
-      case .failure(let doubt): console.complain("\(camera.name.printable): left alone: \(doubt)")
-      case nil: break
+      case .failure(.setAnew): console.complain("\(camera.name.printable): left alone: \(ClockDoubt.setAnew)")
+      case .failure(.ambiguous), nil: break
       }
     }
   }

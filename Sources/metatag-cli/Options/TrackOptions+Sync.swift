@@ -38,8 +38,10 @@ struct Sighting: Sendable {
 
 extension TrackOptions {
   /// By how much each camera's clock was wrong. What was found is told, as all the run rests on it.
+  /// - Parameter offsets: Those of the clocks that record none, and of which an instant was shown.
   func clockErrors(
-    _ console: Console, _ planner: OwnersPlanner, _ zone: (Coordinate) -> Zone?
+    _ console: Console, _ planner: OwnersPlanner, _ zone: (Coordinate) -> Zone?,
+    _ offsets: inout [CameraBody: UTCOffset]
   ) throws -> ClockErrors {
     var errors = ClockErrors(offset?.span ?? .zero)
     var sightings: [(camera: CameraBody, name: String, of: ClockSighting)] = []
@@ -52,13 +54,24 @@ extension TrackOptions {
         let sighting: ClockSighting
         switch sync.shown {
         case .time(let shown):
-          sighting = try ClockSighting(metadata, shown: shown, clock: CameraClock(zone: cameraZone))
+          do throws(Reason) {
+            sighting = try ClockSighting(metadata, shown: shown, clock: CameraClock(zone: cameraZone))
+          } catch {
+            // An instant needs no zone: whichever the clock is said to have been in, both together are right.
+            guard case .noZone = error, let offset = shown.offset else { throw error }
+            let instant = shown.instant(at: offset)
+            let track = planner.parts[try planner.index(for: metadata)].planner.track
+            let kept = offsets[camera] ?? track.nearestPlace(to: instant).flatMap(zone)?.offset(at: instant) ?? .utc
+            sighting = try ClockSighting(metadata, shown: shown, clock: CameraClock(zone: .fixed(kept)))
+            offsets[camera] = kept
+          }
         case .place(let text):
           let place = try Sighting.coordinate(of: text, console)
           let track = planner.parts[try planner.index(for: metadata)].planner.track
           sighting = try ClockSighting(
             metadata, at: place, on: track, clock: CameraClock(zone: cameraZone ?? zone(place)),
-            beside: sightings.filter { $0.camera == camera }.map(\.of))
+            beside: sightings.filter { $0.camera == camera }.map(\.of),
+            longestStay: max(ClockSighting.moment, maxStay?.timeInterval ?? 0))
         }
         sightings.append((camera, photo.printable, sighting))
       } catch let error as PhotoError {
@@ -85,6 +98,7 @@ extension TrackOptions {
       console.complain(
         "\(name): the camera's clock was \(TrackOptions.words(measured))"
           + (drift == 0 ? "" : ", \(drift > 0 ? "losing" : "gaining") \(abs(drift)) s a day")
+          + (sighting.uncertainty == 0 ? "" : ", give or take \(TrackOptions.rounded(sighting.uncertainty)) s")
           + (abs(measured - line) < 0.05 ? "" : "; \(TrackOptions.rounded(measured - line)) s off the line"))
     }
     return errors

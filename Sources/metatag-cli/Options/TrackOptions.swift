@@ -51,10 +51,22 @@ struct TrackOptions: ParsableArguments {
     transform: Sighting.argument)
   var sync: [Sighting] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Longest stay at a place of --sync that tells the clock's error: its middle, give or take half of it. (default: 2m)",
+      valueName: "duration"),
+    transform: TimeShift.argument)
+  var maxStay: TimeShift?
+
   @Flag(
     inversion: .prefixedNo,
     help: "Record the offset from UTC that was found in photos that record none.")
   var recordOffset = true
+
+  @Flag(
+    help: ArgumentHelp(
+      "Place photos by an assumed time zone even where most photos of their camera are outside the track by it."))
+  var trustClock = false
 
   @Flag(
     help: ArgumentHelp(
@@ -129,6 +141,11 @@ struct TrackOptions: ParsableArguments {
         "--fix-dates corrects dates by what --offset or --sync says of the clock: give one of them, with --track or "
           + "--from-photos.")
     }
+    if let maxStay {
+      if sync.isEmpty { throw ValidationError("--max-stay can only be used with --sync.") }
+      if maxStay.seconds < 0 { throw ValidationError("--max-stay can't be negative.") }
+    }
+    if trustClock, !hasTracks { throw ValidationError("--trust-clock can only be used with --track or --track-of.") }
     let isAboutTracks =
       cameraZone != nil || offset != nil || maxGap != nil || acrossSegments || nearestWithin != nil || !recordOffset
       || maxDistance != nil || maxSpeed != nil || !sync.isEmpty || limits != FixLimits()
@@ -161,8 +178,12 @@ struct TrackOptions: ParsableArguments {
       planner.parts = [.init(nil, guided)]
     }
     for index in planner.parts.indices { configure(&planner.parts[index].planner) }
-    let errors = try clockErrors(console, planner, zone)
-    for index in planner.parts.indices { planner.parts[index].planner.errors = errors }
+    var offsets: [CameraBody: UTCOffset] = [:]
+    let errors = try clockErrors(console, planner, zone, &offsets)
+    for index in planner.parts.indices {
+      planner.parts[index].planner.errors = errors
+      planner.parts[index].planner.syncedOffsets = offsets
+    }
     return planner
   }
 
@@ -175,6 +196,7 @@ struct TrackOptions: ParsableArguments {
     planner.clock.zone = cameraZone
     planner.recordsOffset = recordOffset
     planner.fixesDates = fixDates
+    planner.trustsClock = trustClock
   }
 
   /// The places and times of other photos. What can't be read is told: photos may miss it.

@@ -3,11 +3,14 @@ import MetaTag
 /// The clock of each camera of a run, how it was read, and whether its photos' dates are right now.
 struct CameraSummary: Sendable {
   private struct Camera: Sendable {
+    let body: CameraBody
     let label: CameraLabel
     /// Seconds that are added to its clock, of each photo that was placed.
     var corrections: [Double] = []
     var zones: [String] = []
     var sources: [String] = []
+    /// The zones of the place that its photos were read by, in words.
+    var assumed: [String] = []
     /// Photos whose date was corrected, and not.
     var fixed = 0
     var unfixed = 0
@@ -20,8 +23,11 @@ struct CameraSummary: Sendable {
   private var cameras: [Camera] = []
   private var indices: [CameraBody: Int] = [:]
   private let command: DateFixCommand
+  private var diagnosis: CameraDiagnosis
 
-  init(_ command: DateFixCommand) { self.command = command }
+  init(_ command: DateFixCommand, _ diagnosis: CameraDiagnosis) {
+    (self.command, self.diagnosis) = (command, diagnosis)
+  }
 
   /// Notes how a photo was read.
   mutating func take(_ outcome: Outcome) {
@@ -29,15 +35,19 @@ struct CameraSummary: Sendable {
     let body = CameraBody(of: metadata)
     let index = indices[body] ?? cameras.endIndex
     if index == cameras.endIndex {
-      cameras.append(Camera(label: CameraLabel(metadata)))
+      cameras.append(Camera(body: body, label: CameraLabel(metadata)))
       indices[body] = index
     }
+    diagnosis.take(metadata, of: outcome)
     switch outcome.explanation?.ofPosition {
     case .matched(let match, let reading):
       let correction = match.instant.timeInterval(since: reading.instant)
       cameras[index].corrections.append(correction)
       cameras[index].zones.addOnce(reading.zone?.description ?? "\(reading.offset)")
       cameras[index].sources.addOnce(reading.source)
+      if reading.isOfPlace, let zone = reading.zone {
+        cameras[index].assumed.addOnce("\(reading.offset) (\(zone), from the track's place)")
+      }
       if correction != 0 { if outcome.movesDates { cameras[index].fixed += 1 } else { cameras[index].unfixed += 1 } }
     case .shifted(let shift):
       cameras[index].corrections.append(Double(shift.span.seconds))
@@ -47,9 +57,18 @@ struct CameraSummary: Sendable {
     }
   }
 
-  /// A line for each camera whose clock was wrong.
+  /// What is to be known of each camera's clock.
   var lines: [String] {
-    cameras.filter(\.isWrong).map { camera in
+    cameras.flatMap { camera in
+      let name = camera.label.name(among: labels)
+      let assumed = camera.assumed.joined(separator: " and ")
+      let zone = assumed.isEmpty ? [] : ["\(name): no time zone recorded; assumed \(assumed)".printable]
+      return zone + diagnosis.lines(of: camera.body, called: name) + clockLines(of: camera)
+    }
+  }
+
+  private func clockLines(of camera: Camera) -> [String] {
+    [camera].filter(\.isWrong).map { camera in
       let clock = "\(camera.label.name(among: labels)): clock \(ClockError(camera.corrections))."
       guard camera.unfixed > 0 else { return "\(clock) The dates of \(camera.fixed.things("photo")) are corrected." }
       return "\(clock) Dates not corrected. To correct them: \(remedy(for: camera))"
@@ -59,7 +78,7 @@ struct CameraSummary: Sendable {
   /// An object for each camera of which photos were placed by their time.
   func write(to writer: inout JSONWriter) {
     writer.array { writer in
-      for camera in cameras where !camera.corrections.isEmpty {
+      for camera in cameras where !camera.corrections.isEmpty || diagnosis.hasDoubt(of: camera.body) {
         writer.object { writer in
           writer.member("camera", camera.label.name(among: labels))
           writer.member("photos", camera.corrections.count)
@@ -72,6 +91,7 @@ struct CameraSummary: Sendable {
           writer.array { writer in camera.zones.forEach { writer.value($0) } }
           writer.key("zonesFrom")
           writer.array { writer in camera.sources.forEach { writer.value($0) } }
+          diagnosis.write(camera.body, to: &writer)
           writer.member("datesCorrected", camera.isWrong ? camera.unfixed == 0 : nil)
           writer.member("command", camera.unfixed > 0 ? remedy(for: camera) : nil)
         }

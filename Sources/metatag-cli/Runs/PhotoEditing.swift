@@ -7,12 +7,6 @@ import SystemPackage
 protocol PhotoWriting: AsyncParsableCommand {
   var running: RunOptions { get }
   var output: OutputOptions { get }
-  /// What is told of the cameras' clocks, where photos are read by them.
-  var cameras: CameraSummary? { get }
-}
-
-extension PhotoWriting {
-  var cameras: CameraSummary? { nil }
 }
 
 /// A command that finds out what to change, and may write it down as a plan instead.
@@ -72,7 +66,8 @@ extension PhotoPlanning {
 
   /// Carries out what `planner` proposes for each photo, or only shows it, and reports every one.
   func write(
-    to shots: [Shot], on console: Console, planner: @escaping @Sendable (Shot) -> any Planner
+    to shots: [Shot], on console: Console, cameras: CameraSummary? = nil,
+    planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
     var options = running.batch
     options.fallback = fallback
@@ -81,7 +76,7 @@ extension PhotoPlanning {
     options.sidecars = edit.sidecars.policy
     try await write(
       to: shots, on: console, options: options, isStrict: isStrict,
-      into: edit.plan.map { ($0.path, isSeparate: edit.separately) }, relative: relativeChange,
+      into: edit.plan.map { ($0.path, isSeparate: edit.separately) }, relative: relativeChange, cameras: cameras,
       demanding: { try demandNoneMovedTwice(among: $0, telling: console) }, planner: planner)
   }
 }
@@ -91,11 +86,13 @@ extension PhotoWriting {
   /// shows it, and reports every one.
   /// - Parameters:
   ///   - retried: The run that it retries, where the command line doesn't tell.
+  ///   - cameras: What is told of the cameras' clocks, where photos are read by them.
   ///   - demand: Throws what speaks against changing these photos.
   func write(
     to shots: [Shot], on console: Console, options: Batch.Options, isStrict: Bool,
     into plan: (path: FilePath, isSeparate: Bool)? = nil, retrying retried: RunID? = nil,
-    relative: RelativeChange? = nil, demanding demand: ([Shot]) throws -> Void = { _ in },
+    relative: RelativeChange? = nil, cameras: CameraSummary? = nil,
+    demanding demand: ([Shot]) throws -> Void = { _ in },
     planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
     let isTrial = running.dryRun || plan != nil

@@ -51,7 +51,7 @@ struct GuidePhotosTests {
       ("2024-07-01T09:05:00+09:00", "139.005"), ("2024-07-01T08:40:00+09:00", "139.0"),
       (
         "2024-07-01T08:20:00+09:00",
-        "taken 40 min before the first photo that knows its place: --nearest-within 40m would place it"
+        "taken 40 min before the first photo that knows its place"
       ),
       // By train: 90 km in 20 minutes.
       (

@@ -141,8 +141,8 @@ struct CommandLineTests {
 
   /// Options that may be given several times: what they say adds up.
   static let repeatable: Set = [
-    "--add-keyword", "--despite-run", "--from-photos", "--guide-camera", "--in", "--keep", "--keywords", "--remove", "--set", "--sync",
-    "--track", "--track-of", "--where", "--zone-around",
+    "--add-keyword", "--despite-run", "--from-photos", "--guide-camera", "--in", "--keep", "--keywords", "--remove",
+    "--set", "--sync", "--track", "--track-of", "--where", "--zone-around",
   ]
 
   @Test("Every option of every command adds up, or is refused when it is given twice")

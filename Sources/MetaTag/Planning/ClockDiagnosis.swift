@@ -1,0 +1,102 @@
+/// How a camera's clock, as it is read, misses the track by which its photos are to be placed.
+public struct ClockDiagnosis: Hashable, Sendable {
+  /// How many of its photos were weighed: those without a place, at most 26 hours from the track.
+  public let count: Int
+  /// How many of these are outside the track.
+  public let outside: Int
+  /// Seconds from the track to the farthest of these.
+  public let farthest: Double
+  /// How many would be inside by the best other zone or correction.
+  public let attainable: Int
+
+  /// `farthest` in words.
+  public var span: String { "\(Span(farthest))" }
+
+  /// Photos that must come inside, before a clock is doubted.
+  private static let leastCount = 5
+  /// Seconds from a track beyond which a photo is of another journey, and up to which clocks are wrong.
+  private static let reach = 26.0 * 3_600
+  /// Seconds between the corrections that are tried: zones differ by whole quarters of an hour.
+  private static let step = 900.0
+
+  /// Nil unless another zone or correction brings at least twice as many photos inside, and at least five.
+  ///
+  /// - Parameter readings: For each photo the instants that its time may mean, in seconds since 1970.
+  init?(of readings: [[Double]], in spans: TrackSpans) {
+    let nearest = readings.compactMap { instants in
+      instants.map { (instant: $0, distance: spans.distance(to: $0)) }.min { $0.distance < $1.distance }
+    }
+    .filter { $0.distance <= Self.reach }
+    let outside = nearest.filter { $0.distance > 0 }
+    let inside = nearest.count - outside.count
+    guard !outside.isEmpty, nearest.count >= max(Self.leastCount, 2 * inside) else { return nil }
+    let best =
+      stride(from: -Self.reach, through: Self.reach, by: Self.step).lazy.map { shift in
+        nearest.count { spans.distance(to: $0.instant + shift) == 0 }
+      }
+      .max() ?? 0
+    guard best >= Self.leastCount, best >= 2 * inside else { return nil }
+    (count, self.outside, attainable) = (nearest.count, outside.count, best)
+    farthest = outside.map(\.distance).max() ?? 0
+  }
+}
+
+/// The times in which a track knows where it was.
+struct TrackSpans {
+  /// In order, and apart.
+  private let spans: [ClosedRange<Double>]
+
+  init(of track: Track, _ rules: MatchRules) {
+    var found: [ClosedRange<Double>] = []
+    for segment in track.segments {
+      var start: Double?
+      var last = 0.0
+      for point in segment.points {
+        let seconds = Double(point.microseconds) / 1e6
+        if let begun = start, seconds - last > rules.maxGap {
+          found.append(begun...last)
+          start = seconds
+        }
+        start = start ?? seconds
+        last = seconds
+      }
+      if let start { found.append(start...last) }
+    }
+    spans = found.map { $0.lowerBound - rules.nearestWithin...$0.upperBound + rules.nearestWithin }
+      .sorted { $0.lowerBound < $1.lowerBound }
+      .reduce(into: []) { joined, span in
+        let pause = rules.acrossSegments ? rules.maxGap : 0
+        if let last = joined.last, span.lowerBound <= last.upperBound + pause {
+          joined[joined.count - 1] = last.lowerBound...max(last.upperBound, span.upperBound)
+        } else {
+          joined.append(span)
+        }
+      }
+  }
+
+  /// Seconds from `instant` to the nearest of them; 0 inside.
+  func distance(to instant: Double) -> Double {
+    let next = spans.partitionPoint { $0.lowerBound <= instant }
+    let before = next > 0 ? max(0, instant - spans[next - 1].upperBound) : .infinity
+    return min(before, next < spans.count ? spans[next].lowerBound - instant : .infinity)
+  }
+}
+
+extension GeotagPlanner {
+  /// Finds the cameras whose clocks, as they are read, miss the track, so that the few of their photos that fall inside
+  /// by an assumed zone are held back.
+  public mutating func diagnose(_ photos: ClockWitnesses) {
+    guard guide == .track else { return }
+    let spans = TrackSpans(of: track, match)
+    for (body, photos) in photos.unplaced {
+      if case .success? = estimates[body] { continue }
+      let readings = photos.map { photo in
+        let correction = errors.correction(of: photo.time, for: body).timeInterval
+        return offsets(of: photo, by: body).map { offset in
+          photo.time.instant(at: offset).timeInterval(since: Instant(seconds: 0)) + correction
+        }
+      }
+      diagnoses[body] = ClockDiagnosis(of: readings, in: spans)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import MetaTag
+
+/// What is doubtful about the clocks of a run's cameras, for its summary.
+struct CameraDiagnosis: Sendable {
+  private let planner: OwnersPlanner
+  /// Whether the run's photos were looked at before it, so that `planner` knows.
+  private let isLearned: Bool
+  private var parts: [CameraBody: Int] = [:]
+  private var held: [CameraBody: Int] = [:]
+  private var witnesses = ClockWitnesses()
+
+  init(_ planner: OwnersPlanner, isLearned: Bool) { (self.planner, self.isLearned) = (planner, isLearned) }
+
+  /// Notes a photo's camera, and whether it was held back.
+  mutating func take(_ metadata: Metadata, of outcome: Outcome) {
+    let body = CameraBody(of: metadata)
+    if parts[body] == nil { parts[body] = try? planner.index(for: metadata) }
+    if case .skipped(.doubtfulClock) = outcome.status { held[body, default: 0] += 1 }
+    if !isLearned { witnesses.take(NumberedPhoto(path: outcome.path, metadata: metadata)) }
+  }
+
+  /// Whether there is something to be said of the camera.
+  func hasDoubt(of body: CameraBody) -> Bool { found(body) != nil || !candidates(of: body).isEmpty }
+
+  /// The camera's diagnosis, and what its clock may be wrong by.
+  func lines(of body: CameraBody, called name: String) -> [String] {
+    var lines: [String] = []
+    if let found = found(body) {
+      let held = held[body] ?? 0
+      lines.append(
+        "\(found.outside) of \(found.count) photos of \(name) are outside the track by up to \(found.span): wrong clock "
+          + "or zone? Try --offset auto, --sync or --camera-zone"
+          + (held == 0 ? "" : "; \(held.things("photo")) inside held back: --trust-clock places them"))
+    }
+    if case .failure(let doubt)? = estimate(of: body), case .ambiguous = doubt {
+      lines.append("\(name): --offset auto found no correction, its clock is taken as it is: \(doubt)")
+    }
+    return lines.map(\.printable)
+  }
+
+  /// Members of the camera's object.
+  func write(_ body: CameraBody, to writer: inout JSONWriter) {
+    if let found = found(body) {
+      writer.key("diagnosis")
+      writer.object { writer in
+        writer.member("photos", found.count)
+        writer.member("outside", found.outside)
+        writer.member("farthest", found.farthest)
+        writer.member("attainable", found.attainable)
+        writer.member("heldBack", held[body] ?? 0)
+      }
+    }
+    let candidates = candidates(of: body)
+    guard !candidates.isEmpty else { return }
+    writer.key("candidates")
+    writer.array { writer in
+      for candidate in candidates {
+        writer.object { writer in
+          writer.member("correction", candidate.correction)
+          writer.member("likelihood", (candidate.likelihood * 1e4).rounded() / 1e4)
+        }
+      }
+    }
+  }
+
+  private func found(_ body: CameraBody) -> ClockDiagnosis? {
+    guard let part = parts[body] else { return nil }
+    var planner = planner.parts[part].planner
+    if !isLearned { planner.diagnose(witnesses) }
+    return planner.diagnoses[body]
+  }
+
+  private func candidates(of body: CameraBody) -> [ClockDoubt.Candidate] {
+    guard case .failure(.ambiguous(let candidates))? = estimate(of: body) else { return [] }
+    return candidates
+  }
+
+  private func estimate(of body: CameraBody) -> Result<ClockEstimate, ClockDoubt>? {
+    parts[body].flatMap { planner.parts[$0].planner.estimates[body] }
+  }
+}
