@@ -42,7 +42,7 @@ struct PlaceSightingTests {
   }
 
   @Test("a stay that is accepted counts at its middle, give or take a half of it")
-  func stay() throws {
+  func acceptedStay() throws {
     let photo = try GeotagPlannerTests.photo("2024-05-01T12:00:00Z")
     let sighting = try ClockSighting(
       photo, at: try Coordinate(parsing: "0,0"), on: try Self.track(), longestStay: 1_860)
