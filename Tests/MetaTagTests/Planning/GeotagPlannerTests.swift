@@ -42,7 +42,7 @@ struct GeotagPlannerTests {
       ("2024-05-01T13:10:00Z", nil, "0s", "skip: taken 2 h after the track ends"),
       (
         "2024-05-01T10:20:00Z", nil, "0s",
-        "skip: taken between two segments of the track (50 min apart)"
+        "skip: taken between two segments of the track (50 min apart): --nearest-within 10m would place it"
       ),
     ] as [(String, String?, String, String)])
   func instants(time: String, zone: String?, correction: String, expected: String) throws {
