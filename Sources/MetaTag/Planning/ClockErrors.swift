@@ -42,6 +42,8 @@ public struct ClockErrors: Hashable, Sendable {
   /// What must be added to the time of cameras without a sighting.
   public var constant: TimeShift
   private var lines: [CameraBody: Line] = [:]
+  /// The offsets with which the lines of bodies were found whose photos of a clock record none.
+  private var assumed: [CameraBody: UTCOffset] = [:]
 
   private struct Line: Hashable {
     let start: Instant
@@ -82,6 +84,10 @@ public struct ClockErrors: Hashable, Sendable {
       uncertainty: sightings.map(\.uncertainty).max() ?? 0)
   }
 
+  /// Notes with which offset the sightings of this body were read. Only both together are known: a photo that records
+  /// another offset has another correction.
+  public mutating func assume(_ offset: UTCOffset, for body: CameraBody) { assumed[body] = offset }
+
   /// Takes what was estimated for this body.
   public mutating func set(_ estimate: ClockEstimate, for body: CameraBody) {
     lines[body] = Line(
@@ -104,7 +110,8 @@ public struct ClockErrors: Hashable, Sendable {
   /// By how much this body's clock was found to be wrong at `time`, however little that is.
   public func measured(at time: CaptureTime, for body: CameraBody) -> TimeShift {
     guard let line = lines[body] else { return constant }
-    return TimeShift(roundingSeconds: line.correction(at: time.instant(at: .utc)))
+    let zone = time.offset.flatMap { own in assumed[body].map { own.seconds - $0.seconds } } ?? 0
+    return TimeShift(roundingSeconds: line.correction(at: time.instant(at: .utc)) + Double(zone))
   }
 
   /// Seconds a day by which this body's clock loses; nil without a sighting of it.

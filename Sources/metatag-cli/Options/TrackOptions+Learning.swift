@@ -29,12 +29,16 @@ extension TrackOptions {
       let own = photos.map(\.metadata).filter { (try? owners.index(for: $0)) == index }
       planner.parts[index].planner.resolveDoubts { photos }
       estimateClocks(of: own, &planner.parts[index].planner, console)
+      if learnsZones { planner.parts[index].planner.heed(witnesses) }
       planner.parts[index].planner.diagnose(witnesses)
     }
   }
 
   /// Whether the photos' times are looked at before the first is changed.
-  var learnsFirst: Bool { offset == .auto || cameraZone == nil }
+  var learnsFirst: Bool { offset == .auto || learnsZones }
+
+  /// Whether photos are read by the zone of their place, unless others of their camera contradict that.
+  private var learnsZones: Bool { cameraZone == nil }
 
   private func heedWitnesses(among inputs: [Walk.Input], _ planner: inout OwnersPlanner, jobs: Int) async {
     var witnesses = ClockWitnesses()

@@ -90,6 +90,7 @@ extension TrackOptions {
             + "any clock: one of the times is wrong, or the clock was set in between")
       }
       errors.set(own.map(\.of), for: camera)
+      if let offset = offsets[camera] { errors.assume(offset, for: camera) }
     }
     for (camera, name, sighting) in sightings {
       let line = errors.measured(at: sighting.time, for: camera).timeInterval

@@ -27,9 +27,11 @@ struct CameraDiagnosis: Sendable {
     var lines: [String] = []
     if let found = found(body) {
       let held = held[body] ?? 0
+      // What was tried has found nothing.
+      let remedies = estimate(of: body) == nil ? "--offset auto, --sync" : "--sync"
       lines.append(
         "\(found.outside) of \(found.count) photos of \(name) are outside the track by up to \(found.span): wrong clock "
-          + "or zone? Try --offset auto, --sync or --camera-zone"
+          + "or zone? Try \(remedies) or --camera-zone"
           + (held == 0 ? "" : "; \(held.things("photo")) inside held back: --trust-clock places them"))
     }
     if case .failure(let doubt)? = estimate(of: body), case .ambiguous = doubt {

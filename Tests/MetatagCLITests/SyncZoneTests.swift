@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A camera some of whose photos record their time zone and some don't.
+struct SyncZoneTests {
+  private func photo(_ scratch: Scratch, _ name: String, shown: String, offset: String) throws -> URL {
+    let sample = Corpus.project.appending(path: "SampleImages/borealis-01-lake.jpg")
+    let file = try scratch.write(try Data(contentsOf: sample), as: name)
+    let answer = try Oracle.run(
+      "exiftool",
+      [
+        "-q", "-m", "-overwrite_original", "-DateTimeOriginal=\(shown)", "-CreateDate=\(shown)", "-OffsetTime=",
+        "-OffsetTimeOriginal=\(offset)", "-OffsetTimeDigitized=\(offset)", "-GPS:all=", file.path,
+      ])
+    try #require(answer.status == 0, "\(answer.errors)")
+    return file
+  }
+
+  private func tags(_ file: URL) throws -> String {
+    try Oracle.run("exiftool", ["-s3", "-DateTimeOriginal", "-OffsetTimeOriginal", "-GPSTimeStamp", file.path]).text
+  }
+
+  @Test("a sync without a zone tells clock and zone together, so a photo that records the right zone is right")
+  func together() throws {
+    let tool = try Tool()
+    let scratch = try Scratch()
+    // The clock is right, and stands at -04:00.
+    let bare = try photo(scratch, "IMG_0001.JPG", shown: "2024:05:18 04:14:20", offset: "")
+    let zoned = try photo(scratch, "IMG_0003.JPG", shown: "2024:05:18 04:26:48", offset: "-04:00")
+    let track = Corpus.project.appending(path: "SampleImages/day.gpx").path
+    let sync = "\(bare.path)=2024-05-18T08:14:20Z"
+    let run = try tool("geotag", "--track", track, "--sync", sync, "--fix-dates", bare.path, zoned.path)
+    let lines = try tags(zoned).split(separator: "\n").map(String.init)
+    #expect(lines == ["2024:05:18 04:26:48", "-04:00", "08:26:48"], "\(run.text)\(run.errors)")
+    let first = try tags(bare).split(separator: "\n").map(String.init)
+    #expect(first == ["2024:05:18 10:14:20", "+02:00", "08:14:20"], "\(run.text)\(run.errors)")
+  }
+
+  @Test(
+    "a photo is not read by the zone of its place where another of its camera records another one",
+    arguments: [[], ["--offset", "auto"]])
+  func stray(options: [String]) throws {
+    let tool = try Tool()
+    let scratch = try Scratch()
+    let zoned = try photo(scratch, "IMG_0001.JPG", shown: "2024:05:18 13:14:20", offset: "+05:00")
+    let bare = try photo(scratch, "IMG_0003.JPG", shown: "2024:05:18 10:26:48", offset: "")
+    let track = Corpus.project.appending(path: "SampleImages/day.gpx").path
+    _ = try tool.run(list: ["geotag", "--track", track] + options + [zoned.path, bare.path])
+    #expect(try tags(bare).trimmingCharacters(in: .whitespacesAndNewlines) == "2024:05:18 10:26:48")
+  }
+}
