@@ -1,11 +1,14 @@
 import SystemPackage
 
 extension Outcome {
-  /// Plans the right name of each file whose ending isn't that of its content.
+  /// Plans the right name of each file whose ending isn't that of its content, or that has none.
   mutating func name(_ photos: [OpenPhoto], of shot: Shot) throws(PhotoError) {
     for photo in photos {
       let path = photo.image.path
-      guard let right = path.lastComponent.flatMap({ photo.image.type.rightName(for: $0) }) else { continue }
+      let type = photo.image.type
+      guard let name = path.lastComponent, let right = type.rightName(for: name) ?? type.wholeName(for: name) else {
+        continue
+      }
       _ = try Place.renaming(path, to: right)
       if path == self.path { newName = right }
       for index in companions.indices where companions[index].path == path { companions[index].newName = right }

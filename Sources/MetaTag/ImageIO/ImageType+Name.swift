@@ -14,4 +14,13 @@ extension ImageType {
     let right = ending == ending.uppercased() ? usual.uppercased() : usual
     return FilePath(bytes: name.bytes.dropLast(ending.utf8.count) + Array(right.utf8)).lastComponent
   }
+
+  /// `name` with the usual ending behind it, where it has none; nil where it has one, and for a plain TIFF, which may be
+  /// a raw file.
+  func wholeName(for name: FilePath.Component) -> FilePath.Component? {
+    guard name.extension == nil, ![.tiff, .bigTIFF, .raw, .xmp].contains(self), let usual = endings.first else {
+      return nil
+    }
+    return FilePath.Component(name.bytes + Array(".\(usual)".utf8))
+  }
 }

@@ -21,6 +21,7 @@ public struct CameraName: Hashable, Sendable {
     let (make, model, serial) = (photo.make?.lowercased(), photo.model?.lowercased(), photo.serialNumber?.lowercased())
     let both = make.flatMap { make in model.map { "\(make) \($0)" } }
     let calls = [model, serial, both].compactMap(\.self)
+    if name == photo.cameraModel?.lowercased() { return .whole }
     // Many makers begin the model with their name.
     if calls.contains(name) || both == "\(make ?? "") \(make ?? "") \(name)" { return .whole }
     return make?.contains(name) ?? false || calls.contains { $0.hasWords(name) } ? .part : nil
@@ -45,9 +46,18 @@ extension String {
 }
 
 extension Metadata {
-  /// What people call the camera: make, model and serial number.
+  /// The camera's name as people say it: make and model, without the make where the model begins with a word of it
+  /// (`Canon EOS 40D`, `NIKON D70`); nil when the photo records neither.
+  public var cameraModel: String? {
+    guard let make, let model else { return model ?? make }
+    let first = model.prefix { $0.isLetter || $0.isNumber }.lowercased()
+    let makes = make.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
+    return makes.contains(first) || model.lowercased().hasPrefix(make.lowercased()) ? model : "\(make) \(model)"
+  }
+
+  /// What people call one camera among others: its name and its serial number.
   public var cameraName: String {
-    let names = [make, model, serialNumber].compactMap(\.self)
+    let names = [cameraModel, serialNumber].compactMap(\.self)
     return names.isEmpty ? "camera without a name" : names.joined(separator: " ")
   }
 }

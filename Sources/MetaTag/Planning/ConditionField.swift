@@ -97,8 +97,10 @@ extension PhotoFacts {
     switch field {
     // As it calls itself, and as `metatag show` does.
     case .camera:
-      [metadata.model, metadata.model.flatMap { model in metadata.make.map { "\($0) \(model)" } }]
-        .compactMap(\.self)
+      [
+        metadata.model, metadata.model.flatMap { model in metadata.make.map { "\($0) \(model)" } },
+        metadata.model == nil ? nil : metadata.cameraModel,
+      ].compactMap(\.self)
     case .model: [metadata.model].compactMap(\.self)
     case .make: [metadata.make].compactMap(\.self)
     case .lens: [metadata.lensModel].compactMap(\.self)

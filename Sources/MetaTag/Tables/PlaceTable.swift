@@ -81,7 +81,8 @@ struct Hemispheres {
 
   /// Numbers whose neighbours have a sign are signed themselves; where letters or references are the custom, one
   /// without lacks its own.
-  /// - Throws: `.refused` when all of a column are bare: signed and positive, or robbed of their letters.
+  /// Decimal degrees under the plain headings `latitude` and `longitude` are signed by custom.
+  /// - Throws: `.refused` when all of another column are bare: signed and positive, or robbed of their letters.
   init(of drafts: [TableDraft], in columns: TableColumns, _ rules: PlaceTable.Rules) throws(PhotoError) {
     guard !rules.isSigned, !columns.isOwn else {
       (latitudesAreSigned, longitudesAreSigned) = (true, true)
@@ -89,6 +90,10 @@ struct Hemispheres {
     }
     let latitudes = Custom(drafts.compactMap(\.latitude))
     let longitudes = Custom(drafts.compactMap(\.longitude))
+    if columns.areSignedByCustom, [latitudes, longitudes].allSatisfy({ $0.isDecimal && !$0.hasLetters }) {
+      (latitudesAreSigned, longitudesAreSigned) = (true, true)
+      return
+    }
     (latitudesAreSigned, longitudesAreSigned) = (
       latitudes.areSigned(beside: longitudes), longitudes.areSigned(beside: latitudes)
     )
@@ -107,12 +112,13 @@ struct Hemispheres {
 
   /// How the values of a column are written.
   private struct Custom {
-    let hasLetters, hasSigns, hasBare: Bool
+    let hasLetters, hasSigns, hasBare, isDecimal: Bool
 
     init(_ angles: [TableAngle]) {
       hasLetters = angles.contains(where: \.hasLetter)
       hasSigns = angles.contains { !$0.hasLetter && $0.isSigned }
       hasBare = angles.contains { $0.isNegative == nil }
+      isDecimal = angles.allSatisfy(\.isDecimal)
     }
 
     /// Who writes signs in one column writes them in the other.

@@ -6,6 +6,8 @@ struct TableAngle {
   let isNegative: Bool?
   /// Whether a letter told it.
   let hasLetter: Bool
+  /// Whether it is a plain number: neither minutes nor words.
+  let isDecimal: Bool
   /// Whether it has a sign.
   let isSigned: Bool
 
@@ -19,12 +21,14 @@ struct TableAngle {
     let bytes = Array(text.utf8)
     if let number = PlainText.number(bytes, bytes.indices) {
       degrees = abs(number)
+      isDecimal = true
       hasLetter = reference != nil
       isSigned = text.hasPrefix("-") || text.hasPrefix("+")
       if isSigned { told.append(text.hasPrefix("-")) }
     } else {
       let angle = try AngleText(parsing: text)
       degrees = abs(angle.value)
+      isDecimal = false
       hasLetter = reference != nil || angle.letter != nil
       isSigned = angle.isSigned
       if let letter = angle.letter { told.append(try TableAngle.isNegative(String(letter), letters)) }

@@ -6,13 +6,13 @@ struct TableColumns {
     case name, folder
     case latitude, latitudeReference, longitude, longitudeReference, position
     case altitude, altitudeReference, direction, directionReference
-    case time, fraction, offset
+    case time, clock, fraction, offset
   }
 
   /// Headings in small letters and digits alone. Of `name` and `time` the first that is there counts; of the others,
   /// two would be one too many.
   private static let headings: [Role: [String]] = [
-    .name: ["sourcefile", "path", "filepath", "file", "filename", "photo", "image"], .folder: ["directory"],
+    .name: ["sourcefile", "path", "filepath", "file", "filename", "photo", "image", "name"], .folder: ["directory"],
     .latitude: ["gpslatitude", "latitude", "lat", "gpslat"],
     .latitudeReference: ["gpslatituderef", "latituderef", "latref", "ns"],
     .longitude: ["gpslongitude", "longitude", "lon", "lng", "long", "gpslon", "gpslong"],
@@ -22,8 +22,8 @@ struct TableColumns {
     .altitudeReference: ["gpsaltituderef", "altituderef"],
     .direction: ["gpsimgdirection", "imgdirection", "imagedirection", "direction"],
     .directionReference: ["gpsimgdirectionref", "imgdirectionref", "imagedirectionref"],
-    .time: ["subsecdatetimeoriginal", "taken", "datetimeoriginal", "datetaken", "capturetime", "datetime"],
-    .fraction: ["subsectimeoriginal"], .offset: ["offsettimeoriginal"],
+    .time: ["subsecdatetimeoriginal", "taken", "datetimeoriginal", "datetaken", "capturetime", "datetime", "date"],
+    .clock: ["time"], .fraction: ["subsectimeoriginal"], .offset: ["offsettimeoriginal"],
   ]
   private static let ranked: Set<Role> = [.name, .time]
   /// What follows the name of an altitude: `Altitude (ft)`.
@@ -54,7 +54,7 @@ struct TableColumns {
     guard columns[.name] != nil, isPlaced || columns[.time] != nil else {
       let lack =
         columns[.name] == nil
-        ? "SourceFile, path or FileName" : "GPSLatitude and GPSLongitude, nor one DateTimeOriginal or taken"
+        ? "SourceFile, path, FileName or name" : "GPSLatitude and GPSLongitude, nor one DateTimeOriginal or taken"
       throw PhotoError(
         .unsupported, "no column is called \(lack): they are called \(titles.joined(separator: ", "))", at: 0)
     }
@@ -78,6 +78,23 @@ struct TableColumns {
     guard let name = raw(.name, fields), !name.isEmpty else { return nil }
     guard let folder = raw(.folder, fields), !folder.isEmpty, !name.contains(UInt8(ascii: "/")) else { return name }
     return folder + [UInt8(ascii: "/")] + name
+  }
+
+  /// When a record says that its photo was taken; a time in a column of its own counts behind a column `Date` alone.
+  func time(_ fields: [[UInt8]]) -> String? {
+    guard TableColumns.parts(of: title(.time)).tag == "date", let clock = text(.clock, fields) else {
+      return text(.time, fields)
+    }
+    return text(.time, fields).map { "\($0) \(clock)" }
+  }
+
+  /// Whether degrees without sign or letter are signed by convention: both columns have the plain names that programs
+  /// give to signed decimals, and not those of exiftool's tags.
+  var areSignedByCustom: Bool {
+    let plain: Set<String> = ["lat", "latitude", "lon", "lng", "long", "longitude"]
+    let isPlain = { (role: Role) in plain.contains(title(role).lowercased()) }
+    return isPlain(.latitude) && isPlain(.longitude)
+      && columns[.latitudeReference] == nil && columns[.longitudeReference] == nil
   }
 
   /// What the column is called.

@@ -27,7 +27,7 @@ struct TableDraft {
     } catch {
       failure = error.sentence
     }
-    takeTime(cell)
+    takeTime(columns.time(record.fields), cell)
   }
 
   private mutating func takePosition(_ cell: (TableColumns.Role) -> String?) throws(ParseError) {
@@ -98,8 +98,8 @@ struct TableDraft {
   }
 
   /// A date that is none costs the row nothing but the date: cameras without a clock leave zeros or blanks.
-  private mutating func takeTime(_ cell: (TableColumns.Role) -> String?) {
-    guard let text = cell(.time), text.contains(where: { "123456789".contains($0) }) else { return }
+  private mutating func takeTime(_ text: String?, _ cell: (TableColumns.Role) -> String?) {
+    guard let text, text.contains(where: { "123456789".contains($0) }) else { return }
     guard var time = try? CaptureTime(parsing: text) else {
       partialDate = try? PartialDate(parsing: text)
       guard partialDate == nil else { return }

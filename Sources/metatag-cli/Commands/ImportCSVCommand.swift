@@ -16,10 +16,12 @@ struct ImportCSVCommand: PhotoCopying {
         metatag export csv *.JPG > places.csv
             makes such a table; so does exiftool -csv -GPSLatitude -GPSLongitude
 
-      Columns are told by their headings: SourceFile, path or FileName; GPSLatitude,
-      latitude or lat, and so on for longitude, in degrees or as 48 deg 51' 24.00"
-      N, with GPSLatitudeRef if there is one; GPSPosition; GPSAltitude;
-      GPSImgDirection; DateTimeOriginal or taken, with OffsetTimeOriginal. A table
+      Columns are told by their headings: SourceFile, path, FileName or name;
+      GPSLatitude, latitude or lat, and so on for longitude, in degrees or as
+      48 deg 51' 24.00" N, with GPSLatitudeRef if there is one; GPSPosition;
+      GPSAltitude; GPSImgDirection; DateTimeOriginal or taken, with
+      OffsetTimeOriginal; or Date, with Time if there is one. Decimal degrees below
+      latitude and longitude (or lat and lon) are taken as signed. Another table
       whose degrees have neither signs nor letters is refused: it may have lost its
       hemispheres.
 

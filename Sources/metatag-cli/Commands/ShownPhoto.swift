@@ -19,7 +19,7 @@ struct ShownPhoto {
       path.printable, metadata.takenText?.replacing("T", with: " ") ?? "",
       coordinate.map { ShownPhoto.short($0.latitude) } ?? "", coordinate.map { ShownPhoto.short($0.longitude) } ?? "",
       metadata.placeNames.first?.value.description ?? "",
-      [metadata.make, metadata.model].compactMap(\.self).joined(separator: " "), remarks.joined(separator: "; "),
+      metadata.cameraModel ?? "", remarks.joined(separator: "; "),
     ]
   }
 

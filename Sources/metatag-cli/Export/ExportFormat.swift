@@ -20,8 +20,7 @@ struct ExportedPhoto: Sendable {
     self.location = location
     let proven = metadata.provenTime
     (time, taken) = (proven ?? metadata.captureTime, proven?.description ?? metadata.takenText)
-    let camera = [metadata.make, metadata.model].compactMap(\.self).joined(separator: " ")
-    self.camera = camera.isEmpty ? nil : camera
+    camera = metadata.cameraModel
   }
 
   /// The file's name, without its folders.

@@ -113,18 +113,16 @@ struct CameraSummary: Sendable {
 /// What a camera is called, and how `--where` picks its photos.
 struct CameraLabel: Hashable, Sendable {
   private let (make, model, serial): (String?, String?, String?)
+  private let name: String
 
-  init(_ metadata: Metadata) { (make, model, serial) = (metadata.make, metadata.model, metadata.serialNumber) }
+  init(_ metadata: Metadata) {
+    (make, model, serial) = (metadata.make, metadata.model, metadata.serialNumber)
+    name = metadata.cameraModel ?? "camera without a name"
+  }
 
   /// With the serial number where another is called like it.
   func name(among others: [CameraLabel]) -> String {
     others.count { $0.name == name } > 1 ? [name, serial].compactMap(\.self).joined(separator: " ") : name
-  }
-
-  private var name: String {
-    guard let model else { return make ?? "camera without a name" }
-    let brand = make?.split(separator: " ").first.map(String.init) ?? ""
-    return model.lowercased().hasPrefix(brand.lowercased()) ? model : "\(brand) \(model)"
   }
 
   /// None where it is the only one.

@@ -228,4 +228,14 @@ struct RenamingTests {
   func rightName(type: ImageType, old: String, right: String?) throws {
     #expect(type.rightName(for: try name(old))?.string == right)
   }
+
+  @Test(
+    "a name without an ending gets the usual one, unless the file may be of another kind",
+    arguments: [
+      (.jpeg, "no_extension", "no_extension.jpg"), (.heic, "IMG_1", "IMG_1.heic"), (.mov, "IMG_1", "IMG_1.mov"),
+      (.jpeg, "a.txt", nil), (.tiff, "a", nil), (.xmp, "a", nil),
+    ] as [(ImageType, String, String?)])
+  func wholeName(type: ImageType, old: String, new: String?) throws {
+    #expect(type.wholeName(for: try name(old))?.string == new)
+  }
 }

@@ -35,7 +35,7 @@ struct PlaceTableTests {
     }
     let picture = refusal([0xFF, 0xD8, 0xFF, 0xE0, 0x00, 0x10] + Array("JFIF,a,b\n".utf8))
     #expect(picture.contains("is no table") && !picture.contains("JFIF"), "\(picture)")
-    #expect(refusal(Array("Title,Latitude,Longitude\na,1,2\n".utf8)).contains("SourceFile, path or FileName"))
+    #expect(refusal(Array("Title,Latitude,Longitude\na,1,2\n".utf8)).contains("SourceFile, path, FileName or name"))
   }
 
   @Test(
@@ -88,7 +88,7 @@ struct PlaceTableTests {
   @Test(
     "a table that has lost its hemispheres is refused, with what helps",
     arguments: [
-      ("file,lat,lon\na,33.5,151.25", "'lat' tells north from south"),
+      ("file,GPSLatitude,lon\na,33.5,151.25", "'GPSLatitude' tells north from south"),
       // exiftool -csv -n -EXIF:GPSLatitude
       ("SourceFile,GPSLatitude,GPSLongitude\na,33.5,151.25\nb,12,13", "'GPSLatitude' tells north from south"),
       ("file,lat,lon\na,33 deg 30',151.25 E", "'lat' tells north from south"),
@@ -130,7 +130,29 @@ struct PlaceTableTests {
       try PlaceTableTests.rows(head + "\"a,\"\"b\"\"\nc.jpg\",46.5,14.25,-3.5,2024-05-18T12:44:30.50+02:00,A\r\n") == [
         "a,\"b\"\nc.jpg: 46.5 14.25 -3.5 - 2024-05-18T12:44:30.50+02:00"
       ])
-    #expect(throws: PhotoError.self) { try PlaceTableTests.rows("path,latitude,longitude,altitude\na,46.5,14.25,3") }
+    #expect(throws: PhotoError.self) { try PlaceTableTests.rows("path,GPSLatitude,GPSLongitude\na,46.5,14.25") }
+  }
+
+  @Test(
+    "decimal degrees below latitude and longitude are signed, also where all places are in one hemisphere",
+    arguments: [
+      "file,lat,lon\na,33.5,151.25", "name;Latitude;Longitude\na;33,5;151,25", "Name,LAT,LNG\na,33.5,151.25",
+      // pandas' index has no heading.
+      ",name,latitude,longitude\n0,a,33.5,151.25",
+    ])
+  func oneHemisphere(text: String) throws {
+    #expect(try PlaceTableTests.rows(text) == ["a: 33.5 151.25 - - -"])
+  }
+
+  @Test(
+    "a column Date tells the day, with the time in a column of its own, and only where no better one is there",
+    arguments: [
+      ("Date", "2024-05-01 10:00:00", "2024-05-01T10:00:00"),
+      ("Date,Time", "2024-05-01,10:00:00", "2024-05-01T10:00:00"),
+      ("Date,DateTimeOriginal", "2023-01-01,2024:05:01 10:00:00", "2024-05-01T10:00:00"),
+    ])
+  func dates(headings: String, cells: String, expected: String) throws {
+    #expect(try PlaceTableTests.rows("file,\(headings)\na,\(cells)") == ["a: - - - - \(expected)"])
   }
 
   @Test(
@@ -219,11 +241,12 @@ struct PlaceTableTests {
   func hostile() throws {
     var generator = SeededGenerator(seed: 7)
     let pieces = [
-      "file", "lat", "lon", "N/S", ",", ";", "\"", "\n", "\r\n", "-", "+", "1", "99", " S", "E", "°", "'", "deg", ".",
+      "file", "GPSLatitude", "GPSLongitude", "N/S", ",", ";", "\"", "\n", "\r\n", "-", "+", "1", "99", " S", "E", "°",
+      "'", "deg", ".",
       "a",
     ]
     for _ in 0..<3_000 {
-      var text = Bool.random(using: &generator) ? "file,lat,lon\n" : ""
+      var text = Bool.random(using: &generator) ? "file,GPSLatitude,GPSLongitude\n" : ""
       for _ in 0..<Int.random(in: 0...25, using: &generator) { text += pieces.randomElement(using: &generator) ?? "" }
       guard let table = try? PlaceTable(bytes: Array(text.utf8)) else { continue }
       let places = table.rows.compactMap { try? $0.content.get().coordinate }.filter { $0.latitude != 0 }
