@@ -12,13 +12,15 @@ extension PassDoubt: CustomStringConvertible {
   /// In words, with what helps.
   public var description: String {
     switch self {
-    case .noPass: "the track has no point within \(Length(ClockSighting.passingMetres)) of this place"
+    case .noPass: return "the track has no point within \(Length(ClockSighting.passingMetres)) of this place"
     case .severalPasses(let passes):
-      "the track passed this place several times: give one of them as a time: "
+      return "the track passed this place several times: give one of them as a time: "
         + passes.prefix(5).map(\.nearest.text).joined(separator: ", ")
     case .longStay(let pass, let correction):
-      "the track stayed at this place from \(pass.start.text) to \(pass.end.text): the clock is "
-        + "\(Span(correction)) \(correction < 0 ? "fast" : "slow"), give or take \(Span((pass.length / 2).rounded(.up))); "
+      // Whole minutes, as a stay tells no seconds.
+      let error = Span((correction / 60).rounded() * 60)
+      return "the track stayed at this place from \(pass.start.text) to \(pass.end.text): the clock is "
+        + "\(error) \(correction < 0 ? "fast" : "slow"), give or take \(Span((pass.length / 2).rounded(.up))); "
         + "accept that with --max-stay \(Int((pass.length / 60).rounded(.up)))m, or give the moment as a time"
     }
   }
