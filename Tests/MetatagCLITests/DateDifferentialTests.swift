@@ -121,7 +121,7 @@ struct DateDifferentialTests {
       let clock = Self.headerTags.map { "-\($0)<${Keys:CreationDate;s/[-+]..:..$//}" }
       let movie = ["-Keys:CreationDate<${Keys:CreationDate;s/[-+]..:..$//}\(zone)"]
       return (
-        ["zone", zone],
+        ["zone", zone, "--overwrite", "replace"],
         [Self.images + exif, Self.images + Self.copies, Self.movies + clock + movie, Self.movies + Self.toUTC], nil
       )
     }

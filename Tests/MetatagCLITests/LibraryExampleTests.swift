@@ -47,7 +47,7 @@ struct LibraryExampleTests {
 
 func put(_ folder: FilePath, at name: String, state: FilePath, cache: URL) async throws -> RunID? {
   let index = try GeoIndex.openDefault(cacheDirectory: cache)
-  guard let place = try index.search(name).first?.place,
+  guard case .one(let place) = try index.resolve(name),
     let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude)
   else { return nil }
   let journal = try Journal(directory: state)

@@ -74,7 +74,7 @@ struct PlaceNameTests {
     #expect(try names() == "-|-|-|Japan|JP")
     for words in [
       ["--track", "day.gpx", "--names-only"], ["--place", "Kyoto", "--names-only", "--keep-names"],
-      ["--place", "Kyoto", "--language", "de"],
+      ["--at", "35,135", "--language", "de"],
     ] {
       #expect(try tool.run(list: ["geotag"] + words + [photo]).status == 64)
     }

@@ -127,7 +127,8 @@ struct SidecarCommandTests {
       ("zone", "+09:00", "2024:05:18 10:00:00+09:00", "2020:01:02 10:11:12+09:00"),
     ] {
       try sidecar("IMG_1.xmp", #"xmlns:xmp="http://ns.adobe.com/xap/1.0/" \#(name)="2020-01-02T10:11:12""#)
-      let run = try tool("date", change, value, "--json", folder + "/IMG_1.DNG")
+      let overwrite = change == "zone" ? ["--overwrite", "replace"] : []
+      let run = try tool.run(list: ["date", change, value, "--json"] + overwrite + [folder + "/IMG_1.DNG"])
       #expect(run.status == 0, "\(run.text)\(run.errors)")
       #expect(try tag("XMP-exif:DateTimeOriginal", "IMG_1.xmp") == time)
       #expect(

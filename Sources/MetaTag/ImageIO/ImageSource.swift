@@ -204,7 +204,9 @@ public struct ImageSource: Sendable {
   var opaqueNotices: [String] {
     let block = try? layout.exifBlock(of: source)
     // Adobe's converters put the note of the camera's own raw file into DNGPrivateData.
-    let hasNote = block?.exif?[TIFFTag.makerNote] != nil || block?.main[TIFFTag.dngPrivateData] != nil
+    let hasNote =
+      block?.exif?[TIFFTag.makerNote] != nil || block?.main[TIFFTag.makerNote] != nil
+      || block?.main[TIFFTag.dngPrivateData] != nil
     let note = hasNote ? ["its maker's note"] : []
     let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
     return (note + layout.opaque).map { "\($0) stays and may tell dates in a way of its own\(remedy)" }

@@ -164,7 +164,7 @@ struct ClockEstimateTests {
     guard case .failure = try Self.verdict([photos[0]], track, in: "+02:00") else { throw Unexpected() }
   }
 
-  @Test("photos of a camera whose clock is not known are left, with what helps; others are placed")
+  @Test("photos of a camera whose clock is not known are read as they stand; others are placed by the estimate")
   func planner() throws {
     let trip = try Self.day(TripCamera("X"))
     let zone = try Zone(parsing: "Europe/Berlin")
@@ -173,11 +173,13 @@ struct ClockEstimateTests {
     stranger.model = "Y"
     planner.estimates = ClockEstimates(
       of: trip.photos.map(\.metadata) + [stranger], on: trip.track, zone: { _ in zone })
-    guard case .skip(let reason) = planner.propose(for: stranger) else { throw Unexpected() }
-    #expect(reason.heading == "was taken by a camera whose clock is not known")
-    #expect(
-      reason.sentence
-        == "its photos don't tell what its clock is wrong by: say it with --offset, or show it with --sync")
+    // Without an answer, its clock is read as it would be without the question.
+    let plain = GeotagPlanner(track: trip.track, zone: { _ in zone })
+    guard case .failure = try #require(planner.estimates[CameraBody(of: stranger)]) else { throw Unexpected() }
+    guard case .change(let edit, _) = planner.propose(for: stranger),
+      case .change(let expected, _) = plain.propose(for: stranger)
+    else { throw Unexpected() }
+    #expect(edit == expected)
     let outcome = trip.outcome(of: planner)
     #expect(outcome.share >= 0.98 && outcome.wrong.isEmpty, "\(outcome)")
     guard case .change(_, let because) = planner.propose(for: trip.photos[40].metadata) else { throw Unexpected() }

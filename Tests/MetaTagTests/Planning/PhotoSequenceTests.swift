@@ -98,7 +98,7 @@ struct PhotoSequenceTests {
         ]
       }
     }
-    #expect(proposal == .skip(.noMatch(.betweenSegments(3_600), remedy: "--across-segments")))
+    #expect(proposal == .skip(.noMatch(.betweenSegments(3_600), remedy: "--nearest-within 30m")))
   }
 
   @Test("a time that clocks at the place jumped over says so")
