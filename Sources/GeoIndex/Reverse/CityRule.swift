@@ -16,9 +16,9 @@ struct CityRule: Sendable {
   private let counties: [String: [(ending: String, city: Int)]]
   private let municipalities: [Municipality: Int]
   private let radii: [Int: Double]
-  /// Of each part that is listed, its city.
+  /// The city of each listed part.
   private let cityOfPart: [Int: Int]
-  /// Of each city whose parts are listed, these.
+  /// The listed parts of each city.
   private let parts: [Int: [(part: Int, point: Point)]]
 
   private struct Municipality: Hashable {

@@ -59,7 +59,7 @@ public struct PlaceNamer: Sendable {
     try look(latitude: latitude, longitude: longitude).names
   }
 
-  /// What names a position: its names, GeoNames' ids of the towns, and the region's usual name.
+  /// The names of a position: its names, GeoNames' ids of the towns, and the region's usual name.
   struct Look {
     var names = Names()
     var city: Int64?

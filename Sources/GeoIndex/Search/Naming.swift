@@ -65,7 +65,7 @@ struct WantedLanguage {
       .compactMap { Self.scripts[String(decoding: $0, as: UTF8.self)] }.first
   }
 
-  /// Of any country, in Latin letters.
+  /// Names of any country, in Latin letters.
   var isEnglish: Bool { tag.prefix(mainCount).elementsEqual("en".utf8) && letters.map { $0 == 0x41...0x24F } != false }
   var isTraditionalChinese: Bool { tag == Array("zh-hant".utf8) }
 

@@ -10,7 +10,7 @@ struct PhotoChange {
   /// What becomes of tags that are set by name.
   let tags: [Outcome.Tag]
   private let changes: BlockChanges
-  /// What is left of the old place and the old dates, where it can only be told.
+  /// The rest of the old place and the old dates, where it can only be told.
   private let remaining: Remaining
 
   /// Nil when the file says already what is wanted.
