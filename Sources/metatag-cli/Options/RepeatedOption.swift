@@ -30,8 +30,10 @@ struct RepeatedOption {
     var letters: Set<Character?> = []
     return options.contains { word in
       guard word.hasPrefix("-") else { return false }
-      // An option's short name is its long name's first letter; of `-ro`, only the last can take a value.
-      let letter = word.hasPrefix("--") ? word.dropFirst(2).first : word.prefix { $0 != "=" }.last
+      // All names of an option end with a word of the same first letter: `--jpeg-quality` and `--quality`, `--output`
+      // and `-o`. Of `-ro`, only the last can take a value.
+      let name = word.prefix { $0 != "=" }
+      let letter = name.hasPrefix("--") ? name.split(separator: "-").last?.first : name.last
       return !letters.insert(letter).inserted
     }
   }
