@@ -9,7 +9,7 @@ public struct Splice: Hashable, Sendable {
 
   /// Which of the two files, the old and the new, has a use for what stands in a place. What only one of them uses may
   /// change while the other is in force.
-  enum Use: Int, Codable, Sendable {
+  enum Use: Int, Sendable {
     case both
     /// Nothing in the new file refers to it: an old position that is erased.
     case old

@@ -1,9 +1,11 @@
 import Glibc
 
 /// A time as a file system keeps it: POSIX seconds and nanoseconds.
-struct FileTime: Codable, Hashable, Sendable {
+struct FileTime: Hashable, Sendable {
   let seconds: Int
   let nanoseconds: Int
+
+  init(seconds: Int, nanoseconds: Int) { (self.seconds, self.nanoseconds) = (seconds, nanoseconds) }
 
   init(_ time: timespec) {
     seconds = time.tv_sec
@@ -31,7 +33,7 @@ extension Instant {
 }
 
 /// What tells one state of a file from every other one.
-struct FileIdentity: Codable, Hashable, Sendable {
+struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
   var size: Int
@@ -47,7 +49,22 @@ struct FileIdentity: Codable, Hashable, Sendable {
     changed = FileTime(status.st_ctim)
   }
 
-  /// As the journal has it, and a decoder reads it.
+  /// - Parameter json: As the journal has it.
+  /// - Throws: `.malformed` for any other text.
+  init(json: String) throws(PhotoError) {
+    let isOfNumber = { (byte: UInt8) in byte == 0x2D || (0x30...0x39).contains(byte) }
+    let numbers = json.utf8.split { !isOfNumber($0) }.map { String($0) ?? "" }
+    let times = numbers.dropFirst(2).compactMap { Int($0) }
+    guard numbers.count == 7, times.count == 5, let device = UInt64(numbers[0]), let inode = UInt64(numbers[1]) else {
+      throw PhotoError(.malformed, "the journal is damaged: it doesn't say which file a row is about")
+    }
+    (self.device, self.inode, size) = (device, inode, times[0])
+    modified = FileTime(seconds: times[1], nanoseconds: times[2])
+    changed = FileTime(seconds: times[3], nanoseconds: times[4])
+    guard self.json == json else { throw PhotoError(.malformed, "the journal is damaged: \(json) is no file") }
+  }
+
+  /// As the journal has it.
   var json: String {
     func text(_ time: FileTime) -> String { #"{"seconds":\#(time.seconds),"nanoseconds":\#(time.nanoseconds)}"# }
     return #"{"device":\#(device),"inode":\#(inode),"size":\#(size),"modified":\#(text(modified)),"#

@@ -30,7 +30,9 @@ extension Journal {
     let rows = try translating("read the journal") {
       try database.read {
         let statement = try $0.cachedStatement(
-          sql: "SELECT * FROM splice WHERE run = ? AND sequence = ? AND direction = ? ORDER BY ordinal")
+          sql: """
+            SELECT \(SpliceRow.columns) FROM splice WHERE run = ? AND sequence = ? AND direction = ? ORDER BY ordinal
+            """)
         return try SpliceRow.fetchAll(statement, arguments: [entry.run, entry.sequence, direction.rawValue])
       }
     }

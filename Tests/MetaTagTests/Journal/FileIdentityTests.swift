@@ -1,0 +1,30 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("Which file a row of the journal is about")
+struct FileIdentityTests {
+  private static let text = #"""
+    {"device":2049,"inode":18446744073709551615,"size":12,"modified":{"seconds":-3,"nanoseconds":5},\#
+    "changed":{"seconds":1700000000,"nanoseconds":999999999}}
+    """#
+
+  @Test("is read as 0.1.0 wrote it, whatever numbers a file system has")
+  func read() throws {
+    let identity = try FileIdentity(json: Self.text)
+    #expect(identity.inode == .max && identity.size == 12)
+    #expect(identity.modified == FileTime(seconds: -3, nanoseconds: 5))
+    #expect(identity.json == Self.text)
+  }
+
+  @Test(
+    "is damage in any other form",
+    arguments: [
+      "", "{}", text + " ", text.replacing("12", with: "1-2"), text.replacing("inode", with: "Inode"),
+      text.replacing("2049", with: "99999999999999999999"), text.replacing("-3", with: "0-3"),
+    ])
+  func damaged(_ text: String) {
+    let error = #expect(throws: PhotoError.self) { try FileIdentity(json: text) }
+    #expect(error?.kind == .malformed)
+  }
+}
