@@ -109,6 +109,9 @@ extension FilePath {
 
 extension Track {
   /// Reads a track file, or all that is in a zip archive or a folder, as one track.
+  /// - Parameter zone: Tells the zone of a place, for formats whose times are those of its clocks.
   /// - Throws: `PhotoError` when it can't be read, is of no known format, or is broken before its first fix.
-  public static func read(_ path: FilePath) throws(PhotoError) -> Track { merged(try TrackReading(path).tracks) }
+  public static func read(_ path: FilePath, zone: TrackZone? = nil) throws(PhotoError) -> Track {
+    merged(try TrackReading(path, zone: zone).tracks)
+  }
 }
