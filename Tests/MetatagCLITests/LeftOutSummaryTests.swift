@@ -54,6 +54,18 @@ struct LeftOutSummaryTests {
     #expect(!answer.text.contains("without an extension"))
   }
 
+  @Test("takeout counts links and special files; what its JSON files don't name is no photo")
+  func takeout() throws {
+    let folder = try Self.folder()
+    let json = #"{"title": "a.jpg", "photoTakenTime": {"timestamp": "1589104800"}}"#
+    try folder.write(json.utf8, as: "a.jpg.json")
+    let answer = try Tool()("takeout", "--dry-run", "--json", folder.url.path)
+    let document = try JSONSerialization.jsonObject(with: answer.output) as? [String: any Sendable]
+    let totals = try #require(document?["totals"] as? [String: Int], "\(answer.text) \(answer.errors)")
+    #expect(totals["symbolicLinks"] == 1 && totals["specialFiles"] == 1)
+    #expect(totals["sidecarsWithoutPhoto"] == nil && totals["photosWithoutExtension"] == nil)
+  }
+
   @Test("A folder of photos alone has no such line and no such keys")
   func nothing() throws {
     let scratch = try Scratch()

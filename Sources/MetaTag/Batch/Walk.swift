@@ -42,7 +42,8 @@ public enum Walk {
     return files(in: paths, recursively: recursively, where: isMeant, noting: &others)
   }
 
-  private static func files(
+  /// The same; what folders have besides is added to `others`, where there is such a collection.
+  static func files(
     in paths: [FilePath], recursively: Bool, where isMeant: (FilePath) -> Bool, noting others: inout LeftOutFiles?
   ) -> [Input] {
     var inputs: [Input] = []
