@@ -113,6 +113,58 @@ struct UndoSelectionTests {
     #expect(try sha256(other.appending(path: "aurora-01-jetty.jpg")) != old[0])
   }
 
+  @Test("redo finds photos of a folder with another name, and with another time, as undo does; and so does its undo")
+  func movedRedo() throws {
+    try shift()
+    let new = try files.map(sha256)
+    #expect(try tool("undo", "1").status == 0)
+    let other = photos.url.deletingLastPathComponent().appending(path: "\(photos.url.lastPathComponent)-moved")
+    defer { try? FileManager.default.removeItem(at: other) }
+    try FileManager.default.moveItem(at: photos.url, to: other)
+    func away() throws -> [String] { try files.map { try sha256(other.appending(path: $0.lastPathComponent)) } }
+    for name in files.map(\.lastPathComponent) {
+      #expect(try Oracle.run("touch", ["-d", "2020-01-01", other.appending(path: name).path]).status == 0)
+    }
+    let lost = try tool("redo")
+    #expect(lost.status == 1 && lost.errors.contains("metatag redo 2 --moved-to FOLDER"), "\(lost.errors)")
+    #expect(try tool("redo", "2", "--moved-to", files[0].path).status == 64)
+    let dry = try tool("redo", "2", "--moved-to", other.path, "--dry-run")
+    #expect(dry.status == 0, "\(dry.text)")
+    #expect(try away() == old)
+    let redo = try tool("redo", "2", "--moved-to", other.path)
+    #expect(redo.status == 0, "\(redo.text)")
+    #expect(try away() == new)
+    // The redo of a redo's undo: every one of them leads back to what the first run left.
+    for expected in [old, new] {
+      for name in files.map(\.lastPathComponent) {
+        #expect(try Oracle.run("touch", ["-d", "2021-01-01", other.appending(path: name).path]).status == 0)
+      }
+      let last = try #require(try tool("log").text.matches(of: #/(?m)^ *(\d+) /#).compactMap { Int($0.1) }.max())
+      let answer = try tool("undo", "\(last)")
+      #expect(answer.status == 0, "\(answer.text) \(answer.errors)")
+      #expect(try away() == expected)
+    }
+  }
+
+  @Test(
+    "bytes that another program changed after an undo are never redone over, whatever the length and the time",
+    arguments: [200, -1])
+  func foreignRedo(_ offset: Int) throws {
+    try shift()
+    #expect(try tool("undo", "1").status == 0)
+    let reference = photos.url.appending(path: "time")
+    #expect(try Oracle.run("cp", ["-p", files[0].path, reference.path]).status == 0)
+    var bytes = try Data(contentsOf: files[0])
+    bytes[offset < 0 ? bytes.count + offset : offset] ^= 0x55
+    let handle = try FileHandle(forWritingTo: files[0])
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+    #expect(try Oracle.run("touch", ["-r", reference.path, files[0].path]).status == 0)
+    #expect(try tool("redo", "2").status == 1)
+    #expect(try Data(contentsOf: files[0]) == bytes)
+    #expect(try files.dropFirst().map(sha256) != Array(old.dropFirst()))
+  }
+
   @Test("a photo is found by its content where it is named itself; not its copy, while it is there")
   func byContent() throws {
     try shift()

@@ -160,7 +160,7 @@ extension FilePath.Component {
 
   /// The photos' names that a sidecar resembles, in small letters: its own without the ending, and that without the
   /// number of darktable's duplicates (`IMG_1_01.NEF.xmp`).
-  fileprivate var resembled: [String] {
+  var resembled: [String] {
     let whole = stemBytes.folded
     guard let point = whole.lastIndex(of: "."), case let base = whole[..<point],
       let line = base.lastIndex(of: "_"), case let number = base[base.index(after: line)...],

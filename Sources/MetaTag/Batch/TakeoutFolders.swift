@@ -13,6 +13,8 @@ public struct TakeoutFolders: Sendable {
   /// Folders that were taken for those of a year, not for albums, because they have no title, a year in their name, and
   /// photos of that year alone: by name.
   public let years: [String]
+  /// What was left out in the folders, files without an extension aside: their JSON files tell which of them are photos.
+  public let leftOut: Walk.LeftOut
   private let entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>]
   private let albums: Albums
 
@@ -29,12 +31,14 @@ public struct TakeoutFolders: Sendable {
     let all = folders.flatMap { Walk.files(in: [$0.isEmpty ? "." : $0], recursively: false) { _ in true } }
     let folder = TakeoutFolders.read(all)
     (inputs, entries, albums) = (photos, folder.entries, folder.albums)
-    (strangers, joined, years) = ([], [], [])
+    (strangers, joined, years, leftOut) = ([], [], [], Walk.LeftOut())
   }
 
   /// Reads the folders of an export, and those in them.
   public init(in folders: [FilePath]) {
-    let all = Walk.files(in: folders, recursively: true) { _ in true }
+    var others: Walk.LeftOutFiles? = Walk.LeftOutFiles()
+    let all = Walk.files(in: folders, recursively: true, where: { _ in true }, noting: &others)
+    leftOut = others?.count(besides: folders, Set(all.compactMap(\.id))) ?? Walk.LeftOut()
     let folder = TakeoutFolders.read(all)
     (strangers, entries, albums) = (folder.strangers, folder.entries, folder.albums)
     joined = folder.joined.map { (parts: $0, count: $1) }

@@ -17,20 +17,21 @@ public struct TrackReading: Sendable {
   public let passed: [Passed]
 
   /// Reads a track file, gzipped or not; a zip archive (KMZ too) of them; or a folder with all folders below.
+  /// - Parameter zone: Tells the zone of a place, for formats whose times are those of its clocks.
   /// - Throws: `PhotoError` when nothing in it can be read as a track.
-  public init(_ path: FilePath) throws(PhotoError) {
+  public init(_ path: FilePath, zone: TrackZone? = nil) throws(PhotoError) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { throw PhotoError(errno: errno, doing: "find it") }
     var found: [(name: String, result: Result<[Track], PhotoError>)] = []
     if status.st_mode & S_IFMT == S_IFDIR {
-      found = try TrackReading.files(in: path)
+      found = try TrackReading.files(in: path, zone)
     } else {
       let name = path.lastComponent?.string ?? path.string
       let source = try FileSource(path)
       if ZipArchive.recognizes(source) {
-        found = try TrackReading.members(of: source, name: name)
+        found = try TrackReading.members(of: source, name: name, zone)
       } else {
-        found = [(name, .success([try Track(SourceStream(source), name: name)]))]
+        found = [(name, .success([try Track(SourceStream(source), name: name, zone: zone)]))]
       }
     }
     (tracks, passed) = try TrackReading.sorted(found)
@@ -51,25 +52,27 @@ public struct TrackReading: Sendable {
     throw PhotoError(first.reason.kind, "holds no track; \(first.name): \(first.reason)")
   }
 
-  private static func tracks(in source: FileSource, name: String) throws(PhotoError) -> [Track] {
-    guard ZipArchive.recognizes(source) else { return [try Track(SourceStream(source), name: name)] }
-    return try sorted(try members(of: source, name: name)).tracks
+  private static func tracks(
+    in source: FileSource, name: String, _ zone: TrackZone?
+  ) throws(PhotoError) -> [Track] {
+    guard ZipArchive.recognizes(source) else { return [try Track(SourceStream(source), name: name, zone: zone)] }
+    return try sorted(try members(of: source, name: name, zone)).tracks
   }
 
   private static func members(
-    of source: FileSource, name: String
+    of source: FileSource, name: String, _ zone: TrackZone?
   ) throws(PhotoError) -> [(name: String, result: Result<[Track], PhotoError>)] {
     let archive = try ZipArchive(source)
     return archive.entries.filter { !$0.name.hasSuffix("/") && !$0.name.hasPrefix("__MACOSX/") }.map { entry in
       let inner = "\(name)/\(entry.name)"
-      return (inner, Result { () throws(PhotoError) in [try Track(archive.stream(entry), name: inner)] })
+      return (inner, Result { () throws(PhotoError) in [try Track(archive.stream(entry), name: inner, zone: zone)] })
     }
   }
 
   /// The files of a folder and of all folders below, hidden ones left out, each by its name in the folder. Photos are
   /// counted and not looked into: tracks often lie among them.
   private static func files(
-    in folder: FilePath
+    in folder: FilePath, _ zone: TrackZone?
   ) throws(PhotoError) -> [(name: String, result: Result<[Track], PhotoError>)] {
     var photoCount = 0
     let inputs = Walk.files(in: [folder], recursively: true) { path in
@@ -83,7 +86,7 @@ public struct TrackReading: Sendable {
         name: name,
         result: Result { () throws(PhotoError) in
           if let failure = input.failure { throw failure }
-          return try TrackReading.tracks(in: FileSource(input.path), name: name)
+          return try TrackReading.tracks(in: FileSource(input.path), name: name, zone)
         }
       )
     }
@@ -106,6 +109,9 @@ extension FilePath {
 
 extension Track {
   /// Reads a track file, or all that is in a zip archive or a folder, as one track.
+  /// - Parameter zone: Tells the zone of a place, for formats whose times are those of its clocks.
   /// - Throws: `PhotoError` when it can't be read, is of no known format, or is broken before its first fix.
-  public static func read(_ path: FilePath) throws(PhotoError) -> Track { merged(try TrackReading(path).tracks) }
+  public static func read(_ path: FilePath, zone: TrackZone? = nil) throws(PhotoError) -> Track {
+    merged(try TrackReading(path, zone: zone).tracks)
+  }
 }

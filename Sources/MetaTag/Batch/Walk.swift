@@ -28,14 +28,30 @@ public enum Walk {
     files(in: paths, recursively: recursively, where: isPhoto)
   }
 
+  /// The photos meant by `paths`. What folders have besides that may be meant, too, is added to `leftOut`.
+  public static func photos(in paths: [FilePath], recursively: Bool, leftOut: inout LeftOut) -> [Input] {
+    var others: LeftOutFiles? = LeftOutFiles()
+    let inputs = files(in: paths, recursively: recursively, where: isPhoto, noting: &others)
+    if let others { leftOut += others.count(besides: paths, Set(inputs.compactMap(\.id))) }
+    return inputs
+  }
+
   /// The same of files that are told by their paths, in folders, otherwise.
   static func files(in paths: [FilePath], recursively: Bool, where isMeant: (FilePath) -> Bool) -> [Input] {
+    var others: LeftOutFiles?
+    return files(in: paths, recursively: recursively, where: isMeant, noting: &others)
+  }
+
+  /// The same; what folders have besides is added to `others`, where there is such a collection.
+  static func files(
+    in paths: [FilePath], recursively: Bool, where isMeant: (FilePath) -> Bool, noting others: inout LeftOutFiles?
+  ) -> [Input] {
     var inputs: [Input] = []
     var seen: [FileID: Int] = [:]
     var names = ListedNames()
     for path in paths {
       if isFolder(path) {
-        add(folder: path, recursively: recursively, where: isMeant, to: &inputs, seen: &seen)
+        add(folder: path, recursively: recursively, where: isMeant, to: &inputs, seen: &seen, noting: &others)
       } else {
         let path = names.path(of: path)
         switch look(at: path) {
@@ -100,12 +116,13 @@ public enum Walk {
 
   private static func add(
     folder: FilePath, recursively: Bool, where isMeant: (FilePath) -> Bool, to inputs: inout [Input],
-    seen: inout [FileID: Int]
+    seen: inout [FileID: Int], noting others: inout LeftOutFiles?
   ) {
     var pending = [folder]
     while let folder = pending.popLast() {
       do throws(PhotoError) {
-        let content = try Content(of: folder, recursively: recursively, where: isMeant)
+        others?.enter(folder)
+        let content = try Content(of: folder, recursively: recursively, where: isMeant, noting: &others)
         for (file, status, isLink) in content.files { add(file, status, isLink: isLink, to: &inputs, seen: &seen) }
         inputs += content.failures
         pending += content.folders.reversed()
@@ -122,37 +139,56 @@ public enum Walk {
     var files: [(path: FilePath, status: stat, isLink: Bool)] = []
     var failures: [Input] = []
 
-    init(of folder: FilePath, recursively: Bool, where isMeant: (FilePath) -> Bool) throws(PhotoError) {
+    init(
+      of folder: FilePath, recursively: Bool, where isMeant: (FilePath) -> Bool, noting others: inout LeftOutFiles?
+    ) throws(PhotoError) {
       let listing = try FolderListing(folder)
       var found: [(path: FilePath, own: stat)] = []
+      var (names, hasSidecars): ([FilePath.Component], Bool) = ([], false)
       while let entry = try listing.next() {
         guard !entry.isHidden else { continue }
         let path = folder.appending(entry.name)
+        let isMeant = isMeant(path)
+        if others != nil, !entry.isFolder {
+          names.append(entry.name)
+          if !isMeant, entry.name.isSidecar { hasSidecars = true }
+        }
+        // Of most files that aren't meant, their names say enough.
+        if entry.isFile, !isMeant, others == nil || entry.name.extension != nil { continue }
         var status = stat()
         // What is at the path itself, so that links never lead out of the folder or round in circles.
         guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
-          if errno != ENOENT, entry.isFolder ? recursively : isMeant(path) {
+          if errno != ENOENT, entry.isFolder ? recursively : isMeant {
             failures.append(Input(path: path, failure: PhotoError(errno: errno, doing: "find it")))
           }
           continue
         }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: if recursively { folders.append(path) }
-        case S_IFREG, S_IFLNK: if isMeant(path) { found.append((path, status)) }
-        default: break
+        case S_IFREG where isMeant, S_IFLNK where isMeant: found.append((path, status))
+        case S_IFREG: if entry.name.extension == nil { others?.look(atFile: path, status) }
+        case S_IFLNK: others?.look(atLink: path, status, recursively: recursively)
+        default: others?.add(special: path, status)
         }
       }
+      if hasSidecars { others?.addSidecars(of: folder, names) }
       for (file, own) in found.sorted(by: { precedes($0.path, $1.path) }) {
         var status = own
         let isLink = own.st_mode & S_IFMT == S_IFLNK
         if isLink, file.withPlatformString({ stat($0, &status) }) != 0 {
           // A link that leads nowhere is no photo; one of which that isn't known may be.
-          if ![ENOENT, ENOTDIR, ELOOP].contains(errno) {
+          if leadsNowhere(errno) {
+            others?.add(link: file, own)
+          } else {
             failures.append(Input(path: file, failure: PhotoError(errno: errno, doing: "find it")))
           }
           continue
         }
-        if status.st_mode & S_IFMT == S_IFREG { files.append((file, status, isLink)) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: files.append((file, status, isLink))
+        case S_IFDIR: if recursively { others?.add(link: file, own) }
+        default: others?.add(special: file, status)
+        }
       }
       failures.sort { precedes($0.path, $1.path) }
       folders.sort(by: precedes)

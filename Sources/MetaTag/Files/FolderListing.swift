@@ -30,6 +30,8 @@ struct FolderListing: ~Copyable {
     let name: FilePath.Component
     /// Whether the listing says so; not all file systems' do.
     let isFolder: Bool
+    /// Whether the listing says that it is a regular file.
+    let isFile: Bool
 
     /// Its name begins with a point.
     var isHidden: Bool { name.withPlatformString { $0[0] } == CInterop.PlatformChar(UInt8(ascii: ".")) }
@@ -50,7 +52,9 @@ struct FolderListing: ~Copyable {
           FilePath.Component(platformString: $0)
         }
       }
-      if let name, name.kind == .regular { return Entry(name: name, isFolder: entry.pointee.d_type == UInt8(DT_DIR)) }
+      guard let name, name.kind == .regular else { continue }
+      let type = entry.pointee.d_type
+      return Entry(name: name, isFolder: type == UInt8(DT_DIR), isFile: type == UInt8(DT_REG))
     }
   }
 }

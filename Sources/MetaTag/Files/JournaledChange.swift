@@ -6,11 +6,13 @@ struct JournaledChange {
   let entry: JournalEntry
   /// From the new file to the old.
   let inverse: Patch
+  private let journal: Journal
 
   init(_ entry: JournalEntry, in journal: Journal) throws(PhotoError) {
     inverse = try journal.inverse(of: entry)
     guard !inverse.isEmpty else { throw journal.damage(of: entry) }
     self.entry = entry
+    self.journal = journal
   }
 
   /// What a file is, by its length and the bytes the change replaces.
@@ -45,14 +47,24 @@ struct JournaledChange {
   /// change, where its bytes vouch for it.
   func isAsLeft(_ file: FileSource) throws(PhotoError) -> Bool {
     guard try isNew(file) else { return false }
+    return try isVouchedFor(file) ?? (FileTime(file.status.st_mtim) == entry.new.modified)
+  }
+
+  /// Whether the bytes that it doesn't replace are those of then; nil where nothing was recorded that tells.
+  private func isVouchedFor(_ file: any ByteSource) throws(PhotoError) -> Bool? {
     if let hash = entry.newHash { return try file.digest() == Array(hash) }
     if let fingerprint = entry.fingerprint { return try Fingerprint(fingerprint).isOf(file) }
-    return FileTime(file.status.st_mtim) == entry.new.modified
+    // Of an undo, that of what it took back: without the undo, the file must be what that had left.
+    guard let undone = try entry.undoes.flatMap({ key throws(PhotoError) in try journal.entry(key) }),
+      undone.method != .removal
+    else { return nil }
+    let (change, before) = (try JournaledChange(undone, in: journal), file.patched(by: inverse))
+    return try change.isNew(before) ? try change.isVouchedFor(before) : false
   }
 
   /// What speaks against it. Length and what was written are told from the file; for the rest its time has to vouch.
   func whyNotAsLeft(_ file: FileSource) throws(PhotoError) -> String {
-    guard entry.newHash == nil, entry.fingerprint == nil, try isNew(file)
+    guard try isNew(file), try isVouchedFor(file) == nil
     else { return "was changed since, and is left as it is" }
     let (seconds, rest) = (entry.new.modified.seconds, entry.new.modified.nanoseconds.padded(9))
     return "has another time of last change than the run left, so something else may have written to it; "

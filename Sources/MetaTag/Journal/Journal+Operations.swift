@@ -69,6 +69,11 @@ extension Journal {
     return try entries("run = ? AND bond = ? ORDER BY sequence", [entry.run, bond])
   }
 
+  /// One change; nil where the journal has none of this key.
+  func entry(_ key: JournalEntry.Key) throws(PhotoError) -> JournalEntry? {
+    try entries("run = ? AND sequence = ?", [key.run, key.sequence]).first
+  }
+
   private func entries(_ condition: String, _ arguments: StatementArguments) throws(PhotoError) -> [JournalEntry] {
     try translating("read the journal") {
       try database.read {

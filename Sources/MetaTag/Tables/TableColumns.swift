@@ -66,11 +66,11 @@ struct TableColumns {
   }
 
   /// What a record says of `role`, without blanks round it; nil when it says nothing. exiftool's `-f` writes a dash
-  /// then.
+  /// then, pandas `NaN` or `NaT`.
   func text(_ role: Role, _ fields: [[UInt8]]) -> String? {
     guard let field = raw(role, fields) else { return nil }
     let text = String(decoding: field[PlainText.trimmed(field, 0..<field.count)], as: UTF8.self)
-    return text.isEmpty || text == "-" ? nil : text
+    return ["", "-", "nan", "nat"].contains(text.lowercased()) ? nil : text
   }
 
   /// The photo's name, byte for byte; a name without its folder has that before it, where the folder has a column.

@@ -39,6 +39,10 @@ struct CSVColumns {
     "s", "sec", "seconds", "ms", "milliseconds", "us", "unix", "unixtime", "epoch",
   ]
   private static let text = "text"
+  /// More seconds than a flight takes, and fewer than have gone by since 1970.
+  private static let longestFlight = 1e7
+
+  private static func isFlightTime(_ words: [String]) -> Bool { words == ["time", "seconds"] }
 
   /// How many columns there are.
   let count: Int
@@ -58,9 +62,12 @@ struct CSVColumns {
     /// Whether it counts from 1970.
     let isCount: Bool
     let namesUnit: Bool
+    /// Whether it may count from the start of a flight, as in DJI's logs.
+    let isFlightTime: Bool
 
     init(_ index: Int, _ heading: String, _ words: [String]) {
       (self.index, self.heading) = (index, heading)
+      isFlightTime = CSVColumns.isFlightTime(words)
       isCount = !CSVColumns.counts.isDisjoint(with: words)
       namesUnit = isCount || words.contains(CSVColumns.text)
     }
@@ -71,6 +78,7 @@ struct CSVColumns {
     separator = CSVColumns.separator(of: heading)
     let headings = CSVColumns.split(heading, at: separator).map { String(decoding: $0, as: UTF8.self) }
     count = headings.count
+    let isFlight = headings.contains { CSVColumns.isFlightTime(CSVColumns.words($0)) }
     var columns: [Role: (index: Int, unit: Double)] = [:]
     var (unknownUnits, times, isUTC, isYearFirst): ([String], [TimeColumn], Bool, Bool?) = ([], [], false, nil)
     for (index, heading) in headings.enumerated() {
@@ -80,6 +88,8 @@ struct CSVColumns {
         unknownUnits.append(heading)
         continue
       }
+      // `Time(text)` says the same as `Time(seconds)` once more: 1m 2.5s.
+      if isFlight, role == .time, words == ["time", CSVColumns.text] { continue }
       let time = role == .time ? TimeColumn(index, heading, words) : nil
       let isOtherWay = times.count == 1 && time.map { $0.namesUnit != times[0].namesUnit } ?? false
       if let other = columns[role]?.index, [.latitude, .longitude, .time, .date].contains(role), !isOtherWay {
@@ -112,7 +122,12 @@ struct CSVColumns {
     return roles.contains(.latitude) && roles.contains(.longitude)
   }
 
-  func split(_ line: ArraySlice<UInt8>) -> [[UInt8]] { CSVColumns.split(line, at: separator) }
+  /// The fields of a line; those in which pandas says that nothing is known are empty.
+  func split(_ line: ArraySlice<UInt8>) -> [[UInt8]] {
+    CSVColumns.split(line, at: separator).map { field in
+      field.count == 3 && ["nan", "nat"].contains(field.folded) ? [] : field
+    }
+  }
 
   /// - Parameter offset: Where the line stands in the file.
   func draft(_ fields: [[UInt8]], at offset: Int) throws(PhotoError) -> PointDraft {
@@ -123,7 +138,7 @@ struct CSVColumns {
     let number = { (role: Role) -> Double? in
       text(role).flatMap { self.number($0) }.map { $0 * (columns[role]?.unit ?? 1) }
     }
-    guard var draft = try time(fields, at: offset) else {
+    guard var draft = elapsed(fields) == nil ? try time(fields, at: offset) : PointDraft() else {
       var draft = PointDraft()
       (draft.latitude, draft.longitude) = (0, 0)
       return draft
@@ -133,6 +148,14 @@ struct CSVColumns {
     (draft.altitude, draft.speed, draft.course) = (number(.altitude), number(.speed), number(.course))
     (draft.dilution, draft.accuracy) = (number(.pdop) ?? number(.hdop), number(.accuracy))
     return draft
+  }
+
+  /// Seconds since the start of the flight, where nothing else tells the time.
+  func elapsed(_ fields: [[UInt8]]) -> Double? {
+    guard times.count == 1, times[0].isFlightTime, times[0].index < fields.count,
+      let seconds = number(fields[times[0].index]), (0..<CSVColumns.longestFlight).contains(seconds)
+    else { return nil }
+    return seconds
   }
 
   /// The first time that can be read, else the first; nil where there is none.

@@ -20,6 +20,7 @@ struct CSVTrack: TrackFormat {
     let columns = try CSVColumns(heading: input.bytes[heading.range])
     if !columns.unknownUnits.isEmpty { builder.note(.unknownUnits(columns.unknownUnits)) }
     var lastCount = 0
+    var flight = FlightClock()
     var unusable: [TrackSource.Rejection: String] = [:]
     while let (range, isWhole) = try input.line() {
       guard !range.isEmpty else { continue }
@@ -30,7 +31,14 @@ struct CSVTrack: TrackFormat {
         continue
       }
       lastCount = fields.last?.count ?? 0
-      let draft = try columns.draft(fields, at: input.base + range.lowerBound)
+      var draft = try columns.draft(fields, at: input.base + range.lowerBound)
+      if let elapsed = columns.elapsed(fields), let coordinate = draft.coordinate {
+        if coordinate.isNoFix {
+          draft.rejection = .noFix
+        } else {
+          draft.instant = try flight.instant(elapsed, at: coordinate, into: &builder)
+        }
+      }
       if let reason = draft.rejection, unusable[reason] == nil { unusable[reason] = columns.timeText(fields) }
       draft.finish(into: &builder)
     }

@@ -29,8 +29,4 @@ extension PointDraft {
     }
     (self.latitude, self.longitude) = (degrees(latitude, 90), degrees(longitude, 180))
   }
-
-  var coordinate: Coordinate? {
-    latitude.flatMap { latitude in longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) } }
-  }
 }

@@ -18,6 +18,12 @@ struct PointDraft {
 
   init() {}
 
+  /// Its position, where it has one.
+  var coordinate: Coordinate? {
+    guard let latitude, let longitude else { return nil }
+    return Coordinate(latitude: latitude, longitude: longitude)
+  }
+
   /// A time of XML Schema, as `PlainText.dateTime` reads it.
   mutating func take(time bytes: [UInt8], _ range: Range<Int>, missingZone: MissingZone = .isRejected) {
     guard let (time, nanoseconds, offset) = PlainText.dateTime(bytes, range) else {
@@ -36,7 +42,7 @@ struct PointDraft {
   }
 
   func finish(into builder: inout TrackBuilder) {
-    guard let latitude, let longitude, let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+    guard let coordinate else {
       return builder.reject(rejection == .noFix ? .noFix : .noPosition)
     }
     guard let instant, rejection == nil else { return builder.reject(rejection ?? .noTime) }

@@ -1,5 +1,9 @@
 /// Collects what a track file says, point by point, and keeps count of what can't be used.
 struct TrackBuilder {
+  /// What the file is called.
+  let name: String
+  /// The time zone of a place, if it can be looked up.
+  let zone: TrackZone?
   private var segments: [Track.Segment] = []
   private var points: [TrackPoint] = []
   /// What came before `points` in the same segment, in pieces: an array that grows is copied, and so stands in memory
@@ -16,6 +20,11 @@ struct TrackBuilder {
   private var others: [TrackSource.Warning] = []
   private var places = 0
   private var routePoints = 0
+
+  init(name: String = "", zone: TrackZone? = nil) {
+    self.name = name
+    self.zone = zone
+  }
 
   /// Whether there is a fix.
   var isEmpty: Bool { segments.isEmpty && points.isEmpty && pieces.isEmpty }

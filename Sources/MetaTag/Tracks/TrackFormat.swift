@@ -1,3 +1,6 @@
+/// The time zone of a place; nil where it isn't known.
+public typealias TrackZone = (Coordinate) -> Zone?
+
 /// A format of track files.
 protocol TrackFormat: Sendable {
   /// What users call it.

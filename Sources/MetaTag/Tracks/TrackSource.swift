@@ -66,6 +66,8 @@ public struct TrackSource: Hashable, Sendable {
     case timeUnread(String)
     /// So many altitudes are above the ellipsoid, not the sea, and were left out.
     case aboveEllipsoid(Int)
+    /// Times count from a start that the file's name tells, read in the zone of the place.
+    case startInName(String, zone: String)
     /// There is no fix, but so many places: waypoints, or points without a time.
     case onlyPlaces(Int)
     /// There is no fix, but routes of so many points: a way that is planned, and when nobody went.
@@ -92,6 +94,8 @@ public struct TrackSource: Hashable, Sendable {
           + "say in the heading how a date of six digits is meant, 'date (YYMMDD)'"
       case .aboveEllipsoid(let count):
         "\(count) altitudes are above the ellipsoid, not above the sea (ELL), and were left out"
+      case .startInName(let start, let zone):
+        "times count from \(start), the start in the file's name, read in the time zone of the place (\(zone))"
       case .onlyPlaces(let count):
         "\(count == 1 ? "a place" : "\(count) places") without a track (waypoints, placemarks): 'metatag place import' keeps such "
           + "places by their names"

@@ -61,11 +61,13 @@ struct DateFindingsListing {
 
   /// Prints what they add up to, with those that were not begun. Returns the exit status of the tool.
   mutating func finish(notRun: Int) throws(Errno) -> ExitCode {
+    let leftOut = console.takeLeftOut()
     switch format {
     case .text:
       console.print(total(notRun))
+      if let sentence = leftOut.sentence { console.print(sentence) }
       clocks.lines.forEach { console.print($0) }
-    case .jsonLines: break
+    case .jsonLines: if let sentence = leftOut.sentence { console.complain(sentence) }
     case .json:
       writer.close("]")
       writer.key("totals")
@@ -76,6 +78,7 @@ struct DateFindingsListing {
         writer.member("failed", failures)
         writer.member("notRun", notRun)
         for kind in DateFinding.Kind.allCases { writer.member(kind.rawValue, counts[kind, default: 0]) }
+        leftOut.write(to: &writer)
       }
       clocks.write(to: &writer)
       writer.close("}")

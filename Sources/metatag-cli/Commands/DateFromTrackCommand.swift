@@ -60,7 +60,7 @@ struct DateFromTrackCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let zones = ZoneLookup(telling: console)
-    let tracks = try TrackOptions.read(track.map(\.path), console, bridging: maxGap)
+    let tracks = try TrackOptions.read(track.map(\.path), console, { zones.zone(at: $0) }, bridging: maxGap)
     var planner = TrackTimePlanner(TrackVisits(of: tracks)) { zones.zone(at: $0) }
     planner.maxDistance = maxDistance ?? planner.maxDistance
     planner.maxStay = maxStay?.timeInterval ?? planner.maxStay

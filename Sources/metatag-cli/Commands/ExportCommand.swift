@@ -62,6 +62,7 @@ struct ExportCommand: AsyncParsableCommand {
       }
     }
     console.write(document.end())
+    console.tellLeftOut()
     if withoutPlace > 0 {
       console.complain(
         "\(withoutPlace) of \(shots.count.things("file")) "

@@ -57,7 +57,10 @@ struct ImportCSVCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let places = try read()
-    let photos = files.isEmpty ? nil : Walk.photos(in: files.flatMap(\.paths), recursively: recursive)
+    var leftOut = Walk.LeftOut()
+    let photos =
+      files.isEmpty ? nil : Walk.photos(in: files.flatMap(\.paths), recursively: recursive, leftOut: &leftOut)
+    console.keep(leftOut)
     let assignment = TableAssignment(places, photos: photos, folder: table.path.removingLastComponent())
     let shots = await shots(of: assignment.inputs)
     let strangers = files.isEmpty ? [] : assignment.strangers(to: shots)

@@ -10,12 +10,21 @@ struct RedoCommand: RunUndoing {
       EXAMPLES:
         metatag redo                the last undo is undone
         metatag redo 8              the undo that 'metatag log' lists as run 8
+        metatag redo 8 --moved-to /mnt/archive
+                                    its photos were moved there since
 
-      Files that an undo removed don't come again: run the command that made them.
+      A photo that was moved or got another time since is found as 'metatag undo'
+      finds it. Files that an undo removed don't come again: run the command that made
+      them.
       """)
 
   @Argument(help: ArgumentHelp("Which undo; without it, the newest that changed something.", valueName: "undo"))
   var number: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Look in this folder, and below it, for files that are gone from where the undo left them.", valueName: "folder"))
+  var movedTo: PathArgument?
 
   @Flag(name: [.customShort("n"), .long], help: "Only show what would change.")
   var dryRun = false
@@ -29,6 +38,12 @@ struct RedoCommand: RunUndoing {
   @OptionGroup var output: OutputOptions
   @OptionGroup var unplanned: UnplannedOptions
 
+  func validate() throws {
+    if let folder = movedTo?.path, !Walk.isFolder(folder) {
+      throw ValidationError("--moved-to takes a folder, and \(folder.printable) is none.")
+    }
+  }
+
   func run() async throws {
     let console = Console()
     let nothing = StartError("there is no undo to redo; 'metatag log' lists the runs. \(Journal.whereabouts)")
@@ -38,7 +53,9 @@ struct RedoCommand: RunUndoing {
     if number != nil, let run = try journal.runs(limit: .max).first(where: { $0.id == id }), run.undoes == nil {
       throw StartError("run \(id) is no undo; to undo it: metatag undo \(id)")
     }
-    let (_, status) = try takeBack(id, UndoSelection(), in: journal, asks: number == nil, on: console)
+    var selection = UndoSelection()
+    selection.movedTo = movedTo?.path.resolved
+    let (_, status) = try takeBack(id, selection, in: journal, asks: number == nil, on: console)
     if status != .success { throw status }
   }
 }

@@ -90,6 +90,7 @@ struct TakeoutCommand: PhotoCopying {
           + (isPacked ? "unpack it first, and name the folder it becomes" : "name the folder that it is in"))
     }
     let export = TakeoutFolders(in: paths)
+    console.keep(export.leftOut)
     tell(export.strangers, on: console)
     for (parts, count) in export.joined {
       console.complain(

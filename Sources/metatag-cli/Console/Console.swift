@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MetaTag
 import Synchronization
 import SystemPackage
 
@@ -21,6 +22,7 @@ final class Console: Sendable {
     var failure: Errno?
     var progress: Progress?
     var showsProgress = false
+    var leftOut = Walk.LeftOut()
   }
 
   private let output: FileDescriptor
@@ -115,6 +117,24 @@ final class Console: Sendable {
       return state.failure
     }
     if let failure, failure != .brokenPipe { throw failure }
+  }
+
+  // MARK: Files that folders have besides
+
+  /// Keeps what was left out in folders for the summary.
+  func keep(_ leftOut: Walk.LeftOut) { state.withLock { $0.leftOut += leftOut } }
+
+  /// Hands over what was left out in folders, once.
+  func takeLeftOut() -> Walk.LeftOut {
+    state.withLock { state in
+      defer { state.leftOut = Walk.LeftOut() }
+      return state.leftOut
+    }
+  }
+
+  /// Says on standard error what was left out in folders: of commands whose output has no summary.
+  func tellLeftOut() {
+    if let sentence = takeLeftOut().sentence { complain(sentence) }
   }
 
   // MARK: Progress

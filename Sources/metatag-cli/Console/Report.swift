@@ -81,12 +81,13 @@ struct Report {
   mutating func finish(isInterrupted isWished: Bool = false) throws(LostReport) -> ExitCode {
     let isInterrupted = isWished && totals[.notRun] > 0
     console.endProgress()
+    totals.leftOut = console.takeLeftOut()
     switch format {
     case .text where isQuiet: break
     case .text:
       totals.lines(isDryRun: isDryRun, sumsUp: grouping.hides(groups)).forEach { console.print($0) }
       cameras?.lines.forEach { console.print($0) }
-    case .jsonLines, .csv: break
+    case .jsonLines, .csv: if let sentence = totals.leftOut.sentence, !isQuiet { console.complain(sentence) }
     case .json:
       writer.close("]")
       writer.key("totals")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MetaTag
 
 /// How many files had which outcome; the parts add up to the whole.
 struct Totals: Sendable, Hashable {
@@ -13,6 +14,8 @@ struct Totals: Sendable, Hashable {
   private var partial = 0
   /// Files that are reported with another.
   private(set) var companions = 0
+  /// What was left out in folders.
+  var leftOut = Walk.LeftOut()
 
   private struct Notice: Hashable, Sendable {
     let first: String
@@ -72,6 +75,7 @@ struct Totals: Sendable, Hashable {
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "  \($0.value) \(Ending.changed.words(isDryRun: isDryRun)): \($0.key.printable)" }
     return [parts.isEmpty ? head : head + ": " + parts.joined(separator: ", ")] + alike + groups + notes
+      + (leftOut.sentence.map { [$0] } ?? [])
   }
 
   /// `{"files": 412, "changed": 400, …}`, every outcome, zeros too.
@@ -80,6 +84,7 @@ struct Totals: Sendable, Hashable {
       writer.member("files", files)
       if companions > 0 { writer.member("companions", companions) }
       for outcome in Ending.allCases { writer.member(outcome.rawValue, self[outcome]) }
+      leftOut.write(to: &writer)
     }
   }
 }

@@ -55,7 +55,9 @@ struct InputOptions: ParsableArguments {
 
   /// The photos of what is named. Of a folder without one, that is told; and what takes the photos of folders in it.
   private func walk(_ named: [FilePath], telling console: Console) -> [Walk.Input] {
-    let inputs = Walk.photos(in: named, recursively: recursive)
+    var leftOut = Walk.LeftOut()
+    let inputs = Walk.photos(in: named, recursively: recursive, leftOut: &leftOut)
+    console.keep(leftOut)
     let parents = Set(inputs.map { $0.path.removingLastComponent() })
     for folder in named where !parents.contains(folder) && Walk.isFolder(folder) {
       if recursive, inputs.contains(where: { $0.path.starts(with: folder) }) { continue }
@@ -64,7 +66,7 @@ struct InputOptions: ParsableArguments {
       let count = recursive ? 0 : Walk.foldersBelow(folder)
       console.complain(
         count == 0
-          ? "\(folder.printable): no photos are in it"
+          ? "\(folder.printable): no photos \(leftOut.photosWithoutExtension > 0 ? "with an extension " : "")are in it"
           : "\(folder.printable): no photo is directly in it, but \(count.things("folder is", "folders are")): "
             + "--recursive takes the photos of all folders below")
     }

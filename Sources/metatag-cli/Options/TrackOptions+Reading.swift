@@ -20,7 +20,7 @@ struct OwnTrack: Hashable, Sendable {
 extension TrackOptions {
   /// The tracks as one for each camera that has its own, and one for all others, if there is one. What was wrong with
   /// them is told, since photos may miss what was left out.
-  func readTracks(_ console: Console) throws -> [(camera: CameraName?, track: Track)] {
+  func readTracks(_ console: Console, _ zone: @escaping TrackZone) throws -> [(camera: CameraName?, track: Track)] {
     var files: [(camera: CameraName?, files: [FilePath])] = track.isEmpty ? [] : [(nil, track.map(\.path))]
     for own in trackOf {
       if let index = files.firstIndex(where: { $0.camera == own.camera }) {
@@ -30,7 +30,7 @@ extension TrackOptions {
       }
     }
     return try files.map { camera, files in
-      let track = try TrackOptions.read(files, console, bridging: maxGap) {
+      let track = try TrackOptions.read(files, console, zone, bridging: maxGap) {
         $0.keeping(within: limits).adding(weeks: addWeeks)
       }
       return (camera, track)
@@ -39,13 +39,13 @@ extension TrackOptions {
 
   /// The same for the tracks of another command.
   static func read(
-    _ files: [FilePath], _ console: Console, bridging longest: TimeShift?,
+    _ files: [FilePath], _ console: Console, _ zone: @escaping TrackZone, bridging longest: TimeShift?,
     choosing: (Track) -> Track = { $0.keeping(within: FixLimits()) }
   ) throws -> Track {
     var tracks: [Track] = []
     for file in files {
       do throws(PhotoError) {
-        let reading = try TrackReading(file)
+        let reading = try TrackReading(file, zone: zone)
         tracks += reading.tracks.map(choosing)
         for passed in reading.passed {
           console.complain("\(passed.name.printable): left out: \("\(passed.reason)".printable)")

@@ -169,7 +169,7 @@ struct TrackOptions: ParsableArguments {
     let zone: @Sendable (Coordinate) -> Zone? = { zones.zone(at: $0) }
     var planner = OwnersPlanner([])
     if fromPhotos.isEmpty {
-      planner.parts = try readTracks(console).map { .init($0.camera, GeotagPlanner(track: $0.track, zone: zone)) }
+      planner.parts = try readTracks(console, zone).map { .init($0.camera, GeotagPlanner(track: $0.track, zone: zone)) }
     } else {
       var guided = GeotagPlanner(track: try await readGuides(console, jobs, zone), zone: zone)
       guided.guide = .photos
@@ -203,7 +203,9 @@ struct TrackOptions: ParsableArguments {
   private func readGuides(
     _ console: Console, _ jobs: Int, _ zone: @Sendable (Coordinate) -> Zone?
   ) async throws -> Track {
-    let inputs = Walk.photos(in: fromPhotos.flatMap(\.paths), recursively: true)
+    var leftOut = Walk.LeftOut()
+    let inputs = Walk.photos(in: fromPhotos.flatMap(\.paths), recursively: true, leftOut: &leftOut)
+    if let sentence = leftOut.sentence { console.complain("--from-photos: \(sentence)") }
     let photos = await TrackOptions.read(inputs, jobs) { path, error in
       console.complain("--from-photos: \(path.printable): left out: \(error)")
     }

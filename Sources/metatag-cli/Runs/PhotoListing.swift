@@ -91,6 +91,7 @@ struct PhotoListing {
   func finish() throws(Errno) -> ExitCode {
     if form.layout == .json { console.write(Array((isFirst ? "[]\n" : "\n]\n").utf8)) }
     if !table.rows.isEmpty { table.lines.forEach { console.print($0) } }
+    console.tellLeftOut()
     try console.finish()
     return failures == 0 ? .success : .failure
   }

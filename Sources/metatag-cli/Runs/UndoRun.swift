@@ -56,7 +56,7 @@ extension RunUndoing {
       let them = missing == 1 ? "it was" : "they were"
       console.complain(
         "metatag: \(missing.things("file is", "files are")) no longer where the run left \(missing == 1 ? "it" : "them"). If "
-          + "\(them) moved: metatag undo \(id) --moved-to FOLDER")
+          + "\(them) moved: metatag \(run.undoes == nil ? "undo" : "redo") \(id) --moved-to FOLDER")
     }
     return (report.totals, status)
   }

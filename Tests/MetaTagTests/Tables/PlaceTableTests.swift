@@ -28,6 +28,16 @@ struct PlaceTableTests {
     }
   }
 
+  @Test("What pandas writes of values that aren't known is empty, and its column of numbers is passed over")
+  func pandas() throws {
+    let text =
+      ",name,latitude,longitude,altitude (m),taken\n0,a,46.5,14.5,NaN,NaT\n1,nan,47.0,15.0,300.0,\n2,c,NaN,NaN,,"
+    let table = try PlaceTableTests.rows(text)
+    #expect(table[0] == "a: 46.5 14.5 - - -")
+    #expect(table[1] == "nan: 47.0 15.0 300.0 - -")
+    #expect(table[2] == "c: \(TableLack.emptyRow(line: 4).sentence)")
+  }
+
   @Test("what is no table at all is called so, and a table without names is told what they may be called")
   func strangers() {
     let refusal = { (bytes: [UInt8]) in

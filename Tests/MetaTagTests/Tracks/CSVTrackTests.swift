@@ -38,6 +38,38 @@ struct CSVTrackTests {
   }
 
   @Test(
+    "Tables that pandas writes: a column of numbers without heading first, empty values and NaN",
+    arguments: [
+      (",time,lat,lon,altitude (m)", "0,2024-05-01T10:00:00Z,-47.5,8.25,NaN"),
+      (",time,lat,lon,speed (m/s)", "17,2024-05-01 10:00:00+00:00,-47.5,8.25,"),
+      ("time,lat,lon,altitude (m)", "2024-05-01 12:00:00.000000+02:00,-47.5,8.25,nan"),
+      (",Unnamed: 0,timestamp_utc,latitude,longitude,hdop", "3,3,2024-05-01 10:00:00,-47.5,8.25,"),
+      ("datetime(utc),time(millisecond),latitude,longitude", "2024-05-01 10:00:00,12300,-47.5,8.25"),
+      (
+        "time(millisecond),datetime(utc),latitude,longitude,height_above_takeoff(feet),satellites",
+        "100,2024-05-01 10:00:00,-47.5,8.25,12,17"
+      ),
+    ])
+  func pandas(heading: String, line: String) throws {
+    let empty = String(repeating: ",", count: line.count { $0 == "," })
+    let track = try CSVTrackTests.track(
+      heading, line, empty, line.replacing("-47.5,8.25", with: "NaN,NaN"), "NaT" + empty, "")
+    let points = track.segments.flatMap(\.points)
+    #expect(points.map(\.instant.seconds) == [TrackSample.start])
+    #expect(points.first?.coordinate == Coordinate(latitude: -47.5, longitude: 8.25))
+    #expect(points.first?.altitude == nil && points.first?.speed == nil)
+    #expect(track.sources.first?.rejected[.malformedTime] == nil)
+  }
+
+  @Test("A table of pandas without a zone says so")
+  func pandasWithoutZone() throws {
+    let track = try CSVTrackTests.track(",time,lat,lon", "0,2024-05-01 10:00:00,1,2")
+    #expect(track.count == 0)
+    #expect(track.sources.map(\.rejected) == [[.noZone: 1]])
+    #expect(track.sources.map(\.warnings) == [[.zoneUnsaid("2024-05-01 10:00:00")]])
+  }
+
+  @Test(
     "units stand in the heading",
     arguments: [
       ("altitude (m)", 100, nil), ("alt_ft", 30.48, nil), ("Height [metres]", 100, nil), ("speed (km/h)", nil, 27.7778),
@@ -83,7 +115,8 @@ struct CSVTrackTests {
     "a heading that is unclear is refused by name",
     arguments: [
       ("lat,lon,name", "no column is called 'time'"), ("time,lat,latitude,lon", "'lat' and 'latitude' could both be"),
-      ("Id,Time(seconds),Time(text),Latitude,Longitude", "'Time(seconds)' and 'Time(text)'"),
+      ("Id,Time(s),Time(ms),Latitude,Longitude", "'Time(s)' and 'Time(ms)'"),
+      ("Id,Time(seconds),Time(text),Latitude,Longitude", "count from the start of a flight"),
     ])
   func refused(heading: String, sentence: String) {
     let error = #expect(throws: PhotoError.self) { try CSVTrackTests.track(heading, "1,2,3,4,5") }

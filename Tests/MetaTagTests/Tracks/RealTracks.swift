@@ -15,7 +15,7 @@ enum RealTracks {
     "Geotag.xml": "2 TCX",
     "Geotag2.log": "3 NMEA",
     "Geotag3.log": "known format",
-    "Geotag_DJI_2020-12-02__07-50-31_.csv": "could both be the time",
+    "Geotag_DJI_2020-12-02__07-50-31_.csv": "92 CSV",
     "MonitoringFile.fit": "0 FIT",
     "Settings.fit": "0 FIT",
     "Settings2.fit": "0 FIT",

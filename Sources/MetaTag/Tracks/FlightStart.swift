@@ -1,0 +1,58 @@
+/// The start of a flight, which DJI's logs record in their names alone, by the clock of the place:
+/// `DJI_2020-12-02__07-50-31_.csv`.
+struct FlightStart {
+  /// What the clock showed.
+  let civil: CivilTime
+
+  /// Nil where a name has no date with a time of day behind it.
+  init?(_ name: String) {
+    let name = name.split(separator: "/").last ?? ""
+    guard
+      let match = name.firstMatch(of: #/([0-9]{4})-([0-9]{2})-([0-9]{2}).+([0-9]{2})-([0-9]{2})-([0-9]{2})/#),
+      let civil = CivilTime(
+        year: Int(match.1) ?? 0, month: Int(match.2) ?? 0, day: Int(match.3) ?? 0, hour: Int(match.4) ?? 99,
+        minute: Int(match.5) ?? 99, second: Int(match.6) ?? 99)
+    else { return nil }
+    self.civil = civil
+  }
+
+  /// The start, where the clock showed the time of `zone`; nil where it showed this reading twice or never.
+  func instant(in zone: Zone) -> Instant? {
+    zone.offset(forCivil: civil, fold: nil).map {
+      Instant(seconds: civil.secondsSince1970 - Int64($0.seconds), nanoseconds: 0)
+    }
+  }
+}
+
+/// Reads times that count from the start of a flight, as the first point of a log shows where that was.
+struct FlightClock {
+  private var start: Instant?
+
+  init() {}
+
+  /// The instant of a point so many seconds behind the start.
+  /// - Throws: `PhotoError` where the start isn't known.
+  mutating func instant(
+    _ seconds: Double, at coordinate: Coordinate, into builder: inout TrackBuilder
+  ) throws(PhotoError) -> Instant {
+    let microseconds = Int64((seconds * 1e6).rounded())
+    let elapsed = TimeShift(
+      seconds: microseconds / 1_000_000, nanoseconds: Int32(microseconds % 1_000_000) * 1_000)
+    if let start { return start.adding(elapsed) }
+    guard let flight = FlightStart(builder.name) else {
+      throw PhotoError(
+        .unsupported,
+        "its times count from the start of a flight, and its name doesn't contain that: call it for example "
+          + "DJI_2024-05-18__10-00-00.csv", at: 0)
+    }
+    guard let zone = builder.zone?(coordinate), let start = flight.instant(in: zone) else {
+      throw PhotoError(
+        .unsupported,
+        "its times count from the start of a flight, \(flight.civil) by its name, and the time zone there isn't known",
+        at: 0)
+    }
+    self.start = start
+    builder.note(.startInName("\(flight.civil)", zone: "\(zone)"))
+    return start.adding(elapsed)
+  }
+}
