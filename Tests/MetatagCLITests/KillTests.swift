@@ -127,7 +127,7 @@ struct InterruptTests {
     #expect(try String(contentsOf: errors, encoding: .utf8) == "metatag: interrupted\n")
   }
 
-  @Test("while the gazetteer is prepared, it leaves nothing of it; that it takes a while was told, unless quiet")
+  @Test("while the gazetteer is prepared, it leaves nothing of it; that it takes a while was told")
   func preparing() throws {
     let tool = try Tool()
     let folder = tool.home.url.appending(path: "cache/metatag")
