@@ -44,6 +44,14 @@ Image::AutoPtr image(const uint8_t *file, size_t count) {
   return make(BasicIo::AutoPtr(new Exiv2::MemIo(file, static_cast<long>(count))), false);
 }
 
+/// An XMP packet by itself, which begins with an element or an instruction.
+bool is_packet(const uint8_t *file, size_t count) {
+  const size_t start = has(file, count, 0, "\xEF\xBB\xBF", 3) ? 3 : 0;
+  return has(file, count, start, "<?xpacket", 9) || has(file, count, start, "<?xml", 5) ||
+         has(file, count, start, "<x:xmpmeta", 10) || has(file, count, start, "<x:xapmeta", 10) ||
+         has(file, count, start, "<rdf:RDF", 8);
+}
+
 bool is_text(Exiv2::TypeId type) {
   switch (type) {
     case Exiv2::asciiString: case Exiv2::comment: case Exiv2::string: case Exiv2::date: case Exiv2::time:
@@ -138,6 +146,18 @@ ccodecs_status ccodecs_all_tags(
     const uint8_t *file, size_t count, ccodecs_tag_visitor visit, void *context, char *reason,
     size_t reason_count) noexcept {
   try {
+    if (is_packet(file, count)) {
+      Exiv2::XmpData packet;
+      const std::string bytes(reinterpret_cast<const char *>(file), count);
+      if (Exiv2::XmpParser::decode(packet, bytes) != 0) {
+        std::snprintf(reason, reason_count, "exiv2 could not read its XMP");
+        return ccodecs_unreadable;
+      }
+      for (const auto &datum : packet) {
+        if (!tell(datum, nullptr, visit, context)) return ccodecs_stopped;
+      }
+      return ccodecs_done;
+    }
     const Image::AutoPtr photo = image(file, count);
     if (photo.get() == nullptr) return ccodecs_unknown;
     photo->readMetadata();

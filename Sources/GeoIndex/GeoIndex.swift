@@ -21,10 +21,11 @@ public final class GeoIndex: Sendable {
   ///   - cacheDirectory: a folder of the caller's own, made if it isn't there: `$XDG_CACHE_HOME/metatag`, or
   ///     `~/.cache/metatag` where that variable is not set.
   ///   - own: places of the user's own, which are found before the gazetteer's.
-  ///   - progress: is told what share of an expansion is done, 0...1; is not called if none is needed.
-  /// - Throws: `.missingGazetteer`, `.damagedGazetteer` or `.cache`.
+  ///   - progress: is told what share of an expansion is done, 0...1; is not called if none is needed. What it throws
+  ///     ends the expansion, of which nothing stays.
+  /// - Throws: `.missingGazetteer`, `.damagedGazetteer`, `.cache` or `.cancelled`.
   public static func openDefault(
-    cacheDirectory: URL, own: OwnPlaces? = nil, progress: @escaping (Double) -> Void = { _ in }
+    cacheDirectory: URL, own: OwnPlaces? = nil, progress: @escaping (Double) throws -> Void = { _ in }
   ) throws(GeoIndexError) -> GeoIndex {
     guard let gazetteer = installedGazetteer else { throw GazetteerFile.missing }
     return try GeoIndex(gazetteer: gazetteer, cacheDirectory: cacheDirectory, own: own, progress: progress)
@@ -35,17 +36,20 @@ public final class GeoIndex: Sendable {
   ///   - gazetteer: the file `gazetteer.bin`.
   ///   - cacheDirectory: a folder of the caller's own, made if it isn't there.
   ///   - own: places of the user's own, which are found before the gazetteer's.
-  ///   - progress: is told what share of an expansion is done, 0...1; is not called if none is needed.
+  ///   - progress: as of `openDefault`.
   public init(
-    gazetteer: URL, cacheDirectory: URL, own: OwnPlaces? = nil, progress: @escaping (Double) -> Void = { _ in }
+    gazetteer: URL, cacheDirectory: URL, own: OwnPlaces? = nil, progress: @escaping (Double) throws -> Void = { _ in }
   ) throws(GeoIndexError) {
     self.own = own
     let file = gazetteer.path(percentEncoded: false)
     let header = try GazetteerFile.header(of: file)
     let folder = gazetteer.deletingLastPathComponent().deletingLastPathComponent().appending(path: "borders")
     let cache = Cache(directory: cacheDirectory.path(percentEncoded: false), header: header)
+    let progress = { (share: Double) in
+      do { try progress(share) } catch { throw GeoIndexError(.cancelled, "the gazetteer was not prepared: \(error)") }
+    }
     let path = try cache.open {
-      progress(0)
+      try progress(0)
       // Without borders there are names still.
       let counties = try? Counties(BorderReader.bytes(of: folder.appending(path: "counties.bin")))
       try Expansion.write(GazetteerFile(contentsOf: file), counties: counties, to: $0, progress: progress)

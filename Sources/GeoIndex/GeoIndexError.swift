@@ -8,6 +8,8 @@ public struct GeoIndexError: Error, Sendable, Hashable, CustomStringConvertible 
     case damagedGazetteer
     /// The expanded gazetteer in the cache folder can't be written or read.
     case cache
+    /// The expansion of the gazetteer was ended by what is told its progress.
+    case cancelled
     /// The user's own places can't be read or written.
     case ownPlaces
     /// A file of places can't be imported.

@@ -127,6 +127,28 @@ struct InterruptTests {
     #expect(try String(contentsOf: errors, encoding: .utf8) == "metatag: interrupted\n")
   }
 
+  @Test("while the gazetteer is prepared, it leaves nothing of it; that it takes a while was told")
+  func preparing() throws {
+    let tool = try Tool()
+    let folder = tool.home.url.appending(path: "cache/metatag")
+    let files = { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+    let errors = try tool.home.write(Data(), as: "err")
+    let process = Process()
+    process.executableURL = URL(filePath: Tool.program)
+    process.arguments = ["place", "search", "kyoto"]
+    let environment = tool.environment(["XDG_CACHE_HOME": tool.home.url.appending(path: "cache").path])
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    while process.isRunning, !files().contains(where: { $0.hasPrefix("gazetteer.partial") }) { usleep(1_000) }
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
+    #expect(files() == ["gazetteer.lock"])
+    let lines = try String(contentsOf: errors, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].hasPrefix("Preparing the gazetteer") && lines[1] == "metatag: interrupted")
+  }
+
   @Test("what is done is done and told, the rest is as it was and told as not done, the sums are right, exit 130")
   func interrupt() throws {
     let (tool, photos, home) = (try Tool(), try Scratch(), try Scratch())

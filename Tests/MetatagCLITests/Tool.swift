@@ -6,7 +6,16 @@ import TestSupport
 struct Tool {
   let home: Scratch
 
-  init() throws { home = try Scratch() }
+  init() throws {
+    home = try Scratch()
+    _ = Tool.isPrepared
+  }
+
+  /// The gazetteer is prepared before any test looks at what is printed: the first use says that it takes a while.
+  private static let isPrepared: Bool = {
+    let cache = FileManager.default.temporaryDirectory.appending(path: "metatag-test-cache").path
+    return (try? Oracle.run(program, ["place", "at", "0,0"], environment: ["XDG_CACHE_HOME": cache]).status) == 0
+  }()
 
   static let program = Corpus.product("metatag").path
 

@@ -85,7 +85,7 @@ ccodecs_status ccodecs_libexif_entries(
 ccodecs_status ccodecs_exiv2_entries(
     const uint8_t *tiff, size_t count, bool *big_endian, ccodecs_entry_visitor visit, void *context) CCODECS_NOEXCEPT;
 
-/// Visits every EXIF, IPTC and XMP value exiv2 finds in a JPEG, TIFF, DNG, CR2, ORF, PNG or WebP file.
+/// Visits every EXIF, IPTC and XMP value exiv2 finds in a JPEG, TIFF, DNG, CR2, ORF, PNG or WebP file, or an XMP packet.
 /// - reason: why it was unreadable, in at most `reason_count` bytes with the NUL.
 ccodecs_status ccodecs_all_tags(
     const uint8_t *file, size_t count, ccodecs_tag_visitor visit, void *context, char *reason, size_t reason_count)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// Makes the files that are searched from the compact gazetteer: a database of places, the index of their names, and
 /// the towns where they are.
@@ -19,24 +20,33 @@ struct Expansion {
   /// - Parameters:
   ///   - counties: nil if they aren't known.
   ///   - path: everything but the endings.
-  ///   - progress: is told what share is done, 0...1.
+  ///   - progress: is told what share is done, 0...1; what it throws ends the work.
   static func write(
-    _ gazetteer: GazetteerFile, counties: Counties?, to path: String, progress: (Double) -> Void
+    _ gazetteer: GazetteerFile, counties: Counties?, to path: String, progress: (Double) throws -> Void
   ) throws {
     let weights = gazetteer.importances
     let expansion = Expansion(gazetteer, weights)
     let towns = Beside {
       try TownsFile.write(gazetteer, order: expansion.order, counties: counties, to: "\(path).towns")
     }
-    let places = Beside { try expansion.writePlaces(to: "\(path).sqlite") }
-    progress(0.1)
+    let end = End()
+    let places = Beside { try expansion.writePlaces(to: "\(path).sqlite", until: end) }
     var writer = NameIndexWriter(gazetteer: gazetteer, importances: weights, order: expansion.order, counties: counties)
-    let names = Result { try writer.write(to: "\(path).names") { progress(0.1 + 0.8 * $0) } }
+    let names = Result {
+      try progress(0.1)
+      try writer.write(to: "\(path).names") { try progress(0.1 + 0.8 * $0) }
+    }
+    if case .failure = names { end.isNear.store(true, ordering: .relaxed) }
     // Nothing is written any more when this returns, even if something failed.
     let others = [Result { try towns.wait() }, Result { try places.wait() }]
-    for other in others { try other.get() }
     try names.get()
-    progress(1)
+    for other in others { try other.get() }
+    try progress(1)
+  }
+
+  /// Whether what is written side by side is of no use any more.
+  private final class End: Sendable {
+    let isNear = Atomic(false)
   }
 
   private init(_ gazetteer: GazetteerFile, _ weights: [Float]) {
@@ -45,7 +55,7 @@ struct Expansion {
     order = weights.indices.sorted { (weights[$1], places.id[$0]) < (weights[$0], places.id[$1]) }
   }
 
-  private func writePlaces(to path: String) throws {
+  private func writePlaces(to path: String, until end: End) throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
       // The file is thrown away if anything goes wrong.
@@ -59,7 +69,7 @@ struct Expansion {
     try database.inTransaction(.exclusive) { db in
       try db.execute(sql: Self.schema)
       try writeAreas(db)
-      try writePlaces(db)
+      try writePlaces(db, until: end)
       try db.execute(sql: "CREATE INDEX position ON place (band, longitude, latitude)")
       return .commit
     }
@@ -90,11 +100,12 @@ struct Expansion {
     for (number, name) in gazetteer.zones.enumerated() { try zone.execute(arguments: [number, name]) }
   }
 
-  private func writePlaces(_ db: Database) throws {
+  private func writePlaces(_ db: Database, until end: End) throws {
     let (places, lines) = (gazetteer.places, gazetteer.places.names.lineStarts())
     guard lines.count == order.count + 1 else { throw GazetteerFile.damaged }
     let insertion = try PlaceInsertion(db)
     for (rank, index) in order.enumerated() {
+      if rank % 4_096 == 0, end.isNear.load(ordering: .relaxed) { throw CancellationError() }
       let latitude = places.latitude[index]
       try insertion.insert(
         name: places.names.bytes[lines[index]..<(lines[index + 1] - 1)],

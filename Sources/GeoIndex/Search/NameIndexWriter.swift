@@ -24,10 +24,11 @@ struct NameIndexWriter {
   }
 
   /// - Parameter progress: is told what share is done, 0...1.
-  mutating func write(to path: String, progress: (Double) -> Void) throws {
+  mutating func write(to path: String, progress: (Double) throws -> Void) throws {
     try writeAreas()
-    try writeNames { progress(0.7 * $0) }
+    try writeNames { try progress(0.7 * $0) }
     try writeTexts()
+    try progress(0.7)
     let columns = columns
     try columns.write(
       entries: Beside { SuffixOrder.sorted(columns) }, typos: Beside { TypoTable(columns) },
@@ -47,7 +48,7 @@ struct NameIndexWriter {
     }
   }
 
-  private mutating func writeNames(progress: (Double) -> Void) throws {
+  private mutating func writeNames(progress: (Double) throws -> Void) throws {
     let places = gazetteer.places
     // One text of all columns, so that names are parts of it, not copies.
     let all = [places.names] + places.aliases
@@ -61,9 +62,9 @@ struct NameIndexWriter {
       text += column.bytes
     }
     columns.reserve(places: order.count, text: text.count)
-    text.withUnsafeBufferPointer { text in
+    try text.withUnsafeBufferPointer { text in
       for (rank, index) in order.enumerated() {
-        if rank % 16_384 == 0 { progress(Double(rank) / Double(order.count)) }
+        if rank % 16_384 == 0 { try progress(Double(rank) / Double(order.count)) }
         let kind = places.classes[index]
         if kind == .region || kind == .country { columns.areaPlaces[places.region[index]] = UInt32(rank) }
         let county = kind.isTown ? counties?.number(of: Int64(places.id[index])) : nil

@@ -32,9 +32,11 @@ struct TableColumns {
   ]
   /// The tables that metatag itself writes: degrees are signed, altitudes are metres.
   private static let own = [
-    "path,latitude,longitude,altitude,taken,camera",
-    "path,type,taken,latitude,longitude,altitude,sublocation,city,state,country,countryCode,make,model,orientation,notes",
+    "path,latitude,longitude,altitude,taken,camera", shown,
+    shown + ",derivedSublocation,derivedCity,derivedState,derivedCountry,derivedCountryCode",
   ]
+  private static let shown =
+    "path,type,taken,latitude,longitude,altitude,sublocation,city,state,country,countryCode,make,model,orientation,notes"
 
   /// Whether this is a table that metatag wrote.
   let isOwn: Bool

@@ -49,7 +49,7 @@ struct LogCommand: AsyncParsableCommand {
     } else {
       var table = Table([
         .init("RUN", .right), .init("BEGUN (UTC)"), .init("CHANGED", .right), .init("CREATED", .right),
-        .init("UNDONE", .right), .init("FAILED", .right), .init("COMMAND"),
+        .init("UNDONE", .right), .init("FAILED", .right), .init("COMMAND", .left, .atEnd(20)),
       ])
       for run in runs {
         table.add([
@@ -58,7 +58,7 @@ struct LogCommand: AsyncParsableCommand {
           run.words + (run.state == .finished ? "" : " (\(run.state.rawValue))"),
         ])
       }
-      table.lines.forEach { console.print($0) }
+      console.print(table)
     }
     try console.finish()
   }

@@ -60,8 +60,8 @@ struct PlaceNearCommand: AsyncParsableCommand {
       console.complain("no place is within \(radius / 1_000) km of \(coordinate)")
     } else {
       var table = Table([
-        .init("KM", .right), .init("NAME"), .init("KIND"), .init("REGION"), .init("COUNTRY"),
-        .init("POPULATION", .right),
+        .init("KM", .right), .init("NAME", .left, .atEnd(10)), .init("KIND", .left, .atEnd(4)),
+        .init("REGION", .left, .atEnd(6)), .init("COUNTRY", .left, .atEnd(6)), .init("POPULATION", .right),
       ])
       for near in places {
         table.add([
@@ -70,7 +70,7 @@ struct PlaceNearCommand: AsyncParsableCommand {
           near.place.population == 0 ? "" : "\(near.place.population)",
         ])
       }
-      table.lines.forEach { console.print($0) }
+      console.print(table)
     }
     try console.finish()
     if places.isEmpty { throw ExitCode(1) }

@@ -137,9 +137,12 @@ extension Console {
     } else if places.isEmpty {
       complain(ifNone)
     } else {
-      var table = Table([.init("NAME"), .init("COUNTRY"), .init("LATITUDE", .right), .init("LONGITUDE", .right)])
+      var table = Table([
+        .init("NAME", .left, .atEnd(10)), .init("COUNTRY", .left, .atEnd(6)), .init("LATITUDE", .right),
+        .init("LONGITUDE", .right),
+      ])
       for place in places { table.add([name(place), place.country, "\(place.latitude)", "\(place.longitude)"]) }
-      table.lines.forEach { self.print($0) }
+      print(table)
     }
   }
 }

@@ -86,7 +86,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       console.complain(GeoIndex.unknown(text))
     } else {
       if match == .similar { console.complain("No match. Similar names:") }
-      table(of: results).lines.forEach { console.print($0) }
+      console.print(table(of: results))
     }
     try console.finish()
     if match != .likely { throw ExitCode(1) }
@@ -111,8 +111,9 @@ struct PlaceSearchCommand: AsyncParsableCommand {
 
   private func table(of results: [SearchResult]) -> Table {
     var table = Table([
-      .init("NAME"), .init("KIND"), .init("REGION"), .init("COUNTRY"), .init("POPULATION", .right),
-      .init("LATITUDE", .right), .init("LONGITUDE", .right), .init("ZONE"),
+      .init("NAME", .left, .atEnd(10)), .init("KIND", .left, .atEnd(4)), .init("REGION", .left, .atEnd(6)),
+      .init("COUNTRY", .left, .atEnd(6)), .init("POPULATION", .right), .init("LATITUDE", .right),
+      .init("LONGITUDE", .right), .init("ZONE", .left, .atEnd(6)),
     ])
     for result in results {
       let place = result.place

@@ -28,14 +28,15 @@ struct PlaceSourcesCommand: AsyncParsableCommand {
       console.complain("nothing is imported yet: 'metatag place import FILE' does that")
     } else {
       var table = Table([
-        .init("NAME"), .init("PLACES", .right), .init("IMPORTED (UTC)"), .init("FORMAT"), .init("FILE"),
+        .init("NAME", .left, .atEnd(10)), .init("PLACES", .right), .init("IMPORTED (UTC)", .left, .atEnd(10)),
+        .init("FORMAT"), .init("FILE", .left, .atStart(12)),
       ])
       for source in sources {
         table.add([
           source.name, "\(source.count)", source.time.replacing("T", with: " "), source.format, source.file,
         ])
       }
-      table.lines.forEach { console.print($0) }
+      console.print(table)
     }
     try console.finish()
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GeoIndex
 import MetaTag
 import SystemPackage
 
@@ -11,13 +12,15 @@ struct ShowCommand: AsyncParsableCommand {
       EXAMPLES:
         metatag show *.JPG                     a table
         metatag show --recursive ~/Pictures    the photos of all folders in it
-        metatag show --all IMG_0001.JPG        every tag there is
+        metatag show --names -r ~/Pictures     what their positions are called
+        metatag show --all IMG_0001.JPG        every tag there is, of movies too
         metatag show --jsonl -r . | jq         one object a line, for programs
         metatag show --thumbnail small.jpg IMG_0001.HEIC
 
       What a sidecar (IMG_1.NEF.xmp, IMG_1.xmp) says is shown with its photo: of raw
       files it is believed first, of others where the file says nothing. A NOTE
-      tells where they disagree.
+      tells where they disagree. On a terminal, the table is as wide as that: texts
+      are cut, notes stand below their photos; COLUMNS=200 makes it wider.
 
       In JSON, a name that isn't UTF-8 also has its bytes, in base64: "pathBytes".
       """)
@@ -26,6 +29,20 @@ struct ShowCommand: AsyncParsableCommand {
 
   @Flag(help: "Show every tag, the camera maker's own too.")
   var all = false
+
+  @Flag(
+    help: """
+      Look up what positions are called, as 'metatag name' does, and show it in parentheses where a photo holds no names. \
+      Nothing is written. In JSON: derivedPlace; in CSV: columns of their own.
+      """)
+  var names = false
+
+  @Option(
+    help: ArgumentHelp(
+      "--names in this language as far as they are known: de, ja, zh-TW. (default: the gazetteer's, mostly English)",
+      valueName: "language"),
+    transform: TextArgument.argument)
+  var language: TextArgument?
 
   @Flag(help: "Report as one JSON document.")
   var json = false
@@ -50,9 +67,10 @@ struct ShowCommand: AsyncParsableCommand {
   @OptionGroup var work: JobsOption
 
   func validate() throws {
-    if thumbnail != nil, all || json || jsonl || csv {
-      throw ValidationError("--thumbnail shows nothing else: leave out --all, --json, --jsonl and --csv.")
+    if thumbnail != nil, all || names || json || jsonl || csv {
+      throw ValidationError("--thumbnail shows nothing else: leave out --all, --names, --json, --jsonl and --csv.")
     }
+    if language != nil, !names { throw ValidationError("--language is about --names.") }
     if let thumbnailSize {
       if thumbnail == nil { throw ValidationError("--thumbnail-size is about --thumbnail.") }
       guard (1...8_192).contains(thumbnailSize) else {
@@ -63,10 +81,12 @@ struct ShowCommand: AsyncParsableCommand {
       throw ValidationError("--json, --jsonl and --csv exclude each other.")
     }
     if all, csv { throw ValidationError("--all has different columns for every photo: take --json.") }
+    if all, names, !json, !jsonl { throw ValidationError("--all lists tags alone: for --names too, take --json.") }
   }
 
   func run() async throws {
     let console = Console()
+    let namer = names ? try PlaceNamer.opened(language?.text, in: GeoIndex.opened(telling: console)) : nil
     let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
     if let thumbnail {
       guard let photo = shots.first?.input, shots.count == 1 else {
@@ -77,7 +97,7 @@ struct ShowCommand: AsyncParsableCommand {
       if status != .success { throw status }
       return
     }
-    let form = PhotoListing.Form(json: json, jsonLines: jsonl, csv: csv, allTags: all)
+    let form = PhotoListing.Form(json: json, jsonLines: jsonl, csv: csv, allTags: all, namer: namer)
     var listing = PhotoListing(form, on: console)
     Interrupt.listen()
     let done = await inOrder(shots, width: work.count, until: { Interrupt.isWished || console.isClosed }) { shot in

@@ -6,19 +6,22 @@ struct ShownPhoto {
   let path: FilePath
   let type: ImageType
   let metadata: Metadata
+  /// Names of its position from the gazetteer, which the photo itself doesn't hold.
+  var derivedNames: PlaceNames?
 
   static let columns: [Table.Column] = [
-    .init("FILE"), .init("TAKEN"), .init("LATITUDE", .right), .init("LONGITUDE", .right), .init("PLACE"),
-    .init("CAMERA"), .init("NOTE"),
+    .init("FILE", .left, .atStart(8)), .init("TAKEN", .left, .atEnd(11)), .init("LATITUDE", .right),
+    .init("LONGITUDE", .right), .init("PLACE", .left, .atEnd(6)), .init("CAMERA", .left, .atEnd(6)),
+    .init("NOTE", .left, .belowRow),
   ]
 
-  /// A row of the table; what isn't known is blank.
+  /// A row of the table; what isn't known is blank. Names that the photo doesn't hold are in parentheses.
   var cells: [String] {
     let coordinate = metadata.location?.coordinate
     return [
       path.printable, metadata.takenText?.replacing("T", with: " ") ?? "",
       coordinate.map { ShownPhoto.short($0.latitude) } ?? "", coordinate.map { ShownPhoto.short($0.longitude) } ?? "",
-      metadata.placeNames.first?.value.description ?? "",
+      metadata.placeNames.first?.value.description ?? derivedNames.map { $0.isEmpty ? "" : "(\($0))" } ?? "",
       metadata.cameraModel ?? "", remarks.joined(separator: "; "),
     ]
   }
@@ -28,7 +31,13 @@ struct ShownPhoto {
     "countryCode", "make", "model", "orientation", "notes",
   ]
 
-  func write(to writer: inout CSVWriter) {
+  /// The titles of `derivedNames`, behind the others.
+  static let derivedTitles = [
+    "derivedSublocation", "derivedCity", "derivedState", "derivedCountry", "derivedCountryCode",
+  ]
+
+  /// - Parameter derives: whether `derivedNames` have columns.
+  func write(to writer: inout CSVWriter, derives: Bool = false) {
     let location = metadata.location
     let names = metadata.placeNames.first?.value
     writer.field(path: path)
@@ -39,6 +48,10 @@ struct ShownPhoto {
       metadata.orientation?.description, remarks.isEmpty ? nil : remarks.joined(separator: "; "),
     ]
     fields.forEach { writer.field($0) }
+    if derives {
+      let names = derivedNames
+      [names?.sublocation, names?.city, names?.state, names?.country, names?.countryCode].forEach { writer.field($0) }
+    }
     writer.endRow()
   }
 
@@ -51,6 +64,7 @@ struct ShownPhoto {
       writer.member("taken", metadata.takenText)
       if let location = metadata.location { writer.member("location", location) }
       if let names = metadata.placeNames.first?.value { writer.member("place", names) }
+      if let derivedNames, !derivedNames.isEmpty { writer.member("derivedPlace", derivedNames) }
       writer.member("modified", metadata.modifyTime?.description)
       writer.member("make", metadata.make)
       writer.member("model", metadata.model)

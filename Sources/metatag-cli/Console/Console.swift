@@ -30,6 +30,8 @@ final class Console: Sendable {
   private let state = Mutex(State())
   /// Whether someone watches the output.
   let isTerminal: Bool
+  /// Columns that a line on standard output may have; nil where nobody watches it.
+  let columns: Int?
   private let errorsAreWatched: Bool
   private let usesColour: Bool
 
@@ -41,6 +43,9 @@ final class Console: Sendable {
     self.output = output
     self.errors = errors
     isTerminal = isatty(output.rawValue) == 1
+    columns =
+      isTerminal
+      ? TerminalSize.columns(in: environment) ?? (TerminalSize(of: output) ?? .usual).columns : nil
     let isCapable = environment["TERM"] != "dumb"
     errorsAreWatched = isatty(errors.rawValue) == 1 && isCapable
     // https://no-color.org: present and not empty.
@@ -147,7 +152,7 @@ final class Console: Sendable {
     state.withLock { state in
       let now = ContinuousClock.now
       if let before = state.progress?.done { state.progress?.done = done ?? before + 1 }
-      guard errorsAreWatched, let line = state.progress?.nextLine(at: now, columns: columns) else { return }
+      guard errorsAreWatched, let line = state.progress?.nextLine(at: now, columns: errorColumns) else { return }
       state.showsProgress = true
       _ = try? errors.writeAll(Array("\r\(line)\u{1B}[K".utf8))
     }
@@ -158,8 +163,13 @@ final class Console: Sendable {
     state.withLock { state in
       guard errorsAreWatched else { return }
       state.showsProgress = true
-      _ = try? errors.writeAll(Array("\r\(line.prefix(max(0, columns - 1)))\u{1B}[K".utf8))
+      _ = try? errors.writeAll(Array("\r\(line.prefix(max(0, errorColumns - 1)))\u{1B}[K".utf8))
     }
+  }
+
+  /// Prints a line on standard error where no terminal shows how far the work is.
+  func note(_ line: String) {
+    if !errorsAreWatched { complain(line) }
   }
 
   /// Takes the progress line away.
@@ -191,8 +201,5 @@ final class Console: Sendable {
     }
   }
 
-  private var columns: Int {
-    var size = winsize()
-    return ioctl(errors.rawValue, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-  }
+  private var errorColumns: Int { (TerminalSize(of: errors) ?? .usual).columns }
 }

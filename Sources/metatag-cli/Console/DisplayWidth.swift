@@ -20,6 +20,41 @@ extension String {
     }
     return width > 0 ? text + "…" : ""
   }
+
+  /// As much of the text's end as fits into `width` columns; an ellipsis before it where it is cut.
+  func cutAtStart(to width: Int) -> String {
+    guard displayWidth > width else { return self }
+    var (text, room) = ([Character](), width - 1)
+    for character in reversed() {
+      room -= character.displayWidth
+      if room < 0 { break }
+      text.append(character)
+    }
+    return width > 0 ? "…" + String(text.reversed()) : ""
+  }
+
+  /// The text in lines of at most `width` columns, broken at blanks where it can be.
+  func folded(to width: Int) -> [String] {
+    guard !isEmpty, width > 0 else { return [] }
+    var (lines, line) = ([String](), "")
+    for word in split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
+      let longer = line.isEmpty ? word : "\(line) \(word)"
+      if longer.displayWidth <= width {
+        line = longer
+        continue
+      }
+      if !line.isEmpty { lines.append(line) }
+      line = ""
+      for character in word {
+        if line.displayWidth + character.displayWidth > width, !line.isEmpty {
+          lines.append(line)
+          line = ""
+        }
+        line.append(character)
+      }
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
 }
 
 extension Character {

@@ -45,6 +45,11 @@ enum Argv {
   /// The command line as it was typed, for the journal. Bytes that aren't UTF-8 are repaired.
   static var typed: [String] { ["metatag"] + typedWords.map { shown($0) } }
 
+  /// Whether `--quiet` is given: known before the command line is parsed, which may look up places.
+  static var wantsQuiet: Bool {
+    typedWords.prefix { $0 != "--" }.contains { $0 == "--quiet" || $0.wholeMatch(of: /-[a-zA-Z]*q[a-zA-Z]*/) != nil }
+  }
+
   /// One word, disguised where it must be.
   static func disguised(_ word: [UInt8]) -> String {
     var rest = word[...]

@@ -53,10 +53,10 @@ struct PlacePicker {
   }
 
   private func show(_ list: PlaceList, on screen: borrowing Screen) {
-    let (columns, lines) = screen.size
+    let size = screen.size
     // https://no-color.org: reverse is a colour to some.
     let isMarked = (environment["NO_COLOR"] ?? "").isEmpty
-    let drawn = list.screen(columns: columns, lines: lines, isMarked: isMarked)
+    let drawn = list.screen(columns: size.columns, lines: size.lines, isMarked: isMarked)
     screen.draw(drawn.lines, cursor: drawn.cursor)
   }
 }

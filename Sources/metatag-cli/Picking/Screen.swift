@@ -32,14 +32,7 @@ struct Screen: ~Copyable {
     try? descriptor.close()
   }
 
-  /// Columns and lines.
-  var size: (columns: Int, lines: Int) {
-    var size = winsize()
-    guard ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-      return (80, 24)
-    }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
+  var size: TerminalSize { TerminalSize(of: descriptor) ?? .usual }
 
   /// Shows these lines in place of all there is.
   func draw(_ lines: [String], cursor: Int) {

@@ -4,20 +4,24 @@ import MetaTag
 import SystemPackage
 
 extension GeoIndex {
-  /// Opens the gazetteer that comes with the tool.
+  /// Opens the gazetteer that comes with the tool. Its first use takes a few seconds, and says so.
   static func opened(telling console: Console) throws -> GeoIndex {
     let cache = URL(filePath: UserFolders().cache.string, directoryHint: .isDirectory)
     let own = try OwnPlaces.ifAny()
     defer { console.endProgress() }
     var shown = -1
     do {
-      return try openDefault(cacheDirectory: cache, own: own) { share in
-        let percent = Int(share * 100)
-        guard percent != shown else { return }
-        shown = percent
-        console.show("unpacking the gazetteer, once: \(percent) %")
+      return try Interrupt.settling {
+        try openDefault(cacheDirectory: cache, own: own) { share in
+          if Interrupt.isWished { throw CancellationError() }
+          let percent = Int(share * 100)
+          if shown < 0, !Argv.wantsQuiet { console.note("Preparing the gazetteer (once, a few seconds)…") }
+          guard percent != shown else { return }
+          shown = percent
+          console.show("Preparing the gazetteer (once, a few seconds): \(percent) %")
+        }
       }
-    } catch {
+    } catch let error as GeoIndexError {
       throw StartError(error.description)
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GeoIndex
 import MetaTag
 import SystemPackage
 
@@ -11,23 +12,34 @@ struct PhotoListing {
 
     let layout: Layout
     private let tagReader: TagReader?
+    private let namer: PlaceNamer?
 
-    init(json: Bool, jsonLines: Bool, csv: Bool, allTags: Bool) {
+    /// - Parameter namer: names the positions of photos; nil where only names that they hold are shown.
+    init(json: Bool, jsonLines: Bool, csv: Bool, allTags: Bool, namer: PlaceNamer? = nil) {
       layout = json ? .json : jsonLines ? .jsonLines : csv ? .csv : .table
       tagReader = allTags ? TagReader() : nil
+      self.namer = namer
     }
+
+    /// Whether positions are named.
+    var derivesNames: Bool { namer != nil }
 
     /// Reads one photo and puts it into this form.
     func entry(for shot: Shot) -> Entry {
       do throws(PhotoError) {
         let joined = try JoinedPhoto(shot)
-        let photo = ShownPhoto(path: shot.input.path, type: joined.image.type, metadata: joined.metadata)
+        var photo = ShownPhoto(path: shot.input.path, type: joined.image.type, metadata: joined.metadata)
+        if let namer, let place = joined.metadata.location?.coordinate {
+          // A coordinate is always on Earth: nothing else makes this fail.
+          photo.derivedNames = (try? namer.names(latitude: place.latitude, longitude: place.longitude)).map(
+            PlaceNames.init)
+        }
         let tags = try tagReader?.tags(of: joined.image)
         switch layout {
         case .table: return .row(photo.cells, tags?.map { "  \($0.key)  \($0.text.printable)" } ?? [])
         case .csv:
           var writer = CSVWriter()
-          photo.write(to: &writer)
+          photo.write(to: &writer, derives: derivesNames)
           return .bytes(writer.take())
         case .json, .jsonLines:
           var writer = JSONWriter()
@@ -57,7 +69,7 @@ struct PhotoListing {
     self.console = console
     if form.layout == .csv {
       var writer = CSVWriter()
-      writer.row(ShownPhoto.csvTitles)
+      writer.row(ShownPhoto.csvTitles + (form.derivesNames ? ShownPhoto.derivedTitles : []))
       console.write(writer.take())
     }
   }
@@ -90,7 +102,7 @@ struct PhotoListing {
   /// Prints what was kept back. Returns the exit status of the tool.
   func finish() throws(Errno) -> ExitCode {
     if form.layout == .json { console.write(Array((isFirst ? "[]\n" : "\n]\n").utf8)) }
-    if !table.rows.isEmpty { table.lines.forEach { console.print($0) } }
+    if !table.rows.isEmpty { console.print(table) }
     console.tellLeftOut()
     try console.finish()
     return failures == 0 ? .success : .failure

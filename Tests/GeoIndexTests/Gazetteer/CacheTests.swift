@@ -90,6 +90,21 @@ struct CacheTests {
     #expect(shares.count == count)
   }
 
+  @Test(
+    "ends when what is told the progress wants it to, leaves nothing, and is made the next time", arguments: [1, 2, 4])
+  func cancelled(at call: Int) throws {
+    var calls = 0
+    let error = #expect(throws: GeoIndexError.self) {
+      _ = try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache) { _ in
+        calls += 1
+        if calls == call { throw CancellationError() }
+      }
+    }
+    #expect(error?.kind == .cancelled)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cache.path) == ["gazetteer.lock"])
+    #expect(try open().search("uji", limit: 5).map(\.place.name) == ["Uji"])
+  }
+
   @Test("is made once and whole when many open it at the same time")
   func together() async throws {
     let (gazetteer, cache) = (gazetteer, cache)
@@ -107,7 +122,10 @@ struct CacheTests {
   @Test("removes what an interrupted expansion and another version left, and nothing else")
   func leftovers() throws {
     try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
-    for name in ["gazetteer.partial", "gazetteer-0.1-aaaa.sqlite", "places.sqlite"] {
+    for name in [
+      "gazetteer.partial", "gazetteer.partial.sqlite", "gazetteer.partial.names", "gazetteer-0.1-aaaa.sqlite",
+      "places.sqlite",
+    ] {
       try Data("old".utf8).write(to: cache.appending(path: name))
     }
     _ = try open()

@@ -140,6 +140,13 @@ struct PlaceTableTests {
       try PlaceTableTests.rows(head + "\"a,\"\"b\"\"\nc.jpg\",46.5,14.25,-3.5,2024-05-18T12:44:30.50+02:00,A\r\n") == [
         "a,\"b\"\nc.jpg: 46.5 14.25 -3.5 - 2024-05-18T12:44:30.50+02:00"
       ])
+    let shown =
+      "path,type,taken,latitude,longitude,altitude,sublocation,city,state,country,countryCode,make,model,orientation,notes"
+    let derived = shown + ",derivedSublocation,derivedCity,derivedState,derivedCountry,derivedCountryCode"
+    for head in [shown, derived] {
+      #expect(
+        try PlaceTableTests.rows(head + "\r\na.jpg,jpeg,,46.5,14.25,,,,,,,,,,\r\n") == ["a.jpg: 46.5 14.25 - - -"])
+    }
     #expect(throws: PhotoError.self) { try PlaceTableTests.rows("path,GPSLatitude,GPSLongitude\na,46.5,14.25") }
   }
 

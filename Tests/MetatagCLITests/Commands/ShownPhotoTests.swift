@@ -67,6 +67,39 @@ struct ShownPhotoTests {
     #expect(sources["locations"]?.first?["altitude"] as? Double == 597.5)
   }
 
+  /// The same photo, named by a gazetteer.
+  private func named(holding own: String? = nil) throws -> ShownPhoto {
+    var photo = try photo()
+    var (names, held) = (PlaceNames(), PlaceNames())
+    (names.city, names.country, names.countryCode) = ("Bled", "Slovenia", "SI")
+    photo.derivedNames = names
+    held.city = own
+    guard own != nil else { return photo }
+    var metadata = photo.metadata
+    metadata.placeNames = [Sourced(held, .xmp, tag: "photoshop:City")]
+    var holding = ShownPhoto(path: photo.path, type: photo.type, metadata: metadata)
+    holding.derivedNames = names
+    return holding
+  }
+
+  @Test(
+    "Names of the position stand in parentheses, and never in place of those that the photo holds",
+    arguments: [(nil, "(Bled, Slovenia)"), ("Veldes", "Veldes")] as [(String?, String)])
+  func derived(_ held: String?, _ cell: String) throws {
+    let photo = try named(holding: held)
+    #expect(photo.cells[4] == cell)
+    var writer = JSONWriter()
+    photo.write(to: &writer)
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(writer.take())) as? [String: Any])
+    #expect((document["place"] as? [String: String])?["city"] == held)
+    #expect(
+      document["derivedPlace"] as? [String: String] == ["city": "Bled", "country": "Slovenia", "countryCode": "SI"])
+    var csv = CSVWriter()
+    photo.write(to: &csv, derives: true)
+    #expect(String(decoding: csv.take(), as: UTF8.self).hasSuffix(",,Bled,,Slovenia,SI\r\n"))
+    #expect(ShownPhoto.derivedTitles.count == 5)
+  }
+
   @Test("What isn't known is blank, absent or empty")
   func nothing() {
     let photo = ShownPhoto(path: "a.tif", type: .tiff, metadata: Metadata())

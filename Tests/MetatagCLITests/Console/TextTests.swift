@@ -36,8 +36,87 @@ struct TextTests {
     var table = Table([.init("Name"), .init("m", .right), .init("Note")])
     table.add(["京都", "12", "old\ncapital"])
     table.add(["São Paulo", "760"])
-    #expect(table.lines == ["Name         m  Note", "京都        12  old\\ncapital", "São Paulo  760"])
+    #expect(table.lines() == ["Name         m  Note", "京都        12  old\\ncapital", "São Paulo  760"])
   }
+
+  /// Of every kind of column.
+  private static func photos() -> Table {
+    var table = Table([
+      .init("FILE", .left, .atStart(8)), .init("LATITUDE", .right), .init("PLACE", .left, .atEnd(6)), .init("EMPTY"),
+      .init("NOTE", .left, .belowRow),
+    ])
+    table.add(["holiday in Japan/IMG_0001.JPG", "35.02107", "東京都千代田区丸の内", "", "has a date of its own"])
+    table.add(["e\u{301}.jpg", "", "Praha"])
+    return table
+  }
+
+  @Test(
+    "A table is as wide as the terminal: empty columns go, notes move below, paths lose their beginning, names their end",
+    arguments: [
+      (
+        nil,
+        [
+          "FILE                           LATITUDE  PLACE                 EMPTY  NOTE",
+          "holiday in Japan/IMG_0001.JPG  35.02107  東京都千代田区丸の内         has a date of its own",
+          "e\u{301}.jpg                                    Praha",
+        ]
+      ),
+      (
+        84,
+        [
+          "FILE                           LATITUDE  PLACE                 NOTE",
+          "holiday in Japan/IMG_0001.JPG  35.02107  東京都千代田区丸の内  has a date of its own",
+          "e\u{301}.jpg                                    Praha",
+        ]
+      ),
+      (
+        61,
+        [
+          "FILE                           LATITUDE  PLACE",
+          "holiday in Japan/IMG_0001.JPG  35.02107  東京都千代田区丸の内", "  has a date of its own",
+          "e\u{301}.jpg                                    Praha",
+        ]
+      ),
+      (
+        40,
+        [
+          "FILE                 LATITUDE  PLACE", "…Japan/IMG_0001.JPG  35.02107  東京都千…", "  has a date of its own",
+          "e\u{301}.jpg                          Praha",
+        ]
+      ),
+      (
+        20,
+        [
+          "FILE      LATITUDE …", "…001.JPG  35.02107 …", "  has a date of its", "  own", "e\u{301}.jpg              …",
+        ]
+      ),
+    ] as [(Int?, [String])])
+  func fitting(_ width: Int?, _ lines: [String]) {
+    let fitted = Self.photos().lines(fitting: width)
+    #expect(fitted == lines)
+    if let width { #expect(fitted.allSatisfy { $0.displayWidth <= width }) }
+  }
+
+  @Test("No table exceeds its terminal", arguments: 1...90)
+  func anyWidth(_ width: Int) {
+    #expect(Self.photos().lines(fitting: width).allSatisfy { $0.displayWidth <= width })
+  }
+
+  @Test(
+    "A text is cut at its beginning where its end tells it from others",
+    arguments: [
+      ("ab/c.jpg", 8, "ab/c.jpg"), ("ab/c.jpg", 6, "…c.jpg"), ("a/京都.jpg", 8, "…都.jpg"), ("abc", 1, "…"),
+      ("abc", 0, ""),
+    ])
+  func cutAtStart(_ text: String, _ width: Int, _ cut: String) { #expect(text.cutAtStart(to: width) == cut) }
+
+  @Test(
+    "Sentences are folded at blanks, and where there are none",
+    arguments: [
+      ("one two three", 8, ["one two", "three"]), ("abcdef gh", 4, ["abcd", "ef", "gh"]), ("京都市", 4, ["京都", "市"]),
+      ("", 9, []),
+    ])
+  func folded(_ text: String, _ width: Int, _ lines: [String]) { #expect(text.folded(to: width) == lines) }
 
   @Test("CSV quotes what needs it, ends rows with CR LF and keeps a path's bytes")
   func csv() {

@@ -75,10 +75,12 @@ final class CodecPool: Sendable {
   func allTags(
     of descriptor: CInt, count: Int, within limit: Duration = .seconds(60)
   ) throws(PhotoError) -> [TagDump] {
-    try lend { child throws(PhotoError) in
-      let file = EXIFBlock(descriptor: descriptor, range: 0..<max(0, count))
-      return try CodecWire.tags(try child.ask(.tags, [file], within: limit))
-    }
+    try allTags(of: EXIFBlock(descriptor: descriptor, range: 0..<max(0, count)), within: limit)
+  }
+
+  /// The same of a block: an EXIF block, or an XMP packet.
+  func allTags(of block: EXIFBlock, within limit: Duration = .seconds(60)) throws(PhotoError) -> [TagDump] {
+    try lend { child throws(PhotoError) in try CodecWire.tags(try child.ask(.tags, [block], within: limit)) }
   }
 
   /// What children for pictures can decode and encode.

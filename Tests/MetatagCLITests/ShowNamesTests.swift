@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Names of positions that photos don't hold")
+struct ShowNamesTests {
+  let tool: Tool
+  /// One with a position alone, one with names too, one with neither.
+  let photos: [URL]
+
+  init() throws {
+    tool = try Tool()
+    let bytes = try Data(contentsOf: Corpus.project.appending(path: "SampleImages/borealis-01-lake.jpg"))
+    let home = tool.home
+    photos = try ["bare.jpg", "named.jpg", "plain.jpg"].map { try home.write(bytes, as: $0) }
+    #expect(try tool("geotag", "--at", "46.3569,14.0806", photos[0].path, photos[1].path).status == 0)
+    #expect(try tool("set", "--city", "Veldes", "--country", "", photos[1].path).status == 0)
+  }
+
+  private var paths: [String] { photos.map(\.path) }
+
+  private func rows(_ words: [String]) throws -> [[String: any Sendable]] {
+    let answer = try tool.run(list: ["show", "--json"] + words + paths)
+    #expect(answer.status == 0, "\(answer.errors)")
+    return try #require(try JSONSerialization.jsonObject(with: answer.output) as? [[String: any Sendable]])
+  }
+
+  @Test("The table has them where a photo has a position and no names, as 'metatag name' would write them")
+  func table() throws {
+    let before = try photos.map(sha256)
+    let lines = try tool.run(list: ["show", "--names"] + paths).text.split(separator: "\n").dropFirst().map(String.init)
+    #expect(lines[0].contains("(Bohinjska Bela, Bled, Slovenia)"))
+    #expect(lines[1].contains("  Veldes  ") && !lines[1].contains("Bled"))
+    #expect(!lines[2].contains("("))
+    #expect(!(try tool.run(list: ["show"] + paths).text.contains("Slovenia")))
+    #expect(try photos.map(sha256) == before)
+    #expect(try tool("name", paths[0]).status == 0)
+    #expect(try tool("show", paths[0]).text.contains("  Bohinjska Bela, Bled, Slovenia  "))
+  }
+
+  @Test("JSON tells them from what the photo holds, in the language that is asked for")
+  func json() throws {
+    let shown = try rows(["--names"])
+    #expect(shown.map { ($0["derivedPlace"] as? [String: String])?["state"] } == ["Bled", "Bled", nil])
+    #expect(shown.map { ($0["place"] as? [String: String])?["city"] } == [nil, "Veldes", nil])
+    let german = try rows(["--names", "--language", "de"])
+    #expect((german[0]["derivedPlace"] as? [String: String])?["country"] == "Slowenien")
+    #expect(try rows([]).allSatisfy { $0["derivedPlace"] == nil })
+  }
+
+  @Test("CSV has columns for them, and can be read back")
+  func csv() throws {
+    let answer = try tool.run(list: ["show", "--names", "--csv"] + paths)
+    let lines = answer.text.split(separator: "\r\n")
+    #expect(lines[0].hasSuffix(",notes,derivedSublocation,derivedCity,derivedState,derivedCountry,derivedCountryCode"))
+    #expect(lines[1].hasSuffix(",Bled,Slovenia,SI"))
+    let table = try tool.home.write(answer.output, as: "shown.csv")
+    #expect(try tool("import-csv", table.path, "--dry-run", paths[0]).status == 0)
+  }
+
+  @Test("a language without names, or a gazetteer that can't be prepared, is one line and status 2, before anything")
+  func nothingToLookUp() throws {
+    let blocked = try tool.home.write(Data(), as: "file")
+    let broken = try tool(
+      "show", "--names", paths[0], environment: ["XDG_CACHE_HOME": blocked.appending(path: "below").path])
+    let tongue = try tool("show", "--names", "--language", "xx", paths[0])
+    for answer in [broken, tongue] {
+      #expect(answer.status == 2 && answer.text.isEmpty)
+      #expect(answer.errors.split(separator: "\n").count == 1, "\(answer.errors)")
+    }
+  }
+
+  @Test("On a terminal, the table is as wide as that, or as COLUMNS says", arguments: [(60, nil), (100, "60")])
+  func terminal(_ columns: Int, _ wanted: String?) throws {
+    let terminal = try Terminal(
+      Tool.program, ["show", "--names"] + paths,
+      environment: tool.environment(["COLUMNS": wanted ?? "", "TERM": "xterm"]), size: (columns, 24))
+    #expect(try terminal.end().status == 0)
+    let lines = terminal.shown.replacing("\r\n", with: "\n").split(separator: "\n")
+    #expect(lines.count == 4 && lines.allSatisfy { $0.count <= 60 }, "\(terminal.shown)")
+    #expect(terminal.shown.contains("bare.jpg") && terminal.shown.contains("…"))
+  }
+}
