@@ -12,6 +12,9 @@ struct Remaining {
         notices += new.layout.placesAside.map { "\($0) keeps the place that it has of its own" }
       }
       try addPlaces(of: old, in: new, metadata)
+      notices += new.layout.opaqueToPlaces.map {
+        "\($0) stays and may name the place; 'metatag clear --all' takes it out"
+      }
     }
     if edit.erasesDates { try addDates(of: old, in: new) }
   }
