@@ -16,15 +16,10 @@ enum DeadMetadata {
   static func erasures(
     in gaps: [Range<Int>], of source: any ByteSource, by edit: MetadataEdit
   ) throws(PhotoError) -> [Splice] {
-    var left = mostSearched
+    try demandSearchable(gaps)
     var blocks = mostBlocks
     var dead: [Range<Int>] = []
     for gap in gaps {
-      left -= gap.count
-      guard left >= 0 else {
-        throw PhotoError(
-          .refused, "has more unused space than is searched for what is to be erased", at: gap.lowerBound)
-      }
       for start in stride(from: gap.lowerBound, to: gap.upperBound, by: windowCount) {
         let space = try source.bytes(start..<min(gap.upperBound, start + 2 * windowCount))
         guard space.withUnsafeBytes({ $0.contains { $0 != 0 } }) else { continue }
@@ -35,6 +30,13 @@ enum DeadMetadata {
       }
     }
     return try source.zeroing(dead.merged())
+  }
+
+  /// - Throws: `.refused` when there is more space than can be searched.
+  static func demandSearchable(_ spaces: [Range<Int>]) throws(PhotoError) {
+    guard spaces.reduce(0, { $0 + $1.count }) > mostSearched else { return }
+    throw PhotoError(
+      .refused, "has more unused space than is searched for what is to be erased", at: spaces[0].lowerBound)
   }
 
   /// Text around what only XMP has.
