@@ -185,7 +185,7 @@ struct ErasedBytesTests {
     "the same of real files, as they are and with 20 MB more",
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
     arguments: [[.location], [.coarse], [.shift, .date], [.sydney, .shift, .wellington, .both]].map(Chain.init),
-    ["mov", "tiff", "raw", "png", "avif"])
+    ["mov", "tiff", "raw", "png", "avif", "webp", "jxl", "heic", "jpeg-makernote", "jpeg-special"])
   func real(chain: Chain, folder name: String) throws {
     let folder = scratch.url.appending(path: "photos")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -68,4 +68,52 @@ struct ErasureNotesTests {
     #expect(try tool("undo").status == 0)
     #expect(try Data(contentsOf: photo) == old)
   }
+
+  // MARK: Texts where nobody knows of them
+
+  /// Its place is 46.39800, 14.07790, which what is not known to any reader names too.
+  private func photo(_ name: String, hiding text: String) throws -> URL {
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    let place = ["-GPSLatitude=46.39800", "-GPSLatitudeRef=N", "-GPSLongitude=14.07790", "-GPSLongitudeRef=E"]
+    let isMovie = name.hasSuffix("mov")
+    let own = isMovie ? ["-Keys:GPSCoordinates=46.39800, 14.07790"] : place
+    let comment = name.hasSuffix("jpg") ? ["-Comment=\(text)"] : []
+    let packed = name.hasSuffix("png") ? ["-z", "-PNG:Description=" + String(repeating: text, count: 9)] : []
+    let written = try Oracle.run("exiftool", ["-q", "-overwrite_original"] + own + comment + packed + [photo.path])
+    #expect(written.status == 0, "\(written.errors)")
+    var bytes = [UInt8](try Data(contentsOf: photo))
+    let content = Array(text.utf8) + [UInt8](repeating: 0x20, count: text.utf8.count % 2)
+    func word(_ number: Int, isBig: Bool) -> [UInt8] {
+      let bytes = withUnsafeBytes(of: UInt32(number).littleEndian) { Array($0) }
+      return isBig ? bytes.reversed() : bytes
+    }
+    if isMovie || name.hasSuffix("heic") {
+      bytes += word(content.count + 8, isBig: true) + Array("abcd".utf8) + content
+    } else if name.hasSuffix("webp") {
+      bytes += Array("NOTE".utf8) + word(content.count, isBig: false) + content
+      bytes.replaceSubrange(4..<8, with: word(bytes.count - 8, isBig: false))
+    }
+    try Data(bytes).write(to: photo)
+    return photo
+  }
+
+  @Test(
+    "a position as text, in whatever holds it, is told when the location is erased",
+    arguments: [
+      "aurora-01-jetty.jpg", "cirrus-04-signpost.png", "cirrus-05-rapids.webp", "cirrus-03-falls.mov",
+      "cirrus-02-meadow.heic",
+    ], [0, 20 << 20])
+  func text(name: String, size: Int) throws {
+    let photo = try photo(name, hiding: "+46.3980+014.0779/")
+    if size > 0, !name.hasSuffix("png"), !name.hasSuffix("webp") { try LargeFile.enlarge(photo, to: size) }
+    let old = try Data(contentsOf: photo)
+    #expect(try notes(of: "--location", in: photo).contains { $0.contains("text with a coordinate") })
+    var search = ByteSearch()
+    search.places = [SIMD2(46.398, 14.0779)]
+    // The text alone: no other form of it is left.
+    let hits = try search.hits(in: photo)
+    #expect(!hits.isEmpty && hits.allSatisfy { $0.contains("text ") }, "\(hits)")
+    #expect(try tool("undo").status == 0)
+    #expect(try Data(contentsOf: photo) == old)
+  }
 }
