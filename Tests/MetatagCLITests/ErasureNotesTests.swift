@@ -116,4 +116,53 @@ struct ErasureNotesTests {
     #expect(try tool("undo").status == 0)
     #expect(try Data(contentsOf: photo) == old)
   }
+
+  @Test(
+    "XMP in a TIFF that is too long to be read keeps it from being cleared; --all takes it out",
+    arguments: ["--location", "--date"], [16 << 20, 16 << 20 + 1])
+  func longPacket(option: String, count: Int) throws {
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/borealis-06-ferns.tif"))
+    let head = """
+      <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+      xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+      exif:GPSLatitude="48,12.512N" exif:GPSLongitude="16,22.328E" xmp:CreateDate="2011-02-03T04:05:06"/></rdf:RDF>
+      </x:xmpmeta>
+      """
+    let packet =
+      head + String(repeating: " ", count: count - head.utf8.count - 19) + "<?xpacket end=\"w\"?>"
+    var bytes = [UInt8](try Data(contentsOf: photo))
+    // A new directory 0 behind everything, with the packet.
+    #expect(bytes.starts(with: [0x49, 0x49, 42, 0]))
+    func number(_ at: Int, _ count: Int) -> Int { bytes[at..<at + count].reversed().reduce(0) { $0 << 8 + Int($1) } }
+    func field(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let directory = number(4, 4)
+    var entries = (0..<number(directory, 2)).map { Array(bytes[directory + 2 + 12 * $0..<directory + 14 + 12 * $0]) }
+    let next = Array(bytes[directory + 2 + 12 * entries.count..<directory + 6 + 12 * entries.count])
+    let place = bytes.count + bytes.count % 2
+    bytes += [UInt8](repeating: 0, count: bytes.count % 2) + Array(packet.utf8)
+    entries = entries.filter { !$0.starts(with: field(700, 2)) }
+    entries.append(field(700, 2) + field(1, 2) + field(packet.utf8.count, 4) + field(place, 4))
+    entries.sort { (Int($0[1]) << 8 + Int($0[0])) < (Int($1[1]) << 8 + Int($1[0])) }
+    bytes += [UInt8](repeating: 0, count: bytes.count % 2)
+    let start = bytes.count
+    bytes += field(entries.count, 2) + entries.flatMap(\.self) + next
+    bytes.replaceSubrange(4..<8, with: field(start, 4))
+    try Data(bytes).write(to: photo)
+    let isRead = count <= 16 << 20
+    var search = ByteSearch()
+    if option == "--date" { search.days = [SIMD3(2011, 2, 3)] } else { search.places = [SIMD2(48.208533, 16.372133)] }
+    #expect(try search.hits(in: photo).isEmpty == false)
+    let clear = try tool("clear", option, photo.path)
+    #expect(clear.status == (isRead ? 0 : 1), "\(clear.text)\(clear.errors)")
+    if isRead {
+      #expect(try search.hits(in: photo) == [])
+      return
+    }
+    #expect(try Data(contentsOf: photo) == Data(bytes))
+    #expect(try tool("clear", "--all", photo.path).status == 0)
+    #expect(try search.hits(in: photo) == [])
+  }
 }
