@@ -357,6 +357,23 @@ struct UnusedSpaceTests {
     #expect(try sha256(photo) == hash)
   }
 
+  @Test(
+    "old EXIF in a free box goes; more of it than is looked at keeps the picture from being cleared",
+    arguments: [(3, 0), (256, 0), (300, 1)] as [(Int, Int32)])
+  func deadEXIF(count: Int, status: Int32) throws {
+    let photo = try sample("cirrus-02-meadow.heic")
+    let head: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x32, 1, 2, 0, 20, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]
+    let block = head + Array("2011:02:03 04:05:06\0".utf8) + [0, 0]
+    try (try Data(contentsOf: photo) + box("free", (0..<count).flatMap { _ in block })).write(to: photo)
+    let old = try Data(contentsOf: photo)
+    let clear = try tool("clear", "--date", photo.path)
+    #expect(clear.status == status, "\(clear.text)\(clear.errors)")
+    #expect(try search.hits(in: photo).count == (status == 0 ? 0 : count))
+    guard status == 0 else { return }
+    #expect(try tool("undo").status == 0)
+    #expect(try Data(contentsOf: photo) == old)
+  }
+
   @Test("an old moov in a free box loses its times with the dates, also where nothing else has any")
   func deadMoov() throws {
     let photo = try sample("borealis-07-swans.mp4")
@@ -371,9 +388,15 @@ struct UnusedSpaceTests {
     #expect(try search.hits(in: photo) == [])
   }
 
-  @Test("dead XMP and IPTC in a TIFF go, where nothing refers to them", arguments: ["--location", "--date"])
-  func deadValues(option: String) throws {
+  @Test(
+    "dead XMP and IPTC in a TIFF go, where nothing refers to them, be they longer than what is read at once",
+    arguments: ["--location", "--date"], [0, 3 << 20])
+  func deadValues(option: String, padding: Int) throws {
     let photo = try sample("borealis-06-ferns.tif")
+    let filling = [UInt8](repeating: 0x20, count: padding)
+    // Its marks are far from what it tells.
+    let (start, end) = (packet.prefix(36), packet.suffix(12))
+    let packet = start + filling + packet.dropFirst(36).dropLast(12) + filling + end
     // Behind them stands a value in use: they are in a gap, not in a trailer.
     let iptc: [UInt8] = [0x1C, 2, 55, 0, 8] + Array("20110203".utf8) + [0x1C, 2, 90, 0, 6] + Array("Vienna".utf8)
     try (try Data(contentsOf: photo) + [0, 0] + packet + [0] + iptc + [0]).write(to: photo)
