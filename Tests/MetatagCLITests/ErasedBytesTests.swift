@@ -27,6 +27,15 @@ struct ErasedBytesTests {
     case date = "clear date"
     case both = "clear both"
 
+    /// The position that it sets, without signs.
+    var place: SIMD2<Double>? {
+      switch self {
+      case .sydney: SIMD2(33.856780, 151.215310)
+      case .wellington: SIMD2(41.288953, 174.777211)
+      default: nil
+      }
+    }
+
     var arguments: [String] {
       switch self {
       case .sydney: ["geotag", "--at", "-33.856780,151.215310", "--overwrite", "replace"]
@@ -136,12 +145,15 @@ struct ErasedBytesTests {
         list: step.arguments + own + ["--separately", "--jsonl", "--recursive", folder.path])
       #expect([0, 1].contains(run.status), "\(run.errors)")
       rows = try Row.all(in: run)
-      if index < chain.steps.count - 1 {
+      guard index < chain.steps.count - 1 else { continue }
+      if let place = step.place {
+        for path in told.keys { told[path]?.places.insert(place) }
+      } else {
         for (path, more) in try self.told(in: folder) { told[path, default: Told()].merge(more) }
       }
     }
     let step = chain.steps.last ?? .location
-    let now = try self.told(in: folder)
+    let now = step == .coarse || step.isReplacement ? try self.told(in: folder) : [:]
     var erased = 0
     // What goes into a new sidecar leaves the file as it is, and the row says so.
     for (path, row) in rows where row.outcome == "changed" && !row.isBeside {
@@ -186,7 +198,16 @@ struct ErasedBytesTests {
     .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
     arguments: [[.location], [.coarse], [.shift, .date], [.sydney, .shift, .wellington, .both]].map(Chain.init),
     ["mov", "tiff", "raw", "png", "avif"])
-  func real(chain: Chain, folder name: String) throws {
+  func real(chain: Chain, folder name: String) throws { try real(chain, name) }
+
+  @Test(
+    "the same of real files that have only EXIF and XMP",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"),
+    arguments: [[.location], [.sydney, .shift, .wellington, .both]].map(Chain.init),
+    ["webp", "jxl"])
+  func plain(chain: Chain, folder name: String) throws { try real(chain, name) }
+
+  private func real(_ chain: Chain, _ name: String) throws {
     let folder = scratch.url.appending(path: "photos")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for file in Corpus.files("corpus/\(name)") {
@@ -336,6 +357,23 @@ struct UnusedSpaceTests {
     #expect(try sha256(photo) == hash)
   }
 
+  @Test(
+    "old EXIF in a free box goes; more of it than is looked at keeps the picture from being cleared",
+    arguments: [(3, 0), (256, 0), (300, 1)] as [(Int, Int32)])
+  func deadEXIF(count: Int, status: Int32) throws {
+    let photo = try sample("cirrus-02-meadow.heic")
+    let head: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x32, 1, 2, 0, 20, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]
+    let block = head + Array("2011:02:03 04:05:06\0".utf8) + [0, 0]
+    try (try Data(contentsOf: photo) + box("free", (0..<count).flatMap { _ in block })).write(to: photo)
+    let old = try Data(contentsOf: photo)
+    let clear = try tool("clear", "--date", photo.path)
+    #expect(clear.status == status, "\(clear.text)\(clear.errors)")
+    #expect(try search.hits(in: photo).count == (status == 0 ? 0 : count))
+    guard status == 0 else { return }
+    #expect(try tool("undo").status == 0)
+    #expect(try Data(contentsOf: photo) == old)
+  }
+
   @Test("an old moov in a free box loses its times with the dates, also where nothing else has any")
   func deadMoov() throws {
     let photo = try sample("borealis-07-swans.mp4")
@@ -350,9 +388,15 @@ struct UnusedSpaceTests {
     #expect(try search.hits(in: photo) == [])
   }
 
-  @Test("dead XMP and IPTC in a TIFF go, where nothing refers to them", arguments: ["--location", "--date"])
-  func deadValues(option: String) throws {
+  @Test(
+    "dead XMP and IPTC in a TIFF go, where nothing refers to them, be they longer than what is read at once",
+    arguments: [("--location", 0), ("--date", 0), ("--location", 2_101_248)])
+  func deadValues(option: String, padding: Int) throws {
     let photo = try sample("borealis-06-ferns.tif")
+    let filling = [UInt8](repeating: 0x20, count: padding)
+    // Its marks are far from what it tells.
+    let (start, end) = (packet.prefix(36), packet.suffix(12))
+    let packet = start + filling + packet.dropFirst(36).dropLast(12) + filling + end
     // Behind them stands a value in use: they are in a gap, not in a trailer.
     let iptc: [UInt8] = [0x1C, 2, 55, 0, 8] + Array("20110203".utf8) + [0x1C, 2, 90, 0, 6] + Array("Vienna".utf8)
     try (try Data(contentsOf: photo) + [0, 0] + packet + [0] + iptc + [0]).write(to: photo)

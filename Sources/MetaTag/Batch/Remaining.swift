@@ -11,13 +11,16 @@ struct Remaining {
       if !edit.erasesPlaces {
         notices += new.layout.placesAside.map { "\($0) keeps the place that it has of its own" }
       }
-      try addPlaces(of: old, in: new, metadata)
+      try addPlaces(of: old, in: new, metadata, isErased: edit.erasesPlaces)
+      notices += new.layout.opaqueToPlaces.map {
+        "\($0) stays and may name the place; 'metatag clear --all' takes it out"
+      }
     }
     if edit.erasesDates { try addDates(of: old, in: new) }
   }
 
   private mutating func addPlaces(
-    of old: Metadata, in new: ImageSource, _ metadata: Metadata
+    of old: Metadata, in new: ImageSource, _ metadata: Metadata, isErased: Bool
   ) throws(PhotoError) {
     let now = metadata.locations.map(\.value.coordinate)
     let before = old.locations.map(\.value.coordinate).filter { place in
@@ -28,13 +31,22 @@ struct Remaining {
     let numbers = Set(before.flatMap { [abs($0.latitude), abs($0.longitude)] }).filter { number in
       !wanted.contains { abs($0 - number) < DecimalCoordinates.tolerance }
     }
-    for range in new.textBlocks {
-      guard let text = DecimalCoordinates.numbers(in: try new.source.bytes(range), near: numbers).first else {
-        continue
-      }
+    func note(_ bytes: Bytes) -> Bool {
+      guard let text = DecimalCoordinates.numbers(in: bytes, near: numbers).first else { return false }
       notices.append("keeps a text with a coordinate of its old place (\(text))")
-      break
+      return true
     }
+    // Where places are erased, no box, chunk or segment that isn't known may keep one silently. What else is media in a
+    // movie was looked at sample by sample.
+    let media = new.layout.quickTime == nil ? [] : new.layout.imageData
+    let others = isErased ? [0..<new.source.count].excluding(media) : []
+    for range in new.textBlocks + others {
+      for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+        // A number may lie across the border of two windows.
+        if note(try new.source.bytes(start..<min(range.upperBound, start + 1 << 20 + 32))) { return }
+      }
+    }
+    if isErased, new.type == .png { _ = try PNGContainer.packedTexts(of: new.file).contains(where: note) }
   }
 
   /// Digits of a day that aren't a date by their form: in names of files, in identifiers.

@@ -51,6 +51,8 @@ struct Layout: Sendable {
   var phoneEnd: Int?
   /// What may tell dates in ways of its own, and stays where dates are erased, in words: "its maker's note".
   var opaque: [String] = []
+  /// What may name a place in ways of its own, and stays where places are erased.
+  var opaqueToPlaces: [String] = []
   /// What records a position that no edit changes, only erases, in words: "FLIR's thermal data".
   var placesAside: [String] = []
   /// How the container turns the picture, as EXIF orientation, where its word counts and EXIF's doesn't.

@@ -16,30 +16,38 @@ enum DeadMetadata {
   static func erasures(
     in gaps: [Range<Int>], of source: any ByteSource, by edit: MetadataEdit
   ) throws(PhotoError) -> [Splice] {
-    var left = mostSearched
+    try demandSearchable(gaps)
     var blocks = mostBlocks
     var dead: [Range<Int>] = []
     for gap in gaps {
-      left -= gap.count
-      guard left >= 0 else {
-        throw PhotoError(
-          .refused, "has more unused space than is searched for what is to be erased", at: gap.lowerBound)
-      }
+      var goesOn = false
       for start in stride(from: gap.lowerBound, to: gap.upperBound, by: windowCount) {
         let space = try source.bytes(start..<min(gap.upperBound, start + 2 * windowCount))
-        guard space.withUnsafeBytes({ $0.contains { $0 != 0 } }) else { continue }
-        var found = packets(in: space) + datasets(in: space)
+        guard space.withUnsafeBytes({ $0.contains { $0 != 0 } }) else {
+          goesOn = false
+          continue
+        }
+        var found = packets(in: space, &goesOn) + datasets(in: space)
         if edit.erasesDates { found += try DateText.ranges(in: 0..<space.count, of: space) }
-        for range in exif(in: space, by: edit, &blocks) { found.append(range) }
+        for range in try exif(in: space, by: edit, &blocks) { found.append(range) }
         dead += found.map { $0.lowerBound + start..<$0.upperBound + start }
       }
     }
     return try source.zeroing(dead.merged())
   }
 
+  /// - Throws: `.refused` when there is more space than can be searched.
+  static func demandSearchable(_ spaces: [Range<Int>]) throws(PhotoError) {
+    guard spaces.reduce(0, { $0 + $1.count }) > mostSearched else { return }
+    throw PhotoError(
+      .refused, "has more unused space than is searched for what is to be erased", at: spaces[0].lowerBound)
+  }
+
   /// Text around what only XMP has.
-  private static func packets(in space: Bytes) -> [Range<Int>] {
+  /// - Parameter goesOn: whether a packet goes on from what was read before, then whether one goes on behind this.
+  private static func packets(in space: Bytes, _ goesOn: inout Bool) -> [Range<Int>] {
     var found: [Range<Int>] = []
+    if goesOn { found.append(0..<space.withUnsafeBytes { $0.firstIndex { !isText($0) } ?? $0.count }) }
     for mark in packetMarks {
       var at = 0
       while let hit = space.firstIndex(of: mark, from: at) {
@@ -53,6 +61,7 @@ enum DeadMetadata {
         at = run.upperBound
       }
     }
+    goesOn = found.contains { $0.upperBound == space.count }
     return found
   }
 
@@ -82,16 +91,23 @@ enum DeadMetadata {
   }
 
   /// What EXIF blocks that begin in the first half of `space` tell: positions with their directories, and dates.
-  private static func exif(in space: Bytes, by edit: MetadataEdit, _ left: inout Int) -> [Range<Int>] {
+  /// - Throws: `.refused` when there are more of them than are looked at.
+  private static func exif(
+    in space: Bytes, by edit: MetadataEdit, _ left: inout Int
+  ) throws(PhotoError) -> [Range<Int>] {
     var found: [Range<Int>] = []
     for mark in exifMarks {
       var at = 0
-      while left > 0, let start = space.firstIndex(of: mark, from: at), start < windowCount {
+      while let start = space.firstIndex(of: mark, from: at), start < windowCount {
         at = start + mark.count
         guard let block = try? TIFFBlock(space, start..<space.count) else { continue }
         let tells = edit.erasesPlaces && block.gps != nil || edit.erasesDates && EXIF.tellsDate(block)
         guard tells else { continue }
         left -= 1
+        guard left >= 0 else {
+          throw PhotoError(
+            .refused, "has more old metadata in its unused space than can be erased", at: space.base + start)
+        }
         let splices = (try? InPlaceErasing.splices(inEXIF: start..<space.count, of: space, by: edit)) ?? []
         found += splices.filter { $0.bytes.allSatisfy { $0 == 0 } }.map(\.range)
         guard edit.erasesPlaces, let gps = block.gps else { continue }

@@ -50,6 +50,11 @@ struct JPEGContainer: Container {
     if !thermal.isEmpty { layout.opaque.append("FLIR's thermal data") }
     if thermal.tellsPlace { layout.placesAside.append("FLIR's thermal data") }
     if !extended.isEmpty { layout.opaque.append("its extended XMP") }
+    if segments[.ricoh] != nil {
+      // What its owner chose from lists and read from codes: any word may be the name of a place.
+      layout.opaque.append("Ricoh's list of answers (RMETA)")
+      layout.opaqueToPlaces.append("Ricoh's list of answers (RMETA)")
+    }
     // A manifest goes on in further segments, of which only the first names it.
     if segments[.contentCredentials] != nil {
       layout.manifests = segments.all.filter { $0.marker == 0xEB }.map(\.payload)

@@ -141,6 +141,16 @@ struct PNGContainer: Container {
     }
   }
 
+  /// The content of packed texts, which a search of the file doesn't find.
+  static func packedTexts(of source: any ByteSource) throws(PhotoError) -> [Bytes] {
+    var left = PNGBlocks.mostUnpacked
+    return try PNGBlocks(try PNGFile(source)).texts.filter(\.isCompressed).compactMap { text in
+      guard left > 0, let content = try? text.text(in: source) else { return nil }
+      left -= content.count
+      return Bytes(content)
+    }
+  }
+
   /// Everything but the blocks and the texts that may go, on either side of where new chunks come.
   private static func protected(_ file: PNGFile, _ blocks: PNGBlocks) -> [Range<Int>] {
     let texts = blocks.texts.filter { $0.tellsPlace || $0.tellsDate }.map(\.chunk.range)

@@ -30,6 +30,9 @@ struct TIFFContainer: Container {
     if let range = layout.xmp, range.count > TIFFBlock.longestValue {
       layout.xmp = nil
       layout.notices.append("its XMP is longer than 16 MB, and is not read and not edited")
+      layout.unedited.append(
+        Unedited(
+          holder: "its XMP, longer than 16 MB,", offset: range.lowerBound, remedy: "'metatag clear --all' erases it"))
     }
     try TIFFContainer.findIPTC(in: block, of: source, &layout)
     let raw = TIFFRaw(block, references)

@@ -153,7 +153,10 @@ extension ImageSource {
 extension MetadataEdit {
   /// Whether XMP, IPTC, Photoshop's resources or GeoTIFF's tags in a directory of EXIF seem to tell what it erases.
   fileprivate func isTold(by entry: TIFFEntry, of block: TIFFBlock) throws(PhotoError) -> Bool {
-    guard let value = entry.value, !value.isEmpty, value.count <= TIFFBlock.longestValue else { return false }
+    guard let value = entry.value, !value.isEmpty else { return false }
+    guard value.count <= TIFFBlock.longestValue else {
+      return [TIFFTag.xmp, TIFFTag.iptc, TIFFTag.photoshop].contains(entry.tag)
+    }
     switch entry.tag {
     case TIFFTag.xmp:
       let bytes = try block.bytes(value)

@@ -202,14 +202,16 @@ public struct ImageSource: Sendable {
 
   /// What stays where dates are erased, and may tell some.
   var opaqueNotices: [String] {
-    let block = try? layout.exifBlock(of: source)
-    // Adobe's converters put the note of the camera's own raw file into DNGPrivateData.
-    let hasNote =
-      block?.exif?[TIFFTag.makerNote] != nil || block?.main[TIFFTag.makerNote] != nil
-      || block?.main[TIFFTag.dngPrivateData] != nil
-    let note = hasNote ? ["its maker's note"] : []
+    let notes = exifBlocks.compactMap { block -> String? in
+      if MakerPlaces.captureTellsDate(in: block) { return "its maker's note with IPTC dates of Nikon Capture's" }
+      // Adobe's converters put the note of the camera's own raw file into DNGPrivateData.
+      let hasNote =
+        block.exif?[TIFFTag.makerNote] != nil || block.main[TIFFTag.makerNote] != nil
+        || block.main[TIFFTag.dngPrivateData] != nil
+      return hasNote ? "its maker's note" : nil
+    }
     let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
-    return (note + layout.opaque).map { "\($0) stays and may tell dates in a way of its own\(remedy)" }
+    return (notes.prefix(1) + layout.opaque).map { "\($0) stays and may tell dates in a way of its own\(remedy)" }
   }
 
   /// What described the old place, and goes where another one is set.

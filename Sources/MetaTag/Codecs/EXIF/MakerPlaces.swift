@@ -11,14 +11,14 @@ enum MakerPlaces {
 
   /// The field in which a maker's note names a place; nil when it names none that we know of.
   static func field(in block: TIFFBlock) -> String? {
-    names(in: block).first?.name ?? (isInCapture(in: block) ? "Nikon Capture's data" : nil)
+    names(in: block).first?.name ?? (captureTellsPlace(in: block) ? "Nikon Capture's data" : nil)
   }
 
   /// The maker's note without the names of places, as long as it was; nil when they don't all stand in it, or if
   /// somebody else refers to it, so that it can't stay where it is.
   static func cleared(in block: TIFFBlock) throws(PhotoError) -> TIFFValue? {
     guard let entry = block.exif?[makerNote], let note = entry.value, entry.type == TIFFType.undefined,
-      !isInCapture(in: block), try TIFFReferences(of: block).owners(of: note) == 1
+      !captureTellsPlace(in: block), try TIFFReferences(of: block).owners(of: note) == 1
     else { return nil }
     var bytes = try block.bytes(note).array
     for (_, place) in names(in: block) {
@@ -32,9 +32,18 @@ enum MakerPlaces {
   private static let nikonHeader = Array("Nikon\0".utf8)
   private static let nikonCapture: UInt16 = 0x0E01
 
-  /// Whether Nikon's editor put IPTC datasets of a place into its own data in the maker's note, whose form is a TIFF of
-  /// its own behind ten bytes (ExifTool's tables of Nikon and NikonCapture).
-  private static func isInCapture(in block: TIFFBlock) -> Bool {
+  /// Whether Nikon's editor put IPTC datasets of a date into its own data.
+  static func captureTellsDate(in block: TIFFBlock) -> Bool {
+    capture(in: block, holds: IPTCData.Number.dates)
+  }
+
+  private static func captureTellsPlace(in block: TIFFBlock) -> Bool {
+    capture(in: block, holds: IPTCData.Number.places)
+  }
+
+  /// Whether Nikon's editor put some of these IPTC datasets into its own data in the maker's note, whose form is a TIFF
+  /// of its own behind ten bytes (ExifTool's tables of Nikon and NikonCapture).
+  private static func capture(in block: TIFFBlock, holds numbers: Set<UInt16>) -> Bool {
     guard let note = block.exif?[makerNote]?.value, note.count <= TIFFBlock.longestValue, note.count > 18,
       let bytes = try? block.bytes(note), bytes.has(nikonHeader), let own = try? TIFFBlock(bytes, 10..<bytes.count),
       let data = own.main[nikonCapture].flatMap({ own.raw($0)?.array }), data.count > 5
@@ -42,7 +51,7 @@ enum MakerPlaces {
     for at in 0..<data.count - 5 where data[at] == 0x1C && data[at + 1] == 2 {
       let number: UInt16 = 0x0200 | UInt16(data[at + 2])
       let isFilled = data[at + 3] != 0 || data[at + 4] != 0
-      if isFilled, IPTCData.Number.places.contains(number) { return true }
+      if isFilled, numbers.contains(number) { return true }
     }
     return false
   }

@@ -27,9 +27,11 @@ struct IPTCData {
     /// Versions, and pictures and sounds (IIM 4.2, 1:0, 2:0, 2:125, 2:200 to 2:202), and all of the last records.
     static let binary: Set<UInt16> = Set([0x0100, 0x0200, 0x027D, 0x02C8, 0x02C9, 0x02CA] + Array(0x0700...0x09FF))
 
-    /// What goes when the dates go: when it was created, digitized and sent (IIM 4.2, 1:70, 1:80, 2:55 to 2:63).
+    /// What goes when the dates go: when it was created, digitized, sent, released and withdrawn, and when another one
+    /// was that it refers to (IIM 4.2, 1:70, 1:80, 2:30 to 2:38, 2:47, 2:55 to 2:63).
     static let dates: Set<UInt16> = [
-      0x0146, 0x0150, dateCreated, timeCreated, digitalCreationDate, digitalCreationTime,
+      0x0146, 0x0150, 0x021E, 0x0223, 0x0225, 0x0226, 0x022F, dateCreated, timeCreated, digitalCreationDate,
+      digitalCreationTime,
     ]
 
     /// What goes when the location goes.

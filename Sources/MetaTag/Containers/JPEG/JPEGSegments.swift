@@ -12,6 +12,7 @@ struct JPEGSegment: Hashable, Sendable {
     case colorProfile
     case photoshop
     case contentCredentials
+    case ricoh
     case other
   }
 
@@ -140,6 +141,7 @@ struct JPEGSegments: Sendable {
       .strangeXMP
     case 0xE2 where body.has(Array("MPF\0".utf8)): .multiPicture
     case 0xE2 where body.has(Array("ICC_PROFILE\0".utf8)): .colorProfile
+    case 0xE5 where body.has(Array("RMETA\0".utf8)): .ricoh
     case 0xEB where body.has(Array("JP".utf8)) && body.firstIndex(of: Array("c2pa".utf8)) != nil: .contentCredentials
     case 0xED where body.has(JPEGSegment.photoshopHeader): .photoshop
     default: .other

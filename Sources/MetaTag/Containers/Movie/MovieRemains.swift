@@ -6,8 +6,6 @@ struct MovieRemains {
   /// In `moov`.
   private(set) var inner: [Splice] = []
 
-  /// More unused space than this isn't searched.
-  private static let mostSearched = 1 << 30
   /// Boxes within boxes, at most.
   private static let mostLevels = 8
   /// How metadata is recognised: boxes with times, boxes and keys of positions and dates, XMP and EXIF.
@@ -24,17 +22,10 @@ struct MovieRemains {
     let patterns = MovieRemains.marks + old
     let top = file.boxes.filter(\.isUnused).map(\.payload)
     let nested = try MovieRemains.unused(in: movie.moov, source, levels: MovieRemains.mostLevels).map(\.payload)
-    var left = MovieRemains.mostSearched
+    try DeadMetadata.demandSearchable(top + nested)
     func erasures(in spaces: [Range<Int>]) throws(PhotoError) -> [Splice] {
       var told: [Range<Int>] = []
-      for space in spaces {
-        left -= space.count
-        guard left >= 0 else {
-          throw PhotoError(
-            .refused, "has more unused space than is searched for what is to be erased", at: space.lowerBound)
-        }
-        if try source.contains(anyOf: patterns, in: space) { told.append(space) }
-      }
+      for space in spaces where try source.contains(anyOf: patterns, in: space) { told.append(space) }
       return try source.zeroing(told)
     }
     outer = try erasures(in: top)

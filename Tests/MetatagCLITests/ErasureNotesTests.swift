@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What an erasure can't take out is told in the photo's row; what it can is gone.
+@Suite("What stays of a place or a date is told", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+struct ErasureNotesTests {
+  let (tool, scratch): (Tool, Scratch)
+
+  init() throws { (tool, scratch) = (try Tool(), try Scratch()) }
+
+  private func notes(of option: String, in photo: URL) throws -> [String] {
+    let run = try tool("clear", option, "--raw", "in-place", "--jsonl", photo.path)
+    let row = try JSONSerialization.jsonObject(with: Data(run.text.split(separator: "\n")[0].utf8)) as? [String: Any]
+    return row?["notes"] as? [String] ?? []
+  }
+
+  @Test(
+    "words of Ricoh's forms, which may be names of places, stay and are told; with everything else they go",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func ricoh() throws {
+    let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/jpeg-makernote/Ricoh2.jpg"))
+    for option in ["--location", "--date"] {
+      #expect(try notes(of: option, in: photo).contains { $0.contains("RMETA") })
+      #expect(try Data(contentsOf: photo).range(of: Data("Roundabout".utf8)) != nil)
+    }
+    #expect(try tool("clear", "--all", photo.path).status == 0)
+    #expect(try Data(contentsOf: photo).range(of: Data("Roundabout".utf8)) == nil)
+  }
+
+  @Test(
+    "a maker's note that only the preview in a raw file has is told as any other",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func preview() throws {
+    let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/raw/Panasonic.rw2"))
+    #expect(try notes(of: "--date", in: photo).count { $0.hasPrefix("its maker's note stays") } == 1)
+  }
+
+  @Test(
+    "IPTC dates in the data of Nikon's editor are told for what they are",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func capture() throws {
+    let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/raw/Nikon.nef"))
+    var bytes = try Data(contentsOf: photo)
+    // Its second block of IPTC is that of the editor: the city becomes a date.
+    let city = try #require(bytes.range(of: Data([0x1C, 2, 90, 0, 8] + Array("Kingston".utf8)), options: .backwards))
+    bytes.replaceSubrange(city, with: Data([0x1C, 2, 55, 0, 8] + Array("20110203".utf8)))
+    try bytes.write(to: photo)
+    #expect(try notes(of: "--date", in: photo).contains { $0.contains("IPTC dates of Nikon Capture") })
+  }
+
+  @Test("all dates of IPTC go, also those of publication", arguments: ["aurora-01-jetty.jpg", "borealis-06-ferns.tif"])
+  func publication(name: String) throws {
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    let tags = [
+      "ReleaseDate=2011:02:03", "ReleaseTime=04:05:06+00:00", "ExpirationDate=2012:03:04",
+      "ExpirationTime=04:05:06+00:00", "ReferenceDate=2010:01:02", "DateSent=2009:01:02", "Headline=A day",
+    ]
+    _ = try Oracle.run("exiftool", ["-q", "-overwrite_original"] + tags.map { "-IPTC:\($0)" } + [photo.path])
+    let old = try Data(contentsOf: photo)
+    #expect(try tool("clear", "--date", photo.path).status == 0)
+    let kept = ["-IPTC:Headline", "-IPTC:*Date*", "-IPTC:*Time*"]
+    let left = try Oracle.run("exiftool", ["-s3"] + kept + [photo.path]).text
+    #expect(left == "A day\n")
+    var search = ByteSearch()
+    search.days = [SIMD3(2011, 2, 3), SIMD3(2012, 3, 4), SIMD3(2010, 1, 2), SIMD3(2009, 1, 2)]
+    #expect(try search.hits(in: photo) == [])
+    #expect(try tool("undo").status == 0)
+    #expect(try Data(contentsOf: photo) == old)
+  }
+
+  // MARK: Texts where nobody knows of them
+
+  /// Its place is 46.39800, 14.07790, which what is not known to any reader names too.
+  private func photo(_ name: String, hiding text: String) throws -> URL {
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    let place = ["-GPSLatitude=46.39800", "-GPSLatitudeRef=N", "-GPSLongitude=14.07790", "-GPSLongitudeRef=E"]
+    let isMovie = name.hasSuffix("mov")
+    let own = isMovie ? ["-Keys:GPSCoordinates=46.39800, 14.07790"] : place
+    let comment = name.hasSuffix("jpg") ? ["-Comment=\(text)"] : []
+    let packed = name.hasSuffix("png") ? ["-z", "-PNG:Description=" + String(repeating: text, count: 9)] : []
+    let written = try Oracle.run("exiftool", ["-q", "-overwrite_original"] + own + comment + packed + [photo.path])
+    #expect(written.status == 0, "\(written.errors)")
+    var bytes = [UInt8](try Data(contentsOf: photo))
+    let content = Array(text.utf8) + [UInt8](repeating: 0x20, count: text.utf8.count % 2)
+    func word(_ number: Int, isBig: Bool) -> [UInt8] {
+      let bytes = withUnsafeBytes(of: UInt32(number).littleEndian) { Array($0) }
+      return isBig ? bytes.reversed() : bytes
+    }
+    if isMovie || name.hasSuffix("heic") {
+      bytes += word(content.count + 8, isBig: true) + Array("abcd".utf8) + content
+    } else if name.hasSuffix("webp") {
+      bytes += Array("NOTE".utf8) + word(content.count, isBig: false) + content
+      bytes.replaceSubrange(4..<8, with: word(bytes.count - 8, isBig: false))
+    }
+    try Data(bytes).write(to: photo)
+    return photo
+  }
+
+  @Test(
+    "a position as text, in whatever holds it, is told when the location is erased",
+    arguments: [
+      "aurora-01-jetty.jpg", "cirrus-04-signpost.png", "cirrus-05-rapids.webp", "cirrus-03-falls.mov",
+      "cirrus-02-meadow.heic",
+    ], [0, 20 << 20])
+  func text(name: String, size: Int) throws {
+    let photo = try photo(name, hiding: "+46.3980+014.0779/")
+    if size > 0, !name.hasSuffix("png"), !name.hasSuffix("webp") { try LargeFile.enlarge(photo, to: size) }
+    let old = try Data(contentsOf: photo)
+    #expect(try notes(of: "--location", in: photo).contains { $0.contains("text with a coordinate") })
+    var search = ByteSearch()
+    search.places = [SIMD2(46.398, 14.0779)]
+    // The text alone: no other form of it is left.
+    let hits = try search.hits(in: photo)
+    #expect(!hits.isEmpty && hits.allSatisfy { $0.contains("text ") }, "\(hits)")
+    #expect(try tool("undo").status == 0)
+    #expect(try Data(contentsOf: photo) == old)
+  }
+
+  @Test(
+    "XMP in a TIFF that is too long to be read keeps it from being cleared; --all takes it out",
+    arguments: ["--location", "--date"], [16 << 20, 16 << 20 + 1])
+  func longPacket(option: String, count: Int) throws {
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/borealis-06-ferns.tif"))
+    let head = """
+      <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+      xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+      exif:GPSLatitude="48,12.512N" exif:GPSLongitude="16,22.328E" xmp:CreateDate="2011-02-03T04:05:06"/></rdf:RDF>
+      </x:xmpmeta>
+      """
+    let packet =
+      head + String(repeating: " ", count: count - head.utf8.count - 19) + "<?xpacket end=\"w\"?>"
+    var bytes = [UInt8](try Data(contentsOf: photo))
+    // A new directory 0 behind everything, with the packet.
+    #expect(bytes.starts(with: [0x49, 0x49, 42, 0]))
+    func number(_ at: Int, _ count: Int) -> Int { bytes[at..<at + count].reversed().reduce(0) { $0 << 8 + Int($1) } }
+    func field(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let directory = number(4, 4)
+    var entries = (0..<number(directory, 2)).map { Array(bytes[directory + 2 + 12 * $0..<directory + 14 + 12 * $0]) }
+    let next = Array(bytes[directory + 2 + 12 * entries.count..<directory + 6 + 12 * entries.count])
+    let place = bytes.count + bytes.count % 2
+    bytes += [UInt8](repeating: 0, count: bytes.count % 2) + Array(packet.utf8)
+    entries = entries.filter { !$0.starts(with: field(700, 2)) }
+    entries.append(field(700, 2) + field(1, 2) + field(packet.utf8.count, 4) + field(place, 4))
+    entries.sort { (Int($0[1]) << 8 + Int($0[0])) < (Int($1[1]) << 8 + Int($1[0])) }
+    bytes += [UInt8](repeating: 0, count: bytes.count % 2)
+    let start = bytes.count
+    bytes += field(entries.count, 2) + entries.flatMap(\.self) + next
+    bytes.replaceSubrange(4..<8, with: field(start, 4))
+    try Data(bytes).write(to: photo)
+    let isRead = count <= 16 << 20
+    var search = ByteSearch()
+    if option == "--date" { search.days = [SIMD3(2011, 2, 3)] } else { search.places = [SIMD2(48.208533, 16.372133)] }
+    #expect(try search.hits(in: photo).isEmpty == false)
+    let clear = try tool("clear", option, photo.path)
+    #expect(clear.status == (isRead ? 0 : 1), "\(clear.text)\(clear.errors)")
+    if isRead {
+      #expect(try search.hits(in: photo) == [])
+      return
+    }
+    #expect(try Data(contentsOf: photo) == Data(bytes))
+    #expect(try tool("clear", "--all", photo.path).status == 0)
+    #expect(try search.hits(in: photo) == [])
+  }
+}
