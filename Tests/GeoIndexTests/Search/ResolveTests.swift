@@ -146,16 +146,6 @@ struct ResolveTests {
     arguments: ["62701", "Springfield 62701", "Atlantis, IL 62701"])
   func postalCodes(text: String) throws { #expect(try meant(text) == nil) }
 
-  @Test("of an area reaches to its farthest town")
-  func reach() throws {
-    guard case .one(let sicily) = try index.resolve("Sicily"), case .one(let kyoto) = try index.resolve("Kyoto") else {
-      Issue.record("not clear")
-      return
-    }
-    #expect((200_000...400_000).contains(try index.reach(of: sicily)))
-    #expect(try index.reach(of: kyoto) == 0)
-  }
-
   @Test("that only sounds so in Mandarin is not taken")
   func homophone() throws {
     // Nobody is known to write a place so; Beijing sounds so.
