@@ -60,7 +60,8 @@ extension ConditionPlace {
         // A coordinate is always on Earth: nothing else makes this fail.
         return
           (try? namer.isIn(
-            place, latitude: position.latitude, longitude: position.longitude, error: location.horizontalError)) ?? false
+            place, latitude: position.latitude, longitude: position.longitude, error: location.horizontalError))
+          ?? false
       }
     case .ambiguous(let places):
       throw ParseError(
