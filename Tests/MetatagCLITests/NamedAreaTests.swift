@@ -64,7 +64,7 @@ struct NamedAreaTests {
 
   @Test("--area-center is for areas only, and for a name")
   func wrong() throws {
-    #expect(try tool("geotag", "--place", "Kyoto", "--area-center", photo).status == 1)
+    #expect(try tool("geotag", "--place", "Kyoto", "--area-center", photo).status == 2)
     #expect(try tool("geotag", "--at=1,2", "--area-center", photo).status == 64)
     #expect(try state() == "-|-|-|-|-|-")
   }
