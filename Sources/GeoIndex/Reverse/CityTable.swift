@@ -14,6 +14,7 @@ struct CityTable {
   /// Parts of cities, with points all over them.
   private(set) var parts: [(city: Int64, part: Int64, points: [Point])] = []
 
+  /// Reads the table.
   /// - Parameter text: the file's lines.
   init(_ text: String) throws(GeoIndexError) {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

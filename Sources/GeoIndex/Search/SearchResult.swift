@@ -1,17 +1,17 @@
 /// A place that a search found.
 public struct SearchResult: Sendable, Hashable, Identifiable {
-  /// What speaks for a result. The higher the sum, the earlier it comes.
+  /// Numbers that speak for a result. The higher the sum, the earlier it comes.
   public struct Score: Sendable, Hashable {
-    /// How well the name fits what was typed: 1 if it is the place's own name; less for alternate names, words of a
+    /// The fit of the name with what was typed: 1 if it is the place's own name; less for alternate names, words of a
     /// name, beginnings and misspellings; more for a code typed in capitals.
     public let match: Double
-    /// How likely the place is meant, all else being equal, 0...1: by population, by what sort of thing it is, and a
-    /// little less by a name that is used elsewhere.
+    /// The likelihood that the place is meant, all else being equal, 0...1: by population, by what sort of thing it is,
+    /// and a little less by a name that is used elsewhere.
     public let importance: Double
-    /// 0.35 if it lies in the country or region that was typed with the name, 0.15 if in an overseas territory of it,
-    /// else 0.
+    /// The weight of where it lies: 0.35 if in the country or region that was typed with the name, 0.15 if in an
+    /// overseas territory of it, else 0.
     public let context: Double
-    /// How close it is to where one looks from: 0.4 there, 0.15 at 150 km, 0 far away.
+    /// Its closeness to where one looks from: 0.4 there, 0.15 at 150 km, 0 far away.
     public let nearness: Double
 
     /// The sum.
@@ -26,7 +26,7 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   public let admin1: String?
   /// Its country's name, in that language too.
   public let country: String
-  /// What speaks for it.
+  /// Its score.
   public let score: Score
   /// Its row and the name's in the index of names; below 0 for a place that is not in it.
   var rank = -1
