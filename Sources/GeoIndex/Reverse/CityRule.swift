@@ -191,8 +191,8 @@ struct CityRule: Sendable {
       ]
     }
 
-  /// The distance of a point from a town's centre, in parts of the way to its edge: 4,000 people live on a square kilometre
-  /// of a city.
+  /// The distance of a point from a town's centre, in parts of the way to its edge: 4,000 people live on a square
+  /// kilometre of a city.
   private func share(_ point: Point, _ town: Int) -> Double {
     distance(point, town) / (radii[town] ?? 8.92 * max(people(town), 500).squareRoot())
   }
