@@ -14,8 +14,8 @@ extension GeoIndex {
   ///   those of Venice's old town only.
   ///
   /// A country or region is an area: it is meant by its name if no town of 100,000 has that name too. A region's
-  /// seat of the same name is meant before the region (`Kyoto`), and another town in it if a quarter of the region lives
-  /// there; a country's only if most of the country lives there (`Singapore`). After a town that several regions are
+  /// seat of the same name is meant before the region (`Kyoto`), and another town in it if a quarter of the region
+  /// lives there; a country's only if most of the country lives there (`Singapore`). After a town that several regions are
   /// called after, they are asked for, too (`Zanzibar`).
   /// - Parameters:
   ///   - text: The text that was typed.
