@@ -11,7 +11,7 @@ struct AreaLayer: Sendable {
   /// Each area's fields.
   let areas: [[String]]
   /// The word at which each cell's record begins, row by row.
-  private let cells: [UInt32]
+  let cells: [UInt32]
   /// One step of the layer is 2 to the power of this of the lattice's.
   let shift: Int
   let words: [UInt16]

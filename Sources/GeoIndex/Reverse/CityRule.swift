@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decides which city a position lies in, and which part of it: what contains it first, the nearest centre last.
+/// Decides in which city a position lies, and in which part of it: what contains it first, the nearest centre last.
 ///
 /// 1. The region or the country, where all of it is one city (Berlin, Singapore), by its border.
 /// 2. The county or the municipality of the town one would name, where that is the city's (Greater London), or a part
@@ -68,7 +68,7 @@ struct CityRule: Sendable {
     (self.cityOfPart, self.parts) = (cityOfPart, parts)
   }
 
-  /// Nil where no town may be named.
+  /// The city and its part at a place; nil where no town may be named.
   /// - Parameters:
   ///   - place: with towns of its region only.
   ///   - locality: the town one would name; nil where none is near enough.
@@ -115,7 +115,7 @@ struct CityRule: Sendable {
     people(city) >= 5 * people(town) && fits(town, city)
   }
 
-  /// Metres: so far from a city's centre its region is called so.
+  /// Metres from a city's centre within which its region is called so.
   private static let farthest = 60_000.0
 
   private func answer(in city: Int, _ point: Point, _ locality: Int?) -> Answer {
@@ -181,7 +181,7 @@ struct CityRule: Sendable {
   /// Square metres for each inhabitant, in the circle that a city may be named in: four times what it takes up.
   private static let reach: Float = 4 * 80
 
-  /// In hundred-thousandths of degrees, each 1.1 m.
+  /// Steps in hundred-thousandths of degrees, each 1.1 m.
   private static let around: [(Int, Int)] =
     [(0, 0)]
     + [2_700, 6_300, 11_000].flatMap { far in
@@ -191,8 +191,8 @@ struct CityRule: Sendable {
       ]
     }
 
-  /// How far a point is from a town's centre, in parts of the way to its edge: 4,000 people live on a square kilometre
-  /// of a city.
+  /// The distance of a point from a town's centre, in parts of the way to its edge: 4,000 people live on a square
+  /// kilometre of a city.
   private func share(_ point: Point, _ town: Int) -> Double {
     distance(point, town) / (radii[town] ?? 8.92 * max(people(town), 500).squareRoot())
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known of cities beyond the gazetteer: `cities.tsv` beside the borders, a table that its reader may change.
+/// Facts about cities that the gazetteer lacks: `cities.tsv` beside the borders, a table that its reader may change.
 /// The file says what its lines mean.
 struct CityTable {
   /// The city that all of a first-level region is, by the region's code.
@@ -9,10 +9,12 @@ struct CityTable {
   private(set) var counties: [String: [(ending: String, city: Int64)]] = [:]
   /// Countries whose counties are municipalities.
   private(set) var municipalities: Set<String> = []
-  /// Metres.
+  /// Metres from the centre to the edge, by GeoNames ids.
   private(set) var radii: [Int64: Double] = [:]
+  /// Parts of cities, with points all over them.
   private(set) var parts: [(city: Int64, part: Int64, points: [Point])] = []
 
+  /// Reads the table.
   /// - Parameter text: the file's lines.
   init(_ text: String) throws(GeoIndexError) {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

@@ -32,20 +32,29 @@ extension PlaceNamer {
 
 extension PlaceNamer {
   /// Whether a position is said to be in a place: in its country or region, or in the city or part of a city that names
-  /// the position. Of an airport, an island and a place of the user's own, within its radius, or 2 km.
+  /// the position. Of an airport, an island and a place of the user's own, within its radius, or 2 km. A position that
+  /// is off by more than `Exactness` allows, or than the radius and 2 km, is said to be in its country only.
   ///
+  /// - Parameter error: metres by which the position may be off; nil if that isn't known.
   /// - Throws: `.badCoordinate`.
-  public func isIn(_ place: Place, latitude: Double, longitude: Double) throws(GeoIndexError) -> Bool {
+  public func isIn(
+    _ place: Place, latitude: Double, longitude: Double, error: Double? = nil
+  ) throws(GeoIndexError) -> Bool {
+    let error = error ?? 0
     let point = try Point(validating: latitude, longitude)
     let found = try look(latitude: latitude, longitude: longitude)
     switch place.kind {
     case .country: return found.names.countryCode == place.countryCode
-    case .admin1: return found.names.countryCode == place.countryCode && found.region == place.name
-    case .city, .capital: return found.city == place.id || found.part == place.id
+    case .admin1:
+      return found.names.countryCode == place.countryCode && found.region == place.name && error <= Exactness.state
+    case .city, .capital:
+      return found.city == place.id && error <= Exactness.city
+        || found.part == place.id && error <= Exactness.sublocation
     case .locality, .airport, .own, .coordinate:
       let radius = place.own.map { $0.radius > 0 ? $0.radius : nil } ?? nil
       let center = Point(latitude: place.latitude, longitude: place.longitude)
-      return GreatCircle.distance(center, point) <= radius ?? 2_000
+      return GreatCircle.distance(center, point) <= radius ?? Exactness.sublocation
+        && error <= max(radius ?? 0, Exactness.sublocation)
     }
   }
 }

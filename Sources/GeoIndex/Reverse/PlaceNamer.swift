@@ -51,12 +51,26 @@ public struct PlaceNamer: Sendable {
   /// A town is named within twice the distance that it reaches (for a village 4 km, for a metropolis 50 km); farther
   /// out, only what borders say. Which city it is, and whether the town is a part of it, `CityRule` decides. All of
   /// them lie in the region that is named with them. At sea, the sea stands where the part of a city would.
+  ///
+  /// Of a position that is off by more than `PlaceNamer.Exactness` says, the parts that need more aren't named.
   /// - Parameters:
   ///   - latitude: degrees north, WGS 84, -90...90.
   ///   - longitude: degrees east; whole turns don't matter.
+  ///   - error: metres by which the position may be off; nil if that isn't known.
   /// - Throws: `.badCoordinate`.
-  public func names(latitude: Double, longitude: Double) throws(GeoIndexError) -> Names {
-    try look(latitude: latitude, longitude: longitude).names
+  public func names(latitude: Double, longitude: Double, error: Double? = nil) throws(GeoIndexError) -> Names {
+    try look(latitude: latitude, longitude: longitude).names.known(within: error)
+  }
+
+  /// Metres by which a position may be off, for each part of its names. The country where the position lies is named
+  /// whatever the error.
+  public enum Exactness {
+    /// For the part of a city.
+    public static let sublocation = 2_000.0
+    /// For the city, and the sea.
+    public static let city = 20_000.0
+    /// For the region.
+    public static let state = 50_000.0
   }
 
   /// The names of a position: its names, GeoNames' ids of the towns, and the region's usual name.

@@ -17,10 +17,18 @@ struct Bearers {
 
   private let text: String
   private let all: [Bearer]
+  /// Countries several of whose regions are called after what was typed: it is more than a town there.
+  private let dividing: Set<String>
 
   /// - Parameter standings: One for each of `found`.
   init(_ found: [SearchResult], text: String, typed: TypedName, standings: [NameStanding]) {
     self.text = text
+    var regions: [String: Int] = [:]
+    for place in found.map(\.place) where place.kind == .admin1 && typed.begins(place.name) {
+      regions[place.countryCode, default: 0] += 1
+    }
+    // Many a capital has a region around its own.
+    dividing = Set(regions.filter { $0.value > 2 }.keys)
     all = zip(found, standings).compactMap { result, standing in
       let isWhole = typed.isSame(as: result.place.matchedName)
       guard isWhole || result.score.match >= 0.84 || result.score.context > 0.25 && typed.has(result.place.matchedName)
@@ -43,7 +51,7 @@ struct Bearers {
   /// Nil if it isn't clear.
   var meant: Place? {
     guard own.isEmpty else { return own.count == 1 ? own[0].place : nil }
-    if GeoIndex.isCode(text), let first = all.first(where: \.standing.isCode) { return coded(first) }
+    if GeoIndex.isCode(text), all.contains(where: \.standing.isCode) { return coded }
     let whole = all.filter(\.isWhole)
     let named = whole.filter(\.standing.isOwn)
     let qualified = all.filter(\.isWhereSaid)
@@ -54,14 +62,26 @@ struct Bearers {
       ? clear(of: named) : only(of: qualified, rivals: all.filter { $0.result.score.context > 0 && !$0.isWhole })
   }
 
-  /// The place of a code. Three letters in ISO 3166 mean the country: airports with such a code are small.
-  private func coded(_ first: Bearer) -> Place? {
-    if text.count == 3, let country = all.first(where: { $0.standing.isCode && $0.place.kind == .country }) {
-      return country.place
+  /// The place of a code: the country's of two letters, the country's or the airport's of three, the airport's of four.
+  /// Cities have codes, too.
+  private var coded: Place? {
+    let coded = all.filter(\.standing.isCode)
+    let airports = coded.filter { $0.place.kind == .airport }
+    if let country = coded.first(where: { $0.place.kind == .country }) {
+      return text.count == 2 || airports.isEmpty || Self.countries.contains(text) ? country.place : nil
     }
-    let rivals = all.filter { $0.standing.isCode || $0.isWhole && $0.standing.isOwn }
-    return rivals.allSatisfy { !$0.result.isFar(from: first.result) } ? first.place : nil
+    guard text.count > 2, let first = airports.first ?? coded.first else { return nil }
+    guard first.place.kind == .airport || first.weight >= Self.leastInhabitants else { return nil }
+    let others = airports.isEmpty ? coded : airports
+    let namesakes = all.filter {
+      $0.isWhole && $0.standing.isOwn && !$0.standing.isCode
+        && (text.count > 3 || $0.result.isArea || $0.weight >= Self.leastInhabitants)
+    }
+    return (others + namesakes).allSatisfy { !$0.result.isFar(from: first.result) } ? first.place : nil
   }
+
+  /// Codes that everyone writes for the country, though a small airport has them.
+  private static let countries: Set<String> = ["USA", "GBR"]
 
   /// The place that a name with its region or country leaves.
   private func only(of qualified: [Bearer], rivals: [Bearer]) -> Place? {
@@ -78,7 +98,12 @@ struct Bearers {
     if let town = towns.first, town.weight >= Self.leastInhabitants {
       let rivals = named.filter { !$0.result.isSamePlace(as: town.result) }
       let country = areas.first { $0.place.kind == .country && town.result.isTown(of: $0.result) }
-      let isMost = country.map { town.weight * 2 >= $0.weight } ?? true
+      let region = areas.first { $0.place.kind == .admin1 && town.result.isTown(of: $0.result) }
+      // Okinawa is a small town of Okinawa, New York most of New York.
+      let isMost =
+        (country.map { town.weight * 2 >= $0.weight } ?? true)
+        && (town.standing.isSeat || (region.map { town.weight * 4 >= $0.weight } ?? true))
+        && !dividing.contains(town.place.countryCode)
       return isMost && rivals.allSatisfy { $0.weight * 10 <= town.weight } ? town.place : nil
     }
     guard let area = areas.first, area.place.kind == .country || area.weight >= Self.leastInhabitants else {
@@ -119,6 +144,9 @@ struct TypedName {
     var folding = Folding()
     return folding.key(name) == key || Self.plain(name) == plain || Self.plain(Self.spelledOut(name)) == plain
   }
+
+  /// Whether a name begins with its words.
+  func begins(_ name: String) -> Bool { Self.words(name).hasPrefix(words) }
 
   /// Whether the words of a name stand in it together.
   func has(_ name: String) -> Bool { words.contains(Self.words(name)) }

@@ -6,6 +6,8 @@ struct NameStanding {
   var isOwn = false
   /// It is a code or initials.
   var isCode = false
+  /// The place is the seat of a region or country.
+  var isSeat = false
   /// The place is the seat of a region or country, and has another name in the Latin letters of its own language.
   var isExonymOfSeat = false
 }
@@ -42,9 +44,8 @@ extension NameTables {
     standing.isOwn =
       flags & (NameIndex.own | NameIndex.ownKey) != 0 || isIn(common + local.languages, alias)
       || local.isWritten(in: text(of: alias))
-    guard standing.isOwn, let first = local.languages.first,
-      [PlaceClass.seat.rawValue, PlaceClass.capital.rawValue].contains(classes[place])
-    else { return standing }
+    standing.isSeat = [PlaceClass.seat.rawValue, PlaceClass.capital.rawValue].contains(classes[place])
+    guard standing.isOwn, standing.isSeat, let first = local.languages.first else { return standing }
     let own = names(of: place).filter { isIn([first], $0) }.map { Array(key(of: $0)) }
     standing.isExonymOfSeat =
       !own.isEmpty && own.allSatisfy { $0.first.map { $0 < 0x80 } ?? false } && !own.contains(Array(key(of: alias)))

@@ -5,8 +5,8 @@ extension GeoIndex {
   ///
   /// One place is meant by:
   /// - coordinates in any form that `search` reads, and a pin;
-  /// - a code of a country or an airport that is the whole text, in capitals (`JFK`, `USA`), if no place elsewhere has
-  ///   that code or that name;
+  /// - a code of a country or an airport that is the whole text, in capitals (`JFK`, `USA`): of two letters, always the
+  ///   country's; of more, if no other country or airport has it, and no region or large town that name;
   /// - a name with its region or country, if that leaves one place (`Paris, Texas`);
   /// - a bare name that is the place's own, its English one or its name in `language`, case and accents folded, if the
   ///   place has at least 100,000 inhabitants and ten times those of the next place with that name (`Kyoto`, `Köln`).
@@ -14,8 +14,9 @@ extension GeoIndex {
   ///   those of Venice's old town only.
   ///
   /// A country or region is an area: it is meant by its name if no town of 100,000 has that name too. A region's
-  /// seat of the same name is meant before the region (`Kyoto`), a country's only if most of the country lives there
-  /// (`Singapore`).
+  /// seat of the same name is meant before the region (`Kyoto`), and another town in it if a quarter of the region
+  /// lives there; a country's only if most of the country lives there (`Singapore`). After a town that several regions are
+  /// called after, they are asked for, too (`Zanzibar`).
   /// - Parameters:
   ///   - text: The text that was typed.
   ///   - language: A BCP 47 tag, for names in a language besides the local ones and English.

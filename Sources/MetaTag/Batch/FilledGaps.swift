@@ -56,5 +56,10 @@ extension Reason {
     }
   }
 
-  fileprivate var keepsNames: Bool { self == .hasNames || self == .hasLocationAndNames }
+  fileprivate var keepsNames: Bool {
+    switch self {
+    case .hasNames, .hasLocationAndNames, .keepsNames: true
+    default: false
+    }
+  }
 }

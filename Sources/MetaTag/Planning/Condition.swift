@@ -64,7 +64,7 @@ public struct Condition: Hashable, Sendable {
     case .within(let centre, let radius):
       return photo.metadata.location.map { $0.coordinate.distance(to: centre) <= radius } ?? false
     case .place(let place):
-      return photo.metadata.location.map { place.contains($0.coordinate) } ?? false
+      return photo.metadata.location.map { place.contains($0) } ?? false
     }
   }
 }

@@ -4,11 +4,11 @@ public struct ConditionPlace: Sendable {
   public var name: String
   /// A point in it, from which distances are measured; nil for a country or region.
   public var center: Coordinate?
-  /// Whether a position lies in it.
-  public var contains: @Sendable (Coordinate) -> Bool
+  /// Whether a position is known to lie in it, as far as its error tells.
+  public var contains: @Sendable (Location) -> Bool
 
   /// A place with its test.
-  public init(name: String, center: Coordinate?, contains: @escaping @Sendable (Coordinate) -> Bool) {
+  public init(name: String, center: Coordinate?, contains: @escaping @Sendable (Location) -> Bool) {
     (self.name, self.center, self.contains) = (name, center, contains)
   }
 }

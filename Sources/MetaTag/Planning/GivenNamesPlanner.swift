@@ -4,7 +4,7 @@ public struct GivenNamesPlanner: Planner {
   public var place: NamedPlace
   /// What becomes of names that are there.
   public var overwrite = Overwrite.keep
-  /// A photo that has a position keeps its names: the position may lie elsewhere.
+  /// A photo that has a position, or one that can't be read, keeps its names: it may lie elsewhere.
   public var keepsLocated = false
   /// Write them for the place that the picture shows too.
   public var namesPlaceShown = false
@@ -16,10 +16,12 @@ public struct GivenNamesPlanner: Planner {
 
   /// The given names.
   public func propose(for metadata: Metadata) -> Proposal {
-    if keepsLocated, metadata.location != nil { return .unchanged(.hasLocation) }
+    if keepsLocated {
+      if metadata.location != nil { return .unchanged(.hasLocation) }
+      if let why = metadata.malformedPlace { return .skip(.malformedPlace(why)) }
+    }
     if overwrite != .replace, let kept = metadata.placeNames.first?.value {
-      guard !place.names.agrees(with: kept) else { return .unchanged(.asWanted) }
-      return .unchanged(.hasNames)
+      return .unchanged(place.names.isPart(of: kept) ? .asWanted : .keepsNames(kept))
     }
     var edit = MetadataEdit()
     edit.names = .set(place.names)

@@ -14,8 +14,8 @@ public struct NamedPlace: Hashable, Sendable {
 
 /// Gives photos the names of the place where they were taken. The position that is recorded stays.
 public struct NamePlanner: Planner {
-  /// The names of a position: the same position has the same names.
-  public var lookUp: @Sendable (Coordinate) -> NamedPlace
+  /// The names of a position, as far as its error lets them be known: the same position has the same names.
+  public var lookUp: @Sendable (Location) -> NamedPlace
   /// What becomes of names that are there.
   public var overwrite = Overwrite.keep
   /// Write them for the place that the picture shows too.
@@ -24,12 +24,12 @@ public struct NamePlanner: Planner {
   public var addsIPTC = false
 
   /// The default: names that are there are kept.
-  public init(lookUp: @escaping @Sendable (Coordinate) -> NamedPlace) { self.lookUp = lookUp }
+  public init(lookUp: @escaping @Sendable (Location) -> NamedPlace) { self.lookUp = lookUp }
 
   /// The names of the recorded position.
   public func propose(for metadata: Metadata) -> Proposal {
     guard let location = metadata.location else { return .skip(metadata.lackOfPlace) }
-    let place = lookUp(location.coordinate)
+    let place = lookUp(location)
     if overwrite != .replace, let kept = metadata.placeNames.first?.value {
       return .unchanged(place.names.isAnotherPlace(than: kept) ? .hasOtherNames(kept, than: place.names) : .hasNames)
     }
@@ -73,7 +73,7 @@ public struct PlaceAndNamePlanner: Planner {
     }
     let isMoved = metadata.location.map { !$0.coordinate.isSame(as: location.coordinate) } ?? false
     guard isMoved || naming.overwrite == .replace || metadata.placeNames.isEmpty else { return proposal }
-    let named = naming.lookUp(location.coordinate)
+    let named = naming.lookUp(location)
     guard !named.names.isEmpty || isMoved else { return proposal }
     return .change(naming.naming(edit, named), because: .placedAndNamed(explanation, named))
   }

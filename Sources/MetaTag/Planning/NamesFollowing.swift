@@ -6,12 +6,12 @@ public struct NamesFollowing: Planner {
   /// What proposes the position.
   public var place: any Planner
   /// The names of a new position as somebody wrote them who called the old one so: in the same language.
-  public var follow: @Sendable (_ names: PlaceNames, _ old: Coordinate, _ new: Coordinate) -> PlaceNames
+  public var follow: @Sendable (_ names: PlaceNames, _ old: Location, _ new: Location) -> PlaceNames
 
   /// Names after the positions of `place`.
   public init(
     _ place: any Planner,
-    follow: @escaping @Sendable (_ names: PlaceNames, _ old: Coordinate, _ new: Coordinate) -> PlaceNames
+    follow: @escaping @Sendable (_ names: PlaceNames, _ old: Location, _ new: Location) -> PlaceNames
   ) {
     self.place = place
     self.follow = follow
@@ -35,7 +35,7 @@ public struct NamesFollowing: Planner {
       case .set(let location) = edit.location, let old = metadata.location, edit.moves(old.coordinate),
       let names = metadata.placeNames.first?.value
     else { return proposal }
-    let new = follow(names, old.coordinate, location.coordinate).limited(to: names)
+    let new = follow(names, old, location).limited(to: names)
     edit.names = new.isEmpty ? .remove : .set(new)
     return .change(edit, because: .movedNamed(explanation, from: names, to: new))
   }

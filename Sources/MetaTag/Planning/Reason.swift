@@ -90,6 +90,8 @@ public enum Reason: Error, Hashable, Sendable {
   case hasNames
   /// It has names of places, which are kept, and its position has others.
   case hasOtherNames(PlaceNames, than: PlaceNames)
+  /// It has names of places, these, which are kept instead of those that were given.
+  case keepsNames(PlaceNames)
   /// Nothing is known of its position: no country, no sea.
   case unknownPlace
   /// It has no location that could be cleared.
@@ -154,6 +156,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .hasNames: "\(heading); --overwrite replace renews them"
     case .hasOtherNames(let kept, let found):
       "already has names (\(kept)) other than those of its position (\(found)); --overwrite replace renews them"
+    case .keepsNames(let kept): "\(heading) (\(kept)); --overwrite replace renews them"
     case .noMatch(let reason, let guide, let remedy): reason.sentence(by: guide, remedy: remedy)
     case .noTrackOfCamera(let camera): "\(heading), \(camera)"
     case .severalTracksOfCamera(let names): "\(heading) (\(names.joined(separator: ", "))): name it more exactly"
@@ -227,6 +230,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noFix: "records 0, 0, which devices write without a fix, and no location"
     case .hasNames: "already has names of its place"
     case .hasOtherNames: "already has names other than those of its position"
+    case .keepsNames: "already has names of a place"
     case .unknownPlace: "was taken where no place is known"
     case .nothingToClear: "has no location"
     case .namesOnly: "has names of its place but no position to tell whether it lies in a zone"

@@ -126,7 +126,7 @@ struct GeotagCommand: PhotoCopying {
 
   @Flag(
     help: ArgumentHelp(
-      "If --place names a country or region: write its center as the location, with the distance to its farthest town "
+      "If --place names a country or region: write its center as the location, with the distance to its farthest border "
         + "as the error. (default: write only its names)"))
   var areaCenter = false
 
@@ -206,7 +206,7 @@ struct GeotagCommand: PhotoCopying {
     var naming = try NamePlanner(naming, overwrite, telling: console)
     if let areaNames {
       let lookUp = naming.lookUp
-      naming.lookUp = { $0 == center ? areaNames : lookUp($0) }
+      naming.lookUp = { $0.coordinate == center ? areaNames : lookUp($0) }
     }
     return PlaceAndNamePlanner(positions, naming: naming)
   }
@@ -237,8 +237,7 @@ struct GeotagCommand: PhotoCopying {
     if let place {
       found = try namer.names(of: place)
     } else {
-      let place = try location(nil, console).coordinate
-      found = try namer.names(latitude: place.latitude, longitude: place.longitude)
+      found = try namer.names(of: try location(nil, console))
     }
     let named = NamedPlace(found)
     guard !named.names.isEmpty else { throw StartError("no name is known of that place") }
@@ -275,7 +274,14 @@ struct GeotagCommand: PhotoCopying {
     if let at = at ?? place.flatMap({ Location.withAltitude($0.text) }) { return at }
     guard let named else { throw StartError("no place is given") }
     var location = try named.location
-    if named.isArea { location.horizontalError = try GeoIndex.opened(telling: console).reach(of: named) }
+    if named.isArea {
+      guard let reach = try GeoIndex.opened(telling: console).reach(of: named) else {
+        throw StartError(
+          "The gazetteer doesn't know how far \(named.line) reaches, so its center has no error to record. "
+            + "Give coordinates instead (--at).")
+      }
+      location.horizontalError = reach
+    }
     return location
   }
 }

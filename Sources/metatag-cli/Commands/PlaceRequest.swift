@@ -22,7 +22,10 @@ struct PlaceRequest: Decodable {
   static func answer(_ line: [UInt8], index: GeoIndex) -> [UInt8] {
     var writer = JSONWriter(.oneLine)
     do {
-      try RequestLines.request(PlaceRequest.self, CodingKeys.self, in: line).results(index).write(to: &writer)
+      let request = try RequestLines.request(PlaceRequest.self, CodingKeys.self, in: line)
+      let results = try request.results(index)
+      let match = MatchKind(of: results, for: request.query, isCompleting: request.prefix ?? false)
+      results.write(to: &writer, match)
       return writer.take()
     } catch let error as GeoIndexError {
       return failure(error.description)
@@ -74,9 +77,9 @@ struct PlaceRequest: Decodable {
 
 extension [SearchResult] {
   /// As a line or document of its own.
-  func write(to writer: inout JSONWriter) {
+  func write(to writer: inout JSONWriter, _ match: MatchKind) {
     writer.object { writer in
-      writer.member("matchKind", MatchKind(of: self).rawValue)
+      writer.member("matchKind", match.rawValue)
       writer.key("results")
       writer.array { writer in forEach { $0.write(to: &writer) } }
     }

@@ -77,10 +77,10 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       return try RequestLines().answer(on: console) { PlaceRequest.answer($0, index: index) }
     }
     let results = try results(index, console)
-    let match = MatchKind(of: results)
+    let match = MatchKind(of: results, for: text)
     if json {
       var writer = JSONWriter(.pretty)
-      results.write(to: &writer)
+      results.write(to: &writer, match)
       console.write(writer.take())
     } else if results.isEmpty {
       console.complain(GeoIndex.unknown(text))

@@ -55,9 +55,13 @@ extension ConditionPlace {
     switch resolution {
     case .one(let place):
       let center = Coordinate(latitude: place.latitude, longitude: place.longitude)
-      self.init(name: name, center: place.isArea ? nil : center) { position in
+      self.init(name: name, center: place.isArea ? nil : center) { location in
+        let position = location.coordinate
         // A coordinate is always on Earth: nothing else makes this fail.
-        (try? namer.isIn(place, latitude: position.latitude, longitude: position.longitude)) ?? false
+        return
+          (try? namer.isIn(
+            place, latitude: position.latitude, longitude: position.longitude, error: location.horizontalError))
+          ?? false
       }
     case .ambiguous(let places):
       throw ParseError(

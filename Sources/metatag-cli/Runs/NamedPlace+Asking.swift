@@ -1,3 +1,4 @@
+import Foundation
 import GeoIndex
 import Glibc
 import MetaTag
@@ -41,7 +42,9 @@ extension GeoIndex {
     }
     if isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 {
       console.complain("Which place is '\(name.printable)'?")
-      for (number, place) in places.enumerated() { console.complain("  \(number + 1)  \(place.lineWithPosition)") }
+      for (number, place) in places.enumerated() {
+        console.complain("  \(number + 1)  \(place.lineWithPosition)\(place.otherName)")
+      }
       console.prompt("Number, or Enter to cancel: ")
       let answer = readLine(strippingNewline: true)?.filter { !$0.isWhitespace } ?? ""
       guard let number = Int(answer), places.indices.contains(number - 1) else {
@@ -51,7 +54,10 @@ extension GeoIndex {
     }
     throw StartError(
       "'\(name.printable)' could mean another place. Add the region or country, or give coordinates:"
-        + places.map { "\n  '\($0.line)' (\($0.isArea ? $0.areaWord : "\($0.latitude),\($0.longitude)"))" }.joined())
+        + places.map { place in
+          let position = place.isArea ? place.areaWord : "\(place.latitude),\(place.longitude)"
+          return "\n  '\(place.line)' (\(position))\(place.otherName)"
+        }.joined())
   }
 }
 
@@ -62,6 +68,16 @@ extension Place {
 
   /// `Venice, Veneto, Italy (45.43713, 12.33265)`; a region's position would be no more than a point in it.
   var lineWithPosition: String { isArea ? "\(line) (\(areaWord))" : "\(line) (\(latitude), \(longitude))" }
+
+  /// `, also called White House`: the name by which it was found, where its own says something else.
+  var otherName: String {
+    func plain(_ text: String) -> String {
+      text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+        .filter { $0.isLetter || $0.isNumber }
+    }
+    let isShown = plain(line).contains(plain(matchedName))
+    return isShown || matchedName.isEmpty ? "" : ", also called \(matchedName.printable)"
+  }
 
   /// `your pin `, `your import 'huts': `: before a name that the gazetteer may have, too.
   fileprivate var origin: String {

@@ -24,7 +24,7 @@ final class NamesOfMovedPhotos: Sendable {
 
   /// The names of `new` in the language in which `names` are those of `old`; none where the gazetteer can't be opened,
   /// which is told once.
-  private func names(of new: Coordinate, asIn names: PlaceNames, of old: Coordinate) -> PlaceNames {
+  private func names(of new: Location, asIn names: PlaceNames, of old: Location) -> PlaceNames {
     state.withLock { state in
       do {
         guard !state.hasFailed else { return PlaceNames() }
@@ -36,8 +36,8 @@ final class NamesOfMovedPhotos: Sendable {
           state.namers[language] = namer
           return namer
         }
-        func look(_ namer: PlaceNamer, at place: Coordinate) throws -> PlaceNames {
-          PlaceNames(try namer.names(latitude: place.latitude, longitude: place.longitude))
+        func look(_ namer: PlaceNamer, at place: Location) throws -> PlaceNames {
+          PlaceNames(try namer.names(of: place))
         }
         let usual = try namer(nil)
         let code = try look(usual, at: old).countryCode ?? ""

@@ -5,9 +5,9 @@ extension NamePlanner {
   /// Names from the gazetteer that comes with the tool.
   init(_ options: NamingOptions, _ overwrite: Overwrite, telling console: Console) throws {
     let namer = try PlaceNamer.opened(options.language?.text, in: GeoIndex.opened(telling: console))
-    self.init { coordinate in
+    self.init { location in
       // A coordinate is always on Earth: nothing else makes this fail.
-      let names = try? namer.names(latitude: coordinate.latitude, longitude: coordinate.longitude)
+      let names = try? namer.names(of: location)
       return names.map(NamedPlace.init) ?? NamedPlace(PlaceNames(), basis: "")
     }
     self.overwrite = overwrite
@@ -24,6 +24,14 @@ extension PlaceNamer {
         "the gazetteer has no names in the language '\(language.printable)'; give it as in de, ja, zh-TW")
     }
     return try index.namer(language: language)
+  }
+}
+
+extension PlaceNamer {
+  /// What a recorded location is called.
+  func names(of location: Location) throws -> Names {
+    try names(
+      latitude: location.coordinate.latitude, longitude: location.coordinate.longitude, error: location.horizontalError)
   }
 }
 

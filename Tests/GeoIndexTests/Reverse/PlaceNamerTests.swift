@@ -44,6 +44,42 @@ struct PlaceNamerTests {
   }
 
   @Test(
+    "say no more than the error of a position lets be known",
+    arguments: [
+      (nil, "Times Square, New York City, New York, United States, US"),
+      (2_000, "Times Square, New York City, New York, United States, US"),
+      (2_001, "-, New York City, New York, United States, US"),
+      (20_001, "-, -, New York, United States, US"), (50_001, "-, -, -, United States, US"),
+      (2_029_000, "-, -, -, United States, US"), (.infinity, "-, -, -, United States, US"),
+    ])
+  func errors(metres: Double?, wanted: String) throws {
+    let namer = try WholeGazetteer.index().namer()
+    #expect(line(try namer.names(latitude: 40.7580, longitude: -73.9855, error: metres)) == wanted)
+  }
+
+  @Test("of a sea are those of a city")
+  func seas() throws {
+    let namer = try WholeGazetteer.index().namer()
+    #expect(try namer.names(latitude: 0, longitude: 0, error: 10_000).sublocation == "South Atlantic Ocean")
+    #expect(try namer.names(latitude: 0, longitude: 0, error: 30_000).sublocation == nil)
+  }
+
+  @Test(
+    "a position is in a place only if its error is smaller than that reaches",
+    arguments: [
+      ("Tokyo", 10.0, true), ("Tokyo", 15_000, true), ("Tokyo", 2_029_000, false), ("Japan", 2_029_000, true),
+      ("Tokyo, Japan", 60_000, false), ("China", 10, false),
+    ])
+  func inside(name: String, error: Double, wanted: Bool) throws {
+    let index = try WholeGazetteer.index()
+    guard case .one(let place) = try index.resolve(name) else {
+      Issue.record("\(name) is not clear")
+      return
+    }
+    #expect(try index.namer().isIn(place, latitude: 35.6895, longitude: 139.69171, error: error) == wanted)
+  }
+
+  @Test(
     "of countries aren't those of another form of the language",
     arguments: [
       ("pt-BR", 29.37, 47.98, "Kuwait"), ("pt-PT", 29.37, 47.98, "Koweit"), ("pt-BR", 13.69, -89.19, "El Salvador"),

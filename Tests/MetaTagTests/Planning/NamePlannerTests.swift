@@ -47,6 +47,32 @@ struct NamePlannerTests {
     #expect(outcome(Self.planner(Self.names, overwrite), try Self.photo(at: latitude, named: names)) == wanted)
   }
 
+  static let japan = PlaceNames(city: nil, state: nil, country: "Japan", code: "JP")
+  static let lyon = PlaceNames(city: "Lyon", state: nil, country: nil, code: nil)
+
+  @Test(
+    "an area's names go only onto photos without a position; other names are kept unless they may be replaced",
+    arguments: [
+      (nil, nil, Overwrite.keep, "no names"), (1.0, nil, .keep, "already has a location"),
+      (1.0, nil, .replace, "already has a location"), (1.0, lyon, .replace, "already has a location"),
+      (nil, lyon, .keep, "already has names of a place"), (nil, names, .keep, "already is as asked for"),
+      (nil, japan, .keep, "already is as asked for"), (nil, lyon, .replace, "no names"),
+    ] as [(Double?, PlaceNames?, Overwrite, String)])
+  func area(latitude: Double?, names: PlaceNames?, overwrite: Overwrite, wanted: String) throws {
+    var planner = GivenNamesPlanner(NamedPlace(Self.japan, basis: ""))
+    planner.overwrite = overwrite
+    planner.keepsLocated = true
+    #expect(outcome(planner, try Self.photo(at: latitude, named: names)) == wanted)
+  }
+
+  @Test("names are asked for with the position's error")
+  func error() throws {
+    var photo = try Self.photo(at: 1, named: nil)
+    photo.locations[0].value.horizontalError = 2_029_000
+    let planner = NamePlanner { NamedPlace($0.horizontalError == 2_029_000 ? Self.japan : Self.names, basis: "") }
+    #expect(outcome(planner, photo) == "no names")
+  }
+
   @Test("0, 0, which devices write without a fix, has no names, and gives way to a place")
   func withoutFix() throws {
     var photo = Metadata()

@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Places by name")
+struct NamedPlaceTests {
+  private let (tool, scratch): (Tool, Scratch)
+  private let photo: String
+
+  init() throws {
+    (tool, scratch) = (try Tool(), try Scratch())
+    photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/borealis-05-no-date.jpg")).path
+  }
+
+  @Test(
+    "a search tells whether the name was found",
+    arguments: [("Kyoto", "likely", 0), ("富士山", "similar", 1), ("qqqqxyzzy", "none", 1)])
+  func kinds(name: String, kind: String, status: Int) throws {
+    let answer = try tool("place", "search", "--json", name)
+    #expect(Int(answer.status) == status)
+    let json = try JSONSerialization.jsonObject(with: answer.output) as? [String: Any]
+    #expect(json?["matchKind"] as? String == kind)
+    let table = try tool("place", "search", name)
+    #expect(Int(table.status) == status)
+    #expect(table.errors.contains("No match. Similar names:") == (kind == "similar"), "\(table.errors)")
+  }
+
+  @Test("a condition asks for a place by name or pin")
+  func conditions() throws {
+    #expect(try tool("geotag", "--at=35.0037,135.7751", photo).status == 0)
+    #expect(try tool("place", "pin", "home", "35.01,135.77").status == 0)
+    for (condition, isMet) in [
+      (#"place("Kyoto")"#, true), (#"place("Japan")"#, true), (#"place("Osaka")"#, false), ("within(@home, 2km)", true),
+      ("within(@home, 200m)", false), (#"within("Kyoto", 20km)"#, true),
+    ] {
+      let shown = try tool("show", "--where", condition, photo)
+      #expect(shown.status == 0 && shown.text.contains(photo) == isMet, "\(condition): \(shown.text)\(shown.errors)")
+    }
+  }
+
+  @Test(
+    "a condition with a name that isn't clear lists what it may mean",
+    arguments: [(#"place("Springfield")"#, "Illinois"), (#"within("White House", 5km)"#, "Tennessee")])
+  func unclear(condition: String, candidate: String) throws {
+    let answer = try tool("show", "--where", condition, photo)
+    #expect(answer.status == 64 && answer.errors.contains(candidate), "\(answer.errors)")
+  }
+
+  @Test("of candidates, the name by which they were found is told")
+  func names() throws {
+    let hash = try sha256(URL(filePath: photo))
+    let answer = try tool("geotag", "--place", "White House", "-y", photo)
+    #expect(answer.status == 2)
+    #expect(answer.errors.contains("Morocco' (33.58831,-7.61138), also called White House"), "\(answer.errors)")
+    #expect(answer.errors.contains("White House, Tennessee, United States' (36.47032,-86.65138)\n"))
+    #expect(try sha256(URL(filePath: photo)) == hash)
+  }
+
+  @Test("on a terminal one is chosen by its number, or none", arguments: [("3", true), ("", false), ("99", false)])
+  func choice(answer: String, isChosen: Bool) throws {
+    let hash = try sha256(URL(filePath: photo))
+    let terminal = try Terminal(
+      Tool.program, ["geotag", "--place", "White House", "--no-recent", photo], environment: tool.environment())
+    try terminal.wait(for: "to cancel: ")
+    try terminal.type(answer + "\n")
+    let end = try terminal.end()
+    #expect((end.status == 0) == isChosen)
+    #expect(try (sha256(URL(filePath: photo)) == hash) != isChosen)
+  }
+}
