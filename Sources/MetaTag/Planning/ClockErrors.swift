@@ -95,7 +95,7 @@ public struct ClockErrors: Hashable, Sendable {
   }
 
   /// Seconds by which a clock that is called right may be wrong: nobody reads a clock better.
-  private static let exactSeconds = 2.0
+  public static let exactSeconds = 2.0
 
   /// What must be added to `time`, as this body recorded it; zero where the clock can't be told from a right one.
   public func correction(of time: CaptureTime, for body: CameraBody) -> TimeShift {

@@ -43,7 +43,8 @@ extension GeotagPlanner {
   /// A position from a track has the photo's own time: it is nearer to what the photo says, or to what it would say. The
   /// camera's own fix is no later than the photo and may be old. It tells that a slow clock still is slow by being later
   /// than the reading, and that a fast one still is fast by being just before the corrected time. A movie has no such
-  /// time: its place must be nearer to where the track was by the corrected time.
+  /// time: its place must be nearer to where the track was by the corrected time. Where a run moved the dates before,
+  /// only what can't be true of a corrected photo counts: the time of its position, unless that may be old.
   func demandNotFixed(_ metadata: Metadata, _ reading: ClockReading) throws(Reason) {
     let correction = correction(of: metadata)
     guard fixesDates, correction != .zero else { return }
@@ -55,14 +56,18 @@ extension GeotagPlanner {
           abs(corrected) < abs(read)
         } else if correction.timeInterval > 0 {
           read >= Self.fixJitter
+        } else if let dated {
+          throw .datesFixed(by: .run(dated), correction)
         } else {
           (-min(Double(DateCheck.shutterSeconds), -correction.timeInterval / 2)...Self.fixJitter).contains(corrected)
         }
-      guard isWrong else { throw .datesFixed(fix, correction) }
+      guard isWrong else { throw .datesFixed(by: .gpsTime(fix), correction) }
+    } else if let dated {
+      throw .datesFixed(by: .run(dated), correction)
     } else if metadata.captureTimes.first?.namespace == .quickTime, let place = metadata.location?.coordinate,
       distance(of: place, at: right) >= distance(of: place, at: reading.instant)
     {
-      throw .datesFixed(nil, correction)
+      throw .datesFixed(by: .place, correction)
     }
   }
 

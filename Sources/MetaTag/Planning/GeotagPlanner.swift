@@ -13,6 +13,8 @@ public struct GeotagPlanner: Planner {
   public var recordsOffset = true
   /// Correct the dates of photos whose clock was wrong, also of those that keep their place.
   public var fixesDates = false
+  /// The run that moved the dates of the photos before, and was not undone.
+  public var dated: RunID?
   /// What must be added to the cameras' times to get the receiver's.
   public var errors = ClockErrors()
   /// What the photos themselves told of the clocks; photos of a camera whose clock they don't tell are left alone.

@@ -191,8 +191,14 @@ struct GeotagCommand: PhotoCopying {
         DateFixCommand(Argv.typed, input, separately: edit.separately),
         CameraDiagnosis(owners, isLearned: guide.learnsFirst))
     }
+    let shots = await shots(of: files)
+    let dated = guide.fixDates ? try DatedPhotos(among: shots, telling: console) : DatedPhotos()
     let planner = try withNames(place, ofArea: isArea ? named : nil, console)
-    try await write(to: await shots(of: files), on: console, cameras: cameras) { _ in planner }
+    var planners: [RunID: any Planner] = [:]
+    for run in dated.all { planners[run] = try withNames(place.dated(by: run), ofArea: nil, console) }
+    try await write(to: shots, on: console, cameras: cameras) { [planners] shot in
+      dated.run(of: shot).flatMap { planners[$0] } ?? planner
+    }
   }
 
   /// The planner of positions, and of the names that go with them. At an area's center only the area's names are true.
@@ -277,5 +283,14 @@ struct GeotagCommand: PhotoCopying {
     var location = try named.location
     if named.isArea { location.horizontalError = try GeoIndex.opened(telling: console).reach(of: named) }
     return location
+  }
+}
+
+extension Planner {
+  /// The planner of photos whose dates a run moved before.
+  fileprivate func dated(by run: RunID) -> any Planner {
+    guard var owners = self as? OwnersPlanner else { return self }
+    for index in owners.parts.indices { owners.parts[index].planner.dated = run }
+    return owners
   }
 }

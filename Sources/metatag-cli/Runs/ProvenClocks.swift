@@ -1,10 +1,12 @@
 import MetaTag
 
-/// The cameras whose clocks their photos' GPS time proves wrong.
+/// The cameras whose clocks their photos' GPS time, or the journal, proves wrong.
 struct ProvenClocks {
   private struct Camera {
     let label: CameraLabel
     var errors: [Double] = []
+    /// Whether the journal tells it of some.
+    var isTold = false
     /// Photos whose dates may be right.
     var others = 0
   }
@@ -15,7 +17,7 @@ struct ProvenClocks {
 
   init(_ command: DateFixCommand) { self.command = command }
 
-  mutating func take(_ metadata: Metadata) {
+  mutating func take(_ metadata: Metadata, told clock: DateFacts.KnownClock?) {
     guard metadata.captureTime != nil else { return }
     let body = CameraBody(of: metadata)
     let index = indices[body] ?? cameras.endIndex
@@ -23,7 +25,8 @@ struct ProvenClocks {
       cameras.append(Camera(label: CameraLabel(metadata)))
       indices[body] = index
     }
-    guard let error = metadata.clockError else { return cameras[index].others += 1 }
+    guard let error = metadata.clockError(told: clock) else { return cameras[index].others += 1 }
+    if metadata.clockError == nil { cameras[index].isTold = true }
     cameras[index].errors.append(error.timeInterval)
   }
 
@@ -31,7 +34,7 @@ struct ProvenClocks {
   var lines: [String] {
     wrong.map { camera in
       let (name, count) = (camera.label.name(among: labels), camera.errors.count)
-      let clock = "\(name): clock \(ClockError(camera.errors)), by the GPS time of \(count.things("photo"))."
+      let clock = "\(name): clock \(ClockError(camera.errors)), by the \(camera.isTold ? "journal or " : "")GPS time of \(count.things("photo"))."
       return "\(clock) To correct the dates: \(remedy(for: camera))".printable
     }
   }
