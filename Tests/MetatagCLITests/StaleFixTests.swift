@@ -89,6 +89,30 @@ struct StaleFixTests {
     }
   }
 
+  @Test("of a movie, which has no GPS time, the journal proves what its clock was wrong by", arguments: [false, true])
+  func journal(isChangedSince: Bool) throws {
+    let tool = try Tool()
+    let scratch = try Scratch()
+    let file = try ClockCase(kind: .movie, words: "").make(in: scratch)
+    let track = Corpus.project.appending(path: "SampleImages/day.gpx").path
+    try tool("geotag", "--track", track, "--camera-zone", "Europe/Ljubljana", "--offset", "+20m", file.path)
+    if isChangedSince {
+      // Whoever wrote to it may have corrected it.
+      let answer = try Oracle.run("exiftool", ["-q", "-overwrite_original", "-Keys:Title=boat", file.path])
+      try #require(answer.status == 0)
+    }
+    let check = try tool("date", "check", file.path)
+    #expect(check.text.contains("clock: run 1 (journal)") == !isChangedSince, "\(check.text)")
+    guard !isChangedSince else { return }
+    #expect(check.text.contains("metatag date shift +20m \(file.path)"))
+    for _ in 1...2 {
+      try tool("date", "repair", "--apply", file.path)
+      let found = try ClockCase.instants(in: scratch.url)
+      #expect(!found.isEmpty && found.values.allSatisfy { abs($0 - ClockCase.truth) <= 1.5 }, "\(found)")
+    }
+    #expect(try tool("date", "check", file.path).status == 0)
+  }
+
   @Test("a later fix shows that the clock was slow, and not by how much")
   func bound() throws {
     let tool = try Tool()

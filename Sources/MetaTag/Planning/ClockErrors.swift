@@ -4,6 +4,11 @@ public struct CameraBody: Hashable, Sendable {
 
   /// The body that took a photo.
   public init(of metadata: Metadata) { names = [metadata.make, metadata.model, metadata.serialNumber] }
+
+  /// Whether nothing that it names is another's.
+  func mayBe(_ other: CameraBody) -> Bool {
+    zip(names, other.names).allSatisfy { own, name in own == nil || own == name }
+  }
 }
 
 /// A photo of a clock that is right: what the camera's clock showed, and what must be added to that.

@@ -51,7 +51,8 @@ struct DateCheckCommand: AsyncParsableCommand {
     let done = await inOrder(
       shots, width: work.count, until: { Interrupt.isWished || console.isClosed }
     ) { shot in
-      (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot, now: now, clock: placed.clock(of: shot)) })
+      let clock = placed.clock(of: shot)
+      return (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot, now: now, clock: clock) })
     } consume: {
       listing.add($0.0, $0.1)
     }

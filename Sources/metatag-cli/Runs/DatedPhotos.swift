@@ -23,11 +23,8 @@ struct DatedPhotos: Sendable {
     }
   }
 
-  /// Those runs.
-  var all: Set<RunID> { Set(runs.values) }
-
-  /// The newest that moved the photo's dates.
-  func run(of shot: Shot) -> RunID? { runs[shot.input.path] }
+  /// The newest that moved the dates of the photo at this path.
+  func run(of path: FilePath) -> RunID? { runs[path] }
 }
 
 extension RunSummary {
