@@ -1,4 +1,6 @@
 import Foundation
+import MetaTag
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -14,7 +16,7 @@ struct ClockCase: Sendable, CustomTestStringConvertible {
   }
 
   let kind: Kind
-  /// The command's words; FILE is the photo, DIR its folder.
+  /// The command's words; FILE is the photo, DIR its folder, NEXT one of the same clock a day later.
   let words: String
   /// Whether the photo has a place, with the GPS time that a track gave.
   var isPlaced = false
@@ -27,9 +29,10 @@ struct ClockCase: Sendable, CustomTestStringConvertible {
   static let truth = 1_716_021_260.0
 
   /// Writes the photo into a folder. Returns its own file.
-  func make(in scratch: Scratch) throws -> URL {
+  /// - Parameter day: When it was taken, at the same time of day: of the 18th, or of another day.
+  func make(in scratch: Scratch, day: Int = 18) throws -> URL {
     let samples = Corpus.project.appending(path: "SampleImages")
-    let shown = kind == .right ? "2024:05:18 10:34:20" : "2024:05:18 10:14:20"
+    let shown = kind == .right ? "2024:05:\(day) 10:34:20" : "2024:05:\(day) 10:14:20"
     var tags = ["-DateTimeOriginal=\(shown)", "-CreateDate=\(shown)", "-IFD0:ModifyDate=", "-OffsetTime=", "-GPS:all="]
     let isZoned = [.wrongWithOffset, .live].contains(kind)
     let zone = isZoned ? "+02:00" : ""
@@ -46,10 +49,10 @@ struct ClockCase: Sendable, CustomTestStringConvertible {
       try #require(answer.status == 0, "\(answer.errors)")
       return file
     }
-    let name = "IMG_20240518_103420"
+    let name = "IMG_202405\(day)_103420"
     let headers = [
-      "-QuickTime:CreateDate=2024:05:18 08:14:20", "-TrackCreateDate=2024:05:18 08:14:20",
-      "-MediaCreateDate=2024:05:18 08:14:20", "-Keys:CreationDate=2024:05:18 10:14:20+02:00",
+      "-QuickTime:CreateDate=2024:05:\(day) 08:14:20", "-TrackCreateDate=2024:05:\(day) 08:14:20",
+      "-MediaCreateDate=2024:05:\(day) 08:14:20", "-Keys:CreationDate=2024:05:\(day) 10:14:20+02:00",
     ]
     let places = isPlaced ? ["-Keys:GPSCoordinates=46.3588367 14.0814023 481"] : []
     switch kind {
@@ -68,12 +71,12 @@ struct ClockCase: Sendable, CustomTestStringConvertible {
       let xmp = """
         <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
         <rdf:Description rdf:about="" xmlns:exif="http://ns.adobe.com/exif/1.0/"
-         exif:DateTimeOriginal="2024-05-18T10:14:20"\(place)/></rdf:RDF></x:xmpmeta>
+         exif:DateTimeOriginal="2024-05-\(day)T10:14:20"\(place)/></rdf:RDF></x:xmpmeta>
         """
       try scratch.write(xmp.utf8, as: "\(name).xmp")
       // exiftool doesn't write such a small one.
       let bytes = try Data(contentsOf: samples.appending(path: "raw/delta-02.cr2"))
-      let text = (String(data: bytes, encoding: .isoLatin1) ?? "").replacing("2024:05:18 15:03:20", with: shown)
+      let text = (String(data: bytes, encoding: .isoLatin1) ?? "").replacing("2024:05:\(day) 15:03:20", with: shown)
       return try scratch.write(text.unicodeScalars.map { UInt8($0.value) }, as: "\(name).cr2")
     }
   }
@@ -126,6 +129,9 @@ struct ClockMatrixTests {
       "geotag \(track)\(offset) FILE", "geotag \(track)\(offset) --no-record-offset FILE",
       "geotag \(track)\(offset) --names FILE",
       "geotag \(track) --sync FILE=2024-05-18T08:34:20Z FILE",
+      "geotag \(track) --sync FILE=2024-05-18T08:34:20Z --sync NEXT=2024-05-19T08:34:30Z FILE",
+      "geotag \(track)\(offset) --plan DIR/plan.json FILE && apply DIR/plan.json",
+      "geotag --track DAY --sync FILE=2024-05-18T08:34:20Z FILE",
     ]
     // One photo tells nothing of its clock: auto then reads it as it stands, which is true of a right clock only.
     let fixes =
@@ -134,6 +140,7 @@ struct ClockMatrixTests {
       : [
         "geotag \(track) --offset +20m --fix-dates FILE",
         "geotag \(track) --sync FILE=2024-05-18T08:34:20Z --fix-dates FILE",
+        "geotag \(track) --sync FILE=2024-05-18T08:34:20Z --sync NEXT=2024-05-19T08:34:30Z --fix-dates FILE",
         "geotag \(track) --offset +20m --fix-dates --plan DIR/plan.json FILE && apply DIR/plan.json",
       ]
     let dates = [
@@ -159,6 +166,8 @@ struct ClockMatrixTests {
     let (tool, scratch) = (try Tool(), try Scratch())
     let file = try photo.make(in: scratch)
     let name = file.lastPathComponent
+    let later = try Scratch()
+    let next = photo.words.contains("NEXT") ? try photo.make(in: later, day: 19).path : ""
     try scratch.write(
       "path,DateTimeOriginal,OffsetTimeOriginal\n\(name),2024:05:18 10:34:20,+02:00\n".utf8, as: "table.csv")
     try scratch.write(
@@ -167,7 +176,7 @@ struct ClockMatrixTests {
     var isLeft = false
     for command in photo.words.components(separatedBy: " && ") {
       let words = command.split(separator: " ").map {
-        $0.replacing("FILE", with: file.path).replacing("DIR", with: scratch.url.path)
+        $0.replacing("FILE", with: file.path).replacing("NEXT", with: next).replacing("DIR", with: scratch.url.path)
           .replacing("DAY", with: Corpus.project.appending(path: "SampleImages/day.gpx").path)
       }
       let answer = try tool.run(list: words.map { String($0) })
@@ -183,6 +192,49 @@ struct ClockMatrixTests {
       #expect(abs(instant - ClockCase.truth) <= tolerance || mayStay, "\(tag): \(instant - ClockCase.truth) s off")
     }
     if photo.corrects, !photo.isPlaced || photo.words.contains("shift") { #expect(!isLeft && !after.isEmpty) }
+  }
+
+  @Test(
+    "what photos of known places tell of a clock is no false instant either",
+    arguments: [ClockCase.Kind.right, .wrong, .wrongWithOffset], [false, true])
+  func auto(_ kind: ClockCase.Kind, isFixing: Bool) throws {
+    let (tool, scratch, others) = (try Tool(), try Scratch(), try Scratch())
+    let file = try ClockCase(kind: kind, words: "").make(in: scratch)
+    let day = Corpus.project.appending(path: "SampleImages/day.gpx").path
+    let error = kind == .right ? 0 : 1_200
+    let zone = kind == .wrongWithOffset ? "+02:00" : ""
+    let track = try #require(try TrackReading(FilePath(day)).tracks.first)
+    // Where the receiver went fastest, a place tells the time best.
+    let points = track.segments.flatMap(\.points).enumerated().filter { $0.offset % 18 == 9 }.map(\.element)
+    for (number, point) in points.enumerated() {
+      let sample = Corpus.project.appending(path: "SampleImages/borealis-01-lake.jpg")
+      let other = try others.write(try Data(contentsOf: sample), as: "IMG_\(1_000 + number).JPG")
+      let shown = try #require(CivilTime(secondsSince1970: point.instant.seconds + 7_200 - Int64(error)))
+      let date = "\(shown)".replacing("-", with: ":").replacing("T", with: " ")
+      let answer = try Oracle.run(
+        "exiftool",
+        [
+          "-q", "-m", "-overwrite_original", "-DateTimeOriginal=\(date)", "-CreateDate=\(date)", "-IFD0:ModifyDate=",
+          "-OffsetTime=", "-OffsetTimeOriginal=\(zone)", "-OffsetTimeDigitized=\(zone)", "-GPS:all=",
+          "-GPSLatitude=\(point.coordinate.latitude)", "-GPSLatitudeRef=N",
+          "-GPSLongitude=\(point.coordinate.longitude)", "-GPSLongitudeRef=E", other.path,
+        ])
+      try #require(answer.status == 0, "\(answer.errors)")
+    }
+    let before = try ClockCase.instants(in: scratch.url)
+    let run = try tool.run(
+      list: ["geotag", "--track", day, "--offset", "auto"] + (isFixing ? ["--fix-dates"] : [])
+        + [file.path, others.url.path])
+    #expect(run.errors.contains(kind == .right ? "the clock was" : "slow"), "\(run.errors)")
+    let after = try ClockCase.instants(in: scratch.url)
+    #expect(after.keys.contains { $0.hasSuffix("GPS") }, "\(run.text)\(run.errors)")
+    for (tag, instant) in after {
+      let mayStay = !isFixing && before[tag] == instant
+      // An estimate is as good as it says: some seconds.
+      #expect(abs(instant - ClockCase.truth) <= 15 || mayStay, "\(tag): \(instant - ClockCase.truth) s off")
+    }
+    let isZoned = after.keys.contains { $0.hasSuffix("OffsetTimeOriginal") }
+    #expect(isZoned == (isFixing || kind != .wrong))
   }
 
   @Test("--fix-dates twice shifts once, and one undo takes all back", arguments: ClockCase.Kind.allCases.dropFirst())

@@ -37,6 +37,36 @@ struct SyncZoneTests {
     #expect(first == ["2024:05:18 10:14:20", "+02:00", "08:14:20"], "\(run.text)\(run.errors)")
   }
 
+  @Test("after a sync without a zone, each photo gets the time of its own place", arguments: [false, true])
+  func twoZones(isPlaced: Bool) throws {
+    let tool = try Tool()
+    let scratch = try Scratch()
+    // From Portugal to Spain; the clock stands at -04:00 and is 5 minutes slow.
+    let points =
+      [("38.881", "-7.163", "08:00"), ("38.881", "-7.162", "08:20"), ("38.878", "-6.97", "08:45")]
+      + [("38.878", "-6.971", "09:10")]
+    let fixes = points.map { "<trkpt lat='\($0)' lon='\($1)'><time>2024-05-18T\($2):00Z</time></trkpt>" }
+    let track = try scratch.write(
+      "<gpx version='1.1' xmlns='http://www.topografix.com/GPX/1/1'><trk><trkseg>\(fixes.joined())</trkseg></trk></gpx>"
+        .utf8, as: "day.gpx")
+    let first = try photo(scratch, "IMG_0001.JPG", shown: "2024:05:18 04:05:00", offset: "")
+    let second = try photo(scratch, "IMG_0002.JPG", shown: "2024:05:18 04:50:00", offset: "")
+    let words = [
+      "geotag", "--track", track.path, "--sync", "\(first.path)=2024-05-18T08:10:00Z", first.path, second.path,
+    ]
+    if isPlaced {
+      // The dates follow in a second run, as the summary says.
+      let answer = try tool.run(list: words)
+      #expect(answer.text.contains("metatag geotag --fix-dates"), "\(answer.text)")
+    }
+    for _ in 1...2 {
+      _ = try tool.run(list: words + ["--fix-dates"])
+      let dates = try [first, second].map { try tags($0).split(separator: "\n").map { String($0) } }
+      #expect(dates[0] == ["2024:05:18 09:10:00", "+01:00", "08:10:00"])
+      #expect(dates[1] == ["2024:05:18 10:55:00", "+02:00", "08:55:00"])
+    }
+  }
+
   @Test(
     "a photo is not read by the zone of its place where another of its camera records another one",
     arguments: [[], ["--offset", "auto"]])

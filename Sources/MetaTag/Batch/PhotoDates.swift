@@ -12,9 +12,11 @@ public struct PhotoDates: Sendable {
 
   /// Reads a photo, and its sidecar if it has one.
   ///
-  /// - Parameter now: When it is asked: a name that tells a later day tells no date. Nil believes any.
+  /// - Parameters:
+  ///   - now: When it is asked: a name that tells a later day tells no date. Nil believes any.
+  ///   - clock: What the run that placed it was told of its clock.
   /// - Throws: `PhotoError` when the photo can't be read.
-  public init(_ shot: Shot, now: Instant? = nil) throws(PhotoError) {
+  public init(_ shot: Shot, now: Instant? = nil, clock: DateFacts.KnownClock? = nil) throws(PhotoError) {
     if let failure = shot.input.failure { throw failure }
     let path = shot.input.path
     let file = try FileSource(path)
@@ -22,7 +24,7 @@ public struct PhotoDates: Sendable {
     var metadata = image.metadata()
     var facts = DateFacts()
     facts.fileName = path.lastComponent?.string ?? ""
-    facts.now = now
+    (facts.now, facts.clock) = (now, clock)
     let modified = file.status.st_mtim
     facts.modified = Instant(seconds: Int64(modified.tv_sec), nanoseconds: Int32(modified.tv_nsec))
     facts.headerTime = image.movieHeaderTime

@@ -29,6 +29,18 @@ extension Journal {
 }
 
 extension Journal {
+  /// Those of `paths` whose files are still as `run` left them.
+  ///
+  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  public func files(among paths: Set<FilePath>, leftBy run: RunID) throws(PhotoError) -> Set<FilePath> {
+    try demand(run)
+    let entries = try undoable(in: run).filter { $0.method != .times && paths.contains($0.path) }
+    return Set(
+      entries.filter { entry in
+        (try? JournaledChange(entry, in: self).isAsLeft(entry.opened(at: entry.path))) ?? false
+      }.map(\.path))
+  }
+
   /// The newest change that left the file at `path` as it is, wherever that was: its run, and the path at which it did.
   /// Nil where none did, or the file is only a copy of one that is still there; undos aside.
   ///

@@ -4,6 +4,11 @@ public struct CameraBody: Hashable, Sendable {
 
   /// The body that took a photo.
   public init(of metadata: Metadata) { names = [metadata.make, metadata.model, metadata.serialNumber] }
+
+  /// Whether nothing that it names is another's.
+  func mayBe(_ other: CameraBody) -> Bool {
+    zip(names, other.names).allSatisfy { own, name in own == nil || own == name }
+  }
 }
 
 /// A photo of a clock that is right: what the camera's clock showed, and what must be added to that.
@@ -95,7 +100,7 @@ public struct ClockErrors: Hashable, Sendable {
   }
 
   /// Seconds by which a clock that is called right may be wrong: nobody reads a clock better.
-  private static let exactSeconds = 2.0
+  public static let exactSeconds = 2.0
 
   /// What must be added to `time`, as this body recorded it; zero where the clock can't be told from a right one.
   public func correction(of time: CaptureTime, for body: CameraBody) -> TimeShift {

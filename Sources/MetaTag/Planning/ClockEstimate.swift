@@ -87,8 +87,9 @@ extension ClockDoubt: CustomStringConvertible {
     }
   }
 
+  /// Rounded down, so that several add up to no more than all.
   private static func percent(_ likelihood: Double) -> String {
-    likelihood < 0.01 ? "under 1 %" : "\(min(99, Int((likelihood * 100).rounded()))) %"
+    likelihood < 0.01 ? "under 1 %" : "\(min(99, Int(likelihood * 100))) %"
   }
 }
 

@@ -36,7 +36,7 @@ public struct DateCheck: Sendable {
     guard let believed = metadata.captureTimes.first else { return forms + partialsAlone }
     return forms + copies(believed) + zones(besides: believed) + further(believed) + partials(believed)
       + digitized(believed)
-      + digitizedDays(believed) + modified(believed) + gps(believed) + header(believed)
+      + digitizedDays(believed) + modified(believed) + gps(believed) + clock(believed) + header(believed)
       + pictureHeaders(believed) + sidecar(believed) + name(believed) + fileTime(believed)
   }
 
@@ -181,6 +181,17 @@ public struct DateCheck: Sendable {
         ? [] : [gps(copy, fix, metadata.zonedCopy ?? believed, -age)]
     }
     return []
+  }
+
+  /// What the journal tells, where the receiver's time doesn't.
+  private func clock(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    guard let clock = facts.clock, metadata.clockError(told: clock) == clock.error,
+      let offset = metadata.zonedCopy?.value.offset, let taken = metadata.knownInstant,
+      let right = try? CaptureTime(taken.adding(clock.error), at: offset)
+    else { return [] }
+    let statement = DateFinding.Statement(value: "\(right)", source: "journal", tag: "run \(clock.run)")
+    let stated = metadata.zonedCopy ?? believed
+    return [DateFinding(.clock, statement, against: .init(stated), seconds: clock.error.seconds)]
   }
 
   private func gps(

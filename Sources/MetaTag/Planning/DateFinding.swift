@@ -18,6 +18,8 @@ public struct DateFinding: Hashable, Sendable {
     case modifyTime = "modify-time"
     /// The receiver's time doesn't fit.
     case gpsTime = "gps-time"
+    /// The photo was placed by another time of its clock.
+    case clock
     /// The headers of a movie say another time than its text.
     case movieHeader = "movie-header"
     /// The headers of a picture in boxes (CR3, sequences), or Canon's timed metadata, say another time.
@@ -117,6 +119,20 @@ public struct DateFacts: Hashable, Sendable {
   /// What texts say that programs write beside metadata (PNG's `Creation Time`): when they made the file, or the
   /// picture.
   var statedTimes: [StatedTime] = []
+
+  /// What its clock was wrong by when it was placed.
+  public var clock: KnownClock?
+
+  /// What a run of the journal was told of the clock of a photo that it placed, and whose dates it left.
+  public struct KnownClock: Hashable, Sendable {
+    /// Which run.
+    public let run: RunID
+    /// What must be added to the dates.
+    public let error: TimeShift
+
+    /// What `run` was told.
+    public init(_ run: RunID, error: TimeShift) { (self.run, self.error) = (run, error) }
+  }
 
   /// A time in a text with a keyword.
   struct StatedTime: Hashable, Sendable {

@@ -1,19 +1,34 @@
 extension GeotagPlanner {
   /// Gives a photo the dates that are true: the offset of a clock that was right, or with `fixesDates` of one that is
   /// put right. A wrong clock's reading gets no offset, which would make a wrong instant of it.
-  func dateTruly(_ metadata: Metadata, _ reading: ClockReading, _ edit: inout MetadataEdit) throws(Reason) {
+  /// - Parameter place: Where the photo was taken.
+  func dateTruly(
+    _ metadata: Metadata, _ reading: ClockReading, at place: Coordinate?, _ edit: inout MetadataEdit
+  ) throws(Reason) {
     let isOffsetNew = recordsOffset && metadata.datedOffsets.isEmpty
     let correction = correction(of: metadata)
-    if correction == .zero {
+    let zone = zoneChange(of: metadata, reading, at: place)
+    if correction == .zero, zone == 0 {
       guard isOffsetNew else { return }
       edit.dates = .adjust(CalendarShift().anchored(at: metadata.captureTime), offset: .set(reading.offset))
     } else if fixesDates {
-      var shift = CalendarShift(correction)
+      var shift = CalendarShift(
+        TimeShift(seconds: correction.seconds + zone, nanoseconds: correction.nanoseconds))
       if metadata.captureTime?.fraction == nil { shift = shift.wholeSeconds }
       shift = try DatePlanner.checked(shift, metadata)
-      edit.dates = .adjust(shift, offset: isOffsetNew ? .set(reading.offset) : .keep)
+      edit.dates = .adjust(shift, offset: isOffsetNew ? .set(reading.offset(later: zone)) : .keep)
       edit.movesFilesAlike = true
     }
+  }
+
+  /// Seconds by which clocks at a photo's place are ahead of its camera's, where only an instant told that one's zone:
+  /// such a photo gets the time of its place. A movie's headers may be in UTC, which is no zone to leave.
+  private func zoneChange(of metadata: Metadata, _ reading: ClockReading, at place: Coordinate?) -> Int64 {
+    guard fixesDates, recordsOffset, reading.isSynced, metadata.datedOffsets.isEmpty,
+      !metadata.captureTimes.contains(where: { $0.namespace == .quickTime }),
+      let offset = place.flatMap({ offset(of: $0, at: reading.instant.adding(correction(of: metadata))) })
+    else { return 0 }
+    return Int64(offset.seconds - reading.offset.seconds)
   }
 
   /// What becomes of a photo that keeps its place: with `fixesDates`, its date is corrected.
@@ -25,7 +40,7 @@ extension GeotagPlanner {
       let reading = try reading(of: metadata)
       try demandNotFixed(metadata, reading)
       var edit = MetadataEdit()
-      try dateTruly(metadata, reading, &edit)
+      try dateTruly(metadata, reading, at: metadata.location?.coordinate, &edit)
       guard case .adjust(let shift, _) = edit.dates else { return .unchanged(why) }
       if metadata.fixTime == nil, var location = metadata.location {
         location.timestamp = reading.instant.adding(correction(of: metadata))
@@ -43,7 +58,8 @@ extension GeotagPlanner {
   /// A position from a track has the photo's own time: it is nearer to what the photo says, or to what it would say. The
   /// camera's own fix is no later than the photo and may be old. It tells that a slow clock still is slow by being later
   /// than the reading, and that a fast one still is fast by being just before the corrected time. A movie has no such
-  /// time: its place must be nearer to where the track was by the corrected time.
+  /// time: its place must be nearer to where the track was by the corrected time. Where a run moved the dates before,
+  /// only what can't be true of a corrected photo counts: the time of its position, unless that may be old.
   func demandNotFixed(_ metadata: Metadata, _ reading: ClockReading) throws(Reason) {
     let correction = correction(of: metadata)
     guard fixesDates, correction != .zero else { return }
@@ -55,14 +71,18 @@ extension GeotagPlanner {
           abs(corrected) < abs(read)
         } else if correction.timeInterval > 0 {
           read >= Self.fixJitter
+        } else if let dated {
+          throw .datesFixed(by: .run(dated), correction)
         } else {
           (-min(Double(DateCheck.shutterSeconds), -correction.timeInterval / 2)...Self.fixJitter).contains(corrected)
         }
-      guard isWrong else { throw .datesFixed(fix, correction) }
+      guard isWrong else { throw .datesFixed(by: .gpsTime(fix), correction) }
+    } else if let dated {
+      throw .datesFixed(by: .run(dated), correction)
     } else if metadata.captureTimes.first?.namespace == .quickTime, let place = metadata.location?.coordinate,
       distance(of: place, at: right) >= distance(of: place, at: reading.instant)
     {
-      throw .datesFixed(nil, correction)
+      throw .datesFixed(by: .place, correction)
     }
   }
 
@@ -84,5 +104,11 @@ extension Metadata {
     guard case .adjust(let shift, let offset) = dates, captureTime != nil else { return .keep }
     let isZoned = isDatedByHeaders || !datedOffsets.isEmpty
     return .adjust(shift.anchored(at: captureTime), offset: isZoned ? .keep : offset)
+  }
+}
+
+extension ClockReading {
+  fileprivate func offset(later seconds: Int64) -> UTCOffset {
+    UTCOffset(seconds: offset.seconds + Int(seconds)) ?? offset
   }
 }

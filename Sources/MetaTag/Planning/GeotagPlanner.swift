@@ -13,6 +13,10 @@ public struct GeotagPlanner: Planner {
   public var recordsOffset = true
   /// Correct the dates of photos whose clock was wrong, also of those that keep their place.
   public var fixesDates = false
+  /// The camera of photos that don't name theirs; nil where nothing tells it.
+  public var unnamed: CameraBody?
+  /// The run that moved the dates of the photos before, and was not undone.
+  public var dated: RunID?
   /// What must be added to the cameras' times to get the receiver's.
   public var errors = ClockErrors()
   /// What the photos themselves told of the clocks; photos of a camera whose clock they don't tell are left alone.
@@ -58,7 +62,7 @@ public struct GeotagPlanner: Planner {
       var edit = MetadataEdit()
       var location = match.location
       if let estimate = reading.estimate { try widen(&location, match, by: estimate, reading.time) }
-      let doubt = reading.estimate == nil ? errors.uncertainty(of: CameraBody(of: metadata)) : 0
+      let doubt = reading.estimate == nil ? errors.uncertainty(of: body(of: metadata)) : 0
       if doubt > 0 {
         widen(
           &location, metres: places(within: doubt, of: match).map { $0.distance(to: location.coordinate) }.max() ?? 0)
@@ -72,7 +76,7 @@ public struct GeotagPlanner: Planner {
       }
       edit.location = .set(location)
       edit.keepsCompanions = keepsCompanions
-      try dateTruly(metadata, reading, &edit)
+      try dateTruly(metadata, reading, at: location.coordinate, &edit)
       return .change(edit, because: .matched(match, reading))
     } catch {
       return .skip(error)
@@ -96,10 +100,15 @@ public struct GeotagPlanner: Planner {
     }
   }
 
+  private func body(of metadata: Metadata) -> CameraBody { unnamed ?? CameraBody(of: metadata) }
+
+  /// The offset of clocks at a place.
+  func offset(of place: Coordinate, at instant: Instant) -> UTCOffset? { zones?.offset(of: place, at: instant) }
+
   func reading(of metadata: Metadata) throws(Reason) -> ClockReading {
     let estimate: ClockEstimate?
     do throws(ClockDoubt) {
-      estimate = try estimates[CameraBody(of: metadata)]?.get()
+      estimate = try estimates[body(of: metadata)]?.get()
     } catch {
       // A clock of which nothing is known may be right, as without an estimate.
       guard case .ambiguous = error else { throw .unknownClock(error) }
@@ -118,11 +127,11 @@ public struct GeotagPlanner: Planner {
     reading.estimate = estimate
     let isOfPlace = reading.isOfPlace || !reading.neighbours.isEmpty
     if isOfPlace, estimate == nil, let zone = reading.zone,
-      let stray = strayClocks.stray(against: reading.offset, of: reading.time, by: CameraBody(of: metadata))
+      let stray = strayClocks.stray(against: reading.offset, of: reading.time, by: body(of: metadata))
     {
       throw .strayClock(reading.time, zone, other: stray.offset, of: stray.name)
     }
-    if isOfPlace, !trustsClock, let diagnosis = diagnoses[CameraBody(of: metadata)] { throw .doubtfulClock(diagnosis) }
+    if isOfPlace, !trustsClock, let diagnosis = diagnoses[body(of: metadata)] { throw .doubtfulClock(diagnosis) }
     return reading
   }
 
@@ -144,13 +153,13 @@ public struct GeotagPlanner: Planner {
   /// Without asking its neighbours.
   private func ownReading(of metadata: Metadata) throws(Reason) -> ClockReading {
     var clock = clock
-    if !metadata.isDatedByHeaders, case .success(let estimate)? = estimates[CameraBody(of: metadata)],
+    if !metadata.isDatedByHeaders, case .success(let estimate)? = estimates[body(of: metadata)],
       let offset = estimate.offset
     {
       clock.zone = clock.zone ?? .fixed(offset)
     }
     let isSynced = clock.zone == nil && !metadata.isDatedByHeaders
-    if isSynced { clock.zone = syncedOffsets[CameraBody(of: metadata)].map { .fixed($0) } }
+    if isSynced { clock.zone = syncedOffsets[body(of: metadata)].map { .fixed($0) } }
     do throws(Reason) {
       var reading = try clock.reading(of: metadata)
       reading.isSynced = isSynced && reading.zone != nil
@@ -198,7 +207,7 @@ public struct GeotagPlanner: Planner {
   }
 
   func correction(of metadata: Metadata) -> TimeShift {
-    metadata.captureTime.map { errors.correction(of: $0, for: CameraBody(of: metadata)) } ?? .zero
+    metadata.captureTime.map { errors.correction(of: $0, for: body(of: metadata)) } ?? .zero
   }
 
   private func matched(_ instant: Instant) throws(Reason) -> TrackMatch {

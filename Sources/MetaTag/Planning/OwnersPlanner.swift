@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// Puts the photos of several photographers where each one's own track was at their time.
 public struct OwnersPlanner: Planner {
   /// Some cameras, and what places their photos.
@@ -16,6 +18,8 @@ public struct OwnersPlanner: Planner {
 
   /// Who placed whose photos; their order doesn't matter.
   public var parts: [Part]
+  /// A photo of its camera for each movie that doesn't name it.
+  public var movies: [FilePath: Metadata] = [:]
 
   /// A photo is placed by the one part that names its camera, else by the one without a camera.
   public init(_ parts: [Part]) { self.parts = parts }
@@ -27,6 +31,17 @@ public struct OwnersPlanner: Planner {
     } catch {
       return .skip(error)
     }
+  }
+
+  /// The planner of one photo, whose dates a run may have moved before.
+  public func planner(of path: FilePath, datedBy run: RunID?) -> OwnersPlanner {
+    var own = self
+    if let photo = movies[path], let index = try? index(for: photo) {
+      own.parts = [Part(nil, parts[index].planner)]
+      own.parts[0].planner.unnamed = CameraBody(of: photo)
+    }
+    for index in own.parts.indices { own.parts[index].planner.dated = run }
+    return own
   }
 
   /// The part that places such a photo.

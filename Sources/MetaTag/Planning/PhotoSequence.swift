@@ -151,7 +151,7 @@ final class PhotoSequence: Sendable {
 
 extension FilePath.Component {
   /// `DSC_0041.JPG` as `DSC_` and 41; nil without a number. The last three digits or more count.
-  fileprivate var numbered: (prefix: [UInt8], number: Int)? {
+  var numbered: (prefix: [UInt8], number: Int)? {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let stem = Array((self.stem.utf8))
     guard let end = stem.lastIndex(where: digits.contains) else { return nil }

@@ -7,6 +7,12 @@ extension Metadata {
     return TimeShift(seconds: Int64(proven.timeInterval(since: taken).rounded()))
   }
 
+  /// The same, by what the journal tells where its position has no time.
+  public func clockError(told clock: DateFacts.KnownClock?) -> TimeShift? {
+    if let clockError { return clockError }
+    return fixTime == nil && knownInstant != nil ? clock?.error : nil
+  }
+
   /// When it was taken, where that is not when its dates say; nil where these may be right.
   public var provenTime: CaptureTime? {
     guard let time = captureTime else { return nil }

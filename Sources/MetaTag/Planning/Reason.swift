@@ -33,9 +33,8 @@ public enum Reason: Error, Hashable, Sendable {
   case vagueClock(seconds: Double, metres: Double)
   /// The time of its position proves that its clock was wrong, by this much.
   case clockWrong(TimeShift)
-  /// Its date was corrected before: the satellites' time, where its place doesn't tell it, and what would be added once
-  /// more.
-  case datesFixed(Instant?, TimeShift)
+  /// Its date was corrected before, or may have been: what tells so, and what would be added once more.
+  case datesFixed(by: CorrectionSign, TimeShift)
   /// Copies of its date disagree about the zone.
   case offsetsDisagree(UTCOffset, UTCOffset)
   /// It records a year, a month or a day without a time of day: that is no instant, and nothing shorter can move it.
@@ -140,11 +139,8 @@ public enum Reason: Error, Hashable, Sendable {
         + "or show it with --sync"
     case .clockWrong(let error):
       "\(heading): \(error) is missing; move it by that with 'date shift', and then record the zone"
-    case .datesFixed(let fix, let correction):
-      "\(heading): "
-        + (fix.flatMap { CivilTime(secondsSince1970: $0.seconds) }.map { "its GPS time (\($0)Z) fits it" }
-          ?? "its place on the track fits it")
-        + ", so \(correction) is not added; if it is still wrong, move it with 'date shift'"
+    case .datesFixed(let sign, let correction):
+      "\(heading): \(sign), so \(correction) is not added; if it is still wrong, move it with 'date shift'"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
     case .onlyPartial(let date):
       "\(heading), \(date): give it a \(date.day == nil ? "day and a time" : "time of day") with 'date set', or move it by "

@@ -18,7 +18,8 @@ struct DateCheckCommand: AsyncParsableCommand {
       old; a name that is a minute off; a file that was changed later; a scan that
       was digitized later. What may tell dates and can't be read is named as not
       compared. 'metatag date repair' proposes what to do. Where the receiver's time
-      proves a camera's clock wrong, the command that corrects its dates is told.
+      proves a camera's clock wrong, or 'geotag --offset' placed the photos and they
+      weren't changed since, the command that corrects their dates is told.
 
       Ends with status 0 when nothing was found, and with 1 when something was, or a
       file could not be read.
@@ -45,11 +46,13 @@ struct DateCheckCommand: AsyncParsableCommand {
       json ? .json : jsonl ? .jsonLines : .text, on: console, correcting: DateFixCommand(Argv.typed, input))
     let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
     let now = Instant.now
+    let placed = try PlacedPhotos(among: shots)
     Interrupt.listen()
     let done = await inOrder(
       shots, width: work.count, until: { Interrupt.isWished || console.isClosed }
     ) { shot in
-      (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot, now: now) })
+      let clock = placed.clock(of: shot)
+      return (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot, now: now, clock: clock) })
     } consume: {
       listing.add($0.0, $0.1)
     }

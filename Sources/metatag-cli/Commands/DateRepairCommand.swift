@@ -17,7 +17,8 @@ struct DateRepairCommand: PhotoCopying {
       name. A zone is recorded where XMP has it, or where the receiver's time and
       the zone of the place agree about it. A date in the zone of its place that the
       receiver's time proves wrong, as a track placed the photo by a corrected clock,
-      is moved by as much. Where anything is in doubt the photo is
+      is moved by as much; so is one without such a time that is still as 'geotag
+      --offset' left it. Where anything is in doubt the photo is
       left: nothing is made up, and a copy that knows only a year, a month or a day,
       as of a scan, is never written over by a date that contradicts it, nor a text
       such as 1885/1890 or 'circa 1885' by any. 'metatag date check' reports every
@@ -41,10 +42,11 @@ struct DateRepairCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     let (zones, now) = (ZoneLookup(telling: console), Instant.now)
-    try await write(to: await shots(of: try input.files(telling: console, separately: edit.separately)), on: console) {
-      shot in
+    let shots = await shots(of: try input.files(telling: console, separately: edit.separately))
+    let placed = try PlacedPhotos(among: shots)
+    try await write(to: shots, on: console) { shot in
       // Of a file that can't be read, the run itself says why.
-      let facts = (try? PhotoDates(shot, now: now).facts) ?? DateFacts()
+      let facts = (try? PhotoDates(shot, now: now, clock: placed.clock(of: shot)).facts) ?? DateFacts()
       return DateRepairPlanner(facts) { zones.zone(at: $0) }
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GeoIndex
 import MetaTag
+import SystemPackage
 
 struct GeotagCommand: PhotoCopying {
   static let configuration = CommandConfiguration(
@@ -99,7 +100,9 @@ struct GeotagCommand: PhotoCopying {
       Where another zone or correction would bring at least twice as many of a
       camera's photos inside the track (and at least five), the summary says so, and
       photos that an assumed zone places are left unless --trust-clock is given.
-      --sync with an instant (...Z) needs no --camera-zone. With a place where the
+      --sync with an instant (...Z) needs no --camera-zone; with --fix-dates, photos
+      then get the time of their place. A movie that doesn't name its camera is read
+      by the clock of the one between whose photos in its folder it is numbered. With a place where the
       track stayed longer than --max-stay, it is refused with what it would mean.
 
       With --json or --jsonl each changed photo has a 'match': the 'instant' that
@@ -186,13 +189,35 @@ struct GeotagCommand: PhotoCopying {
       return try await write(to: await shots(of: files), on: console) { _ in planner }
     }
     let place = try await placePlanner(named, console, files.inputs)
-    let cameras = (place as? OwnersPlanner).map { owners in
+    let owners = place as? OwnersPlanner
+    let cameras = owners.map { owners in
       CameraSummary(
         DateFixCommand(Argv.typed, input, separately: edit.separately),
-        CameraDiagnosis(owners, isLearned: guide.learnsFirst))
+        CameraDiagnosis(owners, isLearned: guide.learnsFirst), movies: owners.movies)
     }
+    let shots = await shots(of: files)
     let planner = try withNames(place, ofArea: isArea ? named : nil, console)
-    try await write(to: await shots(of: files), on: console, cameras: cameras) { _ in planner }
+    let special = try owners.map { try specialPlanners(for: shots, $0, console) } ?? [:]
+    try await write(to: shots, on: console, cameras: cameras) { special[$0.input.path] ?? planner }
+  }
+
+  /// The planners of photos whose dates a run moved before, and of movies that don't name their camera.
+  private func specialPlanners(
+    for shots: [Shot], _ owners: OwnersPlanner, _ console: Console
+  ) throws -> [FilePath: any Planner] {
+    struct Kind: Hashable {
+      let camera: CameraBody?
+      let run: RunID?
+    }
+    let dated = guide.fixDates ? try DatedPhotos(among: shots, telling: console) : DatedPhotos()
+    var (ofKind, special): ([Kind: any Planner], [FilePath: any Planner]) = ([:], [:])
+    for path in shots.map(\.input.path) {
+      let kind = Kind(camera: owners.movies[path].map { CameraBody(of: $0) }, run: dated.run(of: path))
+      guard kind.camera != nil || kind.run != nil else { continue }
+      let planner = try ofKind[kind] ?? withNames(owners.planner(of: path, datedBy: kind.run), ofArea: nil, console)
+      (ofKind[kind], special[path]) = (planner, planner)
+    }
+    return special
   }
 
   /// The planner of positions, and of the names that go with them. At an area's center only the area's names are true.

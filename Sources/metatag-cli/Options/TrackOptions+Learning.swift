@@ -2,35 +2,49 @@ import MetaTag
 import SystemPackage
 
 extension TrackOptions {
-  /// Lets `planner` know of the run's photos: with `--offset auto` now, else their zones now,
-  /// and their order when one's time is in doubt.
+  /// Lets `planner` know of the run's photos, which are read once: with `--offset auto` or `--sync` their cameras, else
+  /// their zones now, and their order when one's time is in doubt.
   func learn(
     from inputs: [Walk.Input], _ planner: inout OwnersPlanner, _ console: Console, jobs: Int
   ) async throws {
-    let replaces = planner.parts.contains { $0.planner.overwrite != .keep }
-    await tellSightings(among: inputs, replacing: replaces, console, jobs: jobs)
-    guard offset == .auto else {
-      for index in planner.parts.indices {
-        planner.parts[index].planner.resolveDoubts {
-          Shot.reading(inputs).compactMap { shot in
-            (try? JoinedPhoto(shot).metadata).map { NumberedPhoto(path: shot.input.path, metadata: $0) }
-          }
-        }
-      }
-      if learnsFirst { await heedWitnesses(among: inputs, &planner, jobs: jobs) }
-      return
-    }
+    guard learnsFirst || !sync.isEmpty else { return resolveDoubts(of: inputs, &planner) }
+    var photos: [NumberedPhoto] = []
+    var (witnesses, movies) = (ClockWitnesses(), CameraMovies())
+    var synced = SyncedCameras(replacing: planner.parts.contains { $0.planner.overwrite != .keep })
     // What can't be read is told when its turn comes.
-    let photos = await TrackOptions.read(inputs, jobs) { _, _ in }
-    var witnesses = ClockWitnesses()
-    for photo in photos { witnesses.take(photo) }
+    await TrackOptions.read(inputs, jobs) { _, _ in
+    } taking: { photo in
+      witnesses.take(photo)
+      if learnsClocks { movies.take(photo) }
+      if !sync.isEmpty { synced.take(photo) }
+      if offset == .auto { photos.append(photo) }
+    }
+    planner.movies = movies.found
+    tellSightings(of: synced, besides: planner.movies, console)
     let owners = planner
-    for index in planner.parts.indices {
-      let own = photos.map(\.metadata).filter { (try? owners.index(for: $0)) == index }
-      planner.parts[index].planner.resolveDoubts { photos }
-      estimateClocks(of: own, &planner.parts[index].planner, console)
+    if offset == .auto {
+      for index in planner.parts.indices {
+        let own = photos.map(\.metadata).filter { (try? owners.index(for: $0)) == index }
+        planner.parts[index].planner.resolveDoubts { [photos] in photos }
+        estimateClocks(of: own, &planner.parts[index].planner, console)
+      }
+    } else {
+      resolveDoubts(of: inputs, &planner)
+    }
+    for index in planner.parts.indices where learnsFirst {
       if learnsZones { planner.parts[index].planner.heed(witnesses) }
       planner.parts[index].planner.diagnose(witnesses)
+    }
+  }
+
+  /// Reads the inputs once more when the first time is in doubt, which is seldom.
+  private func resolveDoubts(of inputs: [Walk.Input], _ planner: inout OwnersPlanner) {
+    for index in planner.parts.indices {
+      planner.parts[index].planner.resolveDoubts {
+        Shot.reading(inputs).compactMap { shot in
+          (try? JoinedPhoto(shot).metadata).map { NumberedPhoto(path: shot.input.path, metadata: $0) }
+        }
+      }
     }
   }
 
@@ -40,18 +54,8 @@ extension TrackOptions {
   /// Whether photos are read by the zone of their place, unless others of their camera contradict that.
   private var learnsZones: Bool { cameraZone == nil }
 
-  private func heedWitnesses(among inputs: [Walk.Input], _ planner: inout OwnersPlanner, jobs: Int) async {
-    var witnesses = ClockWitnesses()
-    _ = await inOrder(Shot.reading(inputs), width: jobs) { shot in
-      (try? JoinedPhoto(shot).metadata).map { NumberedPhoto(path: shot.input.path, metadata: $0) }
-    } consume: { photo in
-      if let photo { witnesses.take(photo) }
-    }
-    for index in planner.parts.indices {
-      planner.parts[index].planner.heed(witnesses)
-      planner.parts[index].planner.diagnose(witnesses)
-    }
-  }
+  /// Whether each camera's clock is its own matter.
+  private var learnsClocks: Bool { offset == .auto || !sync.isEmpty }
 
   private func estimateClocks(of photos: [Metadata], _ planner: inout GeotagPlanner, _ console: Console) {
     let zones = ZoneLookup(telling: console)
@@ -74,14 +78,21 @@ extension TrackOptions {
     _ inputs: [Walk.Input], _ jobs: Int, failing report: (FilePath, PhotoError) -> Void
   ) async -> [NumberedPhoto] {
     var photos: [NumberedPhoto] = []
+    await read(inputs, jobs, failing: report) { photos.append($0) }
+    return photos
+  }
+
+  private static func read(
+    _ inputs: [Walk.Input], _ jobs: Int, failing report: (FilePath, PhotoError) -> Void,
+    taking take: (NumberedPhoto) -> Void
+  ) async {
     _ = await inOrder(Shot.reading(inputs), width: jobs) { shot in
       (shot.input.path, Result { () throws(PhotoError) in try JoinedPhoto(shot).metadata })
     } consume: { path, result in
       switch result {
-      case .success(let metadata): photos.append(NumberedPhoto(path: path, metadata: metadata))
+      case .success(let metadata): take(NumberedPhoto(path: path, metadata: metadata))
       case .failure(let error): report(path, error)
       }
     }
-    return photos
   }
 }

@@ -114,31 +114,18 @@ extension TrackOptions {
   }
 
   /// Names the photos of --sync whose camera took none of the run's, and the cameras whose clock none of them corrects.
-  func tellSightings(
-    among inputs: [Walk.Input], replacing: Bool, _ console: Console, jobs: Int
-  ) async {
+  func tellSightings(of run: SyncedCameras, besides movies: [FilePath: Metadata], _ console: Console) {
     guard !sync.isEmpty else { return }
     let sightings = sync.compactMap { sync in
-      (try? Self.metadata(ofSyncPhoto: sync.photo)).map { (sync.photo, CameraBody(of: $0)) }
+      let body = run.bodies[sync.photo] ?? (try? Self.metadata(ofSyncPhoto: sync.photo)).map { CameraBody(of: $0) }
+      return body.map { (sync.photo, $0) }
     }
-    var cameras: [(body: CameraBody, name: String)] = []
-    var placed: [CameraBody: Int] = [:]
-    _ = await inOrder(Shot.reading(inputs), width: jobs) { shot in
-      try? JoinedPhoto(shot).metadata
-    } consume: { metadata in
-      // What can't be read is told when its turn comes.
-      guard let metadata else { return }
-      let body = CameraBody(of: metadata)
-      if placed[body] == nil { cameras.append((body, metadata.cameraName)) }
-      let isAsked = metadata.captureTime != nil && (replacing || metadata.location == nil)
-      placed[body, default: 0] += isAsked ? 1 : 0
-    }
-    for (photo, camera) in sightings where placed[camera] == nil {
+    for (photo, camera) in sightings where run.asked[camera] == nil {
       console.complain("--sync \(photo.printable): its camera took none of the photos: it corrects nothing")
     }
     let known = Set(sightings.map(\.1))
-    for (body, name) in cameras where offset != .auto && !known.contains(body) {
-      guard let count = placed[body], count > 0 else { continue }
+    for (body, name) in run.cameras where offset != .auto && !known.contains(body) {
+      guard let count = run.asked[body]?.count(where: { movies[$0] == nil }), count > 0 else { continue }
       let photos = count == 1 ? "1 photo is" : "\(count) photos are"
       console.complain("\(name.printable): no --sync photo: \(photos) looked up by its clock as it stands")
     }
@@ -156,5 +143,24 @@ extension TrackOptions {
 extension Sighting {
   fileprivate var isTime: Bool {
     if case .time = shown { true } else { false }
+  }
+}
+
+/// The cameras of a run, for what is told of --sync.
+struct SyncedCameras {
+  private(set) var bodies: [FilePath: CameraBody] = [:]
+  private(set) var cameras: [(body: CameraBody, name: String)] = []
+  /// Of each, the photos that are to be placed.
+  private(set) var asked: [CameraBody: [FilePath]] = [:]
+  private let isReplacing: Bool
+
+  init(replacing: Bool) { isReplacing = replacing }
+
+  mutating func take(_ photo: NumberedPhoto) {
+    let (metadata, body) = (photo.metadata, CameraBody(of: photo.metadata))
+    bodies[photo.path] = body
+    if asked[body] == nil { cameras.append((body, metadata.cameraName)) }
+    let isAsked = metadata.captureTime != nil && (isReplacing || metadata.location == nil)
+    asked[body, default: []] += isAsked ? [photo.path] : []
   }
 }

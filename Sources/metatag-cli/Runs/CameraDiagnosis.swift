@@ -59,7 +59,7 @@ struct CameraDiagnosis: Sendable {
       for candidate in candidates {
         writer.object { writer in
           writer.member("correction", candidate.correction)
-          writer.member("likelihood", (candidate.likelihood * 1e4).rounded() / 1e4)
+          writer.member("likelihood", (candidate.likelihood * 1e4).rounded(.down) / 1e4)
         }
       }
     }

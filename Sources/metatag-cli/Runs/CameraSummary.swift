@@ -1,10 +1,9 @@
 import MetaTag
+import SystemPackage
 
 /// The clock of each camera of a run, how it was read, and whether its photos' dates are right now.
 struct CameraSummary: Sendable {
-  private struct Camera: Sendable {
-    let body: CameraBody
-    let label: CameraLabel
+  fileprivate struct Note: Sendable {
     /// Seconds that are added to its clock, of each photo that was placed.
     var corrections: [Double] = []
     var zones: [String] = []
@@ -14,99 +13,116 @@ struct CameraSummary: Sendable {
     /// Photos whose date was corrected, and not.
     var fixed = 0
     var unfixed = 0
+    /// Movies that don't name it.
+    var movies = 0
     /// Photos that kept a place: their dates may be right already.
     var kept = 0
 
+    /// Whether `date shift` doesn't reach all of its photos, or doesn't give them the time of their place.
+    var isFarther = false
+
     var isWrong: Bool { corrections.contains { $0 != 0 } }
+
+    mutating func take(_ outcome: Outcome, isPlaced: Bool) {
+      switch outcome.explanation?.ofPosition {
+      case .matched(let match, let reading):
+        if reading.isSynced { isFarther = true }
+        let correction = match.instant.timeInterval(since: reading.instant)
+        corrections.append(correction)
+        zones.addOnce(reading.zone?.description ?? "\(reading.offset)")
+        sources.addOnce(reading.source)
+        if reading.isOfPlace, let zone = reading.zone {
+          assumed.addOnce("\(reading.offset) (\(zone), from the track's place)")
+        }
+        if correction != 0 { if outcome.movesDates { fixed += 1 } else { unfixed += 1 } }
+      case .shifted(let shift):
+        corrections.append(Double(shift.span.seconds))
+        fixed += 1
+      default:
+        if isPlaced { kept += 1 }
+      }
+    }
   }
 
-  private var cameras: [Camera] = []
-  private var indices: [CameraBody: Int] = [:]
+  private typealias Camera = CameraNotes<Note>.Camera
+
+  private var notes = CameraNotes<Note>()
   private let command: DateFixCommand
   private var diagnosis: CameraDiagnosis
 
-  init(_ command: DateFixCommand, _ diagnosis: CameraDiagnosis) {
-    (self.command, self.diagnosis) = (command, diagnosis)
+  /// A photo of its camera for each movie that doesn't name it.
+  private let movies: [FilePath: Metadata]
+
+  init(_ command: DateFixCommand, _ diagnosis: CameraDiagnosis, movies: [FilePath: Metadata]) {
+    (self.command, self.diagnosis, self.movies) = (command, diagnosis, movies)
   }
 
   /// Notes how a photo was read.
   mutating func take(_ outcome: Outcome) {
     guard let metadata = outcome.before, metadata.captureTime != nil else { return }
-    let body = CameraBody(of: metadata)
-    let index = indices[body] ?? cameras.endIndex
-    if index == cameras.endIndex {
-      cameras.append(Camera(body: body, label: CameraLabel(metadata)))
-      indices[body] = index
-    }
-    diagnosis.take(metadata, of: outcome)
-    switch outcome.explanation?.ofPosition {
-    case .matched(let match, let reading):
-      let correction = match.instant.timeInterval(since: reading.instant)
-      cameras[index].corrections.append(correction)
-      cameras[index].zones.addOnce(reading.zone?.description ?? "\(reading.offset)")
-      cameras[index].sources.addOnce(reading.source)
-      if reading.isOfPlace, let zone = reading.zone {
-        cameras[index].assumed.addOnce("\(reading.offset) (\(zone), from the track's place)")
-      }
-      if correction != 0 { if outcome.movesDates { cameras[index].fixed += 1 } else { cameras[index].unfixed += 1 } }
-    case .shifted(let shift):
-      cameras[index].corrections.append(Double(shift.span.seconds))
-      cameras[index].fixed += 1
-    default:
-      if metadata.location != nil { cameras[index].kept += 1 }
+    let own = movies[outcome.path]
+    if own == nil { diagnosis.take(metadata, of: outcome) }
+    notes.change(own ?? metadata, from: Note()) { note in
+      if own != nil { note.movies += 1 }
+      note.take(outcome, isPlaced: metadata.location != nil)
     }
   }
 
   /// What is to be known of each camera's clock.
   var lines: [String] {
-    cameras.flatMap { camera in
-      let name = camera.label.name(among: labels)
-      let assumed = camera.assumed.joined(separator: " and ")
-      let zone = assumed.isEmpty ? [] : ["\(name): no time zone recorded; assumed \(assumed)".printable]
-      return zone + diagnosis.lines(of: camera.body, called: name) + clockLines(of: camera)
+    notes.cameras.flatMap { camera in
+      let (name, assumed) = (notes.name(of: camera), camera.note.assumed.joined(separator: " and "))
+      let zone = assumed.isEmpty ? [] : ["\(name): no time zone recorded; assumed \(assumed)"]
+      let clock = camera.note.isWrong ? [clockLine(of: camera, called: name)] : []
+      return (zone + diagnosis.lines(of: camera.body, called: name) + camera.note.movieLines(name) + clock)
+        .map(\.printable)
     }
   }
 
-  private func clockLines(of camera: Camera) -> [String] {
-    [camera].filter(\.isWrong).map { camera in
-      let clock = "\(camera.label.name(among: labels)): clock \(ClockError(camera.corrections))."
-      guard camera.unfixed > 0 else { return "\(clock) The dates of \(camera.fixed.things("photo")) are corrected." }
-      return "\(clock) Dates not corrected. To correct them: \(remedy(for: camera))"
-    }.map(\.printable)
+  private func clockLine(of camera: Camera, called name: String) -> String {
+    let clock = "\(name): clock \(ClockError(camera.note.corrections))."
+    guard camera.note.unfixed > 0 else {
+      return "\(clock) The dates of \(camera.note.fixed.things("photo")) are corrected."
+    }
+    return "\(clock) Dates not corrected. To correct them: \(remedy(for: camera))"
   }
 
   /// An object for each camera of which photos were placed by their time.
   func write(to writer: inout JSONWriter) {
     writer.array { writer in
-      for camera in cameras where !camera.corrections.isEmpty || diagnosis.hasDoubt(of: camera.body) {
+      for camera in notes.cameras where !camera.note.corrections.isEmpty || diagnosis.hasDoubt(of: camera.body) {
+        let note = camera.note
         writer.object { writer in
-          writer.member("camera", camera.label.name(among: labels))
-          writer.member("photos", camera.corrections.count)
-          writer.key("correction")
-          writer.object { writer in
-            writer.member("least", camera.corrections.min())
-            writer.member("greatest", camera.corrections.max())
-          }
+          writer.member("camera", notes.name(of: camera))
+          writer.member("photos", note.corrections.count)
+          writer.member("movies", note.movies > 0 ? note.movies : nil)
+          writer.member(correction: note.corrections)
           writer.key("zones")
-          writer.array { writer in camera.zones.forEach { writer.value($0) } }
+          writer.array { writer in note.zones.forEach { writer.value($0) } }
           writer.key("zonesFrom")
-          writer.array { writer in camera.sources.forEach { writer.value($0) } }
+          writer.array { writer in note.sources.forEach { writer.value($0) } }
           diagnosis.write(camera.body, to: &writer)
-          writer.member("datesCorrected", camera.isWrong ? camera.unfixed == 0 : nil)
-          writer.member("command", camera.unfixed > 0 ? remedy(for: camera) : nil)
+          writer.member("datesCorrected", note.isWrong ? note.unfixed == 0 : nil)
+          writer.member("command", note.unfixed > 0 ? remedy(for: camera) : nil)
         }
       }
     }
   }
 
-  private var labels: [CameraLabel] { cameras.map(\.label) }
-
   /// One shift for all, unless the clock drifted, or some of the photos may have been corrected before.
   private func remedy(for camera: Camera) -> String {
-    guard let seconds = ClockError(camera.corrections).constant, camera.kept == 0, camera.fixed == 0 else {
-      return command.fixing
-    }
-    return command.shift(by: seconds, of: camera.label.conditions(among: labels))
+    let note = camera.note
+    guard note.kept == 0, note.fixed == 0, note.movies == 0, !note.isFarther else { return command.fixing }
+    return notes.shift(of: camera, by: note.corrections, command) ?? command.fixing
+  }
+}
+
+extension CameraSummary.Note {
+  fileprivate func movieLines(_ name: String) -> [String] {
+    guard movies > 0 else { return [] }
+    return [
+      "\(movies.things("movie")) between the photos of \(name) \(movies == 1 ? "was" : "were") taken for its own."
+    ]
   }
 }
 

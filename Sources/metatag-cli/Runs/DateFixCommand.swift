@@ -40,7 +40,7 @@ struct DateFixCommand: Sendable {
 
 extension [String] {
   /// What is given to an option, wherever it stands.
-  fileprivate func values(of option: String) -> [String] {
+  func values(of option: String) -> [String] {
     let words = prefix { $0 != "--" }
     return words.indices.compactMap { index in
       if words[index] == option, index + 1 < words.endIndex { return words[index + 1] }

@@ -1,38 +1,35 @@
 import MetaTag
 
-/// The cameras whose clocks their photos' GPS time proves wrong.
+/// The cameras whose clocks their photos' GPS time, or the journal, proves wrong.
 struct ProvenClocks {
-  private struct Camera {
-    let label: CameraLabel
+  private struct Note {
     var errors: [Double] = []
+    /// Whether the journal tells it of some.
+    var isTold = false
     /// Photos whose dates may be right.
     var others = 0
   }
 
-  private var cameras: [Camera] = []
-  private var indices: [CameraBody: Int] = [:]
+  private var notes = CameraNotes<Note>()
   private let command: DateFixCommand
 
   init(_ command: DateFixCommand) { self.command = command }
 
-  mutating func take(_ metadata: Metadata) {
+  mutating func take(_ metadata: Metadata, told clock: DateFacts.KnownClock?) {
     guard metadata.captureTime != nil else { return }
-    let body = CameraBody(of: metadata)
-    let index = indices[body] ?? cameras.endIndex
-    if index == cameras.endIndex {
-      cameras.append(Camera(label: CameraLabel(metadata)))
-      indices[body] = index
+    notes.change(metadata, from: Note()) { note in
+      guard let error = metadata.clockError(told: clock) else { return note.others += 1 }
+      if metadata.clockError == nil { note.isTold = true }
+      note.errors.append(error.timeInterval)
     }
-    guard let error = metadata.clockError else { return cameras[index].others += 1 }
-    cameras[index].errors.append(error.timeInterval)
   }
 
   /// A line for each.
   var lines: [String] {
     wrong.map { camera in
-      let (name, count) = (camera.label.name(among: labels), camera.errors.count)
-      let clock = "\(name): clock \(ClockError(camera.errors)), by the GPS time of \(count.things("photo"))."
-      return "\(clock) To correct the dates: \(remedy(for: camera))".printable
+      let (errors, proof) = (camera.note.errors, "\(camera.note.isTold ? "journal or " : "")GPS time")
+      let clock = "clock \(ClockError(errors)), by the \(proof) of \(errors.count.things("photo"))."
+      return "\(notes.name(of: camera)): \(clock) To correct the dates: \(remedy(for: camera))".printable
     }
   }
 
@@ -43,24 +40,19 @@ struct ProvenClocks {
     writer.array { writer in
       for camera in wrong {
         writer.object { writer in
-          writer.member("camera", camera.label.name(among: labels))
-          writer.member("photos", camera.errors.count)
-          writer.key("correction")
-          writer.object { writer in
-            writer.member("least", camera.errors.min())
-            writer.member("greatest", camera.errors.max())
-          }
+          writer.member("camera", notes.name(of: camera))
+          writer.member("photos", camera.note.errors.count)
+          writer.member(correction: camera.note.errors)
           writer.member("command", remedy(for: camera))
         }
       }
     }
   }
 
-  private var wrong: [Camera] { cameras.filter { !$0.errors.isEmpty } }
-  private var labels: [CameraLabel] { cameras.map(\.label) }
+  private var wrong: [CameraNotes<Note>.Camera] { notes.cameras.filter { !$0.note.errors.isEmpty } }
 
-  private func remedy(for camera: Camera) -> String {
-    guard camera.others == 0, let seconds = ClockError(camera.errors).constant else { return command.repair }
-    return command.shift(by: seconds, of: camera.label.conditions(among: labels))
+  private func remedy(for camera: CameraNotes<Note>.Camera) -> String {
+    let isForAll = camera.note.others == 0
+    return isForAll ? notes.shift(of: camera, by: camera.note.errors, command) ?? command.repair : command.repair
   }
 }

@@ -57,7 +57,15 @@ struct ClockEstimateTests {
     let verdict = try Self.verdict(try Self.photos(seconds), try Self.rounds(10, halt: 240))
     guard case .failure(.ambiguous(let corrections)) = verdict else { throw Unexpected() }
     #expect(corrections.count > 1)
+    #expect(corrections.map(\.likelihood).reduce(0, +) <= 1)
     #expect(verdict == (try Self.verdict(try Self.photos(seconds.reversed()), try Self.rounds(10, halt: 240))))
+  }
+
+  @Test("likelihoods add up to 100 % at most", arguments: [[0.495, 0.505], [0.335, 0.335, 0.33], [0.995, 0.005]])
+  func likelihoods(_ likelihoods: [Double]) {
+    let doubt = ClockDoubt.ambiguous(likelihoods.map { .init(correction: 3_600, likelihood: $0) })
+    let percents = "\(doubt)".matches(of: /(\d+) %/).compactMap { Int($0.1) }
+    #expect(percents.count == likelihoods.count && percents.reduce(0, +) <= 100, "\(doubt)")
   }
 
   @Test("another's photos, and too few, tell nothing", arguments: [200, 6])

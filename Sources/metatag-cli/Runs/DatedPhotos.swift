@@ -1,0 +1,42 @@
+import MetaTag
+import SystemPackage
+
+/// Photos whose dates earlier runs moved.
+struct DatedPhotos: Sendable {
+  private var runs: [FilePath: RunID] = [:]
+
+  init() {}
+
+  /// Looks in the journal, where there is one.
+  init(among shots: [Shot], telling console: Console) throws {
+    guard var journal = try Journal.ifAny() else { return }
+    if try !journal.isSettled { journal = try Journal.opened(telling: console) }
+    let paths = shots.map { shot in ([shot.input.path] + shot.companions.map(\.path)).compactMap(\.resolved) }
+    let files = Set(paths.joined())
+    // Newest first.
+    for run in try journal.runs(limit: .max) where run.mayMoveDates {
+      for file in try journal.files(among: files, changedBy: run.id) where runs[file] == nil { runs[file] = run.id }
+    }
+    guard !runs.isEmpty else { return }
+    for (shot, paths) in zip(shots, paths) {
+      if let run = paths.compactMap({ runs[$0] }).max() { runs[shot.input.path] = run }
+    }
+  }
+
+  /// The newest that moved the dates of the photo at this path.
+  func run(of path: FilePath) -> RunID? { runs[path] }
+}
+
+extension RunSummary {
+  /// Whether it moved dates as one corrects a clock. A plan can have been of anything.
+  fileprivate var mayMoveDates: Bool {
+    let words = arguments.dropFirst().prefix { $0 != "--" }
+    guard undoes == nil, changed > 0, let command = words.first else { return false }
+    switch command {
+    case "apply": return true
+    case "geotag": return words.contains("--fix-dates")
+    case "date": return words.dropFirst().first.map { ["shift", "repair", "from-gps"].contains($0) } ?? false
+    default: return false
+    }
+  }
+}

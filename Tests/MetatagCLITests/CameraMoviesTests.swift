@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Movies that don't name their camera, beside the photos of one.
+@Suite(.enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+struct CameraMoviesTests {
+  private static let samples = Corpus.project.appending(path: "SampleImages")
+
+  private func write(_ sample: String, _ name: String, _ scratch: Scratch, _ tags: [String]) throws -> URL {
+    let file = try scratch.write(try Data(contentsOf: Self.samples.appending(path: sample)), as: name)
+    let answer = try Oracle.run("exiftool", ["-q", "-m", "-overwrite_original"] + tags + [file.path])
+    try #require(answer.status == 0, "\(answer.errors)")
+    return file
+  }
+
+  private func photo(_ name: String, _ shown: String, _ scratch: Scratch) throws -> URL {
+    let dates = ["-DateTimeOriginal=\(shown)", "-CreateDate=\(shown)", "-IFD0:ModifyDate=", "-GPS:all="]
+    let zones = ["-OffsetTime=", "-OffsetTimeOriginal=", "-OffsetTimeDigitized="]
+    return try write("borealis-01-lake.jpg", name, scratch, dates + zones)
+  }
+
+  private func movie(_ name: String, _ shown: String, _ scratch: Scratch) throws -> URL {
+    let dates = ["-QuickTime:CreateDate=\(shown)", "-TrackCreateDate=\(shown)", "-MediaCreateDate=\(shown)"]
+    return try write("borealis-07-swans.mp4", name, scratch, ["-Make=", "-Model=", "-Keys:all="] + dates)
+  }
+
+  @Test(
+    "a sync reaches the camera's own movies, which their numbers tell, and no others",
+    arguments: [
+      ("IMG_0001.JPG", "IMG_0005.JPG", "MVI_0003.MP4", "2024:05:18 10:20:29", true),
+      ("DSC_0001.JPG", "DSC_0005.JPG", "DSC_0003.MP4", "2024:05:18 10:20:29", true),
+      ("IMG_0001.JPG", "IMG_0005.JPG", "GX010003.MP4", "2024:05:18 10:20:29", false),
+      ("IMG_0001.JPG", "IMG_0005.JPG", "MVI_0007.MP4", "2024:05:18 10:20:29", false),
+      ("IMG_0001.JPG", "IMG_0005.JPG", "sub/MVI_0003.MP4", "2024:05:18 10:20:29", false),
+      // Of another journey.
+      ("IMG_0001.JPG", "IMG_0005.JPG", "MVI_0003.MP4", "2024:05:21 10:20:29", false),
+    ])
+  func numbered(_ first: String, _ last: String, _ name: String, _ shown: String, isOwn: Bool) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    try FileManager.default.createDirectory(
+      at: scratch.url.appending(path: "sub"), withIntermediateDirectories: true)
+    // 20 minutes slow.
+    let photos = [
+      try photo(first, "2024:05:18 10:14:20", scratch), try photo(last, "2024:05:18 10:26:48", scratch),
+    ]
+    let file = try movie(name, shown, scratch)
+    let track = Self.samples.appending(path: "day.gpx").path
+    let run = try tool(
+      "geotag", "--track", track, "--camera-zone", "Europe/Ljubljana", "--sync",
+      "\(photos[0].path)=2024-05-18T08:34:20Z", "--fix-dates", photos[0].path, photos[1].path, file.path)
+    let told = "1 movie between the photos of Borealis B2 was taken for its own."
+    #expect(run.text.contains(told) == isOwn, "\(run.text)\(run.errors)")
+    let date = try Oracle.run("exiftool", ["-s3", "-QuickTime:CreateDate", file.path]).text
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    // Others are read by a clock that is right.
+    #expect(date == (isOwn ? "2024:05:18 08:40:29" : date) && date.hasSuffix("40:29") == isOwn)
+    if isOwn { #expect(run.text.contains("The dates of 3 photos are corrected.")) }
+  }
+
+  @Test("a movie whose number is between those of two cameras is nobody's")
+  func severalCameras() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photos = [
+      try photo("IMG_0001.JPG", "2024:05:18 10:14:20", scratch),
+      try photo("IMG_0005.JPG", "2024:05:18 10:26:48", scratch),
+    ]
+    let others = try ["IMG_0002.JPG", "IMG_0006.JPG"].map { name in
+      try write("aurora-01-jetty.jpg", name, scratch, ["-DateTimeOriginal=2024:05:18 10:14:20"])
+    }
+    let file = try movie("MVI_0003.MP4", "2024:05:18 10:20:29", scratch)
+    let run = try tool.run(
+      list: [
+        "geotag", "--track", Self.samples.appending(path: "day.gpx").path, "--camera-zone", "Europe/Ljubljana",
+        "--sync",
+        "\(photos[0].path)=2024-05-18T08:34:20Z", "--dry-run",
+      ] + (photos + others + [file]).map(\.path))
+    #expect(!run.text.contains("taken for its own"), "\(run.text)")
+    #expect(run.errors.contains("camera without a name: no --sync photo"), "\(run.errors)")
+  }
+}
