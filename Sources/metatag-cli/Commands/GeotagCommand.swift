@@ -101,9 +101,10 @@ struct GeotagCommand: PhotoCopying {
       camera's photos inside the track (and at least five), the summary says so, and
       photos that an assumed zone places are left unless --trust-clock is given.
       --sync with an instant (...Z) needs no --camera-zone; with --fix-dates, photos
-      then get the time of their place. A movie that doesn't name its camera is read
-      by the clock of the one between whose photos in its folder it is numbered. With a place where the
-      track stayed longer than --max-stay, it is refused with what it would mean.
+      then get the time of their place. With a place where the track stayed longer
+      than --max-stay, it is refused with what it would mean. A movie that doesn't
+      name its camera is read by that camera's clock between whose photos, in the
+      same folder, it is numbered.
 
       With --json or --jsonl each changed photo has a 'match': the 'instant' that
       was looked up; of the 'clock' its 'offset', the 'zone' that gave it and where
