@@ -77,8 +77,7 @@ extension Journal {
   private func entries(_ condition: String, _ arguments: StatementArguments) throws(PhotoError) -> [JournalEntry] {
     try translating("read the journal") {
       try database.read {
-        try JournalEntry.fetchAll(
-          $0, sql: "SELECT \(JournalEntry.columns) FROM operation WHERE \(condition)", arguments: arguments)
+        try JournalEntry.fetchAll($0, sql: "SELECT * FROM operation WHERE \(condition)", arguments: arguments)
       }
     }
   }
@@ -154,8 +153,7 @@ extension Journal {
   private static func passOn(_ entry: JournalEntry, in db: Database) throws {
     var target = entry.undoes
     var isInForce = false
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(JournalEntry.columns) FROM operation WHERE run = ? AND sequence = ?")
+    let statement = try db.cachedStatement(sql: "SELECT * FROM operation WHERE run = ? AND sequence = ?")
     while let key = target, key.run < entry.run {
       guard var undone = try JournalEntry.fetchOne(statement, arguments: [key.run, key.sequence]) else { return }
       undone.state = isInForce ? .cleaned : .undone

@@ -38,6 +38,11 @@ struct EarlierJournalTests {
       #expect(try journal.runs(limit: 9).map(\.changed) == [1])
       #expect(try journal.operations(of: run).map(\.path) == [path])
       #expect(try journal.unfinishedRuns().isEmpty && journal.unnoted().isEmpty)
+      #expect(try journal.operations(toUndo: run).map(\.path) == [path])
+      #expect(try journal.unsettled().isEmpty && journal.unfound().isEmpty)
+      var outcomes: [Undo.Outcome] = []
+      try Undo.trial(of: run, in: journal) { outcomes.append($1) }
+      #expect(outcomes == [.restored])
     }
     #expect(try desk.undo(run).outcomes == [.restored])
     #expect(try desk.read(path) == noise(100))
