@@ -7,6 +7,10 @@ struct Bearers {
     let standing: NameStanding
     /// The name is all that was typed.
     let isWhole: Bool
+    /// The name is what was typed before a country or region.
+    let isNamed: Bool
+    /// It is so, but perhaps only another spelling.
+    let isSpelling: Bool
 
     var place: Place { result.place }
     /// Inhabitants, for comparing.
@@ -19,21 +23,34 @@ struct Bearers {
   private let all: [Bearer]
   /// Countries several of whose regions are called after what was typed: it is more than a town there.
   private let dividing: Set<String>
+  /// Countries that have a region called after what was typed before them: Luzon is more than a village.
+  private let reaching: Set<String>
 
-  /// - Parameter standings: One for each of `found`.
-  init(_ found: [SearchResult], text: String, typed: TypedName, standings: [NameStanding]) {
+  /// - Parameters:
+  ///   - typed: what was typed, and what of it may be the name.
+  ///   - standings: One for each of `found`.
+  init(_ found: [SearchResult], text: String, typed: [TypedName], standings: [NameStanding]) {
     self.text = text
-    var regions: [String: Int] = [:]
-    for place in found.map(\.place) where place.kind == .admin1 && typed.begins(place.name) {
-      regions[place.countryCode, default: 0] += 1
-    }
+    let whole = typed[0]
+    let regions = found.map(\.place).filter { $0.kind == .admin1 }
     // Many a capital has a region around its own.
-    dividing = Set(regions.filter { $0.value > 2 }.keys)
+    dividing = Set(
+      Dictionary(grouping: regions.filter { whole.begins($0.name) }, by: \.countryCode).filter { $0.value.count > 2 }
+        .keys)
+    reaching = Set(
+      regions.filter { region in
+        typed.dropFirst().contains { $0.isWord(of: region.name) && !$0.isSame(as: region.name) }
+      }.map(\.countryCode))
     all = zip(found, standings).compactMap { result, standing in
-      let isWhole = typed.isSame(as: result.place.matchedName)
-      guard isWhole || result.score.match >= 0.84 || result.score.context > 0.25 && typed.has(result.place.matchedName)
+      let isWhole = whole.isSame(as: result.place.matchedName)
+      guard isWhole || result.score.match >= 0.84 || result.score.context > 0.25 && whole.has(result.place.matchedName)
       else { return nil }
-      return Bearer(result: result, standing: standing, isWhole: isWhole)
+      let name = typed.dropFirst().first { $0.isSame(as: result.place.matchedName) }
+      // Bruneck is Brunico; Central Park is no name that one would give Bethpage.
+      let isSpelling = name.map { $0.isSpelling(of: result.place.name) } ?? false
+      return Bearer(
+        result: result, standing: standing, isWhole: isWhole, isNamed: standing.isName && name != nil,
+        isSpelling: isSpelling)
     }
   }
 
@@ -57,9 +74,7 @@ struct Bearers {
     let qualified = all.filter(\.isWhereSaid)
     // Without a comma, all of it may be the name of one place: Porto Santo is not Porto's Santo.
     if !text.contains(where: { ",，、;".contains($0) }), !whole.isEmpty || qualified.isEmpty { return clear(of: named) }
-    // A territory overseas lies in a country only loosely, and may be meant: San Juan, USA.
-    return qualified.isEmpty
-      ? clear(of: named) : only(of: qualified, rivals: all.filter { $0.result.score.context > 0 && !$0.isWhole })
+    return qualified.isEmpty ? clear(of: named) : only(of: qualified)
   }
 
   /// The place of a code: the country's of two letters, the country's or the airport's of three, the airport's of four.
@@ -84,11 +99,37 @@ struct Bearers {
   private static let countries: Set<String> = ["USA", "GBR"]
 
   /// The place that a name with its region or country leaves.
-  private func only(of qualified: [Bearer], rivals: [Bearer]) -> Place? {
-    guard let first = qualified.first else { return nil }
-    let others = rivals.filter { $0.place.id != first.place.id }.filter { !$0.result.isSamePlace(as: first.result) }
-    guard others.allSatisfy({ $0.weight * 10 <= first.weight && first.weight > 0 }) else { return nil }
-    return seat(of: first, among: qualified)?.place ?? first.place
+  private func only(of qualified: [Bearer]) -> Place? {
+    let names = qualified.filter(\.isNamed)
+    let named = names.isEmpty ? qualified.filter(\.isSpelling) : names
+    guard let first = named.first else { return nil }
+    // CA is Canada and California.
+    let isOfTwo = text.contains(#/[,，、;]\s*[A-Z]{2}\s*$/#)
+    guard !isOfTwo || named.allSatisfy({ $0.place.countryCode == first.place.countryCode }) else { return nil }
+    // A territory overseas lies in a country only loosely, and may be meant: San Juan, USA.
+    let loose = all.filter { $0.result.score.context > 0 && !$0.isWhole && !$0.isWhereSaid && $0.standing.isOwn }
+    let rivals = (named + loose).filter { $0.place.id != first.place.id && !$0.result.isSamePlace(as: first.result) }
+    guard
+      rivals.isEmpty || first.weight >= Self.leastInhabitants && rivals.allSatisfy({ $0.weight * 10 <= first.weight })
+    else { return nil }
+    guard let area = named.first(where: { $0.result.isArea && $0.result.isSamePlace(as: first.result) }) else {
+      return isMore(first, than: qualified) ? nil : first.place
+    }
+    guard let town = named.first(where: { $0.result.isTown(of: area.result) }) else { return area.place }
+    if area.place.kind == .country { return town.weight * 2 >= area.weight ? town.place : nil }
+    // Penang is a name of George Town, and an island.
+    guard SearchResult.mainName(town.place.name) == SearchResult.mainName(area.place.name) else { return nil }
+    return town.standing.isSeat || town.weight * 4 >= area.weight ? town.place : nil
+  }
+
+  /// Whether the name of a small town may mean something larger, or another: a region, or a town with a longer name
+  /// where this isn't its usual one.
+  private func isMore(_ town: Bearer, than all: [Bearer]) -> Bool {
+    if town.result.isArea || town.standing.isSeat || town.weight >= Self.leastInhabitants { return false }
+    if reaching.contains(town.place.countryCode) { return true }
+    let name = TypedName(town.place.matchedName)
+    return !name.isSame(as: town.place.name)
+      && all.contains { $0.place.id != town.place.id && name.isWord(of: $0.place.name) }
   }
 
   /// The place that a bare name means.
@@ -104,23 +145,23 @@ struct Bearers {
         (country.map { town.weight * 2 >= $0.weight } ?? true)
         && (town.standing.isSeat || (region.map { town.weight * 4 >= $0.weight } ?? true))
         && !dividing.contains(town.place.countryCode)
-      return isMost && rivals.allSatisfy { $0.weight * 10 <= town.weight } ? town.place : nil
+      let isLargest = rivals.allSatisfy {
+        $0.weight * 10 <= town.weight && (!town.standing.isExonymOfSeat || $0.weight < Self.leastInhabitants)
+      }
+      return isMost && isLargest ? town.place : nil
     }
     guard let area = areas.first, area.place.kind == .country || area.weight >= Self.leastInhabitants else {
       return nil
     }
-    // Its seat of the same name is too small to be meant, and may be.
-    guard !towns.contains(where: { $0.result.isTown(of: area.result) }) else { return nil }
+    // Its seat of the same name is too small to be meant, and may be. Kiev is a region, and once was a capital's name.
+    let isTown = towns.contains { $0.result.isTown(of: area.result) }
+    let wasTown = all.contains {
+      $0.isWhole && $0.standing.isSeat && $0.weight >= Self.leastInhabitants && area.place.kind == .admin1
+        && $0.place.countryCode == area.place.countryCode
+    }
+    guard !isTown, !wasTown else { return nil }
     let rivals = named.filter { !$0.result.isSamePlace(as: area.result) }
     return rivals.allSatisfy { $0.weight * 10 <= area.weight } ? area.place : nil
-  }
-
-  /// The town that has the name of an area around it, and says it more exactly.
-  private func seat(of area: Bearer, among bearers: [Bearer]) -> Bearer? {
-    guard area.result.isArea else { return nil }
-    return bearers.first {
-      $0.result.isTown(of: area.result) && (area.place.kind != .country || $0.weight * 2 >= area.weight)
-    }
   }
 
   /// Smaller places need their region or country beside their name.
@@ -148,13 +189,24 @@ struct TypedName {
   /// Whether a name begins with its words.
   func begins(_ name: String) -> Bool { Self.words(name).hasPrefix(words) }
 
+  /// Whether it may be another spelling of a name, as far as their beginnings tell.
+  func isSpelling(of name: String) -> Bool {
+    let other = Self.plain(name)
+    return plain.count > 3 && plain.prefix(3) == other.prefix(3) && !isWord(of: name)
+  }
+
+  /// Whether its words stand in a name together.
+  func isWord(of name: String) -> Bool { Self.words(name).contains(words) }
+
   /// Whether the words of a name stand in it together.
   func has(_ name: String) -> Bool { words.contains(Self.words(name)) }
 
   /// `München` as `munchen`; the key has `muenchen`.
   private static func plain(_ text: String) -> String {
-    text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    let text = text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
       .filter { $0.isLetter || $0.isNumber }
+    guard text.unicodeScalars.contains(where: { (0x3400...0x9FFF).contains($0.value) }) else { return text }
+    return text.applyingTransform(StringTransform("Hant-Hans"), reverse: false) ?? text
   }
 
   /// `München` as `Muenchen`.
@@ -197,7 +249,7 @@ extension SearchResult {
 
   /// Without words that say only what sort of place it is: Kuwait City is Kuwait, Brandenburg an der Havel not
   /// Brandenburg.
-  private static func mainName(_ name: String) -> String {
+  static func mainName(_ name: String) -> String {
     var folding = Folding()
     return name.split { !$0.isLetter }.filter { !Spelling.isKind(String($0)) }.map { folding.key($0) }.joined()
   }

@@ -37,7 +37,9 @@ struct NameLikeness {
       guard isWithin || !reading.isWithin else { return false }
       let significant = reading.words.filter { !Self.isSort($0) }
       return all.contains { name in
-        if Self.isAlike(Array(reading.words.joined()), Array(name.joined()), within: 0.17) { return true }
+        // Big Ben is no mistyped Biglen.
+        let most: Float = reading.words.count == name.count ? 0.17 : 0
+        if Self.isAlike(Array(reading.words.joined()), Array(name.joined()), within: most) { return true }
         let found = significant.filter { word in name.contains { isWord(word, $0) } }
         return !found.isEmpty && significant.allSatisfy { found.contains($0) || around.contains($0) }
       }

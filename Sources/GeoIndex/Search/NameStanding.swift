@@ -4,6 +4,8 @@ import Foundation
 struct NameStanding {
   /// It is the place's own name, or its name in a language spoken there, in English, or in the language asked for.
   var isOwn = false
+  /// It is the place's name in some language, not only another name.
+  var isName = false
   /// It is a code or initials.
   var isCode = false
   /// The place is the seat of a region or country.
@@ -14,23 +16,28 @@ struct NameStanding {
 
 extension NameTables {
   /// - Parameters:
-  ///   - typed: The text that was typed. A place that was found by another spelling may have it as its own name, too.
+  ///   - typed: The text that was typed, and what of it may be the name. A place that was found by another spelling may
+  ///     have that as its own name, too.
   ///   - language: A BCP 47 tag.
-  func standings(of found: [SearchResult], typed: TypedName, language: String?) -> [NameStanding] {
+  func standings(of found: [SearchResult], typed: [TypedName], language: String?) -> [NameStanding] {
     var speech: [String: LocalSpeech] = [:]
     let common = [WantedLanguage("en")] + (language.map { [WantedLanguage($0)] } ?? [])
     return found.map { result in
-      guard result.rank >= 0 else { return NameStanding(isOwn: true) }
+      guard result.rank >= 0 else { return NameStanding(isOwn: true, isName: true) }
       let country = result.place.countryCode
       let local = speech[country] ?? LocalSpeech(of: country)
       speech[country] = local
       var standing = standing(of: result.alias, of: result.rank, local: local, common: common)
-      if !standing.isOwn, !standing.isCode, typed.isSame(as: result.place.matchedName) {
+      if !standing.isOwn, !standing.isCode,
+        let typed = typed.first(where: { $0.isSame(as: result.place.matchedName) })
+      {
         standing.isOwn = names(of: result.rank).contains { alias in
           (aliasFlags[alias] & NameIndex.own != 0 || isIn(common + local.languages, alias))
             && typed.isSame(as: text(of: alias))
         }
       }
+      let isAirport = result.place.kind == .airport
+      standing.isName = standing.isOwn || !isAirport && !standing.isCode && aliasLanguages[result.alias] != 0
       return standing
     }
   }

@@ -7,7 +7,9 @@ extension GeoIndex {
   /// - coordinates in any form that `search` reads, and a pin;
   /// - a code of a country or an airport that is the whole text, in capitals (`JFK`, `USA`): of two letters, always the
   ///   country's; of more, if no other country or airport has it, and no region or large town that name;
-  /// - a name with its region or country, if that leaves one place (`Paris, Texas`);
+  /// - a name with its region or country, if that leaves one place (`Paris, Texas`), or one of 100,000 inhabitants and
+  ///   ten times those of the next;
+  /// - a name with `(region)` or `(country)` behind it, if that leaves one (`Okinawa, Japan (region)`);
   /// - a bare name that is the place's own, its English one or its name in `language`, case and accents folded, if the
   ///   place has at least 100,000 inhabitants and ten times those of the next place with that name (`Kyoto`, `Köln`).
   ///   The seat of a region whose English name differs from its own counts ten times its inhabitants: GeoNames has
@@ -27,8 +29,28 @@ extension GeoIndex {
     guard !Self.isFailedCoordinates(text) else { return .none(suggestions: []) }
     let positions = Place.all(coordinateText: text)
     if !positions.isEmpty { return positions.count == 1 ? .one(positions[0]) : .ambiguous(positions) }
-    let found = try search(text, language: language, limit: 40)
-    let typed = TypedName(text)
+    if let (name, kind) = Self.area(text) { return try resolve(name, language: language, only: kind) }
+    return try resolve(text, language: language, only: nil)
+  }
+
+  /// `Monaco (country)`.
+  private static func area(_ text: String) -> (name: String, kind: Place.Kind)? {
+    for (ending, kind) in [(" (region)", Place.Kind.admin1), (" (country)", .country)] where text.hasSuffix(ending) {
+      return (String(text.dropLast(ending.count)), kind)
+    }
+    return nil
+  }
+
+  private func resolve(
+    _ text: String, language: String?, only kind: Place.Kind?
+  ) throws(GeoIndexError) -> PlaceResolution {
+    let found = try search(text, language: language, limit: 40).filter { kind == nil || $0.place.kind == kind }
+    let isInHan = text.unicodeScalars.contains { (0x3000...0xD7A3).contains($0.value) }
+    // In Latin letters the smaller stands before the larger.
+    let readings = Reading.all(of: text).filter {
+      !$0.within.isEmpty && (isInHan || !text.contains(",") || text.hasPrefix($0.name))
+    }
+    let typed = [TypedName(text)] + readings.map { TypedName($0.name) }
     let standings = names.read { $0.standings(of: found, typed: typed, language: language) }
     let bearers = Bearers(found, text: text, typed: typed, standings: standings)
     guard !bearers.isEmpty else { return .none(suggestions: try suggestions(for: text)) }

@@ -65,8 +65,8 @@ extension ConditionPlace {
       }
     case .ambiguous(let places):
       throw ParseError(
-        "'\(name.printable)' could mean another place. Add the region or country:"
-          + places.map { "\n  \"\($0.line)\"" }.joined())
+        "'\(name.printable)' may be any of these. Write it so:"
+          + places.map { "\n  \"\($0.isArea ? $0.lineWithPosition : $0.line)\"" }.joined())
     case .none: throw ParseError(GeoIndex.unknown(name))
     }
   }

@@ -52,11 +52,13 @@ extension GeoIndex {
       }
       return places[number - 1]
     }
+    let one = "No place is surely '\(name.printable)'. If you mean this one, write it so, or give coordinates:"
     throw StartError(
-      "'\(name.printable)' could mean another place. Add the region or country, or give coordinates:"
+      (places.count == 1 ? one : "'\(name.printable)' may be any of these. Write it as below, or give coordinates:")
         + places.map { place in
-          let position = place.isArea ? place.areaWord : "\(place.latitude),\(place.longitude)"
-          return "\n  '\(place.line)' (\(position))\(place.otherName)"
+          place.isArea
+            ? "\n  '\(place.lineWithPosition)'\(place.otherName)"
+            : "\n  '\(place.line)' (\(place.latitude),\(place.longitude))\(place.otherName)"
         }.joined())
   }
 }

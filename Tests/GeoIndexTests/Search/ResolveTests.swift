@@ -46,8 +46,30 @@ struct ResolveTests {
       ("Geneva, Switzerland", "Geneva, Geneva, Switzerland"), ("Georgia, USA", "Georgia, United States"),
       ("Washington, D.C.", "Washington, Washington, D.C., United States"),
       ("Mendoza, Argentina", "Mendoza, Mendoza, Argentina"), ("Bruneck, Italy", "Brunico, Trentino-Alto Adige, Italy"),
+      ("Hallstatt, Austria", "Hallstatt, Upper Austria, Austria"), ("東京, 日本", "Tokyo, Tokyo, Japan"),
+      ("New York, USA", "New York City, New York, United States"),
+      ("London, England", "London, England, United Kingdom"),
+      ("Cambridge, Massachusetts, United States", "Cambridge, Massachusetts, United States"),
+      ("Salem, Indiana, United States", "Salem, Indiana, United States"), ("Montana, USA", "Montana, United States"),
+      ("Goa, India", "Goa, India"), ("Freiburg, Germany", "Freiburg, Baden-Wurttemberg, Germany"),
+      ("Okinawa, Japan (region)", "Okinawa, Japan"), ("Monaco (country)", "Monaco, Monaco"),
     ])
   func qualified(text: String, expected: String) throws { #expect(try meant(text) == expected) }
+
+  @Test(
+    "with its region or country, it is asked for where it is no name of one place there",
+    arguments: [
+      "Central Park, New York", "Java, Indonesia", "Luzon, Philippines", "La Palma, Spain", "Mount Everest, Nepal",
+      "Black Forest, Germany", "Long Island, New York", "Jersey, USA", "Taiwan, China", "Easter Island, Chile",
+      "Tenerife, Spain", "Chiloe, Chile", "Hamilton, MA", "Okinawa, Japan", "Penang, Malaysia", "Wellington, England",
+      "Münster, Bavaria", "Salem, IN", "Halle, Belgium", "Cartagena", "Kiev",
+    ])
+  func doubtful(text: String) throws {
+    guard case .ambiguous = try index.resolve(text) else {
+      Issue.record("\(text): \(try index.resolve(text))")
+      return
+    }
+  }
 
   @Test(
     "of a country or region, it means the area",
