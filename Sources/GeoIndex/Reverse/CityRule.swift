@@ -82,7 +82,7 @@ struct CityRule: Sendable {
     if let city = listedCity(of: locality, in: code) ?? municipality(of: locality, place.point) {
       return answer(in: city, place.point, locality)
     }
-    let towns = towns(near: place, code, isQuarter: isQuarter)
+    let towns = towns(near: place, [code], isQuarter: isQuarter)
     func least(from point: Point, _ isWanted: (Int) -> Bool = { _ in true }) -> Int? {
       towns.lazy.filter(isWanted).map { (share: share(point, $0), town: $0) }.min { $0.share < $1.share }?.town
     }
@@ -150,8 +150,22 @@ struct CityRule: Sendable {
     return number < geography.towns.countyNames.count ? geography.towns.countyNames[number] : nil
   }
 
-  /// The towns of a region that reach a point, or nearly so, and are no parts of others as far as that is known.
-  private func towns(near place: Whereabouts, _ region: String, isQuarter: (Int) -> Bool) -> [Int] {
+  /// Whether all of a country is one city.
+  func isOneCity(_ country: String?) -> Bool { country.map { cities[$0] != nil } ?? false }
+
+  /// How far a place is from the town of each region that fits best, in parts of the way to its edge. Only towns that
+  /// reach the place, or nearly so, count.
+  func shares(of regions: Set<String>, at place: Whereabouts, isQuarter: (Int) -> Bool) -> [String: Double] {
+    let towns = towns(near: place, regions, withParts: true, isQuarter: isQuarter)
+    return Dictionary(
+      towns.map { (codes[Int(geography.towns.sites[$0].region)], share(place.point, $0)) }, uniquingKeysWith: min)
+  }
+
+  /// The towns of regions that reach a point, or nearly so, and are no parts of others as far as that is known.
+  /// - Parameter withParts: those that are listed as parts, too.
+  private func towns(
+    near place: Whereabouts, _ regions: Set<String>, withParts: Bool = false, isQuarter: (Int) -> Bool
+  ) -> [Int] {
     let (towns, country) = (geography.towns, place.answer.spot.country)
     let (sites, lists) = (towns.sites.values, towns.grid.lists.values)
     let (cell, here) = (Lattice(place.point), GreatCircle.vector(place.point))
@@ -169,8 +183,8 @@ struct CityRule: Sendable {
         let (dx, dy, dz) = (site.x - here.x, site.y - here.y, site.z - here.z)
         let square = (dx * dx + dy * dy + dz * dz) * scale
         let people = Float(max(towns.records[number].population, 500))
-        guard square <= Self.reach * people, site.country == country, codes[Int(site.region)] == region,
-          cityOfPart[number] == nil, !isQuarter(number)
+        guard square <= Self.reach * people, site.country == country, regions.contains(codes[Int(site.region)]),
+          withParts || cityOfPart[number] == nil, !isQuarter(number)
         else { continue }
         found.append(number)
       }

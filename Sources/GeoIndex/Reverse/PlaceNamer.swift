@@ -50,7 +50,8 @@ public struct PlaceNamer: Sendable {
   ///
   /// A town is named within twice the distance that it reaches (for a village 4 km, for a metropolis 50 km); farther
   /// out, only what borders say. Which city it is, and whether the town is a part of it, `CityRule` decides. All of
-  /// them lie in the region that is named with them. At sea, the sea stands where the part of a city would.
+  /// them lie in the region that is named with them. Beside the border of a region, where border and towns disagree,
+  /// only the country is named: one of the two is wrong. At sea, the sea stands where the part of a city would.
   ///
   /// Of a position that is off by more than `PlaceNamer.Exactness` says, the parts that need more aren't named.
   /// - Parameters:
@@ -83,17 +84,23 @@ public struct PlaceNamer: Sendable {
 
   func look(latitude: Double, longitude: Double) throws(GeoIndexError) -> Look {
     let point = try Point(validating: latitude, longitude)
-    let place = Whereabouts(
-      latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point)
-    ).inOneRegion
+    let here = Whereabouts(
+      latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point))
     var look = Look()
     var names = Names()
-    names.countryCode = place.countryCode
-    names.country = place.countryCode.map { countries[$0] ?? $0 }
+    names.countryCode = here.countryCode
+    names.country = here.countryCode.map { countries[$0] ?? $0 }
+    let sure = here.inOneSureRegion(rule) { sections.contains(id(of: $0)) }
+    guard let place = sure ?? (rule.isOneCity(here.countryCode) ? here.inOneRegion : nil) else {
+      look.names = names
+      return look
+    }
     let locality = place.nearness >= Self.leastNearness ? place.locality : nil
-    let answer = rule.answer(place, locality: locality == nil ? nil : Int(place.answer.found.locality)) {
+    var answer = rule.answer(place, locality: locality == nil ? nil : Int(place.answer.found.locality)) {
       sections.contains(id(of: $0))
     }
+    let isElsewhere = answer.map { geography.towns.sites[$0.city].country != place.answer.spot.country } ?? false
+    if isElsewhere, place.isInDrawnRegion { answer = nil }
     if let answer {
       names.distance = locality?.distance
       names.city = name(of: answer.city, &names)
@@ -103,7 +110,11 @@ public struct PlaceNamer: Sendable {
     } else {
       names.sublocation = place.seaName
     }
-    if answer != nil || place.isInDrawnRegion {
+    if let answer, isElsewhere {
+      // A part of a city is in the country of the rest.
+      names.countryCode = geography.towns.sites[answer.city].country.letters
+      names.country = names.countryCode.map { countries[$0] ?? $0 }
+    } else if sure != nil, answer != nil || place.isInDrawnRegion {
       names.state = place.admin1.map { regions[$0.code] ?? $0.name }
       look.region = place.admin1?.name
     }

@@ -6,9 +6,11 @@ extension Whereabouts {
 
   /// The same, but towns of other regions than `admin1` don't count: who writes a city and a state beside each other
   /// doesn't put New York City into New Jersey.
-  var inOneRegion: Whereabouts {
+  var inOneRegion: Whereabouts { admin1.map { inRegion($0.code) } ?? self }
+
+  /// The position, with towns of a region only.
+  func inRegion(_ code: String) -> Whereabouts {
     let (towns, found) = (geography.towns, answer.found)
-    guard let code = admin1?.code else { return self }
     func isElsewhere(_ town: UInt32) -> Bool { towns.admin1(of: town).map { $0.code != code } ?? false }
     guard isElsewhere(found.locality) || isElsewhere(found.city) else { return self }
     var answer = answer

@@ -130,8 +130,9 @@ struct GeotagCommand: PhotoCopying {
 
   @Flag(
     help: ArgumentHelp(
-      "If --place names a country or region: write its center as the location, with the distance to its farthest border "
-        + "as the error. (default: write only its names)"))
+      "If --place names a country or region: write the position that it has in the gazetteer, of a country mostly its "
+        + "capital's, as the location, and the distance to its farthest border as the error. (default: write only its "
+        + "names)"))
   var areaCenter = false
 
   @Flag(help: "Don't remember the place of --place among the recent ones.")
