@@ -150,6 +150,13 @@ struct MovedUndoTests {
     let undo = try tool("undo", "1", "--moved-to", moved.path)
     #expect(undo.status == 1 && !undo.errors.contains("--moved-to"), "\(undo.errors)")
     try FileManager.default.moveItem(at: moved, to: trip)
+    // What a later run changed comes after that.
+    let title = try tool("set", "--title", "Jetty", trip.path)
+    #expect(title.status == 0)
+    let early = try tool("undo", "1")
+    let run = try #require(early.text.firstMatch(of: #/run (\d+) changed it later: undo that first/#)?.1)
+    #expect(early.status == 1)
+    #expect(try tool("undo", String(run)).status == 0)
     #expect(try tool("undo", "1").status == 0)
     #expect(try hashes(in: trip).keys.sorted() == ["a.png"])
   }
