@@ -1,5 +1,5 @@
 import Glibc
-import SystemPackage
+public import SystemPackage
 
 /// The folders of a run's inputs, and what lies in them, each read once.
 struct PairFolders: Sendable {
@@ -76,6 +76,20 @@ struct PairFolders: Sendable {
 }
 
 // MARK: Sidecars
+
+extension Walk {
+  /// The sidecars that lie beside each of these photos and are its own.
+  public static func sidecars(of photos: [FilePath]) -> [FilePath: [FilePath]] {
+    var folders = PairFolders()
+    var sidecars: [FilePath: [FilePath]] = [:]
+    for photo in photos {
+      guard let name = photo.lastComponent, !name.isSidecar else { continue }
+      let folder = folders.index(of: photo.removingLastComponent())
+      sidecars[photo] = folders.sidecars(of: name, in: folder).own
+    }
+    return sidecars
+  }
+}
 
 extension PairFolders {
   /// What lies beside a photo that may be its sidecar.

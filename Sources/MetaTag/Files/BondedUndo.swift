@@ -8,9 +8,13 @@ struct BondedUndo<Ready> {
   /// Of each bond how many changes are still to come. One whose mates were taken back before goes alone.
   private var missing: [Int: Int]
   private var waiting: [Int: [Change]] = [:]
+  private let isStrict: Bool
 
-  /// - Parameter entries: All that are to be taken back.
-  init(_ entries: [JournalEntry]) {
+  /// - Parameters:
+  ///   - entries: All that are to be taken back.
+  ///   - isStrict: A file that is gone keeps its mates, too.
+  init(_ entries: [JournalEntry], isStrict: Bool) {
+    self.isStrict = isStrict
     let bonds = entries.compactMap(Self.bond(of:)).map { ($0, 1) }
     missing = Dictionary(bonds, uniquingKeysWith: +).filter { $0.value > 1 }
   }
@@ -22,8 +26,8 @@ struct BondedUndo<Ready> {
   func isShared(_ entry: JournalEntry) -> Bool { Self.bond(of: entry).map { missing[$0] != nil } ?? false }
 
   /// Returns the changes that are decided by this one: none while others are missing. Where one can't go back, the
-  /// others stay, too; what was ready of them is handed to `withdraw`. A file that is gone keeps nobody: it contradicts
-  /// nothing.
+  /// others stay, too; what was ready of them is handed to `withdraw`. A file that is gone keeps nobody, where it may be
+  /// gone for good: it contradicts nothing.
   mutating func add(
     _ entry: JournalEntry, _ result: Result<Ready, PhotoError>, withdraw: (Ready) -> Void = { _ in }
   ) -> [Change] {
@@ -33,7 +37,7 @@ struct BondedUndo<Ready> {
     guard count == 1 else { return [] }
     let changes = waiting.removeValue(forKey: bond) ?? []
     for change in changes {
-      guard case .failure(let error) = change.result, error != .isGone else { continue }
+      guard case .failure(let error) = change.result, isStrict || error != .isGone else { continue }
       let reason = PhotoError(
         error.kind,
         "left as it is, because \(change.entry.path.lastComponent?.string ?? "") can't be taken back: \(error.sentence)"

@@ -42,16 +42,68 @@ extension Journal {
   }
 
   /// The newest change that left the file at `path` as it is, wherever that was: its run, and the path at which it did.
-  /// Nil where none did, or the file is only a copy of one that is still there; undos aside.
+  /// Of several such files those with its name count, and of them the one with its number. Nil where there is none, or
+  /// the file is only a copy of one that is still there; undos aside.
   ///
-  /// - Throws: `PhotoError`: `.io` when the file or the journal can't be read.
-  public func newestChange(leaving path: FilePath) throws(PhotoError) -> (run: RunID, path: FilePath)? {
+  /// - Parameters:
+  ///   - run: Only changes of this run.
+  ///   - others: Files that are known to be others, by the paths at which they were left.
+  /// - Throws: `PhotoError`: `.conflict` when it can't be told which of several files it is, `.io` when the file or the
+  ///   journal can't be read.
+  public func newestChange(
+    leaving path: FilePath, in run: RunID? = nil, besides others: Set<FilePath> = []
+  ) throws(PhotoError) -> (run: RunID, path: FilePath)? {
     let file = try FileSource(path)
-    for entry in try undoable(leaving: file.count) {
+    var found: [JournaledChange] = []
+    for entry in try undoable(leaving: file.count, in: run) where !others.contains(entry.path) {
       // A row that can't be read is not about this file, as far as can be told.
       guard let change = try? JournaledChange(entry, in: self), (try? change.isAsLeft(file)) == true else { continue }
       if let own = try? entry.opened(at: entry.path), (try? change.isAsLeft(own)) == true { continue }
-      return (RunID(entry.run), entry.path)
+      found.append(change)
+    }
+    let number = FileNumber(FileIdentity(file.status))
+    func isNumbered(_ change: JournaledChange) -> Bool { FileNumber(change.entry.new) == number }
+    let namesakes = found.filter { $0.entry.path.lastComponent == path.lastComponent }
+    let likely = namesakes.isEmpty ? found : namesakes
+    guard let change = likely.first(where: isNumbered) ?? likely.first else { return nil }
+    // Where the changes are alike, any of them takes it back.
+    guard isNumbered(change) || likely.allSatisfy({ $0.inverse == change.inverse }) else {
+      let paths = Set(likely.map(\.entry.path.description)).sorted()
+      throw PhotoError(
+        .conflict,
+        "was moved, and was one of \(paths.prefix(3).joined(separator: ", ")): which of them can't be told")
+    }
+    return (RunID(change.entry.run), change.entry.path)
+  }
+
+  /// The newest run, or this one, that left files as they now are in `folder` or below it, and were not there then; and
+  /// the selection of these files.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  public func newestChange(
+    leavingFilesIn folder: FilePath, in run: RunID? = nil
+  ) throws(PhotoError) -> (run: RunID, selection: UndoSelection)? {
+    let sizes = Set(MovedFiles.files(in: [folder]).keys)
+    var selection = UndoSelection()
+    selection.movedTo = folder
+    var files = MovedFiles(selection)
+    let candidates = if let run { [run] } else { try runsToUndo() }
+    for candidate in candidates {
+      var left: Set<FilePath> = []
+      for entry in try undoable(in: candidate) where entry.target == nil && sizes.contains(entry.new.size) {
+        do throws(PhotoError) {
+          guard try !entry.isSomethingThere else { continue }
+          _ = try files.place(of: entry, in: self)
+        } catch {
+          // What several files match is told when its turn comes.
+          guard error != .isGone else { continue }
+        }
+        left.insert(entry.path)
+      }
+      guard left.isEmpty else {
+        (selection.files, selection.places) = (left, files.places)
+        return (candidate, selection)
+      }
     }
     return nil
   }

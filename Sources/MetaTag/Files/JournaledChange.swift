@@ -47,8 +47,26 @@ struct JournaledChange {
   /// change, where its bytes vouch for it.
   func isAsLeft(_ file: FileSource) throws(PhotoError) -> Bool {
     guard try isNew(file) else { return false }
-    return try isVouchedFor(file) ?? (FileTime(file.status.st_mtim) == entry.new.modified)
+    return try isVouchedFor(file) ?? hasTimeAsLeft(file)
   }
+
+  /// Demands that the file is as this change left it. Its time alone doesn't vouch for what a later run changed.
+  ///
+  /// - Parameter path: Where it is.
+  func demandAsLeft(_ file: FileSource, at path: FilePath, _ later: LaterRuns) throws(PhotoError) {
+    let isVouched = try isNew(file) ? try isVouchedFor(file) : false
+    if isVouched == true { return }
+    if let refusal = try later.refusal(of: [entry.path, path]) { throw refusal }
+    guard isVouched == nil else { throw PhotoError.isChangedSince }
+    guard !hasTimeAsLeft(file) else { return }
+    let (seconds, rest) = (entry.new.modified.seconds, entry.new.modified.nanoseconds.padded(9))
+    throw PhotoError(
+      .conflict,
+      "has another time of last change than the run left, so something else may have written to it; "
+        + "if nothing has, give it that time (touch -m -d @\(seconds).\(rest) FILE) and undo again")
+  }
+
+  private func hasTimeAsLeft(_ file: FileSource) -> Bool { FileTime(file.status.st_mtim) == entry.new.modified }
 
   /// Whether the bytes that it doesn't replace are those of then; nil where nothing was recorded that tells.
   private func isVouchedFor(_ file: any ByteSource) throws(PhotoError) -> Bool? {
@@ -60,14 +78,5 @@ struct JournaledChange {
     else { return nil }
     let (change, before) = (try JournaledChange(undone, in: journal), file.patched(by: inverse))
     return try change.isNew(before) ? try change.isVouchedFor(before) : false
-  }
-
-  /// What speaks against it. Length and what was written are told from the file; for the rest its time has to vouch.
-  func whyNotAsLeft(_ file: FileSource) throws(PhotoError) -> String {
-    guard try isNew(file), try isVouchedFor(file) == nil
-    else { return "was changed since, and is left as it is" }
-    let (seconds, rest) = (entry.new.modified.seconds, entry.new.modified.nanoseconds.padded(9))
-    return "has another time of last change than the run left, so something else may have written to it; "
-      + "if nothing has, give it that time (touch -m -d @\(seconds).\(rest) FILE) and undo again"
   }
 }

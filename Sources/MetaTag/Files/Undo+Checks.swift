@@ -64,14 +64,16 @@ struct KeptNames {
 extension JournalEntry {
   /// The file as the change left it, and the change.
   ///
-  /// - Parameter actual: Where it is, if not at its own path.
-  func asLeft(in journal: Journal, at actual: FilePath? = nil) throws(PhotoError) -> (JournaledChange, FileSource) {
+  /// - Parameter actual: Where it is.
+  func asLeft(
+    in journal: Journal, at actual: FilePath, _ later: LaterRuns
+  ) throws(PhotoError) -> (JournaledChange, FileSource) {
     guard method != .removal else {
       throw PhotoError(.refused, "was removed by that undo, which kept no copy; run the command that made it again")
     }
     let change = try JournaledChange(self, in: journal)
-    let source = try opened(at: actual ?? path)
-    guard try change.isAsLeft(source) else { throw PhotoError(.conflict, try change.whyNotAsLeft(source)) }
+    let source = try opened(at: actual)
+    try change.demandAsLeft(source, at: actual, later)
     return (change, source)
   }
 
@@ -85,9 +87,12 @@ extension JournalEntry {
   func oldName(of target: FilePath, isOurs: Bool, in journal: Journal) throws(PhotoError) -> FilePath.Component {
     _ = try journal.inverse(of: self)
     guard let name = path.lastComponent, let current = target.lastComponent,
-      let identity = try Folder(folderPath).identity(of: current)
+      let folder = try? Folder(folderPath), let identity = try folder.identity(of: current)
     else { throw PhotoError.isGone }
-    guard isOurs || identity.isSameContent(as: new) else { throw PhotoError.isChangedSince }
+    // Once a later change is undone, it is another file on the disk, with the same time.
+    guard isOurs || (identity.size, identity.modified) == (new.size, new.modified) else {
+      throw PhotoError.isChangedSince
+    }
     return name
   }
 

@@ -12,9 +12,10 @@ extension Undo {
     let survey = Survey()
     try journal.demand(run)
     var files = MovedFiles(selection)
+    let later = LaterRuns(than: run, in: journal)
     for entries in try journal.inUndoOrder(run, selection) {
-      var trial = UndoTrial(journal, survey)
-      var bonded = BondedUndo<Outcome>(entries)
+      var trial = UndoTrial(journal, survey, later)
+      var bonded = BondedUndo<Outcome>(entries, isStrict: selection.isStrict)
       for entry in entries {
         guard !stop() else {
           tell(entry.operation, .notRun)
@@ -23,10 +24,10 @@ extension Undo {
         let outcome = Result { () throws(PhotoError) in try trial.outcome(of: entry, &files) }
         for (mate, result) in bonded.add(entry, outcome) {
           switch result {
-          case .success(let outcome): tell(mate.operation, outcome)
+          case .success(let outcome): tell(files.operation(of: mate), outcome)
           case .failure(let error):
             trial.keepName(of: mate, error)
-            tell(mate.operation, .leftAlone(error))
+            tell(files.operation(of: mate), .leftAlone(error))
           }
         }
       }
@@ -40,13 +41,16 @@ private struct UndoTrial {
   private let journal: Journal
   /// Asked what would be refused.
   private let survey: Survey
+  private let later: LaterRuns
   /// What files that would be restored would hold, by the names they would have.
   private var restored: [FilePath: any ByteSource] = [:]
   /// Where files are that would have another name.
   private var moved: [FilePath: FilePath] = [:]
   private var kept = KeptNames()
 
-  init(_ journal: Journal, _ survey: Survey) { (self.journal, self.survey) = (journal, survey) }
+  init(_ journal: Journal, _ survey: Survey, _ later: LaterRuns) {
+    (self.journal, self.survey, self.later) = (journal, survey, later)
+  }
 
   /// Of a file that can't be renamed.
   mutating func keepName(of entry: JournalEntry, _ error: PhotoError) {
@@ -59,13 +63,17 @@ private struct UndoTrial {
     try kept.demandNone(of: entry.target ?? entry.path)
     if let target = entry.target {
       let actual = moved[target] ?? target
-      let name = try entry.oldName(of: actual, isOurs: restored[target] != nil, in: journal)
+      let isOurs = restored[target] != nil
+      let name = try later.naming(target) { () throws(PhotoError) in
+        try entry.oldName(of: actual, isOurs: isOurs, in: journal)
+      }
       _ = try Place.renaming(actual, to: name)
       moved[entry.path] = actual
       return .renamed
     }
     if entry.method == .times {
-      _ = try Place.retiming(try entry.timeBack(in: journal).path)
+      let back = try later.naming(entry.path) { () throws(PhotoError) in try entry.timeBack(in: journal) }
+      _ = try Place.retiming(back.path)
       return .retimed
     }
     if let before = restored[entry.path] {
@@ -77,7 +85,7 @@ private struct UndoTrial {
     }
     let renamed = moved[entry.path]
     let actual = if let renamed { renamed } else { try files.place(of: entry, in: journal) }
-    let (change, source) = try entry.asLeft(in: journal, at: actual)
+    let (change, source) = try entry.asLeft(in: journal, at: actual, later)
     if entry.method == .creation {
       try Folder(actual.removingLastComponent()).demandWritable()
       return .removed

@@ -70,13 +70,15 @@ public struct Undo: Sendable {
     }
     try journal.demand(run)
     var restored: Set<FilePath> = []
+    var moved = MovedFiles(selection)
+    let later = LaterRuns(than: run, in: journal)
     var group = UndoGroup(rewriter: rewriter)
     func told(_ entry: JournalEntry, _ result: Result<Void, PhotoError>) {
       switch result {
       case .success:
         restored.insert(entry.path)
-        tell(entry.operation, entry.method == .creation ? .removed : .restored)
-      case .failure(let error): tell(entry.operation, .leftAlone(error))
+        tell(moved.operation(of: entry), entry.method == .creation ? .removed : .restored)
+      case .failure(let error): tell(moved.operation(of: entry), .leftAlone(error))
       }
     }
     var times: [(entry: JournalEntry, change: TimeChange)] = []
@@ -90,9 +92,8 @@ public struct Undo: Sendable {
       times = []
     }
     let entries = try journal.inUndoOrder(run, selection).flatMap(\.self)
-    var moved = MovedFiles(selection)
-    var bonded = BondedUndo<StagedFile>(entries.filter { $0.target == nil })
-    var named = BondedUndo<Rewriter.Renaming>(entries.filter { $0.target != nil })
+    var bonded = BondedUndo<StagedFile>(entries.filter { $0.target == nil }, isStrict: selection.isStrict)
+    var named = BondedUndo<Rewriter.Renaming>(entries.filter { $0.target != nil }, isStrict: selection.isStrict)
     var bonds: [Int: Int] = [:]
     var kept = KeptNames()
     for entry in entries {
@@ -110,15 +111,18 @@ public struct Undo: Sendable {
         let isOurs = restored.contains(target)
         let back = Result { () throws(PhotoError) in
           try kept.demandNone(of: target)
-          return Rewriter.Renaming(
-            path: target, name: try entry.oldName(of: target, isOurs: isOurs, in: journal), undone: entry.key)
+          let name = try later.naming(target) { () throws(PhotoError) in
+            try entry.oldName(of: target, isOurs: isOurs, in: journal)
+          }
+          return Rewriter.Renaming(path: target, name: name, undone: entry.key)
         }
         nameBack(named.add(entry, back), &kept, tell)
         continue
       }
       if entry.method == .times {
         do throws(PhotoError) {
-          times.append((entry, try entry.timeBack(in: journal)))
+          let back = try later.naming(entry.path) { () throws(PhotoError) in try entry.timeBack(in: journal) }
+          times.append((entry, back))
         } catch {
           tell(entry.operation, .leftAlone(error))
         }
@@ -129,12 +133,13 @@ public struct Undo: Sendable {
       if let bond = entry.bond, bonds[bond] == nil, bonded.isShared(entry) { bonds[bond] = rewriter.bond() }
       let staged = Result { () throws(PhotoError) in
         try kept.demandNone(of: entry.path)
-        return try stage(entry, at: try moved.place(of: entry, in: journal), bond: entry.bond.flatMap { bonds[$0] })
+        let place = try moved.place(of: entry, in: journal)
+        return try stage(entry, at: place, later, bond: entry.bond.flatMap { bonds[$0] })
       }
       for (mate, result) in bonded.add(entry, staged, withdraw: { rewriter.withdraw([$0]) }) {
         switch result {
         case .success(let file): group.add(mate, file)
-        case .failure(let error): tell(mate.operation, beside(mate, error))
+        case .failure(let error): tell(moved.operation(of: mate), beside(mate, error))
         }
       }
     }
@@ -148,8 +153,10 @@ public struct Undo: Sendable {
     rewriter.finish()
   }
 
-  private func stage(_ entry: JournalEntry, at path: FilePath, bond: Int?) throws(PhotoError) -> StagedFile {
-    let (change, source) = try entry.asLeft(in: journal, at: path)
+  private func stage(
+    _ entry: JournalEntry, at path: FilePath, _ later: LaterRuns, bond: Int?
+  ) throws(PhotoError) -> StagedFile {
+    let (change, source) = try entry.asLeft(in: journal, at: path, later)
     if entry.method == .creation {
       guard let name = path.lastComponent else { throw PhotoError.isGone }
       return try rewriter.stage(

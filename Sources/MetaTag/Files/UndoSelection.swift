@@ -9,8 +9,11 @@ public struct UndoSelection: Sendable {
   public var folder: FilePath?
   /// Where files are looked for, by their content, that are gone from where the run left them; folders below it, too.
   public var movedTo: FilePath?
-  /// Where files are known to be now, by the paths at which the run left them.
+  /// Where files are known to be now, by the paths at which the run left them. What was changed together with them is
+  /// looked for beside them, and below.
   public var places: [FilePath: FilePath] = [:]
+  /// Whether a file that is gone keeps those that were changed together with it. If not, it may be gone for good.
+  public var isStrict = false
 
   /// All files, each where it was.
   public init() {}
@@ -25,27 +28,41 @@ public struct UndoSelection: Sendable {
 
 /// Finds the files of a run that were moved since.
 struct MovedFiles {
-  private let folder: FilePath?
-  private var places: [FilePath: FilePath]
-  /// What lies in the folder, by size.
+  private let folders: [FilePath]
+  /// Those in which the named files lie that were moved.
+  private let own: [FilePath]
+  private(set) var places: [FilePath: FilePath]
+  /// What lies in the folders, by size.
   private var files: [Int: [FilePath]]?
 
-  init(_ selection: UndoSelection) { (folder, places) = (selection.movedTo, selection.places) }
+  init(_ selection: UndoSelection) {
+    places = selection.places
+    own = Set(places.values.map { $0.removingLastComponent() }).sorted { $0.description < $1.description }
+    folders = [selection.movedTo].compactMap(\.self) + own
+  }
 
   /// Where the file of `entry` is: at its own path as long as something is there, else where exactly one file has the
-  /// content that the run left.
+  /// content that the run left; of several, where exactly one has kept its name.
   mutating func place(of entry: JournalEntry, in journal: Journal) throws(PhotoError) -> FilePath {
     if let place = places[entry.path] { return place }
-    guard let folder, try !entry.isSomethingThere else { return entry.path }
+    guard !folders.isEmpty, try !entry.isSomethingThere else { return entry.path }
     let change = try JournaledChange(entry, in: journal)
-    if files == nil { files = MovedFiles.files(in: folder) }
-    var found: [FileIdentity: FilePath] = [:]
-    for path in files?[entry.new.size] ?? [] {
-      guard let file = try? FileSource(path), (try? change.isAsLeft(file)) == true else { continue }
-      let identity = FileIdentity(file.status)
-      if found[identity] == nil { found[identity] = path }
+    func matches(among paths: [FilePath]) -> [FilePath] {
+      var found: [FileIdentity: FilePath] = [:]
+      for path in paths {
+        guard let file = try? FileSource(path), (try? change.isAsLeft(file)) == true else { continue }
+        let identity = FileIdentity(file.status)
+        if found[identity] == nil { found[identity] = path }
+      }
+      return found.values.sorted { $0.description < $1.description }
     }
-    let paths = found.values.sorted { $0.description < $1.description }
+    var paths = entry.path.lastComponent.map { name in matches(among: own.map { $0.appending(name) }) } ?? []
+    if paths.count != 1 {
+      if files == nil { files = MovedFiles.files(in: folders) }
+      paths = matches(among: files?[entry.new.size] ?? [])
+      let namesakes = paths.filter { $0.lastComponent == entry.path.lastComponent }
+      if namesakes.count == 1 { paths = namesakes }
+    }
     guard let place = paths.first else { throw PhotoError.isGone }
     guard paths.count == 1 else {
       throw PhotoError(
@@ -57,9 +74,15 @@ struct MovedFiles {
     return place
   }
 
-  private static func files(in folder: FilePath) -> [Int: [FilePath]] {
+  /// What is told of `entry`: by the path where its file is now.
+  func operation(of entry: JournalEntry) -> JournalOperation {
+    places[entry.path].map(entry.operation.moved(to:)) ?? entry.operation
+  }
+
+  /// What lies in folders and below them, by size.
+  static func files(in folders: [FilePath]) -> [Int: [FilePath]] {
     var files: [Int: [FilePath]] = [:]
-    var folders = [folder]
+    var folders = folders
     // Links aren't followed: no folder comes twice.
     while let path = folders.popLast() {
       guard let open = try? Folder(path), let names = try? open.names() else { continue }
@@ -74,7 +97,7 @@ struct MovedFiles {
 }
 
 extension JournalEntry {
-  fileprivate var isSomethingThere: Bool {
+  var isSomethingThere: Bool {
     get throws(PhotoError) {
       guard let name = path.lastComponent, let folder = try? Folder(folderPath) else { return false }
       return try folder.status(of: name) != nil

@@ -24,13 +24,15 @@ extension Journal {
     try entries("run = ? AND state IN ('committed', 'cleaned') ORDER BY sequence DESC", [run.rawValue])
   }
 
-  /// Changes of files that had so many bytes afterwards, and that can be undone, newest first; undos aside.
-  func undoable(leaving count: Int) throws(PhotoError) -> [JournalEntry] {
+  /// Changes of files that had so many bytes afterwards, and that can be undone, newest first: of `run`, or of all;
+  /// undos aside then.
+  func undoable(leaving count: Int, in run: RunID?) throws(PhotoError) -> [JournalEntry] {
     try entries(
       """
       state IN ('committed', 'cleaned') AND method IN ('exchange', 'inPlace', 'creation')
-      AND instr(new, ?) > 0 AND (SELECT undoes FROM run WHERE id = run) IS NULL ORDER BY run DESC, sequence DESC
-      """, [#""size":\#(count),"#])
+      AND instr(new, ?) > 0 AND (run = ? OR ? IS NULL AND (SELECT undoes FROM run WHERE id = run) IS NULL)
+      ORDER BY run DESC, sequence DESC
+      """, [#""size":\#(count),"#, run?.rawValue, run?.rawValue])
   }
 
   /// Changes that were begun and of which it isn't known that nothing is left to do, oldest first.

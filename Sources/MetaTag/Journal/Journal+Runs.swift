@@ -146,25 +146,64 @@ extension Journal {
   /// - Parameters:
   ///   - limit: Only runs before this one.
   ///   - folder: Only runs with such changes in this folder or below it: absolute, symbolic links resolved.
+  ///   - run: Only this run, which may be an undo.
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
-  public func newestRunToUndo(before limit: RunID? = nil, in folder: FilePath? = nil) throws(PhotoError) -> RunID? {
+  public func newestRunToUndo(
+    before limit: RunID? = nil, in folder: FilePath? = nil, only run: RunID? = nil
+  ) throws(PhotoError) -> RunID? {
     let own = folder.map { Data($0.bytes) }
     let below = folder.map { Data($0.bytes.last == 0x2F ? $0.bytes : $0.bytes + [0x2F]) }
     return try newestRun(
       """
-      run.undoes IS NULL AND run.id < ? AND (? IS NULL OR o.folder = ? OR substr(o.folder, 1, ?) = ?)
-      """, [limit?.rawValue ?? .max, own, own, below?.count, below])
+      (run.undoes IS NULL AND ? IS NULL OR run.id = ?) AND run.id < ?
+      AND (? IS NULL OR o.folder = ? OR substr(o.folder, 1, ?) = ?)
+      """, [run?.rawValue, run?.rawValue, limit?.rawValue ?? .max, own, own, below?.count, below])
   }
 
   /// The newest run that changed the file at `path`, absolute, links resolved, and is not undone there; undos aside.
   ///
+  /// - Parameter run: Only this run.
   /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
-  public func newestRunToUndo(of path: FilePath) throws(PhotoError) -> RunID? {
+  public func newestRunToUndo(of path: FilePath, in run: RunID? = nil) throws(PhotoError) -> RunID? {
     guard let name = path.lastComponent else { return nil }
     let (folder, file) = (Data(path.removingLastComponent().bytes), Data(name.bytes))
     return try newestRun(
-      "run.undoes IS NULL AND o.folder = ? AND (o.name = ? OR o.method = 'renaming' AND o.scratch = ?)",
-      [folder, file, file])
+      """
+      (run.undoes IS NULL AND ? IS NULL OR run.id = ?)
+      AND o.folder = ? AND (o.name = ? OR o.method = 'renaming' AND o.scratch = ?)
+      """, [run?.rawValue, run?.rawValue, folder, file, file])
+  }
+
+  /// The runs with changes that can be undone, newest first; undos aside.
+  func runsToUndo() throws(PhotoError) -> [RunID] {
+    try translating("read the journal") {
+      try database.read { db in
+        try Int64.fetchAll(
+          db,
+          sql: """
+            SELECT DISTINCT o.run FROM operation o JOIN run ON o.run = run.id
+            WHERE run.undoes IS NULL AND o.state IN ('committed', 'cleaned') ORDER BY o.run DESC
+            """)
+      }.map(RunID.init)
+    }
+  }
+
+  /// Of each file that runs after `run` changed, the newest of them; undos aside, and what they took back.
+  func newestRuns(after run: RunID) throws(PhotoError) -> [FilePath: RunID] {
+    try translating("read the journal") {
+      try database.read { db in
+        let rows = try Row.fetchAll(
+          db,
+          sql: """
+            SELECT folder, name, max(run) AS run FROM operation
+            WHERE run > ? AND undoesRun IS NULL AND state IN ('committed', 'cleaned') GROUP BY folder, name
+            """, arguments: [run.rawValue])
+        let runs = rows.map { row in
+          (FilePath(bytes: Array(row["folder"] as Data) + [0x2F] + Array(row["name"] as Data)), RunID(row["run"]))
+        }
+        return Dictionary(runs) { max($0, $1) }
+      }
+    }
   }
 
   /// The newest undo with changes that stand: what can be done again.

@@ -100,7 +100,7 @@ public struct JournalOperation: Hashable, Sendable {
   /// Its place in the run.
   public let sequence: Int
   /// The file, absolute, symbolic links resolved. Bytes, not text.
-  public let path: FilePath
+  public private(set) var path: FilePath
   /// Of a change of its name, where it is since.
   public let target: FilePath?
   /// How it stands.
@@ -109,6 +109,13 @@ public struct JournalOperation: Hashable, Sendable {
   public let reason: String?
   /// What it changed.
   public let kind: Kind
+
+  /// The same with the path where its file is by now.
+  func moved(to path: FilePath) -> JournalOperation {
+    var operation = self
+    operation.path = path
+    return operation
+  }
 
   /// What a change is of.
   public enum Kind: Hashable, Sendable {

@@ -13,6 +13,8 @@ struct UndoCommand: RunUndoing {
         metatag undo 7              run 7, as 'metatag log' counts them
         metatag undo IMG_1.jpg      the last change of this photo alone
         metatag undo 7 --in trip    of run 7, only what is in this folder
+        metatag undo --in moved     the last run that changed what is in it, also where
+                                    that was moved there since
         metatag undo 7 --moved-to /mnt/archive
                                     its photos were moved there since
         metatag undo --dry-run
@@ -22,9 +24,13 @@ struct UndoCommand: RunUndoing {
 
       A photo that was moved or got another time since is undone when its content is
       still what the run left: its length, all bytes outside the picture, and the
-      picture's length, beginning and end. A photo that something else changed is left
-      alone and reported, with what the run changed together with it. Files that the
-      run created are removed, unless they were changed since.
+      picture's length, beginning and end. Where a file is named that was moved, what
+      was changed together with it (a Live Photo's movie) is looked for in its folder,
+      and if it isn't found, neither is changed. A photo's sidecar counts as the photo.
+      A photo that something else changed is left alone and reported, with what the run
+      changed together with it; one that a later run changed, until that is undone.
+      Names are given back only where the files were renamed. Files that the run
+      created are removed, unless they were changed since.
 
       'metatag redo' takes an undo back. All this is kept in a journal,
       ~/.local/state/metatag/journal.db, or $XDG_STATE_HOME/metatag/journal.db.
@@ -63,6 +69,8 @@ struct UndoCommand: RunUndoing {
     }
     for (option, path) in [("--in", folder?.path), ("--moved-to", movedTo?.path)] {
       guard let path, !Walk.isFolder(path) else { continue }
+      // The folder that was moved is no longer there.
+      if option == "--in", movedTo != nil, path.resolved == nil { continue }
       throw ValidationError("\(option) takes a folder, and \(path.printable) is none.")
     }
   }
@@ -71,55 +79,99 @@ struct UndoCommand: RunUndoing {
     let console = Console()
     guard let journal = try journal(console) else { throw UndoCommand.nothing }
     var selection = UndoSelection()
-    selection.folder = folder?.path.resolved
+    selection.folder = folder?.path.located
     selection.movedTo = movedTo?.path.resolved
     let number = try runs.first.map { run in
       guard let id = Int64(run.string) else { throw StartError("there is no run \(run); 'metatag log' lists the runs") }
       return RunID(id)
     }
+    var unknown = 0
     let id =
       try files.isEmpty
-      ? number ?? journal.newestRunToUndo(in: selection.folder) : run(of: number, &selection, in: journal, console)
+      ? run(number, in: &selection, in: journal) : run(number, of: &selection, &unknown, in: journal, console)
     guard let id else { throw UndoCommand.nothing }
     let isUnnamed = number == nil && files.isEmpty
     let (totals, status) = try takeBack(id, selection, in: journal, asks: isUnnamed, on: console)
-    if isUnnamed, totals[.skipped] > 0, let earlier = try journal.newestRunToUndo(before: id, in: selection.folder) {
+    if isUnnamed, totals[.skipped] > 0, let earlier = try journal.newestRunToUndo(before: id, in: folder?.path.located)
+    {
       console.complain(
         "metatag: run \(id) is not fully undone. Retry: metatag undo \(id). Undo the run before it: metatag undo \(earlier)"
       )
     }
     if status != .success { throw status }
+    if unknown > 0 { throw ExitCode.failure }
   }
 
   private static var nothing: StartError {
     StartError("there is no run to undo; 'metatag log' lists the runs. \(Journal.whereabouts)")
   }
 
-  /// The run that the files are taken back from: the one that is named, or the newest that changed them.
+  /// The run that is named, or the newest that changed something in the folder; else that of files that were moved there.
   private func run(
-    of number: RunID?, _ selection: inout UndoSelection, in journal: Journal, _ console: Console
+    _ number: RunID?, in selection: inout UndoSelection, in journal: Journal
+  ) throws -> RunID? {
+    guard let folder = selection.folder else { return try number ?? journal.newestRunToUndo() }
+    if let run = try journal.newestRunToUndo(in: folder, only: number) { return run }
+    guard selection.movedTo == nil, let found = try journal.newestChange(leavingFilesIn: folder, in: number) else {
+      return number
+    }
+    selection = found.selection
+    return found.run
+  }
+
+  /// The run that the files are taken back from: the one that is named, or the newest that changed them. A photo's
+  /// sidecars count as it.
+  private func run(
+    _ number: RunID?, of selection: inout UndoSelection, _ unknown: inout Int, in journal: Journal, _ console: Console
   ) throws -> RunID? {
     var newest: [(file: FilePath, run: RunID)] = []
-    var meant: Set<FilePath> = []
+    var meant: [RunID: Set<FilePath>] = [:]
+    // By where files are now, if they were moved.
+    var moved: [FilePath: (run: RunID, path: FilePath)] = [:]
+    let sidecars = Walk.sidecars(of: files.map(\.located))
     for file in files {
-      let path = file.located
-      var run = try number ?? journal.newestRunToUndo(of: path)
-      if run == nil, let change = try? journal.newestChange(leaving: path) {
-        // It was moved: the journal knows it by its content.
-        run = change.run
-        meant.insert(change.path)
-        selection.places[change.path] = path
-      } else {
-        meant.insert(path)
+      if Walk.isFolder(file) {
+        let command = ["metatag", "undo"] + [number?.description].compactMap(\.self) + ["--in", file.string]
+        console.complain("metatag: \(file.printable) is a folder: \(command.inShell)")
+        unknown += 1
+        continue
       }
-      guard let run else {
-        console.complain(
-          "metatag: \(file.printable): no run changed this file, or all its changes are undone. \(Journal.whereabouts)")
-        throw ExitCode.failure
+      do throws(PhotoError) {
+        let path = file.located
+        var found: [(run: RunID, path: FilePath)] = []
+        for path in [path] + sidecars[path, default: []] {
+          if let run = try journal.newestRunToUndo(of: path, in: number) {
+            found.append((run, path))
+            // Sidecars of photos that are where they were are there, too.
+            continue
+          }
+          guard found.allSatisfy({ selection.places[$0.path] != nil }), path.resolved != nil else { continue }
+          let known = moved[path]
+          let others = Set(selection.places.keys)
+          let change: (run: RunID, path: FilePath)? =
+            if let known { known } else { try journal.newestChange(leaving: path, in: number, besides: others) }
+          guard let change else { continue }
+          // It was moved: the journal knows it by its content.
+          found.append(change)
+          moved[path] = change
+          selection.places[change.path] = path
+        }
+        guard let run = found.map(\.run).max() else {
+          throw PhotoError(
+            .refused,
+            "\(number.map { "run \($0) did not change" } ?? "no run changed") this file, or "
+              + "\(number == nil ? "all its changes are" : "its change is") undone. \(Journal.whereabouts)")
+        }
+        meant[run, default: []].formUnion(found.filter { $0.run == run }.map(\.path))
+        newest.append((file, run))
+      } catch {
+        console.complain("metatag: \(file.printable): \(error.sentence)")
+        unknown += 1
       }
-      newest.append((file, run))
     }
-    selection.files = meant
+    guard !newest.isEmpty else { throw ExitCode.failure }
+    selection.isStrict = true
+    selection.files = meant.values.reduce([]) { $0.union($1) }
     let runs = Set(newest.map(\.run)).sorted(by: >)
     guard runs.count > 1 else { return runs.first }
     let commands = runs.map { run in
@@ -141,6 +193,7 @@ extension FilePath {
     if let resolved { return resolved }
     guard let name = lastComponent else { return self }
     let parent = removingLastComponent()
-    return ((parent.isEmpty ? "." : parent).resolved ?? parent).appending(name)
+    let folder = parent.isEmpty ? FilePath(".").resolved ?? "." : parent.located
+    return folder.appending(name)
   }
 }

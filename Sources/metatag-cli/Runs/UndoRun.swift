@@ -36,10 +36,11 @@ extension RunUndoing {
       to: console, output.format, isDryRun: dryRun, undoing: run, isQuiet: output.quiet, sumsUp: output.summary)
     console.begin(Progress(total: operations.count))
     Interrupt.listen()
-    var (ends, missing) = (false, 0)
+    var ends = false
+    var missing: [JournalOperation] = []
     let tell = { (operation: JournalOperation, outcome: Undo.Outcome) in
       ends = ends || failFast && outcome.isFailure
-      if Undo.isMissing(outcome) { missing += 1 }
+      if Undo.isMissing(outcome) { missing.append(operation) }
       report.add(ReportRow(operation, outcome, isDryRun: dryRun))
     }
     if dryRun {
@@ -52,13 +53,34 @@ extension RunUndoing {
       report.ways = Ways(undoing: id, by: undo)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
-    if missing > 0 {
-      let them = missing == 1 ? "it was" : "they were"
-      console.complain(
-        "metatag: \(missing.things("file is", "files are")) no longer where the run left \(missing == 1 ? "it" : "them"). If "
-          + "\(them) moved: metatag \(run.undoes == nil ? "undo" : "redo") \(id) --moved-to FOLDER")
-    }
+    advise(on: missing, selection, retry: "metatag \(run.undoes == nil ? "undo" : "redo") \(id)", console)
     return (report.totals, status)
+  }
+
+  /// Says what helps with files that were not found.
+  private func advise(
+    on missing: [JournalOperation], _ selection: UndoSelection, retry: String, _ console: Console
+  ) {
+    let names = missing.count { $0.kind == .name }
+    let files = missing.count - names
+    if files > 0 {
+      let (are, them) = (files.things("file is", "files are"), files == 1 ? "it" : "them")
+      let were = files == 1 ? "it was" : "they were"
+      let help =
+        if let folder = selection.movedTo {
+          "nor in \(folder.printable). If \(were) moved elsewhere, name that folder with --moved-to"
+        } else {
+          "If \(were) moved: \(retry) --moved-to FOLDER"
+        }
+      console.complain(
+        "metatag: \(are) no longer where the run left \(them)\(selection.movedTo == nil ? "." : ",") \(help)")
+    }
+    if names > 0 {
+      console.complain(
+        "metatag: \(names.things("renamed file is", "renamed files are")) not where the run renamed "
+          + "\(names == 1 ? "it" : "them"): old names are only given back there. Move \(names == 1 ? "it" : "them") "
+          + "back, and: \(retry)")
+    }
   }
 
   /// Names run, folder, age and count, and asks.

@@ -231,7 +231,8 @@ struct BondTests {
     let undo = Rewriter(journal: photo.journal, run: try photo.desk.begin(photo.journal, undoing: run))
     let bond = undo.bond()
     let staged = try photo.journal.inUndoOrder(run).flatMap(\.self).map { entry -> StagedFile in
-      let (change, source) = try entry.asLeft(in: photo.journal)
+      let later = LaterRuns(than: RunID(entry.run), in: photo.journal)
+      let (change, source) = try entry.asLeft(in: photo.journal, at: entry.path, later)
       if entry.method == .creation {
         return try undo.stage(removalOf: source, at: Place(resolving: entry.path), undoing: entry.key, bond: bond)
       }

@@ -67,6 +67,30 @@ struct EarlierJournalTests {
     #expect(try desk.read(moved) == noise(100))
   }
 
+  @Test("what a later run changed is left alone, and the run named, whatever the time is; that undone, it goes back")
+  func later() throws {
+    let time = FileTime(desk.status(path).st_mtim)
+    let second = try desk.change([path], [Splice(50..<51, [0x55])]).run
+    let (changed, changedTime) = (try desk.read(path), FileTime(desk.status(path).st_mtim))
+    for isTouched in [false, true] {
+      if isTouched { try touch(path, time) }
+      var trial: [Undo.Outcome] = []
+      try Undo.trial(of: run, in: try desk.journal()) { trial.append($1) }
+      #expect(try desk.undo(run).outcomes == trial)
+      guard case .leftAlone(let error) = trial.first else {
+        Issue.record("\(trial)")
+        return
+      }
+      #expect(error.sentence.contains("run \(second) changed it later: undo that first"), "\(error)")
+      #expect(!error.sentence.contains("touch"))
+      #expect(try desk.read(path) == changed)
+    }
+    try touch(path, changedTime)
+    #expect(try desk.undo(second).outcomes == [.restored])
+    #expect(try desk.undo(run).outcomes == [.restored])
+    #expect(try desk.read(path) == noise(100))
+  }
+
   private func touch(_ path: FilePath, _ time: FileTime) throws {
     let file = try FileDescriptor.open(path, .readOnly)
     try file.closeAfter { try Attributes.setTimes(file.rawValue, accessed: nil, modified: time) }
