@@ -176,7 +176,7 @@ public struct DateCheck: Sendable {
         return possible.contains(ahead) ? [] : [gps(copy, fix, believed, nil)]
       }
       let age = taken.seconds - fix.seconds
-      let oldest = metadata.hasTimeOfPhoto ? Self.shutterSeconds : Self.fixSeconds
+      let oldest = metadata.hasTimeOfPhoto(told: facts.clock) ? Self.shutterSeconds : Self.fixSeconds
       return (-Self.shutterSeconds...oldest).contains(age)
         ? [] : [gps(copy, fix, metadata.zonedCopy ?? believed, -age)]
     }
@@ -185,13 +185,13 @@ public struct DateCheck: Sendable {
 
   /// What the journal tells, where the receiver's time doesn't.
   private func clock(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    guard let clock = facts.clock, metadata.clockError(told: clock) == clock.error,
+    guard let clock = facts.clock, let error = clock.error, metadata.clockError(told: clock) == error,
       let offset = metadata.zonedCopy?.value.offset, let taken = metadata.knownInstant,
-      let right = try? CaptureTime(taken.adding(clock.error), at: offset)
+      let right = try? CaptureTime(taken.adding(error), at: offset)
     else { return [] }
     let statement = DateFinding.Statement(value: "\(right)", source: "journal", tag: "run \(clock.run)")
     let stated = metadata.zonedCopy ?? believed
-    return [DateFinding(.clock, statement, against: .init(stated), seconds: clock.error.seconds)]
+    return [DateFinding(.clock, statement, against: .init(stated), seconds: error.seconds)]
   }
 
   private func gps(

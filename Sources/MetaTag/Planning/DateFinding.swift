@@ -123,15 +123,15 @@ public struct DateFacts: Hashable, Sendable {
   /// What its clock was wrong by when it was placed.
   public var clock: KnownClock?
 
-  /// What a run of the journal was told of the clock of a photo that it placed, and whose dates it left.
+  /// What a run of the journal was told of the clock of a photo that it placed by its time, and whose dates it left.
   public struct KnownClock: Hashable, Sendable {
     /// Which run.
     public let run: RunID
-    /// What must be added to the dates.
-    public let error: TimeShift
+    /// What must be added to the dates; nil where it was told nothing, or found it out.
+    public let error: TimeShift?
 
     /// What `run` was told.
-    public init(_ run: RunID, error: TimeShift) { (self.run, self.error) = (run, error) }
+    public init(_ run: RunID, error: TimeShift?) { (self.run, self.error) = (run, error) }
   }
 
   /// A time in a text with a keyword.

@@ -7,7 +7,8 @@
 /// - A copy that knows no more than a year, a month or a day was written by somebody who knew no more, of a scan
 ///   mostly: it is never written over by a date that contradicts it. Nor is a text that isn't certainly the same date,
 ///   badly written: `1885/1890`, `circa 1885`.
-/// - A date in the zone of its place that the time of the position, or the journal, proves wrong is moved by as much.
+/// - A date that the time of the position, or the journal, proves wrong is moved by as much, and keeps its zone; unless
+///   it shows the right time of its place, so that the zone is wrong.
 /// - A date without offset gets that of a copy in XMP which shows the same time, unless the receiver's time contradicts
 ///   it; or the one that the receiver's time implies, if it is that of the place's zone, too.
 public struct DateRepairPlanner: Planner {
@@ -136,14 +137,18 @@ public struct DateRepairPlanner: Planner {
     if isOwn { throw .unrepairable(findings.map(\.kind)) }
   }
 
-  /// A date that the time of its position, or the run that placed it, proves wrong, in the zone of its place: the clock
-  /// was wrong, not the zone.
+  /// A date that the time of its position, or the run that placed it, proves wrong, unless its zone was: where it shows
+  /// the right time of its place, and another zone.
   private func wrongClock(_ metadata: Metadata, _ findings: [DateFinding]) throws(Reason) -> Proposal? {
     guard let error = metadata.clockError(told: facts.clock), let place = metadata.location?.coordinate,
       let taken = metadata.knownInstant, let offset = metadata.zonedCopy?.value.offset,
-      zoneOfPlace(place).map({ $0.offset(at: taken.adding(error)) == offset }) ?? false
+      let zone = zoneOfPlace(place)
     else { return nil }
-    let run = metadata.clockError == nil ? facts.clock?.run : nil
+    let unexplained = error.seconds + Int64(zone.offset(at: taken.adding(error)).seconds - offset.seconds)
+    guard zone.offset(at: taken.adding(error)) == offset || abs(unexplained) > DateCheck.shutterSeconds else {
+      return nil
+    }
+    let run = metadata.fixTime == nil ? facts.clock?.run : nil
     let proof = run.map { "it was placed by run \($0), which was told" } ?? "its GPS time proves"
     var edit = MetadataEdit()
     edit.dates = .adjust(try DatePlanner.checked(CalendarShift(error), metadata), offset: .keep)

@@ -53,36 +53,42 @@ extension GeotagPlanner {
     }
   }
 
-  /// Throws for a photo whose date was corrected already, or may have been.
+  /// Throws for a photo whose date was corrected already, or may have been: a correction would give it a wrong place
+  /// as well as a wrong date.
   ///
   /// A position from a track has the photo's own time: it is nearer to what the photo says, or to what it would say. The
   /// camera's own fix is no later than the photo and may be old. It tells that a slow clock still is slow by being later
   /// than the reading, and that a fast one still is fast by being just before the corrected time. A movie has no such
   /// time: its place must be nearer to where the track was by the corrected time. Where a run moved the dates before,
   /// only what can't be true of a corrected photo counts: the time of its position, unless that may be old.
+  ///
+  /// Where dates are left, none gets worse: a photo of which nothing tells is placed by the correction. So is one that a
+  /// run placed by the date that it has, which is how a wrong place is put right.
   func demandNotFixed(_ metadata: Metadata, _ reading: ClockReading) throws(Reason) {
     let correction = correction(of: metadata)
-    guard fixesDates, correction != .zero else { return }
+    guard correction != .zero, fixesDates || !isPlacedAsDated || dated != nil else { return }
     let right = reading.instant.adding(correction)
+    let shutter = Double(DateCheck.shutterSeconds)
     if let fix = metadata.fixTime {
       let (read, corrected) = (fix.timeInterval(since: reading.instant), fix.timeInterval(since: right))
       let isWrong =
-        if metadata.hasTimeOfPhoto {
+        if metadata.hasTimeOfPhoto() {
           abs(corrected) < abs(read)
+        } else if !fixesDates, dated == nil {
+          abs(correction.timeInterval) <= shutter || !(-shutter...Self.fixJitter).contains(read)
         } else if correction.timeInterval > 0 {
           read >= Self.fixJitter
         } else if let dated {
           throw .datesFixed(by: .run(dated), correction)
         } else {
-          (-min(Double(DateCheck.shutterSeconds), -correction.timeInterval / 2)...Self.fixJitter).contains(corrected)
+          (-min(shutter, -correction.timeInterval / 2)...Self.fixJitter).contains(corrected)
         }
       guard isWrong else { throw .datesFixed(by: .gpsTime(fix), correction) }
     } else if let dated {
       throw .datesFixed(by: .run(dated), correction)
-    } else if metadata.captureTimes.first?.namespace == .quickTime, let place = metadata.location?.coordinate,
-      distance(of: place, at: right) >= distance(of: place, at: reading.instant)
-    {
-      throw .datesFixed(by: .place, correction)
+    } else if metadata.captureTimes.first?.namespace == .quickTime, let place = metadata.location?.coordinate {
+      let (read, corrected) = (distance(of: place, at: reading.instant), distance(of: place, at: right))
+      if fixesDates ? corrected >= read : corrected > read { throw .datesFixed(by: .place, correction) }
     }
   }
 

@@ -17,6 +17,8 @@ public struct GeotagPlanner: Planner {
   public var unnamed: CameraBody?
   /// The run that moved the dates of the photos before, and was not undone.
   public var dated: RunID?
+  /// An earlier run placed the photo by its dates as they are now: that its position has their time tells nothing.
+  public var isPlacedAsDated = false
   /// What must be added to the cameras' times to get the receiver's.
   public var errors = ClockErrors()
   /// What the photos themselves told of the clocks; photos of a camera whose clock they don't tell are left alone.

@@ -33,14 +33,16 @@ public struct OwnersPlanner: Planner {
     }
   }
 
-  /// The planner of one photo, whose dates a run may have moved before.
-  public func planner(of path: FilePath, datedBy run: RunID?) -> OwnersPlanner {
+  /// The planner of one photo, whose dates a run may have moved before, or that one placed.
+  public func planner(of path: FilePath, datedBy run: RunID?, isPlaced: Bool = false) -> OwnersPlanner {
     var own = self
     if let photo = movies[path], let index = try? index(for: photo) {
       own.parts = [Part(nil, parts[index].planner)]
       own.parts[0].planner.unnamed = CameraBody(of: photo)
     }
-    for index in own.parts.indices { own.parts[index].planner.dated = run }
+    for index in own.parts.indices {
+      (own.parts[index].planner.dated, own.parts[index].planner.isPlacedAsDated) = (run, isPlaced)
+    }
     return own
   }
 

@@ -1,35 +1,36 @@
 extension Metadata {
-  /// What must be added to its dates, where the time of its position proves them wrong; nil where it proves nothing.
+  /// What must be added to its dates, where the time of its position, or the journal, proves them wrong; nil where
+  /// nothing is proven.
   ///
-  /// A position from a track has the photo's own time. Any other may be older than the photo, and proves no time.
-  public var clockError: TimeShift? {
-    guard let taken = knownInstant, let proven = provenInstant(against: taken) else { return nil }
+  /// A position from a track has the photo's own time. Any other may be older than the photo, and proves no time. Where
+  /// the position has no time, it is what the run that placed the photo was told.
+  public func clockError(told clock: DateFacts.KnownClock? = nil) -> TimeShift? {
+    guard let taken = knownInstant else { return nil }
+    guard fixTime != nil else { return clock?.error }
+    guard let proven = provenInstant(against: taken, told: clock) else { return nil }
     return TimeShift(seconds: Int64(proven.timeInterval(since: taken).rounded()))
   }
 
-  /// The same, by what the journal tells where its position has no time.
-  public func clockError(told clock: DateFacts.KnownClock?) -> TimeShift? {
-    if let clockError { return clockError }
-    return fixTime == nil && knownInstant != nil ? clock?.error : nil
-  }
-
   /// When it was taken, where that is not when its dates say; nil where these may be right.
-  public var provenTime: CaptureTime? {
+  public func provenTime(told clock: DateFacts.KnownClock? = nil) -> CaptureTime? {
     guard let time = captureTime else { return nil }
     if let taken = knownInstant {
-      guard let proven = provenInstant(against: taken), let offset = zonedCopy?.value.offset else { return nil }
+      let proven = provenInstant(against: taken, told: clock)
+      guard let proven, let offset = zonedCopy?.value.offset else { return nil }
       return try? CaptureTime(proven, at: offset)
     }
-    guard hasTimeOfPhoto, let fix = location?.timestamp else { return nil }
+    guard hasTimeOfPhoto(told: clock), let fix = location?.timestamp else { return nil }
     let ahead = time.civil.secondsSince1970 - fix.seconds
     let (zone, rest) = ahead.nearestQuarterHour
     guard !DateCheck.zones.contains(zone) || abs(rest) > DateCheck.shutterSeconds else { return nil }
     return try? CaptureTime(fix, at: .utc)
   }
 
-  /// When it was taken by the time of its position, where that shows a reading of its dates to be wrong.
-  func provenInstant(against taken: Instant) -> Instant? {
-    guard hasTimeOfPhoto, let fix = location?.timestamp else { return nil }
+  /// When it was taken by the time of its position, or else by the journal, where that shows a reading of its dates to
+  /// be wrong.
+  func provenInstant(against taken: Instant, told clock: DateFacts.KnownClock? = nil) -> Instant? {
+    if fixTime == nil, let error = clock?.error { return taken.adding(error) }
+    guard hasTimeOfPhoto(told: clock), let fix = location?.timestamp else { return nil }
     return abs(fix.timeInterval(since: taken)) > Double(DateCheck.shutterSeconds) ? fix : nil
   }
 
@@ -41,8 +42,14 @@ extension Metadata {
     return later > Double(DateCheck.shutterSeconds) && later <= Double(DateCheck.widestZones) ? fix : nil
   }
 
-  /// Whether the time of its position is when it was taken, as geotagging by a track writes it.
-  var hasTimeOfPhoto: Bool {
-    location?.processingMethod.map { ["GPS, interpolated", "GPS, nearest fix", "BORROWED"].contains($0) } ?? false
+  /// Whether the time of its position is when it was taken: geotagging by a track writes it so, and says it in a way
+  /// that no receiver does; or the journal tells that a track placed it.
+  ///
+  /// Version 0.1.0 called a position at a point of the track `GPS`, as cameras call their own: there only the journal
+  /// tells.
+  func hasTimeOfPhoto(told clock: DateFacts.KnownClock? = nil) -> Bool {
+    if clock != nil { return true }
+    let methods = ["GPS, track point", "GPS, interpolated", "GPS, nearest fix", "BORROWED"]
+    return location?.processingMethod.map { methods.contains($0) } ?? false
   }
 }

@@ -69,7 +69,7 @@ public struct TrackMatch: Hashable, Sendable {
   var method: String {
     if guide == .photos { return "BORROWED" }
     return switch fixes {
-    case .exact: "GPS"
+    case .exact: "GPS, track point"
     case .between: "GPS, interpolated"
     case .nearest: "GPS, nearest fix"
     }

@@ -44,12 +44,14 @@ struct ExportCommand: AsyncParsableCommand {
     if format == .kmz, console.isTerminal { throw StartError("KMZ is no text: send it into a file, as in > day.kmz") }
     let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
     let reading = try Reading(pixels: format == .kmz ? thumbnailSize ?? 256 : nil)
+    // A journal that can't be read is no reason to export nothing.
+    let placed = (try? PlacedPhotos(among: shots)) ?? PlacedPhotos()
     var document = format.document
     var (withoutPlace, withoutPicture, failures) = (0, 0, 0)
     console.write(document.begin())
     Interrupt.listen()
     let done = await inOrder(shots, width: work.count, until: { Interrupt.isWished || console.isClosed }) { shot in
-      reading.photo(shot)
+      reading.photo(shot, told: placed.clock(of: shot))
     } consume: { result in
       switch result {
       case .success(let photo?):
@@ -95,10 +97,11 @@ private struct Reading: Sendable {
   }
 
   /// Nil without a place.
-  func photo(_ shot: Shot) -> Result<ExportedPhoto?, Failed> {
+  /// - Parameter clock: What the run that placed it was told of its clock.
+  func photo(_ shot: Shot, told clock: DateFacts.KnownClock?) -> Result<ExportedPhoto?, Failed> {
     do throws(PhotoError) {
       let joined = try JoinedPhoto(shot)
-      var photo = ExportedPhoto(shot.input.path, joined.metadata)
+      var photo = ExportedPhoto(shot.input.path, joined.metadata, told: clock)
       if let pixels { photo?.thumbnail = try? joined.image.thumbnail(maxPixels: pixels, codecs: codecs).jpeg }
       return .success(photo)
     } catch {

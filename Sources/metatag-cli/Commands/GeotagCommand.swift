@@ -203,20 +203,28 @@ struct GeotagCommand: PhotoCopying {
     try await write(to: shots, on: console, cameras: cameras) { special[$0.input.path] ?? planner }
   }
 
-  /// The planners of photos whose dates a run moved before, and of movies that don't name their camera.
+  /// The planners of photos whose dates a run moved before, or which one placed, and of movies that don't name their
+  /// camera.
   private func specialPlanners(
     for shots: [Shot], _ owners: OwnersPlanner, _ console: Console
   ) throws -> [FilePath: any Planner] {
     struct Kind: Hashable {
       let camera: CameraBody?
       let run: RunID?
+      let isPlaced: Bool
     }
-    let dated = guide.fixDates ? try DatedPhotos(among: shots, telling: console) : DatedPhotos()
+    let dated = guide.correctsClocks ? try DatedPhotos(among: shots, telling: console) : DatedPhotos()
+    let isPlacingAnew = guide.correctsClocks && !guide.fixDates && overwrite != .keep
+    let placed = isPlacingAnew ? try PlacedPhotos(among: shots) : PlacedPhotos()
     var (ofKind, special): ([Kind: any Planner], [FilePath: any Planner]) = ([:], [:])
-    for path in shots.map(\.input.path) {
-      let kind = Kind(camera: owners.movies[path].map { CameraBody(of: $0) }, run: dated.run(of: path))
-      guard kind.camera != nil || kind.run != nil else { continue }
-      let planner = try ofKind[kind] ?? withNames(owners.planner(of: path, datedBy: kind.run), ofArea: nil, console)
+    for shot in shots {
+      let path = shot.input.path
+      let kind = Kind(
+        camera: owners.movies[path].map { CameraBody(of: $0) }, run: dated.run(of: path),
+        isPlaced: placed.clock(of: shot) != nil)
+      guard kind.camera != nil || kind.run != nil || kind.isPlaced else { continue }
+      let own = owners.planner(of: path, datedBy: kind.run, isPlaced: kind.isPlaced)
+      let planner = try ofKind[kind] ?? withNames(own, ofArea: nil, console)
       (ofKind[kind], special[path]) = (planner, planner)
     }
     return special

@@ -14,11 +14,12 @@ struct ExportedPhoto: Sendable {
   var thumbnail: [UInt8]?
 
   /// Nil for a photo without a place.
-  init?(_ path: FilePath, _ metadata: Metadata) {
+  /// - Parameter clock: What the run that placed it was told of its clock.
+  init?(_ path: FilePath, _ metadata: Metadata, told clock: DateFacts.KnownClock? = nil) {
     guard let location = metadata.location else { return nil }
     self.path = path
     self.location = location
-    let proven = metadata.provenTime
+    let proven = metadata.provenTime(told: clock)
     (time, taken) = (proven ?? metadata.captureTime, proven?.description ?? metadata.takenText)
     camera = metadata.cameraModel
   }

@@ -123,6 +123,9 @@ struct TrackOptions: ParsableArguments {
   var hasTracks: Bool { !track.isEmpty || !trackOf.isEmpty }
   var isGiven: Bool { hasTracks || !fromPhotos.isEmpty }
 
+  /// Whether clocks may be found to be wrong.
+  var correctsClocks: Bool { offset != nil || !sync.isEmpty }
+
   func validate() throws {
     if hasTracks, !fromPhotos.isEmpty { throw ValidationError("--track and --from-photos exclude each other.") }
     if addWeeks != 0, !hasTracks { throw ValidationError("--add-weeks is about --track.") }

@@ -1,21 +1,24 @@
 import MetaTag
 import SystemPackage
 
-/// Photos that are as earlier runs left them, which placed them by a corrected clock and left the dates.
+/// Photos that are as earlier runs left them, which placed them by their time and left the dates.
 struct PlacedPhotos: Sendable {
   private var clocks: [FilePath: DateFacts.KnownClock] = [:]
+
+  init() {}
 
   /// Looks in the journal, where there is one.
   init(among shots: [Shot]) throws {
     guard let journal = try Journal.ifAny() else { return }
-    let told = try journal.runs(limit: .max).compactMap { run in run.toldClock.map { (run.id, $0) } }
-    guard !told.isEmpty else { return }
+    // Newest first.
+    let runs = try journal.runs(limit: .max).filter(\.placesByTime)
+    guard !runs.isEmpty else { return }
     let paths = shots.map { ($0.input.path, $0.input.path.resolved) }
     let files = Set(paths.compactMap(\.1))
-    for (run, error) in told {
-      let left = try journal.files(among: files, leftBy: run)
+    for run in runs {
+      let left = try journal.files(among: files, leftBy: run.id)
       for (path, file) in paths where file.map(left.contains) ?? false {
-        clocks[path] = clocks[path] ?? .init(run, error: error)
+        clocks[path] = clocks[path] ?? .init(run.id, error: run.toldClock)
       }
     }
   }
@@ -25,13 +28,21 @@ struct PlacedPhotos: Sendable {
 }
 
 extension RunSummary {
-  /// What it was told of the clock of all photos that it changed, whose dates it left.
+  private var options: [String] { Array(arguments.dropFirst().prefix { $0 != "--" }) }
+
+  /// Whether it gave all photos that it changed a place by their time, with that time, and left their dates.
+  fileprivate var placesByTime: Bool {
+    let (words, sources) = (options, ["--track", "--track-of", "--from-photos"])
+    // With --names it gives names to photos that keep their place, too.
+    return undoes == nil && changed > 0 && words.first == "geotag"
+      && sources.contains { !words.values(of: $0).isEmpty }
+      && !["--fix-dates", "--names", "--keep-companions"].contains { words.contains($0) }
+  }
+
+  /// What it was told of the clock of all photos.
   fileprivate var toldClock: TimeShift? {
-    let words = Array(arguments.dropFirst().prefix { $0 != "--" })
-    // It gives names to photos that keep their place, too, of which nobody knows whether they are of that clock.
-    guard undoes == nil, changed > 0, words.first == "geotag", !words.contains("--fix-dates"),
-      !words.contains("--names"), let value = words.values(of: "--offset").last,
-      let error = try? TimeShift(parsing: value), abs(error.timeInterval) >= ClockErrors.exactSeconds
+    guard let value = options.values(of: "--offset").last, let error = try? TimeShift(parsing: value),
+      abs(error.timeInterval) >= ClockErrors.exactSeconds
     else { return nil }
     return error
   }

@@ -19,7 +19,7 @@ struct ProvenClocks {
     guard metadata.captureTime != nil else { return }
     notes.change(metadata, from: Note()) { note in
       guard let error = metadata.clockError(told: clock) else { return note.others += 1 }
-      if metadata.clockError == nil { note.isTold = true }
+      if metadata.clockError() == nil { note.isTold = true }
       note.errors.append(error.timeInterval)
     }
   }

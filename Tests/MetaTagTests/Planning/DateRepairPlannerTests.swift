@@ -75,6 +75,28 @@ struct DateRepairPlannerTests {
     }
   }
 
+  @Test("of a position that is called as cameras call theirs, only the journal knows whether a track gave it")
+  func journal() throws {
+    let tokyo = try Zone(parsing: "Asia/Tokyo")
+    for (gps, seconds) in [("01:20:00", 1_200), ("00:40:00", -1_200)] as [(String, Int64)] {
+      var photo = try DateCheckTests.photo([("exif", "2025-04-10 10:00:00+09:00"), ("gps", "2025-04-10 \(gps)")])
+      photo.locations[0].value.processingMethod = "GPS"
+      #expect(photo.clockError() == nil && photo.provenTime() == nil)
+      for error in [nil, TimeShift(seconds: seconds)] {
+        var facts = DateFacts()
+        facts.clock = .init(RunID(3), error: error)
+        #expect(photo.clockError(told: facts.clock) == TimeShift(seconds: seconds))
+        #expect(photo.provenTime(told: facts.clock)?.instant == photo.location?.timestamp)
+        let kinds = DateCheck(photo, facts).findings.map(\.kind)
+        #expect(kinds == (error == nil ? [.gpsTime] : [.gpsTime, .clock]))
+        guard case .change(let edit, _) = DateRepairPlanner(facts, zone: { _ in tokyo }).propose(for: photo),
+          case .adjust(let shift, offset: .keep) = edit.dates
+        else { throw Unexpected() }
+        #expect(shift.span == TimeShift(seconds: seconds))
+      }
+    }
+  }
+
   @Test("where nothing decides, or a date of digitizing would be lost, the photo is left")
   func doubt() throws {
     let (one, other) = ("2024-05-23 18:38:41", "2024-05-23 17:38:41")

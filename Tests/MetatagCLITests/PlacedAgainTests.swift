@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A photo that a track placed, and the runs after that.
+@Suite(
+  "Photos that have the place and the time of a track", .enabled(if: Oracle.has("exiftool"), "exiftool is missing"))
+struct PlacedAgainTests {
+  private static let day = Corpus.project.appending(path: "SampleImages/day.gpx").path
+  private static let track = ["geotag", "--track", day, "--camera-zone", "Europe/Ljubljana"]
+
+  private func tags(_ file: URL, _ names: [String]) throws -> String {
+    let answer = try Oracle.run("exiftool", ["-s3"] + names.map { "-\($0)" } + [file.path])
+    return String(decoding: answer.output, as: UTF8.self).replacing("\n", with: " ").trimmingCharacters(
+      in: .whitespaces)
+  }
+
+  private func write(_ file: URL, _ tags: [String]) throws {
+    let answer = try Oracle.run("exiftool", ["-q", "-m", "-overwrite_original"] + tags + [file.path])
+    try #require(answer.status == 0, "\(answer.errors)")
+  }
+
+  @Test(
+    "once its date is corrected, no run places it by the correction again, whether a journal knows or not",
+    arguments: ClockCase.Kind.allCases.dropFirst(), [true, false])
+  func corrected(_ kind: ClockCase.Kind, isKnown: Bool) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let file = try ClockCase(kind: kind, words: "").make(in: scratch)
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+    let content = { try names.map { try Data(contentsOf: scratch.url.appending(path: $0)) } }
+    try tool.run(list: Self.track + ["--offset", "+20m", "--fix-dates", file.path])
+    let fixed = try content()
+    let other = isKnown ? tool : try Tool()
+    for overwrite in ["replace", "if-better"] {
+      let again = try other.run(list: Self.track + ["--offset", "+20m", "--overwrite", overwrite, file.path])
+      #expect(try content() == fixed, "\(again.text)")
+      #expect(!again.text.contains("date shift +20m"), "\(again.text)")
+    }
+  }
+
+  @Test("a place that a run gave by the wrong clock is put right by a correction")
+  func anew() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let file = try ClockCase(kind: .wrong, words: "").make(in: scratch)
+    try tool.run(list: Self.track + [file.path])
+    #expect(try tags(file, ["GPSTimeStamp"]) == "08:14:20")
+    // Nobody else knows that it was the clock's time: it may be of a date that was corrected.
+    let words = Self.track + ["--offset", "+20m", "--overwrite", "replace", file.path]
+    #expect(try Tool().run(list: words).text.contains("may have been corrected already"))
+    #expect(try tags(file, ["GPSTimeStamp"]) == "08:14:20")
+    #expect(try tool.run(list: words).status == 0)
+    #expect(try tags(file, ["GPSTimeStamp"]) == "08:34:20")
+    #expect(try tool("date", "check", file.path).status == 1)
+  }
+
+  @Test(
+    "what --offset corrected is told, exported and repaired, at a point of the track too, and whatever zone was kept",
+    arguments: ["20", "00"], [("+02:00", "10"), ("-04:00", "04"), ("+05:30", "13")])
+  func told(second: String, zone: (offset: String, hour: String)) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let file = try ClockCase(kind: .wrongWithOffset, words: "").make(in: scratch)
+    // 08:14 in UTC.
+    let minute = zone.offset == "+05:30" ? "44" : "14"
+    let shown = "2024:05:18 \(zone.hour):\(minute):\(second)"
+    try write(
+      file,
+      [
+        "-DateTimeOriginal=\(shown)", "-CreateDate=\(shown)", "-OffsetTimeOriginal=\(zone.offset)",
+        "-OffsetTimeDigitized=\(zone.offset)",
+      ])
+    #expect(try tool.run(list: Self.track + ["--offset", "+20m", file.path]).status == 0)
+    let method = second == "00" ? "GPS, track point" : "GPS, interpolated"
+    #expect(try tags(file, ["GPSProcessingMethod", "GPSTimeStamp"]) == "\(method) 08:34:\(second)")
+    // The photo itself tells it, on any computer.
+    let other = try Tool()
+    let check = try other.run(list: ["date", "check", file.path])
+    #expect(check.text.contains("metatag date shift +20m \(file.path)"), "\(check.text)")
+    #expect(try other("export", "gpx", file.path).text.contains("<time>2024-05-18T08:34:\(second)Z</time>"))
+    #expect(try other.run(list: ["date", "repair", "--apply", file.path]).status == 0)
+    let right = zone.offset == "+05:30" ? "14:04" : "\(zone.hour):34"
+    #expect(
+      try tags(file, ["DateTimeOriginal", "OffsetTimeOriginal"]) == "2024:05:18 \(right):\(second) \(zone.offset)")
+    #expect(try other("date", "check", file.path).status == 0)
+  }
+
+  @Test("a date that shows the right time of its place is not moved: its zone is wrong")
+  func zone() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let file = try ClockCase(kind: .wrongWithOffset, words: "", isPlaced: true).make(in: scratch)
+    let shown = "2024:05:18 10:34:20"
+    try write(
+      file,
+      [
+        "-DateTimeOriginal=\(shown)", "-CreateDate=\(shown)", "-OffsetTimeOriginal=-04:00",
+        "-OffsetTimeDigitized=-04:00",
+      ])
+    #expect(try tool.run(list: ["date", "repair", "--apply", file.path]).status == 1)
+    #expect(try tags(file, ["DateTimeOriginal"]) == shown)
+  }
+}
