@@ -79,4 +79,20 @@ struct PlaceNameTests {
       #expect(try tool.run(list: ["geotag"] + words + [photo]).status == 64)
     }
   }
+
+  @Test(
+    "a place's names are not written onto a photo that lies elsewhere",
+    arguments: [
+      ("48.8606", "2.3376", "Kyoto", false), ("48.8606", "2.3376", "Japan", false),
+      ("48.8606", "2.3376", "35.01,135.76", false), ("35.0394", "135.7292", "Kyoto", true),
+      ("35.0394", "135.7292", "Japan", true), ("35.0394", "135.7292", "35.01,135.76", true),
+    ])
+  func elsewhere(latitude: String, longitude: String, place: String, isWritten: Bool) throws {
+    try tool("geotag", "--at", "\(latitude),\(longitude)", photo)
+    let way = place.contains(",") ? "--at" : "--place"
+    let answer = try tool.run(list: ["geotag", way, place, "--names-only", "--overwrite", "replace", photo])
+    #expect(answer.status == (isWritten ? 0 : 1), "\(answer.text)")
+    #expect(answer.text.contains("Paris") == !isWritten, "\(answer.text)")
+    #expect(try names().contains("Japan") == isWritten)
+  }
 }

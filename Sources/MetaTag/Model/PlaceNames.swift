@@ -31,7 +31,7 @@ extension PlaceNames {
 
   /// Whether what both say, in as much detail as both do, is called otherwise: it may be the same place still, in
   /// another language.
-  func isAnotherPlace(than other: PlaceNames) -> Bool {
+  public func isAnotherPlace(than other: PlaceNames) -> Bool {
     if let code = countryCode.flatMap(CountryLetters.three(of:)),
       let otherCode = other.countryCode.flatMap(CountryLetters.three(of:)), code != otherCode
     {

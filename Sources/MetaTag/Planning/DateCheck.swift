@@ -164,23 +164,14 @@ public struct DateCheck: Sendable {
   }
 
   private func gps(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    let placed = metadata.locations.compactMap { copy in
-      copy.value.timestamp.map { Sourced($0, copy.namespace, tag: "GPSTimeStamp") }
+    if let taken = metadata.knownInstant {
+      guard let fix = metadata.fixContradicting(taken, told: facts.clock) else { return [] }
+      return [gps(fix, fix.value, metadata.zonedCopy ?? believed, fix.value.seconds - taken.seconds)]
     }
-    for copy in placed + metadata.satelliteTimes where copy.namespace == .exif || copy.namespace == .xmp {
-      let fix = copy.value
-      guard let taken = metadata.knownInstant else {
-        // In some zone it fits.
-        let ahead = believed.value.civil.secondsSince1970 - fix.seconds
-        let possible = Self.zones.lowerBound - Self.shutterSeconds...Self.zones.upperBound + Self.fixSeconds
-        return possible.contains(ahead) ? [] : [gps(copy, fix, believed, nil)]
-      }
-      let age = taken.seconds - fix.seconds
-      let oldest = metadata.hasTimeOfPhoto(told: facts.clock) ? Self.shutterSeconds : Self.fixSeconds
-      return (-Self.shutterSeconds...oldest).contains(age)
-        ? [] : [gps(copy, fix, metadata.zonedCopy ?? believed, -age)]
-    }
-    return []
+    // In some zone it fits.
+    let possible = Self.zones.lowerBound - Self.shutterSeconds...Self.zones.upperBound + Self.fixSeconds
+    let fix = metadata.fixes.first { !possible.contains(believed.value.civil.secondsSince1970 - $0.value.seconds) }
+    return fix.map { [gps($0, $0.value, believed, nil)] } ?? []
   }
 
   /// What the journal tells, where the receiver's time doesn't.

@@ -68,10 +68,10 @@ public struct DatePlanner: Planner {
   private func record(
     _ offset: UTCOffset, movingBy shift: TimeShift, _ metadata: Metadata
   ) throws(Reason) -> Proposal {
-    if let instant = metadata.captureTime?.instant(at: offset).adding(shift),
-      let proven = metadata.provenInstant(against: instant) ?? metadata.laterFix(than: instant)
+    if let time = metadata.captureTime,
+      let contradiction = FixContradiction(metadata, time.instant(at: offset).adding(shift), movedBy: shift)
     {
-      throw .clockWrong(TimeShift(seconds: Int64(proven.timeInterval(since: instant).rounded())))
+      throw .clockWrong(contradiction)
     }
     let dates = metadata.captureTimes + metadata.digitizedTimes
     if shift == .zero, dates.allSatisfy({ $0.value.offset == offset }) { throw .asWanted }

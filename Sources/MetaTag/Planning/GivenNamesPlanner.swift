@@ -1,4 +1,4 @@
-/// Gives photos names of a place that were given, whatever their position.
+/// Gives photos names of a place that were given, unless their position is known to lie elsewhere.
 public struct GivenNamesPlanner: Planner {
   /// The place's names.
   public var place: NamedPlace
@@ -6,6 +6,8 @@ public struct GivenNamesPlanner: Planner {
   public var overwrite = Overwrite.keep
   /// A photo that has a position, or one that can't be read, keeps its names: it may lie elsewhere.
   public var keepsLocated = false
+  /// The names of a position that lies outside the place; nil for one inside.
+  public var elsewhere: @Sendable (Location) -> PlaceNames? = { _ in nil }
   /// Write them for the place that the picture shows too.
   public var namesPlaceShown = false
   /// Write IPTC IIM also where there is none.
@@ -20,6 +22,7 @@ public struct GivenNamesPlanner: Planner {
       if metadata.location != nil { return .unchanged(.hasLocation) }
       if let why = metadata.malformedPlace { return .skip(.malformedPlace(why)) }
     }
+    if let location = metadata.location, let names = elsewhere(location) { return .skip(.liesElsewhere(names)) }
     if overwrite != .replace, let kept = metadata.placeNames.first?.value {
       return .unchanged(place.names.isPart(of: kept) ? .asWanted : .keepsNames(kept))
     }

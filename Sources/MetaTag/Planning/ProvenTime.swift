@@ -42,6 +42,20 @@ extension Metadata {
     return later > Double(DateCheck.shutterSeconds) && later <= Double(DateCheck.widestZones) ? fix : nil
   }
 
+  /// The receivers' times in EXIF and XMP: those of positions, then those without one.
+  var fixes: [Sourced<Instant>] {
+    let placed = locations.compactMap { copy in
+      copy.value.timestamp.map { Sourced($0, copy.namespace, tag: "GPSTimeStamp") }
+    }
+    return (placed + satelliteTimes).filter { $0.namespace == .exif || $0.namespace == .xmp }
+  }
+
+  /// The first of them that contradicts a reading of its dates: it is later, or older than fixes that cameras use.
+  func fixContradicting(_ taken: Instant, told clock: DateFacts.KnownClock? = nil) -> Sourced<Instant>? {
+    let oldest = hasTimeOfPhoto(told: clock) ? DateCheck.shutterSeconds : DateCheck.fixSeconds
+    return fixes.first { !(-DateCheck.shutterSeconds...oldest).contains(taken.seconds - $0.value.seconds) }
+  }
+
   /// Whether the time of its position is when it was taken: geotagging by a track writes it so, and says it in a way
   /// that no receiver does; or the journal tells that a track placed it.
   ///

@@ -31,8 +31,8 @@ public enum Reason: Error, Hashable, Sendable {
   case unknownClock(ClockDoubt)
   /// Its camera's clock is known to so many seconds only, in which the track went so many metres.
   case vagueClock(seconds: Double, metres: Double)
-  /// The time of its position proves that its clock was wrong, by this much.
-  case clockWrong(TimeShift)
+  /// A receiver's time proves that its clock was wrong, or in another zone.
+  case clockWrong(FixContradiction)
   /// Its date was corrected before, or may have been: what tells so, and what would be added once more.
   case datesFixed(by: CorrectionSign, TimeShift)
   /// Copies of its date disagree about the zone.
@@ -91,6 +91,8 @@ public enum Reason: Error, Hashable, Sendable {
   case hasOtherNames(PlaceNames, than: PlaceNames)
   /// It has names of places, these, which are kept instead of those that were given.
   case keepsNames(PlaceNames)
+  /// Its position lies outside the place whose names were given: its own names.
+  case liesElsewhere(PlaceNames)
   /// Nothing is known of its position: no country, no sea.
   case unknownPlace
   /// It has no location that could be cleared.
@@ -137,8 +139,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .vagueClock(let seconds, let metres):
       "\(heading) (± \(Span(seconds)), which are \(Length(metres)) of the way): say what it is wrong by with --offset, "
         + "or show it with --sync"
-    case .clockWrong(let error):
-      "\(heading): \(error) is missing; move it by that with 'date shift', and then record the zone"
+    case .clockWrong(let contradiction): "\(heading) (\(contradiction))"
     case .datesFixed(let sign, let correction):
       "\(heading): \(sign), so \(correction) is not added; if it is still wrong, move it with 'date shift'"
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
@@ -153,6 +154,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .hasOtherNames(let kept, let found):
       "already has names (\(kept)) other than those of its position (\(found)); --overwrite replace renews them"
     case .keepsNames(let kept): "\(heading) (\(kept)); --overwrite replace renews them"
+    case .liesElsewhere(let names):
+      "\(heading)\(names.isEmpty ? "" : ": \(names)"); 'metatag name' gives it the names of its position"
     case .noMatch(let reason, let guide, let remedy): reason.sentence(by: guide, remedy: remedy)
     case .noTrackOfCamera(let camera): "\(heading), \(camera)"
     case .severalTracksOfCamera(let names): "\(heading) (\(names.joined(separator: ", "))): name it more exactly"
@@ -227,6 +230,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .hasNames: "already has names of its place"
     case .hasOtherNames: "already has names other than those of its position"
     case .keepsNames: "already has names of a place"
+    case .liesElsewhere: "its position lies elsewhere"
     case .unknownPlace: "was taken where no place is known"
     case .nothingToClear: "has no location"
     case .namesOnly: "has names of its place but no position to tell whether it lies in a zone"

@@ -279,6 +279,7 @@ struct GeotagCommand: PhotoCopying {
     var planner = GivenNamesPlanner(named)
     planner.overwrite = overwrite
     planner.keepsLocated = !namesOnly
+    planner.elsewhere = try place.map { namer.elsewhere(than: $0) } ?? namer.elsewhere(than: location(nil, console))
     (planner.namesPlaceShown, planner.addsIPTC) = (naming.shown, naming.iptc)
     return planner
   }

@@ -35,6 +35,30 @@ extension PlaceNamer {
   }
 }
 
+extension PlaceNamer {
+  /// The names of a position that lies outside a place, farther than it may be off.
+  func elsewhere(than place: Place) -> @Sendable (Location) -> PlaceNames? {
+    let center = Coordinate(latitude: place.latitude, longitude: place.longitude)
+    return { location in
+      let position = location.coordinate
+      // A coordinate is always on Earth: nothing else makes these fail.
+      let isInside = try? isIn(place, latitude: position.latitude, longitude: position.longitude)
+      let error = place.isArea ? 0 : location.horizontalError ?? 0
+      guard isInside == false, center.map({ $0.distance(to: position) > error }) ?? true else { return nil }
+      return (try? names(of: location)).map { PlaceNames($0) }
+    }
+  }
+
+  /// The names of a position that are others than those of a given one.
+  func elsewhere(than given: Location) throws -> @Sendable (Location) -> PlaceNames? {
+    let wanted = PlaceNames(try names(of: given))
+    return { location in
+      guard let names = try? names(of: location), case let names = PlaceNames(names) else { return nil }
+      return names.isAnotherPlace(than: wanted) ? names : nil
+    }
+  }
+}
+
 extension PlaceNames {
   init(_ found: PlaceNamer.Names) {
     self.init()

@@ -1,0 +1,48 @@
+/// A receiver's time that contradicts a photo's date, as it would be read in a zone.
+public struct FixContradiction: Hashable, Sendable {
+  /// The receiver's time.
+  public let fix: Instant
+  /// What must be added to the date for it.
+  public let missing: TimeShift
+  /// Where clocks showed the date then, or within the hour that a fix may be old.
+  public let fitting: UTCOffset?
+  /// Whether the clock was slow by at least that, rather than the fix older than fixes are.
+  public let isProof: Bool
+
+  /// Nil where nothing contradicts, or not more than before: when it was taken is known and stays.
+  /// - Parameter shift: By how much the date was moved for that reading.
+  init?(_ metadata: Metadata, _ taken: Instant, movedBy shift: TimeShift) {
+    let proof = metadata.provenInstant(against: taken) ?? metadata.laterFix(than: taken)
+    let isNew = metadata.knownInstant != taken
+    guard let fix = proof ?? (isNew ? metadata.fixContradicting(taken)?.value : nil) else { return nil }
+    self.fix = fix
+    missing = TimeShift(seconds: Int64(fix.timeInterval(since: taken).rounded()))
+    isProof = proof != nil
+    guard shift == .zero, let shown = metadata.captureTime?.civil.secondsSince1970 else {
+      fitting = nil
+      return
+    }
+    let ahead = shown - fix.seconds
+    let (quarter, rest) = ahead.nearestQuarterHour
+    // A whole hour, where the fix is some minutes old.
+    let hour = (ahead + DateCheck.shutterSeconds).flooredDivision(by: 3_600).quotient * 3_600
+    let isExact = abs(rest) <= DateCheck.shutterSeconds
+    let zone = isExact ? quarter : hour
+    let isZone = DateCheck.zones.contains(zone) && (isExact || !metadata.hasTimeOfPhoto())
+    fitting = isZone ? UTCOffset(seconds: Int(zone)) : nil
+  }
+}
+
+extension FixContradiction: CustomStringConvertible {
+  /// `2024-07-01T03:00:00Z: +09:00 fits it; …`.
+  public var description: String {
+    let time = CivilTime(secondsSince1970: fix.seconds).map { "\($0)Z: " } ?? ""
+    let remedy =
+      switch (fitting, isProof) {
+      case (let zone?, _): "\(zone) fits it; or, if the clock was wrong, move the date by \(missing) first with 'date shift'"
+      case (nil, true): "\(missing) is missing; move it by that with 'date shift', and then record the zone"
+      case (nil, false): "no zone fits it; if the clock was right, give it the date and the zone with 'date set'"
+      }
+    return time + remedy
+  }
+}

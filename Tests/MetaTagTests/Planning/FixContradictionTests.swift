@@ -1,0 +1,58 @@
+import Testing
+
+@testable import MetaTag
+
+@Suite("A zone that the satellites' time disproves")
+struct FixContradictionTests {
+  /// A photo that shows noon, and the time of its receiver.
+  private func photo(_ fix: String, placed: Bool, recorded: String = "") throws -> Metadata {
+    var photo = try GeotagPlannerTests.photo("2024-07-01T12:00:00\(recorded)")
+    let instant = try CaptureTime(parsing: fix).instant(at: .utc)
+    if placed {
+      var location = Location(try .at(35.01, 135.76))
+      location.timestamp = instant
+      photo.locations = [Sourced(location, .exif, tag: "GPSLatitude")]
+    } else {
+      photo.satelliteTimes = [Sourced(instant, .exif, tag: "GPSTimeStamp")]
+    }
+    return photo
+  }
+
+  @Test(
+    "is not recorded, and no zone is refused that fits",
+    arguments: [
+      ("2024-07-01T03:00:00", "+02:00", "+09:00"), ("2024-07-01T03:00:00", "+09:00", nil),
+      ("2024-07-01T03:00:00", "+12:00", "+09:00"), ("2024-07-01T02:35:00", "+09:00", nil),
+      ("2024-07-01T02:35:00", "+02:00", "+09:00"), ("2024-07-01T06:30:00", "+05:30", nil),
+      ("2024-07-01T06:30:00", "-01:00", "+05:30"), ("2024-06-29T03:00:00", "+09:00", "none"),
+    ] as [(String, String, String?)], [true, false])
+  func refused(_ row: (fix: String, zone: String, fitting: String?), placed: Bool) throws {
+    let photo = try photo(row.fix, placed: placed)
+    let zone = Zone.fixed(try #require(UTCOffset(row.zone)))
+    let proposal = DatePlanner(.keepClock(zone)).propose(for: photo)
+    guard case .skip(.clockWrong(let found)) = proposal else {
+      #expect(row.fitting == nil, "\(proposal)")
+      return
+    }
+    #expect(row.fitting == found.fitting?.description ?? "none")
+    // What is refused would be reported afterwards.
+    let zoned = try self.photo(row.fix, placed: placed, recorded: row.zone)
+    #expect(DateCheck(zoned, DateFacts()).findings.map(\.kind).contains(.gpsTime))
+  }
+
+  @Test("a zone that the satellites confirm is not replaced by another")
+  func confirmed() throws {
+    let photo = try photo("2024-07-01T03:00:00", placed: true, recorded: "+09:00")
+    var planner = DatePlanner(.keepClock(.fixed(try #require(UTCOffset("+01:00")))))
+    planner.overwrite = .replace
+    guard case .skip(.clockWrong) = planner.propose(for: photo) else { throw Failure() }
+  }
+
+  @Test("a moment that stays is not refused for an old fix")
+  func moment() throws {
+    let photo = try photo("2024-07-01T03:00:00", placed: true, recorded: "+02:00")
+    guard case .change = DatePlanner(.keepInstant(.fixed(.utc))).propose(for: photo) else { throw Failure() }
+  }
+
+  private struct Failure: Error {}
+}
