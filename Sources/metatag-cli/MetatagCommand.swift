@@ -55,10 +55,17 @@ struct MetatagCommand: AsyncParsableCommand {
       for variable in UserFolders().ignored {
         console.complain("metatag: \(variable) is no absolute path, and is ignored")
       }
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
+      do {
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+      } catch let error as ValidationError {
+        let message = Argv.shown(type(of: command).fullMessage(for: error))
+        // How to get help is told without the words before a command's own name.
+        console.complain(String(message[..<(message.firstRange(of: "\n  See '")?.lowerBound ?? message.endIndex)]))
+        return .validationFailure
       }
       return .success
     } catch let code as ExitCode {
@@ -90,6 +97,10 @@ struct MetatagCommand: AsyncParsableCommand {
     if let lost = error as? LostReport ?? (error as? Errno).map({ LostReport(reason: $0) }) {
       console.complain("metatag: \(lost)")
       return .failure
+    }
+    if let start = error as? StartError, start.isUsage {
+      console.complain("Error: \(start)")
+      return .validationFailure
     }
     // What else a command throws, other than a status, kept it from starting.
     console.complain("metatag: \(error)")

@@ -52,6 +52,8 @@ extension Metadata {
     whole.placeNames += other.placeNames
     whole.namesShown += other.namesShown
     whole.fields += other.fields
+    whole.contentLocations += other.contentLocations
+    whole.movieOffset = movieOffset ?? other.movieOffset
     whole.make = make ?? other.make
     whole.model = model ?? other.model
     whole.serialNumber = serialNumber ?? other.serialNumber

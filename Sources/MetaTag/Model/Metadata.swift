@@ -51,6 +51,8 @@ public struct Metadata: Hashable, Sendable {
   public var malformedDates: [Sourced<String>] = []
   /// Texts in EXIF's tags of zones that are no zone, raw; the dates they belong to have none.
   public var malformedOffsets: [Sourced<String>] = []
+  /// The offset of the camera's clock, where a movie's maker records it in a way of its own.
+  var movieOffset: UTCOffset?
   /// Texts in date tags that could be read, but aren't written as their standard says, raw.
   public var irregularDates: [Sourced<String>] = []
   /// Where it was taken, every copy, EXIF first.
@@ -65,6 +67,8 @@ public struct Metadata: Hashable, Sendable {
   var satelliteTimes: [Sourced<Instant>] = []
   /// The place's names, every copy, XMP first.
   public var placeNames: [Sourced<PlaceNames>] = []
+  /// The places that IPTC IIM says its content is about.
+  var contentLocations: [String] = []
   /// The names of places that the picture shows, which need not be where it was taken (XMP
   /// `Iptc4xmpExt:LocationShown`).
   public var namesShown: [Sourced<PlaceNames>] = []

@@ -156,6 +156,9 @@ private struct ConditionParser {
   private mutating func circle() throws(ParseError) -> Condition.Term {
     at += 1
     try expect("(")
+    if !isName, case .word(let word) = token, word.first?.isLetter == true {
+      throw error("a place's name stands in quotes: write within(\"\(word)\", 20km)")
+    }
     let center = try isName ? namedCenter() : writtenCenter()
     try expect(",")
     let column = self.column

@@ -34,6 +34,12 @@ public struct DatePlanner: Planner {
 
   private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
     switch rule {
+    case .keepClock, .keepInstant:
+      // The headers are in UTC, and what says so stays.
+      if metadata.isDatedByHeaders, let offset = metadata.movieOffset { throw .hasFixedZone(offset) }
+    case .shift, .set, .setPartial: break
+    }
+    switch rule {
     case .shift(let shift):
       guard metadata.isDated else { throw metadata.lackOfTime }
       guard !shift.isZero else { throw .asWanted }

@@ -39,7 +39,8 @@ extension FixContradiction: CustomStringConvertible {
     let time = CivilTime(secondsSince1970: fix.seconds).map { "\($0)Z: " } ?? ""
     let remedy =
       switch (fitting, isProof) {
-      case (let zone?, _): "\(zone) fits it; or, if the clock was wrong, move the date by \(missing) first with 'date shift'"
+      case (let zone?, _):
+        "\(zone) fits it; or, if the clock was wrong, move the date by \(missing) first with 'date shift'"
       case (nil, true): "\(missing) is missing; move it by that with 'date shift', and then record the zone"
       case (nil, false): "no zone fits it; if the clock was right, give it the date and the zone with 'date set'"
       }

@@ -104,12 +104,21 @@ extension MetadataEdit {
   /// What to tell of names that the edit leaves, though it moves the photo away from what they name, or gives it a
   /// position that they need not be the names of.
   func staleNames(of before: Metadata) -> [String] {
-    guard case .set = location, !erasesOldPlace, names == .keep, !before.placeNames.isEmpty else { return [] }
+    guard case .set = location, !erasesOldPlace, names == .keep else { return [] }
+    let contents = moves(before.location?.coordinate) ? before.contentLocations.filter { !$0.isEmpty } : []
+    let stale =
+      contents.isEmpty
+      ? []
+      : [
+        "still says that its content is about \(contents.joined(separator: ", ")) (IPTC ContentLocation); 'metatag name "
+          + "--overwrite replace' removes what is not of its new place"
+      ]
+    guard !before.placeNames.isEmpty else { return stale }
     guard let old = before.location else {
       return ["keeps the names of a place that it had; 'metatag name --overwrite replace' renews them"]
     }
     guard moves(old.coordinate) else { return [] }
-    return ["keeps the names of the place where it was; 'metatag name --overwrite replace' renews them"]
+    return stale + ["keeps the names of the place where it was; 'metatag name --overwrite replace' renews them"]
   }
 
   /// What to tell of names of a place that the picture shows, which the edit leaves though they aren't the new ones: it

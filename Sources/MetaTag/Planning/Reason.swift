@@ -11,6 +11,8 @@ public enum Reason: Error, Hashable, Sendable {
   case looseDate(tag: String, String)
   /// It records in which zone its clock was, which is kept.
   case hasZone(UTCOffset)
+  /// It is a movie whose maker records in which zone its clock was, in a way that is read and never written.
+  case hasFixedZone(UTCOffset)
   /// It does not record in which zone its clock was.
   case noZone(CaptureTime)
   /// It is a movie of which only the headers tell a time: in UTC as their standard says, or as the camera's clock
@@ -121,6 +123,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .malformedDate(let text): "\(heading): \"\(text)\"; give it one with 'date set'"
     case .looseDate(let tag, let text): "\(heading): \(tag) says '\(text)'; 'date set' writes over it"
     case .hasZone(let offset): "\(heading) (\(offset)); --overwrite replace changes it"
+    case .hasFixedZone(let offset): "\(heading) (\(offset)) in its maker's own data, where it can't be changed"
     case .noZone(let time): "\(heading) (\(time)): say it with --camera-zone"
     case .noHeaderZone(let time):
       "\(heading) (\(time)): say --camera-zone Z where that is UTC, as the standard has it, or the zone of its camera's clock"
@@ -189,7 +192,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .malformedOffset: "has a zone that is none"
     case .malformedDate: "has a malformed date"
     case .looseDate: "has a text in place of a date, which may be meant so"
-    case .hasZone: "zone already recorded"
+    case .hasZone, .hasFixedZone: "zone already recorded"
     case .noZone: "does not record its time zone"
     case .noHeaderZone: "tells its time only in its movie headers, without a zone"
     case .severalZones: "does not record which of the time zones on the way it is from"

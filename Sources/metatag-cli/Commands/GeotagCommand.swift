@@ -253,7 +253,10 @@ struct GeotagCommand: PhotoCopying {
   /// The place that --place names; nil for coordinates with an altitude, which need no gazetteer.
   private func namedPlace(_ console: Console) throws -> Place? {
     guard let place, Location.withAltitude(place.text) == nil else { return nil }
-    let found = try GeoIndex.opened(telling: console)
+    let index = try GeoIndex.opened(telling: console)
+    try index.require(language: naming.language?.text)
+    let found =
+      try index
       .onePlace(place.text, language: naming.language?.text, telling: console)
     if areaCenter, !found.isArea {
       throw StartError("--area-center is for countries and regions; \(found.line) is a place with a position.")

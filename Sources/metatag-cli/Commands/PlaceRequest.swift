@@ -51,10 +51,7 @@ struct PlaceRequest: Decodable {
       }
       return kind
     }
-    if let language, try !index.knows(language: language) {
-      throw StartError(
-        "the gazetteer has no names in the language '\(language.printable)'; give it as in de, ja, zh-TW")
-    }
+    try index.require(language: language)
     let (limit, offset, isCompleting) = (limit?.value ?? 10, offset?.value ?? 0, prefix ?? false)
     guard limit >= 0, offset >= 0 else { throw StartError("\"limit\" and \"offset\" take 0 or more") }
     // Who types has typed nothing yet, or not all of a number.

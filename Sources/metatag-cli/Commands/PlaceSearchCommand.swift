@@ -76,7 +76,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     if jsonl != nil {
       return try RequestLines().answer(on: console) { PlaceRequest.answer($0, index: index) }
     }
-    let results = try results(index, console)
+    let results = try results(index)
     let match = MatchKind(of: results, for: text)
     if json {
       var writer = JSONWriter(.pretty)
@@ -92,20 +92,16 @@ struct PlaceSearchCommand: AsyncParsableCommand {
     if match != .likely { throw ExitCode(1) }
   }
 
-  private func results(_ index: GeoIndex, _ console: Console) throws -> [SearchResult] {
+  private func results(_ index: GeoIndex) throws -> [SearchResult] {
+    try index.require(language: language)
     do {
-      if let language, try !index.knows(language: language) {
-        console.complain(
-          "the gazetteer has no names in the language '\(language.printable)': those of its own are shown; give it as in "
-            + "de, ja, zh-TW")
-      }
       return try index.search(
         text, near: near.map { ($0.latitude, $0.longitude) },
         in: Set(countries.flatMap { $0.split(separator: ",") }.map { $0.trimmingCharacters(in: .whitespaces) }),
         kinds: Set(kind.joined()), language: language,
         limit: limit == 0 ? .max : limit)
     } catch {
-      throw StartError(error.description)
+      throw StartError(error.description, isUsage: error.kind == .unknownCountry)
     }
   }
 

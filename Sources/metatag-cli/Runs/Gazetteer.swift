@@ -53,6 +53,7 @@ extension GeoIndex {
 
   /// What to tell who looked for a name that nothing has.
   static func unknown(_ name: String) -> String {
+    if name.allSatisfy(\.isWhitespace) { return "a place's name is missing: write for example Kyoto" }
     if name.hasPrefix("@") { return "no pin is called '\(name.printable)'; 'metatag place pins' lists what is pinned" }
     let remedy =
       if isFailedCoordinates(name) {

@@ -29,7 +29,8 @@ extension GeoIndex {
   func onePoint(_ name: String, telling console: Console) throws -> Location {
     let place = try onePlace(name, telling: console)
     guard !place.isArea else {
-      throw StartError("\(place.line) is a \(place.areaWord), not a point. Name a town in it, or give coordinates.")
+      throw StartError(
+        "\(place.line) is a \(place.areaWord), not a point. Name a town in it, or give coordinates.", isUsage: true)
     }
     return try place.location
   }

@@ -19,11 +19,19 @@ extension NamePlanner {
 extension PlaceNamer {
   /// What names places in a language that somebody typed.
   static func opened(_ language: String?, in index: GeoIndex) throws -> PlaceNamer {
-    if let language, try !index.knows(language: language) {
-      throw StartError(
-        "the gazetteer has no names in the language '\(language.printable)'; give it as in de, ja, zh-TW")
-    }
+    try index.require(language: language)
     return try index.namer(language: language)
+  }
+}
+
+extension GeoIndex {
+  /// Refuses a typed language in which it has no names.
+  func require(language: String?) throws {
+    if let language, try !knows(language: language) {
+      throw StartError(
+        "the gazetteer has no names in the language '\(language.printable)'; give it as in de, ja, zh-TW",
+        isUsage: true)
+    }
   }
 }
 

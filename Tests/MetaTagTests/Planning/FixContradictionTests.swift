@@ -1,3 +1,6 @@
+import Foundation
+import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MetaTag
@@ -52,6 +55,20 @@ struct FixContradictionTests {
   func moment() throws {
     let photo = try photo("2024-07-01T03:00:00", placed: true, recorded: "+02:00")
     guard case .change = DatePlanner(.keepInstant(.fixed(.utc))).propose(for: photo) else { throw Failure() }
+  }
+
+  @Test(
+    "a zone that a movie's maker records is not contradicted by moved headers",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"))
+  func movie() throws {
+    let path = FilePath(Corpus.shared.appending(path: "corpus/mov/sony-a7-xavc.MP4").path)
+    let movie = try ImageSource(FileSource(path), path: path).metadata()
+    let zone = Zone.fixed(try #require(UTCOffset("+02:00")))
+    for rule in [DatePlanner.Rule.keepClock(zone), .keepInstant(zone)] {
+      var planner = DatePlanner(rule)
+      planner.overwrite = .replace
+      #expect(planner.propose(for: movie) == .skip(.hasFixedZone(try #require(UTCOffset("+01:00")))))
+    }
   }
 
   private struct Failure: Error {}

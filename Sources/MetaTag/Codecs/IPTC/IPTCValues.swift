@@ -14,6 +14,9 @@ extension IPTCData {
     names.country = name(Number.country)
     names.countryCode = name(Number.countryCode)
     if !names.isEmpty { metadata.placeNames.append(Sourced(names, .iptc, tag: "City")) }
+    metadata.contentLocations +=
+      datasets
+      .filter { [Number.contentLocationName, Number.contentLocationCode].contains($0.number) }.map(text)
     readFields(into: &metadata)
   }
 

@@ -42,6 +42,8 @@ struct QuickTimeData: Hashable, Sendable {
   var places: String?
   /// Whether a maker's or program's own data tell a date, which are neither read nor edited.
   var tellsFurtherDate = false
+  /// The offset of the camera's clock, which Sony's cameras record beside headers in UTC.
+  var offset: UTCOffset?
   /// What tracks tell, in words, that neither show nor sound.
   var further: [String] = []
 

@@ -5,6 +5,7 @@ extension QuickTime {
     if metadata.captureTimes.isEmpty, let time = headerTime {
       metadata.captureTimes = [Sourced(time, .quickTime, tag: "mvhd")]
     }
+    metadata.movieOffset = data.offset
     metadata.locations.insert(contentsOf: locations, at: 0)
     for item in positions where location(of: item) == nil && holdsAnything(item) {
       let reason = "the position in the movie's \(item.name.tag) can't be read"

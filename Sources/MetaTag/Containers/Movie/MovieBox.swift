@@ -70,6 +70,7 @@ struct MovieBox: Sendable {
     if gpsTables.count > 1 { data.telemetry = "several GPS tables" }
     if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(outside: file, source) }
     if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(inside: children, source) }
+    data.offset = children.lazy.compactMap { source.offset(toldBy: $0) }.first
     data.tellsFurtherDate = try MovieTelemetry.tellsFurtherDate(children, of: file, source)
     found = reader.found
     damage = reader.damage

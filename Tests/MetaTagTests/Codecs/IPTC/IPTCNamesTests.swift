@@ -57,6 +57,17 @@ struct IPTCNamesTests {
     }
   }
 
+  @Test("places that the content is about are told where they stay and the photo moves", arguments: [true, false])
+  func staleContent(isMoved: Bool) throws {
+    var photo = try IPTCSample.metadata(IPTCSample.block([(26, "FRA"), (27, "Paris")]))
+    photo.locations = [Sourced(Location(try .at(48.86, 2.33)), .exif, tag: "GPSLatitude")]
+    var edit = MetadataEdit()
+    edit.location = .set(Location(isMoved ? try .at(35.03, 135.72) : try .at(48.86, 2.3301)))
+    #expect(edit.staleNames(of: photo).count == (isMoved ? 1 : 0))
+    edit.names = .remove
+    #expect(edit.staleNames(of: photo).isEmpty)
+  }
+
   @Test("replace those that are there, double ones too, and stand in order; what is missing is removed")
   func replacing() throws {
     let block = IPTCSample.block([(90, "Oldtown"), (90, "Older"), (92, "Market"), (101, "Oldland")])
