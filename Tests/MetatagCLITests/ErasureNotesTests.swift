@@ -11,7 +11,8 @@ struct ErasureNotesTests {
 
   private func notes(of option: String, in photo: URL) throws -> [String] {
     let run = try tool("clear", option, "--raw", "in-place", "--jsonl", photo.path)
-    let row = try JSONSerialization.jsonObject(with: Data(run.text.split(separator: "\n")[0].utf8)) as? [String: Any]
+    let line = try #require(run.text.split(separator: "\n").first, "\(run.errors)")
+    let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     return row?["notes"] as? [String] ?? []
   }
 
@@ -67,6 +68,89 @@ struct ErasureNotesTests {
     #expect(try search.hits(in: photo) == [])
     #expect(try tool("undo").status == 0)
     #expect(try Data(contentsOf: photo) == old)
+  }
+
+  // MARK: Spellings
+
+  /// A sample at 48.20857, 16.37214 on 18 May 2024 at 10:42:12.
+  private func sample(_ name: String, _ tags: [String]) throws -> URL {
+    try? FileManager.default.removeItem(at: scratch.url.appending(path: name))
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    let own = [
+      "-GPSLatitude=48.20857", "-GPSLatitudeRef=N", "-GPSLongitude=16.37214", "-GPSLongitudeRef=E",
+      "-DateTimeOriginal=2024:05:18 10:42:12",
+    ]
+    let run = try Oracle.run("exiftool", ["-m", "-q", "-overwrite_original"] + own + tags + [photo.path])
+    #expect(run.status == 0, "\(run.errors)")
+    return photo
+  }
+
+  @Test(
+    "texts of 16-bit characters are looked at as others are",
+    arguments: zip(
+      ["aurora-01-jetty.jpg", "borealis-06-ferns.tif", "cirrus-02-meadow.heic", "cirrus-04-signpost.png"],
+      ["XPComment", "XPTitle", "XPSubject", "XPKeywords"]))
+  func wide(name: String, tag: String) throws {
+    let placed = try sample(name, ["-\(tag)=48.20857 or so"])
+    #expect(try notes(of: "--location", in: placed).contains { $0.contains("(48.20857)") })
+    for day in ["2024:05:18", "2024-05-18", "18.05.2024"] {
+      let dated = try sample(name, ["-\(tag)=on \(day)"])
+      #expect(try notes(of: "--date", in: dated).contains { $0.contains("(\(day))") }, "\(day)")
+    }
+  }
+
+  @Test(
+    "spellings of the old position are told",
+    arguments: [
+      ("N 48 12.514 E 16 22.328", "N 48 12.514"), ("48°12'30.9\"N 16°22'19.7\"E", "48°12'30.9\"N"),
+      ("at 48° 12.514' N", "48° 12.514' N"), ("48 deg 12' 30.85\" N", "48 deg 12' 30.85\" N"),
+      ("48,12.5142N", "48,12.5142N"),
+    ], ["EXIF:ImageDescription", "XPComment", "XMP-dc:Description", "Comment", "EXIF:UserComment"])
+  func placeSpelled(spelling: (text: String, told: String), tag: String) throws {
+    let photo = try sample("aurora-01-jetty.jpg", ["-\(tag)=\(spelling.text)"])
+    let notes = try notes(of: "--location", in: photo)
+    // In XML a quotation mark may be written otherwise.
+    let told = tag.hasPrefix("XMP") ? String(spelling.told.prefix { $0 != "'" }) : spelling.told
+    #expect(notes.contains { $0.contains("(\(told)") && $0.contains("old place") }, "\(notes)")
+  }
+
+  @Test(
+    "spellings of the old date are told",
+    arguments: [
+      "18 May 2024", "18. May 2024", "18.05.2024", "5/18/2024", "May 18th, 2024", "May 18 10:42:12 2024",
+      "2024_05_18", "2024 May 18", "1716028932", "1716028932000", "20240518",
+    ])
+  func daySpelled(text: String) throws {
+    let photo = try sample("aurora-01-jetty.jpg", ["-EXIF:ImageDescription=IMG \(text) x"])
+    let notes = try notes(of: "--date", in: photo)
+    #expect(notes.contains { $0.contains("(\(text))") }, "\(notes)")
+  }
+
+  @Test("numbers that only look a little like an old place or date are not told")
+  func others() throws {
+    let text = "d 0.651822 0.337917, f 1.23456; 50 1.8 S; 2024 frames, 19 May 2024, 1716518132, S 18 55.0"
+    let photo = try sample("aurora-01-jetty.jpg", ["-EXIF:ImageDescription=\(text)", "-XPComment=\(text)"])
+    #expect(try notes(of: "--location", in: photo) == [])
+    #expect(try notes(of: "--date", in: photo) == [])
+  }
+
+  @Test("coordinates of any place are told, after a chain and where there is no position")
+  func chain() throws {
+    let photo = try sample("aurora-01-jetty.jpg", ["-EXIF:ImageDescription=home at 48.20857, 16.37214"])
+    let replaced = try tool("geotag", "--at=1,2", "--overwrite", "replace", photo.path)
+    #expect(replaced.status == 0 && replaced.text.contains("old place (48.20857)"), "\(replaced.text)")
+    let cleared = try tool("clear", "--location", photo.path)
+    #expect(cleared.text.contains("looks like coordinates (48.20857, 16.37214)"), "\(cleared.text)")
+    let again = try tool("clear", "--location", photo.path)
+    #expect(again.text.contains("unchanged") && again.text.contains("(48.20857, 16.37214)"), "\(again.text)")
+  }
+
+  @Test("a PNG's time of change goes with the dates, and texts with another date are told")
+  func pngDates() throws {
+    let tags = ["-PNG:ModifyDate=2019:01:02 03:04:05", "-PNG:Comment=scanned 2018-01-02"]
+    let photo = try sample("cirrus-04-signpost.png", tags)
+    #expect(try notes(of: "--date", in: photo).contains { $0.contains("'Comment'") })
+    #expect(try Data(contentsOf: photo).range(of: Data("tIME".utf8)) == nil)
   }
 
   // MARK: Texts where nobody knows of them

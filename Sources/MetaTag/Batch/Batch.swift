@@ -166,7 +166,9 @@ public struct Batch: Sendable {
     let changes = lead.all + (try self.changes(of: photo.others, shot, by: whole, planner, &outcome))
     guard !changes.isEmpty else {
       let remains = edit.erasesDates ? photo.lead.photo.image.opaqueNotices : []
-      outcome.leave(remains.isEmpty ? .asWanted : .noReadableDate(remains))
+      let text = edit.location == .remove ? try Remaining.coordinates(in: photo.lead.photo) : nil
+      let reason = text.map { Reason.placeInText($0) } ?? .asWanted
+      outcome.leave(remains.isEmpty ? reason : .noReadableDate(remains))
       return Work(outcome: outcome)
     }
     try outcome.nameNewSidecars()

@@ -17,8 +17,23 @@ struct ExactDates {
     for pattern in patterns.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       try source.search(pattern, in: 0..<source.count) { found throws(PhotoError) in
         let remedy = isRaw ? "; what its maker wrote there can't be told" : "; 'metatag clear --all' may"
-        throw PhotoError(.refused, "its date also stands where it can't be erased\(remedy)", at: found)
+        let text = try source.words(around: found..<found + pattern.count)
+        throw PhotoError(.refused, "its date also stands where it can't be erased (\"\(text)\")\(remedy)", at: found)
       }
     }
+  }
+}
+
+extension ByteSource {
+  /// The text around `range`, as far as it is of letters, on one line and not long.
+  fileprivate func words(around range: Range<Int>) throws(PhotoError) -> String {
+    let reach = 24
+    let start = max(0, range.lowerBound - reach)
+    let bytes = try bytes(start..<min(count, range.upperBound + reach)).array
+    let isText = { (byte: UInt8) in byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") }
+    var (first, last) = (range.lowerBound - start, range.upperBound - start)
+    while first > 0, isText(bytes[first - 1]) { first -= 1 }
+    while last < bytes.count, isText(bytes[last]) { last += 1 }
+    return String(decoding: bytes[first..<last], as: UTF8.self)
   }
 }

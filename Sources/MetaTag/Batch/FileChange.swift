@@ -36,7 +36,7 @@ struct FileChange {
       throw PhotoError(.refused, "\(tag) can't stand in a sidecar; \(policy.remedy(for: file.photo))")
     }
     let edit = edit.addingKeywords(to: file.metadata)
-    try file.photo.demandNothingToRemove(for: edit, policy)
+    try file.photo.demandNothingToRemove(for: edit, policy, because: error)
     own = nil
     let target: OpenPhoto
     if let there = file.sidecar {
@@ -60,7 +60,8 @@ struct FileChange {
     if sidecar?.photo.birth != nil, policy.new == .never {
       let kind = file.photo.image.layout.rawName ?? file.photo.image.type.name
       throw PhotoError(
-        .refused, "is \(kind) without a sidecar, and none is to be made; \(policy.remedy(for: file.photo))")
+        .refused,
+        "is \(kind) without a sidecar, and none is to be made; \(policy.remedy(for: file.photo, because: error))")
     }
   }
 }

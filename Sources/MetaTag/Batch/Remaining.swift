@@ -26,42 +26,63 @@ struct Remaining {
     let before = old.locations.map(\.value.coordinate).filter { place in
       !place.isNoFix && !now.contains { $0.isSame(as: place) }
     }
-    guard !before.isEmpty else { return }
+    guard !before.isEmpty || isErased else { return }
     let wanted = Set(now.flatMap { [abs($0.latitude), abs($0.longitude)] })
     let numbers = Set(before.flatMap { [abs($0.latitude), abs($0.longitude)] }).filter { number in
-      !wanted.contains { abs($0 - number) < DecimalCoordinates.tolerance }
+      !wanted.contains { abs($0 - number) < CoordinateTexts.tolerance }
     }
-    func note(_ bytes: Bytes) -> Bool {
-      guard let text = DecimalCoordinates.numbers(in: bytes, near: numbers).first else { return false }
-      notices.append("keeps a text with a coordinate of its old place (\(text))")
-      return true
+    let texts = try Remaining.search(
+      CoordinateTexts(old: numbers, wanted: wanted, seeksAny: isErased), in: new, everywhere: isErased)
+    if let text = texts.oldText { notices.append("keeps a text with a coordinate of its old place (\(text))") }
+    if let text = texts.anyText { notices.append("keeps a text that looks like coordinates (\(text))") }
+  }
+
+  /// A text in a photo without a position that looks like one.
+  static func coordinates(in photo: OpenPhoto) throws(PhotoError) -> String? {
+    let numbers = photo.metadata.locations.map(\.value.coordinate).flatMap { [abs($0.latitude), abs($0.longitude)] }
+    let texts = CoordinateTexts(old: [], wanted: Set(numbers), seeksAny: true)
+    // Who clears a folder again and again shall not wait until all pictures are read.
+    return try search(texts, in: photo.image, everywhere: false).anyText
+  }
+
+  private static func search(
+    _ sought: CoordinateTexts, in new: ImageSource, everywhere: Bool
+  ) throws(PhotoError) -> CoordinateTexts {
+    var texts = sought
+    func look(_ bytes: Bytes) -> Bool {
+      texts.look(in: bytes)
+      return texts.isDone
     }
     // Where places are erased, no box, chunk or segment that isn't known may keep one silently. What else is media in a
     // movie was looked at sample by sample.
-    let media = new.layout.quickTime == nil ? [] : new.layout.imageData
-    let others = isErased ? [0..<new.source.count].excluding(media) : []
-    for range in new.textBlocks + others {
-      for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
-        // A number may lie across the border of two windows.
-        if note(try new.source.bytes(start..<min(range.upperBound, start + 1 << 20 + 32))) { return }
-      }
+    let isWhole = new.layout.quickTime == nil && (everywhere || new.type == .png)
+    let media = isWhole ? [] : new.layout.imageData
+    for range in new.textBlocks + [0..<new.source.count].excluding(media) where !texts.isDone {
+      _ = try new.source.eachText(in: range, look)
     }
-    if isErased, new.type == .png { _ = try PNGContainer.packedTexts(of: new.file).contains(where: note) }
+    if new.type == .png { _ = try PNGContainer.packedTexts(of: new.file).contains(where: look) }
+    return texts
   }
 
-  /// Digits of a day that aren't a date by their form: in names of files, in identifiers.
+  /// Days in texts that aren't dates of their own: in words, in names of files, in identifiers.
   private mutating func addDates(of old: Metadata, in new: ImageSource) throws(PhotoError) {
     let times = (old.captureTimes + old.digitizedTimes + old.furtherTimes).map(\.value.civil)
-    let days = times + (old.modifyTime.map { [$0.civil] } ?? [])
-    let texts = Set(
-      days.flatMap { day in
-        ["", ".", "/"].map { [day.year.padded(4), day.month.padded(2), day.day.padded(2)].joined(separator: $0) }
-      })
-    for text in texts.sorted() {
-      let ascii = Array(text.utf8)
-      let forms: [[UInt8]] = [ascii, ascii.flatMap { [$0, UInt8(0)] }]
-      guard try new.source.contains(anyOf: forms, in: 0..<new.source.count) else { continue }
-      notices.append("keeps the digits of its old date (\(text)), as names of files have them")
+    var texts = DayTexts(of: times + (old.modifyTime.map { [$0.civil] } ?? []))
+    let whole = texts.isDone ? 0..<0 : 0..<new.source.count
+    _ = try new.source.eachText(in: whole) { bytes in
+      texts.look(in: bytes)
+      return texts.isDone
+    }
+    if new.type == .png {
+      for text in try PNGContainer.packedTexts(of: new.file) { texts.look(in: text) }
+      notices += try PNGContainer.datedTexts(of: new.file).map { "keeps a text '\($0)' that may tell a date" }
+    }
+    for text in texts.found.sorted() {
+      let isName = text.count == 8 && text.allSatisfy(\.isNumber)
+      notices.append(
+        isName
+          ? "keeps the digits of its old date (\(text)), as names of files have them"
+          : "keeps a text with its old date (\(text))")
     }
   }
 }

@@ -62,9 +62,11 @@ extension MetadataEdit {
 
 extension OpenPhoto {
   /// What the file itself tells, a sidecar can only add to.
-  func demandNothingToRemove(for edit: MetadataEdit, _ policy: SidecarPolicy) throws(PhotoError) {
+  func demandNothingToRemove(
+    for edit: MetadataEdit, _ policy: SidecarPolicy, because error: PhotoError? = nil
+  ) throws(PhotoError) {
     func refusal(_ what: String) -> PhotoError {
-      PhotoError(.refused, "\(what), which a sidecar can't take back; \(policy.remedy(for: self))")
+      PhotoError(.refused, "\(what), which a sidecar can't take back; \(policy.remedy(for: self, because: error))")
     }
     if edit.erasure != nil {
       // Where that can't be had in place either, this says so.

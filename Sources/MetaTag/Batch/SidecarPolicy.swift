@@ -56,10 +56,13 @@ public struct SidecarPolicy: Hashable, Sendable {
     return "can't be changed in place: what is asked for goes into a sidecar"
   }
 
-  /// How what only the file itself can lose may be had.
-  func remedy(for photo: OpenPhoto) -> String {
+  /// How what only the file itself can lose may be had; `error` is why it can't be changed although that was asked for.
+  func remedy(for photo: OpenPhoto, because error: PhotoError? = nil) -> String {
     if new == .always { return "leave out --sidecar always" }
-    return photo.image.layout.isSidecarOnly
-      ? "and such a file can't be changed itself" : "--raw in-place changes the file itself"
+    if let error { return "the file itself can't be changed: \(error.sentence)" }
+    guard photo.image.layout.isSidecarOnly else { return "--raw in-place changes the file itself" }
+    return photo.image.type.isTIFFBased
+      ? "the file itself can't be changed: it has data that nothing in it lists, as raw files of some cameras have"
+      : "such a file can't be changed itself: its format is only read"
   }
 }

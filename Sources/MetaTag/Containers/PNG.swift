@@ -151,6 +151,14 @@ struct PNGContainer: Container {
     }
   }
 
+  /// Names of texts that stay and seem to have a day in them.
+  static func datedTexts(of source: any ByteSource) throws(PhotoError) -> [String] {
+    try PNGBlocks(try PNGFile(source)).texts.filter { text in
+      guard !text.tellsDate, !text.isCompressed, let content = try? text.text(in: source) else { return false }
+      return content.holdsDay
+    }.map(\.keyword)
+  }
+
   /// Everything but the blocks and the texts that may go, on either side of where new chunks come.
   private static func protected(_ file: PNGFile, _ blocks: PNGBlocks) -> [Range<Int>] {
     let texts = blocks.texts.filter { $0.tellsPlace || $0.tellsDate }.map(\.chunk.range)

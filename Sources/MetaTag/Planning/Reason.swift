@@ -113,6 +113,8 @@ public enum Reason: Error, Hashable, Sendable {
   case wholeSeconds
   /// It has no date that can be read and erased, but what may tell one in a way of its own: sentences.
   case noReadableDate([String])
+  /// It has no position, but keeps this text that looks like one.
+  case placeInText(String)
   /// It can't be changed itself, and this file beside it already says what is asked for.
   case hasSubstitute(String)
 
@@ -181,6 +183,7 @@ public enum Reason: Error, Hashable, Sendable {
       "\(heading): \(why); --overwrite replace of 'geotag' and of the imports puts another in its place"
     case .unreadPlace(let why): "\(heading): \(why); 'metatag clear --location' by itself erases it, or says what does"
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
+    case .placeInText(let text): "\(heading) (\(text))"
     default: heading
     }
   }
@@ -242,6 +245,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .asWanted: "already is as asked for"
     case .wholeSeconds: "holds its date in whole seconds only, and is the nearest already"
     case .noReadableDate(let remains): "has no date that can be read; " + remains.joined(separator: "; ")
+    case .placeInText: "already is as asked for, but keeps a text that looks like coordinates"
     case .hasSubstitute: "can't be changed itself; the file beside it already is as asked for"
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MetaTag
+import SystemPackage
 
 /// How many files had which outcome; the parts add up to the whole.
 struct Totals: Sendable, Hashable {
@@ -18,8 +19,21 @@ struct Totals: Sendable, Hashable {
   var leftOut = Walk.LeftOut()
 
   private struct Notice: Hashable, Sendable {
+    static let mostNames = 5
     let first: String
     var count = 0
+    /// Names of its files; where there are more, none is said.
+    var names: [String] = []
+
+    mutating func add(_ path: FilePath) {
+      count += 1
+      if count <= Self.mostNames { names.append(path.lastComponent?.printable ?? path.printable) }
+    }
+
+    /// Which files it is about, in a run of several.
+    var files: String {
+      count > Self.mostNames ? " ('--jsonl' names them)" : " (\(names.joined(separator: ", ")))"
+    }
   }
 
   private struct Reason: Hashable, Sendable {
@@ -38,7 +52,7 @@ struct Totals: Sendable, Hashable {
     if row.isPartial { partial += 1 }
     if row.outcome == .changed, let common = row.common { changes[common, default: 0] += 1 }
     for notice in row.outcome == .changed ? row.notices : [] {
-      notices[row.heading(of: notice), default: Notice(first: notice)].count += 1
+      notices[row.heading(of: notice), default: Notice(first: notice)].add(row.path)
     }
     guard row.outcome != .changed, let sentence = row.heading ?? row.reason else { return }
     reasons[Reason(outcome: row.outcome, sentence: sentence), default: 0] += 1
@@ -70,7 +84,10 @@ struct Totals: Sendable, Hashable {
       .sorted { ($1.value, $0.key.sentence) < ($0.value, $1.key.sentence) }
       .map { "  \($0.value) \($0.key.outcome.words(isDryRun: isDryRun)): \($0.key.sentence.printable)" }
     let notes = notices.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-      .map { "  note on \($0.value.count) changed: \(($0.value.count == 1 ? $0.value.first : $0.key).printable)" }
+      .map { heading, notice in
+        let sentence = (notice.count == 1 ? notice.first : heading).printable
+        return "  note on \(notice.count) changed\(files == 1 ? "" : notice.files): \(sentence)"
+      }
     let alike = changes.filter { sumsUp && $0.value > 1 }
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "  \($0.value) \(Ending.changed.words(isDryRun: isDryRun)): \($0.key.printable)" }

@@ -59,8 +59,15 @@ struct ReportTests {
   func notices() throws {
     var row = Self.changed
     row.notices = ["has a C2PA manifest"]
-    let report = try printed([row, row])
-    #expect(report.output.hasSuffix("2 files: 2 changed\n  note on 2 changed: has a C2PA manifest\n"))
+    let rows = (1...6).map { number in
+      var next = row
+      next.path = FilePath("day/\(number).jpg")
+      return next
+    }
+    let report = try printed(Array(rows.prefix(2)))
+    #expect(report.output.hasSuffix("2 files: 2 changed\n  note on 2 changed (1.jpg, 2.jpg): has a C2PA manifest\n"))
+    #expect(try printed([row]).output.hasSuffix("  note on 1 changed: has a C2PA manifest\n"))
+    #expect(try printed(rows).output.contains("  note on 6 changed ('--jsonl' names them): has a C2PA manifest\n"))
   }
 
   @Test("notes that differ in the file's own name only are counted together")
@@ -71,8 +78,9 @@ struct ReportTests {
       return row
     }
     let output = try printed(rows).output
-    #expect(output.contains("  note on 3 changed: is JPEG; 'metatag fix-extension' names it ….JPG\n"), "\(output)")
-    #expect(output.contains("  note on 1 changed: MYIMG_2.MP4 stays\n"))
+    #expect(output.contains("  note on 3 changed (IMG_1.HEIC, IMG_2.HEIC, IMG_3.HEIC): is JPEG;"), "\(output)")
+    #expect(
+      output.contains("names it ….JPG\n") && output.contains("  note on 1 changed (IMG_2.HEIC): MYIMG_2.MP4 stays\n"))
   }
 
   @Test("Quiet names only what was not done")
