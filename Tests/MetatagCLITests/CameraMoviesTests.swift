@@ -58,6 +58,26 @@ struct CameraMoviesTests {
     if isOwn { #expect(run.text.contains("The dates of 3 photos are corrected.")) }
   }
 
+  @Test("what a movie shows of its camera's clock holds for the photos too")
+  func sync() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photos = [
+      try photo("IMG_0001.JPG", "2024:05:18 10:14:20", scratch),
+      try photo("IMG_0005.JPG", "2024:05:18 10:26:48", scratch),
+    ]
+    let file = try movie("MVI_0003.MP4", "2024:05:18 10:20:29", scratch)
+    let track = Self.samples.appending(path: "day.gpx").path
+    let run = try tool(
+      "geotag", "--track", track, "--camera-zone", "Europe/Ljubljana", "--sync", "\(file.path)=2024-05-18T08:40:29Z",
+      "--fix-dates", photos[0].path, photos[1].path, file.path)
+    #expect(run.text.contains("The dates of 3 photos are corrected."), "\(run.text)\(run.errors)")
+    #expect(!run.errors.contains("no --sync photo"))
+    for (photo, right) in [(photos[0], "10:34:20"), (photos[1], "10:46:48")] {
+      let date = try Oracle.run("exiftool", ["-s3", "-DateTimeOriginal", photo.path]).text
+      #expect(date.contains(right), "\(date)")
+    }
+  }
+
   @Test("a movie whose number is between those of two cameras is nobody's")
   func severalCameras() throws {
     let (tool, scratch) = (try Tool(), try Scratch())

@@ -80,7 +80,51 @@ struct PlacedAgainTests {
     let right = zone.offset == "+05:30" ? "14:04" : "\(zone.hour):34"
     #expect(
       try tags(file, ["DateTimeOriginal", "OffsetTimeOriginal"]) == "2024:05:18 \(right):\(second) \(zone.offset)")
-    #expect(try other("date", "check", file.path).status == 0)
+    // The name still tells the time of its place.
+    let again = try other.run(list: ["date", "check", file.path]).text
+    #expect(!again.contains("gps-time") && !again.contains("date shift"), "\(again)")
+  }
+
+  @Test("--fix-dates tells how many photos keep their dates for want of a place, and what corrects them")
+  func missed() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let file = try ClockCase(kind: .wrong, words: "").make(in: scratch)
+    let next = try ClockCase(kind: .wrong, words: "").make(in: scratch, day: 19)
+    let words = Self.track + ["--offset", "+20m", "--fix-dates"]
+    let told = "1 more has no place on the track and keeps its dates"
+    let trial = try tool.run(list: words + ["--dry-run", file.path, next.path])
+    #expect(trial.text.contains("\(told).\n"), "\(trial.text)")
+    let run = try tool.run(list: words + [file.path, next.path])
+    let command = "metatag date shift +20m --where '!location' \(file.path) \(next.path)"
+    #expect(run.text.contains("\(told): \(command)"), "\(run.text)")
+    let shift = ["date", "shift", "+20m", "--where", "!location", file.path, next.path]
+    #expect(try tool.run(list: shift).status == 0)
+    #expect(try tags(file, ["DateTimeOriginal"]) == "2024:05:18 10:34:20")
+    #expect(try tags(next, ["DateTimeOriginal"]) == "2024:05:19 10:34:20")
+  }
+
+  @Test(
+    "a clock known to some minutes is told so, and no offset is recorded by it",
+    arguments: [("09:32:00", true), ("10:30:00", false)])
+  func stay(shown: String, isRight: Bool) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let file = try ClockCase(kind: .wrong, words: "").make(in: scratch)
+    try write(file, ["-DateTimeOriginal=2024:05:18 \(shown)", "-CreateDate=2024:05:18 \(shown)"])
+    let points = (0..<60).map { minute in
+      let place =
+        ##"lat="46.36" lon="\##(minute < 22 || minute > 38 ? 14.09 + Double(abs(minute - 30)) / 100 : 14.09)""##
+      return "<trkpt \(place)><time>2024-05-18T07:\(minute < 10 ? "0" : "")\(minute):00Z</time></trkpt>"
+    }
+    try scratch.write("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>".utf8, as: "stay.gpx")
+    let track = scratch.url.appending(path: "stay.gpx").path
+    let run = try tool.run(
+      list: [
+        "geotag", "--track", track, "--camera-zone", "Europe/Ljubljana", "--sync", "\(file.path)=46.36,14.09",
+        "--max-stay", "20m", file.path,
+      ])
+    #expect(run.text.contains("give or take 8 min"), "\(run.text)\(run.errors)")
+    #expect(run.text.contains("clock taken as right") == isRight)
+    #expect(try tags(file, ["OffsetTimeOriginal"]) == "")
   }
 
   @Test("a date that shows the right time of its place is not moved: its zone is wrong")

@@ -54,6 +54,8 @@ public struct ClockReading: Hashable, Sendable {
   public var neighbours: [String] = []
   /// What the photos told of the clock, when that was asked for.
   public var estimate: ClockEstimate?
+  /// Seconds by which what sightings told of the clock may be wrong.
+  public var uncertainty = 0.0
 
   /// When the camera's clock says it was.
   public var instant: Instant { time.instant(at: offset) }

@@ -93,6 +93,9 @@ public struct ClockErrors: Hashable, Sendable {
   /// another offset has another correction.
   public mutating func assume(_ offset: UTCOffset, for body: CameraBody) { assumed[body] = offset }
 
+  /// Takes for this body what sightings told of `other`, which is the same.
+  public mutating func adopt(_ other: CameraBody, for body: CameraBody) { lines[body] = lines[other] }
+
   /// Takes what was estimated for this body.
   public mutating func set(_ estimate: ClockEstimate, for body: CameraBody) {
     lines[body] = Line(

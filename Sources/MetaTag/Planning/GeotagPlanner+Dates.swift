@@ -9,7 +9,8 @@ extension GeotagPlanner {
     let correction = correction(of: metadata)
     let zone = zoneChange(of: metadata, reading, at: place)
     if correction == .zero, zone == 0 {
-      guard isOffsetNew else { return }
+      // A clock that may be minutes wrong is not known to be right.
+      guard isOffsetNew, reading.uncertainty <= ClockErrors.exactSeconds else { return }
       edit.dates = .adjust(CalendarShift().anchored(at: metadata.captureTime), offset: .set(reading.offset))
     } else if fixesDates {
       var shift = CalendarShift(

@@ -64,10 +64,11 @@ public struct GeotagPlanner: Planner {
       var edit = MetadataEdit()
       var location = match.location
       if let estimate = reading.estimate { try widen(&location, match, by: estimate, reading.time) }
-      let doubt = reading.estimate == nil ? errors.uncertainty(of: body(of: metadata)) : 0
-      if doubt > 0 {
+      if reading.uncertainty > 0 {
         widen(
-          &location, metres: places(within: doubt, of: match).map { $0.distance(to: location.coordinate) }.max() ?? 0)
+          &location,
+          metres: places(within: reading.uncertainty, of: match).map { $0.distance(to: location.coordinate) }.max() ?? 0
+        )
       }
       location.processingMethod = match.method
       if overwrite == .ifBetter, let recorded = metadata.location.map({ PositionError(of: $0) }) {
@@ -127,6 +128,7 @@ public struct GeotagPlanner: Planner {
       reading.neighbours = decision.neighbours
     }
     reading.estimate = estimate
+    if estimate == nil { reading.uncertainty = errors.uncertainty(of: body(of: metadata)) }
     let isOfPlace = reading.isOfPlace || !reading.neighbours.isEmpty
     if isOfPlace, estimate == nil, let zone = reading.zone,
       let stray = strayClocks.stray(against: reading.offset, of: reading.time, by: body(of: metadata))

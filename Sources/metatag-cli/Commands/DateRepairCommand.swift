@@ -13,16 +13,16 @@ struct DateRepairCommand: PhotoCopying {
 
       A text such as 2024:5:3 8:3:1 or 2024-05-03 08:03 becomes the date it means.
       Where copies disagree, the one that most of the rest speaks for is taken: the
-      other namespaces, the date of digitizing, the receiver's time, the file's
-      name. A zone is recorded where XMP has it, or where the receiver's time and
-      the zone of the place agree about it. A date that the receiver's time proves wrong,
-      as a track placed the photo by a corrected clock, is moved by as much and keeps
-      its zone, unless it shows the right time of its place; so is one without such a
-      time that is still as 'geotag --offset' left it. Where anything is in doubt the photo is
-      left: nothing is made up, and a copy that knows only a year, a month or a day,
-      as of a scan, is never written over by a date that contradicts it, nor a text
-      such as 1885/1890 or 'circa 1885' by any. 'metatag date check' reports every
-      contradiction.
+      other namespaces, the date of digitizing, the receiver's time, the file's name.
+      A zone is recorded where XMP has it, or where the receiver's time and the zone
+      of the place agree about it. A date that the receiver's time proves wrong, as a
+      track placed the photo by a corrected clock, is moved by as much and keeps its
+      zone, unless it shows the right time of its place; so is one without such a time
+      that is still as 'geotag --offset' left it. Where anything is in doubt the photo
+      is left: nothing is made up, and a copy that knows only a year, a month or a
+      day, as of a scan, is never written over by a date that contradicts it, nor a
+      text such as 1885/1890 or 'circa 1885' by any. 'metatag date check' reports
+      every contradiction.
       """)
 
   @Flag(help: "Change the photos; without it, nothing is written.")

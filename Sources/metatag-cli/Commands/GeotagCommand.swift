@@ -194,7 +194,7 @@ struct GeotagCommand: PhotoCopying {
     let owners = place as? OwnersPlanner
     let cameras = owners.map { owners in
       CameraSummary(
-        DateFixCommand(Argv.typed, input, separately: edit.separately),
+        DateFixCommand(Argv.typed, input, separately: edit.separately), isTrial: edit.isTrial,
         CameraDiagnosis(owners, isLearned: guide.learnsFirst), movies: owners.movies)
     }
     let shots = await shots(of: files)

@@ -20,6 +20,7 @@ extension TrackOptions {
       if offset == .auto { photos.append(photo) }
     }
     planner.movies = movies.found
+    shareSightings(of: synced, &planner)
     tellSightings(of: synced, besides: planner.movies, console)
     let owners = planner
     if offset == .auto {

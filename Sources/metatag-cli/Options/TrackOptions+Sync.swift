@@ -113,11 +113,24 @@ extension TrackOptions {
     return try JoinedPhoto(shot).metadata
   }
 
+  /// Lets what a movie of --sync told of its clock be told of the camera that took it, unless a photo of that tells more.
+  func shareSightings(of run: SyncedCameras, _ planner: inout OwnersPlanner) {
+    for path in sync.map(\.photo) {
+      guard let photo = planner.movies[path], let own = run.bodies[path] else { continue }
+      let camera = CameraBody(of: photo)
+      for index in planner.parts.indices where planner.parts[index].planner.errors.drift(of: camera) == nil {
+        planner.parts[index].planner.errors.adopt(own, for: camera)
+      }
+    }
+  }
+
   /// Names the photos of --sync whose camera took none of the run's, and the cameras whose clock none of them corrects.
   func tellSightings(of run: SyncedCameras, besides movies: [FilePath: Metadata], _ console: Console) {
     guard !sync.isEmpty else { return }
     let sightings = sync.compactMap { sync in
-      let body = run.bodies[sync.photo] ?? (try? Self.metadata(ofSyncPhoto: sync.photo)).map { CameraBody(of: $0) }
+      let camera = movies[sync.photo].map { CameraBody(of: $0) }
+      let body =
+        camera ?? run.bodies[sync.photo] ?? (try? Self.metadata(ofSyncPhoto: sync.photo)).map { CameraBody(of: $0) }
       return body.map { (sync.photo, $0) }
     }
     for (photo, camera) in sightings where run.asked[camera] == nil {

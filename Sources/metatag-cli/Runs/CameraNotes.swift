@@ -26,8 +26,11 @@ struct CameraNotes<Note: Sendable>: Sendable {
   func name(of camera: Camera) -> String { camera.label.name(among: cameras.map(\.label)) }
 
   /// The command that adds the same to all dates of a camera; nil where its `errors` aren't one.
-  func shift(of camera: Camera, by errors: [Double], _ command: DateFixCommand) -> String? {
-    ClockError(errors).constant.map { command.shift(by: $0, of: camera.label.conditions(among: cameras.map(\.label))) }
+  func shift(
+    of camera: Camera, by errors: [Double], where conditions: [String] = [], _ command: DateFixCommand
+  ) -> String? {
+    let all = camera.label.conditions(among: cameras.map(\.label)) + conditions
+    return ClockError(errors).constant.map { command.shift(by: $0, of: all) }
   }
 }
 

@@ -17,6 +17,11 @@ struct CameraSummary: Sendable {
     var movies = 0
     /// Photos that kept a place: their dates may be right already.
     var kept = 0
+    /// Photos without a place for which the track has none, and that were left for another reason.
+    var missed = 0
+    var others = 0
+    /// Seconds by which what sightings tell of the clock may be wrong.
+    var uncertainty = 0.0
 
     /// Whether `date shift` doesn't reach all of its photos, or doesn't give them the time of their place.
     var isFarther = false
@@ -27,6 +32,7 @@ struct CameraSummary: Sendable {
       switch outcome.explanation?.ofPosition {
       case .matched(let match, let reading):
         if reading.isSynced { isFarther = true }
+        uncertainty = max(uncertainty, reading.uncertainty)
         let correction = match.instant.timeInterval(since: reading.instant)
         corrections.append(correction)
         zones.addOnce(reading.zone?.description ?? "\(reading.offset)")
@@ -39,9 +45,12 @@ struct CameraSummary: Sendable {
         corrections.append(Double(shift.span.seconds))
         fixed += 1
       default:
-        if isPlaced { kept += 1 }
+        if isPlaced { kept += 1 } else if case .skipped(.noMatch) = outcome.status { missed += 1 } else { others += 1 }
       }
     }
+
+    /// How far the clock is known, where that is not to the second.
+    var doubt: String { uncertainty > 0 ? ", give or take \(ClockError.text(Int64(uncertainty.rounded(.up))))" : "" }
   }
 
   private typealias Camera = CameraNotes<Note>.Camera
@@ -49,12 +58,13 @@ struct CameraSummary: Sendable {
   private var notes = CameraNotes<Note>()
   private let command: DateFixCommand
   private var diagnosis: CameraDiagnosis
+  private let isTrial: Bool
 
   /// A photo of its camera for each movie that doesn't name it.
   private let movies: [FilePath: Metadata]
 
-  init(_ command: DateFixCommand, _ diagnosis: CameraDiagnosis, movies: [FilePath: Metadata]) {
-    (self.command, self.diagnosis, self.movies) = (command, diagnosis, movies)
+  init(_ command: DateFixCommand, isTrial: Bool, _ diagnosis: CameraDiagnosis, movies: [FilePath: Metadata]) {
+    (self.command, self.isTrial, self.diagnosis, self.movies) = (command, isTrial, diagnosis, movies)
   }
 
   /// Notes how a photo was read.
@@ -73,18 +83,34 @@ struct CameraSummary: Sendable {
     notes.cameras.flatMap { camera in
       let (name, assumed) = (notes.name(of: camera), camera.note.assumed.joined(separator: " and "))
       let zone = assumed.isEmpty ? [] : ["\(name): no time zone recorded; assumed \(assumed)"]
-      let clock = camera.note.isWrong ? [clockLine(of: camera, called: name)] : []
+      let clock =
+        camera.note.isWrong
+        ? [clockLine(of: camera, called: name)]
+        : camera.note.uncertainty > 0 ? ["\(name): clock taken as right\(camera.note.doubt)."] : []
       return (zone + diagnosis.lines(of: camera.body, called: name) + camera.note.movieLines(name) + clock)
         .map(\.printable)
     }
   }
 
   private func clockLine(of camera: Camera, called name: String) -> String {
-    let clock = "\(name): clock \(ClockError(camera.note.corrections))."
+    let clock = "\(name): clock \(ClockError(camera.note.corrections))\(camera.note.doubt)."
     guard camera.note.unfixed > 0 else {
-      return "\(clock) The dates of \(camera.note.fixed.things("photo")) are corrected."
+      return "\(clock) The dates of \(camera.note.fixed.things("photo")) are corrected.\(missed(of: camera))"
     }
     return "\(clock) Dates not corrected. To correct them: \(remedy(for: camera))"
+  }
+
+  /// What becomes of its photos without a place, where others are corrected. No command could pick them in a trial, as none
+  /// has a place then, nor where others have none, whose dates may be right.
+  private func missed(of camera: Camera) -> String {
+    let (count, note) = (camera.note.missed, camera.note)
+    guard count > 0 else { return "" }
+    let photos =
+      count == 1
+      ? "1 more has no place on the track and keeps its" : "\(count) more have no place on the track and keep their"
+    let isClear = !isTrial && note.others == 0 && note.movies == 0 && !note.isFarther
+    let command = isClear ? notes.shift(of: camera, by: note.corrections, where: ["!location"], command) : nil
+    return " \(photos) dates" + (command.map { ": \($0)" } ?? ".")
   }
 
   /// An object for each camera of which photos were placed by their time.
@@ -182,7 +208,7 @@ struct ClockError: CustomStringConvertible {
     return "\(Self.text(first))\(before) to \(Self.text(last)) \(sign(last))"
   }
 
-  private static func text(_ seconds: Int64) -> String {
+  static func text(_ seconds: Int64) -> String {
     let size = abs(seconds)
     let parts = [(size / 86_400, "d"), (size / 3_600 % 24, "h"), (size / 60 % 60, "min"), (size % 60, "s")]
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
