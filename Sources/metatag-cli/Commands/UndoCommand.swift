@@ -13,8 +13,8 @@ struct UndoCommand: RunUndoing {
         metatag undo 7              run 7, as 'metatag log' counts them
         metatag undo IMG_1.jpg      the last change of this photo alone
         metatag undo 7 --in trip    of run 7, only what is in this folder
-        metatag undo --in moved     the last run that changed what is in it, also where
-                                    that was moved there since
+        metatag undo --in moved     the last run that changed what is in it, also
+                                    where that was moved there since
         metatag undo 7 --moved-to /mnt/archive
                                     its photos were moved there since
         metatag undo --dry-run
@@ -25,12 +25,12 @@ struct UndoCommand: RunUndoing {
       A photo that was moved or got another time since is undone when its content is
       still what the run left: its length, all bytes outside the picture, and the
       picture's length, beginning and end. Where a file is named that was moved, what
-      was changed together with it (a Live Photo's movie) is looked for in its folder,
-      and if it isn't found, neither is changed. A photo's sidecar counts as the photo.
-      A photo that something else changed is left alone and reported, with what the run
-      changed together with it; one that a later run changed, until that is undone.
-      Names are given back only where the files were renamed. Files that the run
-      created are removed, unless they were changed since.
+      was changed together with it (a Live Photo's movie) is looked for in its
+      folder, and if it isn't found, neither is changed. A photo's sidecar counts as
+      the photo. A photo that something else changed is left alone and reported, with
+      what the run changed together with it; one that a later run changed, until that
+      is undone. Names are given back only where the files were renamed. Files that
+      the run created are removed, unless they were changed since.
 
       'metatag redo' takes an undo back. All this is kept in a journal,
       ~/.local/state/metatag/journal.db, or $XDG_STATE_HOME/metatag/journal.db.
