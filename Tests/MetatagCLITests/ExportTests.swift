@@ -97,6 +97,18 @@ struct ExportTests {
     #expect(answer.errors.contains("missing.jpg") && answer.errors.contains("record no place and are left out"))
   }
 
+  @Test("a journal that can't be read is told, and times are exported as photos record them")
+  func journal() throws {
+    let (tool, photo) = (try Tool(), Corpus.project.appending(path: "SampleImages/borealis-04-viewpoint.jpg"))
+    let whole = try tool("export", "csv", photo.path)
+    let state = tool.home.url.appending(path: "state/metatag")
+    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+    try tool.home.write(Data("nonsense".utf8), as: "state/metatag/journal.db")
+    let answer = try tool("export", "csv", photo.path)
+    #expect(answer.status == 0 && answer.text == whole.text)
+    #expect(answer.errors.contains("journal") && answer.errors.contains("as the photos record them"))
+  }
+
   @Test("KMZ has a small picture of each photo, and the same bytes each time", .enabled(if: Oracle.has("unzip")))
   func kmz() throws {
     let (tool, folder, scratch) = (try Tool(), Corpus.project.appending(path: "SampleImages"), try Scratch())

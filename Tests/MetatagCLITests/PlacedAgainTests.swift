@@ -38,6 +38,28 @@ struct PlacedAgainTests {
     }
   }
 
+  @Test("a dry run leaves to later runs what one that was cut off left undone", .enabled(if: Oracle.has("python3")))
+  func trial() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let file = try ClockCase(kind: .wrong, words: "").make(in: scratch)
+    try tool.run(list: Self.track + ["--offset", "+20m", "--fix-dates", file.path])
+    let journal = tool.home.url.appending(path: "state/metatag/journal.db").path
+    func states(after change: String) throws -> String {
+      let script =
+        "import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit(); "
+        + "print([r[0] for r in d.execute('SELECT state FROM operation')])"
+      let answer = try Oracle.run("python3", ["-c", script, journal, change])
+      return String(decoding: answer.output, as: UTF8.self)
+    }
+    let unsettled = try states(after: "UPDATE operation SET state = 'committed'")
+    try #require(unsettled.contains("committed"))
+    let again = Self.track + ["--offset", "+20m", "--overwrite", "replace", file.path]
+    #expect(try tool.run(list: again + ["--dry-run"]).errors.contains("a run was cut off"))
+    #expect(try states(after: "SELECT 1") == unsettled)
+    try tool.run(list: again)
+    #expect(!(try states(after: "SELECT 1").contains("committed")))
+  }
+
   @Test("a place that a run gave by the wrong clock is put right by a correction")
   func anew() throws {
     let (tool, scratch) = (try Tool(), try Scratch())

@@ -38,6 +38,13 @@ struct ShowNamesTests {
     #expect(try tool("show", paths[0]).text.contains("  Bohinjska Bela, Bled, Slovenia  "))
   }
 
+  @Test("They are as exact as the position is known")
+  func error() throws {
+    let area = ["geotag", "--place", "Japan", "--area-center", "--overwrite", "replace", photos[2].path]
+    #expect(try tool.run(list: area).status == 0)
+    #expect(try rows(["--names"])[2]["derivedPlace"] as? [String: String] == ["country": "Japan", "countryCode": "JP"])
+  }
+
   @Test("JSON tells them from what the photo holds, in the language that is asked for")
   func json() throws {
     let shown = try rows(["--names"])

@@ -53,7 +53,7 @@ public struct PlaceNamer: Sendable {
   /// them lie in the region that is named with them. Beside the border of a region, where border and towns disagree,
   /// only the country is named: one of the two is wrong. At sea, the sea stands where the part of a city would.
   ///
-  /// Of a position that is off by more than `PlaceNamer.Exactness` says, the parts that need more aren't named.
+  /// A part is named only if the position is exact enough for it: see `PlaceNamer.Exactness`.
   /// - Parameters:
   ///   - latitude: degrees north, WGS 84, -90...90.
   ///   - longitude: degrees east; whole turns don't matter.

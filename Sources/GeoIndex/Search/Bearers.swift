@@ -7,9 +7,9 @@ struct Bearers {
     let standing: NameStanding
     /// The name is all that was typed.
     let isWhole: Bool
-    /// The name is what was typed before a country or region.
+    /// What was typed before a country or region is a name of the place.
     let isNamed: Bool
-    /// It is so, but perhaps only another spelling.
+    /// What was typed before a country or region seems to be another spelling of the place's usual name.
     let isSpelling: Bool
 
     var place: Place { result.place }
@@ -125,7 +125,7 @@ struct Bearers {
   /// Whether the name of a small town may mean something larger, or another: a region, or a town with a longer name
   /// where this isn't its usual one.
   private func isMore(_ town: Bearer, than all: [Bearer]) -> Bool {
-    if town.result.isArea || town.standing.isSeat || town.weight >= Self.leastInhabitants { return false }
+    if town.standing.isSeat || town.weight >= Self.leastInhabitants { return false }
     if reaching.contains(town.place.countryCode) { return true }
     let name = TypedName(town.place.matchedName)
     return !name.isSame(as: town.place.name)

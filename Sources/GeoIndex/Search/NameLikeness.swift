@@ -5,7 +5,7 @@ import Foundation
 /// less. Words that say what sort of place it is, or where it lies, need not be in the name. Of Chinese characters, one
 /// may differ.
 struct NameLikeness {
-  /// What was typed, read in each way that makes sense.
+  /// The typed words, once for each way to read them.
   private let readings: [(words: [Word], isWithin: Bool)]
   private let han: [Character]
   private let isLatin: Bool
@@ -48,7 +48,7 @@ struct NameLikeness {
 
   private func isWord(_ word: Word, _ other: Word) -> Bool {
     word == other || word.count >= leastBeginning && other.starts(with: word)
-      // Who types Latin letters has not been misread by a transliteration.
+      // Latin letters were typed as they are: no transliteration has changed them.
       || Self.isAlike(word, other, within: 0.23) && (!isLatin || OwnSearch.distance(word, other) * 5 <= word.count * 2)
   }
 

@@ -45,11 +45,11 @@ extension GeoIndex {
     _ text: String, language: String?, only kind: Place.Kind?
   ) throws(GeoIndexError) -> PlaceResolution {
     let found = try search(text, language: language, limit: 40).filter { kind == nil || $0.place.kind == kind }
-    let isInHan = text.unicodeScalars.contains { (0x3000...0xD7A3).contains($0.value) }
+    let isEastAsian = text.unicodeScalars.contains { (0x3000...0xD7A3).contains($0.value) }
     // In Latin letters the smaller stands before the larger, if behind a postal code.
     let begin = Reading.withoutLeadingPostalCode(text) ?? text
     let readings = Reading.all(of: text).filter {
-      !$0.within.isEmpty && (isInHan || !text.contains(",") || begin.hasPrefix($0.name))
+      !$0.within.isEmpty && (isEastAsian || !text.contains(",") || begin.hasPrefix($0.name))
     }
     let typed = [TypedName(text)] + readings.map { TypedName($0.name) }
     let standings = names.read { $0.standings(of: found, typed: typed, language: language) }

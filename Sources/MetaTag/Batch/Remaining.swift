@@ -41,7 +41,7 @@ struct Remaining {
   static func coordinates(in photo: OpenPhoto) throws(PhotoError) -> String? {
     let numbers = photo.metadata.locations.map(\.value.coordinate).flatMap { [abs($0.latitude), abs($0.longitude)] }
     let texts = CoordinateTexts(old: [], wanted: Set(numbers), seeksAny: true)
-    // Who clears a folder again and again shall not wait until all pictures are read.
+    // A folder that is cleared once more is done at once: its pictures aren't read.
     return try search(texts, in: photo.image, everywhere: false).anyText
   }
 
@@ -58,7 +58,7 @@ struct Remaining {
     let isWhole = new.layout.quickTime == nil && (everywhere || new.type == .png)
     let media = isWhole ? [] : new.layout.imageData
     for range in new.textBlocks + [0..<new.source.count].excluding(media) where !texts.isDone {
-      _ = try new.source.eachText(in: range, look)
+      try new.source.eachText(in: range, look)
     }
     if new.type == .png { _ = try PNGContainer.packedTexts(of: new.file).contains(where: look) }
     return texts
@@ -69,7 +69,7 @@ struct Remaining {
     let times = (old.captureTimes + old.digitizedTimes + old.furtherTimes).map(\.value.civil)
     var texts = DayTexts(of: times + (old.modifyTime.map { [$0.civil] } ?? []))
     let whole = texts.isDone ? 0..<0 : 0..<new.source.count
-    _ = try new.source.eachText(in: whole) { bytes in
+    try new.source.eachText(in: whole) { bytes in
       texts.look(in: bytes)
       return texts.isDone
     }

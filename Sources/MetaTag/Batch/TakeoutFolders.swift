@@ -13,7 +13,8 @@ public struct TakeoutFolders: Sendable {
   /// Folders that were taken for those of a year, not for albums, because they have no title, a year in their name, and
   /// photos of that year alone: by name.
   public let years: [String]
-  /// What was left out in the folders, files without an extension aside: their JSON files tell which of them are photos.
+  /// The files that were left out in the folders. Those without an extension don't count: their JSON files tell which of
+  /// them are photos.
   public let leftOut: Walk.LeftOut
   private let entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>]
   private let albums: Albums

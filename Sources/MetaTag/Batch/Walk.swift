@@ -153,7 +153,7 @@ public enum Walk {
           names.append(entry.name)
           if !isMeant, entry.name.isSidecar { hasSidecars = true }
         }
-        // Of most files that aren't meant, their names say enough.
+        // The name says enough of most files that aren't meant.
         if entry.isFile, !isMeant, others == nil || entry.name.extension != nil { continue }
         var status = stat()
         // What is at the path itself, so that links never lead out of the folder or round in circles.

@@ -42,17 +42,14 @@ extension UnsafeRawBufferPointer {
 
 extension ByteSource {
   /// Calls `look` with windows of `range` and with the texts of 16-bit characters in each, until it returns true.
-  ///
-  /// - Parameter overlap: So many bytes of the next window follow: a text may lie across the border.
-  func eachText(
-    in range: Range<Int>, overlap: Int = 64, _ look: (Bytes) -> Bool
-  ) throws(PhotoError) -> Bool {
+  func eachText(in range: Range<Int>, _ look: (Bytes) -> Bool) throws(PhotoError) {
+    // A text may lie across the border of two windows.
+    let overlap = 64
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
       let window = try bytes(start..<Swift.min(range.upperBound, start + 1 << 20 + 2 * overlap))
-      if look(window) { return true }
+      if look(window) { return }
       let wide = window.wideTexts
-      if wide.count > 0, look(wide) { return true }
+      if wide.count > 0, look(wide) { return }
     }
-    return false
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// Coordinates as people and programs write them in texts: `48.20857, 16.37214`, `48°12'30.9"N`, `N 48 12.514`,
 /// `48,12.5142N`.
 struct CoordinateTexts {
-  /// Of a coordinate, in degrees: some 50 metres.
+  /// The degrees by which two coordinates of one place may differ: some 50 metres.
   static let tolerance = 5e-4
 
   /// Coordinates (degrees, without a sign) that shall be gone, and those that are there rightly.

@@ -52,8 +52,9 @@ struct JPEGContainer: Container {
     if !extended.isEmpty { layout.opaque.append("its extended XMP") }
     if segments[.ricoh] != nil {
       // What its owner chose from lists and read from codes: any word may be the name of a place.
-      layout.opaque.append("Ricoh's list of answers (RMETA)")
-      layout.opaqueToPlaces.append("Ricoh's list of answers (RMETA)")
+      let name = "Ricoh's list of answers (RMETA)"
+      layout.opaque.append(name)
+      layout.opaqueToPlaces.append(name)
     }
     // A manifest goes on in further segments, of which only the first names it.
     if segments[.contentCredentials] != nil {

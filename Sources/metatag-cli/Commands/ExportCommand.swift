@@ -44,8 +44,11 @@ struct ExportCommand: AsyncParsableCommand {
     if format == .kmz, console.isTerminal { throw StartError("KMZ is no text: send it into a file, as in > day.kmz") }
     let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
     let reading = try Reading(pixels: format == .kmz ? thumbnailSize ?? 256 : nil)
-    // A journal that can't be read is no reason to export nothing.
-    let placed = (try? PlacedPhotos(among: shots)) ?? PlacedPhotos()
+    let placed: PlacedPhotos
+    do { placed = try PlacedPhotos(among: shots) } catch {
+      console.complain("metatag: \(error). Times are exported as the photos record them.")
+      placed = PlacedPhotos()
+    }
     var document = format.document
     var (withoutPlace, withoutPicture, failures) = (0, 0, 0)
     console.write(document.begin())

@@ -213,7 +213,8 @@ struct GeotagCommand: PhotoCopying {
       let run: RunID?
       let isPlaced: Bool
     }
-    let dated = guide.correctsClocks ? try DatedPhotos(among: shots, telling: console) : DatedPhotos()
+    let dated =
+      guide.correctsClocks ? try DatedPhotos(among: shots, isTrial: edit.isTrial, telling: console) : DatedPhotos()
     let isPlacingAnew = guide.correctsClocks && !guide.fixDates && overwrite != .keep
     let placed = isPlacingAnew ? try PlacedPhotos(among: shots) : PlacedPhotos()
     var (ofKind, special): ([Kind: any Planner], [FilePath: any Planner]) = ([:], [:])
@@ -255,14 +256,13 @@ struct GeotagCommand: PhotoCopying {
     guard let place, Location.withAltitude(place.text) == nil else { return nil }
     let index = try GeoIndex.opened(telling: console)
     try index.require(language: naming.language?.text)
-    let found =
-      try index
-      .onePlace(place.text, language: naming.language?.text, telling: console)
+    let found = try index.onePlace(place.text, language: naming.language?.text, telling: console)
     if areaCenter, !found.isArea {
       throw StartError("--area-center is for countries and regions; \(found.line) is a place with a position.")
     }
     if found.isArea, !areaCenter, !namesOnly {
-      console.complain("Only its names are written. To write its center as a location, add --area-center.")
+      let position = found.kind == .country ? "its position too, which is mostly the capital's" : "its position too"
+      console.complain("Only its names are written. To write \(position), add --area-center.")
     }
     if !noRecent, !edit.isTrial { OwnPlaces.remember(found, telling: console) }
     return found
@@ -316,7 +316,7 @@ struct GeotagCommand: PhotoCopying {
     if named.isArea {
       guard let reach = try GeoIndex.opened(telling: console).reach(of: named) else {
         throw StartError(
-          "The gazetteer doesn't know how far \(named.line) reaches, so its center has no error to record. "
+          "The gazetteer doesn't know how far \(named.line) reaches, so its position has no error to record. "
             + "Give coordinates instead (--at).")
       }
       location.horizontalError = reach

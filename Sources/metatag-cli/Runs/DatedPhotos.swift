@@ -8,9 +8,10 @@ struct DatedPhotos: Sendable {
   init() {}
 
   /// Looks in the journal, where there is one.
-  init(among shots: [Shot], telling console: Console) throws {
-    guard var journal = try Journal.ifAny() else { return }
-    if try !journal.isSettled { journal = try Journal.opened(telling: console) }
+  /// - Parameter isTrial: What a run that was cut off left undone stays so.
+  init(among shots: [Shot], isTrial: Bool, telling console: Console) throws {
+    let found = try isTrial ? Journal.read(telling: console) : Journal.settled(telling: console)
+    guard let journal = found else { return }
     let paths = shots.map { shot in ([shot.input.path] + shot.companions.map(\.path)).compactMap(\.resolved) }
     let files = Set(paths.joined())
     // Newest first.

@@ -29,10 +29,9 @@ struct PhotoListing {
       do throws(PhotoError) {
         let joined = try JoinedPhoto(shot)
         var photo = ShownPhoto(path: shot.input.path, type: joined.image.type, metadata: joined.metadata)
-        if let namer, let place = joined.metadata.location?.coordinate {
+        if let namer, let location = joined.metadata.location {
           // A coordinate is always on Earth: nothing else makes this fail.
-          photo.derivedNames = (try? namer.names(latitude: place.latitude, longitude: place.longitude)).map(
-            PlaceNames.init)
+          photo.derivedNames = (try? namer.names(of: location)).map(PlaceNames.init)
         }
         let tags = try tagReader?.tags(of: joined.image)
         switch layout {

@@ -41,9 +41,7 @@ extension PlaceNamer {
     try names(
       latitude: location.coordinate.latitude, longitude: location.coordinate.longitude, error: location.horizontalError)
   }
-}
 
-extension PlaceNamer {
   /// The names of a position that lies outside a place, farther than it may be off.
   func elsewhere(than place: Place) -> @Sendable (Location) -> PlaceNames? {
     let center = Coordinate(latitude: place.latitude, longitude: place.longitude)

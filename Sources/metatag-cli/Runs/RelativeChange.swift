@@ -96,14 +96,13 @@ extension Journal {
   fileprivate static func unfinished(
     _ change: RelativeChange, _ path: [String], telling console: Console
   ) throws -> ([Shot]) throws -> [(UnfinishedRuns, chain: Set<RunID>)] {
-    guard var journal = try Journal.ifAny() else { return { _ in [] } }
-    if try !journal.isSettled { journal = try Journal.opened(telling: console) }
+    guard let journal = try Journal.settled(telling: console) else { return { _ in [] } }
     let unfinished = try journal.unfinishedRuns()
     guard !unfinished.isEmpty else { return { _ in [] } }
     let runs = try journal.runs(limit: .max).filter {
       $0.state != .running && change.isMade(by: $0.arguments, path)
     }
-    return { [journal] shots in
+    return { shots in
       let files = Set(shots.flatMap { [$0.input.path] + $0.companions.map(\.path) }.compactMap(\.resolved))
       return try runs.chains(repetitionContinues: change.resumption == .repetition).compactMap { chain in
         // What was taken back whole has done nothing.

@@ -73,13 +73,10 @@ struct DoneFiles {
 extension RunID {
   /// The inputs of this run that failed or were not begun, and what was done of them.
   func retry(telling console: Console) throws -> Retry {
-    guard var journal = try Journal.ifAny() else {
+    guard let journal = try Journal.settled(telling: console) else {
       throw StartError("--retry-failed: there is no run \(self): nothing was ever changed")
     }
     do throws(PhotoError) {
-      if try !journal.isSettled {
-        do { journal = try Journal.opened(telling: console) } catch { throw PhotoError(.conflict, "\(error)") }
-      }
       let runs = try journal.runs(limit: .max)
       guard let run = runs.first(where: { $0.id == self }) else {
         throw PhotoError(.refused, "there is no run \(self): 'metatag log' lists the runs")

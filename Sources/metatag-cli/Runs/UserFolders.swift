@@ -84,6 +84,13 @@ extension Journal {
     return journal
   }
 
+  /// Opens the user's journal for reading, after what a run that was cut off left undone is brought to an end. Nil when
+  /// there is none.
+  static func settled(telling console: Console) throws -> Journal? {
+    guard let journal = try ifAny() else { return nil }
+    return try journal.isSettled ? journal : opened(telling: console)
+  }
+
   /// Opens the user's journal for reading; nil when there is none.
   static func ifAny() throws -> Journal? {
     try opened { folder throws(PhotoError) in try Journal.reading(directory: folder) }

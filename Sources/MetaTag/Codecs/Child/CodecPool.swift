@@ -78,7 +78,7 @@ final class CodecPool: Sendable {
     try allTags(of: EXIFBlock(descriptor: descriptor, range: 0..<max(0, count)), within: limit)
   }
 
-  /// The same of a block: an EXIF block, or an XMP packet.
+  /// All tags of an EXIF block or an XMP packet.
   func allTags(of block: EXIFBlock, within limit: Duration = .seconds(60)) throws(PhotoError) -> [TagDump] {
     try lend { child throws(PhotoError) in try CodecWire.tags(try child.ask(.tags, [block], within: limit)) }
   }

@@ -30,14 +30,12 @@ extension QuickTimeItem.Name {
   private static let userData = [
     "©xyz": "GPSCoordinates", "loci": "LocationInformation", "©day": "ContentCreateDate", "date": "DateTimeOriginal",
     "©mak": "Make", "manu": "Make", "@mak": "Make", "©mod": "Model", "modl": "Model", "@mod": "Model",
-    "@swr":
-      "SoftwareVersion", "©swr": "SoftwareVersion", "©nam": "Title", "titl": "Title", "©cmt": "Comment",
+    "@swr": "SoftwareVersion", "©swr": "SoftwareVersion", "©nam": "Title", "titl": "Title", "©cmt": "Comment",
     "©inf": "Information", "©fmt": "Format", "©cpy": "Copyright", "cprt": "Copyright", "©aut": "Author",
     "auth": "Author", "©ART": "Artist", "perf": "Performer", "©alb": "Album", "albm": "Album", "©des": "Description",
     "dscp": "Description", "©dir": "Director", "©prd": "Producer", "©enc": "EncoderID", "©too": "Encoder",
     "©TIM": "StartTimecode", "©TSC": "StartTimeScale", "©TSZ": "StartTimeSampleSize", "name": "Name", "©gen": "Genre",
-    "©com": "Composer",
-    "clfn": "ClipFileName", "WLOC": "WindowLocation", "thmb": "ThumbnailImage",
+    "©com": "Composer", "clfn": "ClipFileName", "WLOC": "WindowLocation", "thmb": "ThumbnailImage",
     "SDLN": "PlayMode", "yrrc": "Year", "gnre": "Genre", "kywd": "Keywords", "rtng": "Rating",
   ]
 
