@@ -25,6 +25,7 @@ test:
 	$(MAKE) lint
 	$(SWIFT) build $(TEST) --build-tests
 	SWIFT=$(SWIFT) Scripts/test $(TEST)
+	Scripts/captures "$$($(SWIFT) build $(TEST) --show-bin-path)/metatag"
 
 # The same tests on a debug build, with its checks for overflow and exclusive access: about half an hour.
 test-debug:
