@@ -25,7 +25,7 @@ struct MetatagCommand: AsyncParsableCommand {
       Documentation of the source, and where 'make install' puts them:
       share/doc/metatag.
       """,
-    version: "0.1.0",
+    version: "0.2.0-dev",
     subcommands: [
       ShowCommand.self, GeotagCommand.self, NameCommand.self, DateCommand.self, SetCommand.self, ClearCommand.self,
       ConvertCommand.self, FixExtensionCommand.self, ApplyCommand.self, ExportCommand.self, ImportCSVCommand.self,
