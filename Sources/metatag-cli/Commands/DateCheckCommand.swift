@@ -46,13 +46,16 @@ struct DateCheckCommand: AsyncParsableCommand {
       json ? .json : jsonl ? .jsonLines : .text, on: console, correcting: DateFixCommand(Argv.typed, input))
     let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
     let now = Instant.now
-    let placed = try PlacedPhotos(among: shots)
+    let history = try DateFacts.History(among: shots)
+    let zones = ZoneLookup(telling: console)
     Interrupt.listen()
     let done = await inOrder(
       shots, width: work.count, until: { Interrupt.isWished || console.isClosed }
     ) { shot in
-      let clock = placed.clock(of: shot)
-      return (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot, now: now, clock: clock) })
+      let dates = Result { () throws(PhotoError) in
+        try PhotoDates(shot, now: now, history: history) { zones.zone(at: $0) }
+      }
+      return (shot.input.path, dates)
     } consume: {
       listing.add($0.0, $0.1)
     }

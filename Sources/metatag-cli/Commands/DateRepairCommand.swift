@@ -43,10 +43,11 @@ struct DateRepairCommand: PhotoCopying {
     let console = Console()
     let (zones, now) = (ZoneLookup(telling: console), Instant.now)
     let shots = await shots(of: try input.files(telling: console, separately: edit.separately))
-    let placed = try PlacedPhotos(among: shots)
+    let history = try DateFacts.History(among: shots)
     try await write(to: shots, on: console) { shot in
       // Of a file that can't be read, the run itself says why.
-      let facts = (try? PhotoDates(shot, now: now, clock: placed.clock(of: shot)).facts) ?? DateFacts()
+      let dates = try? PhotoDates(shot, now: now, history: history) { zones.zone(at: $0) }
+      let facts = dates?.facts ?? DateFacts()
       return DateRepairPlanner(facts) { zones.zone(at: $0) }
     }
   }
