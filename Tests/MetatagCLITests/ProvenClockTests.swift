@@ -131,6 +131,16 @@ struct ProvenClockTests {
     }
   }
 
+  @Test("a raw file that a date shift gave its sidecar is not corrected again")
+  func shifted() throws {
+    let (file, sidecar) = try raw(hasSidecar: false)
+    #expect(try tool("date", "shift", "+20m", file.path).status == 0)
+    let before = try Data(contentsOf: sidecar)
+    let run = try tool.run(list: ["geotag", "--track", day, "--offset", "+20m", "--fix-dates", file.path])
+    #expect(run.status == 1 && run.text.contains("may have been corrected already"), "\(run.text)")
+    #expect(try Data(contentsOf: sidecar) == before)
+  }
+
   @Test("undone, a correction in a sidecar is none")
   func undone() throws {
     let (file, _) = try raw()
@@ -238,6 +248,7 @@ struct ProvenClockTests {
     let new = isCamera ? ["2024:05:18 10:34:20", "+02:00", "25"] : [old, "+09:00", "25"]
     #expect(try tags(file, "IFD0:ModifyDate", "OffsetTime", "SubSecTime") == new)
     #expect(try tool("date", "check", file.path).status == 0)
+    #expect(try !isCamera || areTrue())
     for _ in commands where !command.contains("--plan") { try tool("undo") }
     if command.contains("--plan") { try tool("undo") }
     #expect(try Data(contentsOf: file) == before)

@@ -41,7 +41,7 @@ public struct PhotoDates: Sendable {
       let isRaw = image.layout.rawKind != nil
       facts.sidecar = DateFacts.Sidecar(
         name: own.lastComponent?.string ?? "", metadata: sidecar.metadata, isBelieved: isRaw,
-        isCorrected: isRaw && history.dated.contains(own))
+        isCorrected: isRaw && history.corrected.contains(own))
       if isRaw {
         metadata = metadata.joined(with: sidecar.metadata, isRaw: true)
         facts.clock = facts.clock ?? history.clocks[own]

@@ -102,7 +102,7 @@ public struct DateFacts: Hashable, Sendable {
     public let metadata: Metadata
     /// The photo is a raw file, of which the sidecar is believed: what is checked is what both record together.
     public var isBelieved = false
-    /// A run of the journal gave it the date that it has, and left the raw file's own.
+    /// A run of the journal corrected the date in it, and left the raw file's own.
     public var isCorrected = false
   }
 
@@ -146,8 +146,8 @@ public struct DateFacts: Hashable, Sendable {
   public struct History: Sendable {
     /// The clocks of photos that are as a run left them which placed them; of raw files, by their sidecars' paths.
     public var clocks: [FilePath: KnownClock] = [:]
-    /// Sidecars that have the date that a run gave them.
-    public var dated: Set<FilePath> = []
+    /// Sidecars that have the date by which a run corrected their photos.
+    public var corrected: Set<FilePath> = []
 
     /// Nothing known.
     public init() {}

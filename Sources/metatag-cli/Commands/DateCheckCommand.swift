@@ -19,7 +19,12 @@ struct DateCheckCommand: AsyncParsableCommand {
       was digitized later. What may tell dates and can't be read is named as not
       compared. 'metatag date repair' proposes what to do. Where the receiver's time
       proves a camera's clock wrong, or 'geotag --offset' placed the photos and they
-      weren't changed since, the command that corrects their dates is told.
+      weren't changed since, the command that corrects their dates is told. A date
+      without a zone is proved wrong by the time that a track gave the photo only if
+      no zone explains the difference: without that run in the journal, whole quarter
+      hours do not. It is then read in the run's --camera-zone, or in the zone of the
+      photo's place, which is named. The date in a raw file's sidecar that metatag
+      corrected agrees with the one that the raw file keeps.
 
       Ends with status 0 when nothing was found, and with 1 when something was, or a
       file could not be read.

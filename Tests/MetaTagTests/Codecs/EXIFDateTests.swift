@@ -100,12 +100,12 @@ struct EXIFDateTests {
   }
 
   @Test(
-    "the date of the last change moves with the picture's where it shows the same second in the same zone",
+    "the date of the last change moves with the picture's where it shows the same second in the same recorded zone",
     arguments: [
-      ("2024:05:23 18:38:41", nil, nil, .keep, "2024-05-23T19:38:42"),
+      ("2024:05:23 18:38:41", nil, nil, .keep, "2024-05-23T18:38:41"),
       ("2024:05:23 18:38:41", "+09:00", "601", .keep, "2024-05-23T19:38:42.101+09:00"),
       ("2024:05:23 18:38:41", "+09:00", nil, .set(.utc), "2024-05-23T19:38:42+00:00"),
-      ("2024:05:23 18:38:41", nil, nil, .set(.utc), "2024-05-23T19:38:42"),
+      ("2024:05:23 18:38:41", nil, nil, .set(.utc), "2024-05-23T18:38:41"),
       ("2024:05:23 18:38:41", "+02:00", nil, .keep, "2024-05-23T18:38:41+02:00"),
       ("2024:05:23 18:38:42", "+09:00", nil, .keep, "2024-05-23T18:38:42+09:00"),
     ] as [(String, String?, String?, Change<UTCOffset>, String)])

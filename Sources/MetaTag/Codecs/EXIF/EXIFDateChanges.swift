@@ -171,19 +171,14 @@ extension EXIF {
 }
 
 extension CaptureTime {
-  /// The date of the file's last change (EXIF DateTime) after `change`: it moves with the date of the picture that shows
-  /// the same second, as the camera wrote both. Any other was written by a program, on another clock, and stays.
-  ///
-  /// A fraction or an offset that it lacks is not added.
+  /// The date of the file's last change (EXIF DateTime) after `change`: with an offset, which makes an instant of it, it
+  /// moves with the date of the picture that shows the same second, as the camera wrote both. Any other was written by a
+  /// program, on another clock, and stays; so does one without an offset, which is no instant.
   func movedAsModified(beside taken: CaptureTime, by change: DateChange) -> CaptureTime {
-    guard case .adjust(let shift, _) = change, !shift.isZero, civil == taken.civil,
-      offset == nil || taken.offset == nil || offset == taken.offset, let new = taken.applying(change)
+    guard case .adjust(let shift, _) = change, !shift.isZero, civil == taken.civil, let offset,
+      offset == taken.offset ?? offset, let new = taken.applying(change), let own = applying(change)
     else { return self }
-    var moved = self
-    moved.civil = new.civil
-    if fraction != nil { moved.fraction = adding(shift)?.fraction }
-    if offset != nil { moved.offset = applying(change)?.offset }
-    return moved
+    return CaptureTime(new.civil, fraction: fraction == nil ? nil : own.fraction, offset: own.offset)
   }
 }
 
