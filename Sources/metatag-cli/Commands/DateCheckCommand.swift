@@ -20,11 +20,11 @@ struct DateCheckCommand: AsyncParsableCommand {
       compared. 'metatag date repair' proposes what to do. Where the receiver's time
       proves a camera's clock wrong, or 'geotag --offset' placed the photos and they
       weren't changed since, the command that corrects their dates is told. A date
-      without a zone is proved wrong by the time that a track gave the photo only if
-      no zone explains the difference: without that run in the journal, whole quarter
-      hours do not. It is then read in the run's --camera-zone, or in the zone of the
-      photo's place, which is named. The date in a raw file's sidecar that metatag
-      corrected agrees with the one that the raw file keeps.
+      without a zone can be right in any. It is named if that run is in the journal, or
+      if it is the time that a track gave the photo in no zone; so a difference of whole
+      quarter hours is none by itself. It is then read in the --camera-zone of the run,
+      or in the zone of the photo's place, which is told. The date that metatag
+      corrected in a raw file's sidecar agrees with the one that the raw file keeps.
 
       Ends with status 0 when nothing was found, and with 1 when something was, or a
       file could not be read.
