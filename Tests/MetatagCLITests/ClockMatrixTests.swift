@@ -92,6 +92,9 @@ struct ClockCase: Sendable, CustomTestStringConvertible {
         guard let date = text("ExifIFD:\(date)"), let offset = text("ExifIFD:\(zone)") else { continue }
         note("\(name) \(zone)", date + offset)
       }
+      if let date = text("IFD0:ModifyDate"), let offset = text("ExifIFD:OffsetTime") {
+        note("\(name) OffsetTime", date + offset)
+      }
       if let day = text("GPS:GPSDateStamp"), let time = text("GPS:GPSTimeStamp") {
         note("\(name) GPS", "\(day) \(time)+00:00")
       }

@@ -36,7 +36,7 @@ struct Expectation {
     try checkDates("digitized time", before.digitizedTimes, after.digitizedTimes, edit.movedBy ?? edit.dates)
     try checkPartialDates(after)
     try checkFurtherDates(after)
-    try demand(after.modifyTime == (edit.erasesDates ? nil : before.modifyTime), "the modify date")
+    try checkModifyTime(after)
     try checkFields(after)
     let (fields, tags) = (edit.fields, edit.tags)
     try demand(after.make == before.make || fields[.make] != nil, "the camera's maker")
@@ -45,6 +45,15 @@ struct Expectation {
     let namesBody = tags.keys.contains { $0.name == "BodySerialNumber" }
     try demand(after.serialNumber == before.serialNumber || namesBody, "the serial number")
     try demand(after.orientation == before.orientation, "the orientation")
+  }
+
+  /// Moves with the picture's own date where it is the same, and else stays.
+  private func checkModifyTime(_ after: Metadata) throws(PhotoError) {
+    let taken = before.captureTimes.filter { $0.namespace == .exif && $0.tag == EXIF.DateTags.original.name }
+    let moved = taken.map { before.modifyTime?.movedAsModified(beside: $0.value, by: edit.dates) }
+    // Of several blocks, each has its own.
+    let wanted = edit.erasesDates ? [nil] : moved.count == 1 ? moved : moved + [before.modifyTime]
+    try demand(wanted.contains(after.modifyTime), "the modify date")
   }
 
   /// Nothing is left but how the picture is turned, and the date if that is kept.

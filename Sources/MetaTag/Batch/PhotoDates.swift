@@ -14,9 +14,13 @@ public struct PhotoDates: Sendable {
   ///
   /// - Parameters:
   ///   - now: When it is asked: a name that tells a later day tells no date. Nil believes any.
-  ///   - clock: What the run that placed it was told of its clock.
+  ///   - history: What earlier runs knew of its files.
+  ///   - zone: Which zone's time is kept at a place; asked only where a date without an offset shows the time of its
+  ///     position in no zone.
   /// - Throws: `PhotoError` when the photo can't be read.
-  public init(_ shot: Shot, now: Instant? = nil, clock: DateFacts.KnownClock? = nil) throws(PhotoError) {
+  public init(
+    _ shot: Shot, now: Instant? = nil, history: DateFacts.History = .init(), zone: (Coordinate) -> Zone? = { _ in nil }
+  ) throws(PhotoError) {
     if let failure = shot.input.failure { throw failure }
     let path = shot.input.path
     let file = try FileSource(path)
@@ -24,7 +28,7 @@ public struct PhotoDates: Sendable {
     var metadata = image.metadata()
     var facts = DateFacts()
     facts.fileName = path.lastComponent?.string ?? ""
-    (facts.now, facts.clock) = (now, clock)
+    (facts.now, facts.clock) = (now, history.clocks[path])
     let modified = file.status.st_mtim
     facts.modified = Instant(seconds: Int64(modified.tv_sec), nanoseconds: Int32(modified.tv_nsec))
     facts.headerTime = image.movieHeaderTime
@@ -36,8 +40,15 @@ public struct PhotoDates: Sendable {
     if let own = shot.sidecar(of: path), let sidecar = try? OpenPhoto(sidecarAt: own) {
       let isRaw = image.layout.rawKind != nil
       facts.sidecar = DateFacts.Sidecar(
-        name: own.lastComponent?.string ?? "", metadata: sidecar.metadata, isBelieved: isRaw)
-      if isRaw { metadata = metadata.joined(with: sidecar.metadata, isRaw: true) }
+        name: own.lastComponent?.string ?? "", metadata: sidecar.metadata, isBelieved: isRaw,
+        isCorrected: isRaw && history.corrected.contains(own))
+      if isRaw {
+        metadata = metadata.joined(with: sidecar.metadata, isRaw: true)
+        facts.clock = facts.clock ?? history.clocks[own]
+      }
+    }
+    if metadata.fixOfNoZone(told: facts.clock) != nil {
+      facts.zone = facts.clock?.zone ?? metadata.location.flatMap { zone($0.coordinate) }
     }
     (self.metadata, self.facts) = (metadata, facts)
     notCompared = image.unreadDates

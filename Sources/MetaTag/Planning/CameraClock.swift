@@ -57,6 +57,11 @@ public struct ClockReading: Hashable, Sendable {
   /// Seconds by which what sightings told of the clock may be wrong.
   public var uncertainty = 0.0
 
+  /// Seconds by which what is known of the clock may be wrong, whatever told it.
+  public var clockUncertainty: Double { estimate?.uncertainty(at: time) ?? uncertainty }
+  /// Whether that is too much for dates: the clock is not known to the minute.
+  public var isVague: Bool { clockUncertainty > ClockErrors.vagueSeconds }
+
   /// When the camera's clock says it was.
   public var instant: Instant { time.instant(at: offset) }
 }

@@ -63,9 +63,16 @@ public struct ClockErrors: Hashable, Sendable {
   /// One span for all cameras: none, when not said otherwise.
   public init(_ constant: TimeShift = .zero) { self.constant = constant }
 
-  /// Whether one clock can have been wrong as these say: by a minute more or less, as far as they can be misread, and a
+  /// The sightings that tell of a clock: those that are known to the minute, if there are any.
+  static func telling(_ sightings: [ClockSighting]) -> [ClockSighting] {
+    let exact = sightings.filter { $0.uncertainty <= vagueSeconds }
+    return exact.isEmpty ? sightings : exact
+  }
+
+  /// Whether one clock can have been wrong as these say, those known to the minute if there are any: by a minute more or less, as far as they can be misread, and a
   /// minute for each day between them, which is many times what any camera's loses.
   public static func areBelievable(_ sightings: [ClockSighting]) -> Bool {
+    let sightings = telling(sightings)
     let times = sightings.map { $0.time.instant(at: .utc) }
     let corrections = sightings.map(\.correction.timeInterval)
     guard let first = times.min(), let last = times.max(), let least = corrections.min(), let most = corrections.max()
@@ -73,8 +80,10 @@ public struct ClockErrors: Hashable, Sendable {
     return most - least <= 60 * (1 + last.timeInterval(since: first) / 86_400)
   }
 
-  /// Takes the line of least squares through `sightings` for this body. One sighting is a constant.
+  /// Takes the line of least squares through `sightings` for this body, through those known to the minute if there are
+  /// any. One sighting is a constant.
   public mutating func set(_ sightings: [ClockSighting], for body: CameraBody) {
+    let sightings = Self.telling(sightings)
     guard let first = sightings.first else { return }
     let start = first.time.instant(at: .utc)
     let points = sightings.map { sighting in
@@ -104,6 +113,9 @@ public struct ClockErrors: Hashable, Sendable {
 
   /// Seconds by which a clock that is called right may be wrong: nobody reads a clock better.
   public static let exactSeconds = 2.0
+
+  /// Seconds of uncertainty beyond which a correction tells where photos were taken, and no dates.
+  public static let vagueSeconds = 60.0
 
   /// What must be added to `time`, as this body recorded it; zero where the clock can't be told from a right one.
   public func correction(of time: CaptureTime, for body: CameraBody) -> TimeShift {

@@ -26,7 +26,8 @@ public struct DateCheck: Sendable {
   public var findings: [DateFinding] {
     // Blocks that are there twice say it twice.
     var known: Set<DateFinding> = []
-    return all.filter { known.insert($0).inserted }
+    let isExpected = { (finding: DateFinding) in finding.kind == .sidecar && facts.sidecar?.isCorrected == true }
+    return all.filter { !isExpected($0) && known.insert($0).inserted }
   }
 
   private var all: [DateFinding] {
@@ -168,6 +169,10 @@ public struct DateCheck: Sendable {
       guard let fix = metadata.fixContradicting(taken, told: facts.clock) else { return [] }
       return [gps(fix, fix.value, metadata.zonedCopy ?? believed, fix.value.seconds - taken.seconds)]
     }
+    if let fix = metadata.fixOfNoZone(told: facts.clock) {
+      let copy = metadata.fixes.first { $0.value == fix } ?? Sourced(fix, .exif, tag: "GPSTimeStamp")
+      return [gps(copy, fix, believed, metadata.clockError(told: facts.clock, readIn: facts.zone)?.seconds)]
+    }
     // In some zone it fits.
     let possible = Self.zones.lowerBound - Self.shutterSeconds...Self.zones.upperBound + Self.fixSeconds
     let fix = metadata.fixes.first { !possible.contains(believed.value.civil.secondsSince1970 - $0.value.seconds) }
@@ -176,10 +181,14 @@ public struct DateCheck: Sendable {
 
   /// What the journal tells, where the receiver's time doesn't.
   private func clock(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    guard let clock = facts.clock, let error = clock.error, metadata.clockError(told: clock) == error,
-      let offset = metadata.zonedCopy?.value.offset, let taken = metadata.knownInstant,
-      let right = try? CaptureTime(taken.adding(error), at: offset)
-    else { return [] }
+    guard let clock = facts.clock, let error = clock.error, metadata.clockError(told: clock) == error else { return [] }
+    let right: CaptureTime?
+    if let offset = metadata.zonedCopy?.value.offset, let taken = metadata.knownInstant {
+      right = try? CaptureTime(taken.adding(error), at: offset)
+    } else {
+      right = believed.value.adding(error)
+    }
+    guard let right else { return [] }
     let statement = DateFinding.Statement(value: "\(right)", source: "journal", tag: "run \(clock.run)")
     let stated = metadata.zonedCopy ?? believed
     return [DateFinding(.clock, statement, against: .init(stated), seconds: error.seconds)]

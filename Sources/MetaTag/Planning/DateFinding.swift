@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// Two dates of one photo that contradict each other, or one that is none.
 public struct DateFinding: Hashable, Sendable {
   /// What is wrong.
@@ -100,6 +102,8 @@ public struct DateFacts: Hashable, Sendable {
     public let metadata: Metadata
     /// The photo is a raw file, of which the sidecar is believed: what is checked is what both record together.
     public var isBelieved = false
+    /// A run of the journal corrected the date in it, and left the raw file's own.
+    public var isCorrected = false
   }
 
   /// The file's name.
@@ -122,6 +126,8 @@ public struct DateFacts: Hashable, Sendable {
 
   /// What its clock was wrong by when it was placed.
   public var clock: KnownClock?
+  /// The zone by which its dates are read where they record none: that of the run that placed it, or of its place.
+  public var zone: Zone?
 
   /// What a run of the journal was told of the clock of a photo that it placed by its time, and whose dates it left.
   public struct KnownClock: Hashable, Sendable {
@@ -129,9 +135,22 @@ public struct DateFacts: Hashable, Sendable {
     public let run: RunID
     /// What must be added to the dates; nil where it was told nothing, or found it out.
     public let error: TimeShift?
+    /// The zone of clocks that record none; nil where it was not told.
+    public var zone: Zone?
 
     /// What `run` was told.
     public init(_ run: RunID, error: TimeShift?) { (self.run, self.error) = (run, error) }
+  }
+
+  /// What the journal knows of files, by their paths as they are named.
+  public struct History: Sendable {
+    /// The clocks of photos that are as a run left them which placed them; of raw files, by their sidecars' paths.
+    public var clocks: [FilePath: KnownClock] = [:]
+    /// Sidecars that have the date by which a run corrected their photos.
+    public var corrected: Set<FilePath> = []
+
+    /// Nothing known.
+    public init() {}
   }
 
   /// A time in a text with a keyword.

@@ -140,6 +140,7 @@ public struct DateRepairPlanner: Planner {
   /// A date that the time of its position, or the run that placed it, proves wrong, unless its zone was: where it shows
   /// the right time of its place, and another zone.
   private func wrongClock(_ metadata: Metadata, _ findings: [DateFinding]) throws(Reason) -> Proposal? {
+    if metadata.knownInstant == nil { return try wrongClockWithoutZone(metadata) }
     guard let error = metadata.clockError(told: facts.clock), let place = metadata.location?.coordinate,
       let taken = metadata.knownInstant, let offset = metadata.zonedCopy?.value.offset,
       let zone = zoneOfPlace(place)
@@ -149,7 +150,20 @@ public struct DateRepairPlanner: Planner {
       return nil
     }
     let run = metadata.fixTime == nil ? facts.clock?.run : nil
-    let proof = run.map { "it was placed by run \($0), which was told" } ?? "its GPS time proves"
+    return try moving(metadata, by: error, because: placed(by: run) ?? "its GPS time proves")
+  }
+
+  /// The same where no zone is recorded: what the journal tells, or what no zone explains.
+  private func wrongClockWithoutZone(_ metadata: Metadata) throws(Reason) -> Proposal? {
+    guard let error = metadata.clockError(told: facts.clock, readIn: facts.zone) else { return nil }
+    let run = facts.clock.flatMap { $0.error == error ? $0.run : nil }
+    let proof = "its GPS time\(facts.zone.map { ", in the time of \($0)," } ?? "") proves"
+    return try moving(metadata, by: error, because: placed(by: run) ?? proof)
+  }
+
+  private func placed(by run: RunID?) -> String? { run.map { "it was placed by run \($0), which was told" } }
+
+  private func moving(_ metadata: Metadata, by error: TimeShift, because proof: String) throws(Reason) -> Proposal {
     var edit = MetadataEdit()
     edit.dates = .adjust(try DatePlanner.checked(CalendarShift(error), metadata), offset: .keep)
     edit.movesFilesAlike = true

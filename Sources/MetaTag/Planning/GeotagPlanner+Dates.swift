@@ -1,6 +1,7 @@
 extension GeotagPlanner {
   /// Gives a photo the dates that are true: the offset of a clock that was right, or with `fixesDates` of one that is
-  /// put right. A wrong clock's reading gets no offset, which would make a wrong instant of it.
+  /// put right. A wrong clock's reading gets no offset, which would make a wrong instant of it, and one that isn't known
+  /// to the minute stays as it is.
   /// - Parameter place: Where the photo was taken.
   func dateTruly(
     _ metadata: Metadata, _ reading: ClockReading, at place: Coordinate?, _ edit: inout MetadataEdit
@@ -10,9 +11,9 @@ extension GeotagPlanner {
     let zone = zoneChange(of: metadata, reading, at: place)
     if correction == .zero, zone == 0 {
       // A clock that may be minutes wrong is not known to be right.
-      guard isOffsetNew, reading.uncertainty <= ClockErrors.exactSeconds else { return }
+      guard isOffsetNew, !reading.isVague, reading.uncertainty <= ClockErrors.exactSeconds else { return }
       edit.dates = .adjust(CalendarShift().anchored(at: metadata.captureTime), offset: .set(reading.offset))
-    } else if fixesDates {
+    } else if fixesDates, !reading.isVague {
       var shift = CalendarShift(
         TimeShift(seconds: correction.seconds + zone, nanoseconds: correction.nanoseconds))
       if metadata.captureTime?.fraction == nil { shift = shift.wholeSeconds }
@@ -40,6 +41,7 @@ extension GeotagPlanner {
     do throws(Reason) {
       let reading = try reading(of: metadata)
       try demandNotFixed(metadata, reading)
+      guard !reading.isVague else { throw .vagueClock(seconds: reading.clockUncertainty, metres: nil) }
       var edit = MetadataEdit()
       try dateTruly(metadata, reading, at: metadata.location?.coordinate, &edit)
       guard case .adjust(let shift, _) = edit.dates else { return .unchanged(why) }

@@ -71,6 +71,8 @@ public struct GeotagPlanner: Planner {
         )
       }
       location.processingMethod = match.method
+      // To which minute it was taken isn't known.
+      if reading.isVague { location.timestamp = nil }
       if overwrite == .ifBetter, let recorded = metadata.location.map({ PositionError(of: $0) }) {
         let found = PositionError(of: location)
         guard found.isLess(than: recorded) else {

@@ -4,26 +4,41 @@ extension Metadata {
   ///
   /// A position from a track has the photo's own time. Any other may be older than the photo, and proves no time. Where
   /// the position has no time, it is what the run that placed the photo was told.
-  public func clockError(told clock: DateFacts.KnownClock? = nil) -> TimeShift? {
-    guard let taken = knownInstant else { return nil }
+  ///
+  /// A date without an offset can be right in any zone. It is wrong by what the run that placed it was told; or where no
+  /// zone makes it the time of its position, by what is missing in `zone`.
+  public func clockError(told clock: DateFacts.KnownClock? = nil, readIn zone: Zone? = nil) -> TimeShift? {
+    guard let taken = knownInstant else { return clockErrorWithoutZone(told: clock, readIn: zone) }
     guard fixTime != nil else { return clock?.error }
     guard let proven = provenInstant(against: taken, told: clock) else { return nil }
     return TimeShift(seconds: Int64(proven.timeInterval(since: taken).rounded()))
   }
 
+  private func clockErrorWithoutZone(told clock: DateFacts.KnownClock?, readIn zone: Zone?) -> TimeShift? {
+    guard let shown = captureTime?.civil.secondsSince1970 else { return nil }
+    guard let fix = fixTime else { return clock?.error }
+    if let error = clock?.error, (shown + error.seconds - fix.seconds).isOfSomeZone { return error }
+    guard let fix = fixOfNoZone(told: clock), let zone else { return nil }
+    return TimeShift(seconds: fix.seconds + Int64(zone.offset(at: fix).seconds) - shown)
+  }
+
+  /// The time of its position, where that is the photo's own, and its date, which records no offset, shows it in no zone.
+  func fixOfNoZone(told clock: DateFacts.KnownClock? = nil) -> Instant? {
+    guard knownInstant == nil, let shown = captureTime?.civil.secondsSince1970, hasTimeOfPhoto(told: clock),
+      let fix = location?.timestamp, !(shown - fix.seconds).isOfSomeZone
+    else { return nil }
+    return fix
+  }
+
   /// When it was taken, where that is not when its dates say; nil where these may be right.
   public func provenTime(told clock: DateFacts.KnownClock? = nil) -> CaptureTime? {
-    guard let time = captureTime else { return nil }
+    guard captureTime != nil else { return nil }
     if let taken = knownInstant {
       let proven = provenInstant(against: taken, told: clock)
       guard let proven, let offset = zonedCopy?.value.offset else { return nil }
       return try? CaptureTime(proven, at: offset)
     }
-    guard hasTimeOfPhoto(told: clock), let fix = location?.timestamp else { return nil }
-    let ahead = time.civil.secondsSince1970 - fix.seconds
-    let (zone, rest) = ahead.nearestQuarterHour
-    guard !DateCheck.zones.contains(zone) || abs(rest) > DateCheck.shutterSeconds else { return nil }
-    return try? CaptureTime(fix, at: .utc)
+    return fixOfNoZone(told: clock).flatMap { try? CaptureTime($0, at: .utc) }
   }
 
   /// When it was taken by the time of its position, or else by the journal, where that shows a reading of its dates to
@@ -42,12 +57,12 @@ extension Metadata {
     return later > Double(DateCheck.shutterSeconds) && later <= Double(DateCheck.widestZones) ? fix : nil
   }
 
-  /// The receivers' times in EXIF and XMP: those of positions, then those without one.
+  /// The receivers' times in EXIF, XMP and the sidecar: those of positions, then those without one.
   var fixes: [Sourced<Instant>] {
     let placed = locations.compactMap { copy in
       copy.value.timestamp.map { Sourced($0, copy.namespace, tag: "GPSTimeStamp") }
     }
-    return (placed + satelliteTimes).filter { $0.namespace == .exif || $0.namespace == .xmp }
+    return (placed + satelliteTimes).filter { [.exif, .xmp, .sidecar].contains($0.namespace) }
   }
 
   /// The first of them that contradicts a reading of its dates: it is later, or older than fixes that cameras use.
@@ -65,5 +80,13 @@ extension Metadata {
     if clock != nil { return true }
     let methods = ["GPS, track point", "GPS, interpolated", "GPS, nearest fix", "BORROWED"]
     return location?.processingMethod.map { methods.contains($0) } ?? false
+  }
+}
+
+extension Int64 {
+  /// Whether a clock of some zone may be so many seconds ahead of UTC.
+  fileprivate var isOfSomeZone: Bool {
+    let (zone, rest) = nearestQuarterHour
+    return DateCheck.zones.contains(zone) && abs(rest) <= DateCheck.shutterSeconds
   }
 }

@@ -31,8 +31,9 @@ public enum Reason: Error, Hashable, Sendable {
   case nonexistentTime(CivilTime, Zone, before: UTCOffset, after: UTCOffset)
   /// What its camera's clock was wrong by is not known.
   case unknownClock(ClockDoubt)
-  /// Its camera's clock is known to so many seconds only, in which the track went so many metres.
-  case vagueClock(seconds: Double, metres: Double)
+  /// Its camera's clock is known to so many seconds only, in which the track went so many metres; nil where it is its date
+  /// for which that is too little.
+  case vagueClock(seconds: Double, metres: Double?)
   /// A receiver's time proves that its clock was wrong, or in another zone.
   case clockWrong(FixContradiction)
   /// Its date was corrected before, or may have been: what tells so, and what would be added once more.
@@ -142,7 +143,7 @@ public enum Reason: Error, Hashable, Sendable {
       "\(time) was never shown in \(zone), where clocks jumped over it: give the zone as \(before) or \(after)"
     case .unknownClock(let doubt): "\(doubt)"
     case .vagueClock(let seconds, let metres):
-      "\(heading) (± \(Span(seconds)), which are \(Length(metres)) of the way): say what it is wrong by with --offset, "
+      "\(heading) (± \(Span(seconds))\(metres.map { ", which are \(Length($0)) of the way" } ?? "")): say what it is wrong by with --offset, "
         + "or show it with --sync"
     case .clockWrong(let contradiction): "\(heading) (\(contradiction))"
     case .datesFixed(let sign, let correction):

@@ -19,7 +19,12 @@ struct DateCheckCommand: AsyncParsableCommand {
       was digitized later. What may tell dates and can't be read is named as not
       compared. 'metatag date repair' proposes what to do. Where the receiver's time
       proves a camera's clock wrong, or 'geotag --offset' placed the photos and they
-      weren't changed since, the command that corrects their dates is told.
+      weren't changed since, the command that corrects their dates is told. A date
+      without a zone can be right in any. It is named if that run is in the journal, or
+      if it is the time that a track gave the photo in no zone; so a difference of whole
+      quarter hours is none by itself. It is then read in the --camera-zone of the run,
+      or in the zone of the photo's place, which is told. The date that metatag
+      corrected in a raw file's sidecar agrees with the one that the raw file keeps.
 
       Ends with status 0 when nothing was found, and with 1 when something was, or a
       file could not be read.
@@ -46,13 +51,16 @@ struct DateCheckCommand: AsyncParsableCommand {
       json ? .json : jsonl ? .jsonLines : .text, on: console, correcting: DateFixCommand(Argv.typed, input))
     let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
     let now = Instant.now
-    let placed = try PlacedPhotos(among: shots)
+    let history = try DateFacts.History(among: shots)
+    let zones = ZoneLookup(telling: console)
     Interrupt.listen()
     let done = await inOrder(
       shots, width: work.count, until: { Interrupt.isWished || console.isClosed }
     ) { shot in
-      let clock = placed.clock(of: shot)
-      return (shot.input.path, Result { () throws(PhotoError) in try PhotoDates(shot, now: now, clock: clock) })
+      let dates = Result { () throws(PhotoError) in
+        try PhotoDates(shot, now: now, history: history) { zones.zone(at: $0) }
+      }
+      return (shot.input.path, dates)
     } consume: {
       listing.add($0.0, $0.1)
     }

@@ -32,7 +32,7 @@ struct DateFindingsListing {
     switch result {
     case .success(let dates):
       let findings = dates.findings
-      clocks.take(dates.metadata, told: dates.facts.clock)
+      clocks.take(dates.metadata, dates.facts)
       if !findings.isEmpty { doubtful += 1 }
       for finding in findings { counts[finding.kind, default: 0] += 1 }
       if format == .text {

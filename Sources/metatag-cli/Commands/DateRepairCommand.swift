@@ -18,7 +18,8 @@ struct DateRepairCommand: PhotoCopying {
       of the place agree about it. A date that the receiver's time proves wrong, as a
       track placed the photo by a corrected clock, is moved by as much and keeps its
       zone, unless it shows the right time of its place; so is one without such a time
-      that is still as 'geotag --offset' left it. Where anything is in doubt the photo
+      or without a zone that is still as 'geotag --offset' left it. A date without a
+      zone also moves where no zone makes it the time that a track gave the photo. Where anything is in doubt the photo
       is left: nothing is made up, and a copy that knows only a year, a month or a
       day, as of a scan, is never written over by a date that contradicts it, nor a
       text such as 1885/1890 or 'circa 1885' by any. 'metatag date check' reports
@@ -43,10 +44,11 @@ struct DateRepairCommand: PhotoCopying {
     let console = Console()
     let (zones, now) = (ZoneLookup(telling: console), Instant.now)
     let shots = await shots(of: try input.files(telling: console, separately: edit.separately))
-    let placed = try PlacedPhotos(among: shots)
+    let history = try DateFacts.History(among: shots)
     try await write(to: shots, on: console) { shot in
       // Of a file that can't be read, the run itself says why.
-      let facts = (try? PhotoDates(shot, now: now, clock: placed.clock(of: shot)).facts) ?? DateFacts()
+      let dates = try? PhotoDates(shot, now: now, history: history) { zones.zone(at: $0) }
+      let facts = dates?.facts ?? DateFacts()
       return DateRepairPlanner(facts) { zones.zone(at: $0) }
     }
   }

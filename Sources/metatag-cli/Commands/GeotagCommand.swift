@@ -102,9 +102,11 @@ struct GeotagCommand: PhotoCopying {
       photos that an assumed zone places are left unless --trust-clock is given.
       --sync with an instant (...Z) needs no --camera-zone; with --fix-dates, photos
       then get the time of their place. With a place where the track stayed longer
-      than --max-stay, it is refused with what it would mean. A movie that doesn't
-      name its camera is read by that camera's clock between whose photos, in the
-      same folder, it is numbered.
+      than --max-stay, it is refused with what it would mean. A clock that is known
+      to more than a minute either way places photos, but gives them no GPS time, and
+      --fix-dates leaves their dates; a --sync photo of a clock goes before any stay.
+      A movie that doesn't name its camera is read by that camera's clock between
+      whose photos, in the same folder, it is numbered.
 
       With --json or --jsonl each changed photo has a 'match': the 'instant' that
       was looked up; of the 'clock' its 'offset', the 'zone' that gave it and where

@@ -53,7 +53,7 @@ struct TrackOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Longest stay at a place of --sync that tells the clock's error: its middle, give or take half of it. (default: 2m)",
+      "Longest stay at a place of --sync that tells the clock's error: its middle, give or take half of it. Longer ones than 2m correct no dates. (default: 2m)",
       valueName: "duration"),
     transform: TimeShift.argument)
   var maxStay: TimeShift?
@@ -70,7 +70,8 @@ struct TrackOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Also correct the dates of photos whose camera had a wrong clock (by --offset or --sync), even where the place is kept."
+      "Also correct the dates of photos whose camera had a wrong clock (by --offset or --sync), even where the place is kept; not by a clock "
+        + "that isn't known to the minute."
     ))
   var fixDates = false
 

@@ -20,8 +20,11 @@ struct CameraSummary: Sendable {
     /// Photos without a place for which the track has none, and that were left for another reason.
     var missed = 0
     var others = 0
-    /// Seconds by which what sightings tell of the clock may be wrong.
+    /// Seconds by which what sightings tell of the clock may be wrong; also what its photos tell, where that is no
+    /// correction of dates.
     var uncertainty = 0.0
+    /// Whether the clock isn't known to the minute.
+    var isVague = false
 
     /// Whether `date shift` doesn't reach all of its photos, or doesn't give them the time of their place.
     var isFarther = false
@@ -32,7 +35,8 @@ struct CameraSummary: Sendable {
       switch outcome.explanation?.ofPosition {
       case .matched(let match, let reading):
         if reading.isSynced { isFarther = true }
-        uncertainty = max(uncertainty, reading.uncertainty)
+        if reading.isVague { isVague = true }
+        uncertainty = max(uncertainty, reading.isVague ? reading.clockUncertainty : reading.uncertainty)
         let correction = match.instant.timeInterval(since: reading.instant)
         corrections.append(correction)
         zones.addOnce(reading.zone?.description ?? "\(reading.offset)")
@@ -97,6 +101,11 @@ struct CameraSummary: Sendable {
     guard camera.note.unfixed > 0 else {
       return "\(clock) The dates of \(camera.note.fixed.things("photo")) are corrected.\(missed(of: camera))"
     }
+    if camera.note.isVague {
+      return
+        "\(clock) Dates not corrected, as that is not known to the minute. To correct them, give --sync a photo of a "
+        + "clock, or 'metatag date shift' a value of your own."
+    }
     return "\(clock) Dates not corrected. To correct them: \(remedy(for: camera))"
   }
 
@@ -129,7 +138,7 @@ struct CameraSummary: Sendable {
           writer.array { writer in note.sources.forEach { writer.value($0) } }
           diagnosis.write(camera.body, to: &writer)
           writer.member("datesCorrected", note.isWrong ? note.unfixed == 0 : nil)
-          writer.member("command", note.unfixed > 0 ? remedy(for: camera) : nil)
+          writer.member("command", note.unfixed > 0 && !note.isVague ? remedy(for: camera) : nil)
         }
       }
     }

@@ -31,11 +31,12 @@ struct DatedPhotos: Sendable {
 extension RunSummary {
   /// Whether it moved dates as one corrects a clock. A plan can have been of anything.
   fileprivate var mayMoveDates: Bool {
-    let words = arguments.dropFirst().prefix { $0 != "--" }
-    guard undoes == nil, changed > 0, let command = words.first else { return false }
+    let words = Array(arguments.dropFirst().prefix { $0 != "--" })
+    guard undoes == nil, standing > 0, let command = words.first else { return false }
     switch command {
     case "apply": return true
-    case "geotag": return words.contains("--fix-dates")
+    // What a long stay tells moves no dates; of what else such a run moved, the photos themselves tell.
+    case "geotag": return words.contains("--fix-dates") && words.values(of: "--max-stay").isEmpty
     case "date": return words.dropFirst().first.map { ["shift", "repair", "from-gps"].contains($0) } ?? false
     default: return false
     }

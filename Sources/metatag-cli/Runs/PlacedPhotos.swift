@@ -3,7 +3,8 @@ import SystemPackage
 
 /// Photos that are as earlier runs left them, which placed them by their time and left the dates.
 struct PlacedPhotos: Sendable {
-  private var clocks: [FilePath: DateFacts.KnownClock] = [:]
+  /// By the paths of photos, and of sidecars.
+  private(set) var clocks: [FilePath: DateFacts.KnownClock] = [:]
 
   init() {}
 
@@ -13,12 +14,13 @@ struct PlacedPhotos: Sendable {
     // Newest first.
     let runs = try journal.runs(limit: .max).filter(\.placesByTime)
     guard !runs.isEmpty else { return }
-    let paths = shots.map { ($0.input.path, $0.input.path.resolved) }
+    let named = shots.flatMap { [$0.input.path] + $0.companions.filter { $0.role == .sidecar }.map(\.path) }
+    let paths = named.map { ($0, $0.resolved) }
     let files = Set(paths.compactMap(\.1))
     for run in runs {
       let left = try journal.files(among: files, leftBy: run.id)
       for (path, file) in paths where file.map(left.contains) ?? false {
-        clocks[path] = clocks[path] ?? .init(run.id, error: run.toldClock)
+        clocks[path] = clocks[path] ?? run.clock
       }
     }
   }
@@ -34,13 +36,19 @@ extension RunSummary {
   fileprivate var placesByTime: Bool {
     let (words, sources) = (options, ["--track", "--track-of", "--from-photos"])
     // With --names it gives names to photos that keep their place, too.
-    return undoes == nil && changed > 0 && words.first == "geotag"
+    return undoes == nil && standing > 0 && words.first == "geotag"
       && sources.contains { !words.values(of: $0).isEmpty }
       && !["--fix-dates", "--names", "--keep-companions"].contains { words.contains($0) }
   }
 
-  /// What it was told of the clock of all photos.
-  fileprivate var toldClock: TimeShift? {
+  /// What it was told of the clock of all photos, and of their zone.
+  fileprivate var clock: DateFacts.KnownClock {
+    var clock = DateFacts.KnownClock(id, error: toldClock)
+    clock.zone = options.values(of: "--camera-zone").last.flatMap { try? Zone(parsing: $0) }
+    return clock
+  }
+
+  private var toldClock: TimeShift? {
     guard let value = options.values(of: "--offset").last, let error = try? TimeShift(parsing: value),
       abs(error.timeInterval) >= ClockErrors.exactSeconds
     else { return nil }

@@ -6,6 +6,8 @@ struct ProvenClocks {
     var errors: [Double] = []
     /// Whether the journal tells it of some.
     var isTold = false
+    /// The zones by which dates that record none were read.
+    var zones: [String] = []
     /// Photos whose dates may be right.
     var others = 0
   }
@@ -15,11 +17,13 @@ struct ProvenClocks {
 
   init(_ command: DateFixCommand) { self.command = command }
 
-  mutating func take(_ metadata: Metadata, told clock: DateFacts.KnownClock?) {
+  mutating func take(_ metadata: Metadata, _ facts: DateFacts) {
     guard metadata.captureTime != nil else { return }
     notes.change(metadata, from: Note()) { note in
-      guard let error = metadata.clockError(told: clock) else { return note.others += 1 }
-      if metadata.clockError() == nil { note.isTold = true }
+      let (clock, zone) = (facts.clock, facts.zone)
+      guard let error = metadata.clockError(told: clock, readIn: zone) else { return note.others += 1 }
+      if metadata.clockError(readIn: zone) == nil { note.isTold = true }
+      if let zone, clock?.error != error, !note.zones.contains("\(zone)") { note.zones.append("\(zone)") }
       note.errors.append(error.timeInterval)
     }
   }
@@ -28,7 +32,9 @@ struct ProvenClocks {
   var lines: [String] {
     wrong.map { camera in
       let (errors, proof) = (camera.note.errors, "\(camera.note.isTold ? "journal or " : "")GPS time")
-      let clock = "clock \(ClockError(errors)), by the \(proof) of \(errors.count.things("photo"))."
+      let zones = camera.note.zones.joined(separator: " and ")
+      let read = zones.isEmpty ? "" : ", read in the time of \(zones)"
+      let clock = "clock \(ClockError(errors))\(read), by the \(proof) of \(errors.count.things("photo"))."
       return "\(notes.name(of: camera)): \(clock) To correct the dates: \(remedy(for: camera))".printable
     }
   }

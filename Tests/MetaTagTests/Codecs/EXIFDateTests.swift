@@ -99,6 +99,30 @@ struct EXIFDateTests {
     #expect(new.captureTime.map { "\($0)" } == expected)
   }
 
+  @Test(
+    "the date of the last change moves with the picture's where it shows the same second in the same recorded zone",
+    arguments: [
+      ("2024:05:23 18:38:41", nil, nil, .keep, "2024-05-23T18:38:41"),
+      ("2024:05:23 18:38:41", "+09:00", "601", .keep, "2024-05-23T19:38:42.101+09:00"),
+      ("2024:05:23 18:38:41", "+09:00", nil, .set(.utc), "2024-05-23T19:38:42+00:00"),
+      ("2024:05:23 18:38:41", nil, nil, .set(.utc), "2024-05-23T18:38:41"),
+      ("2024:05:23 18:38:41", "+02:00", nil, .keep, "2024-05-23T18:38:41+02:00"),
+      ("2024:05:23 18:38:42", "+09:00", nil, .keep, "2024-05-23T18:38:42+09:00"),
+    ] as [(String, String?, String?, Change<UTCOffset>, String)])
+  func modified(date: String, offset: String?, fraction: String?, change: Change<UTCOffset>, expected: String) throws {
+    var exif = Sample.cameraDates
+    exif[0x9010] = offset.map { .ascii($0) }
+    exif[0x9290] = fraction.map { .ascii($0) }
+    let photo = Sample.jpeg(Sample.exif(Sample.tiff(main: [0x0132: .ascii(date)], exif: exif)))
+    var edit = MetadataEdit()
+    edit.dates = .adjust(TimeShift(seconds: 3_600, nanoseconds: 500_000_000), offset: change)
+    let new = try Editing.metadata(of: try Editing.edited(photo, edit))
+    #expect(new.modifyTime.map { "\($0)" } == expected)
+    edit.dates = .adjust(.zero, offset: change)
+    let still = try Editing.metadata(of: try Editing.edited(photo, edit))
+    #expect(still.modifyTime == (try Editing.metadata(of: photo)).modifyTime)
+  }
+
   @Test("Where scanners write a date of digitizing into IFD0, it is read, moved, set and erased")
   func scanners() throws {
     let photo = Sample.jpeg(

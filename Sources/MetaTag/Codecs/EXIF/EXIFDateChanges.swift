@@ -14,6 +14,7 @@ extension EXIF {
       }
     case .adjust(let shift, let offset):
       for tags in dateTags(of: block) { try adjust(tags, by: shift, offset, in: block, &changes) }
+      moveModified(by: edit.dates, in: block, &changes)
     }
     if edit.erasesDates, let block { eraseDates(in: block, &changes) }
     setFields(edit, in: block, &changes)
@@ -91,6 +92,25 @@ extension EXIF {
     }
   }
 
+  /// Moves the date of the file's last change, where the camera wrote it with the picture.
+  private static func moveModified(by change: DateChange, in block: TIFFBlock?, _ changes: inout TIFFChanges) {
+    guard let block, let old = date(.modified, of: block).time, let taken = date(.original, of: block).time else {
+      return
+    }
+    let new = old.movedAsModified(beside: taken, by: change)
+    guard new != old else { return }
+    changes.set(DateTags.modified.date, in: .main, to: .ascii(new.civil.exifText))
+    if let fraction = new.fraction {
+      put(.ascii(fraction.digits), DateTags.modified.fraction, unless: old.fraction == fraction, &changes)
+    }
+    guard new.offset != old.offset else { return }
+    if let offset = new.offset {
+      changes.set(DateTags.modified.offset, in: .exif, to: .ascii("\(offset)"))
+    } else {
+      changes.remove(DateTags.modified.offset, in: .exif)
+    }
+  }
+
   private static func outOfRange(_ tags: DateTags) -> PhotoError {
     PhotoError(.refused, "\(tags.name) would leave the years 0 to 9999, which EXIF can't write")
   }
@@ -147,6 +167,18 @@ extension EXIF {
   private static func gpsDirectories(of block: TIFFBlock) -> [TIFFDirectory] {
     let all = (try? TIFFReferences(of: block).directories) ?? [block.main]
     return (block.gps.map { [$0] } ?? []) + all.compactMap { $0[TIFFTag.gpsIFD].flatMap(block.directory(of:)) }
+  }
+}
+
+extension CaptureTime {
+  /// The date of the file's last change (EXIF DateTime) after `change`: with an offset, which makes an instant of it, it
+  /// moves with the date of the picture that shows the same second, as the camera wrote both. Any other was written by a
+  /// program, on another clock, and stays; so does one without an offset, which is no instant.
+  func movedAsModified(beside taken: CaptureTime, by change: DateChange) -> CaptureTime {
+    guard case .adjust(let shift, _) = change, !shift.isZero, civil == taken.civil, let offset,
+      offset == taken.offset ?? offset, let new = taken.applying(change), let own = applying(change)
+    else { return self }
+    return CaptureTime(new.civil, fraction: fraction == nil ? nil : own.fraction, offset: own.offset)
   }
 }
 
