@@ -8,8 +8,10 @@ struct DatedPhotos: Sendable {
   init() {}
 
   /// Looks in the journal, where there is one.
-  /// - Parameter isTrial: What a run that was cut off left undone stays so.
-  init(among shots: [Shot], isTrial: Bool, telling console: Console) throws {
+  /// - Parameters:
+  ///   - others: Runs that the user knows about: their photos are to be moved once more.
+  ///   - isTrial: What a run that was cut off left undone stays so.
+  init(among shots: [Shot], despite others: [Int], isTrial: Bool, telling console: Console) throws {
     let found = try isTrial ? Journal.read(telling: console) : Journal.settled(telling: console)
     guard let journal = found else { return }
     let paths = shots.map { shot in ([shot.input.path] + shot.companions.map(\.path)).compactMap(\.resolved) }
@@ -20,8 +22,10 @@ struct DatedPhotos: Sendable {
     }
     guard !runs.isEmpty else { return }
     for (shot, paths) in zip(shots, paths) {
-      if let run = paths.compactMap({ runs[$0] }).max() { runs[shot.input.path] = run }
+      runs[shot.input.path] = paths.compactMap { runs[$0] }.max()
     }
+    let known = Set(others.map { RunID(Int64($0)) })
+    runs = runs.filter { !known.contains($0.value) }
   }
 
   /// The newest that moved the dates of the photo at this path.
@@ -30,7 +34,7 @@ struct DatedPhotos: Sendable {
 
 extension RunSummary {
   /// Whether it moved dates as one corrects a clock. A plan can have been of anything.
-  fileprivate var mayMoveDates: Bool {
+  var mayMoveDates: Bool {
     let words = arguments.dropFirst().prefix { $0 != "--" }
     guard undoes == nil, changed > 0, let command = words.first else { return false }
     switch command {
