@@ -58,6 +58,57 @@ struct CameraMoviesTests {
     if isOwn { #expect(run.text.contains("The dates of 3 photos are corrected.")) }
   }
 
+  @Test(
+    "the photos numbered beside a movie tell whether its headers are in UTC or on the camera's clock",
+    arguments: [
+      // The clock is 20 minutes slow; the photos are of 10:14:20 to 10:26:48 on it.
+      (["--sync"], "2024:05:18 08:20:29", "2024:05:18 08:40:29"),
+      // With their zone recorded, they are in UTC.
+      (["--sync"], "2024:05:18 10:20:29", "2024:05:18 08:40:29"),
+      // It may be numbered some minutes out of order.
+      (["--sync"], "2024:05:18 08:29:00", "2024:05:18 08:49:00"),
+      (["--sync", "--camera-zone", "Europe/Ljubljana"], "2024:05:18 08:20:29", "2024:05:18 08:40:29"),
+      // Neither fits.
+      (["--sync"], "2024:05:18 09:20:29", nil),
+      (["--sync"], "2024:05:18 12:20:29", nil),
+    ])
+  func neighbours(_ options: [String], _ shown: String, _ right: String?) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photos = [
+      try photo("IMG_0001.JPG", "2024:05:18 10:14:20", scratch),
+      try photo("IMG_0005.JPG", "2024:05:18 10:26:48", scratch),
+    ]
+    let file = try movie("MVI_0003.MP4", shown, scratch)
+    let sync = options.flatMap { $0 == "--sync" ? [$0, "\(photos[0].path)=2024-05-18T08:34:20Z"] : [$0] }
+    let words = ["geotag", "--track", Self.samples.appending(path: "day.gpx").path, "--fix-dates"]
+    let run = try tool.run(list: words + sync + (photos + [file]).map(\.path))
+    #expect(run.status == (right == nil ? 1 : 0), "\(run.text)\(run.errors)")
+    let date = try Oracle.run("exiftool", ["-s3", "-QuickTime:CreateDate", file.path]).text
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(date == right ?? shown)
+    #expect(run.text.components(separatedBy: ": clock ").count == 2, "\(run.text)")
+    #expect(run.text.contains("Header times, as the photos numbered beside show: ") == (right != nil), "\(run.text)")
+  }
+
+  @Test(
+    "a movie is read so by a clock that is right, too, and left where both readings fit",
+    arguments: [("10:26:48", true), ("13:10:00", false)])
+  func rightClock(_ last: String, isRead: Bool) throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photos = [
+      try photo("IMG_0001.JPG", "2024:05:18 10:14:20", scratch),
+      try photo("IMG_0005.JPG", "2024:05:18 \(last)", scratch),
+    ]
+    let file = try movie("MVI_0003.MP4", isRead ? "2024:05:18 08:20:29" : "2024:05:18 10:20:29", scratch)
+    let run = try tool.run(
+      list: ["geotag", "--track", Self.samples.appending(path: "day.gpx").path, "--json"]
+        + (photos + [file]).map(\.path))
+    let rows = try WorkflowTests.rows(run)
+    #expect(rows.map { $0["outcome"] as? String } == ["changed", "changed", isRead ? "changed" : "skipped"])
+    let match = rows.last?["match"] as? [String: Any]
+    #expect(match?["instant"] as? String == (isRead ? "2024-05-18T08:20:29+00:00" : nil))
+  }
+
   @Test("what a movie shows of its camera's clock holds for the photos too")
   func sync() throws {
     let (tool, scratch) = (try Tool(), try Scratch())

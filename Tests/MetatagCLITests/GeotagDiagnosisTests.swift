@@ -50,6 +50,21 @@ struct GeotagDiagnosisTests {
     #expect(zoned.contains(line) && !zoned.contains("held back"), "\(zoned)")
   }
 
+  @Test(
+    "gets no gap proposed for the photo that is nearest to the track, with or without --camera-zone",
+    arguments: [[], ["--camera-zone", "+02:00"]])
+  func nearest(options: [String]) throws {
+    let (tool, folder, photos) = try Self.card()
+    #expect(try tool("date", "set", "2024-05-18T08:50:00", photos[0]).status == 0)
+    let words = ["geotag", "--track", Self.day, "--json", "--dry-run"] + options
+    let reasons = try Self.rows(try tool.run(list: words + [folder.url.path])).reasons
+    #expect(reasons.contains { $0.contains("10 min before the track") } || options.isEmpty, "\(reasons)")
+    #expect(reasons.allSatisfy { !$0.contains("--nearest-within") }, "\(reasons)")
+    // Alone, no clock is in doubt.
+    let alone = try tool.run(list: ["geotag", "--track", Self.day, "-n", "--camera-zone", "+02:00", photos[0]])
+    #expect(alone.text.contains("--nearest-within 10m would place it"), "\(alone.text)")
+  }
+
   @Test("is fixed by one photo of a clock in UTC, without --camera-zone, and its dates with it")
   func instant() throws {
     let (tool, folder, photos) = try Self.card()

@@ -1,8 +1,8 @@
 import Foundation
-import MetaTag
 import TestSupport
 import Testing
 
+@testable import MetaTag
 @testable import metatag_cli
 
 /// Moving dates is not repeated over photos that a run had moved when it was ended.
@@ -79,6 +79,46 @@ struct UnfinishedRunTests {
     #expect(again.status == 2, "\(again.errors)")
     #expect(try tool("undo", "1").status == 0)
     #expect(try tool("date", "shift", "-n", "+1h", photos.url.path).status == 1)
+  }
+
+  @Test("geotag --fix-dates given once more does the rest, counts what was done, and ends well, by --sync as well")
+  func continued() throws {
+    let lake = Corpus.project.appending(path: "SampleImages/borealis-01-lake.jpg")
+    let card = try Scratch()
+    let names = ["IMG_0001.JPG", "IMG_0002.JPG", "IMG_0004.JPG"]
+    for (name, time) in zip(names, ["09:14:20", "09:16:20", "09:26:48"]) {
+      let photo = try card.write(Data(contentsOf: lake), as: name)
+      #expect(try tool("date", "set", "2024-05-18T\(time)", photo.path).status == 0)
+    }
+    let broken = try card.write(Data([0xFF, 0xD8, 0xFF, 0xE1, 0x40]), as: "IMG_0003.JPG")
+    let first = card.url.appending(path: names[0]).path
+    let words = [
+      "geotag", "--track", Corpus.project.appending(path: "SampleImages/day.gpx").path, "--sync",
+      "\(first)=2024-05-18T08:14:20Z", "--fix-dates", "--jobs", "1", "--fail-fast", card.url.path,
+    ]
+    let begun = try tool.run(list: words)
+    let run = try #require(begun.errors.firstMatch(of: /--despite-run (\d+)/)?.1)
+    let refused = try tool.run(list: words)
+    #expect(refused.status == 2 && !refused.errors.contains("all the same"), "\(refused.errors)")
+    try FileManager.default.removeItem(at: broken)
+    let rest = try tool.run(list: words + ["--despite-run", "\(run)"])
+    #expect(rest.status == 0 && rest.text.contains("1 file: 1 changed"), "\(rest.text)\(rest.errors)")
+    #expect(rest.errors.contains("2 photos were done before.\n"), "\(rest.errors)")
+    let dates = try exiftool(["-DateTimeOriginal"], card.url).values
+      .compactMap { $0["ExifIFD:DateTimeOriginal"] as? String }.sorted()
+    #expect(dates == ["10:14:20", "10:16:20", "10:26:48"].map { "2024:05:18 \($0)" })
+  }
+
+  @Test("what was found of a run that was cut off is one sentence for each run")
+  func recovered() {
+    var report = RecoveryReport()
+    report.completed = [RunID(3): 2]
+    report.takenBack = [RunID(3): 1, RunID(5): 7]
+    #expect(
+      report.sentences == [
+        "completed 2 changes and took back 1 unfinished change of interrupted run 3",
+        "took back 7 unfinished changes of interrupted run 5",
+      ])
   }
 
   @Test("a photo that was moved on its volume is known again")

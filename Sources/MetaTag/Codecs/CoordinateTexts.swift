@@ -1,7 +1,7 @@
 import Foundation
 
 /// Coordinates as people and programs write them in texts: `48.20857, 16.37214`, `48°12'30.9"N`, `N 48 12.514`,
-/// `48,12.5142N`.
+/// `48,12.5142N`, `48,20857 N`.
 struct CoordinateTexts {
   /// The degrees by which two coordinates of one place may differ: some 50 metres.
   static let tolerance = 5e-4
@@ -26,11 +26,14 @@ struct CoordinateTexts {
   mutating func look(in bytes: Bytes) {
     bytes.withUnsafeBytes { bytes in
       let text = AngleScanner(bytes)
-      for mark in [UInt8(ascii: "."), 0xB0] {
+      for mark in [UInt8(ascii: "."), 0xB0, UInt8(ascii: ",")] {
         var at = 1
         while !isDone, let found = bytes.index(of: mark, from: at) {
           at = found + 1
-          if let angle = text.sexagesimal(around: found) {
+          if mark == UInt8(ascii: ",") {
+            // 47,5594 N: any number may be written so, and only those are told that are known.
+            if let number = text.decimal(around: found) { add(number.value, number.range, isPrecise: false, in: text) }
+          } else if let angle = text.sexagesimal(around: found) {
             add(angle.value, angle.range, isPrecise: angle.isPrecise, in: text)
           } else if mark == UInt8(ascii: "."), let number = text.decimal(around: found) {
             let pair = text.pair(after: number)
@@ -190,7 +193,9 @@ private struct AngleScanner {
     range.firstIndex { bytes[$0] == UInt8(ascii: ".") }.map { range.upperBound - range[$0] - 1 } ?? 0
   }
 
-  private func number(_ range: Range<Int>) -> Double? { Double(String(decoding: bytes[range], as: UTF8.self)) }
+  private func number(_ range: Range<Int>) -> Double? {
+    Double(String(decoding: bytes[range].map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }, as: UTF8.self))
+  }
   private func isDigit(_ at: Int) -> Bool { (0x30...0x39).contains(bytes[at]) }
   private func isLetter(_ at: Int) -> Bool { "NSEWO".utf8.contains(bytes[at]) }
   private func isWord(_ at: Int) -> Bool { (0x41...0x5A).contains(bytes[at] & 0xDF) }

@@ -1,8 +1,14 @@
+import Foundation
+
 /// Days as people and programs write them in texts: `2024/05/18`, `20240518`, `18.05.2024`, `18 May 2024`,
 /// `Sat May 18 10:42:12 2024`, `1716018132`.
 struct DayTexts {
+  /// How each month's name begins in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents.
   private static let months = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ["jan", "ene", "gen"], ["feb", "fev"], ["mar", "maa", "mrt"], ["apr", "avr", "abr"], ["may", "mai", "mag", "mei"],
+    ["jun", "juin", "giu"], ["jul", "juil", "lug"], ["aug", "aou", "ago"], ["sep", "set"],
+    ["oct", "okt", "ott", "out"],
+    ["nov"], ["dec", "dez", "dic"],
   ]
   /// In each of these forms one text is told, as it was found first.
   private static let most = 8
@@ -102,9 +108,10 @@ struct DayTexts {
 
     init(_ bytes: Slice<UnsafeRawBufferPointer>) {
       range = bytes.startIndex..<bytes.endIndex
-      let text = String(decoding: bytes, as: UTF8.self).lowercased()
+      let text = String(decoding: bytes, as: UTF8.self)
+        .folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil).drop { !$0.isLetter && !$0.isNumber }
       number = text.count <= 2 ? Int(text) : nil
-      name = DayTexts.months.firstIndex { text.hasPrefix($0) }.map { $0 + 1 }
+      name = DayTexts.months.firstIndex { $0.contains { text.hasPrefix($0) } }.map { $0 + 1 }
     }
 
     var month: Int? { name ?? number }
@@ -114,7 +121,7 @@ struct DayTexts {
 
   /// Numbers and names that follow (or, the last first, precede) `start`, with nothing but marks between them.
   private func tokens(in bytes: UnsafeRawBufferPointer, from start: Int, isForward: Bool) -> [Token] {
-    let ending: Set<String> = ["st", "nd", "rd", "th", "of", "T"]
+    let ending: Set<String> = ["st", "nd", "rd", "th", "of", "T", "de", "di", "do", "del", "er"]
     var tokens: [Token] = []
     var at = start
     func byte() -> UInt8? {
@@ -123,7 +130,7 @@ struct DayTexts {
     }
     while tokens.count < 6, let next = byte() {
       guard isDigit(next) || isLetter(next) else {
-        guard " .,/-_:".utf8.contains(next) || next >= 0x80 else { break }
+        guard " .,/-_:".utf8.contains(next) else { break }
         at += isForward ? 1 : -1
         continue
       }
@@ -132,11 +139,14 @@ struct DayTexts {
         isDigit(next) || isLetter(next)
       { at += isForward ? 1 : -1 }
       let slice = bytes[min(from, at)..<max(from, at)]
+      // 年, a no-break space
+      guard slice.contains(where: { $0 < 0x80 }) else { continue }
       if !ending.contains(String(decoding: slice, as: UTF8.self)) { tokens.append(Token(slice)) }
     }
     return tokens
   }
 
   private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-  private func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) && byte < 0x80 }
+  /// Also of those that UTF-8 writes in several bytes.
+  private func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || (0x41...0x5A).contains(byte & 0xDF) }
 }

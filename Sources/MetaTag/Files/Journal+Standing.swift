@@ -4,11 +4,16 @@ public import SystemPackage
 
 extension Journal {
   /// The files among `paths` that `run` changed and that still have that change, as far as can be told: also those that
-  /// were moved on their volume since. Files that have their old bytes again are not among them.
+  /// were moved on their volume since. Files that have their old bytes again are not among them, nor those at the path of
+  /// one that have another picture.
   ///
-  /// - Parameter paths: Absolute, symbolic links resolved.
+  /// - Parameters:
+  ///   - paths: Absolute, symbolic links resolved.
+  ///   - pictures: Where the picture data of a file lie; nil where that can't be told.
   /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
-  public func files(among paths: Set<FilePath>, changedBy run: RunID) throws(PhotoError) -> Set<FilePath> {
+  func files(
+    among paths: Set<FilePath>, changedBy run: RunID, pictures: (FileSource, FilePath) -> [Range<Int>]?
+  ) throws(PhotoError) -> Set<FilePath> {
     try demand(run)
     let entries = try undoable(in: run).filter { $0.method != .times && $0.method != .renaming }
     guard !entries.isEmpty else { return [] }
@@ -22,9 +27,35 @@ extension Journal {
       guard let path = isThere ? entry.path : moved[FileNumber(entry.new)], !found.contains(path) else { continue }
       let content = try? JournaledChange(entry, in: self).content(of: entry.opened(at: path))
       // What can't be read at its own path may well be changed; elsewhere, numbers are given anew to other files.
-      if isThere ? content != .old : content == .new { found.insert(path) }
+      let isChanged =
+        switch content {
+        case .new: true
+        case .old: false
+        default: isThere ? try mayComeOf(entry, pictures) : false
+        }
+      if isChanged { found.insert(path) }
     }
     return found
+  }
+
+  /// Whether the file at the path of a change may have been made of the one that this left: later runs changed it, or
+  /// it has a picture like it.
+  private func mayComeOf(
+    _ entry: JournalEntry, _ pictures: (FileSource, FilePath) -> [Range<Int>]?
+  ) throws(PhotoError) -> Bool {
+    guard let file = try? entry.opened(at: entry.path), let change = try? JournaledChange(entry, in: self) else {
+      return true
+    }
+    var source: any ByteSource = file
+    for later in try changes(after: entry) {
+      guard let next = try? JournaledChange(later, in: self), (try? next.isNew(source)) == true else { continue }
+      source = source.patched(by: next.inverse)
+    }
+    if (try? change.isNew(source)) == true { return true }
+    guard let recorded = entry.fingerprint, let ranges = pictures(file, entry.path),
+      let found = try? Fingerprint(of: file, pictures: ranges)
+    else { return true }
+    return Fingerprint(recorded).mayShowPicture(of: found)
   }
 }
 

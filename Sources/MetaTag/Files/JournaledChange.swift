@@ -66,6 +66,9 @@ struct JournaledChange {
         + "if nothing has, give it that time (touch -m -d @\(seconds).\(rest) FILE) and undo again")
   }
 
+  /// Whether no byte of a file that is as this change left it can be another, pictures too: check sums are of parts.
+  func isWholeAsLeft(_ file: FileSource) -> Bool { entry.newHash != nil || hasTimeAsLeft(file) }
+
   private func hasTimeAsLeft(_ file: FileSource) -> Bool { FileTime(file.status.st_mtim) == entry.new.modified }
 
   /// Whether the bytes that it doesn't replace are those of then; nil where nothing was recorded that tells.

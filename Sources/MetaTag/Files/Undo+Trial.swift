@@ -94,6 +94,6 @@ private struct UndoTrial {
     let old = source.patched(by: change.inverse)
     try entry.demandOld(old)
     restored[entry.path] = old
-    return .restored
+    return change.isWholeAsLeft(source) ? .restored : .restoredMetadata
   }
 }

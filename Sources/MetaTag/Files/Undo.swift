@@ -10,6 +10,9 @@ public struct Undo: Sendable {
   public enum Outcome: Hashable, Sendable {
     /// It is, byte for byte, what it was.
     case restored
+    /// It has the old bytes wherever the run had others; it has another time than the run left, and whether the rest of
+    /// it is as the run left it isn't known to the last byte.
+    case restoredMetadata
     /// It has its old name again.
     case renamed
     /// It has its old time of last change again.
@@ -70,6 +73,8 @@ public struct Undo: Sendable {
     }
     try journal.demand(run)
     var restored: Set<FilePath> = []
+    // Changes of files that were perhaps written to since.
+    var vague: Set<Int> = []
     var moved = MovedFiles(selection)
     let later = LaterRuns(than: run, in: journal)
     var group = UndoGroup(rewriter: rewriter)
@@ -77,7 +82,9 @@ public struct Undo: Sendable {
       switch result {
       case .success:
         restored.insert(entry.path)
-        tell(moved.operation(of: entry), entry.method == .creation ? .removed : .restored)
+        tell(
+          moved.operation(of: entry),
+          entry.method == .creation ? .removed : vague.contains(entry.sequence) ? .restoredMetadata : .restored)
       case .failure(let error): tell(moved.operation(of: entry), .leftAlone(error))
       }
     }
@@ -134,7 +141,7 @@ public struct Undo: Sendable {
       let staged = Result { () throws(PhotoError) in
         try kept.demandNone(of: entry.path)
         let place = try moved.place(of: entry, in: journal)
-        return try stage(entry, at: place, later, bond: entry.bond.flatMap { bonds[$0] })
+        return try stage(entry, at: place, later, bond: entry.bond.flatMap { bonds[$0] }, &vague)
       }
       for (mate, result) in bonded.add(entry, staged, withdraw: { rewriter.withdraw([$0]) }) {
         switch result {
@@ -154,9 +161,10 @@ public struct Undo: Sendable {
   }
 
   private func stage(
-    _ entry: JournalEntry, at path: FilePath, _ later: LaterRuns, bond: Int?
+    _ entry: JournalEntry, at path: FilePath, _ later: LaterRuns, bond: Int?, _ vague: inout Set<Int>
   ) throws(PhotoError) -> StagedFile {
     let (change, source) = try entry.asLeft(in: journal, at: path, later)
+    if !change.isWholeAsLeft(source) { vague.insert(entry.sequence) }
     if entry.method == .creation {
       guard let name = path.lastComponent else { throw PhotoError.isGone }
       return try rewriter.stage(

@@ -46,11 +46,24 @@ struct Fingerprint: Hashable, Sendable {
     data = Data(bytes)
   }
 
-  /// Whether a file is the one it was taken of, as far as it tells.
-  func isOf(_ file: some ByteSource) throws(PhotoError) -> Bool {
-    let numbers = stride(from: 0, to: data.count - 7, by: 8).map { at in
+  private var numbers: [UInt64] {
+    stride(from: 0, to: data.count - 7, by: 8).map { at in
       (0..<8).reduce(UInt64(0)) { $0 | UInt64(data[data.startIndex + at + $1]) << (8 * UInt64($1)) }
     }
+  }
+
+  /// Whether its picture can be that of `other`. Pictures of one length count as one: they may have been written anew.
+  func mayShowPicture(of other: Fingerprint) -> Bool {
+    func length(_ numbers: [UInt64]) -> UInt64 {
+      stride(from: 5, to: numbers.count - 1, by: 2).reduce(0) { $0 &+ numbers[$1 + 1] &- numbers[$1] }
+    }
+    let (own, others) = (length(numbers), length(other.numbers))
+    return own == 0 || others == 0 || own == others
+  }
+
+  /// Whether a file is the one it was taken of, as far as it tells.
+  func isOf(_ file: some ByteSource) throws(PhotoError) -> Bool {
+    let numbers = numbers
     guard numbers.count >= 5, !numbers.count.isMultiple(of: 2), data.count == 8 * numbers.count,
       numbers[0] == UInt64(file.count)
     else { return false }

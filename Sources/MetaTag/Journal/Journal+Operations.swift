@@ -24,6 +24,15 @@ extension Journal {
     try entries("run = ? AND state IN ('committed', 'cleaned') ORDER BY sequence DESC", [run.rawValue])
   }
 
+  /// What was done to the same file after `entry`, newest first, also what was taken back.
+  func changes(after entry: JournalEntry) throws(PhotoError) -> [JournalEntry] {
+    try entries(
+      """
+      folder = ? AND name = ? AND (run > ? OR run = ? AND sequence > ?) AND state IN ('committed', 'cleaned', 'undone')
+      AND method IN ('exchange', 'inPlace') ORDER BY run DESC, sequence DESC
+      """, [entry.folder, entry.name, entry.run, entry.run, entry.sequence])
+  }
+
   /// Changes of files that had so many bytes afterwards, and that can be undone, newest first: of `run`, or of all;
   /// undos aside then.
   func undoable(leaving count: Int, in run: RunID?) throws(PhotoError) -> [JournalEntry] {

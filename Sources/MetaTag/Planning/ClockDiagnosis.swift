@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How a camera's clock, as it is read, misses the track by which its photos are to be placed.
 public struct ClockDiagnosis: Hashable, Sendable {
   /// How many of its photos were weighed: those without a place, at most 26 hours from the track.
@@ -86,6 +88,7 @@ extension GeotagPlanner {
   /// Finds the cameras whose clocks, as they are read, miss the track, so that the few of their photos that fall inside
   /// by an assumed zone are held back.
   public mutating func diagnose(_ photos: ClockWitnesses) {
+    lateDiagnoses = nil
     guard guide == .track else { return }
     let spans = TrackSpans(of: track, match)
     for (body, photos) in photos.unplaced {
@@ -97,6 +100,26 @@ extension GeotagPlanner {
         }
       }
       diagnoses[body] = ClockDiagnosis(of: readings, in: spans)
+    }
+  }
+}
+
+/// What is found of the cameras' clocks once a photo misses the track, which is seldom asked.
+final class LateDiagnoses: Sendable {
+  private let photos: @Sendable () -> [NumberedPhoto]
+  private let found = Mutex<[CameraBody: ClockDiagnosis]?>(nil)
+
+  /// `photos` is asked once.
+  init(_ photos: @escaping @Sendable () -> [NumberedPhoto]) { self.photos = photos }
+
+  func found(by planner: GeotagPlanner) -> [CameraBody: ClockDiagnosis] {
+    found.withLock { found in
+      if let found { return found }
+      var (planner, witnesses) = (planner, ClockWitnesses())
+      photos().forEach { witnesses.take($0) }
+      planner.diagnose(witnesses)
+      found = planner.diagnoses
+      return planner.diagnoses
     }
   }
 }

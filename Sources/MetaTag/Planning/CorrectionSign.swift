@@ -8,6 +8,11 @@ public enum CorrectionSign: Hashable, Sendable {
   case run(RunID)
 }
 
+extension CorrectionSign {
+  /// The run that moved the dates.
+  var run: RunID? { if case .run(let run) = self { run } else { nil } }
+}
+
 extension CorrectionSign: CustomStringConvertible {
   /// `its GPS time (2024-05-18T08:34:20Z) fits it`.
   public var description: String {

@@ -15,6 +15,8 @@ public struct GeotagPlanner: Planner {
   public var fixesDates = false
   /// The camera of photos that don't name theirs; nil where nothing tells it.
   public var unnamed: CameraBody?
+  /// How a movie that only its headers date is read, where the photos numbered beside it tell.
+  var movieReading: ClockReading?
   /// The run that moved the dates of the photos before, and was not undone.
   public var dated: RunID?
   /// An earlier run placed the photo by its dates as they are now: that its position has their time tells nothing.
@@ -42,6 +44,8 @@ public struct GeotagPlanner: Planner {
 
   private let zones: TrackZones?
   private var sequence: PhotoSequence?
+  /// Finds out what `diagnoses` would be, where nobody did before.
+  var lateDiagnoses: LateDiagnoses?
   private var strayClocks = StrayClocks()
 
   /// The defaults: the photo's own zone, no correction, locations kept.
@@ -91,6 +95,7 @@ public struct GeotagPlanner: Planner {
   /// The photos of the run, asked for when a photo's time can mean several instants: its neighbours may tell.
   public mutating func resolveDoubts(by photos: @escaping @Sendable () -> [NumberedPhoto]) {
     sequence = PhotoSequence(photos)
+    lateDiagnoses = guide == .track ? LateDiagnoses(photos) : nil
   }
 
   /// Leaves photos that would be read by the zone of their place where others of their camera tell that its clock
@@ -131,7 +136,7 @@ public struct GeotagPlanner: Planner {
     }
     reading.estimate = estimate
     if estimate == nil { reading.uncertainty = errors.uncertainty(of: body(of: metadata)) }
-    let isOfPlace = reading.isOfPlace || !reading.neighbours.isEmpty
+    let isOfPlace = !metadata.isDatedByHeaders && (reading.isOfPlace || !reading.neighbours.isEmpty)
     if isOfPlace, estimate == nil, let zone = reading.zone,
       let stray = strayClocks.stray(against: reading.offset, of: reading.time, by: body(of: metadata))
     {
@@ -158,6 +163,7 @@ public struct GeotagPlanner: Planner {
 
   /// Without asking its neighbours.
   private func ownReading(of metadata: Metadata) throws(Reason) -> ClockReading {
+    if let movieReading, metadata.isDatedByHeaders, metadata.captureTime == movieReading.time { return movieReading }
     var clock = clock
     if !metadata.isDatedByHeaders, case .success(let estimate)? = estimates[body(of: metadata)],
       let offset = estimate.offset
@@ -174,7 +180,7 @@ public struct GeotagPlanner: Planner {
       guard case .noZone(let time) = error, let zones else { throw error }
       return try zones.reading(of: time, correctedBy: correction(of: metadata)) { instant throws(Reason) in
         if overwrite == .keep, let kept = metadata.location { return kept.coordinate }
-        return try matched(instant).location.coordinate
+        return try matched(instant, by: body(of: metadata)).location.coordinate
       }
     }
   }
@@ -209,20 +215,26 @@ public struct GeotagPlanner: Planner {
   }
 
   private func placed(_ instant: Instant, _ metadata: Metadata) throws(Reason) -> TrackMatch {
-    try matched(instant.adding(correction(of: metadata)))
+    try matched(instant.adding(correction(of: metadata)), by: body(of: metadata))
   }
 
   func correction(of metadata: Metadata) -> TimeShift {
     metadata.captureTime.map { errors.correction(of: $0, for: body(of: metadata)) } ?? .zero
   }
 
-  private func matched(_ instant: Instant) throws(Reason) -> TrackMatch {
+  private func matched(_ instant: Instant, by body: CameraBody) throws(Reason) -> TrackMatch {
     do throws(NoMatch) {
       var found = try track.match(instant, rules: match)
       found.guide = guide
       return found
     } catch {
-      throw .noMatch(error, by: guide, remedy: track.remedy(for: instant, match))
+      // What would place one photo of a clock that is wrong would place it wrongly.
+      let remedy = track.remedy(for: instant, match).flatMap { isDoubted(body) ? nil : $0 }
+      throw .noMatch(error, by: guide, remedy: remedy)
     }
+  }
+
+  private func isDoubted(_ body: CameraBody) -> Bool {
+    (lateDiagnoses?.found(by: self) ?? diagnoses)[body] != nil
   }
 }

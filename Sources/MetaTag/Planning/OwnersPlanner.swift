@@ -18,8 +18,8 @@ public struct OwnersPlanner: Planner {
 
   /// Who placed whose photos; their order doesn't matter.
   public var parts: [Part]
-  /// A photo of its camera for each movie that doesn't name it.
-  public var movies: [FilePath: Metadata] = [:]
+  /// The movies that don't name their camera, where it is known.
+  public var movies: [FilePath: CameraMovie] = [:]
 
   /// A photo is placed by the one part that names its camera, else by the one without a camera.
   public init(_ parts: [Part]) { self.parts = parts }
@@ -36,9 +36,10 @@ public struct OwnersPlanner: Planner {
   /// The planner of one photo, whose dates a run may have moved before, or that one placed.
   public func planner(of path: FilePath, datedBy run: RunID?, isPlaced: Bool = false) -> OwnersPlanner {
     var own = self
-    if let photo = movies[path], let index = try? index(for: photo) {
+    if let movie = movies[path], let index = try? index(for: movie.camera) {
       own.parts = [Part(nil, parts[index].planner)]
-      own.parts[0].planner.unnamed = CameraBody(of: photo)
+      own.parts[0].planner.unnamed = CameraBody(of: movie.camera)
+      own.parts[0].planner.movieReading = movie.reading(by: parts[index].planner)
     }
     for index in own.parts.indices {
       (own.parts[index].planner.dated, own.parts[index].planner.isPlacedAsDated) = (run, isPlaced)

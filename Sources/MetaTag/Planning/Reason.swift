@@ -147,7 +147,8 @@ public enum Reason: Error, Hashable, Sendable {
         + "or show it with --sync"
     case .clockWrong(let contradiction): "\(heading) (\(contradiction))"
     case .datesFixed(let sign, let correction):
-      "\(heading): \(sign), so \(correction) is not added; if it is still wrong, move it with 'date shift'"
+      "\(heading): \(sign), so \(correction) is not added; if it is still wrong, "
+        + (sign.run.map { "or another photo: --despite-run \($0)" } ?? "move it with 'date shift'")
     case .offsetsDisagree(let first, let second): "\(heading) (\(first), \(second)): give it one date with 'date set'"
     case .onlyPartial(let date):
       "\(heading), \(date): give it a \(date.day == nil ? "day and a time" : "time of day") with 'date set', or move it by "

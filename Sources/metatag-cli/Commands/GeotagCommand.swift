@@ -85,8 +85,10 @@ struct GeotagCommand: PhotoCopying {
       one that records it, or a place and the satellites' time. The offset that was
       found is recorded (OffsetTimeOriginal), unless --no-record-offset is given. A
       photo that is left says which option would place it, where one does. A movie
-      that has a time in its headers only needs --camera-zone: Z where they are in
-      UTC, as their standard has it, else the zone of its camera's clock. A time
+      that has a time in its headers only is read in UTC or by its camera's clock,
+      where only one of these is between the photos numbered beside it; other such
+      movies need --camera-zone: Z where the headers are in UTC, as their standard
+      has it, else the zone of the camera's clock. A time
       that clocks showed twice or never, or in two of the track's zones, is decided
       by the photos numbered before and after it, or left.
 
@@ -160,8 +162,10 @@ struct GeotagCommand: PhotoCopying {
   @OptionGroup var output: OutputOptions
 
   var relativeChange: RelativeChange? {
-    guide.fixDates ? RelativeChange(option: "--fix-dates", resumption: .repetition) : nil
+    guide.fixDates ? RelativeChange(option: "--fix-dates", resumption: .continuation) : nil
   }
+
+  var heedsFinishedRuns: Bool { guide.correctsClocks }
 
   func validate() throws {
     let sources = [guide.isGiven, at != nil, place != nil].count { $0 }
@@ -192,14 +196,15 @@ struct GeotagCommand: PhotoCopying {
       let planner = try givenNames(of: named, console)
       return try await write(to: await shots(of: files), on: console) { _ in planner }
     }
-    let place = try await placePlanner(named, console, files.inputs)
+    let shots = await shots(of: files)
+    let done = edit.despiteRun.isEmpty ? DoneBefore() : try doneBefore(among: shots, telling: console)
+    let place = try await placePlanner(named, console, files.inputs, done)
     let owners = place as? OwnersPlanner
     let cameras = owners.map { owners in
       CameraSummary(
         DateFixCommand(Argv.typed, input, separately: edit.separately), isTrial: edit.isTrial,
         CameraDiagnosis(owners, isLearned: guide.learnsFirst), movies: owners.movies)
     }
-    let shots = await shots(of: files)
     let planner = try withNames(place, ofArea: isArea ? named : nil, console)
     let special = try owners.map { try specialPlanners(for: shots, $0, console) } ?? [:]
     try await write(to: shots, on: console, cameras: cameras) { special[$0.input.path] ?? planner }
@@ -211,21 +216,24 @@ struct GeotagCommand: PhotoCopying {
     for shots: [Shot], _ owners: OwnersPlanner, _ console: Console
   ) throws -> [FilePath: any Planner] {
     struct Kind: Hashable {
-      let camera: CameraBody?
+      // Each is read as its own neighbours tell.
+      let movie: FilePath?
       let run: RunID?
       let isPlaced: Bool
     }
     let dated =
-      guide.correctsClocks ? try DatedPhotos(among: shots, isTrial: edit.isTrial, telling: console) : DatedPhotos()
+      guide.correctsClocks
+      ? try DatedPhotos(among: shots, despite: edit.despiteRun, isTrial: edit.isTrial, telling: console)
+      : DatedPhotos()
     let isPlacingAnew = guide.correctsClocks && !guide.fixDates && overwrite != .keep
     let placed = isPlacingAnew ? try PlacedPhotos(among: shots) : PlacedPhotos()
     var (ofKind, special): ([Kind: any Planner], [FilePath: any Planner]) = ([:], [:])
     for shot in shots {
       let path = shot.input.path
       let kind = Kind(
-        camera: owners.movies[path].map { CameraBody(of: $0) }, run: dated.run(of: path),
+        movie: owners.movies[path].map { _ in path }, run: dated.run(of: path),
         isPlaced: placed.clock(of: shot) != nil)
-      guard kind.camera != nil || kind.run != nil || kind.isPlaced else { continue }
+      guard kind.movie != nil || kind.run != nil || kind.isPlaced else { continue }
       let own = owners.planner(of: path, datedBy: kind.run, isPlaced: kind.isPlaced)
       let planner = try ofKind[kind] ?? withNames(own, ofArea: nil, console)
       (ofKind[kind], special[path]) = (planner, planner)
@@ -290,7 +298,7 @@ struct GeotagCommand: PhotoCopying {
   }
 
   private func placePlanner(
-    _ named: Place?, _ console: Console, _ inputs: [Walk.Input]
+    _ named: Place?, _ console: Console, _ inputs: [Walk.Input], _ done: DoneBefore
   ) async throws -> any Planner {
     guard guide.isGiven else {
       let location = try location(named, console)
@@ -302,12 +310,12 @@ struct GeotagCommand: PhotoCopying {
       planner.keepsCompanions = keepCompanions
       return planner
     }
-    var planner = try await guide.planner(console, jobs: edit.work.count)
+    var planner = try await guide.planner(console, jobs: edit.work.count, done)
     for index in planner.parts.indices {
       planner.parts[index].planner.overwrite = overwrite
       planner.parts[index].planner.keepsCompanions = keepCompanions
     }
-    try await guide.learn(from: inputs, &planner, console, jobs: edit.work.count)
+    try await guide.learn(from: inputs, &planner, console, jobs: edit.work.count, done)
     return planner
   }
 

@@ -20,7 +20,8 @@ struct EditOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Move photos once more that this unfinished run moved already. Without it, that is refused. May be repeated.",
+      "Move photos once more that this unfinished run moved already, which is refused otherwise; of 'geotag --fix-dates' "
+        + "do the rest of it, or correct what this finished run corrected. May be repeated.",
       valueName: "run"))
   var despiteRun: [Int] = []
 

@@ -2,20 +2,21 @@ import MetaTag
 import SystemPackage
 
 extension TrackOptions {
-  /// Lets `planner` know of the run's photos, which are read once: with `--offset auto` or `--sync` their cameras, else
+  /// Lets `planner` know of the run's photos, as they were before an unfinished run corrected those that are `done`, which are read once: with `--offset auto` or `--sync` their cameras, else
   /// their zones now, and their order when one's time is in doubt.
   func learn(
-    from inputs: [Walk.Input], _ planner: inout OwnersPlanner, _ console: Console, jobs: Int
+    from inputs: [Walk.Input], _ planner: inout OwnersPlanner, _ console: Console, jobs: Int, _ done: DoneBefore
   ) async throws {
-    guard learnsFirst || !sync.isEmpty else { return resolveDoubts(of: inputs, &planner) }
+    guard learnsFirst || !sync.isEmpty else { return resolveDoubts(of: inputs, &planner, done) }
     var photos: [NumberedPhoto] = []
     var (witnesses, movies) = (ClockWitnesses(), CameraMovies())
     var synced = SyncedCameras(replacing: planner.parts.contains { $0.planner.overwrite != .keep })
     // What can't be read is told when its turn comes.
     await TrackOptions.read(inputs, jobs) { _, _ in
     } taking: { photo in
+      guard let photo = done.before(photo) else { return }
       witnesses.take(photo)
-      if learnsClocks { movies.take(photo) }
+      movies.take(photo)
       if !sync.isEmpty { synced.take(photo) }
       if offset == .auto { photos.append(photo) }
     }
@@ -25,12 +26,15 @@ extension TrackOptions {
     let owners = planner
     if offset == .auto {
       for index in planner.parts.indices {
-        let own = photos.map(\.metadata).filter { (try? owners.index(for: $0)) == index }
+        // A movie without a name has no clock besides its camera's.
+        let own = photos.filter { owners.movies[$0.path] == nil }.map(\.metadata).filter {
+          (try? owners.index(for: $0)) == index
+        }
         planner.parts[index].planner.resolveDoubts { [photos] in photos }
         estimateClocks(of: own, &planner.parts[index].planner, console)
       }
     } else {
-      resolveDoubts(of: inputs, &planner)
+      resolveDoubts(of: inputs, &planner, done)
     }
     for index in planner.parts.indices where learnsFirst {
       if learnsZones { planner.parts[index].planner.heed(witnesses) }
@@ -39,11 +43,11 @@ extension TrackOptions {
   }
 
   /// Reads the inputs once more when the first time is in doubt, which is seldom.
-  private func resolveDoubts(of inputs: [Walk.Input], _ planner: inout OwnersPlanner) {
+  private func resolveDoubts(of inputs: [Walk.Input], _ planner: inout OwnersPlanner, _ done: DoneBefore) {
     for index in planner.parts.indices {
       planner.parts[index].planner.resolveDoubts {
         Shot.reading(inputs).compactMap { shot in
-          (try? JoinedPhoto(shot).metadata).map { NumberedPhoto(path: shot.input.path, metadata: $0) }
+          (try? JoinedPhoto(shot).metadata).flatMap { done.before(NumberedPhoto(path: shot.input.path, metadata: $0)) }
         }
       }
     }
@@ -54,9 +58,6 @@ extension TrackOptions {
 
   /// Whether photos are read by the zone of their place, unless others of their camera contradict that.
   private var learnsZones: Bool { cameraZone == nil }
-
-  /// Whether each camera's clock is its own matter.
-  private var learnsClocks: Bool { offset == .auto || !sync.isEmpty }
 
   private func estimateClocks(of photos: [Metadata], _ planner: inout GeotagPlanner, _ console: Console) {
     let zones = ZoneLookup(telling: console)

@@ -40,7 +40,7 @@ extension TrackOptions {
   /// By how much each camera's clock was wrong. What was found is told, as all the run rests on it.
   /// - Parameter offsets: Those of the clocks that record none, and of which an instant was shown.
   func clockErrors(
-    _ console: Console, _ planner: OwnersPlanner, _ zone: (Coordinate) -> Zone?,
+    _ console: Console, _ planner: OwnersPlanner, _ done: DoneBefore, _ zone: (Coordinate) -> Zone?,
     _ offsets: inout [CameraBody: UTCOffset]
   ) throws -> ClockErrors {
     var errors = ClockErrors(offset?.span ?? .zero)
@@ -49,7 +49,7 @@ extension TrackOptions {
     for sync in sync.filter(\.isTime) + sync.filter({ !$0.isTime }) {
       let photo = sync.photo
       do {
-        let metadata = try Self.metadata(ofSyncPhoto: photo)
+        let metadata = try Self.metadata(ofSyncPhoto: photo, done)
         let camera = CameraBody(of: metadata)
         let sighting: ClockSighting
         switch sync.shown {
@@ -105,19 +105,24 @@ extension TrackOptions {
     return errors
   }
 
-  /// What the photo of a clock or a place records, with its sidecar.
-  private static func metadata(ofSyncPhoto path: FilePath) throws -> Metadata {
+  /// What the photo of a clock or a place records, with its sidecar, or recorded before an unfinished run corrected it.
+  private static func metadata(ofSyncPhoto path: FilePath, _ done: DoneBefore = DoneBefore()) throws -> Metadata {
     guard !Walk.isFolder(path), let shot = Shot.reading(Walk.photos(in: [path], recursively: false)).first else {
       throw PhotoError(.refused, "is a folder: --sync takes one photo")
     }
-    return try JoinedPhoto(shot).metadata
+    let photo = NumberedPhoto(path: path, metadata: try JoinedPhoto(shot).metadata)
+    guard let before = done.before(photo) else {
+      throw PhotoError(
+        .refused, "the unfinished run corrected its dates: undo that run, and give the whole command again")
+    }
+    return before.metadata
   }
 
   /// Lets what a movie of --sync told of its clock be told of the camera that took it, unless a photo of that tells more.
   func shareSightings(of run: SyncedCameras, _ planner: inout OwnersPlanner) {
     for path in sync.map(\.photo) {
-      guard let photo = planner.movies[path], let own = run.bodies[path] else { continue }
-      let camera = CameraBody(of: photo)
+      guard let movie = planner.movies[path], let own = run.bodies[path] else { continue }
+      let camera = CameraBody(of: movie.camera)
       for index in planner.parts.indices where planner.parts[index].planner.errors.drift(of: camera) == nil {
         planner.parts[index].planner.errors.adopt(own, for: camera)
       }
@@ -125,10 +130,10 @@ extension TrackOptions {
   }
 
   /// Names the photos of --sync whose camera took none of the run's, and the cameras whose clock none of them corrects.
-  func tellSightings(of run: SyncedCameras, besides movies: [FilePath: Metadata], _ console: Console) {
+  func tellSightings(of run: SyncedCameras, besides movies: [FilePath: CameraMovie], _ console: Console) {
     guard !sync.isEmpty else { return }
     let sightings = sync.compactMap { sync in
-      let camera = movies[sync.photo].map { CameraBody(of: $0) }
+      let camera = movies[sync.photo].map { CameraBody(of: $0.camera) }
       let body =
         camera ?? run.bodies[sync.photo] ?? (try? Self.metadata(ofSyncPhoto: sync.photo)).map { CameraBody(of: $0) }
       return body.map { (sync.photo, $0) }

@@ -168,7 +168,8 @@ struct TrackOptions: ParsableArguments {
   }
 
   /// What is known, and how it is to be used. Throws when there is no point to begin with.
-  func planner(_ console: Console, jobs: Int) async throws -> OwnersPlanner {
+  /// - Parameter done: Photos that an unfinished run corrected.
+  func planner(_ console: Console, jobs: Int, _ done: DoneBefore) async throws -> OwnersPlanner {
     let zones = ZoneLookup(telling: console)
     let zone: @Sendable (Coordinate) -> Zone? = { zones.zone(at: $0) }
     var planner = OwnersPlanner([])
@@ -183,7 +184,7 @@ struct TrackOptions: ParsableArguments {
     }
     for index in planner.parts.indices { configure(&planner.parts[index].planner) }
     var offsets: [CameraBody: UTCOffset] = [:]
-    let errors = try clockErrors(console, planner, zone, &offsets)
+    let errors = try clockErrors(console, planner, done, zone, &offsets)
     for index in planner.parts.indices {
       planner.parts[index].planner.errors = errors
       planner.parts[index].planner.syncedOffsets = offsets

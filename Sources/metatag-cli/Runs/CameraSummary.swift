@@ -13,8 +13,9 @@ struct CameraSummary: Sendable {
     /// Photos whose date was corrected, and not.
     var fixed = 0
     var unfixed = 0
-    /// Movies that don't name it.
+    /// Movies that don't name it, and the offsets at which those were read of which photos beside them tell it.
     var movies = 0
+    var headers: [UTCOffset: Int] = [:]
     /// Photos that kept a place: their dates may be right already.
     var kept = 0
     /// Photos without a place for which the track has none, and that were left for another reason.
@@ -65,19 +66,19 @@ struct CameraSummary: Sendable {
   private let isTrial: Bool
 
   /// A photo of its camera for each movie that doesn't name it.
-  private let movies: [FilePath: Metadata]
+  private let movies: [FilePath: CameraMovie]
 
-  init(_ command: DateFixCommand, isTrial: Bool, _ diagnosis: CameraDiagnosis, movies: [FilePath: Metadata]) {
+  init(_ command: DateFixCommand, isTrial: Bool, _ diagnosis: CameraDiagnosis, movies: [FilePath: CameraMovie]) {
     (self.command, self.isTrial, self.diagnosis, self.movies) = (command, isTrial, diagnosis, movies)
   }
 
   /// Notes how a photo was read.
   mutating func take(_ outcome: Outcome) {
     guard let metadata = outcome.before, metadata.captureTime != nil else { return }
-    let own = movies[outcome.path]
+    let own = movies[outcome.path]?.camera
     if own == nil { diagnosis.take(metadata, of: outcome) }
     notes.change(own ?? metadata, from: Note()) { note in
-      if own != nil { note.movies += 1 }
+      if own != nil { note.takeMovie(outcome) }
       note.take(outcome, isPlaced: metadata.location != nil)
     }
   }
@@ -153,10 +154,22 @@ struct CameraSummary: Sendable {
 }
 
 extension CameraSummary.Note {
+  fileprivate mutating func takeMovie(_ outcome: Outcome) {
+    movies += 1
+    guard case .matched(_, let reading)? = outcome.explanation?.ofPosition, !reading.neighbours.isEmpty else { return }
+    headers[reading.offset, default: 0] += 1
+  }
+
   fileprivate func movieLines(_ name: String) -> [String] {
     guard movies > 0 else { return [] }
-    return [
+    let taken =
       "\(movies.things("movie")) between the photos of \(name) \(movies == 1 ? "was" : "were") taken for its own."
+    let read = headers.sorted { $0.key.seconds < $1.key.seconds }.map { offset, count in
+      offset == .utc ? "in UTC (\(count))" : "at \(offset) (\(count))"
+    }
+    return [
+      taken
+        + (read.isEmpty ? "" : " Header times, as the photos numbered beside show: \(read.joined(separator: ", ")).")
     ]
   }
 }

@@ -8,20 +8,29 @@ struct DatedPhotos: Sendable {
   init() {}
 
   /// Looks in the journal, where there is one.
-  /// - Parameter isTrial: What a run that was cut off left undone stays so.
-  init(among shots: [Shot], isTrial: Bool, telling console: Console) throws {
+  /// - Parameters:
+  ///   - others: Runs that the user knows about: their photos are to be moved once more.
+  ///   - isTrial: What a run that was cut off left undone stays so.
+  init(among shots: [Shot], despite others: [Int], isTrial: Bool, telling console: Console) throws {
     let found = try isTrial ? Journal.read(telling: console) : Journal.settled(telling: console)
     guard let journal = found else { return }
     let paths = shots.map { shot in ([shot.input.path] + shot.companions.map(\.path)).compactMap(\.resolved) }
     let files = Set(paths.joined())
     // Newest first.
     for run in try journal.runs(limit: .max) where run.mayMoveDates {
-      for file in try journal.files(among: files, changedBy: run.id) where runs[file] == nil { runs[file] = run.id }
+      var moved = try journal.files(among: files, changedBy: run.id).subtracting(runs.keys)
+      if run.mayKeepDates, !moved.isEmpty {
+        let earlier = try EarlierPhotos(before: [run.id], in: journal)
+        moved = moved.filter { !earlier.hasSameDates($0) }
+      }
+      for file in moved { runs[file] = run.id }
     }
     guard !runs.isEmpty else { return }
     for (shot, paths) in zip(shots, paths) {
-      if let run = paths.compactMap({ runs[$0] }).max() { runs[shot.input.path] = run }
+      runs[shot.input.path] = paths.compactMap { runs[$0] }.max()
     }
+    let known = Set(others.map { RunID(Int64($0)) })
+    runs = runs.filter { !known.contains($0.value) }
   }
 
   /// The newest that moved the dates of the photo at this path.
@@ -30,15 +39,28 @@ struct DatedPhotos: Sendable {
 
 extension RunSummary {
   /// Whether it moved dates as one corrects a clock. A plan can have been of anything.
-  fileprivate var mayMoveDates: Bool {
-    let words = Array(arguments.dropFirst().prefix { $0 != "--" })
+  var mayMoveDates: Bool {
+    let words = arguments.dropFirst().prefix { $0 != "--" }
     guard undoes == nil, standing > 0, let command = words.first else { return false }
     switch command {
     case "apply": return true
-    // What a long stay tells moves no dates; of what else such a run moved, the photos themselves tell.
-    case "geotag": return words.contains("--fix-dates") && words.values(of: "--max-stay").isEmpty
+    case "geotag": return words.contains("--fix-dates")
     case "date": return words.dropFirst().first.map { ["shift", "repair", "from-gps"].contains($0) } ?? false
     default: return false
     }
+  }
+
+  /// Whether it left the dates of some of the photos that it changed: `--fix-dates` doesn't correct them by the uncertain
+  /// clock of a long stay.
+  fileprivate var mayKeepDates: Bool { arguments.contains { $0.hasPrefix("--max-stay") } }
+}
+
+extension EarlierPhotos {
+  /// Whether the photo's dates are those that it had before. False where that can't be known.
+  fileprivate func hasSameDates(_ path: FilePath) -> Bool {
+    guard let before = metadata(of: path), let now = try? ImageSource(path).metadata() else {
+      return false
+    }
+    return before.captureTimes == now.captureTimes
   }
 }

@@ -25,6 +25,9 @@ protocol PhotoPlanning: PhotoWriting {
 
   /// Set where the command, done twice, moves photos twice: what an unfinished run of it has moved is refused then.
   var relativeChange: RelativeChange? { get }
+
+  /// Whether photos are left that any run moved, unless `--despite-run` names it.
+  var heedsFinishedRuns: Bool { get }
 }
 
 /// A command that does the same with all photos that are named: its options, and what it proposes.
@@ -77,7 +80,7 @@ extension PhotoPlanning {
     try await write(
       to: shots, on: console, options: options, isStrict: isStrict,
       into: edit.plan.map { ($0.path, isSeparate: edit.separately) }, relative: relativeChange, cameras: cameras,
-      demanding: { try demandNoneMovedTwice(among: $0, telling: console) }, planner: planner)
+      choosing: { try notMovedBefore(among: $0, telling: console) }, planner: planner)
   }
 }
 
@@ -87,20 +90,19 @@ extension PhotoWriting {
   /// - Parameters:
   ///   - retried: The run that it retries, where the command line doesn't tell.
   ///   - cameras: What is told of the cameras' clocks, where photos are read by them.
-  ///   - demand: Throws what speaks against changing these photos.
+  ///   - choose: Returns those that are left to be changed; throws what speaks against that.
   func write(
     to shots: [Shot], on console: Console, options: Batch.Options, isStrict: Bool,
     into plan: (path: FilePath, isSeparate: Bool)? = nil, retrying retried: RunID? = nil,
     relative: RelativeChange? = nil, cameras: CameraSummary? = nil,
-    demanding demand: ([Shot]) throws -> Void = { _ in },
+    choosing choose: ([Shot]) throws -> [Shot] = { $0 },
     planner: @escaping @Sendable (Shot) -> any Planner
   ) async throws {
     let isTrial = running.dryRun || plan != nil
     var options = options
     options.now = .now
     if !isTrial { Batch.prepare(jobs: min(options.jobs, shots.count)) }
-    let shots = await running.condition.photos(among: shots, jobs: running.work, telling: console)
-    try demand(shots)
+    let shots = try choose(await running.condition.photos(among: shots, jobs: running.work, telling: console))
     var report = Report(
       to: console, output.format, isDryRun: isTrial, isQuiet: output.quiet, isStrict: isStrict,
       explains: running.explain, sumsUp: output.summary, showsSplices: output.splices)

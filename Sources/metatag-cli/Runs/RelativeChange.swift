@@ -10,6 +10,8 @@ struct RelativeChange {
     case retry
     /// By the whole command once more: what it gives a photo depends on all of them.
     case repetition
+    /// By the whole command once more, which learns from all photos and leaves out those that are done.
+    case continuation
     /// Not at all.
     case none
   }
@@ -35,32 +37,80 @@ private struct UnfinishedRuns {
   let newest: RunSummary
 }
 
+/// What a command that is given once more finds done.
+struct DoneBefore {
+  private var photos: Set<FilePath> = []
+  private var runs: Set<RunID> = []
+  private var earlier = EarlierPhotos()
+
+  var isEmpty: Bool { photos.isEmpty }
+
+  /// - Parameter files: Those that `runs` changed, symbolic links resolved.
+  fileprivate mutating func add(_ files: Set<FilePath>, of runs: Set<RunID>, among shots: [Shot]) throws {
+    for shot in shots
+    where ([shot.input.path] + shot.companions.map(\.path)).compactMap(\.resolved)
+      .contains(where: files.contains)
+    {
+      photos.formUnion([shot.input.path, shot.input.path.resolved].compactMap(\.self))
+    }
+    self.runs.formUnion(runs)
+    guard let journal = try Journal.ifAny() else { return }
+    earlier = try EarlierPhotos(before: self.runs, in: journal)
+  }
+
+  /// Whether the photo at this path is done.
+  func has(_ path: FilePath) -> Bool {
+    !isEmpty && (photos.contains(path) || path.resolved.map(photos.contains) ?? false)
+  }
+
+  /// What a photo recorded before the runs, so that the same is learned from it; nil where that can't be told.
+  func before(_ photo: NumberedPhoto) -> NumberedPhoto? {
+    guard has(photo.path) else { return photo }
+    return photo.path.resolved.flatMap(earlier.metadata).map { NumberedPhoto(path: photo.path, metadata: $0) }
+  }
+}
+
 extension PhotoPlanning {
   var relativeChange: RelativeChange? { nil }
 
-  /// Refuses to move photos once more that a run of the same command has moved which was never brought to its end.
-  func demandNoneMovedTwice(among shots: [Shot], telling console: Console) throws {
-    guard let change = relativeChange, let path = CommandWords.path(in: Argv.typed, of: Self.self) else {
-      guard edit.despiteRun.isEmpty else {
-        console.complain("Error: --despite-run is only for commands that move dates from what photos record.")
-        throw ExitCode.validationFailure
+  var heedsFinishedRuns: Bool { false }
+
+  /// The photos that no run of the same command has moved which was never brought to its end.
+  /// - Throws: Where there are others, unless that run is named.
+  func notMovedBefore(among shots: [Shot], telling console: Console) throws -> [Shot] {
+    let done = try doneBefore(among: shots, telling: console)
+    guard !done.isEmpty else { return shots }
+    let left = shots.filter { !done.has($0.input.path) }
+    console.complain("\((shots.count - left.count).things("photo was", "photos were")) done before.")
+    return left
+  }
+
+  /// The photos that the runs have done which the command line brings to their end.
+  /// - Throws: Where an unfinished run has moved some, and isn't named.
+  func doneBefore(among shots: [Shot], telling console: Console) throws -> DoneBefore {
+    var (done, known) = (DoneBefore(), Set<RunID>())
+    let despite = Set(edit.despiteRun.map { RunID(Int64($0)) })
+    if let change = relativeChange, let path = CommandWords.path(in: Argv.typed, of: Self.self) {
+      let unfinished = try Journal.unfinished(change, path, telling: console)
+      for (found, chain) in try unfinished(shots) {
+        if let retried = Argv.typed.retriedRun, chain.contains(retried) { continue }
+        known.formUnion(chain)
+        guard !chain.isDisjoint(with: despite) else { throw StartError(refusal(of: change, found, shots.count)) }
+        if change.resumption == .continuation { try done.add(found.photos, of: chain, among: shots) }
       }
-      return
-    }
-    let unfinished = try Journal.unfinished(change, path, telling: console)
-    var overridden: Set<RunID> = []
-    for (found, chain) in try unfinished(shots) {
-      if let retried = Argv.typed.retriedRun, chain.contains(retried) { continue }
-      let named = chain.intersection(edit.despiteRun.map { RunID(Int64($0)) })
-      overridden.formUnion(named)
-      guard named.isEmpty else { continue }
-      throw StartError(refusal(of: change, found, shots.count))
-    }
-    if let wrong = edit.despiteRun.first(where: { !overridden.contains(RunID(Int64($0))) }) {
-      console.complain(
-        "Error: --despite-run \(wrong): there is no such unfinished run of this command over these photos.")
+    } else if !despite.isEmpty, !heedsFinishedRuns {
+      console.complain("Error: --despite-run is only for commands that move dates from what photos record.")
       throw ExitCode.validationFailure
     }
+    guard !despite.isSubset(of: known) else { return done }
+    let finished = heedsFinishedRuns ? try Journal.ifAny()?.runs(limit: .max).filter(\.mayMoveDates).map(\.id) : nil
+    known.formUnion(finished ?? [])
+    if let wrong = edit.despiteRun.first(where: { !known.contains(RunID(Int64($0))) }) {
+      let kind = heedsFinishedRuns ? "run that moved dates" : "unfinished run of this command over these photos"
+      console.complain("Error: --despite-run \(wrong): there is no such \(kind).")
+      throw ExitCode.validationFailure
+    }
+    return done
   }
 
   private func refusal(of change: RelativeChange, _ found: UnfinishedRuns, _ count: Int) -> String {
@@ -73,7 +123,9 @@ extension PhotoPlanning {
     ]
     if let resume = resume(change, found) { lines.append("  Resume it: \(resume)") }
     lines.append("  Undo it:   \(undo)")
-    lines.append("  To change them all the same: --despite-run \(found.newest.id)")
+    if change.resumption != .continuation {
+      lines.append("  To change them all the same: --despite-run \(found.newest.id)")
+    }
     return lines.joined(separator: "\n")
   }
 
@@ -81,6 +133,7 @@ extension PhotoPlanning {
     switch change.resumption {
     case .none: nil
     case .repetition: (found.newest.arguments.withoutRuns + ["--despite-run", "\(found.newest.id)"]).inShell
+    case .continuation: found.newest.arguments.continuing(found.newest.id).inShell
     case .retry:
       CommandWords(found.newest.arguments, of: Self.self).map { words in
         words.retrying(
@@ -104,7 +157,8 @@ extension Journal {
     }
     return { shots in
       let files = Set(shots.flatMap { [$0.input.path] + $0.companions.map(\.path) }.compactMap(\.resolved))
-      return try runs.chains(repetitionContinues: change.resumption == .repetition).compactMap { chain in
+      return try runs.chains(repetitionContinues: [.repetition, .continuation].contains(change.resumption)).compactMap {
+        chain in
         // What was taken back whole has done nothing.
         let standing = chain.filter { $0.changed + $0.created > 0 || $0.undone == 0 }
         guard let newest = standing.first, unfinished.contains(newest.id) else { return nil }
@@ -139,6 +193,9 @@ extension [String] {
 
   /// The run that it is carried out despite of.
   fileprivate var despiteRun: RunID? { RunID(in: self, behind: "--despite-run") }
+
+  /// The same once more, which brings `run` to its end.
+  func continuing(_ run: RunID) -> [String] { self + ["--despite-run", "\(run)"] }
 
   /// The same without what names a run.
   var withoutRuns: [String] {

@@ -132,7 +132,7 @@ extension Undo.Outcome {
   fileprivate var isFailure: Bool {
     switch self {
     case .leftAlone, .writtenBeside: true
-    case .restored, .renamed, .retimed, .removed, .notRun: false
+    case .restored, .restoredMetadata, .renamed, .retimed, .removed, .notRun: false
     }
   }
 }
@@ -142,6 +142,11 @@ extension ReportRow {
     let has = isDryRun ? "gets" : "has"
     switch outcome {
     case .restored: self.init(operation.path, .changed, reason: "\(has) its old bytes back")
+    case .restoredMetadata:
+      self.init(
+        operation.path, .changed,
+        reason: "\(has) its old metadata back; the file has another time than the run left, so whether its picture is "
+          + "still the old one isn't known")
     case .renamed: self.init(operation.path, .changed, reason: "\(has) its old name back")
     case .retimed: self.init(operation.path, .changed, reason: "\(has) its old time of last change back")
     case .removed:

@@ -129,17 +129,25 @@ extension Journal {
 extension Console {
   /// What was found of earlier runs that were cut off.
   fileprivate func tell(_ report: RecoveryReport) {
-    for (run, count) in report.completed.sorted(by: { $0.key < $1.key }) {
-      complain("metatag: completed \(count.things("change")) of interrupted run \(run)")
-    }
-    for (run, count) in report.takenBack.sorted(by: { $0.key < $1.key }) {
-      complain("metatag: took back \(count.things("unfinished change")) of interrupted run \(run)")
-    }
+    report.sentences.forEach { complain("metatag: \($0)") }
     for trouble in report.conflicts + report.unreachable {
       complain("\(trouble.path.printable): \(trouble.reason.printable)")
     }
     for path in report.orphans {
       complain("\(path.printable): left by a run with another journal; remove it when no metatag is running")
+    }
+  }
+}
+
+extension RecoveryReport {
+  /// What became of the changes of each run that was cut off.
+  var sentences: [String] {
+    Set(completed.keys).union(takenBack.keys).sorted().map { run in
+      let parts = [
+        completed[run].map { "completed \($0.things("change"))" },
+        takenBack[run].map { "took back \($0.things("unfinished change"))" },
+      ]
+      return "\(parts.compactMap(\.self).joined(separator: " and ")) of interrupted run \(run)"
     }
   }
 }

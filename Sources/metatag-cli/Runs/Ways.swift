@@ -17,6 +17,7 @@ struct Ways {
       switch resumption ?? .retry {
       case .none: nil
       case .repetition: (Argv.typed.withoutRuns + ["--despite-run", "\(run)"]).inShell
+      case .continuation: Argv.typed.continuing(run).inShell
       case .retry:
         // A plan says itself which files are done.
         CommandWords(Argv.typed, of: command).map { $0.canRetry ? $0.retrying(run) : Argv.typed.inShell }

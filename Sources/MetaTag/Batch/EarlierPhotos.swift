@@ -1,0 +1,46 @@
+public import SystemPackage
+
+extension Journal {
+  /// The files among `paths` that `run` changed and that still have that change, as far as can be told: also those that
+  /// were moved on their volume, or changed since. Files that have their old bytes again are not among them, nor other
+  /// photos that came to the path of one.
+  ///
+  /// - Parameter paths: Absolute, symbolic links resolved.
+  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  public func files(among paths: Set<FilePath>, changedBy run: RunID) throws(PhotoError) -> Set<FilePath> {
+    try files(among: paths, changedBy: run) { file, path in (try? ImageSource(file, path: path))?.layout.imageData }
+  }
+}
+
+/// Photos as they were before runs changed them.
+public struct EarlierPhotos: Sendable {
+  private var changes: [FilePath: [JournaledChange]] = [:]
+
+  /// None.
+  public init() {}
+
+  /// - Parameter runs: The runs whose changes are left out of what is read.
+  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  public init(before runs: Set<RunID>, in journal: Journal) throws(PhotoError) {
+    for run in runs.sorted(by: { $0 > $1 }) {
+      try journal.demand(run)
+      for entry in try journal.undoable(in: run) where entry.method == .exchange || entry.method == .inPlace {
+        guard let change = try? JournaledChange(entry, in: journal) else { continue }
+        changes[entry.path, default: []].append(change)
+      }
+    }
+  }
+
+  /// What the photo's own file recorded before; nil where these runs didn't change it, or its change can't be taken out.
+  ///
+  /// - Parameter path: Absolute, symbolic links resolved.
+  public func metadata(of path: FilePath) -> Metadata? {
+    guard let changes = changes[path], let file = try? FileSource(path) else { return nil }
+    var source: any ByteSource = file
+    for change in changes {
+      guard (try? change.isNew(source)) == true else { return nil }
+      source = source.patched(by: change.inverse)
+    }
+    return (try? ImageSource(source, path: path))?.metadata()
+  }
+}
