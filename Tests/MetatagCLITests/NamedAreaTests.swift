@@ -49,7 +49,7 @@ struct NamedAreaTests {
     #expect(try state() == "-|Sicily|Italy|-|-|-")
   }
 
-  @Test("the position is the middle of the area and not its capital, the error is the area's reach, and no names are smaller than that")
+  @Test("the position is the area's middle, the error is its reach, and no names are smaller than that")
   func center() throws {
     #expect(try tool("geotag", "--place", "Japan", "--area-center", "--no-recent", photo).status == 0)
     let error = try Oracle.run("exiftool", ["-s3", "-n", "-GPSHPositioningError", photo]).text

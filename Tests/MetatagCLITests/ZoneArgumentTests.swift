@@ -28,7 +28,8 @@ struct ZoneArgumentTests {
       ("JST", "did you mean Asia/Tokyo?"), ("IST", "Asia/Kolkata, Europe/Dublin or Asia/Jerusalem"),
       ("EST", "America/"),
       ("+15:00", "-12:00 to +14:00"), ("Asia/Tokio", "did you mean Asia/Tokyo?"), ("Springfield", "(America/Chicago)"),
-      ("Russia", "Europe/Moscow"), ("Kentucky", "several time zones"), ("LAX", "is not a time zone"), ("@nowhere", "no pin"), ("UTC+25", "is not an offset"),
+      ("Russia", "Europe/Moscow"), ("Kentucky", "several time zones"), ("LAX", "is not a time zone"),
+      ("@nowhere", "no pin"), ("UTC+25", "is not an offset"),
     ])
   func refuses(zone: String, words: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())

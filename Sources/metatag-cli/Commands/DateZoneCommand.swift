@@ -28,7 +28,8 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
       """)
 
   @Argument(
-    help: ArgumentHelp("+09:00, UTC+9, Z, Asia/Tokyo, a city or country: Kyoto, Japan, or a pin: @home.", valueName: "zone"),
+    help: ArgumentHelp(
+      "+09:00, UTC+9, Z, Asia/Tokyo, a city or country: Kyoto, Japan, or a pin: @home.", valueName: "zone"),
     transform: Zone.argument)
   var zone: Zone
 

@@ -321,7 +321,8 @@ struct GeotagCommand: PhotoCopying {
     }
     let kilometres = Int((center.reach / 1_000).rounded(.up))
     console.complain(
-      "Its center is \(coordinate); its farthest border is \(kilometres) km from there, which is recorded as the error.")
+      "Its center is \(coordinate); its farthest border is \(kilometres) km from there, which is recorded as the error."
+    )
     var location = Location(coordinate)
     location.horizontalError = center.reach
     return location
