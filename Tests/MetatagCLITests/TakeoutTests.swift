@@ -66,6 +66,28 @@ struct TakeoutTests {
     #expect(try Data(contentsOf: folder.appending(path: stills.keys.sorted()[0])) == photo)
   }
 
+  @Test("a favourite that was rejected keeps that rating, an unrated one gets five stars, and rows say what stays")
+  func favorites() throws {
+    let photo = try Data(contentsOf: Self.undated)
+    for (name, rating) in [("no.jpg", -1), ("yes.jpg", 0)] {
+      let file = try scratch.write(photo, as: name)
+      _ = try Oracle.run("exiftool", ["-q", "-overwrite_original", "-XMP:Rating=\(rating)", file.path])
+      try scratch.write(json(name, 1_716_457_121, #", "favorited": true"#), as: "\(name).json")
+    }
+    func ratings() throws -> [String] {
+      let tags = ["-s3", "-f", "-XMP:Rating"]
+      return try ["no.jpg", "yes.jpg"].map { name in
+        try Oracle.run("exiftool", tags + [scratch.url.appending(path: name).path]).text
+          .trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+    }
+    let answer = try tool("takeout", "--favorites", "rating", scratch.url.path)
+    #expect(try ratings() == ["-1", "5"])
+    #expect(answer.text.contains("(rejected) is kept"), "\(answer.text)")
+    try tool("takeout", "--favorites", "rating", "--overwrite", "replace", scratch.url.path)
+    #expect(try ratings() == ["5", "5"])
+  }
+
   @Test("place and zone come with it, a better date stays, what can't be read is told, and each photo has one row")
   func rows() throws {
     let place = #", "geoData": {"latitude": 35.0116, "longitude": 135.7681, "altitude": 56.0}"#

@@ -8,9 +8,10 @@ struct ZoneArgumentTests {
   private static let lake = Corpus.project.appending(path: "SampleImages/borealis-01-lake.jpg")
 
   @Test(
-    "are offsets, names in any case, cities and pins",
+    "are offsets, names in any case, cities and pins, countries and regions that have one zone",
     arguments: [
       ("UTC+2", "+02:00"), ("GMT+05:30", "+05:30"), ("asia/tokyo", "+09:00"), ("Kyoto", "+09:00"), ("kyoto", "+09:00"),
+      ("Japan", "+09:00"), ("India", "+05:30"), ("Sicily", "+02:00"), ("Germany", "+02:00"),
       ("Etc/GMT+2", "-02:00"), ("@cabin", "+09:00"), ("Z", "+00:00"), ("-12:00", "-12:00"),
     ])
   func reads(zone: String, offset: String) throws {
@@ -27,7 +28,8 @@ struct ZoneArgumentTests {
       ("JST", "did you mean Asia/Tokyo?"), ("IST", "Asia/Kolkata, Europe/Dublin or Asia/Jerusalem"),
       ("EST", "America/"),
       ("+15:00", "-12:00 to +14:00"), ("Asia/Tokio", "did you mean Asia/Tokyo?"), ("Springfield", "(America/Chicago)"),
-      ("Japan", "Asia/Tokyo"), ("LAX", "is not a time zone"), ("@nowhere", "no pin"), ("UTC+25", "is not an offset"),
+      ("Russia", "Europe/Moscow"), ("Kentucky", "several time zones"), ("LAX", "is not a time zone"),
+      ("@nowhere", "no pin"), ("UTC+25", "is not an offset"),
     ])
   func refuses(zone: String, words: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())

@@ -25,6 +25,9 @@ struct Bearers {
   private let dividing: Set<String>
   /// Countries that have a region called after what was typed before them: Luzon is more than a village.
   private let reaching: Set<String>
+  /// Inhabitants of the places of other names in the same country that end with what was typed before it, as what lies
+  /// at a lake does: Kressbronn am Bodensee.
+  private let beside: [String: Double]
 
   /// - Parameters:
   ///   - typed: what was typed, and what of it may be the name.
@@ -41,6 +44,11 @@ struct Bearers {
       regions.filter { region in
         typed.dropFirst().contains { $0.isWord(of: region.name) && !$0.isSame(as: region.name) }
       }.map(\.countryCode))
+    beside = Dictionary(
+      found.filter { result in
+        result.score.context > 0.25 && !result.isArea
+          && typed.dropFirst().contains { $0.ends(result.place.name) && !$0.isSame(as: result.place.name) }
+      }.map { ($0.place.countryCode, Double($0.place.population)) }, uniquingKeysWith: +)
     all = zip(found, standings).compactMap { result, standing in
       let isWhole = whole.isSame(as: result.place.matchedName)
       guard isWhole || result.score.match >= 0.84 || result.score.context > 0.25 && whole.has(result.place.matchedName)
@@ -122,12 +130,16 @@ struct Bearers {
     return town.standing.isSeat || town.weight * 4 >= area.weight ? town.place : nil
   }
 
-  /// Whether the name of a small town may mean something larger, or another: a region, or a town with a longer name
-  /// where this isn't its usual one.
+  /// Whether the name of a small town may mean something larger, or another: a region, what larger towns lie at, or a
+  /// town with a longer name where this isn't its usual one.
   private func isMore(_ town: Bearer, than all: [Bearer]) -> Bool {
     if town.standing.isSeat || town.weight >= Self.leastInhabitants { return false }
     if reaching.contains(town.place.countryCode) { return true }
     let name = TypedName(town.place.matchedName)
+    if town.weight < Self.leastTown, let others = beside[town.place.countryCode] {
+      // Bodensee is a village, Königssee another name of Königsee, and both are lakes.
+      if others >= town.weight * 10 || !name.isSpelled(as: town.place.name) { return true }
+    }
     return !name.isSame(as: town.place.name)
       && all.contains { $0.place.id != town.place.id && name.isWord(of: $0.place.name) }
   }
@@ -148,7 +160,9 @@ struct Bearers {
       let isLargest = rivals.allSatisfy {
         $0.weight * 10 <= town.weight && (!town.standing.isExonymOfSeat || $0.weight < Self.leastInhabitants)
       }
-      return isMost && isLargest ? town.place : nil
+      if isMost && isLargest { return town.place }
+      // Jamaica is a part of New York, too. A region of a town's name (Victoria) may be unknown to who means the town.
+      guard areas.first?.place.kind == .country else { return nil }
     }
     guard let area = areas.first, area.place.kind == .country || area.weight >= Self.leastInhabitants else {
       return nil
@@ -166,6 +180,8 @@ struct Bearers {
 
   /// Smaller places need their region or country beside their name.
   private static let leastInhabitants = 100_000.0
+  /// A smaller place is known less than a lake that towns around it are called after.
+  private static let leastTown = 10_000.0
 }
 
 /// A typed text, compared with names without case, accents, spaces and punctuation.
@@ -188,6 +204,12 @@ struct TypedName {
 
   /// Whether a name begins with its words.
   func begins(_ name: String) -> Bool { Self.words(name).hasPrefix(words) }
+
+  /// Whether a name has the same letters, without case and accents.
+  func isSpelled(as name: String) -> Bool { Self.plain(name) == plain }
+
+  /// Whether a name ends with its words.
+  func ends(_ name: String) -> Bool { Self.words(name).hasSuffix(words) }
 
   /// Whether it may be another spelling of a name, as far as their beginnings tell.
   func isSpelling(of name: String) -> Bool {
@@ -239,8 +261,10 @@ extension SearchResult {
     guard other.isArea, [.city, .capital].contains(town.kind), town.countryCode == area.countryCode else {
       return false
     }
-    guard area.kind == .country || town.admin1 == area.admin1 else { return false }
     let (own, around) = (Array(Self.mainName(town.name).utf8), Array(Self.mainName(area.name).utf8))
+    // Buenos Aires is a district of its own, and the province around it; Washington is far from the state.
+    if town.kind == .capital, own == around, distance(from: other) < 300_000 { return true }
+    guard area.kind == .country || town.admin1 == area.admin1 else { return false }
     if own == around || distance(from: other) < 50_000 { return true }
     // Zaporizhzhya is in Zaporizhzhia; Victoria de Durango is Durango's.
     guard !around.isEmpty else { return false }

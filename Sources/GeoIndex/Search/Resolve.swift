@@ -8,17 +8,19 @@ extension GeoIndex {
   /// - a code of a country or an airport that is the whole text, in capitals (`JFK`, `USA`): of two letters, always the
   ///   country's; of more, if no other country or airport has it, and no region or large town that name;
   /// - a name with its region or country, if that leaves one place (`Paris, Texas`), or one of 100,000 inhabitants and
-  ///   ten times those of the next;
+  ///   ten times those of the next; not a small town after which others nearby seem to be called that have ten times its
+  ///   inhabitants, since these lie at something of its name (`Bodensee, Germany`);
   /// - a name with `(region)` or `(country)` behind it, if that leaves one (`Okinawa, Japan (region)`);
   /// - a bare name that is the place's own, its English one or its name in `language`, case and accents folded, if the
   ///   place has at least 100,000 inhabitants and ten times those of the next place with that name (`Kyoto`, `Köln`).
   ///   The seat of a region whose English name differs from its own counts ten times its inhabitants: GeoNames has
   ///   those of Venice's old town only.
   ///
-  /// A country or region is an area: it is meant by its name if no town of 100,000 has that name too. A region's
-  /// seat of the same name is meant before the region (`Kyoto`), and another town in it if a quarter of the region
-  /// lives there; a country's only if most of the country lives there (`Singapore`). After a town that several regions are
-  /// called after, they are asked for, too (`Zanzibar`).
+  /// A country or region is an area: it is meant by its name if it has ten times the inhabitants of the next bearer and
+  /// no town in it has that name too; a region only if no town of 100,000 has it anywhere. A region's seat of the same name is meant before the region
+  /// (`Kyoto`), a country's capital before a region around it (`Buenos Aires`), and another town in a region if a
+  /// quarter of the region lives there; in a country only if most of the country lives there (`Singapore`). After a town
+  /// that several regions are called after, they are asked for, too (`Zanzibar`).
   /// - Parameters:
   ///   - text: The text that was typed.
   ///   - language: A BCP 47 tag, for names in a language besides the local ones and English.

@@ -3,8 +3,9 @@ extension PartialDate {
   ///
   /// Numbers that look like years count pictures (`IMG_1975`), name what took them (`Canon 1975`) or measure them
   /// (`1920 px`), so little counts as a year: four digits from 1840 on that stand alone, in a name with no other number
-  /// of more than three digits, whose neighbours are words of another kind. A month stands behind the year at the
-  /// beginning of the name.
+  /// of more than three digits, whose neighbours are words of another kind. A full hundred (`Windows 2000`) counts only
+  /// at the beginning of the name or in brackets. A month is two digits behind the year: `1975-08`, at the beginning of
+  /// the name also `1975_08`.
   public init?(fileName: String) {
     let whole = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
     let name = whole.replacing(#/ ?\([0-9]{1,3}\)$/#, with: "")
@@ -16,11 +17,14 @@ extension PartialDate {
     let (before, behind) = (name[..<year.range.lowerBound], name[year.range.upperBound...])
     guard PartialDate.mayStand(before: before), PartialDate.mayStand(behind: behind) else { return nil }
     if let match = behind.prefixMatch(of: /[-_]([0-9]{2})(?:$| |[-_](?=\p{L}))/) {
-      // `Urlaub 1975-03` may be its third picture, and `1975-78` several years.
-      guard before.isEmpty, let month = Int(match.1), (1...12).contains(month) else { return nil }
+      // `Urlaub 1975_03` may be its third picture, and `1975-78` several years.
+      guard before.isEmpty || behind.first == "-", let month = Int(match.1), (1...12).contains(month) else {
+        return nil
+      }
       self.init(year: number, month: month)
     } else {
       guard behind.prefixMatch(of: /[-_][0-9]{1,2}(?![0-9])/) == nil else { return nil }
+      guard number % 100 != 0 || before.isEmpty || "([".contains(before.last ?? " ") else { return nil }
       self.init(year: number)
     }
   }

@@ -8,8 +8,10 @@ public enum TakeoutDoubt: Hashable, Sendable {
   case noPlace(String)
   /// It has another description than the photo.
   case otherDescription
-  /// It describes a movie, which has no place for that.
-  case isMovie
+  /// It has a description, a rating or both for a movie, which has no place for them.
+  case isMovie([PhotoField])
+  /// It is a favourite, and the photo has another rating: this one.
+  case otherRating(Int)
   /// Its description can't be written: why.
   case unusableDescription(String)
 
@@ -22,7 +24,12 @@ public enum TakeoutDoubt: Hashable, Sendable {
       "\(name) says \(place), which is \(Length(metres)) from its own place; that is kept"
     case .noPlace(let text): "\(name) says \(text), which is no place on Earth"
     case .otherDescription: "\(name) has another description; that of the photo is kept"
-    case .isMovie: "the description and rating in \(name) are not written: movies have no place for them"
+    case .isMovie(let fields):
+      "the \(fields.map(\.rawValue).joined(separator: " and ")) in \(name) "
+        + (fields.count == 1
+          ? "is not written: movies have no place for it" : "are not written: movies have no place for them")
+    case .otherRating(let stars):
+      "\(name) says it is a favourite; the photo's own rating (\(stars < 0 ? "rejected" : "\(stars)")) is kept"
     case .unusableDescription(let why): "the description in \(name) is not written: \(why)"
     }
   }

@@ -105,8 +105,10 @@ public struct TakeoutPlanner: Planner {
       if !metadata.hasKeywords(wanted) { edit.addedKeywords = wanted }
     }
     guard !isMovie else {
-      let texts = [takesDescriptions && record.description != nil, takesFavorites && record.isFavorite]
-      return texts.contains(true) ? [.isMovie] : []
+      var left: [PhotoField] = []
+      if takesDescriptions, record.description != nil { left.append(.description) }
+      if takesFavorites, record.isFavorite { left.append(.rating) }
+      return left.isEmpty ? [] : [.isMovie(left)]
     }
     if takesDescriptions, let text = record.description {
       do throws(ParseError) {
@@ -120,9 +122,17 @@ public struct TakeoutPlanner: Planner {
         doubts.append(.unusableDescription(error.sentence))
       }
     }
-    if takesFavorites, record.isFavorite, recorded(.rating) == nil || overwrite == .replace {
-      let stars = TagValue.whole([5])
-      if recorded(.rating) != stars { edit.fields[.rating] = .set(stars) }
+    if takesFavorites, record.isFavorite {
+      let ratings = metadata.fields.compactMap { field -> Int? in
+        guard field.value.field == .rating, case .whole(let numbers) = field.value.value else { return nil }
+        return numbers.first
+      }
+      let own = ratings.first { $0 != 0 && $0 != 5 }
+      if let own, overwrite != .replace {
+        doubts.append(.otherRating(own))
+      } else if own != nil || !ratings.contains(5) {
+        edit.fields[.rating] = .set(.whole([5]))
+      }
     }
     return doubts
   }

@@ -24,9 +24,12 @@ struct DateFromNameCommand: PhotoCopying {
         metatag date from-name --pattern 'scan_{YYYY}-{MM}-{DD}_{hh}{mm}_*' scans/
             names that nobody else gives
 
-      "Urlaub 1975.jpg" tells the year and "1975-08 Oma.jpg" the month: they are
-      recorded as such, as with 'date set 1975'. Numbers that may be no years
-      (IMG_1975, Canon 1975, 1920 px) are not read; a pattern reads them.
+      "Urlaub 1975.jpg" tells the year, "1975-08 Oma.jpg" and "Oma 1975-08.jpg" the
+      month: they are recorded as such, as with 'date set 1975'. A year is four
+      digits that stand alone, 1840 or later; one that ends in 00 counts only at the
+      beginning of the name or in brackets (not "Windows 2000"). Numbers behind
+      words that count or name a device, or before a unit (IMG_1975, Canon 1975,
+      1920 px), are not read. A pattern reads what this leaves.
 
       Photos that have a date keep it. A name in UTC (PXL_, _UTC behind the time,
       OneDrive's _iOS, milliseconds since 1970) is shown as a clock at the photo's

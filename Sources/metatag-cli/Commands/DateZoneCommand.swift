@@ -21,13 +21,15 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
 
       A zone is an offset from UTC between -12:00 and +14:00 (+09:00, UTC+9, Z), a
       name of the IANA database in any case (Asia/Tokyo, asia/tokyo), a city that
-      needs no choice (Kyoto; "Portland, Oregon"), or a pin (@home). UTC+2 is
-      +02:00; the database's own Etc/GMT+2 is the opposite, -02:00. Abbreviations
-      such as EST, CET or IST mean several zones and are refused.
+      needs no choice (Kyoto; "Portland, Oregon"), a country or region whose towns
+      have had the same time since 2000 (Japan), or a pin (@home). UTC+2 is +02:00;
+      the database's own Etc/GMT+2 is the opposite, -02:00. Abbreviations such as
+      EST, CET or IST mean several zones and are refused.
       """)
 
   @Argument(
-    help: ArgumentHelp("+09:00, UTC+9, Z, Asia/Tokyo, a city: Kyoto, or a pin: @home.", valueName: "zone"),
+    help: ArgumentHelp(
+      "+09:00, UTC+9, Z, Asia/Tokyo, a city or country: Kyoto, Japan, or a pin: @home.", valueName: "zone"),
     transform: Zone.argument)
   var zone: Zone
 

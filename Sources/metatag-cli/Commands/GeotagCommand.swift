@@ -134,8 +134,8 @@ struct GeotagCommand: PhotoCopying {
 
   @Flag(
     help: ArgumentHelp(
-      "If --place names a country or region: write the position that it has in the gazetteer, of a country mostly its "
-        + "capital's, as the location, and the distance to its farthest border as the error. (default: write only its "
+      "If --place names a country or region: write the center of its largest connected piece of land, or of all its "
+        + "islands, as the location, and the distance to its farthest border as the error. (default: write only its "
         + "names)"))
   var areaCenter = false
 
@@ -198,14 +198,15 @@ struct GeotagCommand: PhotoCopying {
     }
     let shots = await shots(of: files)
     let done = edit.despiteRun.isEmpty ? DoneBefore() : try doneBefore(among: shots, telling: console)
-    let place = try await placePlanner(named, console, files.inputs, done)
+    let location = guide.isGiven ? nil : try location(named, console)
+    let place = try await placePlanner(location, console, files.inputs, done)
     let owners = place as? OwnersPlanner
     let cameras = owners.map { owners in
       CameraSummary(
         DateFixCommand(Argv.typed, input, separately: edit.separately), isTrial: edit.isTrial,
         CameraDiagnosis(owners, isLearned: guide.learnsFirst), movies: owners.movies)
     }
-    let planner = try withNames(place, ofArea: isArea ? named : nil, console)
+    let planner = try withNames(place, ofArea: isArea ? named : nil, at: location, console)
     let special = try owners.map { try specialPlanners(for: shots, $0, console) } ?? [:]
     try await write(to: shots, on: console, cameras: cameras) { special[$0.input.path] ?? planner }
   }
@@ -235,15 +236,16 @@ struct GeotagCommand: PhotoCopying {
         isPlaced: placed.clock(of: shot) != nil)
       guard kind.movie != nil || kind.run != nil || kind.isPlaced else { continue }
       let own = owners.planner(of: path, datedBy: kind.run, isPlaced: kind.isPlaced)
-      let planner = try ofKind[kind] ?? withNames(own, ofArea: nil, console)
+      let planner = try ofKind[kind] ?? withNames(own, ofArea: nil, at: nil, console)
       (ofKind[kind], special[path]) = (planner, planner)
     }
     return special
   }
 
   /// The planner of positions, and of the names that go with them. At an area's center only the area's names are true.
-  private func withNames(_ positions: any Planner, ofArea area: Place?, _ console: Console) throws -> any Planner {
-    let center = try area?.location.coordinate
+  private func withNames(
+    _ positions: any Planner, ofArea area: Place?, at center: Location?, _ console: Console
+  ) throws -> any Planner {
     let areaNames = try area.map { NamedPlace(try namer(console).names(of: $0)) }
     guard names else {
       guard let areaNames, !oldNames.keepNames else { return oldNames.following(positions, telling: console) }
@@ -252,7 +254,7 @@ struct GeotagCommand: PhotoCopying {
     var naming = try NamePlanner(naming, overwrite, telling: console)
     if let areaNames {
       let lookUp = naming.lookUp
-      naming.lookUp = { $0.coordinate == center ? areaNames : lookUp($0) }
+      naming.lookUp = { $0.coordinate == center?.coordinate ? areaNames : lookUp($0) }
     }
     return PlaceAndNamePlanner(positions, naming: naming)
   }
@@ -271,8 +273,7 @@ struct GeotagCommand: PhotoCopying {
       throw StartError("--area-center is for countries and regions; \(found.line) is a place with a position.")
     }
     if found.isArea, !areaCenter, !namesOnly {
-      let position = found.kind == .country ? "its position too, which is mostly the capital's" : "its position too"
-      console.complain("Only its names are written. To write \(position), add --area-center.")
+      console.complain("Only its names are written. To write its center as the location too, add --area-center.")
     }
     if !noRecent, !edit.isTrial { OwnPlaces.remember(found, telling: console) }
     return found
@@ -298,10 +299,9 @@ struct GeotagCommand: PhotoCopying {
   }
 
   private func placePlanner(
-    _ named: Place?, _ console: Console, _ inputs: [Walk.Input], _ done: DoneBefore
+    _ location: Location?, _ console: Console, _ inputs: [Walk.Input], _ done: DoneBefore
   ) async throws -> any Planner {
-    guard guide.isGiven else {
-      let location = try location(named, console)
+    if let location {
       if edit.plan != nil, location.coordinate.isNoFix {
         throw StartError("0, 0 is what devices write without a fix, which 'apply' would refuse: leave out --plan")
       }
@@ -322,15 +322,19 @@ struct GeotagCommand: PhotoCopying {
   private func location(_ named: Place?, _ console: Console) throws -> Location {
     if let at = at ?? place.flatMap({ Location.withAltitude($0.text) }) { return at }
     guard let named else { throw StartError("no place is given") }
-    var location = try named.location
-    if named.isArea {
-      guard let reach = try GeoIndex.opened(telling: console).reach(of: named) else {
-        throw StartError(
-          "The gazetteer doesn't know how far \(named.line) reaches, so its position has no error to record. "
-            + "Give coordinates instead (--at).")
-      }
-      location.horizontalError = reach
+    guard named.isArea else { return try named.location }
+    guard let center = try GeoIndex.opened(telling: console).center(of: named),
+      let coordinate = Coordinate(latitude: center.latitude, longitude: center.longitude)
+    else {
+      throw StartError(
+        "The gazetteer doesn't know the border of \(named.line), so it has no center. Give coordinates instead (--at).")
     }
+    let kilometres = Int((center.reach / 1_000).rounded(.up))
+    console.complain(
+      "Its center is \(coordinate); its farthest border is \(kilometres) km from there, which is recorded as the error."
+    )
+    var location = Location(coordinate)
+    location.horizontalError = center.reach
     return location
   }
 }

@@ -48,8 +48,9 @@ struct TakeoutCommand: PhotoCopying {
       parts into one folder, or name all their folders in one run; those of two
       people, each in a run of its own.
       Descriptions, people and favourites are taken over when that is asked for. A
-      photo that has a description or a rating keeps it, unless --overwrite replace
-      is given. Movies have no place for descriptions and ratings.
+      photo that has a description or a rating keeps it, also a rating of -1
+      (rejected), unless --overwrite replace is given, and its row says so; a rating
+      of 0 is none. Movies have no place for descriptions and ratings.
       """)
 
   @Argument(help: ArgumentHelp("Folders of the export, with those in them.", valueName: "folder"))
@@ -65,7 +66,7 @@ struct TakeoutCommand: PhotoCopying {
   @Option(help: "What becomes of people: keywords adds their names to a photo's keywords.")
   var people = People.none
 
-  @Option(help: "What becomes of favourites: rating gives photos that have none a rating of five stars.")
+  @Option(help: "What becomes of favourites: rating gives photos that have none, or 0, a rating of five stars.")
   var favorites = Favorites.none
 
   @OptionGroup var oldNames: KeepNamesOption

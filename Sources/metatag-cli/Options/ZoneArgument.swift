@@ -1,9 +1,20 @@
 import ArgumentParser
+import Foundation
 import GeoIndex
 import MetaTag
 
 extension Zone {
-  /// An offset or a name of the IANA database; a pin (`@home`), or a city, as clear as a place for photos must be.
+  /// Whether another zone has had the same clocks as this one since 2000, and will have them next year.
+  fileprivate func keepsTime(of other: Zone) -> Bool {
+    let (start, end) = (Int64(946_684_800), Int64(Date().timeIntervalSince1970) + 366 * 86_400)
+    return self == other
+      || stride(from: start, to: end, by: 86_400).allSatisfy {
+        offset(at: Instant(seconds: $0)) == other.offset(at: Instant(seconds: $0))
+      }
+  }
+
+  /// An offset or a name of the IANA database; a pin (`@home`), or a city, country or region, as
+  /// clear as a place for photos must be.
   static func argument(_ word: String) throws -> Zone {
     let text = try Argv.text(of: word)
     if text.hasPrefix("@") {
@@ -25,9 +36,17 @@ extension Zone {
     let console = Console()
     let index = try GeoIndex.opened(telling: console)
     switch try index.resolve(text) {
-    case .one(let place) where [.country, .admin1].contains(place.kind):
-      throw ValidationError(
-        "\(place.name.printable) may have several time zones: name a city in it, or a zone such as \(place.timeZone).")
+    case .one(let place) where place.isArea:
+      let names = try index.zones(of: place)
+      let zones = names.compactMap { try? Zone(parsing: $0) }
+      guard let zone = zones.first, zones.count == names.count, zones.allSatisfy(zone.keepsTime) else {
+        let more = names.count > 4 ? " and \(names.count - 4) more" : ""
+        throw ValidationError(
+          "\(place.name.printable) has several time zones: \(names.prefix(4).joined(separator: ", "))\(more). "
+            + "Name one of them, or a city.")
+      }
+      console.complain("the time zone of '\(text.printable)' is \(zone) (\(place.line))")
+      return zone
     case .one(let place):
       let zone = try zone(at: try place.location.coordinate, named: text, index)
       console.complain("the time zone of '\(text.printable)' is \(zone) (\(place.line))")

@@ -31,6 +31,7 @@ struct ResolveTests {
       ("Wien", "Vienna, Vienna, Austria"), ("Genève", "Geneva, Geneva, Switzerland"),
       ("Москва", "Moscow, Moscow, Russia"), ("東京", "Tokyo, Tokyo, Japan"), ("서울", "Seoul, Seoul, South Korea"),
       ("القاهرة", "Cairo, Cairo, Egypt"), ("Αθήνα", "Athens, Attica, Greece"),
+      ("Buenos Aires", "Buenos Aires, Buenos Aires F.D., Argentina"),
       ("Singapore", "Singapore, Singapore"), (" Kyoto ", "Kyoto, Kyoto, Japan"),
     ])
   func bare(text: String, expected: String) throws { #expect(try meant(text) == expected) }
@@ -46,6 +47,8 @@ struct ResolveTests {
       ("Geneva, Switzerland", "Geneva, Geneva, Switzerland"), ("Georgia, USA", "Georgia, United States"),
       ("Washington, D.C.", "Washington, Washington, D.C., United States"),
       ("Mendoza, Argentina", "Mendoza, Mendoza, Argentina"), ("Bruneck, Italy", "Brunico, Trentino-Alto Adige, Italy"),
+      ("Tegernsee, Germany", "Tegernsee, Bavaria, Germany"), ("Lech, Austria", "Lech, Vorarlberg, Austria"),
+      ("Mürren, Switzerland", "Mürren, Bern, Switzerland"), ("Como, Italy", "Como, Lombardy, Italy"),
       ("Hallstatt, Austria", "Hallstatt, Upper Austria, Austria"), ("東京, 日本", "Tokyo, Tokyo, Japan"),
       ("New York, USA", "New York City, New York, United States"),
       ("London, England", "London, England, United Kingdom"),
@@ -63,6 +66,8 @@ struct ResolveTests {
       "Black Forest, Germany", "Long Island, New York", "Jersey, USA", "Taiwan, China", "Easter Island, Chile",
       "Tenerife, Spain", "Chiloe, Chile", "Hamilton, MA", "Okinawa, Japan", "Penang, Malaysia", "Wellington, England",
       "Münster, Bavaria", "Salem, IN", "Halle, Belgium", "Cartagena", "Kiev",
+      // Lakes, at which larger towns lie.
+      "Bodensee, Germany", "Königssee, Germany", "Garda, Italy",
     ])
   func doubtful(text: String) throws {
     guard case .ambiguous = try index.resolve(text) else {
@@ -76,6 +81,7 @@ struct ResolveTests {
     arguments: [
       ("Japan", "Japan"), ("Russia", "Russia"), ("USA", "United States"), ("Sicily", "Sicily, Italy"),
       ("Crete", "Crete, Greece"), ("Mexico", "Mexico"), ("Hawaii", "Hawaii, United States"),
+      ("Jamaica", "Jamaica"),
       ("Brandenburg", "Brandenburg, Germany"), ("GB", "United Kingdom"), ("US", "United States"), ("FR", "France"),
       ("DE", "Germany"), ("IT", "Italy"), ("GBR", "United Kingdom"), ("DEU", "Germany"),
     ])
@@ -121,7 +127,9 @@ struct ResolveTests {
       // A pseudo-code; a country's and an airport's; an airport's, and a region is called so; not in capitals.
       "ZZZ", "PER", "MEX", "GOA", "LIMA", "de", "sfo",
       // Islands, of which the town is a small part.
-      "Okinawa", "Zanzibar", "52°31'N 13°24'O", "San Juan, USA", "75018 Paris",
+      "Okinawa", "Zanzibar",
+      // A town in India, and a region of Madagascar, have more than a tenth of the inhabitants.
+      "Bali", "Sofia", "52°31'N 13°24'O", "San Juan, USA", "75018 Paris",
       "Kreta", "Laibach", "Leningrad", "Monaco di Baviera", "Vegas", "四川",
       // A far larger one has the name, but in this script only a small one is known to.
       "워싱턴", "واشنطن", "都伯林", "伯明罕", "मेल्बर्न", "汉城", "漢城", "榆林", "Сидней",

@@ -155,6 +155,11 @@ struct NameDateTests {
       ("1975-08-Oma.jpg", "1975-08"), ("Sommerurlaub_1975.jpg", "1975"), ("Oma (1975).jpg", "1975"),
       ("Oma 1975 (3).jpg", "1975"), ("Urlaub 1975 003.jpg", "1975"), ("Oma am See, 1975.jpg", "1975"),
       ("Oma 1975 am See.jpg", "1975"), ("祖母 1975.jpg", "1975"), ("Weihnachten-1968.png", "1968"),
+      ("Oma 1975-08.jpg", "1975-08"), ("Oma 1975-08 (2).jpg", "1975-08"), ("Oma 1975-08 Garten.jpg", "1975-08"),
+      ("Urlaub 1975-03.jpg", "1975-03"), ("Oma 1975-13.jpg", nil), ("Oma 1975-78.jpg", nil), ("IMG 1975-08.jpg", nil),
+      // Full hundreds are names more often than years.
+      ("Hotel 1900.jpg", nil), ("Windows 2000.png", nil), ("Hotel 1900 Zimmer.jpg", nil), ("Millennium, 2000.jpg", nil),
+      ("2000 Malta.jpg", "2000"), ("1900.jpg", "1900"), ("Malta (2000).jpg", "2000"), ("Oma 1900-08.jpg", "1900-08"),
       ("1902 Hochzeit.jpg", "1902"), ("2003 Malta.jpg", "2003"),
       // Pictures that are counted, what took them, and sizes.
       ("IMG_1975.jpg", nil), ("DSC01975.jpg", nil), ("DSC_1975.jpg", nil), ("Canon 1975 pixels.jpg", nil),
@@ -162,7 +167,7 @@ struct NameDateTests {
       ("abc_1975.jpg", nil), ("1920 px.jpg", nil), ("1920x1080.jpg", nil), ("wallpaper 1920.jpg", nil),
       ("1975 photos.jpg", nil), ("IMG 1975.jpg", nil), ("MVI-1975.avi", nil), ("P1975.jpg", nil),
       // Several years, parts of longer numbers, days.
-      ("1975-1978.jpg", nil), ("1975 und 1976.jpg", nil), ("1975-78 Oma.jpg", nil), ("Urlaub 1975-03.jpg", nil),
+      ("1975-1978.jpg", nil), ("1975 und 1976.jpg", nil), ("1975-78 Oma.jpg", nil), ("Urlaub 1975_03.jpg", nil),
       ("1975-13 Oma.jpg", nil), ("24.12.1975 Oma.jpg", nil), ("12-1975.jpg", nil), ("Oma 1975 12345.jpg", nil),
       ("19751.jpg", nil), ("1839 Oma.jpg", nil), ("1975a.jpg", nil), ("Oma.1975.jpg", nil), ("", nil),
       ("1975-08-32.jpg", nil), ("1975-08-001.jpg", nil),

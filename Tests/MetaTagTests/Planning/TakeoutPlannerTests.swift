@@ -151,7 +151,7 @@ struct TakeoutPlannerTests {
     let kept = try #require(try edit(photo) { all(&$0) })
     #expect(kept.fields.isEmpty && kept.addedKeywords.isEmpty)
     #expect(
-      try outcome(json, photo) { all(&$0) }.hasSuffix("a.json has another description; that of the photo is kept"))
+      try outcome(json, photo) { all(&$0) }.contains("a.json has another description; that of the photo is kept"))
     let replaced = try #require(
       try edit(photo) {
         all(&$0)
@@ -164,6 +164,41 @@ struct TakeoutPlannerTests {
         $0.isMovie = true
       })
     #expect(movie.fields.isEmpty && movie.addedKeywords == ["Anna", "Ben"])
+  }
+
+  @Test(
+    "a favourite gets five stars where the photo is unrated; another rating, also that of a rejected photo, is kept",
+    arguments: [
+      ([], false, 5, nil), ([0], false, 5, nil), ([5], false, nil, nil), ([0, 5], false, nil, nil),
+      ([3], false, nil, .otherRating(3)), ([-1], false, nil, .otherRating(-1)),
+      ([0, -1], false, nil, .otherRating(-1)),
+      ([-1], true, 5, nil), ([3], true, 5, nil), ([5], true, nil, nil),
+    ] as [([Int], Bool, Int?, TakeoutDoubt?)])
+  func favorite(ratings: [Int], isReplacing: Bool, written: Int?, doubt: TakeoutDoubt?) throws {
+    let json = #"{"favorited": true, "photoTakenTime": {}}"#
+    var planner = TakeoutPlanner(.success(.init(name: "a.json", record: try record(json)))) { _ in nil }
+    planner.takesFavorites = true
+    planner.overwrite = isReplacing ? .replace : .keep
+    var photo = Metadata()
+    photo.fields = ratings.map { Sourced(RecordedField(.rating, .whole([$0])), .xmp, tag: "xmp:Rating") }
+    let proposal = planner.propose(for: photo)
+    if let written {
+      guard case .change(let edit, _) = proposal else { return #expect(Bool(false), "\(proposal)") }
+      #expect(edit.fields == [.rating: .set(.whole([written]))])
+    } else if let doubt {
+      guard case .unchanged(let reason) = proposal else { return #expect(Bool(false), "\(proposal)") }
+      #expect(reason == .unlikeTakeout("a.json", [doubt]))
+    } else if case .change(let edit, _) = proposal {
+      #expect(edit.fields.isEmpty)
+    }
+  }
+
+  @Test("of a movie the row names only what was asked for", arguments: [(true, false), (false, true), (true, true)])
+  func movie(isDescribed: Bool, isRated: Bool) throws {
+    let told = try outcome(#"{"description": "x", "favorited": true, "photoTakenTime": {}}"#) {
+      ($0.takesDescriptions, $0.takesFavorites, $0.isMovie) = (isDescribed, isRated, true)
+    }
+    #expect(told.contains("description") == isDescribed && told.contains("rating") == isRated, "\(told)")
   }
 
   @Test("a description alone is enough for a change, and one that can't be written is told")

@@ -71,6 +71,12 @@ extension TagValue {
 
   /// Reads what XMP writes for a value of this kind; nil for anything else.
   init?(xmp text: String, like field: PhotoField) {
+    // A decimal: -1 is rejected, 0 unrated (XMP part 1, 8.4).
+    if field == .rating {
+      guard let stars = Double(text).flatMap({ Int(exactly: $0) }), (-1...5).contains(stars) else { return nil }
+      self = .whole([stars])
+      return
+    }
     switch field.tag?.kind {
     case .ascii, .comment, nil: self = .text(text)
     case .short, .long, .code:

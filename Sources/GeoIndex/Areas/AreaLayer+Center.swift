@@ -1,0 +1,106 @@
+import Foundation
+
+extension AreaLayer {
+  /// The centre of some areas together, by points that lie in them; nil if there are none of these.
+  /// - Parameter isPart: Whether a point in the areas counts.
+  func center(of wanted: Set<UInt16>, where isPart: (Lattice) -> Bool = { _ in true }) -> Point? {
+    let samples = Samples(of: wanted, in: self, where: isPart)
+    guard let mean = samples.mean else { return nil }
+    let isInside = has(Lattice(mean), in: wanted) && isPart(Lattice(mean))
+    return isInside ? mean : samples.nearest(to: mean)
+  }
+
+  /// Whether a point lies in one of some areas.
+  func has(_ point: Lattice, in wanted: Set<UInt16>) -> Bool {
+    areas(at: point).all.contains { wanted.contains(UInt16($0)) }
+  }
+
+  /// Evenly spaced points that lie in some areas.
+  private struct Samples {
+    /// How many points are looked at, more or less.
+    private static let count = 100_000
+
+    /// Rows and columns of points around the world.
+    private let rows, columns: Int
+    /// Row by row, in order: row * columns + column.
+    private var points: [Int] = []
+
+    init(of wanted: Set<UInt16>, in layer: AreaLayer, where isPart: (Lattice) -> Bool) {
+      let width = Lattice.columns >> layer.shift
+      let cells = layer.cells(of: wanted)
+      let side = max(2, Int((Double(Self.count) / Double(max(cells.count, 1))).squareRoot()))
+      (rows, columns) = ((Lattice.rows >> layer.shift) * side, width * side)
+      for cell in cells {
+        for step in 0..<side * side {
+          let (row, column) = (cell / width * side + step / side, cell % width * side + step % side)
+          let point = Lattice(place(row: row, column: column))
+          if layer.has(point, in: wanted), isPart(point) { points.append(row * columns + column) }
+        }
+      }
+      points.sort()
+    }
+
+    private func place(row: Int, column: Int) -> Point {
+      Point(
+        latitude: (Double(row) + 0.5) * 180 / Double(rows) - 90,
+        longitude: (Double(column) + 0.5) * 360 / Double(columns) - 180)
+    }
+
+    private func place(_ point: Int) -> Point { place(row: point / columns, column: point % columns) }
+
+    /// The points' mean on the sphere, weighted by the area for which each of them stands.
+    var mean: Point? {
+      let mainland = largestPiece()
+      let counted = weight(mainland) * 3 >= weight(points) * 2 ? mainland : points
+      var (x, y, z) = (0.0, 0.0, 0.0)
+      for point in counted {
+        let place = place(point)
+        let (φ, λ) = (place.latitude * .pi / 180, place.longitude * .pi / 180)
+        x += cos(φ) * cos(φ) * cos(λ)
+        y += cos(φ) * cos(φ) * sin(λ)
+        z += cos(φ) * sin(φ)
+      }
+      guard x != 0 || y != 0 || z != 0 else { return nil }
+      return Point(
+        latitude: atan2(z, (x * x + y * y).squareRoot()) * 180 / .pi, longitude: atan2(y, x) * 180 / .pi)
+    }
+
+    func nearest(to center: Point) -> Point? {
+      points.lazy.map(place).min { GreatCircle.distance(center, $0) < GreatCircle.distance(center, $1) }
+    }
+
+    private func weight(_ points: [Int]) -> Double {
+      points.reduce(0) { $0 + cos(place($1).latitude * .pi / 180) }
+    }
+
+    /// The points of the largest piece that hangs together.
+    private func largestPiece() -> [Int] {
+      var (rest, largest, most) = (Set(points), [Int](), 0.0)
+      for first in points where rest.remove(first) != nil {
+        var (piece, next) = ([first], 0)
+        while next < piece.count {
+          let (row, column) = (piece[next] / columns, piece[next] % columns)
+          next += 1
+          for (up, right) in [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)] {
+            let beside = (row + up) * columns + (column + right + columns) % columns
+            if rest.remove(beside) != nil { piece.append(beside) }
+          }
+        }
+        let size = weight(piece)
+        if size > most { (largest, most) = (piece, size) }
+      }
+      return largest
+    }
+  }
+
+  /// The cells of which a part may lie in some areas.
+  private func cells(of wanted: Set<UInt16>) -> [Int] {
+    guard !wanted.isEmpty else { return [] }
+    return words.withUnsafeBufferPointer { words in
+      cells.indices.filter { cell in
+        let record = Int(cells[cell])
+        return words[(record + 1)..<(record + 1 + Int(words[record] & 0xFF))].contains { wanted.contains($0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+
+/// The centre of a country or region, and how far the area reaches from there.
+public struct AreaCenter: Sendable, Hashable {
+  /// Degrees north, WGS 84, to five decimals.
+  public let latitude: Double
+  /// Degrees east, WGS 84, to five decimals.
+  public let longitude: Double
+  /// Metres to the farthest point of the area's border, or to its farthest town if that is farther; 1 km at least.
+  public let reach: Double
+}
+
+extension GeoIndex {
+  /// The centre of a country's or region's land: the mean of its largest connected piece if that has two thirds of the
+  /// land, else of all its land. Where the mean lies outside, it is the nearest point of the land.
+  ///
+  /// - Returns: Nil where the area's border isn't known, and for other places.
+  /// - Throws: `.cache` if the index can't be read, `.missingGazetteer` or `.damagedGazetteer` if the borders can't.
+  public func center(of area: Place) throws(GeoIndexError) -> AreaCenter? {
+    guard area.kind == .country || area.kind == .admin1 else { return nil }
+    let regions = try regions(of: area)
+    let codes = area.kind == .country ? nil : Set(regions.map(\.code))
+    let atlas = try atlas
+    let drawn = atlas.drawn(ofCountry: area.countryCode, regions: codes)
+    // The map of the regions ends at the coast, that of the zones at sea; on land, that of the zones is more exact.
+    let land =
+      atlas.regions.center(of: drawn.regions) { drawn.zones.isEmpty || atlas.zones.has($0, in: drawn.zones) }
+      ?? atlas.zones.center(of: drawn.zones)
+      ?? Point(latitude: area.latitude, longitude: area.longitude)
+    let center = Point(
+      latitude: (land.latitude * 1e5).rounded() / 1e5, longitude: (land.longitude * 1e5).rounded() / 1e5)
+    var border: Double?
+    let country = CountryCode(area.countryCode)
+    func measure(_ corner: Point) {
+      guard !isElsewhere(corner, country) else { return }
+      border = max(border ?? 0, GreatCircle.distance(center, corner))
+    }
+    atlas.regions.forEachCorner(of: drawn.regions, measure)
+    atlas.zones.forEachCorner(of: drawn.zones, measure)
+    guard let border else { return nil }
+    let reach = try max(border, distance(from: center, toFarthestTownIn: regions.map(\.number)), 1_000).rounded(.up)
+    return AreaCenter(latitude: center.latitude, longitude: center.longitude, reach: reach)
+  }
+
+  /// Whether the map has a corner with a country that isn't the country's: an islet of another, or Antarctica.
+  private func isElsewhere(_ corner: Point, _ country: CountryCode) -> Bool {
+    if corner.latitude < -60 { return country != CountryCode("AQ") }
+    let point = Lattice(corner)
+    return Islet.all.contains { $0.contains(point) && $0.country != country }
+  }
+
+  private func regions(of area: Place) throws(GeoIndexError) -> [(number: Int, code: String)] {
+    try read { db in
+      let rows =
+        area.kind == .country
+        ? try Row.fetchAll(db, sql: "SELECT number, code FROM region WHERE country = ?", arguments: [area.countryCode])
+        : try Row.fetchAll(
+          db, sql: "SELECT number, code FROM region WHERE number = (SELECT region FROM place WHERE id = ?)",
+          arguments: [area.id])
+      return rows.map { (number: $0[0], code: "\(area.countryCode).\($0[1] as String)") }
+    }
+  }
+
+  private func distance(from center: Point, toFarthestTownIn regions: [Int]) throws(GeoIndexError) -> Double {
+    try read { db in
+      let towns = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT latitude, longitude FROM place
+          WHERE class <= ? AND region IN (\(regions.map(String.init).joined(separator: ",")))
+          """,
+        arguments: [PlaceClass.village.rawValue])
+      var reach = 0.0
+      while let town = try towns.next() {
+        let (latitude, longitude): (Int32, Int32) = (town[0], town[1])
+        let point = Point(latitude: Double(latitude) / 1e5, longitude: Double(longitude) / 1e5)
+        reach = max(reach, GreatCircle.distance(center, point))
+      }
+      return reach
+    }
+  }
+}
+
+extension Atlas {
+  /// The numbers of a country's areas in the two layers, or of its regions by their codes. A zone that several countries
+  /// share says nothing of one of them.
+  fileprivate func drawn(
+    ofCountry code: String, regions wanted: Set<String>?
+  ) -> (regions: Set<UInt16>, zones: Set<UInt16>) {
+    let country = CountryCode(code)
+    let drawn = regions.areas.indices.filter { number in
+      regionCountries[number] == country
+        && wanted.map { codes in regions.areas[number].count > 2 && codes.contains(regions.areas[number][1]) } ?? true
+    }
+    let own = zones.areas.indices.filter {
+      wanted == nil && zoneCountries[$0] == country && zones.areas[$0].count <= 2
+    }
+    return (Set(drawn.map { UInt16($0) }), Set(own.map { UInt16($0) }))
+  }
+}
