@@ -13,17 +13,17 @@ struct DateCheckCommand: AsyncParsableCommand {
         metatag date check --jsonl -r . | jq -c 'select(.findings != [])'
 
       Compared are EXIF, XMP, IPTC and QuickTime dates, the receiver's time, the
-      sidecar, the file's name and its own time. What only knows less (no fraction,
-      no zone, no seconds, only a day) agrees. Also in order: a fix up to an hour
-      old; a name that is a minute off; a file that was changed later; a scan that
-      was digitized later. What may tell dates and can't be read is named as not
-      compared. 'metatag date repair' proposes what to do. Where the receiver's time
-      proves a camera's clock wrong, or 'geotag --offset' placed the photos and they
-      weren't changed since, the command that corrects their dates is told. A date
-      without a zone can be right in any. It is named if that run is in the journal, or
-      if it is the time that a track gave the photo in no zone; so a difference of whole
-      quarter hours is none by itself. It is then read in the --camera-zone of the run,
-      or in the zone of the photo's place, which is told. The date that metatag
+      sidecar, the file's name and its own time. What only knows less (no fraction, no
+      zone, no seconds, only a day) agrees. Also in order: a fix up to an hour old; a
+      name that is a minute off; a file that was changed later; a scan that was
+      digitized later. What may tell dates and can't be read is named as not compared.
+      'metatag date repair' proposes what to do. Where the receiver's time proves a
+      camera's clock wrong, or 'geotag --offset' placed the photos and they weren't
+      changed since, the command that corrects their dates is told. A date without a
+      zone can be right in any. It is named if that run is in the journal, or if it is
+      the time that a track gave the photo in no zone; so a difference of whole
+      quarter hours is none by itself. It is then read in the --camera-zone of the
+      run, or in the zone of the photo's place, which is told. The date that metatag
       corrected in a raw file's sidecar agrees with the one that the raw file keeps.
 
       Ends with status 0 when nothing was found, and with 1 when something was, or a

@@ -19,11 +19,11 @@ struct DateRepairCommand: PhotoCopying {
       track placed the photo by a corrected clock, is moved by as much and keeps its
       zone, unless it shows the right time of its place; so is one without such a time
       or without a zone that is still as 'geotag --offset' left it. A date without a
-      zone also moves where no zone makes it the time that a track gave the photo. Where anything is in doubt the photo
-      is left: nothing is made up, and a copy that knows only a year, a month or a
-      day, as of a scan, is never written over by a date that contradicts it, nor a
-      text such as 1885/1890 or 'circa 1885' by any. 'metatag date check' reports
-      every contradiction.
+      zone also moves where no zone makes it the time that a track gave the photo.
+      Where anything is in doubt the photo is left: nothing is made up, and a copy
+      that knows only a year, a month or a day, as of a scan, is never written over by
+      a date that contradicts it, nor a text such as 1885/1890 or 'circa 1885' by any.
+      'metatag date check' reports every contradiction.
       """)
 
   @Flag(help: "Change the photos; without it, nothing is written.")

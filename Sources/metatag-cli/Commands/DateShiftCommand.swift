@@ -24,8 +24,8 @@ struct DateShiftCommand: PhotoEditing, PhotoCopying {
       goes; where there is none, it moves by whole days and months only. The time of
       the position (GPSDateStamp, GPSTimeStamp) is the satellites', and stays. That of
       the file's last change (EXIF DateTime) moves if it has a zone (OffsetTime) and
-      shows the same second as the photo's own date, as the camera wrote both. It stays
-      if a program wrote it, and without a zone.
+      shows the same second as the photo's own date, as the camera wrote both. It
+      stays if a program wrote it, and without a zone.
       """)
 
   @Argument(

@@ -116,8 +116,8 @@ struct GeotagCommand: PhotoCopying {
       'correction' in seconds; with --offset auto the 'estimate'; the 'method'
       (exact, between, nearest); and the 'fixes' with their time, place, and how far
       they are in 'seconds' and 'metres'. A photo that is left alone has a 'reason'.
-      --json has 'cameras' at its end: each one's correction and zone, and the command
-      that corrects its dates.
+      --json has 'cameras' at its end: each one's correction and zone, and the
+      command that corrects its dates.
       """)
 
   @OptionGroup var guide: TrackOptions
