@@ -59,4 +59,7 @@ public struct Place: Sendable, Hashable, Identifiable {
   public let timeZone: String
   /// Nil for a place of the gazetteer.
   public var own: Own?
+
+  /// Whether it is an island that the gazetteer has as a point only. Those places in the Antarctic are stations.
+  public var isIsland: Bool { kind == .locality && own == nil && countryCode != "AQ" }
 }

@@ -70,6 +70,39 @@ struct ErasureNotesTests {
     #expect(try Data(contentsOf: photo) == old)
   }
 
+  @Test("zeros that fill a TIFF up are nothing, and what is no zero keeps it from being changed", arguments: [0, 1])
+  func filled(last: UInt8) throws {
+    let photo = try sample("borealis-06-ferns.tif", [])
+    var bytes = try Data(contentsOf: photo)
+    bytes += Data(count: 5 << 20) + [last]
+    try bytes.write(to: photo)
+    for option in ["--location", "--date"] {
+      let run = try tool("clear", option, photo.path)
+      #expect(run.status == (last == 0 ? 0 : 1), "\(run.text)\(run.errors)")
+    }
+    let left = try Oracle.run("exiftool", ["-GPSPosition", "-DateTimeOriginal", photo.path]).text
+    #expect(left.isEmpty == (last == 0), "\(left)")
+  }
+
+  @Test(
+    "a raw file's thumbnail loses its place, whatever the size of the file",
+    .enabled(if: Corpus.isThere, "\(Corpus.absence)"), arguments: [0, 20 << 20])
+  func thumbnail(size: Int) throws {
+    let small = try sample("aurora-01-jetty.jpg", [])
+    let photo = try scratch.copy(Corpus.shared.appending(path: "corpus/raw/CanonRaw.cr2"))
+    let images = ["PreviewImage", "ThumbnailImage"].map { "-\($0)<=\(small.path)" }
+    #expect(try Oracle.run("exiftool", ["-m", "-q", "-overwrite_original"] + images + [photo.path]).status == 0)
+    if size > 0 { try LargeFile.enlarge(photo, to: size) }
+    let old = try Data(contentsOf: photo)
+    let run = try tool("clear", "--location", "--raw", "in-place", photo.path)
+    #expect(run.status == 0 && run.text.contains("changed"), "\(run.text)\(run.errors)")
+    var search = ByteSearch()
+    search.places = [SIMD2(48.20857, 16.37214)]
+    #expect(try search.hits(in: photo) == [])
+    #expect(try tool("undo").status == 0)
+    #expect(try Data(contentsOf: photo) == old)
+  }
+
   // MARK: Spellings
 
   /// A sample at 48.20857, 16.37214 on 18 May 2024 at 10:42:12.
@@ -131,6 +164,42 @@ struct ErasureNotesTests {
     let text = "d 0.651822 0.337917, f 1.23456; 50 1.8 S; 2024 frames, 19 May 2024, 1716518132, S 18 55.0"
     let photo = try sample("aurora-01-jetty.jpg", ["-EXIF:ImageDescription=\(text)", "-XPComment=\(text)"])
     #expect(try notes(of: "--location", in: photo) == [])
+    #expect(try notes(of: "--date", in: photo) == [])
+  }
+
+  @Test(
+    "a text that looks like a date is told, also after a shift and where there is no date",
+    arguments: [
+      ("aurora-01-jetty.jpg", "EXIF:UserComment", "2024:05:18 12:44:30", "2024:05:18"),
+      ("aurora-01-jetty.jpg", "XMP-dc:Description", "IMG 2024:05:18", "2024:05:18"),
+      ("aurora-01-jetty.jpg", "XPTitle", "2024-05-18", "2024-05-18"),
+      ("aurora-01-jetty.jpg", "IPTC:Headline", "on May 18th, 2024", "May 18th, 2024"),
+      ("aurora-01-jetty.jpg", "Comment", "18.5.2024 x", "18.5.2024"),
+      ("borealis-06-ferns.tif", "EXIF:ImageDescription", "IMG_20240518_143120", "20240518_143120"),
+      ("cirrus-02-meadow.heic", "EXIF:ImageDescription", "18 May 2024", "18 May 2024"),
+      ("cirrus-03-falls.mov", "Keys:Title", "2024-05-18 trip", "2024-05-18"),
+      ("cirrus-03-falls.mov", "UserData:Comment", "20240518_143120", "20240518_143120"),
+    ])
+  func lookalikes(name: String, tag: String, text: String, told: String) throws {
+    let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
+    let date = name.hasSuffix("mov") ? "QuickTime:CreateDate" : "DateTimeOriginal"
+    let tags = ["-ModifyDate=2024:06:01 10:42:12", "-\(date)=2024:05:18 10:42:12", "-\(tag)=\(text)"]
+    #expect(try Oracle.run("exiftool", ["-m", "-q", "-overwrite_original"] + tags + [photo.path]).status == 0)
+    #expect(try tool("date", "shift", "+3d", photo.path).status == 0)
+    let notes = try notes(of: "--date", in: photo)
+    #expect(notes.contains { $0.contains("looks like a date (\(told))") }, "\(notes)")
+    let again = try tool("clear", "--date", photo.path)
+    #expect(again.status == 0 && again.text.contains("(\(told))"), "\(again.text)")
+  }
+
+  @Test("names, versions and numbers that are no dates are not told, nor are XMP's own")
+  func noLookalikes() throws {
+    let text = "v2.0.24 2024 05 18 frames; 1920/13/10 5 Mark 2020; 20240518 99; 2019-10-12345; a 2024:05 x 1.2.3.2024"
+    let own = [
+      "-Software=2.0.24", "-XMP-iptcExt:Event=T", "-EXIF:SerialNumber=20240518", "-ModifyDate=2024:05:19 00:00:00",
+    ]
+    let photo = try sample("aurora-01-jetty.jpg", ["-EXIF:ImageDescription=\(text)", "-XPComment=\(text)"] + own)
+    #expect(try tool("date", "shift", "+3d", photo.path).status == 0)
     #expect(try notes(of: "--date", in: photo) == [])
   }
 

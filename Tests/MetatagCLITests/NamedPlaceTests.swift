@@ -46,6 +46,43 @@ struct NamedPlaceTests {
     #expect(answer.status == 64 && answer.errors.contains(candidate), "\(answer.errors)")
   }
 
+  @Test(
+    "the names written are those of the place that was named, not of a part of it",
+    .enabled(if: Oracle.has("exiftool"), "exiftool is missing"),
+    arguments: [
+      ("Paris", "-, Paris, Île-de-France, France"), ("Asakusa, Tokyo", "Asakusa, Tokyo, Tokyo, Japan"),
+      ("IST", "Istanbul Airport, Istanbul, Istanbul, Turkey"), ("48.85341,2.3488", "Paris 04"),
+    ])
+  func ownNames(name: String, names: String) throws {
+    func written() throws -> String {
+      let tags = ["Sub-location", "City", "State", "Country"].map { "$XMP:\($0 == "Sub-location" ? "Location" : $0)" }
+      return try Oracle.run("exiftool", ["-f", "-p", tags.joined(separator: ", "), photo]).text
+    }
+    #expect(try tool("geotag", "--place", name, "--names", photo).status == 0)
+    let found = try written()
+    #expect(found.hasPrefix(names), "\(found)")
+    let again = try tool("geotag", "--place", name, "--names", photo)
+    #expect(!again.text.contains("other than"), "\(again.text)")
+  }
+
+  @Test("an island that is no more than a point is asked for, with the coordinates to write; a station is placed")
+  func island() throws {
+    let run = try tool("geotag", "--place", "Tahiti, French Polynesia", "--names", photo)
+    #expect(run.status == 2 && run.errors.contains("'-17.53333,-149.56667', a point on Tahiti"), "\(run.errors)")
+    #expect(try tool("geotag", "--place", "-17.53333,-149.56667", "--dry-run", photo).status == 0)
+    #expect(try tool("geotag", "--place", "Vostok, Antarctica", "--dry-run", photo).status == 0)
+  }
+
+  @Test(
+    "a place that nobody named, or that isn't clear, is bad usage where it is the middle of a zone",
+    arguments: [("Springfield", 5), ("Qwxzzz", 0)])
+  func zoneAround(name: String, count: Int) throws {
+    let run = try tool("clear", "--location", "--zone-around", "\(name):5km", photo)
+    #expect(run.status == 64, "\(run.errors)")
+    #expect(run.errors.split(separator: "\n").count { $0.contains("  '\(name)") } == count, "\(run.errors)")
+    for blank in ["", "   "] { #expect(try tool("geotag", "--place", blank, photo).status == 64) }
+  }
+
   @Test("of candidates, the name by which they were found is told")
   func names() throws {
     let hash = try sha256(URL(filePath: photo))

@@ -42,6 +42,15 @@ struct ZoneArgumentTests {
     #expect(try Data(contentsOf: photo) == before)
   }
 
+  @Test("a name of several places that all have one zone means that zone, and the places are told")
+  func oneZone() throws {
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photo = try scratch.copy(Self.lake).path
+    let run = try tool("date", "zone", "Tokio", photo)
+    #expect(run.status == 0 && run.text.contains("→ 2024-05-18T10:14:20+09:00"), "\(run.text) \(run.errors)")
+    #expect(run.errors.contains("is Asia/Tokyo (Tokyo, Tokyo, Japan; Tokyo, Japan)"), "\(run.errors)")
+  }
+
   @Test("a recorded zone is kept, unless it may be replaced")
   func keeps() throws {
     let (tool, scratch) = (try Tool(), try Scratch())

@@ -2,6 +2,7 @@ import GRDB
 
 extension PlaceNamer {
   /// The names of a place, without what it has inside: of a city, no part; of a region, no city; of a country, itself.
+  /// Of an airport, its own name stands where the part of a city would.
   ///
   /// - Throws: `.badCoordinate`, of a place of the user's own with an impossible position.
   public func names(of place: Place) throws(GeoIndexError) -> Names {
@@ -24,7 +25,11 @@ extension PlaceNamer {
       } else if found.part != place.id {
         (names.city, names.sublocation) = (place.name, nil)
       }
-    case .airport, .own, .coordinate: break
+    case .airport: names.sublocation = place.name
+    case .own, .coordinate: break
+    }
+    if let part = found.names.sublocation, names.sublocation != part {
+      names.inOtherForms.removeAll { $0.hasPrefix("\(part) (") }
     }
     return names
   }

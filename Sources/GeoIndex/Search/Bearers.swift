@@ -64,8 +64,8 @@ struct Bearers {
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// The most important first, at most 20; the user's own alone if there are any.
-  var places: [Place] { (own.isEmpty ? all : own).prefix(20).map(\.place) }
+  /// The most important first, at most `PlaceResolution.mostCandidates`; the user's own alone if there are any.
+  var places: [Place] { (own.isEmpty ? all : own).prefix(PlaceResolution.mostCandidates).map(\.place) }
 
   private var own: [Bearer] {
     let own = all.filter { $0.place.own != nil }

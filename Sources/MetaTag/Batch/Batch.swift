@@ -167,7 +167,8 @@ public struct Batch: Sendable {
     guard !changes.isEmpty else {
       let remains = edit.erasesDates ? photo.lead.photo.image.opaqueNotices : []
       let text = edit.location == .remove ? try Remaining.coordinates(in: photo.lead.photo) : nil
-      let reason = text.map { Reason.placeInText($0) } ?? .asWanted
+      let date = edit.erasesDates && text == nil ? try Remaining.date(in: photo.lead.photo) : nil
+      let reason = text.map { Reason.placeInText($0) } ?? date.map { .dateInText($0) } ?? .asWanted
       outcome.leave(remains.isEmpty ? reason : .noReadableDate(remains))
       return Work(outcome: outcome)
     }

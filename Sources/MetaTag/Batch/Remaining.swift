@@ -67,7 +67,8 @@ struct Remaining {
   /// Days in texts that aren't dates of their own: in words, in names of files, in identifiers.
   private mutating func addDates(of old: Metadata, in new: ImageSource) throws(PhotoError) {
     let times = (old.captureTimes + old.digitizedTimes + old.furtherTimes).map(\.value.civil)
-    var texts = DayTexts(of: times + (old.modifyTime.map { [$0.civil] } ?? []))
+    let days = times + (old.modifyTime.map { [$0.civil] } ?? [])
+    var texts = DayTexts(of: days)
     let whole = texts.isDone ? 0..<0 : 0..<new.source.count
     try new.source.eachText(in: whole) { bytes in
       texts.look(in: bytes)
@@ -84,6 +85,45 @@ struct Remaining {
           ? "keeps the digits of its old date (\(text)), as names of files have them"
           : "keeps a text with its old date (\(text))")
     }
+    try addDatesOfAnyDay(besides: days, in: new)
+  }
+
+  /// Days that aren't the photo's, but may have been before its date was moved. A maker's note is told as a whole.
+  private mutating func addDatesOfAnyDay(besides days: [CivilTime], in new: ImageSource) throws(PhotoError) {
+    let notes = new.makerNotes
+    let blocks = new.namedBlocks
+    for (name, ranges) in blocks {
+      if let text = try Remaining.lookalike(in: ranges.flatMap { [$0].excluding(notes) }, of: new, besides: days) {
+        notices.append("keeps a text in its \(name) that looks like a date (\(text))")
+      }
+    }
+    // A PNG's texts are told by their names.
+    guard new.type != .png else { return }
+    let rest = [0..<new.source.count].excluding((blocks.flatMap(\.ranges) + notes).merged())
+    if let text = try Remaining.lookalike(in: rest, of: new, besides: days) {
+      notices.append("keeps a text that looks like a date (\(text))")
+    }
+  }
+
+  /// A text in a photo without a date that looks like one.
+  static func date(in photo: OpenPhoto) throws(PhotoError) -> String? {
+    let image = photo.image
+    let whole = image.textBlocks + [0..<image.source.count].excluding(image.layout.imageData)
+    let notes = image.makerNotes
+    return try lookalike(in: whole.flatMap { [$0].excluding(notes) }, of: image, besides: [])
+  }
+
+  private static func lookalike(
+    in ranges: [Range<Int>], of image: ImageSource, besides days: [CivilTime]
+  ) throws(PhotoError) -> String? {
+    var dates = DateLookalikes(besides: days)
+    for range in ranges where dates.found == nil {
+      try image.source.eachText(in: range) { bytes in
+        dates.look(in: bytes)
+        return dates.found != nil
+      }
+    }
+    return dates.found
   }
 }
 
@@ -93,5 +133,23 @@ extension ImageSource {
     let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.furtherExif
     let texts = [layout.xmp, layout.iptc].compactMap(\.self) + layout.furtherXMP + layout.furtherIPTC
     return exif + texts
+  }
+
+  /// Where texts may stand, by what people call it.
+  fileprivate var namedBlocks: [(name: String, ranges: [Range<Int>])] {
+    let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.furtherExif
+    return [
+      ("XMP", (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP),
+      ("IPTC", (layout.iptc.map { [$0] } ?? []) + layout.furtherIPTC), ("EXIF", exif),
+    ]
+  }
+
+  /// Where the notes of cameras' makers stand.
+  fileprivate var makerNotes: [Range<Int>] {
+    exifBlocks.flatMap { block in
+      [block.exif?[TIFFTag.makerNote], block.main[TIFFTag.makerNote], block.main[TIFFTag.dngPrivateData]]
+        .compactMap { $0?.value }
+        .map { $0.lowerBound + block.range.lowerBound..<$0.upperBound + block.range.lowerBound }
+    }.merged()
   }
 }

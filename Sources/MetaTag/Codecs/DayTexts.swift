@@ -10,6 +10,16 @@ struct DayTexts {
     ["oct", "okt", "ott", "out"],
     ["nov"], ["dec", "dez", "dic"],
   ]
+  /// Their whole names in these languages, without accents.
+  private static let names = [
+    "january januar janvier enero gennaio janeiro januari",
+    "february februar fevrier febrero febbraio fevereiro februari",
+    "march marz mars marzo marco maart mrt maerz", "april avril abril aprile", "may mai mayo maggio maio mei",
+    "june juni juin junio giugno junho", "july juli juillet julio luglio julho", "august aout agosto augustus",
+    "september septembre septiembre settembre setembro setiembre",
+    "october oktober octobre octubre ottobre outubro", "november novembre noviembre novembro",
+    "december dezember decembre diciembre dicembre dezembro",
+  ].map { $0.split(separator: " ") }
   /// In each of these forms one text is told, as it was found first.
   private static let most = 8
   /// So far a day's other numbers stand from its year.
@@ -61,9 +71,9 @@ struct DayTexts {
 
   /// Seconds or milliseconds since 1970, in any zone.
   private func instant(from start: Int, in bytes: UnsafeRawBufferPointer) -> String? {
-    guard start == 0 || !isDigit(bytes[start - 1]) else { return nil }
+    guard start == 0 || !Self.isDigit(bytes[start - 1]) else { return nil }
     var end = start
-    while end < bytes.count, isDigit(bytes[end]), end - start < 14 { end += 1 }
+    while end < bytes.count, Self.isDigit(bytes[end]), end - start < 14 { end += 1 }
     guard end - start == 10 || end - start == 13 else { return nil }
     let text = String(decoding: bytes[start..<end], as: UTF8.self)
     guard let second = Int64(text.prefix(10)), seconds.contains(where: { abs($0 - second) <= Self.zones }) else {
@@ -81,16 +91,16 @@ struct DayTexts {
     }
     let end = start + 4
     // 20240518
-    if end + 4 <= bytes.count, bytes[end..<end + 4].allSatisfy(isDigit) {
+    if end + 4 <= bytes.count, bytes[end..<end + 4].allSatisfy(Self.isDigit) {
       let pair = [end, end + 2].map { Token(bytes[$0..<$0 + 2]) }
       return isDay(pair[0], pair[1]) ? String(decoding: bytes[start..<end + 4], as: UTF8.self) : nil
     }
-    let after = tokens(in: bytes, from: end, isForward: true)
+    let after = Self.tokens(in: bytes, from: end, isForward: true)
     if after.count >= 2, isDay(after[0], after[1]) {
       return String(decoding: bytes[start..<after[1].range.upperBound], as: UTF8.self)
     }
-    guard start == 0 || !isDigit(bytes[start - 1]) else { return nil }
-    let before = tokens(in: bytes, from: start, isForward: false)
+    guard start == 0 || !Self.isDigit(bytes[start - 1]) else { return nil }
+    let before = Self.tokens(in: bytes, from: start, isForward: false)
     // A time may stand between the day and its year.
     for skipped in [0, 2, 3] where before.count >= skipped + 2 {
       let (last, first) = (before[skipped], before[skipped + 1])
@@ -101,10 +111,12 @@ struct DayTexts {
   }
 
   /// A number of two digits at most, or a month's name.
-  private struct Token {
+  struct Token {
     let range: Range<Int>
     private let number: Int?
     private let name: Int?
+    /// The month, where the word is all of its name, or the beginning of it that people write for it.
+    let wholeMonth: Int?
 
     init(_ bytes: Slice<UnsafeRawBufferPointer>) {
       range = bytes.startIndex..<bytes.endIndex
@@ -112,6 +124,9 @@ struct DayTexts {
         .folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil).drop { !$0.isLetter && !$0.isNumber }
       number = text.count <= 2 ? Int(text) : nil
       name = DayTexts.months.firstIndex { $0.contains { text.hasPrefix($0) } }.map { $0 + 1 }
+      wholeMonth = name.flatMap { month in
+        DayTexts.names[month - 1].contains { $0.hasPrefix(text) } ? month : nil
+      }
     }
 
     var month: Int? { name ?? number }
@@ -120,13 +135,13 @@ struct DayTexts {
   }
 
   /// Numbers and names that follow (or, the last first, precede) `start`, with nothing but marks between them.
-  private func tokens(in bytes: UnsafeRawBufferPointer, from start: Int, isForward: Bool) -> [Token] {
+  static func tokens(in bytes: UnsafeRawBufferPointer, from start: Int, isForward: Bool) -> [Token] {
     let ending: Set<String> = ["st", "nd", "rd", "th", "of", "T", "de", "di", "do", "del", "er"]
     var tokens: [Token] = []
     var at = start
     func byte() -> UInt8? {
       let index = isForward ? at : at - 1
-      return index >= 0 && index < bytes.count && abs(at - start) < Self.reach ? bytes[index] : nil
+      return index >= 0 && index < bytes.count && abs(at - start) < reach ? bytes[index] : nil
     }
     while tokens.count < 6, let next = byte() {
       guard isDigit(next) || isLetter(next) else {
@@ -146,7 +161,7 @@ struct DayTexts {
     return tokens
   }
 
-  private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
   /// Also of those that UTF-8 writes in several bytes.
-  private func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || (0x41...0x5A).contains(byte & 0xDF) }
+  private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || (0x41...0x5A).contains(byte & 0xDF) }
 }

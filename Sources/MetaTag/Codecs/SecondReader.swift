@@ -76,11 +76,16 @@ struct SecondReader: Sendable {
         let isNew = !directories.contains(place.ifd) && place.isMandatory
         let isErased =
           changes.erasesDates && EXIF.Tag.dates.contains(place.tag) && found.isEmpty
-          || changes.erasesPages && place.isOfPage
+          || changes.erasesPages && (place.isOfPage || place.isThumbnail && Self.showSamePicture(was, found))
         if found != was, !isNew, !isErased { return .objection("\(place) changed") }
       }
     }
     return testimony
+  }
+
+  /// Whether metadata of their own is all that distinguishes two thumbnails.
+  private static func showSamePicture(_ old: [EXIFEntry], _ new: [EXIFEntry]) -> Bool {
+    old.count == 1 && new.count == 1 && ThumbnailWitness.isSamePicture(old[0].bytes, new[0].bytes)
   }
 
   /// Some Kodaks' Interoperability pointer leads to IFD0: what stands there is no Interoperability.
@@ -103,6 +108,9 @@ private struct EXIFPlace: Hashable, Comparable, CustomStringConvertible {
 
   /// By libexif's number of that directory.
   var isInteroperability: Bool { ifd == 4 }
+
+  /// Whether it is the thumbnail, of which the reader tells the bytes.
+  var isThumbnail: Bool { ifd == 1 && tag == TIFFTag.jpegOffset }
 
   /// Whether it holds XMP or IPTC of a further page.
   var isOfPage: Bool {

@@ -21,7 +21,7 @@ extension Coordinate {
 
   /// Whether two recorded positions are the same place: within 10⁻⁵ degrees (about a metre), around the antimeridian
   /// too.
-  func isSame(as other: Coordinate) -> Bool {
+  public func isSame(as other: Coordinate) -> Bool {
     let east = abs(longitude - other.longitude)
     return abs(latitude - other.latitude) <= 1e-5 && min(east, 360 - east) <= 1e-5
   }

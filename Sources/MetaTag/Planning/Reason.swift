@@ -116,6 +116,8 @@ public enum Reason: Error, Hashable, Sendable {
   case noReadableDate([String])
   /// It has no position, but keeps this text that looks like one.
   case placeInText(String)
+  /// It has no date, but keeps this text that looks like one.
+  case dateInText(String)
   /// It can't be changed itself, and this file beside it already says what is asked for.
   case hasSubstitute(String)
 
@@ -185,7 +187,7 @@ public enum Reason: Error, Hashable, Sendable {
       "\(heading): \(why); --overwrite replace of 'geotag' and of the imports puts another in its place"
     case .unreadPlace(let why): "\(heading): \(why); 'metatag clear --location' by itself erases it, or says what does"
     case .hasSubstitute(let name): "can't be changed itself; \(name) beside it already is as asked for"
-    case .placeInText(let text): "\(heading) (\(text))"
+    case .placeInText(let text), .dateInText(let text): "\(heading) (\(text))"
     default: heading
     }
   }
@@ -248,6 +250,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .wholeSeconds: "holds its date in whole seconds only, and is the nearest already"
     case .noReadableDate(let remains): "has no date that can be read; " + remains.joined(separator: "; ")
     case .placeInText: "already is as asked for, but keeps a text that looks like coordinates"
+    case .dateInText: "already is as asked for, but keeps a text that looks like a date"
     case .hasSubstitute: "can't be changed itself; the file beside it already is as asked for"
     }
   }

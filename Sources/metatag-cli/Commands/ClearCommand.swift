@@ -41,7 +41,8 @@ struct ClearCommand: PhotoEditing {
       report tells. Where such tracks have more than 64 MB, in drones' movies of
       some minutes, 'ffmpeg -i IN -map 0:v -map 0:a -c copy OUT' makes a movie
       without them. What somebody wrote in words (captions, keywords, comments)
-      stays, be it about a place.
+      stays, be it about a place; the report tells of what looks like coordinates
+      or a date.
 
       --all leaves the picture to the last pixel, its size, how it is turned and its
       colour profile, without which it would look different. EXIF, XMP, IPTC,

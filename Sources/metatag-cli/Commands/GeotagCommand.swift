@@ -206,7 +206,7 @@ struct GeotagCommand: PhotoCopying {
         DateFixCommand(Argv.typed, input, separately: edit.separately), isTrial: edit.isTrial,
         CameraDiagnosis(owners, isLearned: guide.learnsFirst), movies: owners.movies)
     }
-    let planner = try withNames(place, ofArea: isArea ? named : nil, at: location, console)
+    let planner = try withNames(place, of: named, at: location, console)
     let special = try owners.map { try specialPlanners(for: shots, $0, console) } ?? [:]
     try await write(to: shots, on: console, cameras: cameras) { special[$0.input.path] ?? planner }
   }
@@ -236,25 +236,28 @@ struct GeotagCommand: PhotoCopying {
         isPlaced: placed.clock(of: shot) != nil)
       guard kind.movie != nil || kind.run != nil || kind.isPlaced else { continue }
       let own = owners.planner(of: path, datedBy: kind.run, isPlaced: kind.isPlaced)
-      let planner = try ofKind[kind] ?? withNames(own, ofArea: nil, at: nil, console)
+      let planner = try ofKind[kind] ?? withNames(own, of: nil, at: nil, console)
       (ofKind[kind], special[path]) = (planner, planner)
     }
     return special
   }
 
-  /// The planner of positions, and of the names that go with them. At an area's center only the area's names are true.
+  /// The planner of positions, and of the names that go with them. At the position of a place that was named, only its
+  /// own names are true: not those of a part of it where that position happens to be.
   private func withNames(
-    _ positions: any Planner, ofArea area: Place?, at center: Location?, _ console: Console
+    _ positions: any Planner, of place: Place?, at position: Location?, _ console: Console
   ) throws -> any Planner {
-    let areaNames = try area.map { NamedPlace(try namer(console).names(of: $0)) }
     guard names else {
-      guard let areaNames, !oldNames.keepNames else { return oldNames.following(positions, telling: console) }
+      guard let place, place.isArea, !oldNames.keepNames else {
+        return oldNames.following(positions, telling: console)
+      }
+      let areaNames = NamedPlace(try namer(console).names(of: place))
       return NamesFollowing(positions) { _, _, _ in areaNames.names }
     }
     var naming = try NamePlanner(naming, overwrite, telling: console)
-    if let areaNames {
-      let lookUp = naming.lookUp
-      naming.lookUp = { $0.coordinate == center?.coordinate ? areaNames : lookUp($0) }
+    if let place, let position {
+      let (own, lookUp) = (NamedPlace(try namer(console).names(of: place)), naming.lookUp)
+      naming.lookUp = { $0.coordinate.isSame(as: position.coordinate) ? own : lookUp($0) }
     }
     return PlaceAndNamePlanner(positions, naming: naming)
   }

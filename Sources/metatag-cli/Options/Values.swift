@@ -61,6 +61,7 @@ extension TextArgument {
   /// A place's name; a pin must be there.
   static func place(_ word: String) throws -> TextArgument {
     let name = try TextArgument.argument(word)
+    if name.text.allSatisfy(\.isWhitespace) { throw ValidationError("\(GeoIndex.unknown(name.text)).") }
     if name.text.hasPrefix("@") { _ = try Location.argument(word) }
     return name
   }

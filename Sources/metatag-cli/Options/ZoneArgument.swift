@@ -52,6 +52,11 @@ extension Zone {
       console.complain("the time zone of '\(text.printable)' is \(zone) (\(place.line))")
       return zone
     case .ambiguous(let places):
+      if let zone = try common(to: places, index) {
+        let lines = places.map(\.line).joined(separator: "; ")
+        console.complain("the time zone of '\(text.printable)' is \(zone) (\(lines))")
+        return zone
+      }
       throw ValidationError(
         "'\(text.printable)' may be any of these; add a region or country, or name the zone:"
           + places.map { "\n  '\($0.line)' (\($0.timeZone))" }.joined())
@@ -61,6 +66,23 @@ extension Zone {
         "'\(text.printable)' is neither a time zone nor a known city; did you mean:"
           + suggestions.map { "\n  '\($0.line)' (\($0.timeZone))" }.joined())
     }
+  }
+
+  /// The zone by which all of `places` keep time; nil where some differ, and where there may be more than are listed.
+  private static func common(to places: [Place], _ index: GeoIndex) throws -> Zone? {
+    guard places.count < PlaceResolution.mostCandidates else { return nil }
+    var zones: [Zone] = []
+    for place in places {
+      let names =
+        place.isArea
+        ? try index.zones(of: place)
+        : try index.zones(latitude: place.latitude, longitude: place.longitude).prefix(1).map(\.self)
+      let own = names.compactMap { try? Zone(parsing: $0) }
+      guard !own.isEmpty, own.count == names.count else { return nil }
+      zones += own
+    }
+    guard let zone = zones.first, zones.allSatisfy(zone.keepsTime) else { return nil }
+    return zone
   }
 
   private static func zone(at place: Coordinate, named text: String, _ index: GeoIndex) throws -> Zone {

@@ -6,17 +6,24 @@ import MetaTag
 extension GeoIndex {
   /// Finds the one place that a name means, reports it, and asks on a terminal where it isn't clear.
   ///
+  /// - Parameters:
+  ///   - most: So many candidates are listed.
+  ///   - isUsage: Whether a name that means no place, or several, makes the command line wrong.
   /// - Throws: `StartError` with the candidates if it isn't clear and nobody can be asked.
-  func onePlace(_ name: String, language: String? = nil, telling console: Console) throws -> Place {
+  func onePlace(
+    _ name: String, language: String? = nil, most: Int = .max, isUsage: Bool = false, telling console: Console
+  ) throws -> Place {
     let place: Place
     switch try resolve(name, language: language) {
+    // Of an island, the gazetteer has no more than a point beside its largest town.
+    case .one(let found) where found.isIsland: place = try choice(among: [found], for: name, most, isUsage, console)
     case .one(let found): place = found
-    case .ambiguous(let places): place = try choice(among: places, for: name, console)
+    case .ambiguous(let places): place = try choice(among: places, for: name, most, isUsage, console)
     case .none(let suggestions):
       throw StartError(
         Self.unknown(name)
           + (suggestions.isEmpty ? "" : Self.introduction(of: suggestions, for: name))
-          + suggestions.map { "\n  \($0.line)" }.joined())
+          + suggestions.prefix(most).map { "\n  \($0.line)" }.joined(), isUsage: isUsage)
     }
     // Who types a pin's own name knows what it is.
     if place.kind != .coordinate, name.lowercased() != "@" + place.name.lowercased() {
@@ -27,7 +34,7 @@ extension GeoIndex {
 
   /// Finds the one point that a name means: no country or region.
   func onePoint(_ name: String, telling console: Console) throws -> Location {
-    let place = try onePlace(name, telling: console)
+    let place = try onePlace(name, most: 5, isUsage: true, telling: console)
     guard !place.isArea else {
       throw StartError(
         "\(place.line) is a \(place.areaWord), not a point. Name a town in it, or give coordinates.", isUsage: true)
@@ -35,11 +42,13 @@ extension GeoIndex {
     return try place.location
   }
 
-  private func choice(among places: [Place], for name: String, _ console: Console) throws -> Place {
+  private func choice(
+    among places: [Place], for name: String, _ most: Int, _ isUsage: Bool, _ console: Console
+  ) throws -> Place {
     if places.allSatisfy({ $0.kind == .coordinate }) {
       throw StartError(
         "'\(name.printable)' may be any of these; \(Self.remedy(inCoordinates: name))"
-          + places.map { "\n  '\($0.line)' (\($0.latitude),\($0.longitude))" }.joined())
+          + places.map { "\n  '\($0.line)' (\($0.latitude),\($0.longitude))" }.joined(), isUsage: isUsage)
     }
     if isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 {
       console.complain("Which place is '\(name.printable)'?")
@@ -56,11 +65,12 @@ extension GeoIndex {
     let one = "No place is surely '\(name.printable)'. If you mean this one, write it so, or give coordinates:"
     throw StartError(
       (places.count == 1 ? one : "'\(name.printable)' may be any of these. Write it as below, or give coordinates:")
-        + places.map { place in
-          place.isArea
+        + places.prefix(most).map { place in
+          if place.isIsland { return "\n  '\(place.latitude),\(place.longitude)', a point on \(place.line)" }
+          return place.isArea
             ? "\n  '\(place.lineWithPosition)'\(place.otherName)"
             : "\n  '\(place.line)' (\(place.latitude),\(place.longitude))\(place.otherName)"
-        }.joined())
+        }.joined() + (places.count > most ? "\n  and others" : ""), isUsage: isUsage)
   }
 }
 

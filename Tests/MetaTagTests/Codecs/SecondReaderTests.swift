@@ -7,6 +7,28 @@ import Testing
 
 @Suite("The second reader")
 struct SecondReaderTests {
+  @Test(
+    "a thumbnail may lose metadata of its own where these are erased, and nothing of its picture",
+    arguments: [
+      ([], true), ([8], true), ([4], false), ([12], false), ([17], false), ([18], false),
+    ])
+  func thumbnail(changed: [Int], isSame: Bool) {
+    let old: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, 0, 6, 1, 2, 3, 4, 0xFF, 0xDB, 0, 3, 9, 0xFF, 0xDA, 7, 8]
+    var new = old
+    for index in changed { new[index] = 0xAA }
+    #expect(ThumbnailWitness.isSamePicture(old, new) == isSame)
+    var erasing = TIFFChanges()
+    erasing.removesGPS = true
+    func testimony() -> SecondReader.Testimony {
+      let readings = [old, new].map { EXIFReading(order: .big, entries: [Case.make, Case.entry(1, 0x201, 7, $0)]) }
+      return SecondReader.testimony(before: readings[0], after: readings[1], changes: erasing)
+    }
+    let objection = SecondReader.Testimony.objection("tag 0x201 of directory 1 changed")
+    #expect(testimony() == (changed.isEmpty ? .confirmed : objection))
+    erasing.erasesPages = true
+    #expect(testimony() == (isSame ? .confirmed : objection))
+  }
+
   /// A change and what was really written.
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String

@@ -68,11 +68,29 @@ struct TIFFRaw: Sendable {
   /// A picture of less could be no camera's.
   private static let smallestHidden = 1 << 20
 
+  /// Of more at the end of a file nobody finds out whether it is zeros.
+  private static let longestFilling = 1 << 30
+
   /// Whether most of a camera's file belongs to nothing that a TIFF tells of: its picture is known to its maker only.
+  /// Zeros at the end, which fill a file up, are no picture.
   private static func hidesPicture(_ block: TIFFBlock, _ references: TIFFReferences) -> Bool {
-    guard block.count > 2 * smallestHidden else { return false }
-    let hidden = references.gaps(upTo: block.count).reduce(0) { $0 + $1.count }
-    return hidden > max(smallestHidden, block.count / 2)
+    var gaps = references.gaps(upTo: block.count)
+    func hides(in count: Int) -> Bool {
+      count > 2 * smallestHidden && gaps.reduce(0) { $0 + $1.count } > max(smallestHidden, count / 2)
+    }
+    guard hides(in: block.count) else { return false }
+    guard let tail = gaps.last, tail.upperBound == block.count, isFilling(tail, in: block) else { return true }
+    gaps.removeLast()
+    return hides(in: tail.lowerBound)
+  }
+
+  private static func isFilling(_ tail: Range<Int>, in block: TIFFBlock) -> Bool {
+    guard tail.count <= longestFilling else { return false }
+    let window = 1 << 20
+    return stride(from: tail.lowerBound, to: tail.upperBound, by: window).allSatisfy { start in
+      let bytes = try? block.bytes(start..<min(start + window, tail.upperBound))
+      return bytes?.withUnsafeBytes { $0.allSatisfy { $0 == 0 } } ?? false
+    }
   }
 }
 
