@@ -165,8 +165,8 @@ struct ErasureNotesTests {
     let photo = try sample("aurora-01-jetty.jpg", ["-EXIF:ImageDescription=\(text)", "-XPComment=\(text)"])
     #expect(try notes(of: "--location", in: photo) == [])
     // Another day is told, as one that isn't the old one.
-    let notes = try notes(of: "--date", in: photo)
-    #expect(notes.allSatisfy { $0.contains("looks like a date (19 May 2024)") }, "\(notes)")
+    let told = try notes(of: "--date", in: photo)
+    #expect(told.allSatisfy { $0.contains("looks like a date (19 May 2024)") }, "\(told)")
   }
 
   @Test(
