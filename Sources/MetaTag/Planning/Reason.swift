@@ -18,6 +18,8 @@ public enum Reason: Error, Hashable, Sendable {
   /// It is a movie of which only the headers tell a time: in UTC as their standard says, or as the camera's clock
   /// showed it.
   case noHeaderZone(CaptureTime)
+  /// It is such a movie, and neither reading lies between the photos that are numbered beside it: their names.
+  case strayHeader(CaptureTime, between: [String])
   /// It does not record in which zone its clock was, and the track was in several when a clock there showed its time.
   case severalZones(CaptureTime, [UTCOffset])
   /// It does not record in which zone its clock was, and another photo of its camera tells that it wasn't that of the
@@ -130,6 +132,9 @@ public enum Reason: Error, Hashable, Sendable {
     case .noZone(let time): "\(heading) (\(time)): say it with --camera-zone"
     case .noHeaderZone(let time):
       "\(heading) (\(time)): say --camera-zone Z where that is UTC, as the standard has it, or the zone of its camera's clock"
+    case .strayHeader(let time, let names):
+      "\(heading) (\(time), \(names.joined(separator: " and "))): give it by itself, with --camera-zone Z where that is "
+        + "UTC, or the zone of its camera's clock"
     case .severalZones(let time, let offsets):
       "\(heading) (\(time) at \(offsets.map(\.description).joined(separator: " or "))): say it with --camera-zone"
     case .strayClock(let time, let zone, let offset, let name):
@@ -200,6 +205,9 @@ public enum Reason: Error, Hashable, Sendable {
     case .hasZone, .hasFixedZone: "zone already recorded"
     case .noZone: "does not record its time zone"
     case .noHeaderZone: "tells its time only in its movie headers, without a zone"
+    case .strayHeader:
+      "tells its time only in its movie headers, which is not between the photos numbered beside it, in UTC or on their "
+        + "clock"
     case .severalZones: "does not record which of the time zones on the way it is from"
     case .strayClock: "does not record its time zone, and another photo of its camera speaks against that of the place"
     case .doubtfulClock:
