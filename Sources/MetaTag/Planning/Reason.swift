@@ -20,6 +20,8 @@ public enum Reason: Error, Hashable, Sendable {
   case noHeaderZone(CaptureTime)
   /// It is such a movie, and nothing tells whether the zone that was given is that of its headers; that zone's offset.
   case doubtfulHeader(CaptureTime, UTCOffset?)
+  /// It is such a movie, and the run that placed it was told that the clock was wrong.
+  case headersOfWrongClock(RunID?)
   /// It is such a movie, and neither reading lies between the photos that are numbered beside it: their names.
   case strayHeader(CaptureTime, between: [String])
   /// It does not record in which zone its clock was, and the track was in several when a clock there showed its time.
@@ -138,6 +140,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .doubtfulHeader(let time, let offset?):
       "\(heading) (\(time)): in UTC it is right as it is; where it shows the clock's time, 'date shift "
         + "\(TimeShift(seconds: -Int64(offset.seconds)))' makes it UTC"
+    case .headersOfWrongClock(let run):
+      "\(heading): 'geotag --fix-dates' corrects it\(run.map { ", with the options of run \($0)" } ?? "")"
     case .strayHeader(let time, let names):
       "\(heading) (\(time), \(names.joined(separator: " and "))): give it by itself, with --camera-zone Z where that is "
         + "UTC, or the zone of its camera's clock"
@@ -212,6 +216,8 @@ public enum Reason: Error, Hashable, Sendable {
     case .noZone: "does not record its time zone"
     case .noHeaderZone: "tells its time only in its movie headers, without a zone"
     case .doubtfulHeader: "tells its time only in its movie headers, which may be in UTC or show its clock's time"
+    case .headersOfWrongClock:
+      "was placed by a corrected clock, and its movie headers may be in UTC or show what that clock did"
     case .strayHeader:
       "tells its time only in its movie headers, which is not between the photos numbered beside it, in UTC or on their "
         + "clock"
