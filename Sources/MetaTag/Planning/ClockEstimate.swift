@@ -72,6 +72,10 @@ public enum ClockDoubt: Error, Hashable, Sendable {
     public let offset: UTCOffset?
     /// A probability.
     public let likelihood: Double
+
+    init(correction: Double, offset: UTCOffset? = nil, likelihood: Double) {
+      (self.correction, self.offset, self.likelihood) = (correction, offset, likelihood)
+    }
   }
 }
 
