@@ -109,6 +109,48 @@ struct CameraMoviesTests {
     #expect(match?["instant"] as? String == (isRead ? "2024-05-18T08:20:29+00:00" : nil))
   }
 
+  private static let utc = "2024:05:18 08:20:29"
+  private static let local = "2024:05:18 10:20:29"
+  /// The photos are of 10:14:20 to 10:26:48, and 20 minutes slow where a correction is given.
+  static let given: [(String, String, String?)] = [
+    ("--camera-zone +02:00", utc, "2024-05-18T08:20:29+00:00"),
+    ("--camera-zone +02:00", local, "2024-05-18T08:20:29+00:00"),
+    ("--camera-zone +02:00 --offset +20m", utc, "2024-05-18T08:40:29+00:00"),
+    ("--camera-zone +02:00 --offset +20m --fix-dates", utc, "2024-05-18T08:40:29+00:00"),
+    ("--camera-zone +02:00", "2024:05:18 09:20:29", nil),
+    ("--camera-zone +02:00", "2024:05:18 12:20:29", nil),
+    // As is said of the headers.
+    ("--camera-zone Z", "2024:05:18 08:40:29", "2024-05-18T08:40:29+00:00"),
+  ]
+
+  @Test(
+    "they tell it also where the camera's zone is given, and a movie that fits by no reading is left",
+    arguments: given, [false, true])
+  func givenZone(_ movieCase: (String, String, String?), namesCamera: Bool) throws {
+    let (options, shown, instant) = movieCase
+    let (tool, scratch) = (try Tool(), try Scratch())
+    let photos = [
+      try photo("IMG_0001.JPG", "2024:05:18 10:14:20", scratch),
+      try photo("IMG_0005.JPG", "2024:05:18 10:26:48", scratch),
+    ]
+    let file = try movie("MVI_0003.MP4", shown, scratch)
+    if namesCamera {
+      let tags = ["-q", "-overwrite_original", "-Keys:Make=Borealis", "-Keys:Model=B2", file.path]
+      try #require(try Oracle.run("exiftool", tags).status == 0)
+    }
+    let run = try tool.run(
+      list: ["geotag", "--track", Self.samples.appending(path: "day.gpx").path, "--json"]
+        + options.split(separator: " ").map(String.init) + (photos + [file]).map(\.path))
+    let row = try #require(try WorkflowTests.rows(run).last)
+    #expect(row["outcome"] as? String == (instant == nil ? "skipped" : "changed"), "\(run.text)")
+    #expect((row["match"] as? [String: Any])?["instant"] as? String == instant)
+    let date = try Oracle.run("exiftool", ["-s3", "-QuickTime:CreateDate", file.path]).text
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let isDated = instant != nil && (!options.contains("--offset") || options.contains("--fix-dates"))
+    let right = instant.map { String($0.prefix(19)).replacing("-", with: ":").replacing("T", with: " ") }
+    #expect(date == (isDated ? right : shown))
+  }
+
   @Test("what a movie shows of its camera's clock holds for the photos too")
   func sync() throws {
     let (tool, scratch) = (try Tool(), try Scratch())

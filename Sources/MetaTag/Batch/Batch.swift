@@ -196,12 +196,17 @@ public struct Batch: Sendable {
     var changes: [PhotoChange] = []
     for companion in companions {
       let own = try companion.photo.naming { () throws(PhotoError) in
-        let own = try edit.own(for: companion, planner, telling: &outcome.notices)
+        let own = try edit.own(for: companion, planner, beside: outcome.before, telling: &outcome.notices)
         outcome.setDates(own.dates, at: companion.photo.image.path)
         return try change(of: companion, by: own, shot)
       }
       let name = companion.photo.image.path.lastComponent?.string ?? ""
       outcome.notices += own.notices.map { "\(name) \($0)" }
+      if companion.metadata.isDatedByHeaders, let old = companion.metadata.captureTime,
+        let new = own.metadata.captureTime, old != new
+      {
+        outcome.notices.append("\(name): its date was \(old) in movie headers and is \(new)")
+      }
       outcome.note(own.all)
       changes += own.all
     }

@@ -74,7 +74,7 @@ extension MetadataEdit {
   /// The same for a companion: place and date that are set are one for all; a date that is moved, or a zone that is
   /// recorded, goes by each file's own clock.
   func own(
-    for companion: OpenFile, _ planner: any Planner, telling notices: inout [String]
+    for companion: OpenFile, _ planner: any Planner, beside photo: Metadata?, telling notices: inout [String]
   ) throws(PhotoError) -> MetadataEdit {
     var own = own(for: companion.metadata)
     own.dropPartialDate(for: companion.photo, telling: &notices)
@@ -85,11 +85,14 @@ extension MetadataEdit {
       own.dates = companion.metadata.moving(as: dates)
       return own
     }
-    switch planner.propose(for: companion.metadata, of: companion.photo.image.path) {
+    let name = companion.photo.image.path.lastComponent?.string ?? ""
+    switch planner.propose(for: companion.metadata, of: companion.photo.image.path, beside: photo) {
     case .change(let theirs, _): own.dates = theirs.dates
+    case .skip(.doubtfulHeader(let time, let offset)):
+      own.dates = .keep
+      notices.append("the date of \(name) stays: it \(Reason.doubtfulHeader(time, offset).sentence)")
     case .unchanged(.wholeSeconds):
       own.dates = .keep
-      let name = companion.photo.image.path.lastComponent?.string ?? ""
       notices.append("the date of \(name) stays: it \(Reason.wholeSeconds.heading)")
     case .unchanged, .skip(.noCaptureTime), .skip(.onlyPartial): own.dates = .keep
     case .skip where location != .keep: own.dates = .keep

@@ -9,6 +9,9 @@ extension ImageType {
   /// Endings of HEIF and AVIF files.
   public static let heifEndings = Set([heic, heif, avif].flatMap(\.endings))
 
+  /// Endings of movies.
+  public static let movieEndings = Set([mov, mp4, m4v, threeGP].flatMap(\.endings))
+
   /// Endings that promise no more than its files keep, the usual one first. What is a matter of taste (`.mov` or
   /// `.mp4`, `.tif` or `.dng`) is no disagreement.
   var endings: [String] {

@@ -83,7 +83,9 @@ extension ClockReading: CustomStringConvertible {
 extension Metadata {
   /// Whether the capture time is that of a movie's headers, which many cameras don't keep in UTC as their standard
   /// says.
-  var isDatedByHeaders: Bool { captureTimes.first.map { $0.namespace == .quickTime && $0.tag == "mvhd" } ?? false }
+  public var isDatedByHeaders: Bool {
+    captureTimes.first.map { $0.namespace == .quickTime && $0.tag == "mvhd" } ?? false
+  }
 
   /// Why there is no capture time.
   var lackOfTime: Reason {

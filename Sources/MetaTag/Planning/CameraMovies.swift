@@ -4,17 +4,31 @@ public import SystemPackage
 public struct CameraMovie: Sendable {
   /// What a photo of the camera records.
   public let camera: Metadata
+  /// Whether it records the same camera itself.
+  public let namesIt: Bool
   /// That of its headers, where nothing else dates it: in UTC or on the camera's clock.
   let time: CaptureTime?
   let neighbours: MovieNeighbours
 
-  /// Its time as its neighbours tell; nil where they don't, or it needs none of them.
-  func reading(by planner: GeotagPlanner) -> ClockReading? {
-    guard let time, let offset = neighbours.offset(of: time, readBy: planner) else { return nil }
+  /// Its time as its neighbours tell, or that no reading is between theirs; nil where they don't tell, or it needs none
+  /// of them. A camera's zone that is UTC says that of the headers.
+  func reading(by planner: GeotagPlanner) -> MovieReading? {
+    guard let time, let fitting = neighbours.offsets(of: time, readBy: planner), fitting.count < 2 else { return nil }
+    let names = [neighbours.before.name, neighbours.after.name]
+    guard let offset = fitting.first else {
+      return planner.clock.zone == .fixed(.utc)
+        ? nil : MovieReading(time: time, result: .failure(.strayHeader(time, between: names)))
+    }
     var reading = ClockReading(time: time, offset: offset, zone: .fixed(offset))
-    reading.neighbours = [neighbours.before.name, neighbours.after.name]
-    return reading
+    reading.neighbours = names
+    return MovieReading(time: time, result: .success(reading))
   }
+}
+
+/// How a movie that only its headers date is read, or why it can't be.
+struct MovieReading: Sendable {
+  let time: CaptureTime
+  let result: Result<ClockReading, Reason>
 }
 
 /// The photos of its camera that are numbered before and after a movie.
@@ -41,22 +55,23 @@ struct MovieNeighbours: Sendable {
   /// Seconds by which a movie may be numbered out of order, and its headers tell its end.
   private static let disorder = 300.0
 
-  /// The offset of a movie's headers: that of the camera's clock or none, where by only one of them it was taken
-  /// between its neighbours.
-  func offset(of time: CaptureTime, readBy planner: GeotagPlanner) -> UTCOffset? {
+  /// The offsets of a movie's headers, of the camera's clock and none, by which it was taken between its neighbours; nil
+  /// where nobody knows when these were taken.
+  func offsets(of time: CaptureTime, readBy planner: GeotagPlanner) -> Set<UTCOffset>? {
     guard let first = try? planner.reading(of: before.metadata), let last = try? planner.reading(of: after.metadata)
     else { return nil }
     let (begin, end) = (min(first.instant, last.instant), max(first.instant, last.instant))
-    let fitting = Set([first.offset, last.offset, .utc]).filter { offset in
+    let given = planner.clock.zone.flatMap { try? planner.clock.offset(of: time.civil, in: $0) }
+    return Set([first.offset, last.offset, .utc, given ?? .utc]).filter { offset in
       let instant = time.instant(at: offset)
       return instant.timeInterval(since: begin) >= -Self.disorder && instant.timeInterval(since: end) <= Self.disorder
     }
-    return fitting.count == 1 ? fitting.first : nil
   }
 }
 
 /// The movies of a run that don't name their camera, or not which of a model it was, and whose numbers show it: they
-/// lie between those of one camera's photos in the same folder, and of no other's.
+/// lie between those of one camera's photos in the same folder, and of no other's. Also those that name it, where only
+/// their headers date them.
 public struct CameraMovies: Sendable {
   private struct Series: Hashable {
     let folder: FilePath
@@ -103,15 +118,17 @@ public struct CameraMovies: Sendable {
     var found: [FilePath: CameraMovie] = [:]
     for movie in movies {
       let around = (sorted[movie.series] ?? [:]).compactMap { body, photos -> (CameraBody, Photo, Photo)? in
+        guard movie.body.mayBe(body) else { return nil }
         let next = photos.partitionPoint { $0.number <= movie.photo.number }
         return next > 0 && next < photos.count ? (body, photos[next - 1], photos[next]) : nil
       }
-      guard around.count == 1, let (body, before, after) = around.first, body != movie.body, movie.body.mayBe(body),
+      guard around.count == 1, let (body, before, after) = around.first, body != movie.body || movie.time != nil,
         (min(before.seconds, after.seconds) - Self.farthest...max(before.seconds, after.seconds) + Self.farthest)
           .contains(movie.photo.seconds), let sample = samples[body]
       else { continue }
       found[movie.path] = CameraMovie(
-        camera: sample, time: movie.time, neighbours: MovieNeighbours(before: before.neighbour, after: after.neighbour))
+        camera: sample, namesIt: body == movie.body, time: movie.time,
+        neighbours: MovieNeighbours(before: before.neighbour, after: after.neighbour))
     }
     return found
   }

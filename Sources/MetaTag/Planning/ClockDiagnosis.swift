@@ -11,6 +11,9 @@ public struct ClockDiagnosis: Hashable, Sendable {
   /// How many would be inside by the best other zone or correction.
   public let attainable: Int
 
+  /// Whether its photos were asked what the clock is wrong by, which they didn't tell.
+  public internal(set) var wasEstimated = false
+
   /// `farthest` in words.
   public var span: String { "\(Span(farthest))" }
 
@@ -100,6 +103,7 @@ extension GeotagPlanner {
         }
       }
       diagnoses[body] = ClockDiagnosis(of: readings, in: spans)
+      diagnoses[body]?.wasEstimated = estimates[body] != nil
     }
   }
 }

@@ -66,10 +66,16 @@ public enum ClockDoubt: Error, Hashable, Sendable {
 
   /// A correction in seconds, and how likely it is to be right.
   public struct Candidate: Hashable, Sendable {
-    /// Seconds to add to the clock's time.
+    /// Seconds to add to the clock's time, where that records no zone read at `offset` or else in the zone of the place.
     public let correction: Double
+    /// The offset at which the clock stood everywhere; nil for one that kept local time, or records its zone.
+    public let offset: UTCOffset?
     /// A probability.
     public let likelihood: Double
+
+    init(correction: Double, offset: UTCOffset? = nil, likelihood: Double) {
+      (self.correction, self.offset, self.likelihood) = (correction, offset, likelihood)
+    }
   }
 }
 
@@ -80,8 +86,12 @@ extension ClockDoubt: CustomStringConvertible {
     switch self {
     case .setAnew: return "its clock seems to have been set anew on the way: give its photos in parts, or \(remedy)"
     case .ambiguous(let corrections) where corrections.count > 1:
-      let spans = corrections.map { "\(TimeShift(seconds: Int64($0.correction))) with \(Self.percent($0.likelihood))" }
-        .joined(separator: ", ")
+      let spans = corrections.map { candidate in
+        let shift = TimeShift(seconds: Int64(candidate.correction))
+        let option = candidate.offset.map { "--camera-zone \($0) --offset \(shift)" } ?? "\(shift)"
+        return "\(option) with \(Self.percent(candidate.likelihood))"
+      }
+      .joined(separator: ", ")
       return "its photos fit after several corrections (\(spans)): \(remedy)"
     case .ambiguous: return "its photos don't tell what its clock is wrong by: \(remedy)"
     }

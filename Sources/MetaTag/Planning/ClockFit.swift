@@ -24,14 +24,14 @@ struct ClockFit {
   /// Seconds up to which corrections are looked for.
   static let reach = 26 * 3_600.0
   private static let step = 10.0
-  private static let sameness: Float = 180
+  fileprivate static let sameness: Float = 180
   /// Less than one in ten thousand that something else is right.
   private static let leastConfidence = 0.9999
   /// What a clock set anew must explain better than one that wasn't.
   private static let leastGain: Float = 9
 
   /// What all corrections of one basis explain.
-  private struct Scan {
+  fileprivate struct Scan {
     let basis: ClockEvidence.Basis
     let corrections: [Double]
     /// The logarithm of what each is worth, without normalisation.
@@ -101,10 +101,11 @@ struct ClockFit {
       + 0.05 / 104 * near(correction - quarter)
   }
 
-  /// How likely each of `corrections` is: what is near to several counts for the nearest.
+  /// How likely each of these is: what is near to several counts for the nearest.
   private static func candidates(
-    _ corrections: [Double], of scans: [Scan], _ best: Float, all: Double
+    _ found: [(scan: Int, index: Int)], of scans: [Scan], _ best: Float, all: Double
   ) -> [ClockDoubt.Candidate] {
+    let corrections = found.map { scans[$0.scan].corrections[$0.index] }
     var masses = corrections.map { _ in 0.0 }
     for scan in scans {
       for (correction, weight) in zip(scan.corrections, scan.weights) {
@@ -114,7 +115,7 @@ struct ClockFit {
         masses[index] += exp(Double(weight - best))
       }
     }
-    return zip(corrections, masses).map { .init(correction: $0, likelihood: min(1, $1 / all)) }
+    return zip(found, masses).map { .init(scans[$0.scan], $0.index, likelihood: min(1, $1 / all), beside: scans) }
       .sorted { $0.likelihood > $1.likelihood }
   }
 
@@ -126,8 +127,8 @@ struct ClockFit {
     let winner = scans[at.scan]
     var (same, others) = (0.0, exp(Double(log(0.5) - best)))
     var local: (index: Int, weight: Float)?
-    var rivals: [(correction: Double, weight: Float)] = []
-    for scan in scans {
+    var rivals: [(scan: Int, index: Int, correction: Double, weight: Float)] = []
+    for (number, scan) in scans.enumerated() {
       for (index, weight) in scan.weights.enumerated() {
         let mass = exp(Double(weight - best))
         let isSame =
@@ -139,7 +140,7 @@ struct ClockFit {
         } else {
           others += mass
           let isNew = rivals.allSatisfy { abs($0.correction - scan.corrections[index]) > Double(sameness) }
-          if weight > best - 10, isNew { rivals.append((scan.corrections[index], weight)) }
+          if weight > best - 10, isNew { rivals.append((number, index, scan.corrections[index], weight)) }
         }
       }
     }
@@ -147,8 +148,8 @@ struct ClockFit {
     guard confidence >= leastConfidence else {
       // Perhaps nothing fits at all.
       guard Double(best) - log(0.5) > log(1 / (1 - leastConfidence)) else { throw .ambiguous([]) }
-      let shown = rivals.sorted { $0.weight > $1.weight }.prefix(2).map(\.correction)
-      throw .ambiguous(candidates([winner.corrections[at.index]] + shown, of: scans, best, all: same + others))
+      let shown = rivals.sorted { $0.weight > $1.weight }.prefix(2).map { ($0.scan, $0.index) }
+      throw .ambiguous(candidates([at] + shown, of: scans, best, all: same + others))
     }
     // Where both mean the same instants, the photos are read by the time of the place.
     if let local, let scan = scans.firstIndex(where: { $0.basis == .local }) { at = (scan, local.index) }
@@ -171,6 +172,29 @@ struct ClockFit {
       if gain > leastGain { return true }
     }
     return false
+  }
+}
+
+extension ClockDoubt.Candidate {
+  /// As corrections are given: where it means the instants that one of local time means, it is that.
+  fileprivate init(_ scan: ClockFit.Scan, _ index: Int, likelihood: Double, beside scans: [ClockFit.Scan]) {
+    let shift = scan.corrections[index]
+    guard scan.basis == .fixed else {
+      self.init(correction: shift, offset: nil, likelihood: likelihood)
+      return
+    }
+    let local = scans.first { $0.basis == .local }.flatMap { local in
+      local.weights.indices.filter {
+        abs(local.least[$0] - scan.least[index]) <= ClockFit.sameness
+          && abs(local.most[$0] - scan.most[index]) <= ClockFit.sameness
+      }
+      .min { abs(local.least[$0] - scan.least[index]) < abs(local.least[$1] - scan.least[index]) }
+      .map { local.corrections[$0] }
+    }
+    let kept = UTCOffset.kept(near: (-shift).remainder(dividingBy: 86_400))
+    self.init(
+      correction: local ?? shift + kept, offset: local == nil ? UTCOffset(seconds: Int(kept)) : nil,
+      likelihood: likelihood)
   }
 }
 

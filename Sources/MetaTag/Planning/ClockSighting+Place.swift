@@ -31,13 +31,16 @@ extension ClockSighting {
   static let passingMetres = 200.0
   /// Metres more than the nearest that count as being there.
   private static let tolerance = 30.0
+  /// Metres in which who stands seems to move, and seconds from which that is a stay.
+  private static let standing = 5.0
+  private static let leastStay = 20.0
   /// Seconds of a stay that count as one moment.
   public static let moment = 120.0
 
   /// What a photo taken at a known place tells of its camera's clock: the moment at which the track passed there.
   ///
-  /// Of a stay of up to `longestStay` seconds it is the middle, give or take a half of it. Of several passes it is the one that the other `sightings` of the camera expect, or that has the clock least
-  /// wrong; the next best must be wrong by a minute more than twice as much.
+  /// Of a stay of up to `longestStay` seconds it is the middle, give or take a half of it. Of several passes it is the
+  /// one that the other `sightings` of the camera expect, or that has the clock least wrong; the next best must be wrong by a minute more than twice as much.
   /// - Throws: `PassDoubt`; or `Reason` when the photo has no time or no zone.
   public init(
     _ metadata: Metadata, at place: Coordinate, on track: Track, clock: CameraClock = CameraClock(),
@@ -58,7 +61,10 @@ extension ClockSighting {
       throw PassDoubt.severalPasses(passes.map(\.pass).sorted { $0.nearest < $1.nearest })
     }
     guard best.pass.length > Self.moment else {
-      self.init(time: reading.time, correction: best.pass.nearest.timeInterval(since: reading.instant))
+      let stay = Self.stay(of: track, at: place, in: best.pass)
+      let moment = stay.map { $0.start.timeInterval(since: reading.instant) + $0.length / 2 }
+      self.init(time: reading.time, correction: moment ?? best.pass.nearest.timeInterval(since: reading.instant))
+      uncertainty = stay.map { $0.length / 2 } ?? 0
       return
     }
     let middle = best.pass.start.timeInterval(since: reading.instant) + best.pass.length / 2
@@ -77,6 +83,12 @@ extension ClockSighting {
       return TrackVisit(
         near.first?.start ?? pass.nearest, near.last?.end ?? pass.nearest, nearest: pass.nearest, metres: pass.metres)
     }
+  }
+
+  /// The part of a pass in which the track stood where it was nearest; nil where it went on at once.
+  private static func stay(of track: Track, at place: Coordinate, in pass: TrackVisit) -> TrackVisit? {
+    TrackVisits(of: track).visits(of: place, within: pass.metres + standing, maxGap: MatchRules().maxGap)
+      .first { $0.start <= pass.nearest && $0.end >= pass.nearest && $0.length >= leastStay }
   }
 
   private init(time: CaptureTime, correction: Double) {

@@ -137,6 +137,8 @@ public struct DateFacts: Hashable, Sendable {
     public let error: TimeShift?
     /// The zone of clocks that record none; nil where it was not told.
     public var zone: Zone?
+    /// Whether it was told something of clocks: what to add, or photos of right ones.
+    public var isTold = false
 
     /// What `run` was told.
     public init(_ run: RunID, error: TimeShift?) { (self.run, self.error) = (run, error) }

@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// Corrects the dates of photos.
 public struct DatePlanner: Planner {
   /// What is wanted.
@@ -32,11 +34,18 @@ public struct DatePlanner: Planner {
     Proposal { () throws(Reason) in try plan(metadata) }
   }
 
-  private func plan(_ metadata: Metadata) throws(Reason) -> Proposal {
+  /// Of a movie that only its headers date, the photo that it belongs to tells whether these are in UTC.
+  public func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal {
+    Proposal { () throws(Reason) in try plan(metadata, beside: photo) }
+  }
+
+  private func plan(_ metadata: Metadata, beside photo: Metadata? = nil) throws(Reason) -> Proposal {
     switch rule {
-    case .keepClock, .keepInstant:
+    case .keepClock(let zone), .keepInstant(let zone):
+      guard metadata.isDatedByHeaders, let time = metadata.captureTime else { break }
       // The headers are in UTC, and what says so stays.
-      if metadata.isDatedByHeaders, let offset = metadata.movieOffset { throw .hasFixedZone(offset) }
+      if let offset = metadata.movieOffset { throw .hasFixedZone(offset) }
+      if time.offset == nil { return try zoneHeaders(time, of: metadata, beside: photo, zone) }
     case .shift, .set, .setPartial: break
     }
     switch rule {
@@ -71,6 +80,32 @@ public struct DatePlanner: Planner {
     }
   }
 
+  /// Seconds by which a movie may begin before its photo, or after it.
+  private static let pairSeconds: Int64 = 3
+
+  /// Headers are in UTC or show what the clock did: where that makes a difference, the photo that the movie belongs to
+  /// must tell.
+  private func zoneHeaders(
+    _ time: CaptureTime, of metadata: Metadata, beside photo: Metadata?, _ zone: Zone
+  ) throws(Reason) -> Proposal {
+    let clockZone = rule.isAboutClock ? zone : clock.zone
+    let given = try clockZone.map { zone throws(Reason) in try clock.offset(of: time.civil, in: zone) }
+    var (header, own) = (UTCOffset.utc, UTCOffset.utc)
+    if given != .utc {
+      guard let photo, !photo.isDatedByHeaders, let shown = photo.captureTime else {
+        throw .doubtfulHeader(time, given)
+      }
+      own = rule.isAboutClock ? try clock.offset(of: shown.civil, in: zone) : try clock.reading(of: photo).offset
+      let ahead = shown.civil.secondsSince1970 - time.civil.secondsSince1970
+      let isNear = { (seconds: Int) in abs(ahead - Int64(seconds)) <= Self.pairSeconds }
+      guard isNear(0) || isNear(own.seconds) else { throw .doubtfulHeader(time, own) }
+      header = isNear(0) ? own : .utc
+    }
+    let offset = rule.isAboutClock ? own : zone.offset(at: time.instant(at: header))
+    return try record(
+      offset, movingBy: TimeShift(seconds: Int64(offset.seconds - header.seconds)), metadata)
+  }
+
   private func record(
     _ offset: UTCOffset, movingBy shift: TimeShift, _ metadata: Metadata
   ) throws(Reason) -> Proposal {
@@ -97,6 +132,8 @@ public struct DatePlanner: Planner {
 }
 
 extension DatePlanner.Rule {
+  /// Whether it says what zone the clock was in.
+  fileprivate var isAboutClock: Bool { if case .keepClock = self { true } else { false } }
   /// The date that is written so, as much of it as there is: `1975`, `1975-06`, `1975-06-12`, or with a time of day.
   /// - Throws: `ParseError` for anything else.
   public init(setting text: String) throws(ParseError) {

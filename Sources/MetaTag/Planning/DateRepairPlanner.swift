@@ -157,6 +157,8 @@ public struct DateRepairPlanner: Planner {
   private func wrongClockWithoutZone(_ metadata: Metadata) throws(Reason) -> Proposal? {
     guard let error = metadata.clockError(told: facts.clock, readIn: facts.zone) else { return nil }
     let run = facts.clock.flatMap { $0.error == error ? $0.run : nil }
+    // Moved by as much, headers that show the clock's time would still not be in UTC.
+    if metadata.isDatedByHeaders { throw .headersOfWrongClock(run) }
     let proof = "its GPS time\(facts.zone.map { ", in the time of \($0)," } ?? "") proves"
     return try moving(metadata, by: error, because: placed(by: run) ?? proof)
   }

@@ -62,7 +62,8 @@ extension GeotagPlanner {
   /// A position from a track has the photo's own time: it is nearer to what the photo says, or to what it would say. The
   /// camera's own fix is no later than the photo and may be old. It tells that a slow clock still is slow by being later
   /// than the reading, and that a fast one still is fast by being just before the corrected time. A movie has no such
-  /// time: its place must be nearer to where the track was by the corrected time. Where a run moved the dates before,
+  /// time: its place must be nearer to where the track was by the corrected time. Nor has a photo whose place fits the
+  /// track as it is read, and not as it would be corrected, a wrong clock. Where a run moved the dates before,
   /// only what can't be true of a corrected photo counts: the time of its position, unless that may be old.
   ///
   /// Where dates are left, none gets worse: a photo of which nothing tells is placed by the correction. So is one that a
@@ -92,8 +93,15 @@ extension GeotagPlanner {
     } else if metadata.captureTimes.first?.namespace == .quickTime, let place = metadata.location?.coordinate {
       let (read, corrected) = (distance(of: place, at: reading.instant), distance(of: place, at: right))
       if fixesDates ? corrected >= read : corrected > read { throw .datesFixed(by: .place, correction) }
+    } else if guide == .track, let place = metadata.location?.coordinate {
+      // A photo whose position fits neither, or both, tells nothing.
+      let (read, corrected) = (distance(of: place, at: reading.instant), distance(of: place, at: right))
+      if read <= Self.fitMetres, corrected > Self.fitMetres { throw .datesFixed(by: .place, correction) }
     }
   }
+
+  /// Metres up to which a photo's own position fits where the track was.
+  private static let fitMetres = 50.0
 
   /// Seconds by which a fix may seem later than its photo: both times are whole seconds.
   private static let fixJitter = 1.0

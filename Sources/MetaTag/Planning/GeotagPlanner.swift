@@ -16,7 +16,7 @@ public struct GeotagPlanner: Planner {
   /// The camera of photos that don't name theirs; nil where nothing tells it.
   public var unnamed: CameraBody?
   /// How a movie that only its headers date is read, where the photos numbered beside it tell.
-  var movieReading: ClockReading?
+  var movieReading: MovieReading?
   /// The run that moved the dates of the photos before, and was not undone.
   public var dated: RunID?
   /// An earlier run placed the photo by its dates as they are now: that its position has their time tells nothing.
@@ -163,7 +163,9 @@ public struct GeotagPlanner: Planner {
 
   /// Without asking its neighbours.
   private func ownReading(of metadata: Metadata) throws(Reason) -> ClockReading {
-    if let movieReading, metadata.isDatedByHeaders, metadata.captureTime == movieReading.time { return movieReading }
+    if let movieReading, metadata.isDatedByHeaders, metadata.captureTime == movieReading.time {
+      return try movieReading.result.get()
+    }
     var clock = clock
     if !metadata.isDatedByHeaders, case .success(let estimate)? = estimates[body(of: metadata)],
       let offset = estimate.offset

@@ -16,6 +16,8 @@ public protocol Planner: Sendable {
   func propose(for metadata: Metadata) -> Proposal
   /// The same for a companion of the photo, whose dates are moved by its own clock.
   func propose(for metadata: Metadata, of companion: FilePath) -> Proposal
+  /// The same, where it matters what the photo itself records.
+  func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal
   /// Whether it gives photos a place: where it keeps the one that a file has, the photo's other files get that too.
   var isAboutPlaces: Bool { get }
   /// Whether it must not miss a place that one of a photo's files tells, or a further picture in one (a raw file's
@@ -26,6 +28,11 @@ public protocol Planner: Sendable {
 extension Planner {
   /// As for a photo.
   public func propose(for metadata: Metadata, of companion: FilePath) -> Proposal { propose(for: metadata) }
+
+  /// By the companion's own clock alone.
+  public func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal {
+    propose(for: metadata, of: companion)
+  }
 
   /// It is not, but where its reason for leaving a photo is the place that this has.
   public var isAboutPlaces: Bool { false }

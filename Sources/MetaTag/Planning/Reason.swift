@@ -18,6 +18,12 @@ public enum Reason: Error, Hashable, Sendable {
   /// It is a movie of which only the headers tell a time: in UTC as their standard says, or as the camera's clock
   /// showed it.
   case noHeaderZone(CaptureTime)
+  /// It is such a movie, and nothing tells whether the zone that was given is that of its headers; that zone's offset.
+  case doubtfulHeader(CaptureTime, UTCOffset?)
+  /// It is such a movie, and the run that placed it was told that the clock was wrong.
+  case headersOfWrongClock(RunID?)
+  /// It is such a movie, and neither reading lies between the photos that are numbered beside it: their names.
+  case strayHeader(CaptureTime, between: [String])
   /// It does not record in which zone its clock was, and the track was in several when a clock there showed its time.
   case severalZones(CaptureTime, [UTCOffset])
   /// It does not record in which zone its clock was, and another photo of its camera tells that it wasn't that of the
@@ -132,13 +138,22 @@ public enum Reason: Error, Hashable, Sendable {
     case .noZone(let time): "\(heading) (\(time)): say it with --camera-zone"
     case .noHeaderZone(let time):
       "\(heading) (\(time)): say --camera-zone Z where that is UTC, as the standard has it, or the zone of its camera's clock"
+    case .doubtfulHeader(let time, nil): "\(heading) (\(time)): say --camera-zone Z where that is UTC"
+    case .doubtfulHeader(let time, let offset?):
+      "\(heading) (\(time)): in UTC it is right as it is; where it shows the clock's time, 'date shift "
+        + "\(TimeShift(seconds: -Int64(offset.seconds)))' makes it UTC"
+    case .headersOfWrongClock(let run):
+      "\(heading): 'geotag --fix-dates' corrects it\(run.map { ", with the options of run \($0)" } ?? "")"
+    case .strayHeader(let time, let names):
+      "\(heading) (\(time), \(names.joined(separator: " and "))): give it by itself, with --camera-zone Z where that is "
+        + "UTC, or the zone of its camera's clock"
     case .severalZones(let time, let offsets):
       "\(heading) (\(time) at \(offsets.map(\.description).joined(separator: " or "))): say it with --camera-zone"
     case .strayClock(let time, let zone, let offset, let name):
       "\(heading) (\(time) in \(zone), but \(name) is at \(offset)): say it with --camera-zone"
     case .doubtfulClock(let diagnosis):
       "\(heading) (\(diagnosis.outside) of \(diagnosis.count), by up to \(Span(diagnosis.farthest))): say it with "
-        + "--offset auto, --sync or --camera-zone, or place it with --trust-clock"
+        + "\(diagnosis.wasEstimated ? "--offset" : "--offset auto"), --sync or --camera-zone, or place it with --trust-clock"
     case .ambiguousTime(let time, let zone, let earlier, let later):
       "\(time) was shown twice in \(zone): give the zone as \(earlier) or \(later)"
     case .nonexistentTime(let time, let zone, let before, let after):
@@ -202,6 +217,12 @@ public enum Reason: Error, Hashable, Sendable {
     case .hasZone, .hasFixedZone: "zone already recorded"
     case .noZone: "does not record its time zone"
     case .noHeaderZone: "tells its time only in its movie headers, without a zone"
+    case .doubtfulHeader: "tells its time only in its movie headers, which may be in UTC or show its clock's time"
+    case .headersOfWrongClock:
+      "was placed by a corrected clock, and its movie headers may be in UTC or show what that clock did"
+    case .strayHeader:
+      "tells its time only in its movie headers, which is not between the photos numbered beside it, in UTC or on their "
+        + "clock"
     case .severalZones: "does not record which of the time zones on the way it is from"
     case .strayClock: "does not record its time zone, and another photo of its camera speaks against that of the place"
     case .doubtfulClock:

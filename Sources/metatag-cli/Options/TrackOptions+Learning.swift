@@ -2,12 +2,15 @@ import MetaTag
 import SystemPackage
 
 extension TrackOptions {
-  /// Lets `planner` know of the run's photos, as they were before an unfinished run corrected those that are `done`, which are read once: with `--offset auto` or `--sync` their cameras, else
-  /// their zones now, and their order when one's time is in doubt.
+  /// Lets `planner` know of the run's photos, as they were before an unfinished run corrected those that are `done`,
+  /// which are read once: with `--offset auto` or `--sync` their cameras, else their zones now, and their order when
+  /// one's time is in doubt. A movie needs those numbered beside it, whatever zone is given.
   func learn(
     from inputs: [Walk.Input], _ planner: inout OwnersPlanner, _ console: Console, jobs: Int, _ done: DoneBefore
   ) async throws {
-    guard learnsFirst || !sync.isEmpty else { return resolveDoubts(of: inputs, &planner, done) }
+    guard learnsFirst || !sync.isEmpty || inputs.contains(where: { $0.path.isMovie }) else {
+      return resolveDoubts(of: inputs, &planner, done)
+    }
     var photos: [NumberedPhoto] = []
     var (witnesses, movies) = (ClockWitnesses(), CameraMovies())
     var synced = SyncedCameras(replacing: planner.parts.contains { $0.planner.overwrite != .keep })
@@ -97,4 +100,9 @@ extension TrackOptions {
       }
     }
   }
+}
+
+extension FilePath {
+  /// Whether its ending is one of movies.
+  fileprivate var isMovie: Bool { ImageType.movieEndings.contains(`extension`?.lowercased() ?? "") }
 }

@@ -59,6 +59,7 @@ struct CameraDiagnosis: Sendable {
       for candidate in candidates {
         writer.object { writer in
           writer.member("correction", candidate.correction)
+          writer.member("zone", candidate.offset.map { "\($0)" })
           writer.member("likelihood", (candidate.likelihood * 1e4).rounded(.down) / 1e4)
         }
       }

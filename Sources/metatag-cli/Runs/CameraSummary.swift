@@ -16,6 +16,8 @@ struct CameraSummary: Sendable {
     /// Movies that don't name it, and the offsets at which those were read of which photos beside them tell it.
     var movies = 0
     var headers: [UTCOffset: Int] = [:]
+    /// Whether a movie's headers were read as a clock showed it: a shift would leave them so, and they are to be in UTC.
+    var hasShownHeader = false
     /// Photos that kept a place: their dates may be right already.
     var kept = 0
     /// Photos without a place for which the track has none, and that were left for another reason.
@@ -37,6 +39,7 @@ struct CameraSummary: Sendable {
       case .matched(let match, let reading):
         if reading.isSynced { isFarther = true }
         if reading.isVague { isVague = true }
+        if outcome.before?.isDatedByHeaders ?? false, reading.offset != .utc { hasShownHeader = true }
         uncertainty = max(uncertainty, reading.isVague ? reading.clockUncertainty : reading.uncertainty)
         let correction = match.instant.timeInterval(since: reading.instant)
         corrections.append(correction)
@@ -75,10 +78,11 @@ struct CameraSummary: Sendable {
   /// Notes how a photo was read.
   mutating func take(_ outcome: Outcome) {
     guard let metadata = outcome.before, metadata.captureTime != nil else { return }
-    let own = movies[outcome.path]?.camera
+    let movie = movies[outcome.path]
+    let own = movie?.camera
     if own == nil { diagnosis.take(metadata, of: outcome) }
     notes.change(own ?? metadata, from: Note()) { note in
-      if own != nil { note.takeMovie(outcome) }
+      if let movie { note.takeMovie(outcome, isNamed: movie.namesIt) }
       note.take(outcome, isPlaced: metadata.location != nil)
     }
   }
@@ -118,7 +122,9 @@ struct CameraSummary: Sendable {
     let photos =
       count == 1
       ? "1 more has no place on the track and keeps its" : "\(count) more have no place on the track and keep their"
-    let isClear = !isTrial && note.others == 0 && note.movies == 0 && !note.isFarther
+    let isClear =
+      !isTrial && note.others == 0 && note.movies == 0 && note.headers.isEmpty && !note.isFarther
+      && !note.hasShownHeader
     let command = isClear ? notes.shift(of: camera, by: note.corrections, where: ["!location"], command) : nil
     return " \(photos) dates" + (command.map { ": \($0)" } ?? ".")
   }
@@ -148,29 +154,31 @@ struct CameraSummary: Sendable {
   /// One shift for all, unless the clock drifted, or some of the photos may have been corrected before.
   private func remedy(for camera: Camera) -> String {
     let note = camera.note
-    guard note.kept == 0, note.fixed == 0, note.movies == 0, !note.isFarther else { return command.fixing }
+    guard note.kept == 0, note.fixed == 0, note.movies == 0, note.headers.isEmpty, !note.isFarther, !note.hasShownHeader
+    else { return command.fixing }
     return notes.shift(of: camera, by: note.corrections, command) ?? command.fixing
   }
 }
 
 extension CameraSummary.Note {
-  fileprivate mutating func takeMovie(_ outcome: Outcome) {
-    movies += 1
+  fileprivate mutating func takeMovie(_ outcome: Outcome, isNamed: Bool) {
+    if !isNamed { movies += 1 }
     guard case .matched(_, let reading)? = outcome.explanation?.ofPosition, !reading.neighbours.isEmpty else { return }
     headers[reading.offset, default: 0] += 1
   }
 
   fileprivate func movieLines(_ name: String) -> [String] {
-    guard movies > 0 else { return [] }
     let taken =
-      "\(movies.things("movie")) between the photos of \(name) \(movies == 1 ? "was" : "were") taken for its own."
+      movies == 0
+      ? []
+      : ["\(movies.things("movie")) between the photos of \(name) \(movies == 1 ? "was" : "were") taken for its own."]
     let read = headers.sorted { $0.key.seconds < $1.key.seconds }.map { offset, count in
       offset == .utc ? "in UTC (\(count))" : "at \(offset) (\(count))"
     }
-    return [
-      taken
-        + (read.isEmpty ? "" : " Header times, as the photos numbered beside show: \(read.joined(separator: ", ")).")
-    ]
+    let told =
+      read.isEmpty ? [] : ["Header times, as the photos numbered beside show: \(read.joined(separator: ", "))."]
+    let line = (taken + told).joined(separator: " ")
+    return line.isEmpty ? [] : [taken.isEmpty ? "\(name): \(line)" : line]
   }
 }
 

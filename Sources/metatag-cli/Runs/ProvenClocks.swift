@@ -10,7 +10,14 @@ struct ProvenClocks {
     var zones: [String] = []
     /// Photos whose dates may be right.
     var others = 0
+    /// Movies that only their headers date: these may show what the clock did, and no shift makes them UTC.
+    var movies = 0
   }
+
+  /// Movies like these that runs placed by a corrected clock.
+  private var movies: [RunID: Int] = [:]
+  /// The runs that were told by how much their clocks were wrong.
+  private var told: Set<RunID> = []
 
   private var notes = CameraNotes<Note>()
   private let command: DateFixCommand
@@ -21,6 +28,12 @@ struct ProvenClocks {
     guard metadata.captureTime != nil else { return }
     notes.change(metadata, from: Note()) { note in
       let (clock, zone) = (facts.clock, facts.zone)
+      if metadata.isDatedByHeaders {
+        note.movies += 1
+        if let clock, clock.isTold { movies[clock.run, default: 0] += 1 }
+        if let clock, clock.error != nil { told.insert(clock.run) }
+        return
+      }
       guard let error = metadata.clockError(told: clock, readIn: zone) else { return note.others += 1 }
       if metadata.clockError(readIn: zone) == nil { note.isTold = true }
       if let zone, clock?.error != error, !note.zones.contains("\(zone)") { note.zones.append("\(zone)") }
@@ -28,8 +41,18 @@ struct ProvenClocks {
     }
   }
 
-  /// A line for each.
-  var lines: [String] {
+  /// A line for each, and for the movies beside them.
+  var lines: [String] { cameraLines + movieLines }
+
+  /// A clock of which only its photos tell that it was right is none to correct.
+  private var movieLines: [String] {
+    movies.filter { run, _ in !wrong.isEmpty || told.contains(run) }.sorted { $0.key < $1.key }.map { run, count in
+      "\(count.things("movie")) with header times only: placed by run \(run) with a corrected clock. To correct the "
+        + "dates: the 'metatag geotag' of that run with --fix-dates (see 'metatag log')"
+    }
+  }
+
+  private var cameraLines: [String] {
     wrong.map { camera in
       let (errors, proof) = (camera.note.errors, "\(camera.note.isTold ? "journal or " : "")GPS time")
       let zones = camera.note.zones.joined(separator: " and ")
@@ -58,7 +81,7 @@ struct ProvenClocks {
   private var wrong: [CameraNotes<Note>.Camera] { notes.cameras.filter { !$0.note.errors.isEmpty } }
 
   private func remedy(for camera: CameraNotes<Note>.Camera) -> String {
-    let isForAll = camera.note.others == 0
+    let isForAll = camera.note.others == 0 && camera.note.movies == 0
     return isForAll ? notes.shift(of: camera, by: camera.note.errors, command) ?? command.repair : command.repair
   }
 }
