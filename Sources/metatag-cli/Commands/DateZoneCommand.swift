@@ -17,7 +17,9 @@ struct DateZoneCommand: PhotoEditing, PhotoCopying {
 
       Photos that record their zone keep it, and are skipped, unless --overwrite
       replace or --keep-instant is given. With a zone's name or a city, daylight
-      saving time is that of each photo's date.
+      saving time is that of each photo's date. Movies whose time is in their headers
+      only are skipped, as it may be in UTC or on the clock; in a Live Photo, the
+      still decides.
 
       A zone is an offset from UTC between -12:00 and +14:00 (+09:00, UTC+9, Z), a
       name of the IANA database in any case (Asia/Tokyo, asia/tokyo), a city that

@@ -86,10 +86,10 @@ struct GeotagCommand: PhotoCopying {
       found is recorded (OffsetTimeOriginal), unless --no-record-offset is given. A
       photo that is left says which option would place it, where one does. A movie
       that has a time in its headers only is read in UTC or by its camera's clock,
-      where only one of these is between the photos numbered beside it; other such
-      movies need --camera-zone: Z where the headers are in UTC, as their standard
-      has it, else the zone of the camera's clock. A time
-      that clocks showed twice or never, or in two of the track's zones, is decided
+      where only one of these is between the photos numbered beside it, also if
+      --camera-zone is given; other such movies need --camera-zone: Z where the
+      headers are in UTC, as their standard has it, else the zone of the camera's
+      clock. A time that clocks showed twice or never, or in two of the track's zones, is decided
       by the photos numbered before and after it, or left.
 
       --offset auto weighs every correction of up to 26 hours by what the photos
