@@ -89,8 +89,8 @@ struct GeotagCommand: PhotoCopying {
       where only one of these is between the photos numbered beside it, also if
       --camera-zone is given; other such movies need --camera-zone: Z where the
       headers are in UTC, as their standard has it, else the zone of the camera's
-      clock. A time that clocks showed twice or never, or in two of the track's zones, is decided
-      by the photos numbered before and after it, or left.
+      clock. A time that clocks showed twice or never, or in two of the track's zones,
+      is decided by the photos numbered before and after it, or left.
 
       --offset auto weighs every correction of up to 26 hours by what the photos
       record: the place and time of those that have them, and for all, that who

@@ -33,8 +33,9 @@ extension GeoIndex {
   }
 
   /// Finds the one point that a name means: no country or region.
-  func onePoint(_ name: String, telling console: Console) throws -> Location {
-    let place = try onePlace(name, most: 5, isUsage: true, telling: console)
+  /// - Parameter isUsage: Whether a name that means no place, or several, makes the command line wrong.
+  func onePoint(_ name: String, isUsage: Bool = false, telling console: Console) throws -> Location {
+    let place = try onePlace(name, most: 5, isUsage: isUsage, telling: console)
     guard !place.isArea else {
       throw StartError(
         "\(place.line) is a \(place.areaWord), not a point. Name a town in it, or give coordinates.", isUsage: true)
