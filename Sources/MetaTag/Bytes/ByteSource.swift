@@ -1,4 +1,5 @@
 import CSys
+import Glibc
 
 /// Something whose bytes can be read by position: a file, or memory. Reads are checked: what lies outside throws.
 protocol ByteSource: Sendable {
@@ -80,6 +81,18 @@ struct Bytes: ByteSource {
 
   func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     try storage.withUnsafeBytes(body)
+  }
+
+  /// Whether `other` has the same bytes, wherever in a file they are.
+  func isEqual(to other: Bytes) -> Bool {
+    withUnsafeBytes { mine in
+      other.withUnsafeBytes { theirs in
+        guard mine.count == theirs.count, let start = mine.baseAddress, let otherStart = theirs.baseAddress else {
+          return mine.count == theirs.count
+        }
+        return memcmp(start, otherStart, mine.count) == 0
+      }
+    }
   }
 
   private func integer<T: FixedWidthInteger>(_ offset: Int, _ order: Order) throws(PhotoError) -> T {

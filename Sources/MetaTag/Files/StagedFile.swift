@@ -107,8 +107,8 @@ final class StagedFile: Sendable {
     guard file.count == patch.newCount else {
       throw PhotoError(.io, "the disk returned \(file.count) bytes where \(patch.newCount) were written")
     }
-    for range in patch.newRanges {
-      guard try file.bytes(around(range)).array == result.bytes(around(range)).array else {
+    for range in patch.newRanges.map(around).merged() {
+      guard try file.bytes(range).isEqual(to: result.bytes(range)) else {
         throw PhotoError(.io, "the disk returned other bytes than were written", at: range.lowerBound)
       }
     }
