@@ -2,7 +2,7 @@ import GRDB
 
 extension PlaceNamer {
   /// The names of a place, without what it has inside: of a city, no part; of a region, no city; of a country, itself.
-  /// Of an airport, its own name stands where the part of a city would.
+  /// An airport's own name takes the place of the part of a city.
   ///
   /// - Throws: `.badCoordinate`, of a place of the user's own with an impossible position.
   public func names(of place: Place) throws(GeoIndexError) -> Names {

@@ -7,9 +7,9 @@ struct Bearers {
     let standing: NameStanding
     /// The name is all that was typed.
     let isWhole: Bool
-    /// What was typed before a country or region is a name of the place.
+    /// Whether the text before the country or region is a name of the place.
     let isNamed: Bool
-    /// What was typed before a country or region seems to be another spelling of the place's usual name.
+    /// Whether the text before the country or region seems to be another spelling of the place's usual name.
     let isSpelling: Bool
 
     var place: Place { result.place }

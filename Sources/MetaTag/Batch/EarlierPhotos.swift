@@ -31,7 +31,8 @@ public struct EarlierPhotos: Sendable {
     }
   }
 
-  /// What the photo's own file recorded before; nil where these runs didn't change it, or its change can't be taken out.
+  /// Returns the metadata of the photo's own file before these runs; nil where they didn't change it, or where the change
+  /// can't be taken out.
   ///
   /// - Parameter path: Absolute, symbolic links resolved.
   public func metadata(of path: FilePath) -> Metadata? {

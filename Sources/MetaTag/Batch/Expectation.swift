@@ -51,7 +51,7 @@ struct Expectation {
   private func checkModifyTime(_ after: Metadata) throws(PhotoError) {
     let taken = before.captureTimes.filter { $0.namespace == .exif && $0.tag == EXIF.DateTags.original.name }
     let moved = taken.map { before.modifyTime?.movedAsModified(beside: $0.value, by: edit.dates) }
-    // Of several blocks, each has its own.
+    // Each of several EXIF blocks has its own date.
     let wanted = edit.erasesDates ? [nil] : moved.count == 1 ? moved : moved + [before.modifyTime]
     try demand(wanted.contains(after.modifyTime), "the modify date")
   }

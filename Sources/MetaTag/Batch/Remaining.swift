@@ -135,7 +135,7 @@ extension ImageSource {
     return exif + texts
   }
 
-  /// Where texts may stand, by what people call it.
+  /// The blocks that may hold texts, by their common names.
   fileprivate var namedBlocks: [(name: String, ranges: [Range<Int>])] {
     let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.furtherExif
     return [
@@ -144,7 +144,7 @@ extension ImageSource {
     ]
   }
 
-  /// Where the notes of cameras' makers stand.
+  /// The byte ranges of maker notes.
   fileprivate var makerNotes: [Range<Int>] {
     exifBlocks.flatMap { block in
       [block.exif?[TIFFTag.makerNote], block.main[TIFFTag.makerNote], block.main[TIFFTag.dngPrivateData]]

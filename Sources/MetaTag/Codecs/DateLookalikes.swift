@@ -3,7 +3,7 @@
 struct DateLookalikes {
   /// The first text, as it is written.
   private(set) var found: String?
-  /// Days that are told otherwise.
+  /// Days that another note reports.
   private let known: [CivilTime]
 
   init(besides known: [CivilTime] = []) { self.known = known }
@@ -109,7 +109,7 @@ private struct DayScanner {
     return range.reduce(0) { $0 * 10 + Int(bytes[$1]) - 0x30 }
   }
 
-  /// One of one or two digits.
+  /// Reads a number of one or two digits.
   private func shortNumber(endingAt end: Int) -> (value: Int, start: Int)? {
     var start = end
     while isDigit(start - 1), end - start < 3 { start -= 1 }

@@ -24,7 +24,7 @@ extension Journal {
     try entries("run = ? AND state IN ('committed', 'cleaned') ORDER BY sequence DESC", [run.rawValue])
   }
 
-  /// What was done to the same file after `entry`, newest first, also what was taken back.
+  /// The changes of the same file after `entry`, the newest first, with those that were undone.
   func changes(after entry: JournalEntry) throws(PhotoError) -> [JournalEntry] {
     try entries(
       """

@@ -2,7 +2,7 @@ public import SystemPackage
 
 /// A movie that is taken for that of a camera.
 public struct CameraMovie: Sendable {
-  /// What a photo of the camera records.
+  /// The metadata of a photo of the camera.
   public let camera: Metadata
   /// Whether it records the same camera itself.
   public let namesIt: Bool

@@ -108,7 +108,7 @@ extension GeotagPlanner {
   }
 }
 
-/// What is found of the cameras' clocks once a photo misses the track, which is seldom asked.
+/// A diagnosis of the cameras' clocks that is made when the first photo misses the track.
 final class LateDiagnoses: Sendable {
   private let photos: @Sendable () -> [NumberedPhoto]
   private let found = Mutex<[CameraBody: ClockDiagnosis]?>(nil)

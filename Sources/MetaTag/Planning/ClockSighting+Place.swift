@@ -31,7 +31,7 @@ extension ClockSighting {
   static let passingMetres = 200.0
   /// Metres more than the nearest that count as being there.
   private static let tolerance = 30.0
-  /// Metres in which who stands seems to move, and seconds from which that is a stay.
+  /// A receiver at rest seems to move by up to so many metres; after so many seconds that is a stay.
   private static let standing = 5.0
   private static let leastStay = 20.0
   /// Seconds of a stay that count as one moment.
@@ -39,8 +39,9 @@ extension ClockSighting {
 
   /// What a photo taken at a known place tells of its camera's clock: the moment at which the track passed there.
   ///
-  /// Of a stay of up to `longestStay` seconds it is the middle, give or take a half of it. Of several passes it is the
-  /// one that the other `sightings` of the camera expect, or that has the clock least wrong; the next best must be wrong by a minute more than twice as much.
+  /// A stay of up to `longestStay` seconds counts as its middle, give or take a half of it. If the track passed several
+  /// times, the pass is taken that the other `sightings` of the camera expect, or by which the clock is least wrong; by the
+  /// next best it must be wrong by a minute more than twice as much.
   /// - Throws: `PassDoubt`; or `Reason` when the photo has no time or no zone.
   public init(
     _ metadata: Metadata, at place: Coordinate, on track: Track, clock: CameraClock = CameraClock(),

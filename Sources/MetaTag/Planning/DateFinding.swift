@@ -144,7 +144,7 @@ public struct DateFacts: Hashable, Sendable {
     public init(_ run: RunID, error: TimeShift?) { (self.run, self.error) = (run, error) }
   }
 
-  /// What the journal knows of files, by their paths as they are named.
+  /// Facts from the journal about files, by their paths as the user named them.
   public struct History: Sendable {
     /// The clocks of photos that are as a run left them which placed them; of raw files, by their sidecars' paths.
     public var clocks: [FilePath: KnownClock] = [:]

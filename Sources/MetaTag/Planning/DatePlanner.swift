@@ -34,7 +34,8 @@ public struct DatePlanner: Planner {
     Proposal { () throws(Reason) in try plan(metadata) }
   }
 
-  /// Of a movie that only its headers date, the photo that it belongs to tells whether these are in UTC.
+  /// Proposes a change of a companion. If only its headers date a movie, the photo that it belongs to decides whether these
+  /// are in UTC.
   public func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal {
     Proposal { () throws(Reason) in try plan(metadata, beside: photo) }
   }
@@ -134,6 +135,7 @@ public struct DatePlanner: Planner {
 extension DatePlanner.Rule {
   /// Whether it says what zone the clock was in.
   fileprivate var isAboutClock: Bool { if case .keepClock = self { true } else { false } }
+
   /// The date that is written so, as much of it as there is: `1975`, `1975-06`, `1975-06-12`, or with a time of day.
   /// - Throws: `ParseError` for anything else.
   public init(setting text: String) throws(ParseError) {

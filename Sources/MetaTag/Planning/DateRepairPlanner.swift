@@ -153,7 +153,7 @@ public struct DateRepairPlanner: Planner {
     return try moving(metadata, by: error, because: placed(by: run) ?? "its GPS time proves")
   }
 
-  /// The same where no zone is recorded: what the journal tells, or what no zone explains.
+  /// Corrects a date without a zone by what the journal records, or by a GPS time that no zone explains.
   private func wrongClockWithoutZone(_ metadata: Metadata) throws(Reason) -> Proposal? {
     guard let error = metadata.clockError(told: facts.clock, readIn: facts.zone) else { return nil }
     let run = facts.clock.flatMap { $0.error == error ? $0.run : nil }

@@ -16,7 +16,7 @@ public protocol Planner: Sendable {
   func propose(for metadata: Metadata) -> Proposal
   /// The same for a companion of the photo, whose dates are moved by its own clock.
   func propose(for metadata: Metadata, of companion: FilePath) -> Proposal
-  /// The same, where it matters what the photo itself records.
+  /// Proposes a change of a companion, for planners that also need the metadata of its photo.
   func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal
   /// Whether it gives photos a place: where it keeps the one that a file has, the photo's other files get that too.
   var isAboutPlaces: Bool { get }

@@ -105,7 +105,7 @@ extension TrackOptions {
     return errors
   }
 
-  /// What the photo of a clock or a place records, with its sidecar, or recorded before an unfinished run corrected it.
+  /// Reads the photo of a clock or a place, with its sidecar; as it was before, if an unfinished run corrected it.
   private static func metadata(ofSyncPhoto path: FilePath, _ done: DoneBefore = DoneBefore()) throws -> Metadata {
     guard !Walk.isFolder(path), let shot = Shot.reading(Walk.photos(in: [path], recursively: false)).first else {
       throw PhotoError(.refused, "is a folder: --sync takes one photo")

@@ -7,7 +7,7 @@ extension GeoIndex {
   /// Finds the one place that a name means, reports it, and asks on a terminal where it isn't clear.
   ///
   /// - Parameters:
-  ///   - most: So many candidates are listed.
+  ///   - most: The greatest number of candidates that an error lists.
   ///   - isUsage: Whether a name that means no place, or several, makes the command line wrong.
   /// - Throws: `StartError` with the candidates if it isn't clear and nobody can be asked.
   func onePlace(

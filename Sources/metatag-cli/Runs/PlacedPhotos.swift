@@ -41,7 +41,7 @@ extension RunSummary {
       && !["--fix-dates", "--names", "--keep-companions"].contains { words.contains($0) }
   }
 
-  /// What it was told of the clock of all photos, and of their zone.
+  /// The correction and zone that its command line gave for all photos.
   fileprivate var clock: DateFacts.KnownClock {
     var clock = DateFacts.KnownClock(id, error: toldClock)
     clock.zone = options.values(of: "--camera-zone").last.flatMap { try? Zone(parsing: $0) }

@@ -37,7 +37,7 @@ private struct UnfinishedRuns {
   let newest: RunSummary
 }
 
-/// What a command that is given once more finds done.
+/// The photos that an unfinished run of the same command has already changed.
 struct DoneBefore {
   private var photos: Set<FilePath> = []
   private var runs: Set<RunID> = []
@@ -63,7 +63,7 @@ struct DoneBefore {
     !isEmpty && (photos.contains(path) || path.resolved.map(photos.contains) ?? false)
   }
 
-  /// What a photo recorded before the runs, so that the same is learned from it; nil where that can't be told.
+  /// Returns a photo's metadata before these runs, so that the same is learned from it; nil where that isn't known.
   func before(_ photo: NumberedPhoto) -> NumberedPhoto? {
     guard has(photo.path) else { return photo }
     return photo.path.resolved.flatMap(earlier.metadata).map { NumberedPhoto(path: photo.path, metadata: $0) }
@@ -194,7 +194,7 @@ extension [String] {
   /// The run that it is carried out despite of.
   fileprivate var despiteRun: RunID? { RunID(in: self, behind: "--despite-run") }
 
-  /// The same once more, which brings `run` to its end.
+  /// The command that resumes `run`.
   func continuing(_ run: RunID) -> [String] { self + ["--despite-run", "\(run)"] }
 
   /// The same without what names a run.

@@ -140,7 +140,7 @@ extension Console {
 }
 
 extension RecoveryReport {
-  /// What became of the changes of each run that was cut off.
+  /// The outcome of each run that was cut off.
   var sentences: [String] {
     Set(completed.keys).union(takenBack.keys).sorted().map { run in
       let parts = [

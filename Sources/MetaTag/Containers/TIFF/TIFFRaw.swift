@@ -68,7 +68,7 @@ struct TIFFRaw: Sendable {
   /// A picture of less could be no camera's.
   private static let smallestHidden = 1 << 20
 
-  /// Of more at the end of a file nobody finds out whether it is zeros.
+  /// The longest tail that is read to find out whether it is all zeros.
   private static let longestFilling = 1 << 30
 
   /// Whether most of a camera's file belongs to nothing that a TIFF tells of: its picture is known to its maker only.
