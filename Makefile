@@ -48,7 +48,7 @@ differential:
 
 lint:
 	$(SWIFT) format lint -s -r Sources Tests
-	Scripts/layers
+	Scripts/folders
 
 bench: build
 	Benchmarks/compare "$$($(SWIFT) build $(RELEASE) --show-bin-path)/metatag"

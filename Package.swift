@@ -38,13 +38,14 @@ let package = Package(
     .executableTarget(name: "metatag-codecs", dependencies: ["CChild", "CCodecs"], cxxSettings: cxx),
     .executableTarget(name: "metatag-pictures", dependencies: ["CChild", "CPictures"], cxxSettings: cxx),
     .target(
-      name: "MetaTag",
-      dependencies: [
-        "CSys",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
+      name: "Basics", dependencies: ["CSys", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: swift),
+    .target(name: "ImageFormats", dependencies: ["Basics", "CSys", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: swift),
+    .target(name: "Decoding", dependencies: ["ImageFormats", "CSys", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: swift),
+    .target(
+      name: "SafeWriting", dependencies: ["Basics", "CSys", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: swift),
+    .target(
+      name: "MetaTag", dependencies: ["Basics", "ImageFormats", "Decoding", "SafeWriting", "CSys", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: swift),
     .target(
       name: "GeoIndex",
       dependencies: [
@@ -72,17 +73,17 @@ let package = Package(
     .testTarget(
       name: "MetaTagTests",
       dependencies: [
-        "MetaTag", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "Basics", "ImageFormats", "Decoding", "SafeWriting", "MetaTag", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: swift),
     .testTarget(
       name: "GeoIndexTests",
-      dependencies: ["GeoIndex", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: swift),
+      dependencies: ["Basics", "GeoIndex", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: swift),
     .testTarget(
       name: "MetatagCLITests",
       dependencies: [
-        "metatag-cli", "MetaTag", "GeoIndex", "TestSupport",
+        "metatag-cli", "Basics", "ImageFormats", "Decoding", "SafeWriting", "MetaTag", "GeoIndex", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

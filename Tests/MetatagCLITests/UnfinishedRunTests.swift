@@ -1,3 +1,4 @@
+@testable import SafeWriting
 import Foundation
 import TestSupport
 import Testing

@@ -119,7 +119,7 @@ public struct Conversion: Sendable {
     var destination = try ImageDestination(format, quality: options.quality, codecs: codecs)
     destination.add(image)
     let file = try destination.finalize()
-    let place = try Place(resolving: input.path)
+    let place = try DirectoryEntry(resolving: input.path)
     let folder = try options.folder.map { path throws(PhotoError) in try Folder(path) } ?? place.folder
     let name = try place.name.becoming(format)
     try check(Bytes(file.bytes), format, against: image)

@@ -9,7 +9,7 @@ extension Outcome {
       guard let name = path.lastComponent, let right = type.rightName(for: name) ?? type.wholeName(for: name) else {
         continue
       }
-      _ = try Place.renaming(path, to: right)
+      _ = try DirectoryEntry.renaming(path, to: right)
       if path == self.path { newName = right }
       for index in companions.indices where companions[index].path == path { companions[index].newName = right }
       try nameSidecars(of: path, right, shot)
@@ -41,7 +41,7 @@ extension Outcome {
         name.stemBytes == path.lastComponent?.bytes
       else { continue }
       let new = FilePath.Component(right.bytes + name.bytes.dropFirst(name.stemBytes.count))
-      if let new { _ = try Place.renaming(sidecar, to: new) }
+      if let new { _ = try DirectoryEntry.renaming(sidecar, to: new) }
       companions[index].newName = new
     }
   }
@@ -50,7 +50,7 @@ extension Outcome {
   /// taken for another, which may be in another part of the export.
   private mutating func nameDescriptions(of path: FilePath, _ right: FilePath.Component) throws(PhotoError) {
     guard let old = path.lastComponent else { return }
-    let folder = try Place(resolving: path).folder
+    let folder = try DirectoryEntry(resolving: path).folder
     let names = TakeoutName(old.bytes).wholeDescriptions.compactMap { FilePath.Component($0) }
     let newNames = TakeoutName(right.bytes).wholeDescriptions.compactMap { FilePath.Component($0) }
     for name in newNames where try folder.status(of: name) != nil {
@@ -60,7 +60,8 @@ extension Outcome {
     }
     for (name, new) in zip(names, newNames) where try folder.status(of: name) != nil {
       let description = path.removingLastComponent().appending(name)
-      try OpenPhoto.naming(description) { () throws(PhotoError) in _ = try Place.renaming(description, to: new) }
+      try OpenPhoto.naming(description) { () throws(PhotoError) in _ = try DirectoryEntry.renaming(description, to: new)
+      }
       let index = companions.firstIndex { $0.path == description } ?? companions.endIndex
       if index == companions.endIndex { companions.append(Companion(path: description, role: .takeout)) }
       companions[index].newName = new

@@ -49,7 +49,7 @@ extension Pairing {
   private mutating func otherOwner(ofLink path: FilePath, than index: Int) -> String? {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFLNK,
-      let target = try? Place(resolving: path),
+      let target = try? DirectoryEntry(resolving: path),
       let photo = folders.photo(ofSidecar: target.name, in: folders.index(of: target.folder.path)),
       let id = Walk.FileID(at: photo, S_IFREG), id != files[index].input.id
     else { return nil }
@@ -84,7 +84,7 @@ extension Pairing {
   private mutating func places(of index: Int) -> [(name: FilePath.Component, folder: Int)] {
     let file = files[index]
     let own = file.component.map { [($0, file.folder)] } ?? []
-    guard file.input.isLink, let place = try? Place(resolving: file.input.path) else { return own }
+    guard file.input.isLink, let place = try? DirectoryEntry(resolving: file.input.path) else { return own }
     let target = (place.name, folders.index(of: place.folder.path))
     return own.contains { $0 == target } ? own : own + [target]
   }

@@ -19,7 +19,7 @@ struct Copy {
   init(
     _ copy: JPEGCopy, of photo: OpenPhoto, by edit: MetadataEdit, because reason: PhotoError
   ) throws(PhotoError) {
-    let place = try Place(resolving: photo.image.path)
+    let place = try DirectoryEntry(resolving: photo.image.path)
     guard let name = FilePath(bytes: place.name.stemBytes + Array(".JPG".utf8)).lastComponent else {
       throw PhotoError(.io, "could not name the JPEG beside it")
     }

@@ -129,7 +129,7 @@ public struct TimeSync: Sendable {
           let distance = abs(reading.instant.timeInterval(since: before))
           let status = distance > TimeSync.tolerance ? Outcome.Status.changed : .unchanged
           if rewriter == nil, case .changed = status {
-            do throws(PhotoError) { _ = try Place.retiming(path) } catch { return Work(path, error) }
+            do throws(PhotoError) { _ = try DirectoryEntry.retiming(path) } catch { return Work(path, error) }
           }
           return Work(Outcome(path: path, status: status, before: before, reading: reading), old)
         } catch {

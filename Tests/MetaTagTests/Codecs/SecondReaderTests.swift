@@ -1,3 +1,5 @@
+@testable import Decoding
+@testable import ImageFormats
 import Foundation
 import SystemPackage
 import TestSupport

@@ -1,3 +1,4 @@
+@testable import Basics
 import Testing
 
 @testable import MetaTag

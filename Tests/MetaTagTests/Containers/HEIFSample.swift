@@ -1,3 +1,4 @@
+@testable import ImageFormats
 @testable import MetaTag
 
 /// A HEIF file made by hand: one picture of 300 bytes, and metadata items as wished.

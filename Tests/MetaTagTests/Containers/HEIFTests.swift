@@ -1,3 +1,5 @@
+@testable import SafeWriting
+@testable import ImageFormats
 import SystemPackage
 import TestSupport
 import Testing

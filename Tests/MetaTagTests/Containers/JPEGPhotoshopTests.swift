@@ -1,3 +1,4 @@
+@testable import ImageFormats
 import TestSupport
 import Testing
 

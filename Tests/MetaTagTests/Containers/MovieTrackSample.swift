@@ -1,3 +1,4 @@
+@testable import ImageFormats
 @testable import MetaTag
 
 /// A movie of tracks whose samples lie between each other's, made by hand.

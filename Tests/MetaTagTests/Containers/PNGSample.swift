@@ -1,3 +1,4 @@
+@testable import ImageFormats
 @testable import MetaTag
 
 /// A PNG file made by hand: 32 × 24 pixels that nobody decodes, and chunks as wished.

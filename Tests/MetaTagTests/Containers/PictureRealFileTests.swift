@@ -1,3 +1,4 @@
+@testable import ImageFormats
 import Foundation
 import SystemPackage
 import TestSupport

@@ -1,3 +1,4 @@
+@testable import ImageFormats
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+@testable import ImageFormats
+@testable import SafeWriting
 import SystemPackage
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import SafeWriting
 import Foundation
 import Glibc
 import SystemPackage
@@ -234,7 +235,8 @@ struct BondTests {
       let later = LaterRuns(than: RunID(entry.run), in: photo.journal)
       let (change, source) = try entry.asLeft(in: photo.journal, at: entry.path, later)
       if entry.method == .creation {
-        return try undo.stage(removalOf: source, at: Place(resolving: entry.path), undoing: entry.key, bond: bond)
+        return try undo.stage(
+          removalOf: source, at: DirectoryEntry(resolving: entry.path), undoing: entry.key, bond: bond)
       }
       return try undo.stage(
         source, at: entry.path, patch: change.inverse, undoing: entry.key, bond: bond, check: accept)

@@ -1,3 +1,4 @@
+@testable import SafeWriting
 import CSys
 import Foundation
 import Glibc
@@ -87,7 +88,8 @@ struct Desk {
   ) throws -> NewFile {
     let name = try #require(FilePath.Component(name))
     return try rewriter.stage(
-      new: bytes, as: name, in: try Place(resolving: likeness).folder, like: try FileSource(likeness), check: accept)
+      new: bytes, as: name, in: try DirectoryEntry(resolving: likeness).folder, like: try FileSource(likeness),
+      check: accept)
   }
 
   /// One run that creates a file.

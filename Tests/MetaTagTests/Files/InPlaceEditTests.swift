@@ -1,3 +1,4 @@
+@testable import SafeWriting
 import Glibc
 import SystemPackage
 import TestSupport
@@ -69,7 +70,7 @@ struct InPlaceEditTests {
     let path = try desk.photo(Self.old)
     #expect(link(path.string, path.string + ".link") == 0)
     try record(try Self.patch(), of: path, undoing: false, on: desk)
-    let place = try Place(resolving: path)
+    let place = try DirectoryEntry(resolving: path)
     let edit = try #require(InPlaceEdit(try Self.patch()))
     let back = try #require(InPlaceEdit(try Self.patch().inverse(of: Bytes(Self.old))))
     let descriptor = try place.folder.open(place.name, O_RDWR)

@@ -1,3 +1,4 @@
+@testable import SafeWriting
 import Glibc
 import SystemPackage
 import TestSupport

@@ -1,3 +1,4 @@
+@testable import SafeWriting
 import Foundation
 import Glibc
 import SystemPackage
@@ -219,7 +220,7 @@ struct NewFileTests {
       let journal = try desk.journal()
       let entry = try #require(try journal.undoable(in: run).first)
       let rewriter = Rewriter(journal: journal, run: try desk.begin(journal, undoing: run))
-      let place = try Place(resolving: new)
+      let place = try DirectoryEntry(resolving: new)
       let file = try rewriter.stage(removalOf: try place.open(), at: place, undoing: entry.key)
       desk.take(steps, of: GroupCommit([file], journal: journal))
     }

@@ -1,3 +1,4 @@
+@testable import SafeWriting
 import Glibc
 import SystemPackage
 import TestSupport
@@ -126,7 +127,7 @@ struct OldFilesTests {
       let desk = try Desk()
       let path = try desk.photo(noise(900))
       let journal = try desk.journal()
-      let folder = try Place(resolving: path).folder
+      let folder = try DirectoryEntry(resolving: path).folder
       var oldFiles = OldFiles { _ in mayStay }
       _ = try desk.photo(noise(10), "old")
       let old = try #require(try folder.identity(of: "old"))

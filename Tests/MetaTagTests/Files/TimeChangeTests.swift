@@ -1,3 +1,4 @@
+@testable import SafeWriting
 import Foundation
 import Glibc
 import SystemPackage

@@ -1,3 +1,4 @@
+@testable import SafeWriting
 import Foundation
 import GRDB
 import Glibc

@@ -1,3 +1,5 @@
+@testable import ImageFormats
+@testable import Decoding
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+@testable import Decoding
 import Foundation
 import SystemPackage
 import TestSupport

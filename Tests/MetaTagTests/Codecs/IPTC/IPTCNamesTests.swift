@@ -1,3 +1,4 @@
+@testable import ImageFormats
 import Testing
 
 @testable import MetaTag

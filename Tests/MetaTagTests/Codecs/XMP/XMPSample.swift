@@ -1,3 +1,4 @@
+@testable import ImageFormats
 @testable import MetaTag
 
 /// Made-up packets.

@@ -1,0 +1,30 @@
+import CSys
+
+/// Streams of brotli (RFC 7932) in memory, as JPEG XL has them.
+package enum Brotli {
+  /// What `packed` holds.
+  /// - Throws: `.tooLarge` beyond `limit` bytes, `.malformed` when it isn't a whole stream.
+  package static func unpacked(_ packed: Bytes, limit: Int) throws(PhotoError) -> [UInt8] {
+    guard let handle = csys_unbrotli_new() else { throw PhotoError(.io, "there is no memory to unpack it") }
+    defer { csys_unbrotli_free(handle) }
+    var input = packed.array[...]
+    var output: [UInt8] = []
+    while true {
+      var (used, status) = (0, CInt(0))
+      let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, written in
+        input.withUnsafeBufferPointer {
+          status = csys_unbrotli(handle, $0.baseAddress, $0.count, &used, buffer.baseAddress, buffer.count, &written)
+        }
+      }
+      input = input.dropFirst(used)
+      output += piece
+      guard output.count <= limit else {
+        throw PhotoError(.tooLarge, "compressed metadata of more than \(limit >> 20) MB", at: packed.base)
+      }
+      if Int(status) == CSYS_INFLATE_END { return output }
+      guard Int(status) == CSYS_INFLATE_MORE, used > 0 || !piece.isEmpty else {
+        throw PhotoError(.malformed, "compressed data are damaged or cut", at: packed.base)
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package import Glibc
+package import SystemPackage
+
+/// A file open for reading, by `pread` only: never mapped, since a photo may be cut short by someone else meanwhile.
+///
+/// The head is read once, because that is where most formats keep their metadata.
+package final class FileSource: ByteSource {
+  /// Bytes read at once from the start of a file.
+  package static let headCount = 65_536
+
+  package let count: Int
+  package let status: stat
+  package let descriptor: CInt
+  private let head: Bytes
+
+  /// Opens a regular file. Symbolic links are followed.
+  package convenience init(_ path: FilePath) throws(PhotoError) {
+    let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "open it") }
+    try self.init(owning: descriptor)
+  }
+
+  /// Takes over `descriptor` and closes it at the end, also when this throws.
+  package init(owning descriptor: CInt, headCount: Int = FileSource.headCount) throws(PhotoError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let error = errno
+      close(descriptor)
+      throw PhotoError(errno: error, doing: "look at it")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw PhotoError(.unsupported, "is not a regular file")
+    }
+    let size = Int(status.st_size)
+    do throws(PhotoError) {
+      head = try FileSource.read(descriptor, 0..<min(size, headCount))
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.descriptor = descriptor
+    self.status = status
+    count = size
+  }
+
+  deinit { close(descriptor) }
+
+  package func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+    guard range.lowerBound >= 0, range.upperBound <= count else {
+      throw PhotoError.endsTooSoon(needing: range.count, at: min(range.lowerBound, count))
+    }
+    if range.upperBound <= head.count { return try head.bytes(range) }
+    return try FileSource.read(descriptor, range)
+  }
+
+  private static func read(_ descriptor: CInt, _ range: Range<Int>) throws(PhotoError) -> Bytes {
+    var failure: CInt = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
+      while filled < range.count {
+        let n = pread(descriptor, buffer.baseAddress! + filled, range.count - filled, off_t(range.lowerBound + filled))
+        if n < 0, errno == EINTR { continue }
+        if n < 0 { failure = errno }
+        if n <= 0 { break }
+        filled += n
+      }
+    }
+    if failure != 0 { throw PhotoError(errno: failure, doing: "read it", at: range.lowerBound) }
+    guard bytes.count == range.count else {
+      throw PhotoError(.conflict, "the file became shorter while it was read", at: range.lowerBound + bytes.count)
+    }
+    return Bytes(bytes, base: range.lowerBound)
+  }
+}
+
+extension PhotoError {
+  /// What the system answered to `act` ("open it", "write beside it").
+  package init(errno code: CInt, doing act: String, at offset: Int? = nil) {
+    self.init(.io, "could not \(act): \(Errno(rawValue: code).description)", at: offset)
+  }
+}

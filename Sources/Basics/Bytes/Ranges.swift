@@ -1,0 +1,30 @@
+extension [Range<Int>] {
+  /// In order, with those that touch or overlap joined.
+  package func merged() -> [Range<Int>] {
+    var joined: [Range<Int>] = []
+    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
+  }
+
+  /// What is left of each without `holes`.
+  package func excluding(_ holes: [Range<Int>]) -> [Range<Int>] {
+    let holes = holes.merged()
+    return flatMap { range in
+      var parts: [Range<Int>] = []
+      var at = range.lowerBound
+      for hole in holes[holes.partitionPoint { $0.upperBound <= at }...] {
+        guard hole.lowerBound < range.upperBound else { break }
+        if hole.lowerBound > at { parts.append(at..<hole.lowerBound) }
+        at = Swift.max(at, hole.upperBound)
+      }
+      if at < range.upperBound { parts.append(at..<range.upperBound) }
+      return parts
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import CSys
+
+/// SHA-256 (FIPS 180-4) of bytes that come in parts.
+package struct SHA256: ~Copyable {
+  private let hash: UnsafeMutableRawPointer
+  private var isOpen = true
+
+  /// - Throws: `io` when libcrypto can't count. No hash would look like any other that could not be had.
+  package init() throws(PhotoError) {
+    guard let hash = csys_sha256_begin() else {
+      throw PhotoError(.io, "could not take its check sum: libcrypto has no SHA-256 or no memory")
+    }
+    self.hash = hash
+  }
+
+  deinit {
+    guard isOpen else { return }
+    var rest = [UInt8](repeating: 0, count: 32)
+    csys_sha256_end(hash, &rest)
+  }
+
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    csys_sha256_update(hash, bytes.baseAddress, bytes.count)
+  }
+
+  package mutating func finish() -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    csys_sha256_end(hash, &digest)
+    isOpen = false
+    return digest
+  }
+}

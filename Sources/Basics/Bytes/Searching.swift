@@ -1,0 +1,50 @@
+extension ByteSource {
+  /// Tells of every place in `range` where `pattern` begins, in order; no more than a window of it is in memory.
+  package func search(
+    _ pattern: [UInt8], in range: Range<Int>, _ tell: (Int) throws(PhotoError) -> Void
+  ) throws(PhotoError) {
+    let windowCount = 1 << 20
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let end = min(at + windowCount, range.upperBound)
+      let window = try bytes(at..<end)
+      var from = 0
+      while let found = window.firstIndex(of: pattern, from: from) {
+        from = found + pattern.count
+        try tell(at + found)
+      }
+      // It may lie across the border of two windows.
+      at = end == range.upperBound ? end : max(end - pattern.count + 1, at + from)
+    }
+  }
+}
+
+extension ByteSource {
+  /// Whether one of `patterns` stands in `range`; no more than a window of it is in memory.
+  package func contains(anyOf patterns: [[UInt8]], in range: Range<Int>) throws(PhotoError) -> Bool {
+    let overlap = max(0, (patterns.map(\.count).max() ?? 0) - 1)
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+      let window = try bytes(start..<Swift.min(start + 1 << 20 + overlap, range.upperBound))
+      if patterns.contains(where: { window.firstIndex(of: $0) != nil }) { return true }
+    }
+    return false
+  }
+}
+
+extension ByteSource {
+  /// Whether what stands from `start` on seems to hold metadata, in a form that some format here has; or is too much to
+  /// be looked through.
+  package func seemsToTell(from start: Int) throws(PhotoError) -> Bool {
+    guard start < count else { return false }
+    guard count - start <= 64 << 20 else { return true }
+    let names = ["Exif", "EXIF", "eXIf", "tEXt", "zTXt", "iTXt", "tIME", "xmpmeta", "8BIM"].map { Array($0.utf8) }
+    var at = start
+    while at < count {
+      let window = try prefix(at: at, count: 1 << 20)
+      if names.contains(where: { window.firstIndex(of: $0) != nil }) { return true }
+      // One may lie across the border of two windows.
+      at += at + window.count < count ? window.count - 8 : window.count
+    }
+    return false
+  }
+}

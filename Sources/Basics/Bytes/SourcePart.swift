@@ -1,0 +1,22 @@
+/// A range of a file, read as if it were a file.
+package struct SourcePart: ByteSource {
+  private let whole: any ByteSource
+  private let range: Range<Int>
+
+  /// - Throws: when `range` leaves the file.
+  package init(_ whole: any ByteSource, _ range: Range<Int>) throws(PhotoError) {
+    guard range.lowerBound >= 0, range.upperBound <= whole.count else {
+      throw PhotoError.endsTooSoon(needing: range.count, at: range.lowerBound)
+    }
+    (self.whole, self.range) = (whole, range)
+  }
+
+  package var count: Int { range.count }
+
+  package func bytes(_ part: Range<Int>) throws(PhotoError) -> Bytes {
+    guard part.lowerBound >= 0, part.upperBound <= count else {
+      throw PhotoError.endsTooSoon(needing: part.count, at: range.lowerBound + part.lowerBound)
+    }
+    return try whole.bytes(range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
+  }
+}

@@ -1,0 +1,24 @@
+/// A file, and behind its last byte what it holds packed: compressed, or spelled as text.
+package struct UnpackedSource: ByteSource {
+  package let file: any ByteSource
+  package let unpacked: [UInt8]
+
+  package init(file: any ByteSource, unpacked: [UInt8]) {
+    self.file = file
+    self.unpacked = unpacked
+  }
+
+  package var count: Int { file.count + unpacked.count }
+
+  /// Who searches all bytes asks for ranges that lie in both.
+  package func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+    guard range.upperBound > file.count else { return try file.bytes(range) }
+    guard range.lowerBound >= 0, range.upperBound <= count else {
+      throw PhotoError.endsTooSoon(needing: range.count, at: min(max(0, range.lowerBound), count))
+    }
+    let start = max(range.lowerBound, file.count)
+    let behind = unpacked[start - file.count..<range.upperBound - file.count]
+    guard range.lowerBound < file.count else { return Bytes(behind, base: range.lowerBound) }
+    return Bytes(try file.bytes(range.lowerBound..<file.count).array + behind, base: range.lowerBound)
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+extension Bytes {
+  /// Texts of 16-bit characters (UTF-16 in either order) in it, with one byte a character and a zero behind each;
+  /// characters that take more than a byte end a text.
+  package var wideTexts: Bytes {
+    let fewest = 4
+    return Bytes(
+      withUnsafeBytes { bytes in
+        var texts: [UInt8] = []
+        var at = 1
+        while at + 2 < bytes.count, let zero = bytes.index(of: 0, from: at) {
+          at = zero + 1
+          guard zero + 2 < bytes.count, Self.isText(bytes[zero - 1]), Self.isText(bytes[zero + 1]), bytes[zero + 2] == 0
+          else { continue }
+          var end = zero - 1
+          while end < bytes.count, Self.isText(bytes[end]), end == zero - 1 || bytes[end - 1] == 0 { end += 2 }
+          if (end - zero + 1) / 2 >= fewest {
+            let text = stride(from: zero - 1, to: end, by: 2).map { bytes[$0] }
+            // The first may be the last letter of a text of bytes that ends with a zero.
+            if zero > 1, Self.isText(bytes[zero - 2]) { texts += text.dropFirst() + [0] }
+            texts += text + [0]
+          }
+          at = Swift.max(at, end - 1)
+        }
+        return texts
+      })
+  }
+
+  private static func isText(_ byte: UInt8) -> Bool { byte >= 0x20 || (9...13).contains(byte) }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Position of the first such byte at or after `offset`.
+  package func index(of byte: UInt8, from offset: Int) -> Int? {
+    guard offset < count, let base = baseAddress, let found = memchr(base + offset, Int32(byte), count - offset) else {
+      return nil
+    }
+    return UnsafeRawPointer(found) - base
+  }
+}
+
+extension ByteSource {
+  /// Calls `look` with windows of `range` and with the texts of 16-bit characters in each, until it returns true.
+  package func eachText(in range: Range<Int>, _ look: (Bytes) -> Bool) throws(PhotoError) {
+    // A text may lie across the border of two windows.
+    let overlap = 64
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+      let window = try bytes(start..<Swift.min(range.upperBound, start + 1 << 20 + 2 * overlap))
+      if look(window) { return }
+      let wide = window.wideTexts
+      if wide.count > 0, look(wide) { return }
+    }
+  }
+}

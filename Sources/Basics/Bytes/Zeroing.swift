@@ -1,0 +1,51 @@
+extension ByteSource {
+  private var windowCount: Int { 1 << 20 }
+  /// No file has more that describes it; all of it is held in memory.
+  private var mostZeroed: Int { 64 << 20 }
+  private var mostZeroings: Int { 1 << 18 }
+  /// So many zeros end a splice: cameras fill up the samples of their telemetry.
+  private var leastGap: Int { 256 }
+
+  /// Zeros over all that isn't zero in `ranges`, to which nothing in the new file refers.
+  /// - Throws: `.refused` when that is more than any metadata.
+  package func zeroing(_ ranges: [Range<Int>]) throws(PhotoError) -> [Splice] {
+    var splices: [Splice] = []
+    var left = mostZeroed
+    for range in ranges {
+      for start in stride(from: range.lowerBound, to: range.upperBound, by: windowCount) {
+        let window = try bytes(start..<Swift.min(start + windowCount, range.upperBound)).array
+        for run in window.runs(partedBy: leastGap) {
+          left -= run.count
+          guard left >= 0, splices.count < mostZeroings else {
+            throw PhotoError(
+              .refused, "has more than \(mostZeroed >> 20) MB to be erased, which is more than is kept to take it back",
+              at: start + run.lowerBound)
+          }
+          splices.append(.erasing(start + run.lowerBound..<start + run.upperBound))
+        }
+      }
+    }
+    return splices
+  }
+}
+
+extension [UInt8] {
+  /// What isn't zero, with shorter gaps than this in it.
+  fileprivate func runs(partedBy gap: Int) -> [Range<Int>] {
+    withUnsafeBytes { bytes in
+      var runs: [Range<Int>] = []
+      var (start, end) = (-1, 0)
+      for (at, byte) in bytes.enumerated() where byte != 0 {
+        if start >= 0, at - end >= gap {
+          runs.append(start..<end)
+          start = at
+        } else if start < 0 {
+          start = at
+        }
+        end = at + 1
+      }
+      if start >= 0 { runs.append(start..<end) }
+      return runs
+    }
+  }
+}

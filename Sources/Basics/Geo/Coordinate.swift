@@ -1,0 +1,33 @@
+/// A place on the Earth in WGS 84, in decimal degrees.
+///
+/// This is the only place in the project where the range of a coordinate is checked.
+public struct Coordinate: Hashable, Sendable {
+  /// Degrees north of the equator, −90…90. Never −0.
+  public let latitude: Double
+  /// Degrees east of Greenwich, −180…180. Never −0.
+  public let longitude: Double
+
+  /// Returns nil when a value is not a number or out of range.
+  public init?(latitude: Double, longitude: Double) {
+    guard latitude >= -90, latitude <= 90, longitude >= -180, longitude <= 180 else { return nil }
+    self.latitude = latitude + 0.0  // −0 + 0 is +0
+    self.longitude = longitude + 0.0
+  }
+}
+
+extension Coordinate {
+  /// Whether it is 0, 0, which devices write without a fix.
+  public var isNoFix: Bool { latitude == 0 && longitude == 0 }
+
+  /// Whether two recorded positions are the same place: within 10⁻⁵ degrees (about a metre), around the antimeridian
+  /// too.
+  package func isSame(as other: Coordinate) -> Bool {
+    let east = abs(longitude - other.longitude)
+    return abs(latitude - other.latitude) <= 1e-5 && min(east, 360 - east) <= 1e-5
+  }
+}
+
+extension Coordinate: CustomStringConvertible {
+  /// `31.2304, 121.4737`, as many decimals as the value needs.
+  public var description: String { "\(latitude), \(longitude)" }
+}

@@ -1,0 +1,156 @@
+extension Coordinate {
+  /// Reads a place as people and programs write it, whatever the locale:
+  /// `31.2304,121.4737` · `31.2304 121.4737` · `31°13'49.44"N 121°28'25.32"E` · `N31 13.824 E121 28.422` ·
+  /// `geo:31.2304,121.4737;u=35` (RFC 5870) · `+31.2304+121.4737+004.5/` (ISO 6709), and with `，` or `、` between.
+  ///
+  /// Latitude comes first unless letters say otherwise. Decimals have a point.
+  /// - Throws: `ParseError` saying what is wrong; two numbers that make sense only the other way round are not swapped.
+  public init(parsing text: String) throws(ParseError) { self = try Location(parsing: text).coordinate }
+}
+
+extension Location {
+  /// Reads a place as `Coordinate.init(parsing:)` does, with the altitude that ISO 6709 and `geo:` may give, and the
+  /// uncertainty of `geo:` (`;u=` metres) as `horizontalError`.
+  /// - Throws: `ParseError` saying what is wrong.
+  public init(parsing text: String) throws(ParseError) {
+    try self.init(told: text)
+    if let altitude, !Location.altitudes.contains(altitude) {
+      throw ParseError("an altitude of \(altitude) m is out of range (-11000 to 100000)")
+    }
+  }
+
+  /// The same as a photo tells it, with any altitude.
+  package init(told text: String) throws(ParseError) {
+    let plain = try String.plainCoordinate(text)
+    if plain.hasPrefix("GEO:") {
+      self = try Location(geoURI: plain.dropFirst(4))
+    } else if let place = try Location(iso6709: plain) {
+      self = place
+    } else {
+      self.init(try AngleText.coordinate(plain))
+    }
+  }
+
+  /// RFC 5870: `lat,lon[,alt][;crs=wgs84][;u=metres][;…]`.
+  private init(geoURI text: Substring) throws(ParseError) {
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+    var numbers: [Double] = []
+    for part in parts[0].split(separator: ",", omittingEmptySubsequences: false) {
+      guard let number = Double(plainDecimal: part) else {
+        throw ParseError("'\(part)' is not a number: a geo URI is geo:LAT,LON or geo:LAT,LON,ALT")
+      }
+      numbers.append(number)
+    }
+    guard numbers.count == 2 || numbers.count == 3 else {
+      throw ParseError("a geo URI has two or three numbers: geo:LAT,LON or geo:LAT,LON,ALT")
+    }
+    self.init(try Coordinate(checking: numbers[0], numbers[1]), altitude: numbers.count == 3 ? numbers[2] : nil)
+    for part in parts.dropFirst() {
+      if part.hasPrefix("CRS="), part != "CRS=WGS84" {
+        throw ParseError("the geo URI is not in WGS 84 (\(part.lowercased())): convert it first")
+      }
+      if part.hasPrefix("U=") {
+        guard let metres = Double(plainDecimal: part.dropFirst(2)), metres >= 0 else {
+          throw ParseError("the uncertainty of the geo URI (u=) is not a number of metres")
+        }
+        horizontalError = metres
+      }
+    }
+  }
+
+  /// ISO 6709 Annex H: `±DD.D±DDD.D[±A](/|CRSWGS_84/)`, degrees and minutes or seconds by the count of digits.
+  /// Nil when the text isn't of that form.
+  private init?(iso6709 text: String) throws(ParseError) {
+    var fields: [Substring] = []
+    var rest = text[...]
+    while let sign = rest.first, "+-".contains(sign) {
+      let field = rest.prefix(1) + rest.dropFirst().prefix { $0.isNumber || $0 == "." }
+      fields.append(field)
+      rest = rest.dropFirst(field.count)
+    }
+    guard (2...3).contains(fields.count), ["", "/", "CRSWGS_84/"].contains(rest),
+      let latitude = Double(iso6709: fields[0], degreeDigits: 2),
+      let longitude = Double(iso6709: fields[1], degreeDigits: 3)
+    else { return nil }
+    let altitude = fields.count == 3 ? Double(plainDecimal: fields[2]) : nil
+    guard fields.count == 2 || altitude != nil else { return nil }
+    self.init(try Coordinate(checking: latitude, longitude), altitude: altitude)
+  }
+}
+
+extension Coordinate {
+  /// A coordinate, or a sentence about the number that is out of range.
+  package init(checking latitude: Double, _ longitude: Double) throws(ParseError) {
+    if let coordinate = Coordinate(latitude: latitude, longitude: longitude) {
+      self = coordinate
+    } else if abs(latitude) > 90.01, abs(latitude) <= 180, abs(longitude) <= 90 {
+      // A latitude that is hardly too large was rounded up at a pole.
+      throw ParseError(
+        "latitude \(latitude) is out of range (-90 to 90); latitude comes first: did you mean \(longitude),\(latitude)?"
+      )
+    } else if abs(latitude) > 90 {
+      throw ParseError("latitude \(latitude) is out of range (-90 to 90)")
+    } else {
+      throw ParseError("longitude \(longitude) is out of range (-180 to 180)")
+    }
+  }
+}
+
+extension Double {
+  /// `[+-]digits[.digits]` and nothing else: no exponent, no `nan`, no hexadecimal, all of which `Double(_:)` takes.
+  @inlinable package init?(plainDecimal text: some StringProtocol) {
+    var digits = text[...]
+    if let sign = digits.first, "+-".contains(sign) { digits = digits.dropFirst() }
+    guard digits.first != ".", digits.last != ".", !digits.isEmpty, digits.filter({ $0 == "." }).count <= 1,
+      digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") })
+    else { return nil }
+    self.init(text)
+  }
+
+  /// Degrees with two (three) digits before the point, degrees and minutes with two more, or seconds with four more.
+  fileprivate init?(iso6709 text: Substring, degreeDigits: Int) {
+    let digits = text.dropFirst()
+    let whole = digits.prefix { $0 != "." }.count
+    guard Double(plainDecimal: digits) != nil, [0, 2, 4].contains(whole - degreeDigits) else { return nil }
+    let groups = (whole - degreeDigits) / 2
+    guard let degrees = Double(digits.prefix(groups == 0 ? digits.count : degreeDigits)) else { return nil }
+    var value = degrees
+    if groups > 0 {
+      let minutes = digits.dropFirst(degreeDigits)
+      guard let first = Double(minutes.prefix(groups == 1 ? minutes.count : 2)), first < 60 else { return nil }
+      value += first / 60
+      if groups == 2 {
+        guard let seconds = Double(minutes.dropFirst(2)), seconds < 60 else { return nil }
+        value += seconds / 3_600
+      }
+    }
+    self = text.first == "-" ? -value : value
+  }
+}
+
+extension String {
+  /// Upper case ASCII: full-width forms narrowed, typographic marks for degrees, minutes and seconds made `°`, `'`,
+  /// `"`.
+  static func plainCoordinate(_ text: String) throws(ParseError) -> String {
+    var plain = ""
+    for character in text.trimmed {
+      switch character {
+      case "\u{FF01}"..."\u{FF5E}":
+        // Full-width ASCII stands 0xFEE0 above ASCII.
+        for scalar in character.unicodeScalars {
+          plain.unicodeScalars.append(Unicode.Scalar(scalar.value - 0xFEE0) ?? " ")
+        }
+      case "、": plain.append(",")
+      case "−", "–": plain.append("-")
+      case "°", "º", "˚": plain.append("°")
+      case "′", "’", "‘", "´", "ʹ": plain.append("'")
+      case "″", "”", "“", "ʺ": plain.append("\"")
+      case _ where character.isWhitespace: plain.append(" ")
+      case _ where character.isASCII: plain.append(character)
+      default: throw ParseError("'\(character)' is not expected in a coordinate: write for example 31.2304,121.4737")
+      }
+    }
+    guard !plain.isEmpty else { throw ParseError("a coordinate is missing: write for example 31.2304,121.4737") }
+    return plain.uppercased().replacing("''", with: "\"")
+  }
+}

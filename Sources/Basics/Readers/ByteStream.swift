@@ -1,0 +1,42 @@
+/// Bytes that come in pieces, so that a file need never be in memory as a whole.
+package protocol ByteStream {
+  /// The next piece, not empty; nil at the end.
+  mutating func next() throws(PhotoError) -> [UInt8]?
+}
+
+/// A part of a file, or of memory, as it is.
+package struct SourceStream: ByteStream {
+  private let source: any ByteSource
+  private var rest: Range<Int>
+  private static let pieceCount = 1 << 18
+
+  /// All of `source`, or the part in `range`.
+  package init(_ source: any ByteSource, _ range: Range<Int>? = nil) {
+    self.source = source
+    rest = range ?? 0..<source.count
+  }
+
+  package mutating func next() throws(PhotoError) -> [UInt8]? {
+    guard !rest.isEmpty else { return nil }
+    let end = min(rest.lowerBound + SourceStream.pieceCount, rest.upperBound)
+    defer { rest = end..<rest.upperBound }
+    return try source.bytes(rest.lowerBound..<end).array
+  }
+}
+
+/// A stream some of which was read to see what it is.
+struct ResumedStream: ByteStream {
+  private var head: [UInt8]?
+  private var rest: any ByteStream
+
+  /// `head`, then what `rest` has still to give.
+  init(_ head: [UInt8], then rest: any ByteStream) {
+    self.head = head.isEmpty ? nil : head
+    self.rest = rest
+  }
+
+  mutating func next() throws(PhotoError) -> [UInt8]? {
+    guard let first = head.take() else { return try rest.next() }
+    return first
+  }
+}

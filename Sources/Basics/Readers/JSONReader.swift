@@ -1,0 +1,175 @@
+/// JSON (RFC 8259) read piece by piece: lists are walked element by element, so that only one is in memory.
+package struct JSONReader {
+  private var input: TrackInput
+  private static let deepest = 64
+  /// An element that is longer is no point, and no line of points either.
+  private static let longestValue = 64 << 20
+
+  package init(_ input: TrackInput) { self.input = input }
+
+  package var position: Int { input.position }
+
+  /// The next byte that is no blank, without going over it; nil at the end.
+  package mutating func peek() throws(PhotoError) -> UInt8? {
+    while true {
+      while input.at < input.bytes.count {
+        let byte = input.bytes[input.at]
+        guard byte == 0x20 || (0x09...0x0D).contains(byte) else { return byte }
+        input.at += 1
+      }
+      guard !input.isComplete else { return nil }
+      try input.fill(1)
+    }
+  }
+
+  /// Walks the members of the object that begins here: `body` reads each value.
+  package mutating func members(
+    _ body: ([UInt8], inout JSONReader) throws(PhotoError) -> Void
+  ) throws(PhotoError) {
+    try expect("{")
+    if try skip("}") { return }
+    repeat {
+      let name = try string()
+      try expect(":")
+      try body(name, &self)
+    } while try skip(",")
+    try expect("}")
+  }
+
+  /// Walks the elements of the list that begins here: `body` reads each.
+  package mutating func elements(_ body: (inout JSONReader) throws(PhotoError) -> Void) throws(PhotoError) {
+    try expect("[")
+    if try skip("]") { return }
+    repeat { try body(&self) } while try skip(",")
+    try expect("]")
+  }
+
+  /// The value that begins here, whole.
+  package mutating func value() throws(PhotoError) -> JSONValue { try value(depth: 0, from: position) }
+
+  private mutating func value(depth: Int, from start: Int) throws(PhotoError) -> JSONValue {
+    guard depth < JSONReader.deepest else { throw PhotoError(.refused, "JSON nested too deep", at: position) }
+    guard position - start < JSONReader.longestValue else {
+      throw PhotoError(.refused, "a JSON value is longer than any track has", at: start)
+    }
+    switch try peek() {
+    case UInt8(ascii: "{"):
+      var members: [JSONValue.Member] = []
+      try self.members { (name, json) throws(PhotoError) in
+        members.append(.init(name: name, value: try json.value(depth: depth + 1, from: start)))
+      }
+      return .object(members)
+    case UInt8(ascii: "["):
+      var (values, numbers): ([JSONValue], [Double]) = ([], [])
+      try elements { (json) throws(PhotoError) in
+        let value = try json.value(depth: depth + 1, from: start)
+        if case .number(let number) = value, values.isEmpty {
+          numbers.append(number)
+        } else {
+          values += numbers.map { .number($0) }
+          numbers = []
+          values.append(value)
+        }
+      }
+      return numbers.isEmpty ? .array(values) : .numbers(numbers)
+    case UInt8(ascii: "\""): return .string(try string())
+    case nil: throw ended()
+    default: return try word()
+    }
+  }
+
+  /// A number, or `true`, `false` or `null`.
+  private mutating func word() throws(PhotoError) -> JSONValue {
+    var length = 0
+    while true {
+      try input.fill(length + 1)
+      guard length < input.remaining else { throw ended() }
+      let byte = input.bytes[input.at + length]
+      guard byte > 0x20, byte != UInt8(ascii: ","), byte != UInt8(ascii: "]"), byte != UInt8(ascii: "}"), length <= 100
+      else { break }
+      length += 1
+    }
+    let range = input.at..<input.at + length
+    defer { input.at = range.upperBound }
+    if let number = PlainText.number(input.bytes, range) { return .number(number) }
+    let text = String(decoding: input.bytes[range], as: UTF8.self)
+    if text == "true" || text == "false" { return .truth(text == "true") }
+    // What is too large for a number is none.
+    guard text == "null" || text.first.map({ "-0123456789".contains($0) }) ?? false else {
+      throw PhotoError(.malformed, "JSON without a value where one must stand", at: position)
+    }
+    return .word
+  }
+
+  /// The text that begins here, unescaped.
+  package mutating func string() throws(PhotoError) -> [UInt8] {
+    try expect("\"")
+    var text: [UInt8] = []
+    while true {
+      try input.fill(1)
+      let rest = input.bytes[input.at...]
+      guard !rest.isEmpty else { throw ended() }
+      let plain = rest.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+      text += plain
+      input.at += plain.count
+      guard text.count < TrackInput.longestToken else {
+        throw PhotoError(.refused, "a JSON text is longer than any track has", at: position)
+      }
+      guard plain.count < rest.count else { continue }
+      if input.bytes[input.at] == UInt8(ascii: "\"") {
+        input.at += 1
+        return text
+      }
+      try appendEscaped(to: &text)
+    }
+  }
+
+  private mutating func appendEscaped(to text: inout [UInt8]) throws(PhotoError) {
+    try input.fill(12)
+    let escape = input.bytes[input.at..<min(input.at + 12, input.bytes.count)]
+    guard escape.count >= 2 else { throw ended() }
+    let letter = escape[escape.startIndex + 1]
+    if letter == UInt8(ascii: "u") {
+      guard escape.count >= 6 else { throw ended() }
+      guard let first = UInt16(hex: escape.dropFirst(2).prefix(4)) else {
+        throw PhotoError(.malformed, "JSON with an escape that is none", at: position)
+      }
+      input.at += 6
+      var units = [first]
+      if UTF16.isLeadSurrogate(first), escape.dropFirst(6).starts(with: Array("\\u".utf8)),
+        let second = UInt16(hex: escape.dropFirst(8).prefix(4))
+      {
+        units.append(second)
+        input.at += 6
+      }
+      text += String(decoding: units, as: UTF16.self).utf8
+    } else {
+      let plain: [UInt8: UInt8] = [
+        UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12, UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13, UInt8(ascii: "t"): 9,
+      ]
+      text.append(plain[letter] ?? letter)
+      input.at += 2
+    }
+  }
+
+  private mutating func skip(_ byte: Unicode.Scalar) throws(PhotoError) -> Bool {
+    guard try peek() == UInt8(ascii: byte) else { return false }
+    input.at += 1
+    return true
+  }
+
+  private mutating func expect(_ byte: Unicode.Scalar) throws(PhotoError) {
+    guard try !skip(byte) else { return }
+    guard try peek() != nil else { throw ended() }
+    throw PhotoError(.malformed, "JSON without '\(byte)' where one must stand", at: position)
+  }
+
+  private func ended() -> PhotoError { PhotoError(.truncated, "JSON ends before its first value does", at: position) }
+}
+
+extension UInt16 {
+  fileprivate init?(hex: ArraySlice<UInt8>) {
+    guard hex.count == 4, let value = UInt16(String(decoding: hex, as: UTF8.self), radix: 16) else { return nil }
+    self = value
+  }
+}

@@ -1,0 +1,60 @@
+/// A JSON value (RFC 8259) that was read as a whole. Texts are bytes in UTF-8, unescaped.
+package enum JSONValue {
+  case object([Member])
+  case array([JSONValue])
+  /// An array of nothing but numbers, as coordinates are: there may be millions.
+  case numbers([Double])
+  case string([UInt8])
+  case number(Double)
+  case truth(Bool)
+  /// `null`, and numbers that are too large.
+  case word
+
+  package struct Member {
+    package let name: [UInt8]
+    package let value: JSONValue
+
+    package init(name: [UInt8], value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The member of this name, when this is an object that has one.
+  package subscript(name: StaticString) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name.elementsEqual(name) }?.value
+  }
+
+  package var elements: [JSONValue] {
+    switch self {
+    case .array(let elements): elements
+    case .numbers(let numbers): numbers.map { .number($0) }
+    default: []
+    }
+  }
+
+  /// A number, also one written as text.
+  package var number: Double? {
+    switch self {
+    case .number(let number): number
+    case .string(let text): PlainText.number(text, 0..<text.count)
+    default: nil
+    }
+  }
+
+  package var numbers: [Double]? {
+    switch self {
+    case .numbers(let numbers): numbers
+    case .array(let elements) where elements.isEmpty: []
+    default: nil
+    }
+  }
+
+  package var text: [UInt8]? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  package func isText(_ text: StaticString) -> Bool { self.text?.elementsEqual(text) ?? false }
+}

@@ -1,0 +1,58 @@
+extension XMLScanner {
+  /// The name at `range`, as text.
+  package func text(_ range: Range<Int>) -> Substring { Substring(decoding: bytes[range], as: UTF8.self) }
+
+  /// The characters at `range` with the five built-in entities and character references resolved.
+  package func unescaped(_ range: Range<Int>) throws(PhotoError) -> String {
+    guard bytes[range].contains(UInt8(ascii: "&")) else { return String(decoding: bytes[range], as: UTF8.self) }
+    var result: [UInt8] = []
+    var i = range.lowerBound
+    while i < range.upperBound {
+      guard bytes[i] == UInt8(ascii: "&") else {
+        result.append(bytes[i])
+        i += 1
+        continue
+      }
+      guard let semicolon = bytes[i..<min(range.upperBound, i + 12)].firstIndex(of: UInt8(ascii: ";")),
+        let scalar = XMLScanner.entity(String(decoding: bytes[i + 1..<semicolon], as: UTF8.self))
+      else { throw PhotoError(.malformed, "XML with an unknown entity", at: i) }
+      result += Array(String(Character(scalar)).utf8)
+      i = semicolon + 1
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// `text` as it may stand in an attribute or between tags.
+  package static func escaped(_ text: String) -> [UInt8] {
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): result += Array("&amp;".utf8)
+      case UInt8(ascii: "<"): result += Array("&lt;".utf8)
+      case UInt8(ascii: ">"): result += Array("&gt;".utf8)
+      case UInt8(ascii: "\""): result += Array("&quot;".utf8)
+      case UInt8(ascii: "'"): result += Array("&apos;".utf8)
+      default: result.append(byte)
+      }
+    }
+    return result
+  }
+
+  private static func entity(_ name: String) -> Unicode.Scalar? {
+    switch name {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    default:
+      guard name.hasPrefix("#") else { return nil }
+      let isHexadecimal = name.hasPrefix("#x")
+      let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+      guard digits.first != "+", let value = UInt32(digits, radix: isHexadecimal ? 16 : 10), value != 0 else {
+        return nil
+      }
+      return Unicode.Scalar(value)
+    }
+  }
+}

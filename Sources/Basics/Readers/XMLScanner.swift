@@ -1,0 +1,269 @@
+/// A pull scanner over XML 1.0 in UTF-8 that says where every name, attribute and text stands, so that one value can be
+/// spliced without serialising the rest again. It resolves no namespaces and expands no entities but the built-in ones.
+///
+/// A document type declaration is refused, as metadata has no use for one, or passed over where it declares nothing
+/// itself: declarations are how XML bombs are made.
+package struct XMLScanner {
+  /// What stands at `range`.
+  package enum Kind: Sendable {
+    /// `<name …>`; a self-closing tag gives a start and then an end of the same range.
+    case start
+    case end
+    /// Characters, still escaped.
+    case text
+    /// Characters of a CDATA section, between its brackets.
+    case cdata
+  }
+
+  package struct Attribute: Hashable, Sendable {
+    package let name: Range<Int>
+    /// Between the quotes, still escaped.
+    package let value: Range<Int>
+  }
+
+  package private(set) var bytes: [UInt8]
+  /// Where in the document `bytes` begin, when it comes in pieces.
+  package private(set) var base = 0
+  package private(set) var kind = Kind.text
+  /// The whole token.
+  package private(set) var range = 0..<0
+  /// Of a start or end, the qualified name.
+  package private(set) var name = 0..<0
+  /// Of a start.
+  package private(set) var attributes: [Attribute] = []
+  /// Of a start, whether it is `<name/>`.
+  package private(set) var isEmptyElement = false
+  /// How many elements are open, the one just started included.
+  package var depth: Int { open.count }
+
+  /// How much of `bytes` is not yet scanned.
+  package var remaining: Int { bytes.count - at }
+
+  private var at: Int
+  private var tokenStart = 0
+  private var open: [Range<Int>] = []
+  private var closesNow = false
+  private var hasRoot = false
+  private let passesDoctype: Bool
+  private static let deepest = 256
+
+  /// - Parameter passesDoctype: Whether a document type declaration before the root element is passed over.
+  package init(_ bytes: [UInt8], passesDoctype: Bool = false) {
+    self.bytes = bytes
+    self.passesDoctype = passesDoctype
+    at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  /// Goes to the next token; false at the end of a well-formed document.
+  package mutating func next() throws(PhotoError) -> Bool {
+    if closesNow {
+      closesNow = false
+      kind = .end
+      open.removeLast()
+      return true
+    }
+    tokenStart = at
+    while at < bytes.count {
+      let start = at
+      tokenStart = at
+      guard bytes[at] == UInt8(ascii: "<") else {
+        var end = at + 1
+        while end < bytes.count, bytes[end] != UInt8(ascii: "<") { end += 1 }
+        at = end
+        kind = .text
+        range = start..<at
+        return true
+      }
+      switch at + 1 < bytes.count ? bytes[at + 1] : 0 {
+      case UInt8(ascii: "/"):
+        try scanEnd()
+        return true
+      case UInt8(ascii: "?"):
+        at = try end(of: "?>", from: at + 2)
+      case UInt8(ascii: "!"):
+        if has("<!--") {
+          at = try end(of: "-->", from: at + 4)
+        } else if has("<![CDATA[") {
+          at = try end(of: "]]>", from: at + 9)
+          kind = .cdata
+          range = start + 9..<at - 3
+          return true
+        } else if has("<!DOCTYPE"), passesDoctype, !hasRoot {
+          at = try endOfDoctype()
+        } else if has("<!D") {
+          throw PhotoError(.refused, "XML with a document type declaration is not read", at: at)
+        } else {
+          throw PhotoError(.malformed, "XML with '<!' that begins nothing known", at: at)
+        }
+      default:
+        try scanStart()
+        return true
+      }
+    }
+    guard open.isEmpty, hasRoot else {
+      throw PhotoError(.truncated, "XML ends before its root element does", at: bytes.count)
+    }
+    return false
+  }
+
+  /// For documents that come in pieces: goes back to where the last token began, drops what stands before it but the
+  /// names of the open elements, which move to the front, and appends `more`. All ranges given so far become void.
+  /// Only after an error, after a text, or between tokens.
+  package mutating func slide(rewinding: Bool, appending more: [UInt8]) {
+    if rewinding { at = tokenStart }
+    var kept: [UInt8] = []
+    kept.reserveCapacity(remaining + more.count + 4_096)
+    for index in open.indices {
+      let start = kept.count
+      kept += bytes[open[index]]
+      open[index] = start..<kept.count
+    }
+    let rest = kept.count
+    base += at - rest
+    kept += bytes[at...]
+    kept += more
+    bytes = kept
+    (at, tokenStart, range, name) = (rest, rest, rest..<rest, rest..<rest)
+    attributes.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func scanEnd() throws(PhotoError) {
+    let start = at
+    at += 2
+    name = try scanName()
+    skipSpace()
+    try expect(UInt8(ascii: ">"))
+    guard let begun = open.popLast(), areEqual(begun, name) else {
+      throw PhotoError(.malformed, "XML element closed that was not open", at: start)
+    }
+    kind = .end
+    range = start..<at
+  }
+
+  private mutating func scanStart() throws(PhotoError) {
+    let start = at
+    guard !open.isEmpty || !hasRoot else { throw PhotoError(.malformed, "XML with a second root element", at: start) }
+    guard open.count < XMLScanner.deepest else { throw PhotoError(.refused, "XML nested too deep", at: start) }
+    at += 1
+    name = try scanName()
+    attributes.removeAll(keepingCapacity: true)
+    while true {
+      let end = at
+      skipSpace()
+      guard at < bytes.count else { throw PhotoError(.truncated, "XML ends inside a tag", at: start) }
+      if bytes[at] == UInt8(ascii: ">") {
+        at += 1
+        isEmptyElement = false
+        break
+      }
+      if bytes[at] == UInt8(ascii: "/") {
+        at += 1
+        try expect(UInt8(ascii: ">"))
+        isEmptyElement = true
+        break
+      }
+      guard at > end else { throw PhotoError(.malformed, "XML without a blank before an attribute", at: at) }
+      try scanAttribute()
+    }
+    open.append(name)
+    hasRoot = true
+    closesNow = isEmptyElement
+    kind = .start
+    range = start..<at
+  }
+
+  private mutating func scanAttribute() throws(PhotoError) {
+    let attribute = try scanName()
+    skipSpace()
+    try expect(UInt8(ascii: "="))
+    skipSpace()
+    let start = at
+    let quote = start < bytes.count ? bytes[start] : 0
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      throw PhotoError(.malformed, "XML attribute without quotes", at: start)
+    }
+    at += 1
+    while at < bytes.count, bytes[at] != quote {
+      guard bytes[at] != UInt8(ascii: "<") else {
+        throw PhotoError(.malformed, "XML attribute that holds a '<'", at: at)
+      }
+      at += 1
+    }
+    guard at < bytes.count else { throw PhotoError(.truncated, "XML ends inside an attribute", at: start) }
+    attributes.append(Attribute(name: attribute, value: start + 1..<at))
+    at += 1
+  }
+
+  private mutating func scanName() throws(PhotoError) -> Range<Int> {
+    let start = at
+    var end = at
+    while end < bytes.count, XMLScanner.isNameByte(bytes[end]) { end += 1 }
+    at = end
+    guard end > start else { throw PhotoError(.malformed, "XML without a name where one must stand", at: start) }
+    return start..<end
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: ":"), 0x80...0xFF:
+      true
+    default: false
+    }
+  }
+
+  private mutating func skipSpace() {
+    while at < bytes.count, bytes[at] == 0x20 || (0x09...0x0D).contains(bytes[at]) { at += 1 }
+  }
+
+  private mutating func expect(_ byte: UInt8) throws(PhotoError) {
+    guard at < bytes.count, bytes[at] == byte else {
+      throw PhotoError(.malformed, "XML without '\(Unicode.Scalar(byte))' where one must stand", at: at)
+    }
+    at += 1
+  }
+
+  private func areEqual(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
+    guard a.count == b.count else { return false }
+    for i in 0..<a.count where bytes[a.lowerBound + i] != bytes[b.lowerBound + i] { return false }
+    return true
+  }
+
+  private func has(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    return at + count <= bytes.count && bytes[at..<at + count].elementsEqual(text)
+  }
+
+  /// Where the document type declaration that begins here ends.
+  private func endOfDoctype() throws(PhotoError) -> Int {
+    var quote: UInt8?
+    for i in at + 9..<bytes.count {
+      switch bytes[i] {
+      case let byte where quote != nil: if byte == quote { quote = nil }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = bytes[i]
+      case UInt8(ascii: "["):
+        throw PhotoError(.refused, "XML with declarations of its own in <!DOCTYPE> is not read", at: at)
+      case UInt8(ascii: ">"): return i + 1
+      default: break
+      }
+    }
+    throw PhotoError(.truncated, "XML ends inside a document type declaration", at: at)
+  }
+
+  private func end(of text: StaticString, from start: Int) throws(PhotoError) -> Int {
+    let count = text.utf8CodeUnitCount
+    var i = start
+    while i + count <= bytes.count {
+      if bytes[i] == text.utf8Start[0], bytes[i..<i + count].elementsEqual(text) { return i + count }
+      i += 1
+    }
+    throw PhotoError(.truncated, "XML ends inside a comment, instruction or CDATA section", at: start)
+  }
+}
+
+extension Sequence<UInt8> {
+  @inlinable package func elementsEqual(_ text: StaticString) -> Bool {
+    elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}

@@ -1,0 +1,106 @@
+/// The files in a zip archive (APPNOTE.TXT 6.3, Zip64 too), found by the directory at its end.
+package struct ZipArchive {
+  /// A file in it.
+  package struct Entry {
+    package let name: String
+    fileprivate let flags, method: UInt16
+    fileprivate let packed: Int
+    fileprivate let header: Int
+  }
+
+  package let entries: [Entry]
+  private let source: any ByteSource
+  private static let (localHeader, centralHeader) = ([UInt8]("PK\u{3}\u{4}".utf8), [UInt8]("PK\u{1}\u{2}".utf8))
+  private static let (endRecord, zip64Locator) = ([UInt8]("PK\u{5}\u{6}".utf8), [UInt8]("PK\u{6}\u{7}".utf8))
+  private static let mostEntries = 100_000
+
+  /// Whether `source` begins like a zip archive.
+  package static func recognizes(_ source: any ByteSource) -> Bool {
+    ((try? source.prefix(at: 0, count: 4))?.has(localHeader)) ?? false
+  }
+
+  package init(_ source: any ByteSource) throws(PhotoError) {
+    self.source = source
+    // The end record is 22 bytes and a comment of at most 65,535.
+    let tail = try source.prefix(at: source.count - 65_557, count: 65_557)
+    guard let end = (0...max(0, tail.count - 22)).last(where: { tail.has(ZipArchive.endRecord, at: $0) }) else {
+      throw PhotoError(.truncated, "the zip file breaks off: the directory at its end is missing", at: source.count)
+    }
+    var (at, size) = (Int(try tail.u32(end + 16, .little)), Int(try tail.u32(end + 12, .little)))
+    if end >= 20, tail.has(ZipArchive.zip64Locator, at: end - 20) {
+      guard let place = Int(exactly: try tail.u64(end - 12, .little)) else { throw ZipArchive.damaged(tail.base + end) }
+      let record = try source.bytes(at: place, count: 56)
+      guard let start = Int(exactly: try record.u64(48, .little)), let count = Int(exactly: try record.u64(40, .little))
+      else { throw ZipArchive.damaged(place) }
+      (at, size) = (start, count)
+    }
+    guard size <= 64 << 20 else { throw PhotoError(.refused, "the zip file's directory is suspiciously long", at: at) }
+    let directory = try source.bytes(at: at, count: size)
+    var entries: [Entry] = []
+    var offset = 0
+    while directory.has(ZipArchive.centralHeader, at: offset), entries.count < ZipArchive.mostEntries {
+      let lengths = try [28, 30, 32].map { (field) throws(PhotoError) in Int(try directory.u16(offset + field, .little))
+      }
+      let name = try directory.bytes(at: offset + 46, count: lengths[0])
+      let extra = try directory.bytes(at: offset + 46 + lengths[0], count: lengths[1])
+      entries.append(try ZipArchive.entry(directory, offset, name, extra))
+      offset += 46 + lengths.reduce(0, +)
+    }
+    // A member is unpacked for each entry: what lies in the same bytes would make a small file a long work.
+    // All of them, with headers of 30 bytes at least, stand before the directory.
+    var unclaimed = at
+    for entry in entries {
+      unclaimed -= 30
+      guard entry.packed <= unclaimed else {
+        throw PhotoError(.refused, "some of the zip file's entries lie in the same bytes", at: at)
+      }
+      unclaimed -= entry.packed
+    }
+    self.entries = entries
+  }
+
+  private static func entry(
+    _ directory: Bytes, _ offset: Int, _ name: Bytes, _ extra: Bytes
+  ) throws(PhotoError) -> Entry {
+    var packed = Int(try directory.u32(offset + 20, .little))
+    var header = Int(try directory.u32(offset + 42, .little))
+    let unpacked = Int(try directory.u32(offset + 24, .little))
+    // Zip64: what doesn't fit 32 bits stands in the extra field 1, in this order.
+    var at = 0
+    while at + 4 <= extra.count {
+      let (id, size) = (try extra.u16(at, .little), Int(try extra.u16(at + 2, .little)))
+      if id == 1 {
+        var field = at + 4 + (unpacked == 0xFFFF_FFFF ? 8 : 0)
+        if packed == 0xFFFF_FFFF {
+          packed = Int(clamping: try extra.u64(field, .little))
+          field += 8
+        }
+        if header == 0xFFFF_FFFF { header = Int(clamping: try extra.u64(field, .little)) }
+      }
+      at += 4 + size
+    }
+    return Entry(
+      name: String(decoding: name.array, as: UTF8.self), flags: try directory.u16(offset + 8, .little),
+      method: try directory.u16(offset + 10, .little), packed: packed, header: header)
+  }
+
+  /// What is in `entry`, while it is unpacked.
+  package func stream(_ entry: Entry) throws(PhotoError) -> any ByteStream {
+    guard entry.flags & 1 == 0 else { throw PhotoError(.unsupported, "is encrypted", at: entry.header) }
+    let header = try source.bytes(at: entry.header, count: 30)
+    guard header.has(ZipArchive.localHeader) else { throw ZipArchive.damaged(entry.header) }
+    let start = entry.header + 30 + Int(try header.u16(26, .little)) + Int(try header.u16(28, .little))
+    guard start <= source.count, entry.packed <= source.count - start else { throw ZipArchive.damaged(entry.header) }
+    let packed = SourceStream(source, start..<start + entry.packed)
+    switch entry.method {
+    case 0: return packed
+    case 8: return try InflatingStream(packed, .deflate)
+    default:
+      throw PhotoError(.unsupported, "is packed by a method other than deflate: unpack it yourself", at: entry.header)
+    }
+  }
+
+  private static func damaged(_ offset: Int) -> PhotoError {
+    PhotoError(.malformed, "the zip file's directory is damaged", at: offset)
+  }
+}

@@ -1,0 +1,16 @@
+import SystemPackage
+
+extension FilePath {
+  /// A path of these bytes, up to the first zero.
+  package init(bytes: [UInt8]) {
+    self = (bytes + [0]).withUnsafeBufferPointer { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { FilePath(platformString: Array($0)) }
+    }
+  }
+
+  package var bytes: [UInt8] { withPlatformString { [UInt8](UnsafeRawBufferPointer(start: $0, count: length)) } }
+}
+
+extension FilePath.Component {
+  package var bytes: [UInt8] { FilePath(root: nil, [self]).bytes }
+}

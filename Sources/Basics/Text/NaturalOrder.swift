@@ -1,0 +1,46 @@
+/// The order in which people count names: digits in a row are one number, so that IMG_2 comes before IMG_10.
+///
+/// ASCII letters of either case are alike, and a folder comes before what is in it. Endings decide only between names
+/// that are alike without them: `Scan.jpeg` comes before `Scan 1.jpeg` and `Scan (2).jpeg`. Names that differ only in
+/// case or in leading zeros are ordered by their bytes, so that no two are equal. It doesn't know the locale.
+package enum NaturalOrder {
+  package static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    var (i, j) = (0, 0)
+    let (endOfA, endOfB) = (ending(of: a), ending(of: b))
+    while i < a.count, j < b.count {
+      if isDigit(a[i]), isDigit(b[j]) {
+        let (first, second) = (number(a, &i), number(b, &j))
+        if first.count != second.count { return first.count < second.count }
+        if first != second { return first.lexicographicallyPrecedes(second) }
+      } else {
+        let (first, second) = (rank(a[i], isEnding: i == endOfA), rank(b[j], isEnding: j == endOfB))
+        if first != second { return first < second }
+        (i, j) = (i + 1, j + 1)
+      }
+    }
+    if (i == a.count) != (j == b.count) { return i == a.count }
+    return a.lexicographicallyPrecedes(b)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  /// The digits from `index` on without leading zeros; `index` goes behind them.
+  private static func number(_ name: [UInt8], _ index: inout Int) -> ArraySlice<UInt8> {
+    let end = name[index...].firstIndex { !isDigit($0) } ?? name.count
+    defer { index = end }
+    return name[index..<end].drop { $0 == 0x30 }
+  }
+
+  /// Where the file's ending begins, with its dot.
+  private static func ending(of path: [UInt8]) -> Int? {
+    let name = path.split(separator: UInt8(ascii: "/")).last
+    return name?.dropFirst().lastIndex(of: UInt8(ascii: "."))
+  }
+
+  /// The ending comes before all that a longer name could have there.
+  private static func rank(_ byte: UInt8, isEnding: Bool) -> Int {
+    if byte == UInt8(ascii: "/") { return -2 }
+    if isEnding { return -1 }
+    return Int((0x41...0x5A).contains(byte) ? byte + 0x20 : byte)
+  }
+}

@@ -1,0 +1,139 @@
+extension TimeShift {
+  /// The longest span a text may name: more would leave the years 0…9999 anyway.
+  private static let longest: Int64 = 9_999 * 366 * 86_400
+
+  /// This span in seconds.
+  public var timeInterval: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
+
+  /// Reads `+1h23m`, `-90s`, `1d 2h`, `-1h23m10.5s`, `+1 hour`, or a clock's `±H:MM:SS[.fraction]`. `H:MM` may be
+  /// minutes and seconds, as exiftool's -geosync has it, or hours and minutes, as its dates' += has it, and is refused.
+  ///
+  /// Units go from long to short (`d`, `h`, `m`, `s`, or their names), each once; the last number may have a fraction
+  /// of at most nine digits. The sign holds for the whole span; without one it is positive.
+  /// - Throws: `ParseError` for anything else; a number without a unit is never guessed at.
+  public init(parsing text: String) throws(ParseError) { try self.init(parsing: text, afterMonths: false) }
+
+  /// The same; where years and months may stand before it, messages know of them.
+  package init(parsing text: String, afterMonths: Bool) throws(ParseError) {
+    var rest = Substring(text.trimmed).replacing("\u{2212}", with: "-")[...]
+    let isNegative = rest.first == "-"
+    if isNegative || rest.first == "+" { rest = Substring(String(rest.dropFirst()).trimmed) }
+    let total =
+      rest.contains(":") ? try TimeShift.clock(rest, in: text) : try TimeShift.units(rest, in: text, afterMonths)
+    guard total.seconds <= TimeShift.longest else {
+      throw ParseError("'\(text)' is longer than the calendar, which has the years 0 to 9999")
+    }
+    self = isNegative ? total.negated : total
+  }
+
+  var negated: TimeShift { TimeShift(seconds: -seconds, nanoseconds: -nanoseconds) }
+
+  private static func units(_ text: Substring, in whole: String, _ afterMonths: Bool) throws(ParseError) -> TimeShift {
+    var (total, rest) = (TimeShift.zero, text)
+    var shorterThan = Int64.max
+    var endsWithFraction = false
+    guard !rest.isEmpty else { throw ParseError("a time span is missing: write for example +1h23m") }
+    while !rest.isEmpty {
+      let number = rest.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+      rest = rest.dropFirst(number.count).drop { $0 == " " }
+      let unit = rest.prefix { $0.isASCII && $0.isLetter }
+      rest = rest.dropFirst(unit.count).drop { $0 == " " }
+      guard !number.isEmpty else {
+        throw ParseError("'\(whole)' is not a time span: write for example +1h23m or -90s")
+      }
+      guard rest.first != "," else {
+        throw ParseError("'\(whole)': the fraction of a number stands behind a point, as in 1.5h")
+      }
+      guard !unit.isEmpty else {
+        throw ParseError("'\(whole)' has a number without a unit; units are required: 90s, +1h30m")
+      }
+      let seconds = try self.seconds(of: unit, in: whole, afterMonths)
+      guard seconds < shorterThan, !endsWithFraction else {
+        throw ParseError("'\(whole)': units go from long to short, each once, and only the last may have a fraction")
+      }
+      total = try total.plus(number, times: seconds, in: whole)
+      shorterThan = seconds
+      endsWithFraction = number.contains(".")
+    }
+    return total
+  }
+
+  private static func clock(_ text: Substring, in whole: String) throws(ParseError) -> TimeShift {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count != 2 else {
+      throw ParseError("'\(whole)' may be hours or minutes: write for example 1h20m or 1m20s")
+    }
+    let pairs = parts.dropFirst().map { $0.prefix { $0 != "." } }
+    guard parts.count == 3, pairs.allSatisfy({ $0.count == 2 && (Int($0) ?? 60) < 60 }),
+      parts.dropLast().allSatisfy({ !$0.contains(".") })
+    else { throw ParseError("'\(whole)' is not a time span: with colons it is H:MM:SS") }
+    var total = TimeShift.zero
+    for (part, unit) in zip(parts, [3_600, 60, 1] as [Int64]) { total = try total.plus(part, times: unit, in: whole) }
+    return total
+  }
+
+  private static func seconds(of unit: Substring, in whole: String, _ afterMonths: Bool) throws(ParseError) -> Int64 {
+    guard unit != "M" else {
+      throw ParseError("'\(whole)': M may be minutes or months: m is minutes\(afterMonths ? ", mo months" : "")")
+    }
+    switch unit.lowercased() {
+    case "d", "day", "days": return 86_400
+    case "h", "hr", "hour", "hours": return 3_600
+    case "m", "min", "minute", "minutes": return 60
+    case "s", "sec", "second", "seconds": return 1
+    case "y", "yr", "year", "years", "mo", "month", "months":
+      guard afterMonths else {
+        throw ParseError("'\(unit)' is not a unit of an exact time span, as its length varies: use d, h, m or s")
+      }
+      throw ParseError("'\(whole)': units go from long to short, each once: +1y2mo3d")
+    case "w", "week", "weeks": throw ParseError("'\(unit)' is not a unit of a time span: a week is 7d")
+    default:
+      let units = afterMonths ? "y, mo, d, h, m or s" : "d, h, m or s"
+      throw ParseError("'\(unit)' is not a unit of a time span: use \(units)")
+    }
+  }
+
+  /// Exact: decimal digits times a whole number of seconds.
+  private func plus(_ number: Substring, times unit: Int64, in whole: String) throws(ParseError) -> TimeShift {
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    let fraction = parts.count == 2 ? SecondFraction(digits: parts[1]) : nil
+    guard parts.count == 1 || fraction != nil, let count = Int64(parts[0]), count <= TimeShift.longest / unit else {
+      throw ParseError("'\(number)' in '\(whole)' is not a number this tool can count with")
+    }
+    let parted = (Int64(fraction?.nanoseconds ?? 0) * unit).quotientAndRemainder(dividingBy: 1_000_000_000)
+    return TimeShift(
+      seconds: seconds + count * unit + parted.quotient, nanoseconds: nanoseconds + Int32(parted.remainder))
+  }
+}
+
+extension TimeShift: CustomStringConvertible {
+  /// `+1h23m`, `-10.5s`, `0s`: a form that `init(parsing:)` reads back.
+  public var description: String {
+    guard self != .zero else { return "0s" }
+    let isNegative = seconds < 0
+    let size = isNegative ? negated : self
+    var text = isNegative ? "-" : "+"
+    for (unit, name) in [(86_400, "d"), (3_600, "h"), (60, "m")] as [(Int64, String)] {
+      let below = unit == 86_400 ? Int64.max : unit * (unit == 3_600 ? 24 : 60)
+      let count = size.seconds % below / unit
+      if count > 0 { text += "\(count)\(name)" }
+    }
+    let left = size.seconds % 60
+    if size.nanoseconds > 0 {
+      text += "\(left).\(SecondFraction(nanoseconds: size.nanoseconds).digits)s"
+    } else if left > 0 {
+      text += "\(left)s"
+    }
+    return text
+  }
+}
+
+extension String {
+  /// Without blanks at either end.
+  package var trimmed: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,78 @@
+import CSys
+import Glibc
+
+/// An EXIF block that a child may look at: a short one it gets with the question, else a descriptor to read it from.
+package final class ReadableBlock {
+  private let range: Range<Int>
+  private let source: any ByteSource
+  private let imageData: [Range<Int>]
+  /// Of the files of Olympus and Panasonic, whose number isn't TIFF's 42. The witnesses know only that.
+  private let ownOrder: Bytes.Order?
+  private var ownDescriptor: CInt?
+
+  /// - Parameter imageData: Parts of `source` that need not be in it.
+  package init(_ range: Range<Int>, of source: any ByteSource, without imageData: [Range<Int>] = []) throws(PhotoError)
+  {
+    (self.range, self.source, self.imageData) = (range, source, imageData)
+    let head = try source.prefix(at: range.lowerBound, count: min(4, range.count))
+    let isOwnKind = ["IIRO", "IIRS", "MMOR", "IIU\0"].contains { head.has($0.utf8) }
+    ownOrder = isOwnKind ? (head.has([0x49]) ? .little : .big) : nil
+  }
+
+  deinit { if let ownDescriptor { close(ownDescriptor) } }
+
+  package var count: Int { range.count }
+
+  /// All of it.
+  package func bytes() throws(PhotoError) -> [UInt8] {
+    var bytes = try source.bytes(range).array
+    if let ownOrder { bytes.replaceSubrange(2..<4, with: UInt16(42).bytes(ownOrder)) }
+    return bytes
+  }
+
+  /// Where it can be read as long as this object lives. Bytes that are in no file yet go into anonymous memory, the
+  /// image data left out: a TIFF of gigabytes costs as much as its directories.
+  package func file() throws(PhotoError) -> EXIFBlock {
+    if ownOrder == nil, let file = source as? FileSource {
+      return EXIFBlock(descriptor: file.descriptor, range: range)
+    }
+    let descriptor = if let ownDescriptor { ownDescriptor } else { try copied() }
+    ownDescriptor = descriptor
+    return EXIFBlock(descriptor: descriptor, range: range)
+  }
+
+  private func copied() throws(PhotoError) -> CInt {
+    let descriptor = csys_memfd("metatag")
+    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
+    do throws(PhotoError) {
+      guard ftruncate(descriptor, off_t(source.count)) == 0 else {
+        throw PhotoError(errno: errno, doing: "take memory for it")
+      }
+      var at = range.lowerBound
+      for data in imageData + [range.upperBound..<range.upperBound] where data.upperBound > at {
+        try copy(at..<max(at, min(data.lowerBound, range.upperBound)), to: descriptor)
+        at = data.upperBound
+      }
+      if let ownOrder { try write(Bytes(UInt16(42).bytes(ownOrder)), at: range.lowerBound + 2, to: descriptor) }
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  private func copy(_ range: Range<Int>, to descriptor: CInt) throws(PhotoError) {
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let part = try source.bytes(at..<min(range.upperBound, at + 1 << 20))
+      at += try write(part, at: at, to: descriptor)
+    }
+  }
+
+  @discardableResult
+  private func write(_ part: Bytes, at offset: Int, to descriptor: CInt) throws(PhotoError) -> Int {
+    let written = part.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+    guard written > 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
+    return written
+  }
+}

@@ -1,0 +1,201 @@
+/// Testifies after a write: an independent reader looks at the EXIF block before and after. Every entry that was not to
+/// be changed must be the same, every wanted value must be there, and every removed one must be gone. So no single
+/// parser's bug can damage a photo.
+///
+/// The witness is libexif; where it is blind (a block beyond its 64 KB, a directory it gives up on), exiv2.
+package struct SecondReader: Sendable {
+  /// What the witnesses say. That one saw something wrong is an error.
+  package enum Verdict: Hashable, Sendable {
+    /// All as it should be.
+    case confirmed
+    /// None of them can read the old block either (BigTIFF, damaged data), so they can't say.
+    case unreadable
+  }
+
+  /// What one witness says.
+  enum Testimony: Hashable, Sendable {
+    case confirmed
+    /// It saw neither an old nor a new value where there must be one, or nothing at all.
+    case blind(String)
+    /// It saw something wrong.
+    case objection(String)
+  }
+
+  package let pool: CodecPool
+
+  package init(pool: CodecPool) {
+    self.pool = pool
+  }
+
+  /// Compares the block before (nil: there was none) with the block afterwards.
+  /// - Throws: `refused` when something else changed or a wanted value is missing; what `CodecPool` throws.
+  package func check(old: ReadableBlock?, new: ReadableBlock, changes: TIFFChanges) throws(PhotoError) -> Verdict {
+    var reason = ""
+    var sawOld = false
+    for reader in [EXIFReader.libexif, .exiv2] {
+      let isTooLong = max(old?.count ?? 0, new.count) > EXIFReader.libexifLimit
+      if reader == .libexif, isTooLong { continue }
+      let readings = try pool.exifEntries(of: [new] + (old.map { [$0] } ?? []), by: reader)
+      let before = readings.count > 1 ? readings[1] : EXIFReading(order: readings[0]?.order ?? .big, entries: [])
+      guard let before else { continue }
+      sawOld = true
+      switch SecondReader.testimony(before: before, after: readings[0], changes: changes) {
+      case .confirmed: return .confirmed
+      case .blind(let what): reason = what
+      case .objection(let what):
+        throw PhotoError(.refused, "a second reader objects: \(what); the photo was left alone")
+      }
+    }
+    guard sawOld else { return .unreadable }
+    throw PhotoError(.refused, "a second reader misses something: \(reason); the photo was left alone")
+  }
+
+  /// What a witness says who read this.
+  static func testimony(before: EXIFReading, after: EXIFReading?, changes: TIFFChanges) -> Testimony {
+    let nothing =
+      !before.entries.isEmpty && !changes.setsTags
+      && before.entries.allSatisfy { EXIFPlace($0).goes(with: changes) }
+    // It calls a block unreadable in which it finds nothing; where all was to go, that is as it should be.
+    guard let after = after ?? (nothing ? EXIFReading(order: before.order, entries: []) : nil) else {
+      return .blind("it can't read what would be written")
+    }
+    if before.order != after.order { return .objection("the byte order changed") }
+    let old = Dictionary(grouping: before.entries, by: EXIFPlace.init)
+    let new = Dictionary(grouping: after.entries, by: EXIFPlace.init)
+    let directories = Set(old.keys.map(\.ifd))
+    let hidden = SecondReader.hasStrayInteroperability(old)
+    let named = changes.tags.flatMap { ifd, tags in tags.keys.map { EXIFPlace(ifd: ifd.number, tag: $0) } }
+    var testimony = Testimony.confirmed
+    for place in Set(named).union(old.keys).union(new.keys).sorted()
+    where !place.isPointer && !(hidden && place.isInteroperability) {
+      let (was, found) = (old[place] ?? [], new[place] ?? [])
+      switch place.change(in: changes) {
+      case .set where was.isEmpty && found.isEmpty: testimony = .blind("\(place) isn't there")
+      case .set(let value):
+        if found != [value.entry(at: place, after.order)] { return .objection("\(place) does not hold the new value") }
+      case .remove:
+        let isNew = changes.replacesAll && place.isMandatory
+        if !found.isEmpty, !isNew { return .objection("\(place) is still there") }
+      case .keep:
+        let isNew = !directories.contains(place.ifd) && place.isMandatory
+        let isErased =
+          changes.erasesDates && EXIF.Tag.dates.contains(place.tag) && found.isEmpty
+          || changes.erasesPages && (place.isOfPage || place.isThumbnail && Self.showSamePicture(was, found))
+        if found != was, !isNew, !isErased { return .objection("\(place) changed") }
+      }
+    }
+    return testimony
+  }
+
+  /// Whether metadata of their own is all that distinguishes two thumbnails.
+  private static func showSamePicture(_ old: [EXIFEntry], _ new: [EXIFEntry]) -> Bool {
+    old.count == 1 && new.count == 1 && ThumbnailWitness.isSamePicture(old[0].bytes, new[0].bytes)
+  }
+
+  /// Some Kodaks' Interoperability pointer leads to IFD0: what stands there is no Interoperability.
+  private static func hasStrayInteroperability(_ entries: [EXIFPlace: [EXIFEntry]]) -> Bool {
+    let found = entries.filter { $0.key.isInteroperability }
+    return !found.isEmpty
+      && found.allSatisfy { place, found in
+        entries[EXIFPlace(ifd: IFD.main.number, tag: place.tag)]?.map(\.bytes) == found.map(\.bytes)
+      }
+  }
+}
+
+/// Where an entry stands.
+private struct EXIFPlace: Hashable, Comparable, CustomStringConvertible {
+  let ifd: UInt16
+  let tag: UInt16
+
+  /// Whether it says where a directory stands: EXIF, GPS, Interoperability. They move; what they point to is compared.
+  var isPointer: Bool { [0x8769, 0x8825, 0xA005].contains(tag) && ifd != IFD.gps.number }
+
+  /// By libexif's number of that directory.
+  var isInteroperability: Bool { ifd == 4 }
+
+  /// Whether it is the thumbnail, of which the reader tells the bytes.
+  var isThumbnail: Bool { ifd == 1 && tag == TIFFTag.jpegOffset }
+
+  /// Whether it holds XMP or IPTC of a further page.
+  var isOfPage: Bool {
+    ifd != IFD.main.number && [TIFFTag.xmp, TIFFTag.iptc, TIFFTag.photoshop].contains(tag)
+  }
+
+  /// Whether a new directory must have it (EXIF 3.0, 4.6.8), wanted or not.
+  var isMandatory: Bool {
+    switch ifd {
+    case IFD.main.number: [0x011A, 0x011B, 0x0128, 0x0213].contains(tag)
+    case IFD.exif.number: [0x9000, 0x9101, 0xA000, 0xA001, 0xA002, 0xA003].contains(tag)
+    case IFD.gps.number: tag == 0
+    default: false
+    }
+  }
+
+  /// Whether nothing is left of the entry after these changes.
+  func goes(with changes: TIFFChanges) -> Bool { isPointer || change(in: changes) == .remove }
+
+  var description: String { "tag 0x\(String(tag, radix: 16, uppercase: true)) of directory \(ifd)" }
+
+  func change(in changes: TIFFChanges) -> Change<TIFFValue> {
+    let staysInPicture = !isInteroperability && changes.pictureTags.contains(tag)
+    guard let directory = IFD.allCases.first(where: { $0.number == ifd }) else {
+      return changes.replacesAll && !staysInPicture ? .remove : .keep
+    }
+    let isReplaced = changes.replacesAll && !(directory == .main && staysInPicture)
+    let goes = isReplaced || changes.removesGPS && directory == .gps
+    return changes.tags[directory]?[tag] ?? (goes ? .remove : .keep)
+  }
+
+  static func < (a: EXIFPlace, b: EXIFPlace) -> Bool { (a.ifd, a.tag) < (b.ifd, b.tag) }
+}
+
+extension TIFFChanges {
+  fileprivate var setsTags: Bool { tags.values.contains { $0.values.contains { $0 != .remove } } }
+}
+
+extension EXIFPlace {
+  init(_ entry: EXIFEntry) { self.init(ifd: entry.ifd, tag: entry.tag) }
+}
+
+extension IFD {
+  /// libexif's number of the directory.
+  fileprivate var number: UInt16 {
+    switch self {
+    case .main: 0
+    case .exif: 2
+    case .gps: 3
+    }
+  }
+}
+
+extension TIFFValue {
+  /// How TIFF 6.0 stores this value. Spelled out here once more: the editor's own encoder can't testify for itself.
+  fileprivate func entry(at place: EXIFPlace, _ order: Bytes.Order) -> EXIFEntry {
+    let (format, count, bytes): (UInt16, Int, [UInt8]) =
+      switch self {
+      case .bytes(let bytes): (1, bytes.count, bytes)
+      case .ascii(let text): (2, text.utf8.count + 1, Array(text.utf8) + [0])
+      case .short(let numbers): (3, numbers.count, numbers.flatMap { $0.bytes(order) })
+      case .long(let numbers): (4, numbers.count, numbers.flatMap { $0.bytes(order) })
+      case .rational(let fractions):
+        (5, fractions.count, fractions.flatMap { $0.numerator.bytes(order) + $0.denominator.bytes(order) })
+      case .signedRational(let fractions):
+        (
+          10, fractions.count,
+          fractions.flatMap { UInt32(bitPattern: $0.x).bytes(order) + UInt32(bitPattern: $0.y).bytes(order) }
+        )
+      case .undefined(let bytes): (7, bytes.count, bytes)
+      }
+    return EXIFEntry(
+      ifd: place.ifd, tag: place.tag, format: format, components: UInt32(clamping: count),
+      bytes: bytes.count > 65_536 ? bytes.digest : bytes)
+  }
+}
+
+extension [UInt8] {
+  /// What the child tells of a long value: FNV-1a, 64 bits, as the machine stores it.
+  fileprivate var digest: [UInt8] {
+    let sum = reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return Swift.withUnsafeBytes(of: sum) { Array($0) }
+  }
+}

@@ -1,0 +1,6 @@
+/// Every format this version knows. A new one is one file and one line here.
+package let containers: [any Container] = [
+  JPEGContainer(), TIFFContainer(), HEIFContainer(), CR3Container(), MovieContainer(),
+  PNGContainer(), WebPContainer(), JXLContainer(), GIFContainer(), XMPFileContainer(),
+  RAFContainer(), X3FContainer(), MRWContainer(), CRWContainer(),
+]

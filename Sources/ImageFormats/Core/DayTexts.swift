@@ -1,0 +1,167 @@
+import Foundation
+
+/// Days as people and programs write them in texts: `2024/05/18`, `20240518`, `18.05.2024`, `18 May 2024`,
+/// `Sat May 18 10:42:12 2024`, `1716018132`.
+package struct DayTexts {
+  /// How each month's name begins in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents.
+  private static let months = [
+    ["jan", "ene", "gen"], ["feb", "fev"], ["mar", "maa", "mrt"], ["apr", "avr", "abr"], ["may", "mai", "mag", "mei"],
+    ["jun", "juin", "giu"], ["jul", "juil", "lug"], ["aug", "aou", "ago"], ["sep", "set"],
+    ["oct", "okt", "ott", "out"],
+    ["nov"], ["dec", "dez", "dic"],
+  ]
+  /// Their whole names in these languages, without accents.
+  private static let names = [
+    "january januar janvier enero gennaio janeiro januari",
+    "february februar fevrier febrero febbraio fevereiro februari",
+    "march marz mars marzo marco maart mrt maerz", "april avril abril aprile", "may mai mayo maggio maio mei",
+    "june juni juin junio giugno junho", "july juli juillet julio luglio julho", "august aout agosto augustus",
+    "september septembre septiembre settembre setembro setiembre",
+    "october oktober octobre octubre ottobre outubro", "november novembre noviembre novembro",
+    "december dezember decembre diciembre dicembre dezembro",
+  ].map { $0.split(separator: " ") }
+  /// In each of these forms one text is told, as it was found first.
+  private static let most = 8
+  /// So far a day's other numbers stand from its year.
+  private static let reach = 24
+  private static let zones: Int64 = 14 * 3600
+
+  private let times: [CivilTime]
+  private let years: [[UInt8]]
+  private let seconds: [Int64]
+  private let starts: Set<[UInt8]>
+  /// As they are written, in order of finding.
+  package private(set) var found: [String] = []
+
+  /// - Parameter times: Of the days that shall be gone.
+  package init(of times: [CivilTime]) {
+    self.times = times
+    years = Set(times.map { Array($0.year.padded(4).utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
+    seconds = times.map { $0.secondsSince1970 }.filter { $0 >= 1_000_000_000 && $0 < 9_999_000_000 }
+    starts = Set(
+      seconds.flatMap { second in
+        [-Self.zones, 0, Self.zones].map { Array(String(second + $0).utf8.prefix(4)) }
+      })
+  }
+
+  /// Whether nothing more is looked for.
+  package var isDone: Bool { times.isEmpty || found.count >= Self.most }
+
+  /// Looks at `bytes` around each year, and at numbers of seconds.
+  package mutating func look(in bytes: Bytes) {
+    for year in years {
+      var at = 0
+      while !isDone, let start = bytes.firstIndex(of: year, from: at) {
+        at = start + 4
+        if let text = bytes.withUnsafeBytes({ day(around: start, in: $0) }) { add(text) }
+      }
+    }
+    for start in starts {
+      var at = 0
+      while !isDone, let place = bytes.firstIndex(of: start, from: at) {
+        at = place + 4
+        if let text = bytes.withUnsafeBytes({ instant(from: place, in: $0) }) { add(text) }
+      }
+    }
+  }
+
+  private mutating func add(_ text: String) {
+    if !found.contains(text) { found.append(text) }
+  }
+
+  /// Seconds or milliseconds since 1970, in any zone.
+  private func instant(from start: Int, in bytes: UnsafeRawBufferPointer) -> String? {
+    guard start == 0 || !Self.isDigit(bytes[start - 1]) else { return nil }
+    var end = start
+    while end < bytes.count, Self.isDigit(bytes[end]), end - start < 14 { end += 1 }
+    guard end - start == 10 || end - start == 13 else { return nil }
+    let text = String(decoding: bytes[start..<end], as: UTF8.self)
+    guard let second = Int64(text.prefix(10)), seconds.contains(where: { abs($0 - second) <= Self.zones }) else {
+      return nil
+    }
+    return text
+  }
+
+  /// The day whose year stands there.
+  private func day(around start: Int, in bytes: UnsafeRawBufferPointer) -> String? {
+    let year = bytes[start..<start + 4].reduce(0) { $0 * 10 + Int($1) - 0x30 }
+    let days = times.filter { $0.year == year }
+    func isDay(_ month: Token?, _ day: Token?) -> Bool {
+      days.contains { $0.month == month?.month && $0.day == day?.day }
+    }
+    let end = start + 4
+    // 20240518
+    if end + 4 <= bytes.count, bytes[end..<end + 4].allSatisfy(Self.isDigit) {
+      let pair = [end, end + 2].map { Token(bytes[$0..<$0 + 2]) }
+      return isDay(pair[0], pair[1]) ? String(decoding: bytes[start..<end + 4], as: UTF8.self) : nil
+    }
+    let after = Self.tokens(in: bytes, from: end, isForward: true)
+    if after.count >= 2, isDay(after[0], after[1]) {
+      return String(decoding: bytes[start..<after[1].range.upperBound], as: UTF8.self)
+    }
+    guard start == 0 || !Self.isDigit(bytes[start - 1]) else { return nil }
+    let before = Self.tokens(in: bytes, from: start, isForward: false)
+    // A time may stand between the day and its year.
+    for skipped in [0, 2, 3] where before.count >= skipped + 2 {
+      let (last, first) = (before[skipped], before[skipped + 1])
+      guard skipped == 0 || first.isName, isDay(first, last) || isDay(last, first) else { continue }
+      return String(decoding: bytes[first.range.lowerBound..<end], as: UTF8.self)
+    }
+    return nil
+  }
+
+  /// A number of two digits at most, or a month's name.
+  struct Token {
+    let range: Range<Int>
+    private let number: Int?
+    private let name: Int?
+    /// The month, where the word is all of its name, or the beginning of it that people write for it.
+    let wholeMonth: Int?
+
+    init(_ bytes: Slice<UnsafeRawBufferPointer>) {
+      range = bytes.startIndex..<bytes.endIndex
+      let text = String(decoding: bytes, as: UTF8.self)
+        .folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil).drop { !$0.isLetter && !$0.isNumber }
+      number = text.count <= 2 ? Int(text) : nil
+      name = DayTexts.months.firstIndex { $0.contains { text.hasPrefix($0) } }.map { $0 + 1 }
+      wholeMonth = name.flatMap { month in
+        DayTexts.names[month - 1].contains { $0.hasPrefix(text) } ? month : nil
+      }
+    }
+
+    var month: Int? { name ?? number }
+    var day: Int? { number }
+    var isName: Bool { name != nil }
+  }
+
+  /// Numbers and names that follow (or, the last first, precede) `start`, with nothing but marks between them.
+  static func tokens(in bytes: UnsafeRawBufferPointer, from start: Int, isForward: Bool) -> [Token] {
+    let ending: Set<String> = ["st", "nd", "rd", "th", "of", "T", "de", "di", "do", "del", "er"]
+    var tokens: [Token] = []
+    var at = start
+    func byte() -> UInt8? {
+      let index = isForward ? at : at - 1
+      return index >= 0 && index < bytes.count && abs(at - start) < reach ? bytes[index] : nil
+    }
+    while tokens.count < 6, let next = byte() {
+      guard isDigit(next) || isLetter(next) else {
+        guard " .,/-_:".utf8.contains(next) else { break }
+        at += isForward ? 1 : -1
+        continue
+      }
+      let from = at
+      while let next = byte(), isDigit(next) == isDigit(bytes[isForward ? from : from - 1]),
+        isDigit(next) || isLetter(next)
+      { at += isForward ? 1 : -1 }
+      let slice = bytes[min(from, at)..<max(from, at)]
+      // 年, a no-break space
+      guard slice.contains(where: { $0 < 0x80 }) else { continue }
+      if !ending.contains(String(decoding: slice, as: UTF8.self)) { tokens.append(Token(slice)) }
+    }
+    return tokens
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  /// Also of those that UTF-8 writes in several bytes.
+  private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || (0x41...0x5A).contains(byte & 0xDF) }
+}

@@ -1,0 +1,51 @@
+extension ImageType {
+  /// Endings of raw files that have a TIFF's form. What is a plain TIFF by all that can be seen may still be one of
+  /// them, and is never called anything else.
+  package static let rawEndings = [
+    "nef", "nrw", "arw", "sr2", "srf", "cr2", "pef", "srw", "orf", "rw2", "rwl", "iiq", "3fr", "fff", "erf", "mef",
+    "kdc", "dcr", "dcs", "k25", "mos", "raw",
+  ]
+
+  /// Endings of HEIF and AVIF files.
+  public static let heifEndings = Set([heic, heif, avif].flatMap(\.endings))
+
+  /// Endings of movies.
+  public static let movieEndings = Set([mov, mp4, m4v, threeGP].flatMap(\.endings))
+
+  /// Endings that promise no more than its files keep, the usual one first. What is a matter of taste (`.mov` or
+  /// `.mp4`, `.tif` or `.dng`) is no disagreement.
+  package var endings: [String] {
+    let tiff = ["tif", "tiff", "dng"]
+    let movies = ["mov", "mp4", "m4v", "3gp", "3gpp", "3g2", "qt", "mp"]
+    switch self {
+    case .jpeg: return ["jpg", "jpeg", "jpe", "jfif", "mpo"]
+    case .tiff, .bigTIFF: return tiff + ImageType.rawEndings
+    case .dng: return ["dng", "gpr"] + tiff
+    case .nef: return ["nef", "nrw"]
+    case .arw: return ["arw", "sr2", "srf"]
+    case .rw2: return ["rw2", "rwl", "raw"]
+    case .threeFR: return ["3fr", "fff"]
+    // Backs and early digital cameras called their raw files .tif.
+    case .iiq: return ["iiq", "tif", "tiff"]
+    case .kdc: return ["kdc", "dcr", "dcs", "k25", "tif", "tiff"]
+    case .raw: return ["raw"] + ImageType.rawEndings + tiff
+    case .cr2, .cr3, .crw, .pef, .srw, .orf, .erf, .mef, .raf, .x3f, .mrw: return [rawValue]
+    case .mov, .mp4, .m4v, .threeGP: return [rawValue] + movies
+    case .heic: return ["heic", "heif", "hif", "heics", "heifs"]
+    case .heif: return ["heif", "heic", "hif", "heics", "heifs", "avif", "avifs"]
+    case .avif: return ["avif", "avifs", "heif", "hif"]
+    case .png: return ["png", "apng"]
+    case .webp: return ["webp"]
+    case .jxl: return ["jxl"]
+    case .gif: return ["gif"]
+    case .xmp: return ["xmp"]
+    }
+  }
+
+  /// A name's ending as `endings` have it: in small letters, and `mp` for `MP~2`, as Pixels call the movie of the
+  /// second of several pictures that were taken at once.
+  package static func ending(_ text: String) -> String {
+    let text = text.lowercased()
+    return text.hasPrefix("mp~") && text.count > 3 && text.dropFirst(3).allSatisfy(\.isNumber) ? "mp" : text
+  }
+}

@@ -1,0 +1,22 @@
+/// How large a picture is, as it is stored: before its orientation is applied.
+public struct PixelSize: Hashable, Sendable {
+  /// Columns, at least 1.
+  public let width: Int
+  /// Rows, at least 1.
+  public let height: Int
+
+  /// Returns nil unless both are at least 1.
+  public init?(width: Int, height: Int) {
+    guard width > 0, height > 0 else { return nil }
+    self.width = width
+    self.height = height
+  }
+
+  private init(side: Int) { (width, height) = (side, side) }
+
+  /// One pixel.
+  static let smallest = PixelSize(side: 1)
+
+  /// Width and height exchanged.
+  package var turned: PixelSize { PixelSize(width: height, height: width) ?? self }
+}

@@ -1,0 +1,133 @@
+import Glibc
+
+/// Fields and other tags that have names, in EXIF.
+extension EXIF {
+  /// Adds the fields that the block has to `metadata`.
+  static func readFields(of block: TIFFBlock, into metadata: inout Metadata) {
+    for field in PhotoField.allCases {
+      guard let tag = field.tag, let value = value(of: field, tag, in: block) else { continue }
+      metadata.fields.append(Sourced(RecordedField(field, value), .exif, tag: tag.name))
+    }
+    readWindowsFields(of: block, into: &metadata)
+  }
+
+  /// What the field says, whatever type its writer chose; nil when it is absent or can't be understood. Cameras that
+  /// don't know their sensitivity write 0.
+  private static func value(of field: PhotoField, _ tag: EXIFTag, in block: TIFFBlock) -> TagValue? {
+    guard let value = value(of: tag, in: block), field != .iso || value != .whole([0]) else { return nil }
+    // More than a SHORT holds stands elsewhere, by its kind (EXIF 3.0, 4.6.5, SensitivityType).
+    if field == .iso, value == .whole([65_535]) {
+      let others: [EXIFTag] = [.recommendedExposureIndex, .standardOutputSensitivity, .isoSpeed]
+      return others.lazy.compactMap { self.value(of: $0, in: block) }.first ?? value
+    }
+    return value
+  }
+
+  /// What a tag says; nil when it is absent or can't be understood.
+  package static func value(of tag: EXIFTag, in block: TIFFBlock) -> TagValue? {
+    guard let entry = block.directory(tag.ifd)?[tag.number] else { return nil }
+    switch tag.kind {
+    case .ascii: return block.text(of: tag.number, in: tag.ifd).map { .text($0) }
+    case .short, .long:
+      guard (1...64).contains(entry.count) else { return nil }
+      let numbers = block.integers(of: entry)
+      return numbers.isEmpty ? nil : .whole(numbers)
+    case .rational, .signedRational: return block.exactFractions(of: entry).map { .fractions($0) }
+    case .comment: return block.raw(entry).flatMap { comment($0, block.order) }.map { .text($0) }
+    case .code: return entry.count == 1 ? block.raw(entry)?.array.first.map { .whole([Int($0)]) } : nil
+    }
+  }
+
+  /// Sets and removes what `edit` says of fields and tags. What says so already stays untouched.
+  static func setFields(_ edit: MetadataEdit, in block: TIFFBlock?, _ changes: inout TIFFChanges) {
+    setWindowsFields(edit, in: block, &changes)
+    for (field, change) in edit.fields {
+      guard let tag = field.tag,
+        change.value != block.flatMap({ value(of: field, tag, in: $0) }) || change == .remove
+      else { continue }
+      put(change, tag, in: block, &changes)
+      if field == .iso { putSensitivity(change, in: block, &changes) }
+    }
+    // By f-number and time themselves, also where these stay: a photo may have nothing but copies in APEX.
+    for (field, copy) in [(PhotoField.aperture, EXIFTag.apertureValue), (.shutter, .shutterSpeedValue)] {
+      guard let change = edit.fields[field], let block, block.directory(copy.ifd)?[copy.number] != nil else { continue }
+      if let apex = field.apex(of: change.value), let old = block.fractions(of: copy.number, in: copy.ifd).first ?? nil,
+        abs(apex.value - old) <= PhotoField.apexTolerance
+      {
+        continue
+      }
+      put(field.apex(of: change.value).map { .set(.fractions([$0])) } ?? .remove, copy, in: block, &changes)
+    }
+    for (tag, change) in edit.tags { put(change, tag, in: block, &changes) }
+  }
+
+  /// ISOSpeedRatings is a SHORT; more stands in RecommendedExposureIndex. What else told the old sensitivity goes.
+  private static func putSensitivity(
+    _ change: Change<TagValue>, in block: TIFFBlock?, _ changes: inout TIFFChanges
+  ) {
+    var wanted: [EXIFTag: TagValue] = [:]
+    if case .set(.whole(let numbers)) = change, let iso = numbers.first, iso > 65_535 {
+      wanted = [.sensitivityType: .whole([2]), .recommendedExposureIndex: .whole([iso])]
+    }
+    for tag in EXIFTag.sensitivities { put(wanted[tag].map { .set($0) } ?? .remove, tag, in: block, &changes) }
+  }
+
+  private static func put(
+    _ change: Change<TagValue>, _ tag: EXIFTag, in block: TIFFBlock?, _ changes: inout TIFFChanges
+  ) {
+    let isThere = block?.directory(tag.ifd)?[tag.number] != nil
+    switch change {
+    case .keep: break
+    case .remove: if isThere { changes.remove(tag.number, in: tag.ifd) }
+    case .set(let value):
+      guard block.flatMap({ self.value(of: tag, in: $0) }) != value,
+        let encoded = tag.encoded(value, block?.order ?? .big)
+      else { return }
+      changes.set(tag.number, in: tag.ifd, to: encoded)
+    }
+  }
+}
+
+extension EXIFTag {
+  /// What tells the sensitivity besides ISOSpeedRatings.
+  static let sensitivities: [EXIFTag] = [
+    .sensitivityType, .standardOutputSensitivity, .recommendedExposureIndex, .isoSpeed, .isoSpeedLatitudeyyy,
+    .isoSpeedLatitudezzz,
+  ]
+
+  /// The directory it stands in.
+  package var ifd: IFD { directory == .image ? .main : .exif }
+
+  /// The value in the tag's own type, in a block of that order; nil when it is of another kind.
+  fileprivate func encoded(_ value: TagValue, _ order: Bytes.Order) -> TIFFValue? {
+    switch (kind, value) {
+    case (.ascii, .text(let text)): .ascii(text)
+    case (.short, .whole(let numbers)): .short(numbers.map { UInt16(clamping: $0) })
+    case (.long, .whole(let numbers)): .long(numbers.map { UInt32(clamping: $0) })
+    case (.rational, .fractions(let fractions)):
+      .rational(fractions.map { Rational(UInt32(clamping: $0.numerator), UInt32(clamping: $0.denominator)) })
+    case (.signedRational, .fractions(let fractions)):
+      .signedRational(fractions.map { SIMD2(Int32(clamping: $0.numerator), Int32(clamping: $0.denominator)) })
+    case (.comment, .text(let text)): .undefined(EXIF.encoded(comment: text, order))
+    case (.code, .whole(let numbers)): .undefined(numbers.map { UInt8(clamping: $0) })
+    default: nil
+    }
+  }
+}
+
+extension PhotoField {
+  /// A tenth of a step: copies in APEX are rounded.
+  static let apexTolerance = 0.1
+
+  /// Aperture and time as the additive system of photographic exposure has them (EXIF 3.0, annex C); nil for others.
+  func apex(of value: TagValue?) -> Fraction? {
+    guard case .fractions(let fractions)? = value, let number = fractions.first?.value, number > 0 else { return nil }
+    let steps = self == .aperture ? 2 * log2(number) : -log2(number)
+    return Fraction(Int64((steps * 10_000).rounded()), 10_000)
+  }
+}
+
+extension Change {
+  /// What it sets; nil when it sets nothing.
+  package var value: Value? { if case .set(let value) = self { value } else { nil } }
+}

@@ -1,0 +1,57 @@
+extension EXIF {
+  /// Where the picture points to (GPSDest…), which may be a place that is to stay private too.
+  package static func destination(of block: TIFFBlock) -> PlaceReading {
+    let tags = GPS.destination
+    guard let gps = block.gps, gps[tags.latitude] != nil || gps[tags.longitude] != nil else { return .absent }
+    guard let place = coordinate(tags, in: block) else {
+      return .unusable("EXIF's position of the destination can't be read")
+    }
+    return .place(place)
+  }
+
+  /// A position without what goes with it.
+  package enum PlaceReading: Hashable, Sendable {
+    case absent
+    case place(Coordinate)
+    case unusable(String)
+  }
+}
+
+extension XMPPacket {
+  /// Positions beside the picture's own: of its destination, of places in structures, in namespaces of drones' makers.
+  /// Nil for those that can't be read.
+  package var furtherPlaces: [(tag: String, place: Coordinate?)] {
+    properties.compactMap { property in
+      let local = String(property.name.drop { $0 != ":" }.dropFirst())
+      let isOwnPosition = property.isOwn && property.name == "exif:GPSLatitude"
+      guard !isOwnPosition, let names = XMPPacket.longitudes(beside: local), property.value != nil else { return nil }
+      let schema = String(property.name.prefix { $0 != ":" }) + ":"
+      let other = properties.first {
+        $0.name.hasPrefix(schema) && names.contains($0.name.dropFirst(schema.count).lowercased())
+          && $0.outer == property.outer && $0.isOwn == property.isOwn
+      }
+      return (property.name, coordinate(property.value, other?.value))
+    }
+  }
+
+  /// What the longitude may be called that belongs to a latitude of this name; nil when it is none.
+  private static func longitudes(beside local: String) -> Set<String>? {
+    let name = local.lowercased()
+    // The W3C's.
+    if name == "lat" { return ["long"] }
+    if name.hasSuffix("ref") || !XMPProperty.isPosition(local.utf8) { return nil }
+    // DJI's own spelling is one of them.
+    if name.contains("latitude") {
+      return [name.replacing("latitude", with: "longitude"), name.replacing("latitude", with: "longtitude")]
+    }
+    return name == "lrftargetlat" ? ["lrftargetlon"] : nil
+  }
+
+  private func coordinate(_ latitude: String?, _ longitude: String?) -> Coordinate? {
+    guard
+      let latitude = latitude.flatMap({ Double(xmpAngle: $0, positive: "N", negative: "S", reference: nil) }),
+      let longitude = longitude.flatMap({ Double(xmpAngle: $0, positive: "E", negative: "W", reference: nil) })
+    else { return nil }
+    return Coordinate(latitude: latitude, longitude: longitude)
+  }
+}

@@ -1,0 +1,143 @@
+extension EXIF {
+  /// What a GPS directory says of the place.
+  package enum LocationReading: Hashable, Sendable {
+    case absent
+    case place(Location)
+    /// There is something, but no position can be had from it: a sentence that says why, and whether latitude and
+    /// longitude are both there.
+    case unusable(String, isWhole: Bool)
+  }
+
+  /// The position and its companions.
+  package static func location(of block: TIFFBlock) -> LocationReading {
+    guard block.gps != nil else { return .absent }
+    let latitude = degrees(of: GPS.latitude, in: block)
+    let longitude = degrees(of: GPS.longitude, in: block)
+    guard let latitude, let longitude else {
+      switch (latitude != nil || tells(GPS.latitude, in: block), longitude != nil || tells(GPS.longitude, in: block)) {
+      case (false, false): return .absent
+      case (true, true):
+        let isText = [GPS.latitude, GPS.longitude].contains { block.gps?[$0]?.type == TIFFType.ascii }
+        return .unusable(
+          "the EXIF GPS position can't be read\(isText ? ": it is written as text" : "")", isWhole: true)
+      default: return .unusable("EXIF holds half of a GPS position only", isWhole: false)
+      }
+    }
+    guard isNegative(GPS.latitudeRef, positive: "N", negative: "S", in: block) != nil,
+      isNegative(GPS.longitudeRef, positive: "E", negative: "W", in: block) != nil
+    else {
+      // Zeros without a hemisphere are what devices write without a fix.
+      let isWhole = latitude != 0 || longitude != 0
+      return .unusable("the EXIF GPS position doesn't say its hemisphere, so it is ambiguous", isWhole: isWhole)
+    }
+    guard let coordinate = coordinate(GPS.position, in: block) else {
+      return .unusable("the EXIF GPS position is out of range", isWhole: true)
+    }
+    if coordinate.isNoFix, letter(of: GPS.status, in: block) == "V" { return .absent }
+    return .place(location(at: coordinate, in: block))
+  }
+
+  /// The position that stands in these tags; nil when it can't be read.
+  package static func coordinate(_ tags: GPS.PositionTags, in block: TIFFBlock) -> Coordinate? {
+    guard let latitude = degrees(of: tags.latitude, in: block), let longitude = degrees(of: tags.longitude, in: block),
+      let south = isNegative(tags.latitudeRef, positive: "N", negative: "S", in: block),
+      let west = isNegative(tags.longitudeRef, positive: "E", negative: "W", in: block)
+    else { return nil }
+    return Coordinate(latitude: south ? -latitude : latitude, longitude: west ? -longitude : longitude)
+  }
+
+  /// The satellites' time of a block that has no position.
+  static func timeWithoutPlace(of block: TIFFBlock) -> Instant? {
+    if case .place = location(of: block) { return nil }
+    return letter(of: GPS.status, in: block) == "V" ? nil : timestamp(in: block)
+  }
+
+  private static func location(at coordinate: Coordinate, in block: TIFFBlock) -> Location {
+    var location = Location(coordinate)
+    location.altitude = altitude(in: block)
+    location.imageDirection = direction(GPS.imageDirection, GPS.imageDirectionRef, in: block)
+    location.track = direction(GPS.track, GPS.trackRef, in: block)
+    location.speed = speed(in: block)
+    location.horizontalError = number(of: GPS.horizontalError, in: block)
+    location.dilutionOfPrecision = number(of: GPS.dilutionOfPrecision, in: block)
+    location.timestamp = timestamp(in: block)
+    location.processingMethod = processingMethod(in: block)
+    return location
+  }
+
+  /// Degrees, minutes and seconds, any of which may carry the fraction. Nil when a part is over zero.
+  private static func degrees(of tag: UInt16, in block: TIFFBlock) -> Double? {
+    let parts = block.fractions(of: tag, in: .gps).prefix(3)
+    let numbers = parts.compactMap(\.self)
+    guard let whole = numbers.first, numbers.count == parts.count else { return nil }
+    // Rounded once, so that 46° 1′ 12″ is the number nearest to 46.02.
+    let seconds = zip(numbers.dropFirst(), [60.0, 1]).reduce(0) { $0 + $1.0 * $1.1 }
+    return whole + seconds / 3_600
+  }
+
+  /// Whether a tag holds anything: devices without a fix write nothing, blanks or 0/0.
+  private static func tells(_ tag: UInt16, in block: TIFFBlock) -> Bool {
+    guard let entry = block.gps?[tag], entry.count > 0 else { return false }
+    guard let raw = block.raw(entry) else { return true }
+    return raw.array.contains { $0 != 0 && $0 != 0x20 }
+  }
+
+  /// Whether the hemisphere is the negative one; `n`, `North` and ` N` are written too. Nil when it isn't told.
+  private static func isNegative(
+    _ tag: UInt16, positive: Character, negative: Character, in block: TIFFBlock
+  ) -> Bool? {
+    switch letter(of: tag, in: block) {
+    case positive: false
+    case negative: true
+    default: nil
+    }
+  }
+
+  private static func letter(of tag: UInt16, in block: TIFFBlock) -> Character? {
+    block.text(of: tag, in: .gps)?.uppercased().first
+  }
+
+  private static func number(of tag: UInt16, in block: TIFFBlock) -> Double? {
+    block.fractions(of: tag, in: .gps).first ?? nil
+  }
+
+  private static func altitude(in block: TIFFBlock) -> Double? {
+    guard let height = number(of: GPS.altitude, in: block) else { return nil }
+    // 0 above and 1 below sea level; EXIF 3.0 adds 2 and 3, above and below the ellipsoid. Some write digits.
+    let reference = block.gps?[GPS.altitudeRef].flatMap { block.raw($0) }.flatMap { try? $0.u8(0) } ?? 0
+    return (reference & ~0x30) & 1 == 1 ? -height : height + 0.0
+  }
+
+  private static func direction(_ tag: UInt16, _ reference: UInt16, in block: TIFFBlock) -> Direction? {
+    guard let degrees = number(of: tag, in: block) else { return nil }
+    return Direction(
+      degrees: degrees, reference: letter(of: reference, in: block) == "M" ? .magneticNorth : .trueNorth)
+  }
+
+  /// Metres per second in one unit of GPSSpeedRef: km/h, miles/h, knots.
+  private static let speedUnits: [Character: Double] = ["K": 1 / 3.6, "M": 0.44704, "N": 1_852.0 / 3_600]
+
+  private static func speed(in block: TIFFBlock) -> Double? {
+    guard let speed = number(of: GPS.speed, in: block) else { return nil }
+    return speedUnits[letter(of: GPS.speedRef, in: block) ?? "K"].map { speed * $0 }
+  }
+
+  /// GPSDateStamp and GPSTimeStamp, both, in UTC.
+  private static func timestamp(in block: TIFFBlock) -> Instant? {
+    let time = block.fractions(of: GPS.timeStamp, in: .gps).compactMap { $0 }
+    guard time.count == 3, let date = block.text(of: GPS.dateStamp, in: .gps),
+      let day = CivilTime(exif: date.replacing("-", with: ":") + " 00:00:00")
+    else { return nil }
+    let seconds = time[0] * 3_600 + time[1] * 60 + time[2]
+    guard seconds >= 0, seconds < 86_401 else { return nil }
+    let nanoseconds = (seconds * 1e6).rounded() * 1e3
+    let whole = Int64(nanoseconds / 1e9)
+    return Instant(
+      seconds: day.secondsSince1970 + whole, nanoseconds: Int32(nanoseconds - Double(whole) * 1e9))
+  }
+
+  private static func processingMethod(in block: TIFFBlock) -> String? {
+    guard let raw = block.gps?[GPS.processingMethod].flatMap({ block.raw($0) }) else { return nil }
+    return comment(raw, block.order)
+  }
+}

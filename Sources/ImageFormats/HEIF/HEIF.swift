@@ -1,0 +1,169 @@
+/// HEIF (ISO/IEC 23008-12) as phones and cameras write it, HEIC and AVIF: EXIF and XMP are items beside the pictures,
+/// in boxes of the ISO base media file format. Coded pictures are never touched: new metadata goes into free room, or
+/// behind everything, and the table of places follows.
+package struct HEIFContainer: Container {
+  package let types: [ImageType] = [.heic, .heif, .avif]
+
+  private static let heicBrands: Set<FourCC> = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]
+  private static let avifBrands: Set<FourCC> = ["avif", "avis"]
+  private static let heifBrands: Set<FourCC> = ["mif1", "mif2", "mif3", "msf1", "miaf"]
+
+  package init() {}
+
+  package func type(of head: Bytes) -> ImageType? {
+    guard head.has(FourCC("ftyp").bytes, at: 4), let size = try? head.u32(0, .big), size >= 16 else { return nil }
+    let major = (try? head.u32(8, .big)).map { FourCC(rawValue: $0) }
+    let compatible = stride(from: 16, to: min(Int(size), head.count) - 3, by: 4)
+      .compactMap { (try? head.u32($0, .big)).map { FourCC(rawValue: $0) } }
+    func type(of brand: FourCC) -> ImageType? {
+      if HEIFContainer.avifBrands.contains(brand) { return .avif }
+      return HEIFContainer.heicBrands.contains(brand) ? .heic : nil
+    }
+    guard let major else { return nil }
+    if let type = type(of: major) { return type }
+    guard HEIFContainer.heifBrands.contains(major) || compatible.contains(where: HEIFContainer.heifBrands.contains)
+    else { return nil }
+    return compatible.lazy.compactMap(type(of:)).first ?? .heif
+  }
+
+  package func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let file = try HEIFFile(source)
+    var layout = Layout()
+    guard let meta = file.meta else {
+      layout.notices.append(file.absence.sentence)
+      layout.imageData = file.boxes.filter { $0.type != "ftyp" }.map(\.range)
+      return layout
+    }
+    let picture = try HEIFPicture(meta, in: file)
+    let blocks = picture.exif.compactMap(\.tiff)
+    layout.exif = blocks.first
+    layout.furtherExif = Array(blocks.dropFirst())
+    layout.xmp = picture.xmp.first?.range
+    layout.furtherXMP = picture.xmp.dropFirst().map(\.range)
+    layout.unreadXMP = picture.otherXMP
+    layout.iptc = picture.iptc?.range
+    layout.orientation = meta.orientation
+    layout.imageData = picture.protected.merged()
+    layout.notices = picture.notices
+    if picture.otherExif.contains(where: { $0.tiff != nil }) {
+      layout.notices.append(
+        "holds further pictures: what they record themselves is not read, and edited only to erase places")
+      layout.unedited.append(Unedited(holder: "what its further pictures record", offset: 0, remedy: nil))
+    }
+    if picture.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
+    if !file.rest.isEmpty { layout.trailer = file.rest.lowerBound }
+    for box in file.boxes where try MovieBox.holdsXMP(box, source) { layout.unreadXMP.append(box.payload) }
+    if let box = file.boxes.first(where: { $0.type == "udta" }) {
+      layout.unedited.append(
+        Unedited(holder: "user data beside its picture", offset: box.range.lowerBound, remedy: "remove that box first"))
+    }
+    layout.manifests = try manifests(of: file)
+    if file.boxes.contains(where: { $0.type == "moov" }) {
+      layout.additionNotice =
+        "is a sequence whose tracks name no such metadata: programs that look there alone (libavif's) don't find them"
+    }
+    layout.phoneEnd = file.boxes.first { $0.type == "sefd" }?.payload.upperBound
+    if let moov = file.boxes.first(where: { $0.type == "moov" }) {
+      do throws(PhotoError) {
+        let movie = try MovieBox(in: try MovieFile(of: source), of: source)
+        if let damage = movie.damage { throw damage }
+        layout.headers = movie.data.headers
+      } catch {
+        layout.hiddenDate = ("a sequence of pictures that can't be read", moov.range.lowerBound)
+      }
+    }
+    return layout
+  }
+
+  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    let file = try HEIFFile(source)
+    guard let meta = file.meta else { throw file.absence }
+    let picture = try HEIFPicture(meta, in: file)
+    guard !picture.isCut else {
+      throw PhotoError(.truncated, "is cut: image data should lie beyond its end", at: source.count)
+    }
+    if let tangle = picture.tangle {
+      throw PhotoError(
+        .unsupported, "two of its metadata items have only some bytes in common, so that none can change alone",
+        at: tangle.lowerBound)
+    }
+    if let damage = file.trackDamage, changes.mustReadAll {
+      throw PhotoError(
+        .refused, "\(damage.sentence); they may tell \(changes.erased) that can't be erased", at: damage.offset)
+    }
+    if let sealed = picture.sealed, changes.mustReadAll {
+      throw PhotoError(
+        .refused,
+        "has \(sealed) that is compressed, encrypted or in parts, and may tell \(changes.erased) that can't be erased",
+        at: meta.box.range.lowerBound)
+    }
+    var samsung: [Splice] = []
+    if changes.erasesDates {
+      for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
+        try EmbeddedMovie.demandNoDates(in: box.payload, of: source)
+        // What a phone says behind the picture.
+        samsung += try SamsungTime.erasures(in: box.payload, of: source)
+      }
+    }
+    if changes.erasesAll { return try erased(changes.exif, file, meta, picture) }
+    var draft = HEIFDraft(file, meta, picture, changing: changes.blockCount)
+    draft.erase(samsung + changes.stamps)
+    draft.overwrite(changes.quickTime.times)
+    // Changes are told by the number of the readable block.
+    let readable = picture.exif.filter { $0.tiff != nil }
+    for (index, block) in readable.enumerated() {
+      try draft.edit(block, index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges())
+    }
+    if readable.isEmpty {
+      if let block = picture.exif.first {
+        try draft.edit(block, changes.exif)
+      } else if picture.notices.isEmpty {
+        try draft.addExif(changes.exif)
+      } else if !changes.exif.isEmpty {
+        throw PhotoError(.unsupported, picture.notices.joined(separator: "; "), at: meta.box.range.lowerBound)
+      }
+    }
+    for (index, block) in picture.xmp.enumerated() {
+      let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1]
+      if let packet { try draft.put(packet, in: block, erasing: true) }
+    }
+    if let packet = changes.xmp, picture.xmp.isEmpty {
+      guard picture.notices.isEmpty else {
+        throw PhotoError(.unsupported, picture.notices.joined(separator: "; "), at: meta.box.range.lowerBound)
+      }
+      draft.add(packet, .xmp)
+    }
+    if let records = changes.iptc, let block = picture.iptc { try draft.put(records, in: block, erasing: true) }
+    if changes.erasesPlaces {
+      var removal = TIFFChanges()
+      removal.removesGPS = true
+      for block in picture.otherExif where block.tiff != nil { try draft.edit(block, removal) }
+      for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
+        draft.erase(
+          try EmbeddedMovie.erasures(in: box.payload, of: source)
+            + SamsungCountry.erasures(in: box.payload, of: source))
+      }
+    }
+    if changes.mustReadAll { try draft.eraseRemains(by: changes.erasing) }
+    return try draft.patch()
+  }
+
+  /// C2PA 2.1, A.5.3: `uuid` boxes of this kind.
+  package func manifests(of file: HEIFFile) throws(PhotoError) -> [Range<Int>] {
+    let kind: [UInt8] = [
+      0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
+    ]
+    var found: [Range<Int>] = []
+    for box in file.boxes where box.type == "uuid" && box.payload.count >= kind.count {
+      if try file.source.bytes(at: box.payload.lowerBound, count: kind.count).has(kind) { found.append(box.payload) }
+    }
+    return found
+  }
+}
+
+extension BlockChanges {
+  /// How many blocks of a HEIF file change.
+  fileprivate var blockCount: Int {
+    (exif.isEmpty ? 0 : 1) + furtherExif.count + (xmp == nil ? 0 : 1) + furtherXMP.count + (iptc == nil ? 0 : 1)
+  }
+}

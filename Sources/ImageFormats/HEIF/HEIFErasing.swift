@@ -1,0 +1,95 @@
+/// A HEIF file without everything that describes its picture. Its items stay, so that no table changes more than it
+/// must; they say nothing any more.
+extension HEIFContainer {
+  /// Boxes that tell nothing of a picture but how it is coded, at the top of a file.
+  private static let known: Set<FourCC> = ["ftyp", "meta", "mdat", "free", "skip"]
+  /// The movie of a motion photo, and what Samsung's phones say of it and much else.
+  fileprivate static let companions: Set<FourCC> = ["mpvd", "sefd"]
+  /// Properties in words, and times (ISO/IEC 23008-12, 6.5).
+  private static let telling: [FourCC] = ["udes", "altt", "crtt", "mdft"]
+  private static let longestMeta = 16 << 20
+
+  /// - Throws: `.refused` when it holds something that can't be erased.
+  package func erased(
+    _ exif: TIFFChanges, _ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture
+  ) throws(PhotoError) -> Patch {
+    try demandErasable(file, meta, picture)
+    let blocks = picture.exif + picture.otherExif
+    var draft = HEIFDraft(file, meta, picture, changing: blocks.count + picture.xmp.count)
+    for (index, block) in blocks.enumerated() {
+      let order = try block.tiff.map { range throws(PhotoError) in try TIFFBlock(file.source, range).order }
+      let new = index == 0 ? try HEIFDraft.newExif(exif, order ?? .big, spare: 0) : nil
+      try draft.put(new ?? HEIFDraft.emptyExif(order ?? .big), in: block, erasing: true)
+    }
+    if blocks.isEmpty { try draft.addExif(exif) }
+    for block in picture.xmp { try draft.put(XMPPacket.blank, in: block, erasing: true) }
+    // Nothing but the version of the record (IIM 4.2, 2:00).
+    if let block = picture.iptc { try draft.put([0x1C, 2, 0, 0, 2, 0, 4], in: block, erasing: true) }
+    try draft.eraseGaps()
+    for box in try companions(of: file) {
+      draft.erase([Splice(box.typeRange, FourCC("free").bytes)] + (try file.source.zeroing([box.payload])))
+    }
+    draft.erase(try freeing(file.rest, of: file.source))
+    if let handler = meta.children.first(where: { $0.type == "hdlr" }) {
+      // The name of the program that wrote it (ISO/IEC 14496-12, 8.4.3).
+      let name = min(handler.payload.lowerBound + 24, handler.payload.upperBound)..<handler.payload.upperBound
+      draft.overwrite(try file.source.zeroing([name]))
+    }
+    return try draft.patch()
+  }
+
+  /// What follows the last box becomes one of free space. What is shorter than a box's head becomes zeros, and so does
+  /// what is in it.
+  private func freeing(_ rest: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
+    guard rest.count >= 8 else { return try source.zeroing([rest]) }
+    guard let size = UInt32(exactly: rest.count) else {
+      throw PhotoError(.tooLarge, "has more than 4 GB behind its last box", at: rest.lowerBound)
+    }
+    let start = rest.lowerBound + 8
+    let head = Splice(rest.lowerBound..<start, size.bytes(.big) + FourCC("free").bytes)
+    return [head] + (try source.zeroing([start..<rest.upperBound]))
+  }
+
+  /// What stands beside the picture and goes: a motion photo's movie, what its maker says, a C2PA manifest.
+  private func companions(of file: HEIFFile) throws(PhotoError) -> [Box] {
+    let manifests = try manifests(of: file)
+    return file.boxes.filter { HEIFContainer.companions.contains($0.type) || manifests.contains($0.payload) }
+  }
+
+  private func demandErasable(_ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture) throws(PhotoError) {
+    let companions = try companions(of: file)
+    let items = RangeIndex(meta.locations.rows.flatMap { file.ranges(of: $0) ?? [] })
+    guard items.count(cutBy: file.rest) == 0 else {
+      throw PhotoError(.refused, "has a picture behind its last box", at: file.rest.lowerBound)
+    }
+    if let box = companions.first(where: { items.count(cutBy: $0.range) > 0 }) {
+      throw PhotoError(
+        .refused, "has a picture in a box '\(box.type)', which can't be erased", at: box.range.lowerBound)
+    }
+    if let box = file.boxes.first(where: { !HEIFContainer.known.contains($0.type) && !companions.contains($0) }) {
+      throw PhotoError(
+        .refused, "has a box '\(box.type)' that may tell anything and can't be erased", at: box.range.lowerBound)
+    }
+    if let sealed = picture.sealed {
+      throw PhotoError(
+        .refused, "has \(sealed) that is compressed, encrypted or in parts, and can't be erased",
+        at: meta.box.range.lowerBound)
+    }
+    for range in picture.otherXMP {
+      // What gain maps and depth maps say of themselves is in schemas of their own.
+      let packet = try? XMPPacket(file.source.bytes(range))
+      guard let packet, packet.properties.isEmpty else {
+        throw PhotoError(.refused, "has XMP of a further picture that can't be erased", at: range.lowerBound)
+      }
+    }
+    let bytes = try file.source.prefix(at: meta.box.range.lowerBound, count: HEIFContainer.longestMeta)
+    let table = try bytes.prefix(at: 0, count: meta.box.range.count)
+    for type in HEIFContainer.telling {
+      if let found = table.firstIndex(of: type.bytes) {
+        throw PhotoError(
+          .refused, "has a property '\(type)' that describes a picture and can't be erased",
+          at: meta.box.range.lowerBound + found)
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/// A HEIF file's boxes side by side, and where its items lie.
+package struct HEIFFile: Sendable {
+  /// With `meta` in memory.
+  package let source: any ByteSource
+  package let boxes: [Box]
+  /// What follows the last whole box: garbage, or a box that the end of the file cuts.
+  package let rest: Range<Int>
+  /// Nil in a sequence without pictures of its own, and in a file of the short form `mini`.
+  let meta: HEIFMeta?
+  /// Items of tracks, in `meta` boxes of their own.
+  let trackMetas: [HEIFMeta]
+  /// Why one of those can't be read.
+  let trackDamage: PhotoError?
+
+  /// A `meta` box that is longer is no picture's.
+  private static let longestMeta = 64 << 20
+
+  package init(_ source: any ByteSource) throws(PhotoError) {
+    var boxes: [Box] = []
+    var at = 0
+    while at < source.count, boxes.count < 4_096 {
+      do throws(PhotoError) {
+        let box = try source.box(at: at, before: source.count)
+        boxes.append(box)
+        at = box.range.upperBound
+      } catch {
+        guard boxes.contains(where: { $0.type == "meta" || $0.type == "moov" }) else { throw error }
+        break
+      }
+    }
+    self.boxes = boxes
+    rest = at..<source.count
+    (trackMetas, trackDamage) = HEIFFile.trackMetas(in: boxes.filter { $0.type == "moov" }, of: source)
+    guard let box = boxes.first(where: { $0.type == "meta" }) else {
+      self.source = source
+      meta = nil
+      return
+    }
+    guard box.range.count <= HEIFFile.longestMeta else {
+      throw PhotoError(.tooLarge, "its metadata box is of \(box.range.count) bytes", at: box.range.lowerBound)
+    }
+    let window = try WindowedSource(box.range, of: source)
+    self.source = window
+    meta = try HEIFMeta(box, in: window)
+  }
+
+  /// Copying the file would cost more than the edit: new bytes are appended, and the pointer to them commits it (see
+  /// `Patch.commitSector`).
+  package var isBig: Bool {
+    guard let last = boxes.last, rest.isEmpty, !last.isOpen, !["mpvd", "sefd"].contains(last.type) else { return false }
+    return source.count >= 16 << 20
+  }
+
+  /// Why nothing can be recorded in it, when it has no `meta` box.
+  package var absence: PhotoError {
+    boxes.contains { $0.type == "mini" }
+      ? PhotoError(
+        .unsupported, "is of HEIF's short form (mini), which is not edited", at: boxes.first?.range.upperBound)
+      : PhotoError(.unsupported, "is a sequence without a meta box: it has no place for EXIF", at: 0)
+  }
+
+  /// Whether its bytes are pointed to from elsewhere than `meta`: tracks, fragments, their indexes.
+  package var hasTracks: Bool { boxes.contains { ["moov", "moof", "sidx", "mfra"].contains($0.type) } }
+
+  /// All tables of items, that of the pictures first.
+  var metas: [HEIFMeta] { (meta.map { [$0] } ?? []) + trackMetas }
+
+  /// Where an item's bytes lie, as far as they lie in this file; nil when they should lie where the file has no bytes.
+  /// - Parameter owner: whose row it is; by default that of the pictures.
+  package func ranges(of row: ItemLocations.Row, in owner: HEIFMeta? = nil) -> [Range<Int>]? {
+    guard row.dataReference == 0, row.construction.value < 2 else { return [] }
+    guard let space = row.construction.value == 0 ? 0..<source.count : (owner ?? meta)?.idat else { return nil }
+    var ranges: [Range<Int>] = []
+    for extent in row.extents {
+      let (offset, overflow) = row.base.value.addingReportingOverflow(extent.offset.value)
+      guard !overflow, offset <= space.count else { return nil }
+      let length = extent.length.value == 0 ? space.count - offset : extent.length.value
+      guard length <= space.count - offset else { return nil }
+      ranges.append(space.lowerBound + offset..<space.lowerBound + offset + length)
+    }
+    return ranges
+  }
+}
+
+/// A sequence's tracks may have items too (ISO/IEC 14496-12, 8.11.1). libavif writes EXIF and XMP in both tables, which
+/// point to the same bytes, and of a sequence reads the track's alone.
+extension HEIFFile {
+  private static func trackMetas(
+    in movies: [Box], of source: any ByteSource
+  ) -> (metas: [HEIFMeta], damage: PhotoError?) {
+    var metas: [HEIFMeta] = []
+    do throws(PhotoError) {
+      for moov in movies {
+        let children = try source.closedBoxes(in: moov.payload)
+        var found = children.filter { $0.type == "meta" }
+        for track in children where track.type == "trak" {
+          found += try source.closedBoxes(in: track.payload).filter { $0.type == "meta" }
+        }
+        for box in found where try placesItems(box, source) {
+          metas.append(try HEIFMeta(box, in: try WindowedSource(box.range, of: source)))
+        }
+      }
+      return (metas, nil)
+    } catch {
+      let cause = "has a track whose items can't be followed: \(error.sentence)"
+      return (metas, PhotoError(.unsupported, cause, at: error.offset))
+    }
+  }
+
+  /// QuickTime's boxes of this name have no version, and hold no items.
+  private static func placesItems(_ box: Box, _ source: any ByteSource) throws(PhotoError) -> Bool {
+    guard box.payload.count >= 8, box.range.count <= longestMeta,
+      try source.bytes(at: box.payload.lowerBound, count: 4).u32(0, .big) == 0
+    else { return false }
+    return try source.boxes(in: box.payload.lowerBound + 4..<box.payload.upperBound).contains { $0.type == "iloc" }
+  }
+}
+
+/// A source of which one stretch is in memory.
+private struct WindowedSource: ByteSource {
+  let source: any ByteSource
+  let window: Bytes
+  let start: Int
+
+  init(_ range: Range<Int>, of source: any ByteSource) throws(PhotoError) {
+    (self.source, window, start) = (source, try source.bytes(range), range.lowerBound)
+  }
+
+  var count: Int { source.count }
+
+  func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+    guard range.lowerBound >= start, range.upperBound <= start + window.count else { return try source.bytes(range) }
+    return try window.bytes(range.lowerBound - start..<range.upperBound - start)
+  }
+}

@@ -1,0 +1,125 @@
+/// What must be known of a HEIF file's picture to decode it and code it anew: where and how it is coded, its colours,
+/// and what another file would not hold.
+package struct HEIFPixels {
+  /// The picture to decode: the primary, or what a tone map is made of.
+  package let item: Int
+  /// Nil when it is coded in a way of which we know no decoder.
+  package let coding: PictureCoding?
+  /// The code of that way (`hvc1`, `av01`, `unci`).
+  package let codingName: FourCC
+  /// Bits per channel.
+  package private(set) var depth = 8
+  /// Whether colours have more pixels than 4:2:0 gives them.
+  package private(set) var hasFullChroma = false
+  package let colour: HEIFColour
+  /// As it is seen, by the word of its properties; decoding tells for certain.
+  package private(set) var size = PixelSize.smallest
+  /// A small picture of the same (`thmb`).
+  package let thumbnail: Int?
+  private let file: HEIFFile
+  private let meta: HEIFMeta
+  private let parts: [Int: [Int]]
+
+  /// - Throws: `.unsupported` when there is no picture.
+  package init(_ file: HEIFFile) throws(PhotoError) {
+    guard let meta = file.meta else { throw file.absence }
+    guard let primary = meta.primary else {
+      throw PhotoError(.unsupported, "names no primary picture", at: meta.box.range.lowerBound)
+    }
+    self.file = file
+    self.meta = meta
+    let parts = Dictionary(meta.references.filter { $0.type == "dimg" }.map { ($0.from, $0.to) }) { first, _ in first }
+    let types = Dictionary(meta.items.map { ($0.id, $0.type) }) { first, _ in first }
+    item = types[primary] == "tmap" ? parts[primary]?.first ?? primary : primary
+    var leaf = item
+    for _ in 0..<8 { leaf = HEIFPixels.codings[types[leaf] ?? "    "] == nil ? parts[leaf]?.first ?? leaf : leaf }
+    codingName = types[leaf] ?? "    "
+    coding = HEIFPixels.codings[codingName]
+    thumbnail = meta.references.first { [item] in $0.type == "thmb" && $0.to.contains(item) }?.from
+    self.parts = parts
+    let properties = try HEIFProperties(meta.children.first { $0.type == "iprp" }, in: file.source)
+    let own = try properties.boxes(of: item)
+    let coded = try properties.boxes(of: leaf)
+    colour = try HEIFColour(own + coded, in: file.source)
+    for box in own where ["ispe", "irot"].contains(box.type) {
+      let content = try file.source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 12))
+      if box.type == "ispe" {
+        let (width, height) = (Int(try content.u32(4, .big)), Int(try content.u32(8, .big)))
+        size = PixelSize(width: width, height: height) ?? size
+      } else if try content.u8(0) & 1 == 1 {
+        size = size.turned
+      }
+    }
+    for box in coded {
+      let configuration = try file.source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 32))
+      switch box.type {
+      case "hvcC":
+        // ISO/IEC 14496-15, 8.3.2.1.2: chromaFormat, bitDepthLumaMinus8.
+        hasFullChroma = (try configuration.u8(16)) & 3 > 1
+        depth = Int((try configuration.u8(17)) & 7) + 8
+      case "av1C":
+        // AV1 in ISOBMFF, 2.3.3: high_bitdepth, twelve_bit, monochrome, chroma_subsampling_x, _y.
+        let flags = try configuration.u8(2)
+        hasFullChroma = flags & 0x10 == 0 && flags & 0x0C != 0x0C
+        depth = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
+      default: break
+      }
+    }
+  }
+
+  private static let codings: [FourCC: PictureCoding] = [
+    "hvc1": .hevc, "hev1": .hevc, "av01": .av1, "jpeg": .jpeg,
+  ]
+
+  /// The file as libheif shall see it. It refuses references of new iPhones to tone maps, and crashes on others; for
+  /// pixels it needs none of these, so they become boxes to be skipped.
+  package func readable() throws(PhotoError) -> any ByteSource {
+    guard let table = meta.referenceTable?.box else { return file.source }
+    var splices: [Splice] = []
+    for reference in try file.source.boxes(in: table.payload.lowerBound + 4..<table.payload.upperBound)
+    where ["cdsc", "auxl", "thmb"].contains(reference.type) {
+      splices.append(Splice(reference.typeRange, FourCC("skip").bytes))
+    }
+    return splices.isEmpty
+      ? file.source : file.source.patched(by: try Patch(splices, to: file.source.count, imageData: []))
+  }
+
+  /// What a file of one picture of 8 bits per channel can't hold, in words.
+  package func losses() throws(PhotoError) -> [String] {
+    var losses: [String] = []
+    if depth > 8 { losses.append("\(depth) bits per channel (8 are left)") }
+    losses += colour.losses
+    let properties = try HEIFProperties(meta.children.first { $0.type == "iprp" }, in: file.source)
+    let auxiliary = Set(meta.references.filter { $0.type == "auxl" }.map(\.from))
+    var kinds: [String] = []
+    for id in auxiliary.sorted() {
+      for box in try properties.boxes(of: id) where box.type == "auxC" && box.payload.count > 4 {
+        let name = try file.source.bytes(box.payload.lowerBound + 4..<box.payload.upperBound).array.prefix { $0 != 0 }
+        kinds.append(HEIFPixels.auxiliary(String(decoding: name, as: UTF8.self)))
+      }
+    }
+    if meta.items.contains(where: { $0.type == "tmap" }) { kinds.append("the gain map (HDR)") }
+    for kind in kinds where !losses.contains(kind) { losses.append(kind) }
+    let others = further(auxiliary)
+    if others > 0 { losses.append(others == 1 ? "a further picture" : "\(others) further pictures") }
+    if file.hasTracks { losses.append("the sequence of pictures") }
+    if file.boxes.contains(where: { $0.type == "mpvd" }) { losses.append("the movie of the motion photo") }
+    return losses
+  }
+
+  private static func auxiliary(_ urn: String) -> String {
+    if urn.hasSuffix(":auxid:1") || urn.hasSuffix("auxiliary:alpha") { return "the transparency" }
+    if urn.hasSuffix(":auxid:2") || urn.hasSuffix("auxiliary:depth") { return "the depth map" }
+    if urn.lowercased().contains("gainmap") { return "the gain map (HDR)" }
+    return "masks (\(urn.split(separator: ":").last ?? "unnamed"))"
+  }
+
+  /// How many pictures there are besides: no part of another, no thumbnail, no map.
+  private func further(_ auxiliary: Set<Int>) -> Int {
+    let used = Set(parts.values.joined()).union(auxiliary)
+      .union(meta.references.filter { $0.type == "thmb" }.map(\.from))
+    let derived: Set<FourCC> = ["grid", "iovl", "iden", "unci", "j2k1", "avc1", "vvc1"]
+    let pictures = derived.union(HEIFPixels.codings.keys)
+    return meta.items.count { $0.id != item && pictures.contains($0.type) && !used.contains($0.id) }
+  }
+}

@@ -1,0 +1,183 @@
+/// Where items lie: the `iloc` box (ISO/IEC 14496-12, 8.11.3), and where each of its numbers is written.
+package struct ItemLocations: Sendable {
+  /// A number and the bytes that hold it: none where the box leaves it out.
+  package struct Field: Hashable, Sendable {
+    let value: Int
+    let range: Range<Int>
+
+    package init(value: Int, range: Range<Int>) {
+      self.value = value
+      self.range = range
+    }
+
+    /// The splice that writes `new` here.
+    /// - Throws: `.tooLarge` when the field is too narrow.
+    func splice(_ new: Int) throws(PhotoError) -> Splice {
+      guard let bytes = new.bigEndian(count: range.count) else {
+        throw PhotoError(.tooLarge, "the place of an item has no room for so large a number", at: range.lowerBound)
+      }
+      return Splice(range, bytes)
+    }
+  }
+
+  /// One stretch of an item.
+  package struct Extent: Hashable, Sendable {
+    let offset: Field
+    /// 0: to the end of what holds it.
+    let length: Field
+  }
+
+  /// One item's row.
+  package struct Row: Hashable, Sendable {
+    let id: Int
+    /// What offsets count from: 0 the file, 1 the `idat` box, 2 another item. Version 0 doesn't write it.
+    let construction: Field
+    /// 0: this file.
+    let dataReference: Int
+    let base: Field
+    let extents: [Extent]
+
+    package init(id: Int, construction: Field, dataReference: Int, base: Field, extents: [Extent]) {
+      self.id = id
+      self.construction = construction
+      self.dataReference = dataReference
+      self.base = base
+      self.extents = extents
+    }
+  }
+
+  let box: Box
+  let version: UInt8
+  let (offsetCount, lengthCount, baseCount, indexCount): (Int, Int, Int, Int)
+  let rowCount: Field
+  let rows: [Row]
+  /// Behind the last row.
+  let end: Int
+
+  init(_ box: Box, in source: any ByteSource) throws(PhotoError) {
+    var reader = FieldReader(source: source, at: box.payload.lowerBound, end: box.payload.upperBound)
+    version = UInt8(try reader.field(1).value)
+    _ = try reader.field(3)
+    guard version <= 2 else {
+      throw PhotoError(.unsupported, "places its items in a way of version \(version)", at: box.range.lowerBound)
+    }
+    let sizes = try reader.field(2).value
+    (offsetCount, lengthCount) = (sizes >> 12, sizes >> 8 & 15)
+    (baseCount, indexCount) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
+    guard [offsetCount, lengthCount, baseCount, indexCount].allSatisfy({ $0 <= 8 }) else {
+      throw PhotoError(.malformed, "the places of its items have fields of over 8 bytes", at: box.range.lowerBound)
+    }
+    rowCount = try reader.field(version < 2 ? 2 : 4)
+    var rows: [Row] = []
+    for _ in 0..<rowCount.value {
+      let id = try reader.field(version < 2 ? 2 : 4).value
+      let written = try reader.field(version == 0 ? 0 : 2)
+      let construction = Field(value: written.value & 15, range: written.range)
+      let dataReference = try reader.field(2).value
+      let base = try reader.field(baseCount)
+      var extents: [Extent] = []
+      for _ in 0..<(try reader.field(2).value) {
+        guard indexCount + offsetCount + lengthCount > 0 else { break }
+        _ = try reader.field(indexCount)
+        extents.append(Extent(offset: try reader.field(offsetCount), length: try reader.field(lengthCount)))
+      }
+      rows.append(Row(id: id, construction: construction, dataReference: dataReference, base: base, extents: extents))
+    }
+    self.rows = rows
+    self.box = box
+    end = reader.at
+  }
+
+  /// A row for an item of one extent in the file, written as this file writes the place of others.
+  func row(id: Int, offset: Int, length: Int) throws(PhotoError) -> [UInt8] {
+    let inBase = baseCount > 0 && (offsetCount == 0 || rows.contains(where: \.isPlacedByBase))
+    let fields = [
+      (id, version < 2 ? 2 : 4), (0, version == 0 ? 0 : 2), (0, 2), (inBase ? offset : 0, baseCount), (1, 2),
+      (0, indexCount), (inBase ? 0 : offset, offsetCount), (length, lengthCount),
+    ]
+    var bytes: [UInt8] = []
+    for (value, count) in fields {
+      guard let field = value.bigEndian(count: count) else {
+        throw PhotoError(
+          .tooLarge, "the places of its items have no room for so large a number", at: box.range.lowerBound)
+      }
+      bytes += field
+    }
+    return bytes
+  }
+
+  /// How many bytes a row of one extent takes.
+  var rowLength: Int {
+    (version < 2 ? 2 : 4) + (version == 0 ? 0 : 2) + 2 + baseCount + 2 + indexCount + offsetCount + lengthCount
+  }
+}
+
+extension ItemLocations.Row {
+  /// libheif's habit: the base holds the place, the extent's offset is 0.
+  fileprivate var isPlacedByBase: Bool { construction.value == 0 && base.value > 0 && extents.first?.offset.value == 0 }
+
+  /// The splices that make this row, of one extent, point to `length` bytes at `offset` of the file.
+  func splices(offset: Int, length: Int) throws(PhotoError) -> [Splice] {
+    guard let extent = extents.first, extents.count == 1, !extent.length.range.isEmpty else {
+      throw PhotoError(.unsupported, "an item is placed in a way that has no room for a new place")
+    }
+    var splices = [try extent.length.splice(length)]
+    if construction.value != 0 { splices.append(try construction.splice(0)) }
+    if extent.offset.range.isEmpty || isPlacedByBase || base.value > offset {
+      if !base.range.isEmpty { splices.append(try base.splice(offset)) }
+      splices.append(try extent.offset.splice(base.range.isEmpty ? offset : 0))
+    } else {
+      splices.append(try extent.offset.splice(offset - base.value))
+    }
+    return splices.filter { !$0.range.isEmpty }
+  }
+
+  /// The splices that follow what moved by `distances`, one for each extent.
+  func splices(movedBy distances: [Int]) throws(PhotoError) -> [Splice] {
+    guard distances.contains(where: { $0 != 0 }) else { return [] }
+    if !base.range.isEmpty, base.value > 0 || extents.allSatisfy(\.offset.range.isEmpty),
+      let distance = distances.first, distances.allSatisfy({ $0 == distance })
+    {
+      return [try base.splice(base.value + distance)]
+    }
+    var splices: [Splice] = []
+    for (extent, distance) in zip(extents, distances) where distance != 0 {
+      splices.append(try extent.offset.splice(extent.offset.value + distance))
+    }
+    return splices
+  }
+}
+
+/// Reads numbers of any width one after the other.
+struct FieldReader {
+  let source: any ByteSource
+  var at: Int
+  let end: Int
+
+  /// A big-endian number of 0…8 bytes.
+  mutating func field(_ count: Int) throws(PhotoError) -> ItemLocations.Field {
+    guard count <= end - at else { throw PhotoError(.truncated, "a box ends in the middle of a number", at: end) }
+    let bytes = try source.bytes(at: at, count: count)
+    var value: UInt64 = 0
+    for index in 0..<count { value = value << 8 | UInt64(try bytes.u8(index)) }
+    defer { at += count }
+    return ItemLocations.Field(value: Int(clamping: value), range: at..<at + count)
+  }
+
+  /// Text up to its NUL, or to the end.
+  mutating func text() throws(PhotoError) -> String {
+    let bytes = try source.bytes(at: at, count: end - at).array
+    let text = bytes.prefix { $0 != 0 }
+    at += min(text.count + 1, bytes.count)
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension Int {
+  /// The last `count` bytes of this number; nil when it doesn't fit in them.
+  package func bigEndian(count: Int) -> [UInt8]? {
+    let bytes = UInt64(bitPattern: Int64(self)).bytes(.big)
+    guard self >= 0, bytes.dropLast(count).allSatisfy({ $0 == 0 }) else { return nil }
+    return Array(bytes.suffix(count))
+  }
+}

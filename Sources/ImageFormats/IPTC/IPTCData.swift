@@ -1,0 +1,109 @@
+/// The datasets of an IPTC IIM block (IPTC-NAA Information Interchange Model 4.2), and where they stand.
+package struct IPTCData {
+  /// One dataset: the tag marker 0x1C, record, number, length, value.
+  package struct Dataset {
+    /// The record in the upper byte, the dataset in the lower one: 2:55 is 0x0237.
+    let number: UInt16
+    /// The whole of it.
+    let range: Range<Int>
+    let value: Range<Int>
+  }
+
+  /// The datasets we know, by their names in the standard.
+  package enum Number {
+    static let characterSet: UInt16 = 0x015A
+    static let contentLocationCode: UInt16 = 0x021A
+    static let contentLocationName: UInt16 = 0x021B
+    static let dateCreated: UInt16 = 0x0237
+    static let timeCreated: UInt16 = 0x023C
+    static let digitalCreationDate: UInt16 = 0x023E
+    static let digitalCreationTime: UInt16 = 0x023F
+    package static let city: UInt16 = 0x025A
+    package static let sublocation: UInt16 = 0x025C
+    package static let state: UInt16 = 0x025F
+    package static let countryCode: UInt16 = 0x0264
+    package static let country: UInt16 = 0x0265
+
+    /// Versions, and pictures and sounds (IIM 4.2, 1:0, 2:0, 2:125, 2:200 to 2:202), and all of the last records.
+    static let binary: Set<UInt16> = Set([0x0100, 0x0200, 0x027D, 0x02C8, 0x02C9, 0x02CA] + Array(0x0700...0x09FF))
+
+    /// What goes when the dates go: when it was created, digitized, sent, released and withdrawn, and when another one
+    /// was that it refers to (IIM 4.2, 1:70, 1:80, 2:30 to 2:38, 2:47, 2:55 to 2:63).
+    package static let dates: Set<UInt16> = [
+      0x0146, 0x0150, 0x021E, 0x0223, 0x0225, 0x0226, 0x022F, dateCreated, timeCreated, digitalCreationDate,
+      digitalCreationTime,
+    ]
+
+    /// What goes when the location goes.
+    package static let places: Set<UInt16> = [
+      contentLocationCode, contentLocationName, city, sublocation, state, countryCode, country,
+    ]
+  }
+
+  package let bytes: Bytes
+  let datasets: [Dataset]
+  /// Whether 1:90 says ESC % G; or says nothing, and the texts can be nothing else.
+  let isUTF8: Bool
+
+  /// Reads the datasets; zeros behind the last one are padding.
+  ///
+  /// - Throws: `malformed` or `truncated` with the offset of the dataset that breaks the rules.
+  package init(_ bytes: Bytes) throws(PhotoError) {
+    var datasets: [Dataset] = []
+    var at = 0
+    while at < bytes.count {
+      guard try bytes.u8(at) == 0x1C else {
+        guard bytes.array.suffix(from: at).allSatisfy({ $0 == 0 }) else {
+          throw PhotoError(.malformed, "IPTC data with something between two datasets", at: bytes.base + at)
+        }
+        break
+      }
+      let dataset = try IPTCData.dataset(at: at, of: bytes)
+      datasets.append(dataset)
+      at = dataset.range.upperBound
+    }
+    self.bytes = bytes
+    self.datasets = datasets
+    if let declared = datasets.first(where: { $0.number == Number.characterSet }) {
+      isUTF8 = declared.value.count == 3 && bytes.has([0x1B, 0x25, 0x47], at: declared.value.lowerBound)
+    } else {
+      let texts = try datasets.filter { !Number.binary.contains($0.number) }.map { dataset throws(PhotoError) in
+        try bytes.bytes(dataset.value).array
+      }
+      isUTF8 =
+        texts.contains { $0.contains { $0 >= 0x80 } }
+        && texts.allSatisfy { String(validating: $0, as: UTF8.self) != nil }
+    }
+  }
+
+  private static func dataset(at start: Int, of bytes: Bytes) throws(PhotoError) -> Dataset {
+    var length = Int(try bytes.u16(start + 3, .big))
+    var value = start + 5
+    if length & 0x8000 != 0 {
+      // An extended dataset: the lower bits say how many bytes of length follow (IIM 1.5.4).
+      let count = length & 0x7FFF
+      guard count <= 4 else {
+        throw PhotoError(.malformed, "IPTC dataset of impossible length", at: bytes.base + start)
+      }
+      length = try bytes.bytes(value..<value + count).array.reduce(0) { $0 << 8 | Int($1) }
+      value += count
+    }
+    guard value <= bytes.count, length <= bytes.count - value else {
+      throw PhotoError(.truncated, "the IPTC data ends inside a dataset", at: bytes.base + start)
+    }
+    return Dataset(
+      number: try bytes.u16(start + 1, .big), range: start..<value + length, value: value..<value + length)
+  }
+
+  /// The values of every dataset of this number, in order.
+  package func all(_ number: UInt16) -> [Dataset] { datasets.filter { $0.number == number } }
+
+  /// The characters of a dataset: those that the block declares; else UTF-8 where it is that, and Latin-1.
+  package func text(_ dataset: Dataset) -> String {
+    let raw = (try? bytes.bytes(dataset.value).array) ?? []
+    if isUTF8 { return String(decoding: raw, as: UTF8.self) }
+    // Each by itself: what others say must not change how it is read.
+    if !declaresCharacters, let text = String(validating: raw, as: UTF8.self) { return text }
+    return String(String.UnicodeScalarView(raw.map { Unicode.Scalar($0) }))
+  }
+}

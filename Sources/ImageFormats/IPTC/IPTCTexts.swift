@@ -1,0 +1,102 @@
+/// Texts as IIM datasets: in which encoding, and how much of them fits.
+package struct IPTCTexts {
+  /// A dataset that holds a text, and the most bytes of it (IIM 4.2).
+  package struct Field {
+    package let number: UInt16
+    package let name: String
+    package let limit: Int
+
+    package init(number: UInt16, name: String, limit: Int) {
+      self.number = number
+      self.name = name
+      self.limit = limit
+    }
+  }
+
+  /// What the datasets are to hold; empty: there shall be none. In ascending order.
+  package private(set) var values: [(number: UInt16, values: [[UInt8]])] = []
+  /// Whether the block must say from now on that it is UTF-8.
+  private(set) var declaresUTF8 = false
+  /// What could not be written as it was given.
+  package private(set) var notices: [String] = []
+
+  private enum Encoding { case utf8, latin1 }
+
+  /// A block that isn't UTF-8 is read as Latin-1. It becomes UTF-8 where nothing in it but ASCII could be read
+  /// otherwise then; else it stays Latin-1, and a text that Latin-1 can't spell is left out. UTF-8 is declared where it
+  /// wasn't.
+  /// - Parameter whole: where all of the texts stand, for the notices: `XMP`.
+  package init(_ texts: [(field: Field, texts: [String])], in data: IPTCData, whole: String) {
+    let isASCII = texts.allSatisfy { $0.texts.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } }
+    declaresUTF8 = !isASCII && (data.isUTF8 ? !data.declaresCharacters : data.isASCII)
+    let encoding = data.isUTF8 || declaresUTF8 ? Encoding.utf8 : .latin1
+    for (field, texts) in texts.sorted(by: { $0.field.number < $1.field.number }) {
+      let encoded = texts.map { IPTCTexts.encoded($0, encoding, limit: field.limit) }
+      values.append((field.number, encoded.compactMap { $0?.bytes }))
+      if encoded.contains(where: { $0 == nil }) {
+        notices.append("its IPTC is in Latin-1, in which \(field.name) can't be written; \(whole) has it")
+      }
+      if encoded.contains(where: { $0?.isCut == true }) {
+        notices.append("\(field.name) is cut to \(field.limit) bytes in IPTC; \(whole) has all of it")
+      }
+    }
+  }
+
+  package mutating func note(_ notice: String) { notices.append(notice) }
+
+  /// As many whole characters as fit; nil when the encoding lacks one.
+  private static func encoded(
+    _ text: String, _ encoding: Encoding, limit: Int
+  ) -> (bytes: [UInt8], isCut: Bool)? {
+    var bytes: [UInt8] = []
+    for character in text {
+      let next: [UInt8]
+      switch encoding {
+      case .utf8: next = Array(character.utf8)
+      case .latin1:
+        next = character.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+        guard next.count == character.unicodeScalars.count else { return nil }
+      }
+      guard bytes.count + next.count <= limit else { return (bytes, true) }
+      bytes += next
+    }
+    return (bytes, false)
+  }
+}
+
+extension IPTCData {
+  /// Whether it says in which characters it is.
+  var declaresCharacters: Bool { datasets.contains { $0.number == Number.characterSet } }
+
+  /// Whether no text in it has a character beyond ASCII. Datasets that hold no text don't count.
+  package var isASCII: Bool {
+    datasets.allSatisfy { dataset in
+      Number.binary.contains(dataset.number) || dataset.number == Number.characterSet
+        || (try? bytes.bytes(dataset.value).array.allSatisfy { $0 < 0x80 }) ?? false
+    }
+  }
+
+  /// The splices that make these the texts; insertions come first.
+  package func splices(_ texts: IPTCTexts) -> [Splice] {
+    var insertions: [Splice] = []
+    var changes: [Splice] = []
+    var values = texts.values
+    if texts.declaresUTF8 { values.insert((Number.characterSet, [[0x1B, 0x25, 0x47]]), at: 0) }
+    for (number, new) in values {
+      let old = all(number)
+      guard old.map({ (try? bytes.bytes($0.value).array) ?? [] }) != new else { continue }
+      let datasets = new.flatMap { value -> [UInt8] in
+        [0x1C] + number.bytes(.big) + UInt16(clamping: value.count).bytes(.big) + value
+      }
+      if let first = old.first {
+        changes.append(Splice(first.range, datasets))
+        changes += old.dropFirst().map { Splice($0.range, []) }
+      } else {
+        let next = self.datasets.first { $0.number > number }?.range.lowerBound
+        let place = next ?? self.datasets.last?.range.upperBound ?? 0
+        insertions.append(Splice(place..<place, datasets))
+      }
+    }
+    return insertions + changes
+  }
+}

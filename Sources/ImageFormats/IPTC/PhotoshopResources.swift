@@ -1,0 +1,117 @@
+import CSys
+
+/// Photoshop's image resource blocks, as JPEG APP13 has them behind `Photoshop 3.0\0` (several segments joined) and
+/// TIFF in tag 34377 (Adobe Photoshop File Formats Specification, Image Resource Blocks).
+package struct PhotoshopResources {
+  private struct Resource {
+    let id: UInt16
+    /// Its four bytes of length, and the data behind them.
+    let length: Range<Int>
+    let data: Range<Int>
+  }
+
+  private let bytes: Bytes
+  private let resources: [Resource]
+  /// Where the last one ends.
+  private let end: Int
+
+  /// Reads the blocks; zeros behind the last one are padding.
+  ///
+  /// - Throws: `malformed` or `truncated` with the offset of the block that breaks the rules.
+  package init(_ bytes: Bytes) throws(PhotoError) {
+    var resources: [Resource] = []
+    var at = 0
+    while at < bytes.count {
+      guard PhotoshopResources.signatures.contains(where: { bytes.has($0.utf8, at: at) }) else {
+        guard bytes.array.suffix(from: at).allSatisfy({ $0 == 0 }) else {
+          throw PhotoError(.malformed, "Photoshop data with something between two resources", at: bytes.base + at)
+        }
+        break
+      }
+      // The name is a Pascal string filled up to an even length, its count included.
+      let name = at + 6
+      let length = name + (Int(try bytes.u8(name)) + 2) & ~1
+      let start = length + 4
+      let end = start + Int(try bytes.u32(length, .big))
+      _ = try bytes.bytes(start..<end)
+      // The other signatures are old programs' own, with identifiers of their own.
+      if bytes.has("8BIM".utf8, at: at) {
+        resources.append(
+          Resource(id: try bytes.u16(at + 4, .big), length: length..<start, data: start..<end))
+      }
+      at = min(end + (end - start) % 2, bytes.count)
+    }
+    self.bytes = bytes
+    self.resources = resources
+    end = at
+  }
+
+  /// Where the IPTC IIM data lies in the blocks.
+  package var iptc: Range<Int>? { first(0x0404)?.data }
+
+  /// Whether there is more of it, which nobody should write.
+  var hasFurtherIPTC: Bool { resources.count { $0.id == 0x0404 } > 1 }
+
+  /// Photoshop's own thumbnails, each a JPEG (resources 1033 and 1036: 28 bytes before it).
+  package var thumbnails: [Bytes] {
+    resources.filter { [0x0409, 0x040C].contains($0.id) && $0.data.count > 28 }.compactMap {
+      try? bytes.bytes($0.data.lowerBound + 28..<$0.data.upperBound)
+    }
+  }
+
+  /// Whether they have EXIF or XMP, too.
+  package var holdsOthers: Bool { resources.contains { [0x0422, 0x0423, 0x0424].contains($0.id) && !$0.data.isEmpty } }
+
+  /// The blocks with other IIM data in place of those that are there; nil when there are none. The digest that tells
+  /// Photoshop whether others changed them is renewed if it was right before; a wrong one stays wrong.
+  func replacingIPTC(with new: [UInt8]) throws(PhotoError) -> [UInt8]? {
+    guard let old = first(0x0404) else { return nil }
+    let end = min(old.data.upperBound + old.data.count % 2, bytes.count)
+    let data = Splice(old.length.lowerBound..<end, try PhotoshopResources.data(new))
+    let digest = try digestSplice(from: try bytes.bytes(old.data), to: new)
+    return try Patch([data] + (digest.map { [$0] } ?? []), to: bytes.count, imageData: []).applied(to: bytes)
+  }
+
+  /// The blocks with IIM data, of which they have none so far, behind the last one.
+  func addingIPTC(_ new: [UInt8]) throws(PhotoError) -> [UInt8] {
+    let resource = Splice(end..<end, try PhotoshopResources.resource(holding: new))
+    return try Patch([resource], to: bytes.count, imageData: []).applied(to: bytes)
+  }
+
+  /// The blocks with a renewed digest, where they keep only that and the IIM data stands elsewhere (TIFF tag 33723);
+  /// nil when it isn't there, or wasn't right.
+  func renewingDigest(from old: Bytes, to new: [UInt8]) throws(PhotoError) -> [UInt8]? {
+    guard let digest = try digestSplice(from: old, to: new) else { return nil }
+    return try Patch([digest], to: bytes.count, imageData: []).applied(to: bytes)
+  }
+
+  /// A block of IIM data.
+  static func resource(holding iptc: [UInt8]) throws(PhotoError) -> [UInt8] {
+    Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + (try data(iptc))
+  }
+
+  private static func data(_ new: [UInt8]) throws(PhotoError) -> [UInt8] {
+    guard let count = UInt32(exactly: new.count) else {
+      throw PhotoError(.tooLarge, "IPTC data longer than 4 GB can't be written")
+    }
+    return count.bytes(.big) + new + [UInt8](repeating: 0, count: new.count % 2)
+  }
+
+  private func digestSplice(from old: Bytes, to new: [UInt8]) throws(PhotoError) -> Splice? {
+    guard let digest = first(0x0425), digest.data.count == 16 else { return nil }
+    let recorded = try bytes.bytes(digest.data).array
+    guard let before = PhotoshopResources.md5(old), before == recorded, let after = PhotoshopResources.md5(Bytes(new))
+    else { return nil }
+    return Splice(digest.data, after)
+  }
+
+  private static let signatures = ["8BIM", "PHUT", "DCSR", "AgHg", "MeSa"]
+
+  private func first(_ id: UInt16) -> Resource? { resources.first { $0.id == id } }
+
+  private static func md5(_ bytes: Bytes) -> [UInt8]? {
+    var digest = [UInt8](repeating: 0, count: 16)
+    let isDone = bytes.withUnsafeBytes { csys_md5($0.baseAddress, $0.count, &digest) == 1 }
+    return isDone ? digest : nil
+  }
+}

@@ -1,0 +1,109 @@
+/// Four bytes that name a kind of box, a brand, or a handler.
+package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral {
+  let rawValue: UInt32
+
+  init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Four characters of Latin-1: QuickTime's `©` is one byte.
+  package init(stringLiteral text: StaticString) {
+    self.init(latin1: "\(text)")
+  }
+
+  /// The first four characters of Latin-1 text.
+  init(latin1 text: String) {
+    rawValue = text.unicodeScalars.prefix(4).reduce(0) { $0 << 8 | ($1.value & 0xFF) }
+  }
+
+  var bytes: [UInt8] { rawValue.bytes(.big) }
+}
+
+extension FourCC: CustomStringConvertible {
+  /// Its four characters, those that aren't printable as dots.
+  package var description: String {
+    String(bytes.map { $0 < 0x20 || $0 == 0x7F ? "." : Character(Unicode.Scalar($0)) })
+  }
+}
+
+/// A box of the ISO base media file format (ISO/IEC 14496-12, 4.2), an atom of QuickTime: where it stands.
+package struct Box: Hashable, Sendable {
+  package let type: FourCC
+  /// Header and payload.
+  package let range: Range<Int>
+  /// 8, or 16 with a 64-bit size.
+  let headerCount: Int
+  /// Its size is written as 0: it reaches to the end of what holds it.
+  package let isOpen: Bool
+
+  package init(type: FourCC, range: Range<Int>, headerCount: Int, isOpen: Bool) {
+    self.type = type
+    self.range = range
+    self.headerCount = headerCount
+    self.isOpen = isOpen
+  }
+
+  package var payload: Range<Int> { range.lowerBound + headerCount..<range.upperBound }
+  /// Where its type is written.
+  var typeRange: Range<Int> { range.lowerBound + 4..<range.lowerBound + 8 }
+
+  /// A whole box with this payload.
+  package static func bytes(_ type: FourCC, _ payload: [UInt8]) -> [UInt8] {
+    UInt32(clamping: payload.count + 8).bytes(.big) + type.bytes + payload
+  }
+
+  /// The splice that makes this box `growth` bytes longer in its own words; nil when its size isn't written.
+  package func resized(by growth: Int) throws(PhotoError) -> Splice? {
+    if isOpen { return nil }
+    let start = range.lowerBound
+    if headerCount == 16 { return Splice(start + 8..<start + 16, UInt64(range.count + growth).bytes(.big)) }
+    guard let count = UInt32(exactly: range.count + growth) else {
+      throw PhotoError(.tooLarge, "the \(type) box would outgrow its 32-bit size", at: start)
+    }
+    return Splice(start..<start + 4, count.bytes(.big))
+  }
+}
+
+extension ByteSource {
+  /// More boxes side by side than this are in no file but one made to exhaust its readers.
+  private static var mostBoxes: Int { 65_536 }
+
+  /// The box that begins at `offset` and must end by `end`.
+  /// - Throws: `.malformed` or `.truncated` when there can be none.
+  package func box(at offset: Int, before end: Int) throws(PhotoError) -> Box {
+    guard offset >= 0, end <= count, offset <= end - 8 else {
+      throw PhotoError(.truncated, "ends in the middle of a box's header", at: max(0, offset))
+    }
+    let head = try prefix(at: offset, count: min(16, end - offset))
+    let type = FourCC(rawValue: try head.u32(4, .big))
+    var size = Int(try head.u32(0, .big))
+    var headerCount = 8
+    if size == 1 {
+      size = Int(clamping: try head.u64(8, .big))
+      headerCount = 16
+    }
+    let isOpen = size == 0
+    if isOpen { size = end - offset }
+    guard size >= headerCount else {
+      throw PhotoError(.malformed, "a \(type) box is shorter than its own header", at: offset)
+    }
+    guard size <= end - offset else {
+      throw PhotoError(.truncated, "a \(type) box is longer than what holds it", at: offset)
+    }
+    return Box(type: type, range: offset..<offset + size, headerCount: headerCount, isOpen: isOpen)
+  }
+
+  /// The boxes in `range`, side by side. Fewer than 8 bytes after the last are left over (QuickTime ends user data with
+  /// four zeros).
+  package func boxes(in range: Range<Int>) throws(PhotoError) -> [Box] {
+    var boxes: [Box] = []
+    var at = range.lowerBound
+    while at <= range.upperBound - 8 {
+      let box = try box(at: at, before: range.upperBound)
+      guard boxes.count < Self.mostBoxes else {
+        throw PhotoError(.malformed, "has more than \(Self.mostBoxes) boxes side by side", at: at)
+      }
+      boxes.append(box)
+      at = box.range.upperBound
+    }
+    return boxes
+  }
+}

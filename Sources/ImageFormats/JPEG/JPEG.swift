@@ -1,0 +1,171 @@
+/// JPEG (ISO/IEC 10918) as cameras write it: EXIF and XMP in APP1, IPTC in APP13, multi-picture format in APP2.
+package struct JPEGContainer: Container {
+  package let types: [ImageType] = [.jpeg]
+
+  package func type(of head: Bytes) -> ImageType? { head.has([0xFF, 0xD8, 0xFF]) ? .jpeg : nil }
+
+  package func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let segments = try JPEGSegments(of: source)
+    var layout = Layout()
+    layout.phoneEnd = source.count
+    layout.exif = segments[.exif].map(JPEGContainer.block(in:))
+    layout.xmp = segments[.xmp].map(JPEGContainer.packet(in:))
+    do throws(PhotoError) {
+      let photoshop = try JPEGPhotoshop(segments, source)
+      layout.iptc = photoshop?.iptc
+      if photoshop?.isParted ?? false {
+        layout.notices.append("its IPTC data is parted by segments, and is not read and not edited")
+        layout.unedited.append(
+          Unedited(
+            holder: "its IPTC data, parted by segments,", offset: segments[.photoshop]?.range.lowerBound ?? 0,
+            remedy: "'metatag clear --all' erases it"))
+      }
+      if photoshop?.resources.holdsOthers ?? false {
+        layout.unedited.append(
+          Unedited(
+            holder: "EXIF or XMP among its Photoshop resources", offset: segments[.photoshop]?.range.lowerBound ?? 0,
+            remedy: "'metatag clear --all' erases it"))
+      }
+      if photoshop?.resources.hasFurtherIPTC ?? false {
+        layout.notices.append("has a second block of IPTC, which is not read and not edited")
+        layout.unedited.append(.furtherIPTC(at: segments[.photoshop]?.range.lowerBound ?? 0))
+      }
+    } catch {
+      layout.notices.append("its Photoshop data is not read and not edited: \(error)")
+      layout.unedited.append(.unreadPhotoshop(at: error.offset ?? 0))
+    }
+    layout.pixelSize = segments.frame.flatMap { PixelSize(width: Int($0.width), height: Int($0.height)) }
+    if segments.scan < source.count { layout.imageData = [segments.scan..<source.count] }
+    if segments.all.count(where: { $0.kind == .exif }) > 1 {
+      layout.notices.append("has a second Exif segment, which is not read, and edited only to erase a place")
+    }
+    let packets = segments.all.filter { $0.kind == .xmp }
+    layout.furtherXMP = packets.dropFirst().map(JPEGContainer.packet(in:))
+    let strange = segments.all.filter { $0.kind == .strangeXMP }
+    if !strange.isEmpty { layout.notices.append("has XMP under no standard header, which is not read and not edited") }
+    let extended = segments.all.filter { $0.kind == .extendedXMP }
+    layout.unreadXMP = (extended + strange).map(\.payload)
+    let thermal = JPEGThermal(segments, source)
+    layout.hiddenPlace = thermal.hiddenPlace.map { ("FLIR's thermal data", $0) }
+    if !thermal.isEmpty { layout.opaque.append("FLIR's thermal data") }
+    if thermal.tellsPlace { layout.placesAside.append("FLIR's thermal data") }
+    if !extended.isEmpty { layout.opaque.append("its extended XMP") }
+    if segments[.ricoh] != nil {
+      // What its owner chose from lists and read from codes: any word may be the name of a place.
+      let name = "Ricoh's list of answers (RMETA)"
+      layout.opaque.append(name)
+      layout.opaqueToPlaces.append(name)
+    }
+    // A manifest goes on in further segments, of which only the first names it.
+    if segments[.contentCredentials] != nil {
+      layout.manifests = segments.all.filter { $0.marker == 0xEB }.map(\.payload)
+    }
+    if segments[.multiPicture] != nil {
+      layout.notices.append(
+        "holds further images (MPF): what they record themselves is not read, and only erased, places and dates")
+    }
+    return layout
+  }
+
+  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    let segments = try JPEGSegments(of: source)
+    if changes.erasesAll { return try erased(changes.exif, segments, source) }
+    var splices: [Splice] = []
+    if !changes.exif.isEmpty { splices += try exifSplices(changes.exif, segments, source) }
+    if changes.exif.removesGPS || changes.erasesPlaces {
+      splices += try furtherExifSplices(Array(segments.all.filter { $0.kind == .exif }.dropFirst()), source)
+    }
+    if let packet = changes.xmp { splices += try xmpSplices(packet, segments[.xmp], segments, source) }
+    let further = segments.all.filter { $0.kind == .xmp }.dropFirst()
+    for (index, segment) in further.enumerated() {
+      if let packet = changes.furtherXMP[index] { splices += try xmpSplices(packet, segment, segments, source) }
+    }
+    if let records = changes.iptc { splices += try iptcSplices(records, segments, source) }
+    splices += try JPEGOffsets(segments, source, splices).corrections()
+    // Asked only of what erases: it would cost every JPEG a read at its end.
+    for packet in changes.mustReadAll ? CanonVRD.packets(of: source) : [] {
+      let bytes = try source.bytes(packet)
+      guard
+        changes.erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
+          || changes.erasesDates && XMPPacket.seemsToTellDate(in: bytes)
+      else { continue }
+      let remedy = "'metatag clear --all' erases it"
+      throw PhotoError(
+        .refused, "has XMP in what Canon's program appended, which may tell \(changes.erased); \(remedy)",
+        at: packet.lowerBound)
+    }
+    if changes.erasesDates {
+      try demandUndated(segments.all.filter { $0.kind == .exif }.dropFirst(), source)
+      for range in layout.imageData { try EmbeddedMovie.demandNoDates(in: range, of: source) }
+    }
+    var erasures = changes.stamps
+    if changes.erasesDates, let end = layout.imageData.last {
+      // What a phone says behind the picture.
+      erasures += try SamsungTime.erasures(in: end, of: source)
+    }
+    if changes.mustReadAll {
+      for range in layout.imageData {
+        erasures += try JPEGFurtherImages.erasures(in: range, of: source, by: changes.erasing)
+      }
+    }
+    guard changes.erasesPlaces else {
+      return try Patch(
+        splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
+    }
+    if let texts = try JPEGTrailer.texts(of: source) {
+      throw PhotoError(
+        .refused, "has texts in its \(texts.name) trailer that may tell a place; 'metatag clear --all' erases it",
+        at: texts.offset)
+    }
+    splices += try JPEGThermal(segments, source).erasures + goProErasures(segments, source)
+    for range in layout.imageData {
+      erasures += try EmbeddedMovie.erasures(in: range, of: source) + SamsungCountry.erasures(in: range, of: source)
+    }
+    return try Patch(
+      splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
+  }
+
+  /// GoPro's cameras put telemetry into pictures too (APP6).
+  private func goProErasures(_ segments: JPEGSegments, _ source: any ByteSource) throws(PhotoError) -> [Splice] {
+    let name = Array("GoPro\0".utf8)
+    var splices: [Splice] = []
+    for segment in segments.all where segment.marker == 0xE6 && segment.payload.count > name.count {
+      guard try source.prefix(at: segment.payload.lowerBound, count: name.count).has(name) else { continue }
+      let telemetry = segment.payload.lowerBound + name.count..<segment.payload.upperBound
+      splices += try GPMFPlaces.erasures(in: telemetry, of: source)
+    }
+    return splices
+  }
+
+  package static func packet(in segment: JPEGSegment) -> Range<Int> {
+    segment.payload.lowerBound + JPEGSegment.xmpHeader.count..<segment.payload.upperBound
+  }
+
+  private func xmpSplices(
+    _ packet: [UInt8], _ segment: JPEGSegment?, _ segments: JPEGSegments, _ source: any ByteSource
+  ) throws(PhotoError) -> [Splice] {
+    guard let segment else {
+      let start = segments[.exif]?.range.upperBound ?? JPEGContainer.headEnd(segments)
+      return [Splice(start..<start, try JPEGSegment.bytes(0xE1, JPEGSegment.xmpHeader + packet))]
+    }
+    let old = JPEGContainer.packet(in: segment)
+    if try source.bytes(old).array == packet { return [] }
+    var splices = [Splice(old, packet)]
+    if packet.count != old.count {
+      let length = segment.range.lowerBound + 2
+      splices.append(
+        Splice(length..<length + 2, try JPEGSegment.length(JPEGSegment.xmpHeader.count + packet.count)))
+    }
+    return splices
+  }
+
+  /// IIM data in Photoshop's resources, behind the XMP where there are none yet.
+  private func iptcSplices(
+    _ records: [UInt8], _ segments: JPEGSegments, _ source: any ByteSource
+  ) throws(PhotoError) -> [Splice] {
+    if let photoshop = try JPEGPhotoshop(segments, source) { return try photoshop.splices(replacingIPTC: records) }
+    let start = (segments[.xmp] ?? segments[.exif])?.range.upperBound ?? JPEGContainer.headEnd(segments)
+    let payload = JPEGSegment.photoshopHeader + (try PhotoshopResources.resource(holding: records))
+    return [Splice(start..<start, try JPEGSegment.bytes(0xED, payload))]
+  }
+}

@@ -1,0 +1,67 @@
+/// A JPEG without everything that describes it.
+extension JPEGContainer {
+  /// The tables that decoders need, JFIF's and Adobe's own segments and the colour profile stay; of the rest a new Exif
+  /// segment is left, with what `exif` sets. What follows the picture goes.
+  package func erased(_ exif: TIFFChanges, _ segments: JPEGSegments, _ source: any ByteSource) throws(PhotoError)
+    -> Patch
+  {
+    let end = try JPEGScan.end(from: segments.scan, of: source)
+    let order = segments[.exif].flatMap { try? TIFFBlock(source, JPEGContainer.block(in: $0)).order }
+    let block = try newExif(exif, segments, order ?? .big).flatMap(\.bytes)
+    var head: [UInt8] = []
+    var rest: [UInt8] = []
+    for segment in segments.all {
+      let payload = try source.bytes(segment.payload)
+      switch segment.kind {
+      case .jfif where payload.has(Array("JFIF\0".utf8)):
+        // Its thumbnail may show what the picture doesn't any more.
+        head += try JPEGSegment.bytes(segment.marker, payload.array.prefix(12) + [0, 0])
+      case .colorProfile: rest += try source.bytes(segment.range).array
+      case .other where segment.marker == 0xEE && payload.has(Array("Adobe".utf8)):
+        rest += try JPEGSegment.bytes(segment.marker, Array(payload.array.prefix(12)))
+      default:
+        let isDescription = (0xE0...0xEF).contains(segment.marker) || segment.marker == 0xFE
+        if !isDescription { rest += try source.bytes(segment.range).array }
+      }
+    }
+    let new = head + block + rest
+    var splices: [Splice] = []
+    if try source.bytes(2..<segments.scan).array != new { splices.append(Splice(2..<segments.scan, new)) }
+    if end < source.count { splices.append(Splice(end..<source.count, [])) }
+    return try Patch(splices, to: source.count, imageData: [segments.scan..<end])
+  }
+}
+
+/// The coded picture of a JPEG, behind its headers.
+package enum JPEGScan {
+  private static let windowCount = 1 << 20
+
+  /// Where the picture ends: behind EOI, or with the file if that is missing (ISO/IEC 10918-1, B.1.1.2).
+  ///
+  /// - Parameter start: where the first scan begins.
+  /// - Throws: `.refused` when something that describes the picture stands between two scans.
+  package static func end(from start: Int, of source: any ByteSource) throws(PhotoError) -> Int {
+    var at = start
+    windows: while at < source.count - 1 {
+      let window = try source.prefix(at: at, count: windowCount)
+      var from = 0
+      while let found = window.firstIndex(of: [0xFF], from: from), found < window.count - 1 {
+        switch try window.u8(found + 1) {
+        case 0xFF: from = found + 1
+        case 0x00, 0x01, 0xD0...0xD7: from = found + 2
+        case 0xD9: return at + found + 2
+        case 0xE0...0xEF, 0xFE:
+          throw PhotoError(
+            .refused, "has a segment between two scans that may tell anything and can't be erased", at: at + found)
+        default:
+          at += found + 2
+          at += Int(try source.bytes(at: at, count: 2).u16(0, .big))
+          continue windows
+        }
+      }
+      // A marker may lie across the border of two windows.
+      at += max(window.count - 1, 1)
+    }
+    return source.count
+  }
+}

@@ -1,0 +1,126 @@
+extension JPEGContainer {
+  /// A file that grows by whole pages can share the rest of its bytes with the original (reflink).
+  private static let pageCount = 4_096
+  /// Zeros to leave behind new metadata, so that the next edit needs no room.
+  private static let spareCount = 512
+
+  /// The splices that put `changes` into the first Exif segment, or a new one into the file.
+  func exifSplices(
+    _ changes: TIFFChanges, _ segments: JPEGSegments, _ source: any ByteSource
+  ) throws(PhotoError) -> [Splice] {
+    guard let segment = segments[.exif] else { return try newExif(changes, segments) }
+    let block = try TIFFBlock(source, JPEGContainer.block(in: segment))
+    let changes = completed(changes, block, segments)
+    let references = try TIFFReferences(of: block)
+    let place = try block.tail(references, for: changes)
+    let edit = try TIFFEditor.edit(block, changes, references: references, appendingAt: place)
+    let start = block.range.lowerBound
+    var splices = edit.overwrites.map { $0.moved(by: start) }
+    guard !edit.appended.isEmpty else { return splices }
+    let missing = place + edit.appended.count - block.count
+    let tail = min(place, block.count)
+    if missing <= 0 {
+      splices.append(Splice(tail..<tail + edit.appended.count, edit.appended).moved(by: start))
+      return splices
+    }
+    let growth = try JPEGContainer.growth(missing, within: JPEGSegment.longestPayload - segment.payload.count)
+    let filling = [UInt8](repeating: 0, count: place - tail) + edit.appended
+    let padding = [UInt8](repeating: 0, count: block.count + growth - tail - filling.count)
+    splices.append(Splice(tail..<block.count, filling + padding).moved(by: start))
+    let length = segment.range.lowerBound + 2
+    splices.append(Splice(length..<length + 2, try JPEGSegment.length(segment.payload.count + growth)))
+    return splices
+  }
+
+  /// Further Exif segments lose their position when the first one does; else they stay as they are.
+  func furtherExifSplices(_ segments: [JPEGSegment], _ source: any ByteSource) throws(PhotoError) -> [Splice] {
+    var splices: [Splice] = []
+    for segment in segments {
+      splices += try InPlaceErasing.splices(inEXIF: JPEGContainer.block(in: segment), of: source, by: .placeRemoval)
+    }
+    return splices
+  }
+
+  /// Further Exif segments aren't dated otherwise, nor erased.
+  func demandUndated(_ segments: some Sequence<JPEGSegment>, _ source: any ByteSource) throws(PhotoError) {
+    for segment in segments {
+      if let block = try? TIFFBlock(source, JPEGContainer.block(in: segment)) {
+        var metadata = Metadata()
+        EXIF.read(block, into: &metadata)
+        guard metadata.tellsDate else { continue }
+      }
+      throw PhotoError(
+        .refused, "has a second Exif segment that may tell a date; 'metatag clear --all' erases it",
+        at: segment.range.lowerBound)
+    }
+  }
+
+  /// TIFF header to the end of the segment.
+  package static func block(in segment: JPEGSegment) -> Range<Int> {
+    segment.payload.lowerBound + JPEGSegment.exifHeader.count..<segment.payload.upperBound
+  }
+
+  /// Where new segments go: behind SOI, or behind JFIF, which wants to be first.
+  static func headEnd(_ segments: JPEGSegments) -> Int {
+    segments.all.prefix { $0.kind == .jfif }.last?.range.upperBound ?? 2
+  }
+
+  func newExif(
+    _ changes: TIFFChanges, _ segments: JPEGSegments, _ order: Bytes.Order = .big
+  ) throws(PhotoError) -> [Splice] {
+    guard changes.tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return [] }
+    let changes = completed(changes, TIFFBlock(blank: order, for: changes), segments)
+    let block = TIFFBlock(blank: order, for: changes)
+    let edit = try TIFFEditor.edit(
+      block, changes, references: try TIFFReferences(of: block), appendingAt: block.count)
+    let head = try Patch(edit.overwrites, to: block.count, imageData: []).applied(to: try block.bytes(0..<block.count))
+    let content = JPEGSegment.exifHeader + head + edit.appended
+    let growth = try JPEGContainer.growth(content.count + 4, within: JPEGSegment.longestPayload + 4)
+    let padding = [UInt8](repeating: 0, count: growth - 4 - content.count)
+    let start = JPEGContainer.headEnd(segments)
+    return [Splice(start..<start, try JPEGSegment.bytes(0xE1, content + padding))]
+  }
+
+  /// How much a segment grows for `missing` bytes: whole pages with room to spare, if `room` allows.
+  private static func growth(_ missing: Int, within room: Int) throws(PhotoError) -> Int {
+    for wanted in [missing + spareCount, missing] {
+      let pages = (wanted + pageCount - 1) / pageCount * pageCount
+      if pages <= room { return pages }
+    }
+    guard missing <= room else {
+      throw PhotoError(
+        .tooLarge,
+        "the EXIF block would grow beyond 64 KB, the most that a JPEG segment holds; '--sidecar always' has room")
+    }
+    return missing
+  }
+
+  /// A new EXIF directory gets the tags that EXIF 3.0 (4.6.5) demands of every JPEG, as far as they are known.
+  private func completed(_ changes: TIFFChanges, _ block: TIFFBlock, _ segments: JPEGSegments) -> TIFFChanges {
+    guard block.exif == nil, changes.tags[.exif]?.values.contains(where: { $0 != .remove }) ?? false else {
+      return changes
+    }
+    var changes = changes
+    changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
+    changes.set(EXIF.Tag.flashpixVersion, in: .exif, to: .undefined(Array("0100".utf8)))
+    // JFIF without a profile is sRGB to everyone, but of four inks; of the rest nothing is known: 0xFFFF, uncalibrated.
+    let isPlain = segments[.jfif] != nil && segments[.colorProfile] == nil && segments.frame?.components != 4
+    if changes.tags[.exif]?[EXIF.Tag.colorSpace] == nil {
+      changes.set(EXIF.Tag.colorSpace, in: .exif, to: .short([isPlain ? 1 : 0xFFFF]))
+    }
+    guard let frame = segments.frame else { return changes }
+    if frame.components == 1 || frame.components == 3 {
+      let components: [UInt8] = frame.components == 1 ? [1, 0, 0, 0] : [1, 2, 3, 0]
+      changes.set(EXIF.Tag.componentsConfiguration, in: .exif, to: .undefined(components))
+    }
+    changes.set(EXIF.Tag.pixelXDimension, in: .exif, to: .long([UInt32(frame.width)]))
+    if frame.height != 0 { changes.set(EXIF.Tag.pixelYDimension, in: .exif, to: .long([UInt32(frame.height)])) }
+    return changes
+  }
+}
+
+extension Splice {
+  package func moved(by distance: Int) -> Splice {
+    Splice(range.lowerBound + distance..<range.upperBound + distance, bytes, usedBy: use)
+  }
+}

@@ -1,0 +1,42 @@
+/// What must be known of a JPEG's picture to code it anew, besides what its decoder tells.
+extension JPEGSegments {
+  /// Whether colours have more pixels than 4:2:0 gives them: the frame header's sampling factors (ISO/IEC 10918-1,
+  /// B.2.2).
+  package var hasFullChroma: Bool {
+    guard let frame, frame.components == 3 else { return false }
+    return frame.sampling != 0x22
+  }
+
+  /// The ICC profile (ICC.1:2010, B.4); empty when there is none, or not all of it.
+  package func profile(in source: any ByteSource) throws(PhotoError) -> [UInt8] {
+    var parts: [Int: Range<Int>] = [:]
+    var count = 0
+    for segment in all where segment.kind == .colorProfile && segment.payload.count > 14 {
+      let numbers = try source.bytes(at: segment.payload.lowerBound + 12, count: 2)
+      count = Int(try numbers.u8(1))
+      parts[Int(try numbers.u8(0))] = segment.payload.lowerBound + 14..<segment.payload.upperBound
+    }
+    var profile: [UInt8] = []
+    for number in 0..<count {
+      guard let part = parts[number + 1] else { return [] }
+      profile += try source.bytes(part).array
+    }
+    return profile
+  }
+
+  /// What a file of another format, made of the picture, won't hold.
+  package func losses(in source: any ByteSource) throws(PhotoError) -> [String] {
+    var losses: [String] = []
+    if self[.extendedXMP] != nil { losses.append("XMP beyond 64 KB") }
+    if self[.multiPicture] != nil { losses.append("the further pictures (MPF), such as a gain map") }
+    if let segment = self[.xmp] {
+      let packet = try source.bytes(segment.payload)
+      let marks = ["MicroVideo=\"1", "MotionPhoto=\"1", "MotionPhoto>1", "MicroVideo>1"]
+      if marks.contains(where: { packet.firstIndex(of: Array($0.utf8)) != nil }) {
+        losses.append("the movie of the motion photo")
+      }
+    }
+    if self[.contentCredentials] != nil { losses.append("the C2PA manifest") }
+    return losses
+  }
+}

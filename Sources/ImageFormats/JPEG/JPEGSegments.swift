@@ -1,0 +1,150 @@
+/// One marker segment in front of the pixels.
+package struct JPEGSegment: Hashable, Sendable {
+  /// What an application segment holds, told by its first bytes.
+  package enum Kind: Hashable, Sendable {
+    case jfif
+    case exif
+    case xmp
+    case extendedXMP
+    /// Its header was damaged, or is none that anybody documented.
+    case strangeXMP
+    case multiPicture
+    case colorProfile
+    case photoshop
+    case contentCredentials
+    case ricoh
+    case other
+  }
+
+  static let exifHeader = Array("Exif\0\0".utf8)
+  static let xmpHeader = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+  static let extendedXMPHeader = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+  static let photoshopHeader = Array("Photoshop 3.0\0".utf8)
+  /// What the 16-bit length of a segment leaves for its payload.
+  static let longestPayload = 65_533
+
+  package let marker: UInt8
+  package let kind: Kind
+  /// From the marker to the end of the payload; fill bytes are in front of it.
+  let range: Range<Int>
+
+  /// Behind the length.
+  var payload: Range<Int> { range.lowerBound + 4..<range.upperBound }
+
+  /// A whole segment with this payload.
+  static func bytes(_ marker: UInt8, _ payload: [UInt8]) throws(PhotoError) -> [UInt8] {
+    [0xFF, marker] + (try length(payload.count)) + payload
+  }
+
+  /// The length field of a segment, which counts itself.
+  static func length(_ payloadCount: Int) throws(PhotoError) -> [UInt8] {
+    guard payloadCount <= longestPayload else {
+      throw PhotoError(.tooLarge, "the metadata would grow beyond 64 KB, the most that a JPEG segment holds")
+    }
+    return UInt16(payloadCount + 2).bytes(.big)
+  }
+}
+
+/// The marker segments from SOI to the first scan (ISO/IEC 10918-1, annex B). Pixels are never read.
+package struct JPEGSegments: Sendable {
+  /// What the frame header says.
+  package struct Frame: Hashable, Sendable {
+    package let width: UInt16
+    package let height: UInt16
+    let components: UInt8
+    /// Horizontal and vertical sampling factor of the first component, a nibble each.
+    let sampling: UInt8
+  }
+
+  package private(set) var all: [JPEGSegment] = []
+  package private(set) var frame: Frame?
+  /// Where the first scan (SOS) or the end of the image (EOI) begins.
+  package private(set) var scan = 0
+
+  /// More than this is no photo, but a file made to exhaust its readers.
+  private static let mostSegments = 65_536
+  /// As many bytes as may stand between two segments without meaning.
+  private static let mostJunk = 64
+  /// Enough of a segment to tell what it is.
+  private static let headCount = 96
+
+  package init(of source: any ByteSource) throws(PhotoError) {
+    var window = try source.prefix(at: 0, count: FileSource.headCount)
+    var start = 0
+    func look(at offset: Int) throws(PhotoError) -> Int {
+      if offset - start + JPEGSegments.headCount > window.count, start + window.count < source.count {
+        start = offset
+        window = try source.prefix(at: offset, count: 4_096)
+      }
+      return offset - start
+    }
+    guard window.has([0xFF, 0xD8]) else { throw PhotoError(.malformed, "doesn't begin like a JPEG", at: 0) }
+    var at = 2
+    while true {
+      guard all.count < JPEGSegments.mostSegments else {
+        throw PhotoError(.malformed, "has more than \(JPEGSegments.mostSegments) segments", at: at)
+      }
+      // Some writers give a segment's length a few bytes short; like everyone, look for the next marker. FF 00 is none.
+      let junk = at
+      while true {
+        let here = try look(at: at)
+        if try window.u8(here) == 0xFF, try window.u8(here + 1) != 0 { break }
+        at += 1
+        guard at - junk < JPEGSegments.mostJunk else {
+          throw PhotoError(.malformed, "there is no marker where a JPEG segment should begin", at: junk)
+        }
+      }
+      let fill = at
+      while try window.u8(look(at: at + 1)) == 0xFF {
+        at += 1
+        guard at - fill < JPEGSegments.mostSegments else {
+          throw PhotoError(.malformed, "fill bytes go on for ever", at: fill)
+        }
+      }
+      let here = try look(at: at)
+      let marker = try window.u8(here + 1)
+      switch marker {
+      case 0xDA, 0xD9:
+        scan = at
+        return
+      case 0x01, 0xD0...0xD7: at += 2
+      case 0x02...0xBF, 0x00, 0xD8:
+        throw PhotoError(.malformed, "there is no marker where a JPEG segment should begin", at: at)
+      default:
+        let length = Int(try window.u16(here + 2, .big))
+        guard length >= 2 else { throw PhotoError(.malformed, "a JPEG segment is shorter than its own length", at: at) }
+        guard length + 2 <= source.count - at else {
+          throw PhotoError(.truncated, "a JPEG segment is longer than the file", at: at)
+        }
+        let body = try window.prefix(at: here + 4, count: min(length - 2, JPEGSegments.headCount - 4))
+        if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker), frame == nil, body.count >= 6 {
+          frame = Frame(
+            width: try body.u16(3, .big), height: try body.u16(1, .big), components: try body.u8(5),
+            sampling: (try? body.u8(7)) ?? 0)
+        }
+        all.append(
+          JPEGSegment(marker: marker, kind: JPEGSegments.kind(marker, body), range: at..<at + 2 + length))
+        at += 2 + length
+      }
+    }
+  }
+
+  package subscript(kind: JPEGSegment.Kind) -> JPEGSegment? { all.first { $0.kind == kind } }
+
+  private static func kind(_ marker: UInt8, _ body: Bytes) -> JPEGSegment.Kind {
+    switch marker {
+    case 0xE0 where body.has(Array("JFIF\0".utf8)) || body.has(Array("JFXX\0".utf8)): .jfif
+    case 0xE1 where body.has(Array("Exif\0".utf8)) && body.count >= 6: .exif
+    case 0xE1 where body.has(JPEGSegment.xmpHeader): .xmp
+    case 0xE1 where body.has(JPEGSegment.extendedXMPHeader): .extendedXMP
+    case 0xE1 where ["<?xpacket", "<x:xmpmeta", "<rdf:RDF"].contains { body.firstIndex(of: Array($0.utf8)) != nil }:
+      .strangeXMP
+    case 0xE2 where body.has(Array("MPF\0".utf8)): .multiPicture
+    case 0xE2 where body.has(Array("ICC_PROFILE\0".utf8)): .colorProfile
+    case 0xE5 where body.has(Array("RMETA\0".utf8)): .ricoh
+    case 0xEB where body.has(Array("JP".utf8)) && body.firstIndex(of: Array("c2pa".utf8)) != nil: .contentCredentials
+    case 0xED where body.has(JPEGSegment.photoshopHeader): .photoshop
+    default: .other
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// The movie in a motion photo: behind a JPEG's image (Google, Samsung), in HEIF's `mpvd` box. XMP and trailers say
+/// where it begins, counted from the file's end, so it never gets longer, shorter, or another place in what holds it.
+package enum EmbeddedMovie {
+  /// No file begins with a longer `ftyp` box.
+  private static let longestHead = 256
+  /// More movies than this are in no photo.
+  private static let mostMovies = 16
+  /// More boxes than this are side by side in no movie.
+  private static let mostBoxes = 65_536
+  /// A movie tells its place in fewer ways.
+  private static let mostErasures = 64
+
+  /// Zeros over every place that movies in `range` tell; none longer or shorter than what it replaces.
+  ///
+  /// - Throws: `.refused` when a place can't be erased, or when a movie can't be read and may tell one.
+  package static func erasures(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
+    var erasures: [Splice] = []
+    for start in try starts(in: range, of: source) {
+      let part = try SourcePart(source, start..<end(of: start..<range.upperBound, in: source))
+      let movie: MovieBox
+      do throws(PhotoError) {
+        movie = try MovieBox(in: try MovieFile(of: part), of: part)
+        if let damage = movie.damage { throw damage }
+      } catch {
+        throw refusal("can't be read and may tell a place: \(error.sentence)", start)
+      }
+      if let telemetry = movie.data.unerasable ?? movie.data.places { throw refusal("has \(telemetry)", start) }
+      if let packet = movie.packet, XMPProperty.seemToTellPlace(in: try part.bytes(packet)) {
+        throw refusal("has XMP that tells a place", start)
+      }
+      for found in movie.found where found.item.tellsPlace {
+        if let splice = try erasure(of: found, in: part) { erasures.append(splice.moved(by: start)) }
+      }
+      guard erasures.count <= mostErasures else { throw refusal("tells its place in more ways than any", start) }
+    }
+    return erasures
+  }
+
+  /// - Throws: `.refused` when there is a movie, whose headers tell when it was taken in numbers that nobody finds.
+  static func demandNoDates(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) {
+    guard let start = try starts(in: range, of: source).first else { return }
+    throw refusal("records dates, which can't be erased", start)
+  }
+
+  /// Where movies stand.
+  package static func movies(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Range<Int>] {
+    try starts(in: range, of: source).map { $0..<end(of: $0..<range.upperBound, in: source) }
+  }
+
+  /// Boxes at the top of movies; what else follows is the trailer of a phone.
+  private static let outermost: Set<FourCC> = [
+    "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "udta", "meta", "moof", "mfra", "sidx", "styp",
+  ]
+
+  /// Where the boxes of a movie end. A last one that is too long is for `MovieFile` to complain of.
+  private static func end(of range: Range<Int>, in source: any ByteSource) -> Int {
+    var at = range.lowerBound
+    for _ in 0..<mostBoxes {
+      guard let head = try? source.bytes(at: at, count: 8), let type = try? head.u32(4, .big),
+        outermost.contains(FourCC(rawValue: type)), at < range.upperBound
+      else { return at }
+      guard let box = try? source.box(at: at, before: range.upperBound) else { return range.upperBound }
+      at = box.range.upperBound
+    }
+    return range.upperBound
+  }
+
+  /// User data becomes unused space; the value of a key, zeros, since what stands in a list has a number there.
+  private static func erasure(of found: MovieBox.Found, in movie: any ByteSource) throws(PhotoError) -> Splice? {
+    let box = found.box
+    if case .key = found.item.name {
+      let zeros = [UInt8](repeating: 0, count: found.item.value.count)
+      return try movie.bytes(found.item.value).array == zeros ? nil : Splice(found.item.value, zeros)
+    }
+    let zeros = [UInt8](repeating: 0, count: box.payload.count)
+    return Splice(
+      box.typeRange.lowerBound..<box.payload.upperBound,
+      FourCC("free").bytes + [UInt8](repeating: 0, count: box.payload.lowerBound - box.typeRange.upperBound) + zeros)
+  }
+
+  private static func refusal(_ what: String, _ start: Int) -> PhotoError {
+    PhotoError(.refused, "holds a movie that \(what); take the movie out first (exiftool -trailer:all=)", at: start)
+  }
+
+  /// Where movies begin. The head of a file in the middle of coded pictures is no accident.
+  private static func starts(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Int] {
+    var starts: [Int] = []
+    try source.search(FourCC("ftyp").bytes, in: range) { found throws(PhotoError) in
+      let start = found - 4
+      guard start >= range.lowerBound else { return }
+      let head = try source.prefix(at: start, count: min(longestHead, range.upperBound - start))
+      guard let size = try? head.u32(0, .big), (16...UInt32(longestHead)).contains(size), size % 4 == 0,
+        MovieContainer().type(of: head) != nil
+      else { return }
+      starts.append(start)
+      guard starts.count <= mostMovies else { throw refusal("is one of more than any photo has", start) }
+    }
+    return starts
+  }
+}

@@ -1,0 +1,53 @@
+/// The boxes of a movie file at its top.
+package struct MovieFile: Sendable {
+  private(set) var boxes: [Box] = []
+  /// The first box with the movie's structure and metadata.
+  let moov: Box
+  /// What follows the last box and is none: some cameras leave data of their own there, found from the file's end.
+  let trailer: Range<Int>
+
+  /// - Throws: `.truncated` when a box is longer than the file or the movie was never finished.
+  init(of source: any ByteSource) throws(PhotoError) {
+    var at = 0
+    while at <= source.count - 8 {
+      let box: Box
+      do throws(PhotoError) {
+        box = try source.box(at: at, before: source.count)
+        if box.type.rawValue == 0 { break }
+      } catch {
+        let type = try source.prefix(at: at + 4, count: 4).array
+        guard at > 0, !type.allSatisfy({ (0x20..<0x7F).contains($0) }) else { throw error }
+        break
+      }
+      guard boxes.count < 65_536 else { throw PhotoError(.malformed, "has more than 65536 boxes side by side", at: at) }
+      boxes.append(box)
+      at = box.range.upperBound
+    }
+    trailer = at..<source.count
+    guard let moov = boxes.first(where: { $0.type == "moov" }) else {
+      throw PhotoError(.truncated, "has no moov box: the movie is cut, or was never finished", at: source.count)
+    }
+    self.moov = moov
+  }
+
+  /// Unused boxes that follow `box` directly.
+  func unused(behind box: Box) -> Range<Int> {
+    var range = box.range.upperBound..<box.range.upperBound
+    for next in boxes where next.range.lowerBound == range.upperBound && next.isUnused && next.headerCount == 8 {
+      guard next.range.upperBound - range.lowerBound <= Int(UInt32.max) else { break }
+      range = range.lowerBound..<next.range.upperBound
+    }
+    return range
+  }
+}
+
+extension Box {
+  /// Free space (ISO/IEC 14496-12, 8.1.2). `wide` isn't: it is kept for a 64-bit size.
+  var isUnused: Bool { type == "free" || type == "skip" }
+}
+
+extension ByteSource {
+  /// The boxes in a box. Only at the top of a file may one be without size; here that closes the list, as four zeros do
+  /// in QuickTime's user data.
+  func closedBoxes(in range: Range<Int>) throws(PhotoError) -> [Box] { try boxes(in: range).filter { !$0.isOpen } }
+}

@@ -1,0 +1,221 @@
+/// PNG (ISO/IEC 15948), animated ones too: EXIF in `eXIf`, XMP in a text, and both, and IPTC, in texts of older
+/// programs. Chunks of metadata are written anew; all others keep every byte.
+package struct PNGContainer: Container {
+  package let types: [ImageType] = [.png]
+
+  package func type(of head: Bytes) -> ImageType? { head.has(PNGFile.signature) ? .png : nil }
+
+  package func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let file = try PNGFile(source)
+    let blocks = try PNGBlocks(file)
+    var layout = Layout()
+    var exif: [Range<Int>] = []
+    for block in blocks.exif { exif.append(block.place ?? layout.unpack(block.bytes, of: source)) }
+    var xmp: [Range<Int>] = []
+    for block in blocks.xmp { xmp.append(block.place ?? layout.unpack(block.bytes, of: source)) }
+    (layout.exif, layout.furtherExif) = (exif.first, Array(exif.dropFirst()))
+    (layout.xmp, layout.furtherXMP) = (xmp.first, Array(xmp.dropFirst()))
+    var iptc: [Range<Int>] = []
+    for (index, block) in blocks.iptc.enumerated() {
+      let start = layout.unpack(block.bytes, of: source).lowerBound
+      let within = blocks.resources[index].map { $0.iptc } ?? 0..<block.bytes.count
+      // Resources without any have an empty place for it.
+      iptc.append(within.map { $0.lowerBound + start..<$0.upperBound + start } ?? start..<start)
+    }
+    (layout.iptc, layout.furtherIPTC) = (iptc.first, Array(iptc.dropFirst()))
+    layout.pixelSize = file.pixelSize
+    layout.imageData = PNGContainer.protected(file, blocks)
+    layout.notices = try PNGContainer.notices(file, blocks)
+    layout.statedTimes = blocks.texts.filter(\.isProgramsDate).compactMap { text in
+      guard text.content.count <= XMPDate.longest, let bytes = try? text.text(in: source) else { return nil }
+      return (text.keyword, String(decoding: bytes, as: UTF8.self))
+    }
+    layout.trailer = file.cut == nil ? file.chunks.last?.range.upperBound : nil
+    layout.manifests = file.chunks.filter { $0.type == "caBX" }.map(\.data)
+    return layout
+  }
+
+  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    let file = try PNGFile(source)
+    if let cut = file.cut { throw PhotoError(.truncated, "is cut: its last chunk, IEND, is missing", at: cut) }
+    guard !file.images.isEmpty else { throw PhotoError(.malformed, "has no image data", at: file.home) }
+    if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
+    let blocks = try PNGBlocks(file)
+    if changes.mustReadAll, let sealed = blocks.sealed.first {
+      throw PhotoError(
+        .refused, "has metadata that can't be read and may tell \(changes.erased) (\(sealed.reason.sentence))",
+        at: sealed.chunk.range.lowerBound)
+    }
+    if changes.erasesDates { try demandNoPackedDate(in: blocks, of: source) }
+    var splices = try exifSplices(changes, blocks, file) + xmpSplices(changes, blocks, file)
+    for (index, block) in blocks.iptc.enumerated() {
+      guard let records = index == 0 ? changes.iptc : changes.furtherIPTC[index - 1] else { continue }
+      var content = records
+      if let resources = blocks.resources[index] {
+        let replaced = try resources.replacingIPTC(with: records)
+        content = if let replaced { replaced } else { try resources.addingIPTC(records) }
+      }
+      splices.append(Splice(block.chunk.range, try block.chunk(holding: content, in: source)))
+    }
+    let texts = blocks.texts.filter { text in
+      changes.erasesPlaces && text.tellsPlace || changes.movesPlace && text.copiesPlace
+        || changes.erasesDates && text.tellsDate
+    }.map(\.chunk)
+    let times = changes.erasesDates ? file.chunks.filter { $0.type == "tIME" } : []
+    splices += (texts + times).map { Splice($0.range, []) }
+    return try Patch(splices, to: source.count, imageData: layout.imageData)
+  }
+
+  /// EXIF goes to `eXIf`, before the image data as the standard wants it; a copy that only older programs know, and
+  /// that says something else, is kept up.
+  private func exifSplices(
+    _ changes: BlockChanges, _ blocks: PNGBlocks, _ file: PNGFile
+  ) throws(PhotoError) -> [Splice] {
+    var splices: [Splice] = []
+    for (index, block) in blocks.exif.enumerated() {
+      let wanted = index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges()
+      guard index > 0 || !wanted.isEmpty else { continue }
+      let content = Bytes(block.bytes, base: block.chunk.data.lowerBound)
+      guard let tiff = try? TIFFBlock(content, 0..<content.count) else {
+        guard !changes.mustReadAll else {
+          throw PhotoError(
+            .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: block.chunk.range.lowerBound)
+        }
+        continue
+      }
+      guard !wanted.isEmpty else { continue }
+      let new = try tiff.edited(by: wanted)
+      if index == 0 {
+        let lead = block.isStandard ? block.lead : []
+        splices += PNGContainer.placing(try PNGChunk.bytes("eXIf", lead + new), instead: block, in: file)
+      } else {
+        splices.append(Splice(block.chunk.range, try block.chunk(holding: new, in: file.source)))
+      }
+    }
+    if blocks.exif.isEmpty, let new = try changes.exif.newBlock() {
+      splices.append(Splice(file.home..<file.home, try PNGChunk.bytes("eXIf", new)))
+    }
+    return splices
+  }
+
+  private func xmpSplices(
+    _ changes: BlockChanges, _ blocks: PNGBlocks, _ file: PNGFile
+  ) throws(PhotoError) -> [Splice] {
+    // Keyword, not compressed, no language, no other title.
+    let lead = Array((PNGBlocks.xmpKeyword + "\0\0\0\0\0").utf8)
+    var splices: [Splice] = []
+    for (index, block) in blocks.xmp.enumerated() {
+      guard let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1], packet != block.bytes else {
+        continue
+      }
+      if index > 0 || block.place != nil {
+        splices.append(Splice(block.chunk.range, try block.chunk(holding: packet, in: file.source)))
+      } else {
+        splices += PNGContainer.placing(try PNGChunk.bytes("iTXt", lead + packet), instead: block, in: file)
+      }
+    }
+    if blocks.xmp.isEmpty, let packet = changes.xmp {
+      splices.append(Splice(file.home..<file.home, try PNGChunk.bytes("iTXt", lead + packet)))
+    }
+    return splices
+  }
+
+  /// A chunk where the old one is, if that stands before the image data; else there, and the old one goes.
+  private static func placing(_ chunk: [UInt8], instead block: PNGBlocks.Block, in file: PNGFile) -> [Splice] {
+    let old = block.chunk.range
+    return old.upperBound <= file.home
+      ? [Splice(old, chunk)] : [Splice(file.home..<file.home, chunk), Splice(old, [])]
+  }
+
+  /// Who searches the file for its old dates can't see what is packed.
+  private func demandNoPackedDate(in blocks: PNGBlocks, of source: any ByteSource) throws(PhotoError) {
+    var left = PNGBlocks.mostUnpacked
+    for text in blocks.texts where text.isCompressed && !text.tellsDate {
+      if left > 0, let content = try? text.text(in: source) {
+        left -= content.count
+        if !content.holdsDay { continue }
+      }
+      throw PhotoError(
+        .refused, "has a packed text '\(text.keyword)' that may tell a date; 'metatag clear --all' erases it",
+        at: text.chunk.range.lowerBound)
+    }
+  }
+
+  /// The content of packed texts, which a search of the file doesn't find.
+  package static func packedTexts(of source: any ByteSource) throws(PhotoError) -> [Bytes] {
+    var left = PNGBlocks.mostUnpacked
+    return try PNGBlocks(try PNGFile(source)).texts.filter(\.isCompressed).compactMap { text in
+      guard left > 0, let content = try? text.text(in: source) else { return nil }
+      left -= content.count
+      return Bytes(content)
+    }
+  }
+
+  /// Names of texts that stay and seem to have a day in them.
+  package static func datedTexts(of source: any ByteSource) throws(PhotoError) -> [String] {
+    try PNGBlocks(try PNGFile(source)).texts.filter { text in
+      guard !text.tellsDate, !text.isCompressed, let content = try? text.text(in: source) else { return false }
+      return content.holdsDay
+    }.map(\.keyword)
+  }
+
+  /// Everything but the blocks and the texts that may go, on either side of where new chunks come.
+  private static func protected(_ file: PNGFile, _ blocks: PNGBlocks) -> [Range<Int>] {
+    let texts = blocks.texts.filter { $0.tellsPlace || $0.tellsDate }.map(\.chunk.range)
+    let free = (blocks.ranges + texts + file.chunks.filter { $0.type == "tIME" }.map(\.range)).merged()
+    return [0..<file.home, file.home..<file.source.count].excluding(free)
+  }
+
+  private static func notices(_ file: PNGFile, _ blocks: PNGBlocks) throws(PhotoError) -> [String] {
+    var notices = blocks.sealed.map { "its \($0.chunk.type) chunk is not read and not edited: \($0.reason)" }
+    if file.cut != nil { notices.append("is cut: its last chunk, IEND, is missing") }
+    for chunk in file.chunks where blocks.ranges.contains(chunk.range) {
+      if try !file.isSound(chunk) { notices.append("the check sum of its \(chunk.type) chunk is wrong") }
+    }
+    // No clock of a camera: programs say with it when they made the picture, in any form they like.
+    for keyword in blocks.texts.filter(\.isProgramsDate).map(\.keyword) {
+      notices.append("has a text '\(keyword)', which is not read as a capture time; 'metatag clear --date' erases it")
+    }
+    return notices
+  }
+}
+
+extension BlockChanges {
+  /// Whether more of a position changes than when it was fixed.
+  fileprivate var movesPlace: Bool {
+    exif.tags[.gps]?.keys.contains { ![EXIF.GPS.timeStamp, EXIF.GPS.dateStamp].contains($0) } ?? false
+  }
+}
+
+extension PNGText {
+  /// ImageMagick copies EXIF's tags and XMP's properties to texts: these tell the place.
+  fileprivate var copiesPlace: Bool { XMPProperty.tellsPlace(named: keyword) }
+
+  /// Others write such names alone.
+  fileprivate var tellsPlace: Bool {
+    let name = keyword.hasPrefix("xmp:") ? String(keyword.dropFirst(4)) : keyword
+    return XMPProperty.tellsPlace(named: name.contains(":") ? name : ":" + name)
+  }
+
+  fileprivate static let programsDates: Set = [
+    "creation time", "create-date", "exif:datetimeoriginal", "exif:datetimedigitized",
+  ]
+
+  /// Whether it says when a program made the picture.
+  fileprivate var isProgramsDate: Bool { PNGText.programsDates.contains(keyword.lowercased()) }
+
+  /// What goes with the dates: texts of programs that tell some, ImageMagick's of the file itself too.
+  fileprivate var tellsDate: Bool {
+    let name = keyword.lowercased()
+    return isProgramsDate || PNGText.dates.contains { name.hasPrefix($0) } || PNGText.plainDates.contains(name)
+  }
+
+  /// What programs call a date.
+  private static let plainDates: Set = ["date", "date time", "datetime", "modify date", "timestamp"]
+
+  /// How the names of those begin that ImageMagick copies from EXIF and XMP.
+  private static let dates = [
+    "date:", "exif:datetime", "exif:subsectime", "exif:offsettime", "exif:gpsdatestamp", "exif:gpstimestamp",
+    "photoshop:datecreated", "xmp:datetime", "xmp:createdate", "xmp:modifydate", "xmp:metadatadate", "xmp:gpstimestamp",
+  ]
+}

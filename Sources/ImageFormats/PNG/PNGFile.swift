@@ -1,0 +1,94 @@
+/// A chunk of a PNG file.
+struct PNGChunk: Sendable {
+  let type: FourCC
+  /// Length, type, data and check sum.
+  let range: Range<Int>
+
+  var data: Range<Int> { range.lowerBound + 8..<range.upperBound - 4 }
+
+  /// A whole chunk.
+  static func bytes(_ type: FourCC, _ data: [UInt8]) throws(PhotoError) -> [UInt8] {
+    guard data.count <= longest else { throw PhotoError(.tooLarge, "a PNG chunk holds no more than 2 GB") }
+    return UInt32(data.count).bytes(.big) + type.bytes + data + Bytes(type.bytes + data).crc.bytes(.big)
+  }
+
+  /// The most that a chunk's data may be (ISO/IEC 15948, 5.3).
+  static let longest = 1 << 31 - 1
+}
+
+/// The chunks of a PNG file (ISO/IEC 15948; W3C's third edition has APNG's and `eXIf`).
+package struct PNGFile: Sendable {
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  /// More are in no file but one made to exhaust its readers; of image data, which is often cut into pieces of 8 KB,
+  /// much more.
+  private static let mostChunks = 4_096
+  private static let mostPieces = 1 << 20
+
+  let source: any ByteSource
+  /// All but those of image data (`IDAT`, `fdAT`), in file order.
+  let chunks: [PNGChunk]
+  /// Image data: chunks side by side joined.
+  let images: [Range<Int>]
+  /// Where new chunks go: before the first image data, and the `fcTL` that stands with it.
+  let home: Int
+  /// Where the file breaks off: it has no `IEND`.
+  let cut: Int?
+  let pixelSize: PixelSize?
+
+  init(_ source: any ByteSource) throws(PhotoError) {
+    var chunks: [PNGChunk] = []
+    var images: [Range<Int>] = []
+    var pieces = 0
+    var at = PNGFile.signature.count
+    var cut: Int?
+    while chunks.last?.type != "IEND" {
+      guard let chunk = try PNGFile.chunk(of: source, at: at) else {
+        cut = at
+        break
+      }
+      at = chunk.range.upperBound
+      pieces += 1
+      if chunk.type == "IDAT" || chunk.type == "fdAT" {
+        if images.last?.upperBound == chunk.range.lowerBound, let first = images.popLast()?.lowerBound {
+          images.append(first..<at)
+        } else {
+          images.append(chunk.range)
+        }
+      } else {
+        chunks.append(chunk)
+      }
+      guard chunks.count <= PNGFile.mostChunks, pieces <= PNGFile.mostPieces else {
+        throw PhotoError(.malformed, "has more chunks than any picture needs", at: at)
+      }
+    }
+    // Apple's phones put a chunk of their own first.
+    guard let header = chunks.first(where: { $0.type != "CgBI" }), header.type == "IHDR", header.data.count >= 8 else {
+      throw PhotoError(.malformed, "its first chunk is not IHDR", at: PNGFile.signature.count)
+    }
+    let numbers = try source.bytes(at: header.data.lowerBound, count: 8)
+    pixelSize = PixelSize(width: Int(try numbers.u32(0, .big)), height: Int(try numbers.u32(4, .big)))
+    let first = images.first?.lowerBound ?? chunks.last?.range.lowerBound ?? at
+    let control = chunks.last { $0.range.upperBound == first && $0.type == "fcTL" }
+    home = control?.range.lowerBound ?? first
+    (self.source, self.chunks, self.images, self.cut) = (source, chunks, images, cut)
+  }
+
+  /// The chunk that begins at `offset`; nil when the file ends before it does.
+  private static func chunk(of source: any ByteSource, at offset: Int) throws(PhotoError) -> PNGChunk? {
+    let head = try source.prefix(at: offset, count: 8)
+    guard head.count == 8 else { return nil }
+    let count = Int(try head.u32(0, .big))
+    let type = try head.bytes(4..<8).array
+    guard count <= PNGChunk.longest, type.allSatisfy({ 0x41...0x5A ~= $0 & 0xDF }) else {
+      throw PhotoError(.malformed, "something that is no PNG chunk", at: offset)
+    }
+    guard count + 12 <= source.count - offset else { return nil }
+    return PNGChunk(type: FourCC(rawValue: try head.u32(4, .big)), range: offset..<offset + count + 12)
+  }
+
+  /// Whether the chunk's check sum is right.
+  func isSound(_ chunk: PNGChunk) throws(PhotoError) -> Bool {
+    let bytes = try source.bytes(chunk.range)
+    return try bytes.bytes(4..<bytes.count - 4).crc == bytes.u32(bytes.count - 4, .big)
+  }
+}

@@ -1,0 +1,125 @@
+/// QuickTime's metadata (Apple's QTFF; ISO/IEC 14496-12; 3GPP TS 26.244) of a movie: what its values mean.
+///
+/// Which date is the capture time: the text `creationdate` of the keys, with its offset; then the text `©day`; only
+/// when there is no date besides, the movie header. That is UTC by the standard, but the clock on the wall in many
+/// cameras, and the time of writing in phones. It is taken for UTC only from writers known to keep to the standard
+/// (Apple, Android); else it is a reading of a clock whose zone isn't known.
+package struct QuickTime {
+  package enum Key {
+    package static let location = "com.apple.quicktime.location.ISO6709"
+    package static let accuracy = "com.apple.quicktime.location.accuracy.horizontal"
+    static let locationDate = "com.apple.quicktime.location.date"
+    package static let date = "com.apple.quicktime.creationdate"
+    /// FFmpeg's copy of the movie header's time (`creation_time`, `creation_time-eng`), in UTC as it believes that is.
+    package static let headerTime = "creation_time"
+    package static let make = "com.apple.quicktime.make"
+    package static let model = "com.apple.quicktime.model"
+    static let androidMake = "com.android.manufacturer"
+    static let androidModel = "com.android.model"
+    /// Begins every name that tells of the place.
+    static let locationPrefix = "com.apple.quicktime.location."
+    /// Begins what FFmpeg calls a position (`location`, `location-eng`) when it keeps all tags under its own names.
+    static let plainLocation = "location"
+    /// Begins what Android's recorder leaves.
+    static let androidPrefix = "com.android."
+  }
+
+  enum UserData {
+    static let location = "©xyz"
+    static let location3GPP = "loci"
+    static let date = "©day"
+    /// Of plain text, as Apple's Photos and ExifTool write it.
+    static let plainDate = "date"
+    static let make = ["©mak", "manu", "@mak"]
+    static let model = ["©mod", "modl", "@mod"]
+  }
+
+  package let data: QuickTimeData
+  private let source: any ByteSource
+
+  /// No text that we decode is longer.
+  private static let longestText = 65_536
+
+  package init(_ data: QuickTimeData, _ source: any ByteSource) {
+    self.data = data
+    self.source = source
+  }
+
+  package func source(_ range: Range<Int>) throws(PhotoError) -> [UInt8] { try source.bytes(range).array }
+
+  package func bytes(of item: QuickTimeItem) -> Bytes? {
+    item.value.count <= QuickTime.longestText ? try? source.bytes(item.value) : nil
+  }
+
+  /// A text without blanks and NULs around it; nil when nothing is left.
+  package func text(of item: QuickTimeItem) -> String? {
+    guard let bytes = bytes(of: item)?.array, let first = bytes.firstIndex(where: { $0 > 0x20 }),
+      let last = bytes.lastIndex(where: { $0 > 0x20 })
+    else { return nil }
+    return String(decoding: bytes[first...last], as: UTF8.self)
+  }
+
+  /// The movie's own values of this name.
+  package func items(_ name: QuickTimeItem.Name) -> [QuickTimeItem] {
+    data.items.filter { $0.isMovie && $0.name == name }
+  }
+
+  package func text(_ name: QuickTimeItem.Name) -> String? { items(name).lazy.compactMap { text(of: $0) }.first }
+
+  /// The dates of the movie that are written as text, the one that is believed first.
+  package var dates: [QuickTimeItem] {
+    items(.key(Key.date)) + items(.userData(UserData.date)) + items(.itemList(UserData.date))
+      + items(.userData(UserData.plainDate))
+  }
+
+  /// Texts that say no more than the movie header.
+  var headerTexts: [QuickTimeItem] {
+    data.items.filter { item in
+      guard case .key(let key) = item.name else { return false }
+      return key == Key.headerTime || key.hasPrefix(Key.headerTime + "-")
+    }
+  }
+
+  // MARK: Headers
+
+  /// Seconds from 1904-01-01T00:00:00, the beginning of QuickTime's time, to 1970.
+  package static let epoch: Int64 = 2_082_844_800
+
+  /// What a header's field says, in seconds since 1970; nil for 0, which means unset, and for what lies before 1970,
+  /// when there were no movies like these.
+  package func seconds(_ field: Range<Int>) -> Int64? {
+    guard let seconds = value(field).flatMap(Int64.init(exactly:)), seconds >= QuickTime.epoch else { return nil }
+    return seconds - QuickTime.epoch
+  }
+
+  private func value(_ field: Range<Int>) -> UInt64? {
+    guard let bytes = try? source.bytes(field) else { return nil }
+    return field.count == 8 ? (try? bytes.u64(0, .big)) : (try? bytes.u32(0, .big)).map(UInt64.init)
+  }
+
+  /// The splice that puts a time into a header's field; nil when it says so already.
+  package func splice(_ field: Range<Int>, _ seconds: Int64) throws(PhotoError) -> Splice? {
+    let (value, overflow) = seconds.addingReportingOverflow(QuickTime.epoch)
+    guard overflow || self.value(field).map({ $0 == UInt64(exactly: value) }) != true else { return nil }
+    let bytes = field.count == 8 ? UInt64(exactly: value)?.bytes(.big) : UInt32(exactly: value)?.bytes(.big)
+    guard !overflow, value > 0, let bytes else {
+      throw PhotoError(
+        .refused, "a date would leave what the movie's headers can hold (1904 to 2040)", at: field.lowerBound)
+    }
+    return Splice(field, bytes)
+  }
+
+  /// Whether the headers are known to be in UTC.
+  var keepsUTC: Bool {
+    text(.key(Key.make)) == "Apple"
+      || data.items.contains { if case .key(let key) = $0.name { key.hasPrefix(Key.androidPrefix) } else { false } }
+  }
+
+  /// The movie header's time.
+  package var headerTime: CaptureTime? {
+    guard let field = data.headers.first?.creation, let seconds = seconds(field),
+      let civil = CivilTime(secondsSince1970: seconds)
+    else { return nil }
+    return CaptureTime(civil, offset: keepsUTC ? .utc : nil)
+  }
+}

@@ -1,0 +1,154 @@
+extension QuickTime {
+  /// Dates as text, and the headers of the movie, its tracks and their media, by the same distance.
+  func changeDates(
+    _ change: DateChange, isDated: Bool, _ changes: inout QuickTimeChanges
+  ) throws(PhotoError) {
+    guard change != .keep else { return }
+    guard !change.isPartial else {
+      throw PhotoError(.refused, "is a movie, whose headers have no date without a day and a time; give it a whole one")
+    }
+    for item in dates {
+      guard let old = text(of: item), let new = try QuickTime.text(old, after: change) else { continue }
+      changes.items[item] = .set(Array(new.utf8))
+    }
+    let written = believedText
+    guard let old = written ?? (isDated ? nil : headerTime) else {
+      return try dateFromNothing(change, isDated: isDated, &changes)
+    }
+    guard let new = old.applying(change) else { throw QuickTime.outOfRange }
+    if written == nil, new.offset != nil, new.offset != old.offset || change.isSet {
+      addDate(new, &changes)
+    } else if written == nil {
+      try QuickTime.demandBelieved(new)
+    }
+    try moveHeaders(change, from: old, to: new, isText: written != nil, &changes)
+  }
+
+  /// Many programs count a header's seconds from 1970, and readers take its first 66 years for that.
+  private static func demandBelieved(_ time: CaptureTime) throws(PhotoError) {
+    guard time.instant(at: time.offset ?? .utc).seconds < 0 else { return }
+    throw PhotoError(
+      .refused,
+      "would tell a date before 1970 only in its movie headers, where programs read another: 'metatag date set' with a "
+        + "zone (1965-05-01T12:00:00+01:00) writes it as text, too")
+  }
+
+  /// The date that is believed, if it is written as text.
+  private var believedText: CaptureTime? {
+    for item in dates {
+      if let text = text(of: item), case .time(let time, _) = XMPDate(text) { return time }
+    }
+    return nil
+  }
+
+  /// The movie itself has no date, or none that counts.
+  private func dateFromNothing(
+    _ change: DateChange, isDated: Bool, _ changes: inout QuickTimeChanges
+  ) throws(PhotoError) {
+    switch change {
+    case .keep, .setPartial: break
+    case .set(let time, _):
+      if time.offset != nil {
+        addDate(time, &changes)
+      } else if !isDated {
+        try QuickTime.demandBelieved(time)
+      }
+      try setHeaders(time, &changes)
+    case .adjust(let shift, let offset):
+      // Of the header's zone nothing is known: it moves only when no zone is in question.
+      if isDated, offset == .keep, let distance = try headerDistance(of: shift) {
+        try moveHeaders(by: distance, &changes)
+      }
+    }
+  }
+
+  private func moveHeaders(
+    _ change: DateChange, from old: CaptureTime, to new: CaptureTime, isText: Bool, _ changes: inout QuickTimeChanges
+  ) throws(PhotoError) {
+    guard case .adjust = change else { return try setHeaders(new, &changes) }
+    if let before = old.instant, let after = new.instant {
+      try moveHeaders(by: after.seconds - before.seconds, &changes)
+    } else if let after = new.instant, let header = data.headers.first.flatMap({ seconds($0.creation) }) {
+      try moveHeaders(by: after.seconds - header, &changes)
+    } else {
+      try moveHeaders(by: new.civil.secondsSince1970 - old.civil.secondsSince1970, &changes)
+    }
+  }
+
+  /// The seconds by which the first header that says something moves; all go as far, so that tracks stay together.
+  private func headerDistance(of shift: CalendarShift) throws(PhotoError) -> Int64? {
+    guard let old = data.headers.lazy.compactMap({ seconds($0.creation) }).first else { return nil }
+    guard let new = CivilTime(secondsSince1970: old).flatMap({ CaptureTime($0).adding(shift) }) else {
+      throw QuickTime.outOfRange
+    }
+    return new.civil.secondsSince1970 - old
+  }
+
+  /// In UTC when the offset is known; else what the clock showed, as a header of unknown zone is read.
+  private func setHeaders(_ time: CaptureTime, _ changes: inout QuickTimeChanges) throws(PhotoError) {
+    let seconds = time.instant?.seconds ?? time.civil.secondsSince1970
+    try changeHeaderTexts(&changes) { _ in CivilTime(secondsSince1970: seconds) }
+    for header in data.headers {
+      if let splice = try splice(header.creation, seconds) { changes.times.append(splice) }
+    }
+  }
+
+  private func moveHeaders(by distance: Int64, _ changes: inout QuickTimeChanges) throws(PhotoError) {
+    try changeHeaderTexts(&changes) { $0.adding(seconds: distance) }
+    for header in data.headers {
+      guard let old = seconds(header.creation) else { continue }
+      let (new, overflow) = old.addingReportingOverflow(distance)
+      guard !overflow else { throw QuickTime.outOfRange }
+      if let splice = try splice(header.creation, new) { changes.times.append(splice) }
+    }
+  }
+
+  /// What copies the header follows it; to the second, as that does.
+  private func changeHeaderTexts(
+    _ changes: inout QuickTimeChanges, to new: (CivilTime) -> CivilTime?
+  ) throws(PhotoError) {
+    for item in headerTexts {
+      guard let text = text(of: item), case .time(let old, let zone) = XMPDate(text) else { continue }
+      guard let civil = new(old.civil) else { throw QuickTime.outOfRange }
+      guard civil != old.civil else { continue }
+      changes.items[item] = .set(Array("\(CaptureTime(civil, fraction: old.fraction))\(zone)".utf8))
+    }
+  }
+
+  private func addDate(_ time: CaptureTime, _ changes: inout QuickTimeChanges) {
+    let text = "\(CaptureTime(time.civil))" + (time.offset.map { "\($0)".filter { $0 != ":" } } ?? "")
+    let name: QuickTimeItem.Name = data.takesKeys ? .key(Key.date) : .userData(UserData.date)
+    for item in items(name) {
+      // There is one that says nothing, or a year only.
+      changes.items[item] = .set(Array(text.utf8))
+      return
+    }
+    changes.added.append(.init(name: name, text: Array(text.utf8)))
+  }
+
+  /// What a date is to say instead, its zone written as it was: Apple leaves the colon out. Nil when it stays.
+  package static func text(_ old: String, after change: DateChange) throws(PhotoError) -> String? {
+    let date = XMPDate(old)
+    // A year alone is when a work was published.
+    if case .partial(let known) = date, known.day == nil { return nil }
+    if date == .malformed { return nil }
+    guard case .time(let time, let zone) = date else { return try date.text(after: change).map(withoutColon) }
+    guard var new = time.applying(change) else { throw outOfRange }
+    if time.fraction == nil { new.fraction = nil }
+    if new == time { return nil }
+    let offset = new.offset.map { zone.contains(":") ? "\($0)" : "\($0)".filter { $0 != ":" } } ?? ""
+    return "\(CaptureTime(new.civil, fraction: new.fraction))" + (new.offset == time.offset ? zone : offset)
+  }
+
+  /// `2024-05-23T18:38:41+09:00` without the zone's colon.
+  private static func withoutColon(_ text: String) -> String {
+    guard text.contains("T"), let sign = text.dropLast(5).last, sign == "+" || sign == "-" else { return text }
+    return String(text.dropLast(3) + text.suffix(2))
+  }
+
+  private static let outOfRange = PhotoError(.refused, "a date of the movie would leave the years 0 to 9999")
+}
+
+extension DateChange {
+  fileprivate var isSet: Bool { if case .set = self { true } else { false } }
+}

@@ -1,0 +1,113 @@
+extension QuickTime {
+  /// The values that must change so that the movie says what `edit` asks for. What it says already stays untouched.
+  ///
+  /// - Parameter isDated: Whether its XMP packet has a capture time, so that the header's is only a copy.
+  /// - Throws: `refused` when a date would leave what its field can hold, or when positions are to be erased that are
+  ///   recorded along the way.
+  package func changes(for edit: MetadataEdit, isDated: Bool = false) throws(PhotoError) -> QuickTimeChanges {
+    var changes = QuickTimeChanges()
+    switch edit.location {
+    case .keep: break
+    case .set(let location):
+      setLocation(location, keepsCompanions: edit.keepsCompanions, &changes)
+      if edit.erasesOldPlace {
+        try removeLocation(
+          except: Set(positions + items(.key(Key.accuracy))), dropsTimed: edit.dropsTimedPlaces, &changes)
+      }
+    case .remove: try removeLocation(dropsTimed: edit.dropsTimedPlaces, &changes)
+    }
+    if edit.erasesDates { try eraseDates(&changes, dropsTimed: edit.dropsTimedPlaces) }
+    try changeDates(edit.dates, isDated: isDated, &changes)
+    return changes
+  }
+
+  // MARK: Location
+
+  private func setLocation(_ wanted: Location, keepsCompanions: Bool, _ changes: inout QuickTimeChanges) {
+    var new = wanted
+    if new.altitude?.isFinite == false { new.altitude = nil }
+    let old = positions.map { ($0, location(of: $0)) }
+    if keepsCompanions, new.altitude == nil { new.altitude = old.lazy.compactMap { $0.1?.altitude }.first }
+    for (item, location) in old where !isWritten(location, new, item) {
+      replace(item, with: value(of: item, at: new), &changes)
+    }
+    let hasMovieOwn = old.contains { $0.0.isMovie && $0.1 != nil }
+    guard !hasMovieOwn || !changes.isEmpty else { return }
+    let text = Array(ISO6709Text.text(new).utf8)
+    // Apple reads the one, Android and Google the other.
+    if data.takesKeys, items(.key(Key.location)).isEmpty {
+      changes.added.append(.init(name: .key(Key.location), text: text))
+    }
+    if items(.userData(UserData.location)).isEmpty {
+      changes.added.append(.init(name: .userData(UserData.location), text: text))
+    }
+    guard !keepsCompanions, !changes.items.isEmpty || new.horizontalError != nil else { return }
+    for item in items(.key(Key.accuracy)) {
+      if let error = new.horizontalError, error == accuracy { continue }
+      changes.items[item] =
+        new.horizontalError.map { $0.isFinite ? .set(Array("\($0)".utf8)) : .remove } ?? .remove
+    }
+    for item in items(.key(Key.locationDate)) { changes.items[item] = .remove }
+  }
+
+  private func isWritten(_ old: Location?, _ new: Location, _ item: QuickTimeItem) -> Bool {
+    guard let old else { return false }
+    if case .userData(UserData.location3GPP) = item.name { return bytes(of: item)?.array == value(of: item, at: new) }
+    return old.coordinate == new.coordinate && old.altitude == new.altitude
+      || bytes(of: item)?.array == value(of: item, at: new)
+  }
+
+  private func value(of item: QuickTimeItem, at location: Location) -> [UInt8] {
+    guard case .userData(UserData.location3GPP) = item.name else {
+      return Array(ISO6709Text.text(location, fitting: item.value.count).utf8)
+    }
+    let old = bytes(of: item)
+    return old.flatMap(Loci.init)?.bytes(at: location) ?? old?.array ?? []
+  }
+
+  private func removeLocation(
+    except kept: Set<QuickTimeItem> = [], dropsTimed: Bool, _ changes: inout QuickTimeChanges
+  ) throws(PhotoError) {
+    if let telemetry = dropsTimed ? data.telemetry : data.unerasable {
+      let remedy =
+        data.telemetry == nil
+        ? "'--timed drop' takes it out whole, 'metatag clear --all' with all else"
+        : "'metatag clear --all' takes it out"
+      throw PhotoError(
+        .refused, "has \(telemetry), whose places can't be erased apart from the rest; \(remedy)")
+    }
+    for item in data.items where (item.tellsPlace || holdsPlace(item)) && !kept.contains(item) {
+      replace(item, with: nil, &changes)
+    }
+  }
+
+  /// Whether its text is a position as movies write it, whatever it is called.
+  private func holdsPlace(_ item: QuickTimeItem) -> Bool {
+    text(of: item)?.hasSuffix("/") == true && location(of: item) != nil
+  }
+
+  /// No movie tells its place in more ways.
+  private static let mostErased = 16
+
+  private func replace(_ item: QuickTimeItem, with new: [UInt8]?, _ changes: inout QuickTimeChanges) {
+    guard let old = bytes(of: item)?.array, old != new else {
+      if new == nil { changes.items[item] = .remove }
+      return
+    }
+    changes.items[item] = new.map { .set($0) } ?? .remove
+    if old.count >= 8, changes.erased.count < QuickTime.mostErased, !changes.erased.contains(old) {
+      changes.erased.append(old)
+    }
+  }
+}
+
+extension QuickTimeItem {
+  /// Whether it has to go with the position.
+  var tellsPlace: Bool {
+    switch name {
+    case .key(let key): key.hasPrefix(QuickTime.Key.locationPrefix) || name.isPlainLocation
+    case .userData(let name), .itemList(let name):
+      name == QuickTime.UserData.location || name == QuickTime.UserData.location3GPP
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// A movie without its dates.
+extension QuickTime {
+  /// Texts go; the headers' times, of creation and of change, become 0, which says that they aren't set (ISO/IEC
+  /// 14496-12, 8.2.2). What is left in unused space goes too.
+  ///
+  /// - Throws: `refused` when something records times along the way.
+  package func eraseDates(_ changes: inout QuickTimeChanges, dropsTimed: Bool) throws(PhotoError) {
+    guard !data.tellsFurtherDate else {
+      throw PhotoError(
+        .refused, "has a maker's or program's own data that tell dates; 'metatag clear --all' takes them out")
+    }
+    let remedy =
+      data.telemetry == nil && data.places == nil
+      ? "'--timed drop' takes it out whole, 'metatag clear --all' with all else" : "'metatag clear --all' takes it out"
+    if let telemetry = (dropsTimed ? data.telemetry : data.unerasable) ?? data.places {
+      throw PhotoError(
+        .refused,
+        "has \(telemetry), whose times can't be erased apart from the rest; \(remedy)")
+    }
+    for item in dates + headerTexts + items(.key(Key.locationDate)) { try erase(item, &changes) }
+    for item in data.items where !item.isMovie && item.isDate { try erase(item, &changes) }
+    for header in data.headers {
+      // The time of change stands behind it, as long as it is.
+      let both = header.creation.lowerBound..<header.creation.upperBound + header.creation.count
+      let old = try source(both)
+      guard old.contains(where: { $0 != 0 }) else { continue }
+      changes.times.append(Splice(both, [UInt8](repeating: 0, count: both.count)))
+      try remember(old, &changes)
+    }
+  }
+
+  private func erase(_ item: QuickTimeItem, _ changes: inout QuickTimeChanges) throws(PhotoError) {
+    changes.items[item] = .remove
+    if let old = bytes(of: item)?.array, old.count >= 8 { try remember(old, &changes) }
+  }
+
+  private func remember(_ old: [UInt8], _ changes: inout QuickTimeChanges) throws(PhotoError) {
+    guard !changes.erased.contains(old) else { return }
+    guard changes.erased.count < QuickTime.mostErasedDates else {
+      throw PhotoError(.refused, "tells more dates than any movie")
+    }
+    changes.erased.append(old)
+  }
+
+  private static let mostErasedDates = 64
+}
+
+extension QuickTimeItem {
+  /// Whether it tells a date of a track.
+  fileprivate var isDate: Bool {
+    switch name {
+    case .key(let key): key == QuickTime.Key.date || key.hasPrefix(QuickTime.Key.headerTime)
+    case .userData(let name), .itemList(let name):
+      name == QuickTime.UserData.date || name == QuickTime.UserData.plainDate
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// When a CR3's picture was taken, in Canon's timed metadata (CTMD): records in a track of their own, of which ExifTool
+/// describes the first kind as year (16 bits), month, day, hour, minute, second and hundredths, little-endian.
+package enum CanonTimeStamp {
+  private static let kind: UInt16 = 1
+  /// Size and kind, then what nobody has described.
+  private static let headCount = 12
+  private static let timeCount = 8
+  private static let mostRecords = 4_096
+  private static let longestSamples = 16 << 20
+
+  /// Where they stand, of tracks whose samples are in bytes of no other track.
+  package static func places(
+    in movie: MovieBox, of file: MovieFile, _ source: any ByteSource
+  ) throws(PhotoError) -> [Range<Int>] {
+    let samples = MovieSamples(source)
+    var places: [Range<Int>] = []
+    for track in movie.tracks where try isTimed(track, source) {
+      let chunks = try samples.exact(of: track).sorted { $0.lowerBound < $1.lowerBound }
+      let others = movie.tracks.filter { $0.box != track.box }
+      try samples.demand(chunks, apartFrom: others, in: file)
+      for chunk in chunks { places += try times(in: chunk, source) }
+    }
+    return places
+  }
+
+  private static func isTimed(_ track: MovieTrack, _ source: any ByteSource) throws(PhotoError) -> Bool {
+    guard let descriptions = track.descriptions else { return false }
+    return try source.prefix(at: descriptions.payload.lowerBound, count: 16).has(FourCC("CTMD").bytes, at: 12)
+  }
+
+  private static func times(in chunk: Range<Int>, _ source: any ByteSource) throws(PhotoError) -> [Range<Int>] {
+    guard chunk.count <= longestSamples else {
+      throw PhotoError(.tooLarge, "has more timed metadata than any photo", at: chunk.lowerBound)
+    }
+    var places: [Range<Int>] = []
+    var at = chunk.lowerBound
+    for _ in 0..<mostRecords where at + headCount <= chunk.upperBound {
+      let head = try source.bytes(at: at, count: headCount)
+      let size = Int(try head.u32(0, .little))
+      guard size >= headCount, size <= chunk.upperBound - at else { break }
+      if try head.u16(4, .little) == kind, size >= headCount + 2 + timeCount {
+        places.append(at + headCount + 2..<at + headCount + 2 + timeCount)
+      }
+      at += size
+    }
+    return places
+  }
+
+  /// Nil for what no clock shows.
+  package static func time(in stamp: Bytes) throws(PhotoError) -> CivilTime? {
+    CivilTime(
+      year: Int(try stamp.u16(0, .little)), month: Int(try stamp.u8(2)), day: Int(try stamp.u8(3)),
+      hour: Int(try stamp.u8(4)), minute: Int(try stamp.u8(5)), second: Int(try stamp.u8(6)))
+  }
+
+  /// Zeros where dates are erased; else the time as it moves with the photo's.
+  package static func splices(
+    _ places: [Range<Int>], after edit: MetadataEdit, from captured: CaptureTime?, in source: any ByteSource
+  ) throws(PhotoError) -> [Splice] {
+    var splices: [Splice] = []
+    for place in places {
+      let old = try source.bytes(place)
+      if edit.erasesDates {
+        if old.array.contains(where: { $0 != 0 }) { splices.append(.erasing(place)) }
+        continue
+      }
+      guard !edit.dates.isPartial, let captured, let new = captured.applying(edit.dates),
+        let time = try time(in: old),
+        let moved = time.adding(seconds: new.civil.secondsSince1970 - captured.civil.secondsSince1970)
+      else { continue }
+      let numbers = [moved.month, moved.day, moved.hour, moved.minute, moved.second].map { UInt8($0) }
+      let bytes = UInt16(moved.year).bytes(.little) + numbers + [try old.u8(7)]
+      if old.array != bytes { splices.append(Splice(place, bytes)) }
+    }
+    return splices
+  }
+}

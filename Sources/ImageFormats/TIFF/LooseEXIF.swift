@@ -1,0 +1,46 @@
+/// EXIF that a chunk or box holds alone (PNG, WebP, JPEG XL) or an item (HEIF): it may grow and move as a whole,
+/// because nothing but itself counts offsets in it.
+extension TIFFBlock {
+  /// Zeros to leave behind a block that grew, so that the next edit needs no room.
+  private static var spareCount: Int { 512 }
+
+  /// The whole block after `changes`, never shorter than it was.
+  package func edited(by changes: TIFFChanges) throws(PhotoError) -> [UInt8] {
+    let references = try TIFFReferences(of: self)
+    let changes = changes.completed(for: self)
+    let place = try tail(references, for: changes)
+    let edit = try TIFFEditor.edit(self, changes, references: references, appendingAt: place)
+    guard !edit.appended.isEmpty else {
+      return try Patch(edit.overwrites, to: count, imageData: []).applied(to: try bytes(0..<count))
+    }
+    let new = try edit.applied(to: self, appendingAt: place)
+    let spare = new.count > count ? TIFFBlock.spareCount : count - new.count
+    return new + [UInt8](repeating: 0, count: spare)
+  }
+}
+
+extension TIFFChanges {
+  /// A block that holds nothing but what these set, without room to spare; nil when they set nothing.
+  package func newBlock(_ order: Bytes.Order = .big) throws(PhotoError) -> [UInt8]? {
+    guard tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return nil }
+    var changes = self
+    // Also of a position alone: EXIF says by which version it is written, and has a tag left when the position goes.
+    changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
+    let block = TIFFBlock(blank: order, for: changes)
+    let edit = try TIFFEditor.edit(
+      block, changes, references: try TIFFReferences(of: block), appendingAt: block.count)
+    let head = try Patch(edit.overwrites, to: block.count, imageData: []).applied(to: try block.bytes(0..<block.count))
+    return head + edit.appended
+  }
+
+  /// A new EXIF directory says by which version it is written.
+  package func completed(for block: TIFFBlock) -> TIFFChanges { block.exif == nil ? completed : self }
+
+  /// The same where it is new in any case.
+  package var completed: TIFFChanges {
+    guard tags[.exif]?.values.contains(where: { $0 != .remove }) ?? false else { return self }
+    var changes = self
+    changes.set(EXIF.Tag.exifVersion, in: .exif, to: .undefined(Array("0231".utf8)))
+    return changes
+  }
+}

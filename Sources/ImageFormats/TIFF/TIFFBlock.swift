@@ -1,0 +1,219 @@
+/// A TIFF structure wherever it lies in a file: header, directories, values (TIFF 6.0, BigTIFF, EXIF 3.0 4.5).
+///
+/// Offsets count from the header. Reading is tolerant: an entry that makes no sense is left out, not fatal.
+package struct TIFFBlock: Sendable {
+  /// Where the block lies in the file.
+  package let range: Range<Int>
+  package let order: Bytes.Order
+  /// 64-bit offsets (BigTIFF).
+  package let isBig: Bool
+  /// The number behind the byte order.
+  package let magic: UInt16
+  /// IFD0.
+  package let main: TIFFDirectory
+  /// EXIF directory.
+  package let exif: TIFFDirectory?
+  /// GPS directory.
+  package let gps: TIFFDirectory?
+  private let bytes: any ByteSource
+  private let origin: Int
+
+  /// Blocks up to this size are read at once; an APP1 segment is.
+  private static let smallCount = 65_536
+  /// What Olympus and Panasonic write instead of 42; nothing else is different.
+  static let olympus: Set<UInt16> = [0x4F52, 0x5352]
+  static let panasonic: UInt16 = 0x55
+  private static let magics = olympus.union([42, 43, panasonic])
+  /// No value that we decode is longer; longer ones are pixels or private data.
+  package static let longestValue = 1 << 24
+
+  /// Reads the header and the three directories that we edit.
+  /// - Throws: when there is no TIFF header, or no directory where it points.
+  package init(_ source: any ByteSource, _ range: Range<Int>) throws(PhotoError) {
+    guard range.lowerBound >= 0, range.upperBound <= source.count else {
+      throw PhotoError(.truncated, "the TIFF structure is longer than the file", at: max(0, range.lowerBound))
+    }
+    let block = try TIFFBlock(header: source, range)
+    let pointer = try block.word(at: block.headerPointer)
+    guard pointer >= 8, let main = block.directory(at: pointer) else {
+      throw PhotoError(
+        .malformed, "the TIFF header points to a directory that isn't there", at: range.lowerBound + block.headerPointer
+      )
+    }
+    // A pointer in a circle leads to no directory of its own.
+    let exif = main[TIFFTag.exifIFD].flatMap(block.directory(of:)).flatMap { $0.range == main.range ? nil : $0 }
+    let gps = main[TIFFTag.gpsIFD].flatMap(block.directory(of:))
+      .flatMap { [main.range, exif?.range].contains($0.range) ? nil : $0 }
+    self.init(block, main: main, exif: exif, gps: gps)
+  }
+
+  /// Joins directories that stand each in a TIFF structure of its own, IFD0's first, as if they stood in one.
+  /// - Throws: what reading any of them does; `.malformed` when they differ in byte order.
+  package init(_ source: any ByteSource, directories: [IFD: Range<Int>]) throws(PhotoError) {
+    guard let first = directories[.main] else { throw PhotoError(.malformed, "has no IFD0") }
+    let start = directories.values.reduce(first.lowerBound) { min($0, $1.lowerBound) }
+    let end = directories.values.reduce(first.upperBound) { max($0, $1.upperBound) }
+    let head = try TIFFBlock(header: source, first)
+    let joined = TIFFBlock(
+      source, origin: start, range: start..<end, order: head.order, magic: 42)
+    var moved: [IFD: TIFFDirectory] = [:]
+    for (ifd, range) in directories {
+      let part = try TIFFBlock(source, range)
+      guard part.order == head.order, !part.isBig else {
+        throw PhotoError(.malformed, "its EXIF directories differ in byte order", at: range.lowerBound)
+      }
+      moved[ifd] = part.main.moved(by: range.lowerBound - start)
+    }
+    self.init(
+      joined, main: moved[.main] ?? joined.main, exif: moved[.exif], gps: moved[.gps])
+  }
+
+  /// A header without any directory, to which an editor adds everything, with room for the IFD0 that `changes` make.
+  package init(blank order: Bytes.Order, for changes: TIFFChanges) {
+    let header: [UInt8] = order == .big ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 0] : [0x49, 0x49, 42, 0, 0, 0, 0, 0]
+    let bare = TIFFBlock(Bytes(header), origin: 0, range: 0..<header.count, order: order, magic: 42)
+    let bytes = header + [UInt8](repeating: 0, count: TIFFEditor.lead(of: bare, after: changes).count)
+    self.init(Bytes(bytes), origin: 0, range: 0..<bytes.count, order: order, magic: 42)
+  }
+
+  private init(header source: any ByteSource, _ range: Range<Int>) throws(PhotoError) {
+    let head = try source.bytes(at: range.lowerBound, count: min(16, range.count))
+    let order: Bytes.Order
+    switch try head.u16(0, .big) {
+    case 0x4949: order = .little
+    case 0x4D4D: order = .big
+    default: throw PhotoError(.malformed, "no TIFF header (II or MM) where one should be", at: range.lowerBound)
+    }
+    let magic = try head.u16(2, order)
+    guard TIFFBlock.magics.contains(magic) else {
+      throw PhotoError(.unsupported, "a TIFF-like structure of unknown kind \(magic)", at: range.lowerBound + 2)
+    }
+    if magic == 43 {
+      guard try head.u16(4, order) == 8, try head.u16(6, order) == 0 else {
+        throw PhotoError(.malformed, "a BigTIFF header whose offsets are not 8 bytes", at: range.lowerBound + 4)
+      }
+    }
+    let isSmall = range.count <= TIFFBlock.smallCount
+    self.init(
+      isSmall ? try source.bytes(range) : source, origin: isSmall ? 0 : range.lowerBound, range: range,
+      order: order, magic: magic)
+  }
+
+  private init(_ bytes: any ByteSource, origin: Int, range: Range<Int>, order: Bytes.Order, magic: UInt16) {
+    self.bytes = bytes
+    self.origin = origin
+    self.range = range
+    self.order = order
+    self.magic = magic
+    isBig = magic == 43
+    main = TIFFDirectory(range: 0..<0, entries: [], next: nil, isWhole: true)
+    exif = nil
+    gps = nil
+  }
+
+  private init(_ block: TIFFBlock, main: TIFFDirectory, exif: TIFFDirectory?, gps: TIFFDirectory?) {
+    (bytes, origin, range) = (block.bytes, block.origin, block.range)
+    (order, isBig, magic) = (block.order, block.isBig, block.magic)
+    (self.main, self.exif, self.gps) = (main, exif, gps)
+  }
+
+  /// Length in bytes.
+  package var count: Int { range.count }
+  /// Bytes of an entry: tag, type, count, value or offset.
+  var entryCount: Int { isBig ? 20 : 12 }
+  /// Bytes that an entry can hold itself, and bytes of an offset.
+  var wordCount: Int { isBig ? 8 : 4 }
+  /// Where the header holds the offset of IFD0.
+  var headerPointer: Int { isBig ? 8 : 4 }
+
+  package func directory(_ ifd: IFD) -> TIFFDirectory? {
+    switch ifd {
+    case .main: main
+    case .exif: exif
+    case .gps: gps
+    }
+  }
+
+  package func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+    guard range.lowerBound >= 0, range.upperBound <= count else {
+      throw PhotoError(
+        .truncated, "\(range.count) bytes wanted past the end of the TIFF structure",
+        at: self.range.lowerBound + min(max(0, range.lowerBound), count))
+    }
+    return try bytes.bytes(origin + range.lowerBound..<origin + range.upperBound)
+  }
+
+  /// An offset (4 bytes, 8 in BigTIFF) that stands at `position`.
+  package func word(at position: Int) throws(PhotoError) -> Int {
+    guard position >= 0, position <= count - wordCount else {
+      throw PhotoError(.truncated, "the TIFF structure ends in the middle of an offset", at: range.upperBound)
+    }
+    let field = try bytes(position..<position + wordCount)
+    return isBig ? Int(clamping: try field.u64(0, order)) : Int(try field.u32(0, order))
+  }
+
+  /// The directory that stands at `offset`; nil when there can be none.
+  package func directory(at offset: Int) -> TIFFDirectory? {
+    let sizeCount = isBig ? 8 : 2
+    guard offset >= headerPointer + wordCount, offset <= count - sizeCount,
+      let size = try? bytes(offset..<offset + sizeCount),
+      let wanted = isBig ? (try? size.u64(0, order)).map(Int.init(clamping:)) : (try? size.u16(0, order)).map(Int.init),
+      wanted <= 65_535
+    else { return nil }
+    let start = offset + sizeCount
+    let held = min(wanted, (count - start) / entryCount)
+    guard let table = try? bytes(start..<start + held * entryCount) else { return nil }
+    var entries: [TIFFEntry] = []
+    entries.reserveCapacity(held)
+    for index in 0..<held {
+      guard let entry = try? entry(in: table, at: index * entryCount, position: start + index * entryCount) else {
+        break
+      }
+      entries.append(entry)
+    }
+    let end = start + held * entryCount
+    let next = held == wanted ? try? word(at: end) : nil
+    return TIFFDirectory(
+      range: offset..<(next == nil ? end : end + wordCount), entries: entries, next: next, isWhole: held == wanted)
+  }
+
+  /// The directory that `entry` points to. Whatever its type says, a pointer stands in the entry itself.
+  package func directory(of entry: TIFFEntry) -> TIFFDirectory? { pointer(of: entry).flatMap(directory(at:)) }
+
+  /// The offset that an entry for a single directory holds.
+  package func pointer(of entry: TIFFEntry) -> Int? {
+    let field = entry.position + entryCount - wordCount
+    if isBig, entry.type == TIFFType.long || entry.type == TIFFType.ifd {
+      return (try? bytes(field..<field + 4).u32(0, order)).map(Int.init)
+    }
+    return try? word(at: field)
+  }
+
+  private func entry(in table: Bytes, at start: Int, position: Int) throws(PhotoError) -> TIFFEntry {
+    let type = try table.u16(start + 2, order)
+    let count = isBig ? Int(clamping: try table.u64(start + 4, order)) : Int(try table.u32(start + 4, order))
+    let field = start + entryCount - wordCount
+    var value: Range<Int>?
+    if let size = TIFFType.size(type) {
+      let (length, overflow) = count.multipliedReportingOverflow(by: size)
+      if overflow {
+        value = nil
+      } else if length <= wordCount {
+        value = position + entryCount - wordCount..<position + entryCount - wordCount + length
+      } else {
+        let offset = isBig ? Int(clamping: try table.u64(field, order)) : Int(try table.u32(field, order))
+        if offset <= self.count, length <= self.count - offset { value = offset..<offset + length }
+      }
+    }
+    return TIFFEntry(
+      tag: try table.u16(start, order), type: type, count: count, position: position, value: value)
+  }
+}
+
+extension TIFFBlock {
+  /// The undecoded bytes of a value; nil when there are none, or too many to be a value of ours.
+  package func raw(_ entry: TIFFEntry) -> Bytes? {
+    guard let range = entry.value, range.count <= TIFFBlock.longestValue else { return nil }
+    return try? bytes(range)
+  }
+}

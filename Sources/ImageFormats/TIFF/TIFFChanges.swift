@@ -1,0 +1,66 @@
+/// The directories of a TIFF block that we edit.
+package enum IFD: Hashable, Sendable, CaseIterable {
+  /// The main image's directory (IFD0).
+  case main
+  /// EXIF directory, tag 0x8769 of IFD0.
+  case exif
+  /// GPS directory, tag 0x8825 of IFD0.
+  case gps
+}
+
+/// A typed value as a TIFF directory holds it.
+package enum TIFFValue: Hashable, Sendable {
+  case bytes([UInt8])
+  /// ASCII; a NUL is appended when written.
+  case ascii(String)
+  case short([UInt16])
+  case long([UInt32])
+  case rational([Rational])
+  /// Numerators and denominators.
+  case signedRational([SIMD2<Int32>])
+  /// Type 7, raw.
+  case undefined([UInt8])
+}
+
+/// An unsigned fraction as EXIF writes it.
+package struct Rational: Hashable, Sendable {
+  package var numerator: UInt32
+  package var denominator: UInt32
+
+  init(_ numerator: UInt32, _ denominator: UInt32) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+}
+
+/// Tags to set or remove, by directory. What isn't named stays.
+package struct TIFFChanges: Hashable, Sendable {
+  /// `.keep` is never stored; a tag that isn't here is kept.
+  package private(set) var tags: [IFD: [UInt16: Change<TIFFValue>]] = [:]
+  /// Remove the whole GPS directory and its pointer, and erase the bytes of all its values and of dead copies.
+  package var removesGPS = false
+  /// DateTime goes from further directories too: of the thumbnail, of further pages.
+  package var erasesDates = false
+  /// XMP and IPTC of further pages lose what is erased from the first.
+  package var erasesPages = false
+  /// The block is made anew: of the old one nothing stays, but these tags in directories of pictures.
+  package var replacesAll = false
+  package var pictureTags: Set<UInt16> = []
+
+  package var isEmpty: Bool { tags.isEmpty && !removesGPS && !erasesDates }
+
+  package mutating func set(_ tag: UInt16, in ifd: IFD, to value: TIFFValue) {
+    tags[ifd, default: [:]][tag] = .set(value)
+  }
+  package mutating func remove(_ tag: UInt16, in ifd: IFD) { tags[ifd, default: [:]][tag] = .remove }
+
+  /// What they come to in a TIFF structure that holds this directory alone, as its IFD0 (CR3).
+  package func standingAlone(_ ifd: IFD) -> TIFFChanges {
+    var alone = TIFFChanges()
+    alone.tags[.main] = tags[ifd]
+    if ifd == .gps, removesGPS {
+      for tag in EXIF.GPS.latitudeRef...EXIF.GPS.horizontalError { alone.remove(tag, in: .main) }
+    }
+    return alone
+  }
+}

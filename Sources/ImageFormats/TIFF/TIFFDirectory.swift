@@ -1,0 +1,115 @@
+/// One entry of a directory: what it is, and where its value stands. The value is decoded only when asked for.
+package struct TIFFEntry: Hashable, Sendable {
+  package let tag: UInt16
+  /// TIFF field type; `TIFFType.size` is nil for one that no standard names.
+  package let type: UInt16
+  /// How many values.
+  package let count: Int
+  /// Where the entry itself stands in the block.
+  package let position: Int
+  /// Where the bytes of the value stand in the block. Nil when the type is unknown or the value leaves the block.
+  package let value: Range<Int>?
+}
+
+/// An image file directory (IFD), as it stands in a block.
+package struct TIFFDirectory: Sendable {
+  /// Where it stands, from its count to its pointer to the next directory.
+  package let range: Range<Int>
+  package let entries: [TIFFEntry]
+  /// Where the next directory stands; 0 when there is none. Nil when the block ends before this pointer.
+  let next: Int?
+  /// False when the block ends before the last entry.
+  let isWhole: Bool
+
+  /// The first entry with this tag.
+  package subscript(tag: UInt16) -> TIFFEntry? { entries.first { $0.tag == tag } }
+
+  /// The same, with positions counted from elsewhere.
+  func moved(by distance: Int) -> TIFFDirectory {
+    func moved(_ range: Range<Int>) -> Range<Int> { range.lowerBound + distance..<range.upperBound + distance }
+    let entries = entries.map { entry in
+      TIFFEntry(
+        tag: entry.tag, type: entry.type, count: entry.count, position: entry.position + distance,
+        value: entry.value.map(moved))
+    }
+    return TIFFDirectory(range: moved(range), entries: entries, next: next, isWhole: isWhole)
+  }
+}
+
+/// The field types of TIFF 6.0, its BigTIFF extension, and EXIF.
+enum TIFFType {
+  static let byte: UInt16 = 1
+  static let ascii: UInt16 = 2
+  static let short: UInt16 = 3
+  static let long: UInt16 = 4
+  static let rational: UInt16 = 5
+  static let signedByte: UInt16 = 6
+  static let undefined: UInt16 = 7
+  static let signedShort: UInt16 = 8
+  static let signedLong: UInt16 = 9
+  static let signedRational: UInt16 = 10
+  static let float: UInt16 = 11
+  static let double: UInt16 = 12
+  static let ifd: UInt16 = 13
+  static let long8: UInt16 = 16
+  static let signedLong8: UInt16 = 17
+  static let ifd8: UInt16 = 18
+
+  /// Bytes of one value, or nil for a type that isn't known.
+  static func size(_ type: UInt16) -> Int? {
+    switch type {
+    case byte, ascii, signedByte, undefined: 1
+    case short, signedShort: 2
+    case long, signedLong, float, ifd: 4
+    case rational, signedRational, double, long8, signedLong8, ifd8: 8
+    default: nil
+    }
+  }
+}
+
+/// Tags that tell where something else stands: directories and pixels.
+package enum TIFFTag {
+  static let newSubfileType: UInt16 = 0x00FE
+  static let imageWidth: UInt16 = 0x0100
+  static let imageLength: UInt16 = 0x0101
+  package static let make: UInt16 = 0x010F
+  static let compression: UInt16 = 0x0103
+  static let photometricInterpretation: UInt16 = 0x0106
+  static let bitsPerSample: UInt16 = 0x0102
+  static let stripOffsets: UInt16 = 0x0111
+  static let samplesPerPixel: UInt16 = 0x0115
+  static let stripByteCounts: UInt16 = 0x0117
+  static let planarConfiguration: UInt16 = 0x011C
+  static let tileWidth: UInt16 = 0x0142
+  static let tileLength: UInt16 = 0x0143
+  static let tileOffsets: UInt16 = 0x0144
+  static let tileByteCounts: UInt16 = 0x0145
+  static let subIFDs: UInt16 = 0x014A
+  static let jpegTables: UInt16 = 0x015B
+  package static let jpegOffset: UInt16 = 0x0201
+  static let jpegByteCount: UInt16 = 0x0202
+  package static let xmp: UInt16 = 700
+  package static let iptc: UInt16 = 33_723
+  package static let photoshop: UInt16 = 34_377
+  package static let photoshopLayers: UInt16 = 37_724
+  static let exifIFD: UInt16 = 0x8769
+  package static let gpsIFD: UInt16 = 0x8825
+  package static let interoperabilityIFD: UInt16 = 0xA005
+  static let dngVersion: UInt16 = 0xC612
+  package static let dngPrivateData: UInt16 = 0xC634
+  package static let makerNote: UInt16 = 0x927C
+}
+
+/// Tags of Panasonic's IFD0, whose meanings are its own below 0x10F.
+enum PanasonicTag {
+  static let sensorWidth: UInt16 = 0x02
+  static let sensorHeight: UInt16 = 0x03
+  static let topBorder: UInt16 = 0x04
+  static let leftBorder: UInt16 = 0x05
+  static let bottomBorder: UInt16 = 0x06
+  static let rightBorder: UInt16 = 0x07
+  static let rawFormat: UInt16 = 0x2D
+  /// A whole JPEG file, with EXIF of its own.
+  static let preview: UInt16 = 0x2E
+  static let rawDataOffset: UInt16 = 0x118
+}

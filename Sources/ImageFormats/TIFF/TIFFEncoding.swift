@@ -1,0 +1,39 @@
+extension TIFFValue {
+  /// Type, number of values and bytes, as a directory entry and its value hold them.
+  package func encoded(_ order: Bytes.Order) -> (type: UInt16, count: Int, bytes: [UInt8]) {
+    switch self {
+    case .bytes(let bytes): return (TIFFType.byte, bytes.count, bytes)
+    case .undefined(let bytes): return (TIFFType.undefined, bytes.count, bytes)
+    case .ascii(let text):
+      let bytes = Array(text.utf8) + [0]
+      return (TIFFType.ascii, bytes.count, bytes)
+    case .short(let values): return (TIFFType.short, values.count, values.flatMap { $0.bytes(order) })
+    case .long(let values): return (TIFFType.long, values.count, values.flatMap { $0.bytes(order) })
+    case .rational(let values):
+      let bytes = values.flatMap { $0.numerator.bytes(order) + $0.denominator.bytes(order) }
+      return (TIFFType.rational, values.count, bytes)
+    case .signedRational(let values):
+      let terms = values.flatMap { [$0.x, $0.y] }
+      return (TIFFType.signedRational, values.count, terms.flatMap { UInt32(bitPattern: $0).bytes(order) })
+    }
+  }
+}
+
+extension TIFFBlock {
+  /// A directory entry: tag, type, count, and `field`, padded with zeros: the value or its offset.
+  package func record(tag: UInt16, type: UInt16, count: Int, field: [UInt8]) -> [UInt8] {
+    let count = isBig ? UInt64(count).bytes(order) : UInt32(clamping: count).bytes(order)
+    return tag.bytes(order) + type.bytes(order) + count + field
+      + [UInt8](repeating: 0, count: max(0, wordCount - field.count))
+  }
+
+  /// An offset as this block writes it.
+  package func word(_ offset: Int) throws(PhotoError) -> [UInt8] {
+    if isBig { return UInt64(offset).bytes(order) }
+    guard let offset = UInt32(exactly: offset) else {
+      throw PhotoError(
+        .tooLarge, "has no room left below 4 GiB, the end of what its offsets reach", at: range.upperBound)
+    }
+    return offset.bytes(order)
+  }
+}

@@ -1,0 +1,154 @@
+/// Everything in a TIFF block that something points to: what no edit may run over, and what no longer belongs to
+/// anything.
+package struct TIFFReferences: Sendable {
+  /// Directories and values, in the order in which they were met. They may overlap in odd files.
+  package private(set) var metadata: [Range<Int>] = []
+  /// Strips, tiles and embedded JPEG streams.
+  package private(set) var images: [Range<Int>] = []
+  /// Every directory that can be reached, IFD0 first.
+  package private(set) var directories: [TIFFDirectory] = []
+  /// How many pointers lead to each position of a directory.
+  private(set) var pointerCounts: [Int: Int] = [:]
+  /// Positions of 32-bit offsets that lead past the block's end: previews that lie elsewhere in the file.
+  package private(set) var outside: [Int] = []
+  /// Pixels or a directory should lie where the block has already ended: a file that was cut.
+  package private(set) var isCut = false
+  /// A directory leads back to IFD0, which therefore can't move: who follows the pointers would come to the old one.
+  private(set) var isCircular = false
+  /// The first entry whose value runs past the block's end: it would take in whatever is appended there.
+  private(set) var overrun: TIFFEntry?
+  private var index = RangeIndex([])
+
+  /// Walks from IFD0. A hostile file runs out of budget, which is in proportion to its size.
+  package init(of block: TIFFBlock) throws(PhotoError) {
+    var budget = 65_536 + 4 * block.count
+    metadata.append(0..<block.headerPointer + block.wordCount)
+    var visited: Set = [block.main.range.lowerBound]
+    var pending = add(block.main, in: block, budget: &budget)
+    // A directory is read when its turn comes: thousands of pointers may lead to the same one.
+    while budget > 0, let offset = pending.popLast() {
+      guard visited.insert(offset).inserted else { continue }
+      if let directory = block.directory(at: offset) {
+        pending += add(directory, in: block, budget: &budget)
+      } else {
+        isCut = isCut || offset >= block.count
+      }
+    }
+    guard budget > 0 else {
+      throw PhotoError(.malformed, "its directories point to more than the file can hold", at: block.range.lowerBound)
+    }
+    if block.magic == TIFFBlock.panasonic { addPanasonicPicture(of: block) }
+    index = RangeIndex(metadata + images)
+  }
+
+  /// Whether another directory than IFD0 says where GPS tags stand.
+  var hasScatteredPlaces: Bool { directories.dropFirst().contains { $0[TIFFTag.gpsIFD] != nil } }
+
+  /// Where the last referenced byte ends.
+  package var end: Int { (metadata + images).reduce(0) { max($0, $1.upperBound) } }
+
+  /// How many references touch `range`: one for what belongs to a single owner.
+  package func owners(of range: Range<Int>) -> Int { index.count(cutBy: range) }
+
+  /// What nothing refers to, up to `end` of the block.
+  func gaps(upTo end: Int) -> [Range<Int>] {
+    var at = 0
+    var gaps: [Range<Int>] = []
+    for range in (metadata + images).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if range.lowerBound > at { gaps.append(at..<min(range.lowerBound, end)) }
+      at = max(at, range.upperBound)
+      if at >= end { return gaps }
+    }
+    return gaps + [at..<end]
+  }
+
+  /// Takes in what a directory refers to; returns where it says that others stand.
+  private mutating func add(_ directory: TIFFDirectory, in block: TIFFBlock, budget: inout Int) -> [Int] {
+    directories.append(directory)
+    metadata.append(directory.range)
+    budget -= directory.range.count + 64
+    metadata += directory.entries.compactMap(\.value).filter { $0.count > block.wordCount }
+    overrun = overrun ?? directory.entries.first { $0.value == nil && TIFFType.size($0.type) != nil }
+    if block.magic != TIFFBlock.panasonic || directory.range != block.main.range {
+      add(TIFFTag.stripOffsets, TIFFTag.stripByteCounts, of: directory, in: block, budget: &budget)
+    }
+    add(TIFFTag.tileOffsets, TIFFTag.tileByteCounts, of: directory, in: block, budget: &budget)
+    add(TIFFTag.jpegOffset, TIFFTag.jpegByteCount, of: directory, in: block, budget: &budget)
+    let pointers = TIFFReferences.pointers(in: directory, of: block, budget: &budget)
+    isCircular = isCircular || pointers.contains(block.main.range.lowerBound)
+    for pointer in pointers { pointerCounts[pointer, default: 0] += 1 }
+    return pointers
+  }
+
+  /// Panasonic's strip is named by a tag of its own, and its length by none that could be believed: it goes on to the
+  /// next thing that something points to, or to the end.
+  private mutating func addPanasonicPicture(of block: TIFFBlock) {
+    func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: block.main) }
+    let offsets = [PanasonicTag.rawDataOffset, TIFFTag.stripOffsets].compactMap(number)
+    guard let start = offsets.first(where: { $0 != 0xFFFF_FFFF }) else { return }
+    let end = metadata.lazy.map(\.lowerBound).filter { $0 > start }.reduce(block.count, min)
+    guard start < end else {
+      isCut = true
+      return
+    }
+    images.append(start..<end)
+    // Formats 4 to 7 take more than a byte for each pixel. Who took the picture away on purpose left a word or two.
+    if let format = number(PanasonicTag.rawFormat), (4...7).contains(format), end - start > 64,
+      let width = number(PanasonicTag.sensorWidth), let height = number(PanasonicTag.sensorHeight),
+      end - start < width.multipliedReportingOverflow(by: height).partialValue
+    {
+      isCut = true
+    }
+  }
+
+  private static func pointers(in directory: TIFFDirectory, of block: TIFFBlock, budget: inout Int) -> [Int] {
+    var pointers: [Int] = []
+    if let next = directory.next, next != 0 { pointers.append(next) }
+    for entry in directory.entries {
+      switch entry.tag {
+      case TIFFTag.exifIFD, TIFFTag.gpsIFD, TIFFTag.interoperabilityIFD:
+        if let pointer = block.pointer(of: entry) { pointers.append(pointer) }
+      case TIFFTag.subIFDs:
+        budget -= entry.value?.count ?? 0
+        if budget > 0 { pointers += block.integers(of: entry) }
+      default: break
+      }
+    }
+    return pointers
+  }
+
+  private mutating func add(
+    _ offsets: UInt16, _ counts: UInt16, of directory: TIFFDirectory, in block: TIFFBlock, budget: inout Int
+  ) {
+    guard let start = directory[offsets], let length = directory[counts] else { return }
+    budget -= (start.value?.count ?? 0) + (length.value?.count ?? 0)
+    guard budget > 0 else { return }
+    for (index, (offset, count)) in zip(block.integers(of: start), block.integers(of: length)).enumerated()
+    where count > 0 {
+      if offset <= block.count, count <= block.count - offset {
+        images.append(offset..<offset + count)
+      } else {
+        isCut = true
+        if start.type == TIFFType.long, let value = start.value, offset >= block.count {
+          outside.append(value.lowerBound + 4 * index)
+        }
+      }
+    }
+  }
+}
+
+extension TIFFBlock {
+  /// A shorter run of zeros at the end may be somebody's value.
+  private static var shortestSlack: Int { 256 }
+
+  /// Where an edit may append: behind the last byte that anything refers to, when only zeros follow (Nikon leaves
+  /// kilobytes); else at the end. Always even. Where IFD0 is the last, `changes` may make it grow into these zeros.
+  package func tail(_ references: TIFFReferences, for changes: TIFFChanges) throws(PhotoError) -> Int {
+    let content = try bytes(0..<count).withUnsafeBytes { buffer in (buffer.lastIndex { $0 != 0 } ?? -1) + 1 }
+    let used = max(content, references.end)
+    let lead = TIFFEditor.lead(of: self, after: changes).upperBound
+    let free = lead <= count ? max(used, lead) : used
+    let place = count - used >= TIFFBlock.shortestSlack ? free : count
+    return place + place % 2
+  }
+}

@@ -1,0 +1,192 @@
+/// TIFF 6.0, BigTIFF, DNG and most raw formats: the whole file is one TIFF block. New directories and values go to the
+/// end of the file; strips, tiles, SubIFDs and maker notes never move. Nothing is written but where EXIF's own tags
+/// stand.
+package struct TIFFContainer: Container {
+  static let allTypes: Set<ImageType> = [
+    .tiff, .bigTIFF, .dng, .nef, .arw, .cr2, .pef, .srw, .orf, .rw2, .iiq, .threeFR, .erf, .mef, .kdc, .raw,
+  ]
+  package let types = Array(allTypes)
+
+  /// From this size on, copying the file would cost more than the edit: everything new is appended, and flipping the
+  /// pointer in the header commits it.
+  private static let bigCount = 16 << 20
+  /// dcraw reads up to so many bytes where a value stands, however short it is, and gives up where the file ends first.
+  private static let readAhead = 512
+
+  /// Which of them, only the directories tell, which may stand at the file's end.
+  package func type(of head: Bytes) -> ImageType? {
+    if head.has([0x49, 0x49, 43, 0, 8, 0, 0, 0]) || head.has([0x4D, 0x4D, 0, 43, 0, 8, 0, 0]) { return .bigTIFF }
+    if ["IIRO", "IIRS", "MMOR"].contains(where: { head.has($0.utf8) }) { return .orf }
+    if head.has([0x49, 0x49, 0x55, 0]) { return .rw2 }
+    return head.has([0x49, 0x49, 42, 0]) || head.has([0x4D, 0x4D, 0, 42]) ? .tiff : nil
+  }
+
+  package func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+    let block = try TIFFBlock(source, 0..<source.count)
+    let references = try TIFFReferences(of: block)
+    var layout = Layout()
+    layout.exif = 0..<source.count
+    layout.xmp = block.main[TIFFTag.xmp]?.value
+    if let range = layout.xmp, range.count > TIFFBlock.longestValue {
+      layout.xmp = nil
+      layout.notices.append("its XMP is longer than 16 MB, and is not read and not edited")
+      layout.unedited.append(
+        Unedited(
+          holder: "its XMP, longer than 16 MB,", offset: range.lowerBound, remedy: "'metatag clear --all' erases it"))
+    }
+    try TIFFContainer.findIPTC(in: block, of: source, &layout)
+    let raw = TIFFRaw(block, references)
+    (layout.type, layout.rawKind) = (raw?.type, raw?.name)
+    layout.isSidecarOnly = raw.map { !$0.isEnumerated } ?? false
+    if raw != nil { layout.previews = TIFFContainer.previews(of: block, references) }
+    layout.furtherExif = TIFFContainer.panasonicEXIF(of: block, in: source).map { [$0] } ?? []
+    layout.pixelSize = TIFFContainer.pixelSize(of: block, references, isMakers: ![nil, .dng].contains(raw?.type))
+    layout.imageData = references.images.merged()
+    if layout.rawKind == nil, TIFFPages(of: block, references).areDated {
+      layout.unedited.append(Unedited(holder: "what its further pages record", offset: 0, remedy: nil))
+    }
+    if layout.rawKind == nil, !references.isCut { layout.trailer = references.end }
+    if layout.rawKind == nil { TIFFContainer.findUnedited(in: block, references, &layout) }
+    if raw?.type == .cr2, case let packets = CanonVRD.packets(of: source), !packets.isEmpty {
+      layout.unreadXMP = packets
+      layout.notices.append("has XMP in what Canon's program appended, which is not read and not edited")
+    }
+    if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
+    return layout
+  }
+
+  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+    guard !changes.isEmpty || changes.mustReadAll || changes.erasesAll else {
+      return try Patch([], to: source.count, imageData: [])
+    }
+    let block = try TIFFBlock(source, 0..<source.count)
+    let references = try TIFFReferences(of: block)
+    guard !layout.isSidecarOnly else {
+      throw PhotoError(
+        .unsupported, "is \(layout.rawName ?? "a camera's raw file") whose picture its maker alone can find", at: 0)
+    }
+    guard !references.isCut else {
+      throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
+    }
+    guard !references.isCircular else {
+      throw PhotoError(
+        .refused, "has directories in a circle, so that its pages never end; save it anew with what can read it",
+        at: block.main.range.lowerBound)
+    }
+    if let entry = references.overrun {
+      let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)
+      throw PhotoError(.refused, "is cut: the value of tag \(tag) runs past its end", at: entry.position)
+    }
+    let exif = try tagChanges(changes, of: block, in: source)
+    if changes.erasesPlaces, !exif.removesGPS, references.hasScatteredPlaces {
+      throw PhotoError(
+        .refused, "its further pages have positions of their own; 'metatag clear --location' alone erases them", at: 0)
+    }
+    if changes.mustReadAll, layout.rawKind == nil { try block.demandPlainJPEG(in: references.directories, source) }
+    if changes.erasesAll { return try TIFFErasing(block, references, source).patch(setting: exif) }
+    let place = source.count + source.count % 2
+    let habit = habit(for: exif, changes, layout, references, source)
+    let edit = try TIFFEditor.edit(block, exif, references: references, appendingAt: place, habit: habit)
+    var splices = edit.overwrites
+    if !edit.appended.isEmpty {
+      let filling = [UInt8](repeating: 0, count: place - source.count)
+      let spare = [UInt8](repeating: 0, count: layout.rawKind == nil ? 0 : TIFFContainer.readAhead)
+      splices.append(Splice(source.count..<source.count, filling + edit.appended + spare))
+    }
+    guard changes.mustReadAll else { return try Patch(splices, to: source.count, imageData: layout.imageData) }
+    splices += try TIFFPages(of: block, references).erasures(by: changes.erasing)
+    // What a raw file's program appended behind all that the directories know isn't dead.
+    let gaps = references.gaps(upTo: layout.rawKind == nil || layout.type == .dng ? source.count : references.end)
+    for erasure in try DeadMetadata.erasures(in: gaps, of: source, by: changes.erasing) {
+      splices += [erasure.range].excluding(splices.map(\.range).filter { $0.overlaps(erasure.range) })
+        .map(Splice.erasing)
+    }
+    // Where its EXIF changes, the preview was put in anew.
+    let own = changes.furtherExif[0] == nil ? nil : TIFFContainer.panasonicPreview(of: block)
+    let jpegs = layout.rawKind == nil ? [] : layout.previews + (try block.jpegParts(of: references.directories))
+    let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source, by: changes.erasing)
+    return try Patch(
+      splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
+  }
+
+  private func habit(
+    for exif: TIFFChanges, _ changes: BlockChanges, _ layout: Layout, _ references: TIFFReferences,
+    _ source: any ByteSource
+  ) -> TIFFEditor.Habit {
+    // A place that goes from a preview that is a value stands in its old slot.
+    let hadPlace = layout.furtherExif.contains { range in
+      (try? TIFFBlock(source, range)).map { $0.gps != nil || MakerPlaces.field(in: $0) != nil } ?? false
+    }
+    let tags = changes.furtherExif[0]?.tags
+    let erasesPreview =
+      hadPlace && (changes.erasesPlaces || tags?[.gps] != nil || tags?[.exif]?[TIFFTag.makerNote] != nil)
+    let erasesMuch = references.hasScatteredPlaces || exif.erasesDates || erasesPreview
+    if source.count >= TIFFContainer.bigCount, !erasesMuch { return .appending }
+    return layout.rawKind == nil || exif.erasesDates || exif.removesGPS ? .reusingSlots : .keepingDirectories
+  }
+
+  package func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(PhotoError) -> TIFFChanges {
+    try tagChanges(changes, of: try TIFFBlock(source, 0..<source.count), in: source)
+  }
+
+  /// In a TIFF, XMP and IPTC are tags of IFD0.
+  private func tagChanges(
+    _ changes: BlockChanges, of block: TIFFBlock, in source: any ByteSource
+  ) throws(PhotoError) -> TIFFChanges {
+    var tags = changes.exif.completed(for: block)
+    if changes.erasesAll {
+      tags.pictureTags = TIFFStructure.tags
+      return tags.completed
+    }
+    if let wanted = changes.furtherExif[0] {
+      try TIFFContainer.putPreview(wanted, erasing: changes.erasing, of: block, &tags, in: source)
+    }
+    if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &tags) }
+    try putIPTC(changes.iptc, copy: changes.furtherIPTC[0], block, &tags)
+    tags.erasesPages = changes.mustReadAll
+    return tags
+  }
+
+  /// Bytes under a tag, in the type that its writer chose if that is a type of bytes.
+  package func put(_ bytes: [UInt8], _ tag: UInt16, of block: TIFFBlock, _ changes: inout TIFFChanges) {
+    let old = block.main[tag]
+    if let old, let raw = block.raw(old), raw.array == bytes { return }
+    let isUndefined = old.map { $0.type != TIFFType.byte } ?? (tag == TIFFTag.iptc)
+    changes.set(tag, in: .main, to: isUndefined ? .undefined(bytes) : .bytes(bytes))
+  }
+
+  /// Of the first image of which nothing special is said, else the first that is no smaller copy of another one (TIFF
+  /// 6.0, NewSubfileType bit 0). Camera makers' own formats don't mark copies as such: there, the largest size that is
+  /// told.
+  private static func pixelSize(
+    of block: TIFFBlock, _ references: TIFFReferences, isMakers: Bool
+  ) -> PixelSize? {
+    if block.magic == TIFFBlock.panasonic { return panasonicSize(of: block) }
+    var sizes: [PixelSize] = []
+    for directory in references.directories {
+      let kind = block.integer(of: TIFFTag.newSubfileType, in: directory) ?? 0
+      guard kind & 1 == 0, let width = block.integer(of: TIFFTag.imageWidth, in: directory),
+        let height = block.integer(of: TIFFTag.imageLength, in: directory),
+        let size = PixelSize(width: width, height: height)
+      else { continue }
+      if !isMakers, kind == 0 { return size }
+      sizes.append(size)
+    }
+    if !isMakers { return sizes.first }
+    if let width = block.integer(of: EXIF.Tag.pixelXDimension, in: .exif),
+      let height = block.integer(of: EXIF.Tag.pixelYDimension, in: .exif),
+      let size = PixelSize(width: width, height: height)
+    {
+      sizes.append(size)
+    }
+    return sizes.max { Double($0.width) * Double($0.height) < Double($1.width) * Double($1.height) }
+  }
+
+  private static func panasonicSize(of block: TIFFBlock) -> PixelSize? {
+    func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: block.main) }
+    guard let left = number(PanasonicTag.leftBorder), let right = number(PanasonicTag.rightBorder),
+      let top = number(PanasonicTag.topBorder), let bottom = number(PanasonicTag.bottomBorder)
+    else { return nil }
+    return PixelSize(width: right - left, height: bottom - top)
+  }
+}

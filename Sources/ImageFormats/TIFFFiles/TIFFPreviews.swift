@@ -1,0 +1,100 @@
+/// JPEG files within a TIFF-based raw file, which may have EXIF of their own.
+extension TIFFContainer {
+  /// No camera writes more.
+  private static let mostPreviews = 32
+
+  /// Whatever begins like a JPEG, by the directories: single strips, interchange streams, and Panasonic's own tag.
+  package static func previews(of block: TIFFBlock, _ references: TIFFReferences) -> [Range<Int>] {
+    var found = [panasonicPreview(of: block), MakerPreview.range(in: block)].compactMap(\.self)
+    let pairs = [(TIFFTag.jpegOffset, TIFFTag.jpegByteCount), (TIFFTag.stripOffsets, TIFFTag.stripByteCounts)]
+    for directory in references.directories.prefix(mostPreviews) {
+      for (offsets, counts) in pairs where directory[offsets]?.count == 1 {
+        guard let start = block.integer(of: offsets, in: directory),
+          let count = block.integer(of: counts, in: directory), count > 0, start <= block.count,
+          count <= block.count - start
+        else { continue }
+        found.append(start..<start + count)
+      }
+    }
+    return found.filter { (try? block.bytes($0.prefix(3)).has([0xFF, 0xD8, 0xFF])) ?? false }
+  }
+
+  /// The JPEG file in which Panasonic's cameras say everything once more.
+  static func panasonicPreview(of block: TIFFBlock) -> Range<Int>? {
+    guard block.magic == TIFFBlock.panasonic, let value = block.main[PanasonicTag.preview]?.value,
+      value.count <= TIFFBlock.longestValue, (try? block.bytes(value.prefix(3)).has([0xFF, 0xD8, 0xFF])) ?? false
+    else { return nil }
+    return value
+  }
+
+  /// Where that JPEG has its EXIF, in the file.
+  static func panasonicEXIF(of block: TIFFBlock, in source: any ByteSource) -> Range<Int>? {
+    guard let preview = panasonicPreview(of: block), let jpeg = try? SourcePart(source, preview),
+      let exif = (try? JPEGSegments(of: jpeg))?[.exif].map(JPEGContainer.block(in:)),
+      (try? TIFFBlock(jpeg, exif)) != nil
+    else { return nil }
+    return exif.lowerBound + preview.lowerBound..<exif.upperBound + preview.lowerBound
+  }
+
+  /// Has that EXIF follow: the JPEG is a value like any other, and so is the changed one.
+  static func putPreview(
+    _ wanted: TIFFChanges, erasing: MetadataEdit, of block: TIFFBlock, _ changes: inout TIFFChanges,
+    in source: any ByteSource
+  ) throws(PhotoError) {
+    guard let preview = panasonicPreview(of: block) else { return }
+    let jpeg = try SourcePart(source, preview)
+    var own = BlockChanges()
+    own.exif = wanted
+    (own.erasesPlaces, own.erasesDates) = (erasing.erasesPlaces, erasing.erasesDates)
+    let container = JPEGContainer()
+    let patch = try container.patch(own, layout: try container.layout(of: jpeg), source: jpeg)
+    guard !patch.isEmpty else { return }
+    var new = try patch.applied(to: jpeg)
+    if own.mustReadAll {
+      // Its XMP too.
+      let image = Bytes(new)
+      let erasures = try JPEGFurtherImages.erasures(try JPEGSegments(of: image), image, by: erasing)
+      new = try Patch(erasures, to: new.count, imageData: []).applied(to: image)
+    }
+    changes.set(PanasonicTag.preview, in: .main, to: .undefined(new))
+  }
+
+  /// What takes from JPEGs in the file what `edit` erases, none longer or shorter than what it replaces.
+  /// - Throws: `.refused` when one of them can't be read, and has metadata.
+  package static func erasures(
+    in jpegs: [Range<Int>], besides own: Range<Int>?, of source: any ByteSource, by edit: MetadataEdit
+  ) throws(PhotoError) -> [Splice] {
+    var erasures: [Splice] = []
+    var seen: Set<Range<Int>> = []
+    for jpeg in jpegs where jpeg != own && seen.insert(jpeg).inserted {
+      let image = try SourcePart(source, jpeg)
+      guard let segments = try? JPEGSegments(of: image) else {
+        guard try !image.seemsToBeginWithMetadata else {
+          throw PhotoError(
+            .refused,
+            "a JPEG in it has metadata that can't be read and may tell \(edit.erasesPlaces ? "a place" : "a date")",
+            at: jpeg.lowerBound)
+        }
+        continue
+      }
+      erasures += try JPEGFurtherImages.erasures(segments, image, by: edit).map { $0.moved(by: jpeg.lowerBound) }
+    }
+    return erasures
+  }
+}
+
+extension ByteSource {
+  /// Whether a JPEG, whole or not, has EXIF or XMP among its first segments.
+  package var seemsToBeginWithMetadata: Bool {
+    get throws(PhotoError) {
+      guard try prefix(at: 0, count: 3).has([0xFF, 0xD8, 0xFF]) else { return false }
+      let head = try prefix(at: 0, count: FileSource.headCount)
+      return [JPEGSegment.exifHeader, JPEGSegment.xmpHeader].contains { head.firstIndex(of: $0) != nil }
+    }
+  }
+}
+
+extension Range<Int> {
+  /// Its first positions.
+  fileprivate func prefix(_ count: Int) -> Range<Int> { lowerBound..<lowerBound + Swift.min(count, self.count) }
+}

@@ -1,0 +1,100 @@
+/// A camera maker's raw format in a TIFF's clothes: which one a file is, and whether all of its picture can be seen.
+struct TIFFRaw: Sendable {
+  let type: ImageType
+  /// In its owner's words.
+  let name: String
+  /// The directories tell where the picture lies, so that a cut shows, and no edit can run over it.
+  let isEnumerated: Bool
+
+  private init(_ type: ImageType, _ name: String, isEnumerated: Bool = true) {
+    (self.type, self.name, self.isEnumerated) = (type, name, isEnumerated)
+  }
+
+  /// Nil for what is no raw file.
+  init?(_ block: TIFFBlock, _ references: TIFFReferences) {
+    let hasImages = !references.images.isEmpty
+    let head = block.isBig ? nil : try? block.bytes(8..<min(16, block.count))
+    if TIFFBlock.olympus.contains(block.magic) {
+      self.init(.orf, "Olympus ORF", isEnumerated: hasImages)
+    } else if block.magic == TIFFBlock.panasonic {
+      self.init(.rw2, "Panasonic RW2", isEnumerated: hasImages)
+    } else if let head, head.has(Array("CR".utf8)) {
+      self.init(.cr2, "Canon CR2", isEnumerated: hasImages)
+    } else if let head, head.has(Array("IIII".utf8)) || head.has(Array("MMMM".utf8)) {
+      // The picture is a part of the maker's note.
+      self.init(.iiq, "Phase One IIQ", isEnumerated: block.exif?[TIFFTag.makerNote]?.value != nil)
+    } else if block.main[TIFFTag.dngVersion] != nil {
+      self.init(.dng, "DNG")
+    } else if let make = block.text(of: TIFFTag.make, in: .main)?.uppercased() {
+      guard let raw = TIFFRaw.kind(in: references.directories, of: block, by: make) else {
+        guard TIFFRaw.hidesPicture(block, references) else { return nil }
+        self.init(.raw, "camera's", isEnumerated: false)
+        return
+      }
+      self = raw
+    } else {
+      return nil
+    }
+  }
+
+  private static let byCompression = [
+    32_767: TIFFRaw(.arw, "Sony ARW"), 34_713: TIFFRaw(.nef, "Nikon NEF"), 65_535: TIFFRaw(.pef, "Pentax PEF"),
+    32_770: TIFFRaw(.srw, "Samsung SRW"), 32_772: TIFFRaw(.srw, "Samsung SRW"), 65_000: TIFFRaw(.kdc, "Kodak"),
+    32_867: TIFFRaw(.kdc, "Kodak"),
+  ]
+  private static let byMake = [
+    ("NIKON", TIFFRaw(.nef, "Nikon NEF")), ("SONY", TIFFRaw(.arw, "Sony ARW")),
+    ("PENTAX", TIFFRaw(.pef, "Pentax PEF")), ("ASAHI", TIFFRaw(.pef, "Pentax PEF")),
+    ("RICOH", TIFFRaw(.pef, "Pentax PEF")), ("SAMSUNG", TIFFRaw(.srw, "Samsung SRW")),
+    ("HASSELBLAD", TIFFRaw(.threeFR, "Hasselblad 3FR")), ("SEIKO EPSON", TIFFRaw(.erf, "Epson ERF")),
+    ("MAMIYA", TIFFRaw(.mef, "Mamiya MEF")), ("KODAK", TIFFRaw(.kdc, "Kodak")),
+    ("EASTMAN KODAK", TIFFRaw(.kdc, "Kodak")),
+  ]
+  /// Colour filter array and linear raw.
+  private static let photometrics: Set = [32_803, 34_892]
+
+  /// By the first directory that holds what comes from a sensor.
+  private static func kind(in directories: [TIFFDirectory], of block: TIFFBlock, by make: String) -> TIFFRaw? {
+    for directory in directories {
+      let compression = block.integer(of: TIFFTag.compression, in: directory)
+      if let raw = compression.flatMap({ byCompression[$0] }) { return raw }
+      let kind = block.integer(of: TIFFTag.photometricInterpretation, in: directory)
+      guard let kind, photometrics.contains(kind) else { continue }
+      return byMake.first { make.hasPrefix($0.0) }?.1 ?? TIFFRaw(.raw, "camera's")
+    }
+    return nil
+  }
+
+  /// A picture of less could be no camera's.
+  private static let smallestHidden = 1 << 20
+
+  /// The longest tail that is read to find out whether it is all zeros.
+  private static let longestFilling = 1 << 30
+
+  /// Whether most of a camera's file belongs to nothing that a TIFF tells of: its picture is known to its maker only.
+  /// Zeros at the end, which fill a file up, are no picture.
+  private static func hidesPicture(_ block: TIFFBlock, _ references: TIFFReferences) -> Bool {
+    var gaps = references.gaps(upTo: block.count)
+    func hides(in count: Int) -> Bool {
+      count > 2 * smallestHidden && gaps.reduce(0) { $0 + $1.count } > max(smallestHidden, count / 2)
+    }
+    guard hides(in: block.count) else { return false }
+    guard let tail = gaps.last, tail.upperBound == block.count, isFilling(tail, in: block) else { return true }
+    gaps.removeLast()
+    return hides(in: tail.lowerBound)
+  }
+
+  private static func isFilling(_ tail: Range<Int>, in block: TIFFBlock) -> Bool {
+    guard tail.count <= longestFilling else { return false }
+    let window = 1 << 20
+    return stride(from: tail.lowerBound, to: tail.upperBound, by: window).allSatisfy { start in
+      let bytes = try? block.bytes(start..<min(start + window, tail.upperBound))
+      return bytes?.withUnsafeBytes { $0.allSatisfy { $0 == 0 } } ?? false
+    }
+  }
+}
+
+extension ImageType {
+  /// Whether the whole file is one TIFF block.
+  package var isTIFFBased: Bool { TIFFContainer.allTypes.contains(self) }
+}

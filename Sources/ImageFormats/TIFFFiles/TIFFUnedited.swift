@@ -1,0 +1,31 @@
+/// What of a TIFF tells a place or a date and is neither read nor edited.
+extension TIFFContainer {
+  /// Positions of GeoTIFF (OGC 19-008r4, 7.1.2): tie points, transformation, parameters and texts.
+  package static let geoTags: Set<UInt16> = [33_922, 34_264, 34_736, 34_737]
+  /// Text in XML of whatever somebody had to say.
+  private static let gdalMetadata: UInt16 = 42_112
+
+  static func findUnedited(in block: TIFFBlock, _ references: TIFFReferences, _ layout: inout Layout) {
+    let remedy = "'metatag clear --all' erases it"
+    func first(_ tags: Set<UInt16>) -> Int? {
+      references.directories.lazy.compactMap { page in page.entries.first { tags.contains($0.tag) }?.position }.first
+    }
+    if let place = first(geoTags) {
+      layout.hiddenPlace = ("the tags of GeoTIFF", place)
+      layout.unreadPlace = "GeoTIFF's tags tell where it lies"
+    } else if references.hasScatteredPlaces {
+      layout.unreadPlace = "its further pages have positions of their own"
+    }
+    if let place = first([gdalMetadata]) {
+      layout.unedited.append(Unedited(holder: "GDAL's metadata", offset: place, remedy: remedy))
+    }
+    guard let place = block.main[TIFFTag.photoshop]?.value?.lowerBound else { return }
+    guard let resources = resources(of: block)?.resources else {
+      return layout.unedited.append(.unreadPhotoshop(at: place))
+    }
+    if resources.holdsOthers {
+      layout.unedited.append(
+        Unedited(holder: "EXIF or XMP among its Photoshop resources", offset: place, remedy: remedy))
+    }
+  }
+}

@@ -1,0 +1,195 @@
+extension XMPPacket {
+  /// What is written where the packet has no such property.
+  package enum Adding {
+    /// Of a further packet of a picture.
+    case nothing
+    /// Names, author, copyright, description: what the Metadata Working Group wants in every packet.
+    case customary
+    /// There is no other place for it.
+    case everything
+  }
+
+  /// The packet's bytes after `edit`, or nil when it says so already. Dates and positions are changed where there are
+  /// some, and none is added; of the rest, what `adding` says. Padding keeps the length where it can.
+  ///
+  /// - Parameter sparing: Own properties of the position that stay where places are erased, as others are written over
+  ///   them.
+  /// - Parameter captured: What the whole photo says of when it was taken; asked only where it matters.
+  /// - Throws: `unsupported` when a value that must change is written as a structure; `refused` when a date would leave
+  ///   the years 0…9999.
+  package func edited(
+    by edit: MetadataEdit, adding: Adding = .customary, sparing: Set<String> = [],
+    captured: () -> CaptureTime? = { nil }
+  ) throws(PhotoError) -> [UInt8]? {
+    var recorded = Metadata()
+    if !edit.addedKeywords.isEmpty { readFields(into: &recorded) }
+    let edit = edit.addingKeywords(to: recorded)
+    var splices = try dateSplices(edit) + furtherSplices(edit.dates, captured)
+    if !edit.fields.isEmpty || !edit.tags.isEmpty {
+      var change = XMPFieldsChange(in: self, adding: adding)
+      splices += try change.splices(edit)
+    }
+    if let names = edit.wantedNames {
+      var change = XMPNamesChange(
+        to: names, at: edit.location.value?.coordinate, in: self, isAdding: adding != .nothing)
+      splices += try change.splices(isShown: edit.namesPlaceShown)
+    }
+    switch edit.location {
+    case .keep: break
+    case .set where edit.erasesOldPlace: break
+    case .set(let location):
+      var change = XMPLocationChange(
+        to: location, in: self, keepsCompanions: edit.keepsCompanions, addsAll: adding == .everything)
+      splices += try change.splices()
+      if edit.wantedNames == nil { splices += createdPlaces(otherThan: location.coordinate) }
+    case .remove: break
+    }
+    splices += removals { property in
+      let isSpared = property.isOwn && sparing.contains(property.name)
+      return edit.erasesPlaces && property.tellsPlace && !isSpared || edit.erasesDates && property.tellsDate
+    }
+    return splices.isEmpty ? nil : try applying(splices)
+  }
+
+  /// The packet's bytes after these splices, with as much padding more or less.
+  package func applying(_ splices: [Splice]) throws(PhotoError) -> [UInt8] {
+    let growth = splices.reduce(0) { $0 + $1.growth }
+    // What is inserted at the place where something is cut out comes first.
+    let sorted = (splices + fitting(growth)).sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+    return try Patch(sorted, to: bytes.count, imageData: []).applied(to: Bytes(bytes))
+  }
+
+  /// The splice that makes `text` the value of `property`.
+  func replacement(of property: XMPProperty, with text: String) throws(PhotoError) -> Splice {
+    guard property.text != nil else {
+      throw PhotoError(
+        .unsupported, "\(property.name) in XMP is written as a structure, which is not changed",
+        at: property.range.lowerBound)
+    }
+    let escaped = XMLScanner.escaped(text)
+    guard property.form == .emptyElement else { return Splice(property.content, escaped) }
+    return Splice(
+      property.content, Array(">".utf8) + escaped + Array("</".utf8) + bytes[property.qualifiedName] + Array(">".utf8))
+  }
+
+  /// The splice that adds a property of EXIF's schema right behind `anchor`, of the same schema, and written as that
+  /// is.
+  func insertion(of name: String, _ text: String, behind anchor: XMPProperty) -> Splice {
+    let prefix = String(decoding: bytes[anchor.qualifiedName].prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+    let hasPrefix = prefix.utf8.count < anchor.qualifiedName.count
+    let written = (hasPrefix ? prefix + ":" : "") + name.dropFirst("exif:".count)
+    // An anchor that declares its namespace declares it for itself alone; so must the new one.
+    let isDeclared =
+      anchor.form == .attribute
+      || Bytes(bytes).firstIndex(of: Array("xmlns".utf8), from: anchor.qualifiedName.lowerBound)
+        .map { $0 >= anchor.content.lowerBound } ?? true
+    let declaration = isDeclared ? "" : " xmlns\(hasPrefix ? ":" + prefix : "")=\"\(XMPSchema.exif.uri)\""
+    return insertion(written: written, declaration, text, behind: anchor)
+  }
+
+  /// The same, of a property whose name is written so, after blanks as the anchor's.
+  func insertion(written name: String, _ declaration: String, _ text: String, behind anchor: XMPProperty) -> Splice {
+    let isAttribute = anchor.form == .attribute
+    let begin = isAttribute ? anchor.qualifiedName.lowerBound : anchor.qualifiedName.lowerBound - 1
+    let blanks = String(decoding: bytes[anchor.range.lowerBound..<begin], as: UTF8.self)
+    let value = String(decoding: XMLScanner.escaped(text), as: UTF8.self)
+    let end = anchor.range.upperBound
+    let new = isAttribute ? "\(name)=\"\(value)\"" : "<\(name)\(declaration)>\(value)</\(name)>"
+    return Splice(end..<end, Array((blanks + new).utf8))
+  }
+
+  private func dateSplices(_ edit: MetadataEdit) throws(PhotoError) -> [Splice] {
+    let change = edit.dates
+    let names = XMPPacket.captureDates + (change.isPartial ? [] : XMPPacket.digitizedDates)
+    var splices: [Splice] = []
+    for property in properties where property.isOwn && names.contains(property.name) {
+      // Its date would stay behind that of the others.
+      if property.text == nil, change != .keep { splices.append(try replacement(of: property, with: "")) }
+      let old = property.text ?? ""
+      let own = XMPPacket.digitizedDates.contains(property.name) ? edit.movedBy ?? change : change
+      guard !edit.leaves(XMPDate(old)) || own != change, let new = try XMPDate.text(instead: old, after: own) else {
+        continue
+      }
+      splices.append(try replacement(of: property, with: new))
+    }
+    return try splices + fractionAndOffsetSplices("Original", change)
+      + fractionAndOffsetSplices("Digitized", edit.movedBy ?? change)
+  }
+
+  /// Tags that EXIF has beside its dates, and that some copy to XMP, though dates in XMP hold fraction and offset
+  /// themselves.
+  private func fractionAndOffsetSplices(_ date: String, _ change: DateChange) throws(PhotoError) -> [Splice] {
+    var splices: [Splice] = []
+    if let fraction = own("exif:SubSecTime" + date), let new = try self.fraction(of: "exif:DateTime" + date, change) {
+      splices += try self.change(fraction, by: new)
+    }
+    for schema in ["exif:", "exifEX:"] {
+      guard let offset = own(schema + "OffsetTime" + date) else { continue }
+      switch change {
+      case .setPartial: if date == "Original" { splices += try self.change(offset, by: .remove) }
+      case .set(let time, _):
+        if let new = time.offset {
+          splices += try self.change(offset, by: .set("\(new)"))
+        } else if case .time(let old, _) = XMPDate(value("exif:DateTime" + date) ?? ""),
+          change.replacesOffset(of: old)
+        {
+          splices += try self.change(offset, by: .remove)
+        }
+      case .adjust(_, .set(let new)): splices += try self.change(offset, by: .set("\(new)"))
+      case .adjust(_, .remove): splices += try self.change(offset, by: .remove)
+      case .keep, .adjust(_, .keep): break
+      }
+    }
+    return splices
+  }
+
+  /// What becomes of the fraction that belongs to a date; nil: it stays.
+  private func fraction(of date: String, _ change: DateChange) throws(PhotoError) -> Change<String>? {
+    let new: CaptureTime?
+    switch change {
+    case .keep: return nil
+    case .setPartial: return date == "exif:DateTimeOriginal" ? .remove : nil
+    case .set(let time, _): new = time
+    case .adjust(let shift, _):
+      guard shift.span.nanoseconds != 0 else { return nil }
+      guard case .time(let old, _) = XMPDate(value(date) ?? "") else { return .remove }
+      new = old.applying(change)
+    }
+    return new?.fraction.map { .set($0.digits) } ?? .remove
+  }
+
+  private func change(_ property: XMPProperty, by change: Change<String>) throws(PhotoError) -> [Splice] {
+    switch change {
+    case .keep: []
+    case .set(let text): property.text == text ? [] : [try replacement(of: property, with: text)]
+    case .remove: [Splice(property.range, [])]
+    }
+  }
+
+  /// Cuts out all such properties, wherever in the packet they stand.
+  private func removals(_ goes: (XMPProperty) -> Bool) -> [Splice] {
+    var end = 0
+    var splices: [Splice] = []
+    for property in properties.filter(goes).sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    where property.range.lowerBound >= end {
+      splices.append(Splice(property.range, []))
+      end = property.range.upperBound
+    }
+    return splices
+  }
+}
+
+extension MetadataEdit {
+  /// Whether a date of a sidecar says something else than the one that was moved, and so doesn't become it: a text that
+  /// is no date, and another day.
+  package func leaves(_ date: XMPDate) -> Bool {
+    guard let movedFrom else { return false }
+    switch date {
+    case .malformed: return true
+    case .partial(let date): return date.day != nil && !date.contains(movedFrom)
+    case .blank, .time: return false
+    }
+  }
+}

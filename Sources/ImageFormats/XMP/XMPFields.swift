@@ -1,0 +1,138 @@
+/// Fields in XMP (ISO 16684-1; EXIF and TIFF schemas of CIPA DC-010; Metadata Working Group 2.0 for `dc`).
+package enum XMPFields {
+  /// How a value is written.
+  package enum Form {
+    case text
+    /// An ordered array.
+    case list
+    /// An array without order.
+    case bag
+    /// Alternatives in languages, of which the default is written.
+    case languages
+    /// The structure `exif:Flash`.
+    case flash
+  }
+
+  /// The properties that hold a field; the first is added where there is none, if that is wanted in every packet.
+  static func properties(of field: PhotoField) -> [(name: String, form: Form)] {
+    switch field {
+    case .title: [("dc:title", .languages)]
+    case .keywords: [("dc:subject", .bag)]
+    case .description: [("dc:description", .languages), ("tiff:ImageDescription", .languages)]
+    case .artist: [("dc:creator", .list), ("tiff:Artist", .text)]
+    case .copyright: [("dc:rights", .languages), ("tiff:Copyright", .languages)]
+    case .rating: [("xmp:Rating", .text)]
+    case .make: [("tiff:Make", .text)]
+    case .model: [("tiff:Model", .text)]
+    case .lensMake: [("exifEX:LensMake", .text)]
+    case .lensModel: [("exifEX:LensModel", .text), ("aux:Lens", .text)]
+    case .aperture: [("exif:FNumber", .text)]
+    case .shutter: [("exif:ExposureTime", .text)]
+    case .iso: [("exif:ISOSpeedRatings", .list), ("exifEX:PhotographicSensitivity", .text)]
+    case .focalLength: [("exif:FocalLength", .text)]
+    case .exposureBias: [("exif:ExposureBiasValue", .text)]
+    case .focalLength35mm: [("exif:FocalLengthIn35mmFilm", .text)]
+    case .program: [("exif:ExposureProgram", .text)]
+    case .metering: [("exif:MeteringMode", .text)]
+    case .whiteBalance: [("exif:WhiteBalance", .text)]
+    case .flash: [("exif:Flash", .flash)]
+    }
+  }
+
+  /// Whether a packet that lacks the field gets it.
+  static func isWantedEverywhere(_ field: PhotoField) -> Bool {
+    [.title, .keywords, .description, .artist, .copyright, .rating].contains(field)
+  }
+
+  /// Where a tag that is no field has copies.
+  static func copies(of tag: EXIFTag) -> [String] {
+    let others = [
+      "BodySerialNumber": "aux:SerialNumber", "LensSerialNumber": "aux:LensSerialNumber",
+      "CameraOwnerName": "aux:OwnerName", "Software": "xmp:CreatorTool",
+      "LensSpecification": "aux:LensInfo",
+    ]
+    return ["tiff:", "exif:", "exifEX:"].map { $0 + tag.name } + (others[tag.name].map { [$0] } ?? [])
+  }
+
+  /// What tells the sensitivity besides the field itself.
+  static let sensitivities = EXIFTag.sensitivities.map { "exifEX:" + $0.name }
+}
+
+extension TagValue {
+  /// As XMP writes it.
+  var xmpText: String {
+    switch self {
+    case .text(let text): text
+    case .list(let texts): texts.joined(separator: ", ")
+    case .whole(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
+    case .fractions(let fractions): fractions.map { "\($0)" }.joined(separator: " ")
+    }
+  }
+
+  /// Reads what XMP writes for a value of this kind; nil for anything else.
+  package init?(xmp text: String, like field: PhotoField) {
+    // A decimal: -1 is rejected, 0 unrated (XMP part 1, 8.4).
+    if field == .rating {
+      guard let stars = Double(text).flatMap({ Int(exactly: $0) }), (-1...5).contains(stars) else { return nil }
+      self = .whole([stars])
+      return
+    }
+    switch field.tag?.kind {
+    case .ascii, .comment, nil: self = .text(text)
+    case .short, .long, .code:
+      guard let number = Int(text), number >= 0 else { return nil }
+      self = .whole([number])
+    case .rational, .signedRational:
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Fraction(decimal: $0) }
+      guard (1...2).contains(parts.count), let top = parts[0] else { return nil }
+      guard let fraction = parts.count == 1 ? top : parts[1].flatMap(top.divided) else { return nil }
+      self = .fractions([fraction])
+    }
+  }
+}
+
+extension XMPPacket {
+  /// Adds the fields that the packet has to `metadata`.
+  func readFields(into metadata: inout Metadata) {
+    for field in PhotoField.allCases {
+      for (name, form) in XMPFields.properties(of: field) {
+        for index in properties.indices where properties[index].isOwn && properties[index].name == name {
+          guard let value = value(of: field, form, at: index) else { continue }
+          metadata.fields.append(Sourced(RecordedField(field, value), .xmp, tag: name))
+        }
+      }
+    }
+  }
+
+  /// What the property at `index` says of a field; nil when it says nothing that can be understood.
+  package func value(of field: PhotoField, _ form: XMPFields.Form, at index: Int) -> TagValue? {
+    let property = properties[index]
+    if form == .bag {
+      let texts = (property.value.map { [$0] } ?? property.items.map(\.text)).filter { !$0.isEmpty }
+      return texts.isEmpty ? nil : .list(texts)
+    }
+    if form == .flash { return flash(at: index).map { .whole([$0]) } }
+    let text: String?
+    if let value = property.value {
+      text = value
+    } else if form == .list, field == .artist {
+      text = property.items.isEmpty ? nil : property.items.map(\.text).joined(separator: "; ")
+    } else {
+      text = (property.items.first { $0.isDefault } ?? property.items.first)?.text
+    }
+    guard let text, !text.isEmpty else { return nil }
+    return TagValue(xmp: text, like: field)
+  }
+
+  /// The structure of EXIF's flash as the tag's bits (EXIF 3.0, 4.6.5, Flash).
+  private func flash(at index: Int) -> Int? {
+    let fields = Dictionary(
+      fields(of: index).compactMap { field in field.value.map { (field.name, $0) } },
+      uniquingKeysWith: { first, _ in first }
+    )
+    guard !fields.isEmpty else { return nil }
+    func bit(_ name: String) -> Int { fields["exif:" + name]?.lowercased() == "true" ? 1 : 0 }
+    func bits(_ name: String) -> Int { fields["exif:" + name].flatMap { Int($0) }.map { $0 & 3 } ?? 0 }
+    return bit("Fired") | bits("Return") << 1 | bits("Mode") << 3 | bit("Function") << 5 | bit("RedEyeMode") << 6
+  }
+}

@@ -1,0 +1,130 @@
+/// Dates of the taking in namespaces of single programs. They are never believed, and go where the believed one goes.
+extension XMPPacket {
+  private static let furtherDates: Set<String> = [
+    "acdsee:datetime", "xmpDM:shotDate", "GPano:FirstPhotoDate", "GPano:LastPhotoDate", "dwc:eventDate",
+  ]
+
+  /// What they say.
+  package var furtherDates: [Sourced<XMPDate>] {
+    properties.compactMap { property in
+      guard XMPPacket.isFurtherDate(property), let text = property.value else { return nil }
+      let date = XMPDate(text)
+      return [.blank, .malformed].contains(date) ? nil : Sourced(date, .xmp, tag: property.name)
+    }
+  }
+
+  /// Darwin Core's stands in a structure.
+  private static func isFurtherDate(_ property: XMPProperty) -> Bool {
+    furtherDates.contains(property.name) && (property.isOwn || property.name.hasPrefix("dwc:"))
+  }
+
+  /// Moves them, and what else is a copy of the photo's date: in namespaces that aren't known, and `dc:date`, which may
+  /// be any date. There are many reasons to name a day: in a namespace that isn't known only the time of day tells a
+  /// copy.
+  func furtherSplices(_ change: DateChange, _ captured: () -> CaptureTime?) throws(PhotoError) -> [Splice] {
+    guard change != .keep else { return [] }
+    let candidates = properties.filter {
+      XMPPacket.isFurtherDate($0) || $0.isOwn && ($0.name == "dc:date" || $0.name.hasPrefix(":") && $0.isWholeTime)
+    }
+    guard !candidates.isEmpty else { return [] }
+    let captured = captured()
+    var splices: [Splice] = []
+    for property in candidates {
+      guard let old = property.value else {
+        splices += try itemSplices(of: property, change, captured)
+        continue
+      }
+      let date = XMPDate(old)
+      guard XMPPacket.isFurtherDate(property) && date != .malformed || date.isCopy(of: captured),
+        let new = try date.text(following: change, of: captured, isSpan: property.name.hasPrefix("GPano:"))
+      else { continue }
+      splices.append(try replacement(of: property, with: new))
+    }
+    return splices
+  }
+
+  /// The same in an array.
+  private func itemSplices(
+    of property: XMPProperty, _ change: DateChange, _ captured: CaptureTime?
+  ) throws(PhotoError) -> [Splice] {
+    var splices: [Splice] = []
+    for item in property.items {
+      let date = XMPDate(item.text)
+      guard let content = item.content, date.isCopy(of: captured),
+        let new = try date.text(following: change, of: captured, isSpan: false)
+      else { continue }
+      splices.append(Splice(trimmed(content), XMLScanner.escaped(new)))
+    }
+    return splices
+  }
+
+  /// A range without the blanks at its ends.
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let start = bytes[range].firstIndex { !$0.isXMLBlank } ?? range.upperBound
+    let last = bytes[range].lastIndex { !$0.isXMLBlank } ?? start - 1
+    return start..<last + 1
+  }
+}
+
+extension XMPDate {
+  /// Whether it says the same as the photo's date, by the day at least.
+  fileprivate func isCopy(of captured: CaptureTime?) -> Bool {
+    guard let captured else { return false }
+    switch self {
+    case .time(let time, _): return time.isExactCopy(of: captured)
+    case .partial(let date): return date.day != nil && date.contains(captured.civil)
+    case .blank, .malformed: return false
+    }
+  }
+
+  /// What is to stand instead when the photo's date, `captured`, changes so. A reading of another clock (UTC), and the
+  /// ends of a span, go as far as the photo's date goes.
+  fileprivate func text(
+    following change: DateChange, of captured: CaptureTime?, isSpan: Bool
+  ) throws(PhotoError) -> String? {
+    guard case .time(let old, let zone) = self, let captured, old.civil != captured.civil, !change.isPartial else {
+      return try text(after: change)
+    }
+    if case .set = change, !isSpan, !old.isExactCopy(of: captured) { return try text(after: change) }
+    guard let target = captured.applying(change) else { throw XMPDate.outOfRange }
+    let distance: TimeShift
+    if old.offset != nil, let from = captured.instant, let to = target.instant {
+      distance = TimeShift(seconds: to.seconds - from.seconds, nanoseconds: to.nanoseconds - from.nanoseconds)
+    } else {
+      distance = TimeShift(
+        seconds: target.civil.secondsSince1970 - captured.civil.secondsSince1970,
+        nanoseconds: (target.fraction?.nanoseconds ?? 0) - (captured.fraction?.nanoseconds ?? 0))
+    }
+    guard let new = old.adding(CalendarShift(distance)) else { throw XMPDate.outOfRange }
+    return text(new, instead: old, zone)
+  }
+}
+
+extension CaptureTime {
+  /// Whether it shows what `other` shows, or is the same instant.
+  package func isExactCopy(of other: CaptureTime) -> Bool {
+    if let own = instant, let theirs = other.instant { return own.seconds == theirs.seconds }
+    return civil == other.civil
+  }
+}
+
+extension Metadata {
+  /// Dates of single programs that have a time of day.
+  package var furtherTimes: [Sourced<CaptureTime>] {
+    furtherDates.compactMap { copy in
+      guard case .time(let time, _) = copy.value else { return nil }
+      return Sourced(time, copy.namespace, tag: copy.tag)
+    }
+  }
+}
+
+extension XMPDate: CustomStringConvertible {
+  /// As it is shown.
+  package var description: String {
+    switch self {
+    case .blank, .malformed: ""
+    case .partial(let date): "\(date)"
+    case .time(let time, _): "\(time)"
+    }
+  }
+}

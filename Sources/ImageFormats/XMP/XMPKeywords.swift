@@ -1,0 +1,15 @@
+extension XMPPacket {
+  /// What to know of Lightroom's tree of keywords (`lr:hierarchicalSubject`), which stays as it is, when these become
+  /// the keywords.
+  package func notices(onKeywords change: Change<TagValue>?) -> [String] {
+    guard let change, let tree = own("lr:hierarchicalSubject") else { return [] }
+    var keywords: [String] = []
+    if case .list(let texts)? = change.value { keywords = texts }
+    let left = tree.items.map(\.text).filter { branch in
+      branch.split(separator: "|").last.map { !keywords.contains(String($0)) } ?? false
+    }
+    guard let first = left.first else { return [] }
+    let others = left.count == 1 ? "" : " and \(left.count - 1) more"
+    return ["lr:hierarchicalSubject still has '\(first)'\(others), which the keywords haven't; it is left as it is"]
+  }
+}

@@ -1,0 +1,59 @@
+/// An XMP packet (ISO 16684-1) in UTF-8: what it says, and how its bytes change when it is to say something else.
+///
+/// It is never serialised again: values are replaced where they stand, and padding takes up the difference in length.
+package struct XMPPacket {
+  package let bytes: [UInt8]
+  package let properties: [XMPProperty]
+  /// Where the root element ends.
+  let rootEnd: Int
+  /// The element that holds the descriptions.
+  let rdf: XMPReader.RDF
+
+  /// Reads a packet; what follows its root element may be anything.
+  ///
+  /// - Throws: `unsupported` for UTF-16 and UTF-32; `malformed`, `truncated` or `refused` with the offset of what is
+  ///   not well-formed.
+  package init(_ bytes: Bytes) throws(PhotoError) {
+    let array = bytes.array
+    if let encoding = XMPPacket.foreignEncoding(of: array) {
+      throw PhotoError(
+        .unsupported, "the XMP packet is in \(encoding), not in UTF-8; convert it to change it", at: bytes.base)
+    }
+    do throws(PhotoError) {
+      let reader = try XMPReader(array)
+      guard let rdf = reader.rdf else { throw PhotoError(.malformed, "it has no rdf:RDF element", at: 0) }
+      self.rdf = rdf
+      self.bytes = array
+      properties = reader.properties
+      rootEnd = reader.rootEnd
+    } catch {
+      throw PhotoError(
+        error.kind, "the XMP packet can't be read: \(error.sentence)", at: bytes.base + (error.offset ?? 0))
+    }
+  }
+
+  /// The encoding, unless it is UTF-8 or a part of that.
+  private static func foreignEncoding(of bytes: [UInt8]) -> String? {
+    // Every encoding of several bytes has a NUL beside the first '<', or a mark of its own.
+    let marks: [[UInt8]] = [[0xFE, 0xFF], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF]]
+    let isMarked = marks.contains { bytes.starts(with: $0) }
+    let zeros = bytes.prefix(4).count { $0 == 0 }
+    if isMarked || zeros > 0 { return zeros >= (isMarked ? 2 : 3) ? "UTF-32" : "UTF-16" }
+    // Few packets have a declaration, and a search in bytes takes a tenth of the time.
+    guard let declaration = bytes.prefix(256).indices.first(where: { bytes[$0...].starts(with: "<?xml ".utf8) })
+    else { return nil }
+    let head = String(decoding: bytes[declaration...].prefix(256), as: UTF8.self)
+    guard let start = head.firstRange(of: "<?xml "), let end = head[start.upperBound...].firstRange(of: "?>"),
+      let word = head[start.upperBound..<end.lowerBound].firstRange(of: "encoding")
+    else { return nil }
+    let name = head[word.upperBound..<end.lowerBound].drop { " \t\r\n=\"'".contains($0) }
+      .prefix { !" \t\r\n\"'".contains($0) }
+    return ["UTF-8", "UTF8", "US-ASCII", "ASCII", ""].contains(name.uppercased()) ? nil : String(name)
+  }
+
+  /// The first property of this name that the picture itself has.
+  package func own(_ name: String) -> XMPProperty? { properties.first { $0.isOwn && $0.name == name } }
+
+  /// Its value, unless there is none or it isn't simple.
+  package func value(_ name: String) -> String? { own(name)?.value }
+}

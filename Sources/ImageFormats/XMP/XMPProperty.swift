@@ -1,0 +1,222 @@
+/// The namespaces whose properties we know, each with its customary prefix.
+enum XMPSchema: String, CaseIterable {
+  case rdf
+  case exif
+  case exifEX
+  case photoshop
+  case xmp
+  case tiff
+  case aux
+  case dc
+  case xmpMM
+  case resourceEvent = "stEvt"
+  case iptcCore = "Iptc4xmpCore"
+  case lightroom = "lr"
+  case iptcExtension = "Iptc4xmpExt"
+  case photoMechanic = "photomechanic"
+  case gimp = "GIMP"
+  case acdsee
+  case dynamicMedia = "xmpDM"
+  case panorama = "GPano"
+  case pose = "Pose"
+  case darwinCore = "dwc"
+  case keywords = "mwg-kw"
+  case mediaPro = "mediapro"
+  case expressionMedia = "expressionmedia"
+  case geoRSS = "georss"
+  case mobileCell = "cell"
+  /// Any other: its properties matter only where they hold a position or a date.
+  case other = ""
+
+  init(uri: ArraySlice<UInt8>) {
+    // Darwin Core's has several.
+    self =
+      uri.starts(with: "http://rs.tdwg.org/dwc/".utf8)
+      ? .darwinCore : XMPSchema.allCases.first { $0 != .other && uri.elementsEqual($0.uri) } ?? .other
+  }
+
+  /// Its name in XML.
+  var uri: StaticString {
+    switch self {
+    case .rdf: "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    case .exif: "http://ns.adobe.com/exif/1.0/"
+    case .exifEX: "http://cipa.jp/exif/1.0/"
+    case .photoshop: "http://ns.adobe.com/photoshop/1.0/"
+    case .xmp: "http://ns.adobe.com/xap/1.0/"
+    case .tiff: "http://ns.adobe.com/tiff/1.0/"
+    case .aux: "http://ns.adobe.com/exif/1.0/aux/"
+    case .xmpMM: "http://ns.adobe.com/xap/1.0/mm/"
+    case .resourceEvent: "http://ns.adobe.com/xap/1.0/sType/ResourceEvent#"
+    case .dc: "http://purl.org/dc/elements/1.1/"
+    case .lightroom: "http://ns.adobe.com/lightroom/1.0/"
+    case .iptcCore: "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
+    case .iptcExtension: "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+    case .photoMechanic: "http://ns.camerabits.com/photomechanic/1.0/"
+    case .gimp: "http://www.gimp.org/xmp/"
+    case .acdsee: "http://ns.acdsee.com/iptc/1.0/"
+    case .dynamicMedia: "http://ns.adobe.com/xmp/1.0/DynamicMedia/"
+    case .panorama: "http://ns.google.com/photos/1.0/panorama/"
+    case .pose: "http://ns.google.com/photos/dd/1.0/pose/"
+    case .darwinCore: "http://rs.tdwg.org/dwc/index.htm"
+    case .keywords: "http://www.metadataworkinggroup.com/schemas/keywords/"
+    case .mediaPro: "http://ns.iview-multimedia.com/mediapro/1.0/"
+    case .expressionMedia: "http://ns.microsoft.com/expressionmedia/1.0/"
+    case .geoRSS: "http://www.georss.org/georss"
+    case .mobileCell: "http://developer.sonyericsson.com/cell/1.0/"
+    case .other: ""
+    }
+  }
+}
+
+/// A property in an XMP packet, and where it stands.
+package struct XMPProperty {
+  /// RDF's two ways to write it, and XML's second way to write an empty element.
+  package enum Form {
+    case attribute
+    case element
+    case emptyElement
+  }
+
+  /// With its schema's customary prefix, whatever prefix the packet uses: `exif:GPSLatitude`.
+  package let name: String
+  package let form: Form
+  /// Whether it is the picture's own, not one of a structure inside the packet (an ingredient, a place shown).
+  package let isOwn: Bool
+  /// The property in whose structure it stands, by its index, and in which of its array's items.
+  package let outer: Outer?
+  /// What goes when it is removed: the blanks before it too.
+  package var range: Range<Int>
+  /// The name as the packet writes it.
+  let qualifiedName: Range<Int>
+  /// What goes when its value is replaced.
+  package var content: Range<Int>
+  /// The value, without blanks around it; nil when it is a structure or an array.
+  package var text: String?
+  /// The items, if it is an array.
+  package var items: [Item] = []
+  /// The property whose array's item it is, or whose value with qualifiers, if it isn't known itself.
+  package var holder: String?
+  /// Whether it holds properties of namespaces that we don't know.
+  package var holdsOthers = false
+
+  /// One value of an array.
+  package struct Item {
+    /// Without blanks around it; a structure's is empty.
+    package var text = ""
+    /// Where it stands, with the blanks around it, which others read as its part; nil when there is more than text.
+    package var content: Range<Int>?
+    /// Of alternatives in languages, whether it is that of no language in particular (`x-default`).
+    var isDefault = false
+
+    package init(text: String = "", content: Range<Int>? = nil, isDefault: Bool = false) {
+      self.text = text
+      self.content = content
+      self.isDefault = isDefault
+    }
+  }
+
+  /// Where a structure's property stands.
+  package struct Outer: Hashable {
+    let index: Int
+    let item: Int
+  }
+
+  /// The value, unless there is none.
+  package var value: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// Whether it tells where the picture was taken or what it shows there. The makers of drones have `GpsLatitude`
+  /// in namespaces of their own: every name that begins so is a position's, and what ends in `Altitude`.
+  package var tellsPlace: Bool { XMPProperty.tellsPlace(named: name) }
+
+  /// The same of a property of this name.
+  package static func tellsPlace(named name: String) -> Bool {
+    let local = name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+    return isPosition(local) || placeNames.contains(name) || places.contains { name.hasPrefix($0) }
+      || name.hasPrefix(":") && usualNames.contains(local.map { $0 | 0x20 })
+  }
+
+  /// Whether its value is a date, with a day at least, and nothing else.
+  var isWholeDate: Bool {
+    guard let text, text.utf8.count <= XMPDate.longest else { return false }
+    switch XMPDate(text) {
+    case .time: return true
+    case .partial(let date): return date.day != nil
+    case .blank, .malformed: return false
+    }
+  }
+
+  /// The same, with a time of day.
+  var isWholeTime: Bool {
+    guard isWholeDate, let text, case .time = XMPDate(text) else { return false }
+    return true
+  }
+
+  /// Whether it tells a date of the picture, or of what was done to it (`stEvt:when`): by its name, or in whatever
+  /// namespace that isn't there for its owner's words. Arrays in namespaces that aren't known are keywords mostly, and
+  /// people have days for these: a day alone counts only where the array is called after dates.
+  package var tellsDate: Bool {
+    let name = holder ?? name
+    let local = name.drop { $0 != ":" }.dropFirst()
+    // A history is a list of structures; as a text, nobody knows what it tells.
+    return XMPProperty.dates.contains(name)
+      || name == "photoshop:History" && Array((text ?? "").utf8).holdsDay
+      || name == "xmpMM:History" && (value != nil || items.contains { !$0.text.isEmpty })
+      || name.hasPrefix("exif")
+        && ["DateTime", "SubSecTime", "OffsetTime", "GPSTimeStamp", "GPSDateStamp"].contains { local.hasPrefix($0) }
+      || !XMPProperty.wordy.contains(String(name.prefix { $0 != ":" })) && isWholeDate
+        && (holder == nil || isWholeTime || ["date", "time"].contains { local.lowercased().contains($0) })
+  }
+
+  /// Namespaces in which a date may be a title or a keyword.
+  private static let wordy: Set<String> = [
+    "dc", "photoshop", "Iptc4xmpCore", "lr", "tiff", "acdsee", "mwg-kw", "mediapro", "expressionmedia",
+  ]
+
+  private static let dates: Set<String> = [
+    "photoshop:DateCreated", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate", "tiff:DateTime", "dc:date",
+    "stEvt:when", "GIMP:TimeStamp", "acdsee:datetime", "xmpDM:shotDate", "GPano:FirstPhotoDate",
+    "GPano:LastPhotoDate", "dwc:eventDate", "dwc:verbatimEventDate", "Iptc4xmpExt:AODateCreated",
+    "Iptc4xmpExt:AOCircaDateCreated", "Pose:Timestamp",
+  ]
+
+  /// Whether XMP that can't be parsed, in whatever encoding, seems to have such a property.
+  package static func seemToTellPlace(in bytes: Bytes) -> Bool {
+    // UTF-16 and UTF-32 are ASCII between NULs.
+    let text = Bytes(bytes.array.filter { $0 != 0 })
+    let positions = [
+      ":GPS", ":Gps", "Latitude", "Longitude", ":latitude", ":longitude", ":LRFTargetL", ":GeotatePOI",
+    ]
+    return (positions + placeNames + places).contains { text.firstIndex(of: Array($0.utf8)) != nil }
+  }
+
+  static func isPosition(_ local: some Sequence<UInt8>) -> Bool {
+    let name = local.map { $0 | 0x20 }
+    return beginnings.contains { name.starts(with: $0) } || name.suffix(altitude.count) == altitude
+      || angles.contains { Bytes(name).firstIndex(of: $0) != nil }
+  }
+
+  /// Drones' own: DJI's `GpsLatitude`, `Latitude`, and the place at which its range finder pointed.
+  private static let beginnings = ["gps", "lrftargetl", "lrftargeta", "geotatepoi"].map { Array($0.utf8) }
+  /// In the middle of names, too: Darwin Core's `decimalLatitude`.
+  private static let angles = ["latitude", "longitude"].map { Array($0.utf8) }
+  /// What is a place by whatever namespace that we don't know: PRISM's `location`, the W3C's `lat` and `long`, and
+  /// IPTC's names in namespaces that are written wrongly.
+  private static let usualNames = Set(
+    [
+      "city", "country", "countrycode", "countryname", "location", "sublocation", "provincestate", "lat", "long",
+      "lat_long",
+    ].map { $0.utf8.map { $0 | 0x20 } })
+  /// Namespaces of nothing but places: GeoRSS, and Sony Ericsson's of mobile networks.
+  private static let places = ["georss:", "cell:"]
+  /// A height is part of a place: `AbsoluteAltitude`, `MAVRelativeAltitude`.
+  private static let altitude = Array("altitude".utf8)[...]
+
+  private static let placeNames: Set<String> = [
+    "photoshop:City", "photoshop:State", "photoshop:Country", "Iptc4xmpCore:Location", "Iptc4xmpCore:CountryCode",
+    "Iptc4xmpCore:CountryName", "Iptc4xmpExt:LocationCreated", "Iptc4xmpExt:LocationShown", "photomechanic:CountryCode",
+    "mediapro:Location", "xmpDM:shotLocation", "dc:coverage", "dwc:Location", "dwc:locationID", "dwc:locality",
+    "dwc:verbatimLocality", "dwc:verbatimCoordinates", "dwc:footprintWKT", "dwc:higherGeography", "dwc:continent",
+    "dwc:country", "dwc:countryCode", "dwc:stateProvince", "dwc:county", "dwc:municipality", "dwc:island",
+    "dwc:islandGroup", "dwc:waterBody",
+  ]
+}

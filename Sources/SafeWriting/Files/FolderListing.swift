@@ -1,0 +1,66 @@
+import Glibc
+package import SystemPackage
+
+/// A folder that is listed, entry by entry.
+package struct FolderListing: ~Copyable {
+  private let stream: OpaquePointer
+
+  /// Lists the folder at `path`.
+  package init(_ path: FilePath) throws(PhotoError) {
+    guard let stream = path.withPlatformString({ opendir($0) }) else {
+      throw PhotoError(errno: errno, doing: "read the folder")
+    }
+    self.stream = stream
+  }
+
+  /// Lists the folder that `descriptor`, which is closed in the end, is open at.
+  package init(owning descriptor: CInt) throws(PhotoError) {
+    guard let stream = fdopendir(descriptor) else {
+      let error = errno
+      close(descriptor)
+      throw PhotoError(errno: error, doing: "read the folder")
+    }
+    self.stream = stream
+  }
+
+  deinit { closedir(stream) }
+
+  /// What a folder has under a name.
+  package struct Entry {
+    package let name: FilePath.Component
+    /// Whether the listing says so; not all file systems' do.
+    package let isFolder: Bool
+    /// Whether the listing says that it is a regular file.
+    package let isFile: Bool
+
+    package init(name: FilePath.Component, isFolder: Bool, isFile: Bool) {
+      self.name = name
+      self.isFolder = isFolder
+      self.isFile = isFile
+    }
+
+    /// Its name begins with a point.
+    package var isHidden: Bool { name.withPlatformString { $0[0] } == CInterop.PlatformChar(UInt8(ascii: ".")) }
+  }
+
+  /// The next entry but `.` and `..`, in no order; nil at the end.
+  /// - Throws: Where the file system can't go on: else the folder would seem to end there.
+  package func next() throws(PhotoError) -> Entry? {
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        let error = errno
+        guard error == 0 else { throw PhotoError(errno: error, doing: "read the folder to its end") }
+        return nil
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: Int(NAME_MAX) + 1) {
+          FilePath.Component(platformString: $0)
+        }
+      }
+      guard let name, name.kind == .regular else { continue }
+      let type = entry.pointee.d_type
+      return Entry(name: name, isFolder: type == UInt8(DT_DIR), isFile: type == UInt8(DT_REG))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Glibc
+package import SystemPackage
+
+/// A new file that is nobody's change: no journal knows of it, and no other file is ever overwritten by it.
+package enum FreshFile {
+  /// - Throws: `.conflict` when there is something at `path`, `.io` when it can't be written; then nothing is left.
+  package static func write(_ bytes: [UInt8], to path: FilePath) throws(PhotoError) {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = path.withPlatformString { open($0, flags, 0o666) }
+    guard descriptor >= 0 else {
+      if errno == EEXIST { throw PhotoError(.conflict, "is there already, and is left as it is") }
+      throw PhotoError(errno: errno, doing: "make it")
+    }
+    defer { close(descriptor) }
+    do throws(PhotoError) {
+      try descriptor.write(bytes, at: 0)
+      try descriptor.synchronize()
+    } catch {
+      _ = path.withPlatformString { unlink($0) }
+      throw error
+    }
+  }
+}

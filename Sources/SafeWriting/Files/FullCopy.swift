@@ -1,0 +1,59 @@
+import Foundation
+import Glibc
+import SystemPackage
+
+/// A copy of a whole photo beside the journal, kept until a change is on the disk: for file systems that may lose both
+/// the old and the new file when the power goes.
+package struct FullCopy {
+  let path: FilePath
+
+  init(of entry: JournalEntry, in journal: Journal) {
+    path = FullCopy.folder(of: journal).appending("\(entry.run)-\(entry.sequence)")
+  }
+
+  private static func folder(of journal: Journal) -> FilePath { journal.folder.appending("copies") }
+
+  /// Makes it; on the disk when this returns, its name when `synchronize` does.
+  func keep(_ source: FileSource) throws(PhotoError) {
+    let folder = path.removingLastComponent()
+    guard folder.withPlatformString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
+      throw PhotoError(errno: errno, doing: "make the folder \(folder)")
+    }
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o600) }
+    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "keep a copy of it beside the journal") }
+    defer { close(descriptor) }
+    do throws(PhotoError) {
+      var at = 0
+      while at < source.count {
+        let end = min(at + 1 << 20, source.count)
+        try descriptor.write(try source.bytes(at..<end).array, at: at)
+        at = end
+      }
+      try descriptor.synchronize()
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  /// Brings the names of all copies to the disk.
+  static func synchronize(_ journal: Journal) throws(PhotoError) {
+    let path = folder(of: journal)
+    guard path.withPlatformString({ access($0, F_OK) }) == 0 else { return }
+    let folder = try Folder(path)
+    guard fsync(folder.descriptor) == 0 else { throw PhotoError(errno: errno, doing: "keep a copy beside the journal") }
+  }
+
+  /// Removes the copies no change in `entries` needs any more.
+  static func removeAll(of journal: Journal, but entries: [JournalEntry]) throws(PhotoError) {
+    let needed = Set(entries.map { FullCopy(of: $0, in: journal).path })
+    guard let folder = try? Folder(folder(of: journal)) else { return }
+    for name in try folder.names() where !needed.contains(folder.path.appending(name)) { try folder.remove(name) }
+  }
+
+  /// The copy, when there is one.
+  func open() -> FileSource? { try? FileSource(path) }
+
+  func remove() { _ = path.withPlatformString { unlink($0) } }
+}

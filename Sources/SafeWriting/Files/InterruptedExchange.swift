@@ -1,0 +1,157 @@
+import Glibc
+import SystemPackage
+
+/// A change by exchange that was cut off: which of its names hold what.
+struct InterruptedExchange {
+  /// What the photo is in the end.
+  package enum Outcome {
+    case old
+    case new
+    case unclear(String)
+  }
+
+  private let change: JournaledChange
+  private let place: DirectoryEntry
+  /// Where the new file was written, and the old one lies after an exchange.
+  private let scratch: FilePath.Component
+  /// Where the old one lies on file systems without exchange.
+  private let backup: FilePath.Component
+  private let copy: FullCopy
+  private let photo: JournaledChange.Content
+  private let held: [FilePath.Component: JournaledChange.Content]
+
+  init(
+    _ change: JournaledChange, at place: DirectoryEntry, scratch: FilePath.Component, copy: FullCopy
+  ) throws(PhotoError) {
+    guard let backup = StagedFile.backup(of: scratch) else {
+      throw PhotoError(.malformed, "the journal is damaged: a scratch file has no name")
+    }
+    self.change = change
+    self.place = place
+    self.scratch = scratch
+    self.backup = backup
+    self.copy = copy
+    photo = try change.content(of: place.name, in: place.folder)
+    held = [
+      scratch: try change.content(of: scratch, in: place.folder),
+      backup: try change.content(of: backup, in: place.folder),
+    ]
+  }
+
+  /// Where the old file lies beside the photo.
+  private var displaced: FilePath.Component? { [backup, scratch].first { held[$0] == .old } }
+
+  /// The journal says the photo is new, and on the disk. What it is by now is its owner's business, but the last copy
+  /// of it never goes.
+  func clean() throws(PhotoError) -> Outcome {
+    if photo == .missing, let displaced {
+      return .unclear("is gone; what it was before the change is kept beside it as \(displaced)")
+    }
+    return isForeign ? .unclear(kept) : .new
+  }
+
+  /// Makes the photo whole-new or whole-old.
+  func settle() throws(PhotoError) -> Outcome {
+    switch photo {
+    case .new:
+      guard !isForeign else { return .unclear(kept) }
+      try place.folder.synchronizeVolume()
+      return .new
+    case .old: return .old
+    case .missing:
+      if let displaced {
+        try place.folder.move(displaced, to: place.name)
+        try place.folder.synchronizeVolume()
+        return .old
+      }
+      if try restoreFromCopy() { return .old }
+      return .unclear(
+        held[scratch] == .missing
+          ? Recovery.isAway
+          : "is gone; what it was to become is kept beside it as \(scratch)")
+    case .other:
+      guard try isTorn() else {
+        return .unclear("was changed by another program after the run was cut off, and is left so\(remains)")
+      }
+      if let displaced {
+        // Its place was taken by the new file, which the disk then lost.
+        guard try place.folder.exchange(displaced, place.name) else {
+          try place.folder.remove(place.name)
+          try place.folder.move(displaced, to: place.name)
+          try place.folder.synchronizeVolume()
+          return .old
+        }
+        try place.folder.synchronizeVolume()
+        return .old
+      }
+      return try restoreFromCopy() ? .old : .unclear("is neither what it was nor what it was to become")
+    }
+  }
+
+  /// Makes the photo whole-old, also where the change is done.
+  func takeBack() throws(PhotoError) -> Outcome {
+    guard photo == .new else { return try settle() }
+    guard let displaced else {
+      return try restoreFromCopy() ? .old : .unclear("is changed, and what it was before is no longer beside it")
+    }
+    if try !place.folder.exchange(displaced, place.name) {
+      try place.folder.move(place.name, to: displaced == scratch ? backup : scratch)
+      try place.folder.move(displaced, to: place.name)
+    }
+    try place.folder.synchronizeVolume()
+    return .old
+  }
+
+  /// Removes what is left beside the photo, once the photo is settled.
+  func letGo() throws(PhotoError) {
+    try place.folder.remove(scratch)
+    try place.folder.remove(backup)
+    copy.remove()
+  }
+
+  /// After the exchange the scratch name holds the old file; anything else there was written by someone else.
+  private var isForeign: Bool { held[scratch] == .other || held[backup] == .other }
+
+  /// What lies beside a photo that is left as it is.
+  private var remains: String {
+    [scratch, backup].map { name in
+      switch held[name] {
+      case .old: "; what it was is kept beside it as \(name)"
+      case .new: "; what it was to become is kept beside it as \(name)"
+      case .other: "; something else that was written is kept beside it as \(name)"
+      case .missing, nil: ""
+      }
+    }.joined()
+  }
+
+  private var kept: String {
+    "is changed; another program wrote into the old file, which is kept beside it as \(scratch)"
+  }
+
+  /// Whether what is at the photo's name is something of ours that the disk lost part of: its time of last change is
+  /// one we gave it (to the 2 s FAT can keep), or it is empty.
+  private func isTorn() throws(PhotoError) -> Bool {
+    guard let status = try place.folder.status(of: place.name), status.st_mode & S_IFMT == S_IFREG else { return false }
+    let times = [change.entry.old.modified.seconds, change.entry.new.modified.seconds]
+    return status.st_size == 0 || times.contains { abs($0 - status.st_mtim.tv_sec) <= 2 }
+  }
+
+  /// Puts the copy kept beside the journal in the photo's place.
+  private func restoreFromCopy() throws(PhotoError) -> Bool {
+    guard let copy = copy.open(), try change.content(of: copy) == .old else { return false }
+    let folder = place.folder
+    try folder.remove(backup)
+    let file = try ScratchFile(backup, in: folder)
+    try file.write(try Patch([], to: copy.count, imageData: []), of: copy)
+    if try folder.status(of: place.name) != nil {
+      let torn = try place.open()
+      try Attributes.copy(from: torn.descriptor, torn.status, to: file.descriptor)
+    }
+    try Attributes.setTimes(file.descriptor, accessed: nil, modified: change.entry.old.modified)
+    try folder.synchronizeVolume()
+    try folder.remove(place.name)
+    try folder.move(backup, to: place.name)
+    try folder.synchronizeVolume()
+    return true
+  }
+}

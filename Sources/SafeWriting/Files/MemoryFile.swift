@@ -1,0 +1,17 @@
+import CSys
+import Glibc
+
+extension FileSource {
+  /// Bytes that are in no file yet, as a file in memory: the child reads files only.
+  package convenience init(holding bytes: [UInt8]) throws(PhotoError) {
+    let descriptor = csys_memfd("metatag")
+    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
+    do throws(PhotoError) {
+      try descriptor.write(bytes, at: 0)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    try self.init(owning: descriptor)
+  }
+}

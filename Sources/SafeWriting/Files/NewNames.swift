@@ -1,0 +1,63 @@
+import Glibc
+package import SystemPackage
+
+/// Names for the new files of one run. Asked for in the order of the inputs, the answer depends on nothing else.
+package struct NewNames {
+  package enum Answer {
+    /// No file has this name.
+    case free(FilePath.Component)
+    /// The file of this name holds just these bytes already.
+    case same(FilePath.Component)
+  }
+
+  private var given: Set<FilePath> = []
+
+  package init() {}
+
+  /// `name`, else the first of `name-1`, `name-2`, … (before its ending) that nothing in `folder` has and that was not
+  /// given before.
+  package mutating func name(
+    _ name: FilePath.Component, in folder: Folder, for content: WholeContent
+  ) throws(PhotoError) -> Answer {
+    for number in 0..<10_000 {
+      let candidate = try name.numbered(number)
+      guard !given.contains(folder.path.appending(candidate)) else { continue }
+      if let status = try folder.status(of: candidate) {
+        guard status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == content.count,
+          try content.isHeld(by: try DirectoryEntry(folder, candidate).open())
+        else { continue }
+        return .same(candidate)
+      }
+      given.insert(folder.path.appending(candidate))
+      return .free(candidate)
+    }
+    throw PhotoError(.refused, "there are too many files called \(name) beside it; move some away")
+  }
+
+  /// Gives `file` its name, and nil when the same file is there already.
+  package mutating func name(_ file: NewFile) throws(PhotoError) -> StagedFile? {
+    do throws(PhotoError) {
+      if case .free(let name) = try name(file.wantedName, in: file.folder, for: file.content) {
+        return try file.named(name)
+      }
+    } catch {
+      file.discard()
+      throw error
+    }
+    file.discard()
+    return nil
+  }
+}
+
+extension FilePath.Component {
+  /// `IMG_1-2.JPG` of `IMG_1.JPG` and 2; itself of 0.
+  fileprivate func numbered(_ number: Int) throws(PhotoError) -> FilePath.Component {
+    guard number > 0 else { return self }
+    let ending = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? bytes[$0...] : nil } ?? []
+    let stem = bytes.dropLast(ending.count) + Array("-\(number)".utf8)
+    guard let name = FilePath(bytes: stem + ending).lastComponent else {
+      throw PhotoError(.io, "could not name the new file")
+    }
+    return name
+  }
+}

@@ -1,0 +1,240 @@
+import Glibc
+import SystemPackage
+
+extension Journal {
+  /// Brings what earlier runs left undone to an end: each photo becomes whole-new or whole-old, and nothing is left
+  /// beside it. To be called before a run begins. Calling it again, also after being cut off itself, does no harm.
+  ///
+  /// - Throws: `PhotoError.Kind.io` when the journal can't be read or written; trouble with a photo is in the report.
+  public func recover() throws(PhotoError) -> RecoveryReport {
+    var recovery = Recovery(journal: self)
+    for entry in try unfound() { recovery.reconsider(entry) }
+    for entry in try unsettled() {
+      do throws(PhotoError) { try recovery.settle(entry) } catch { recovery.postpone(entry, error) }
+    }
+    for run in try runningRuns() { try end(run, as: .interrupted) }
+    var swept: [(RunID, FilePath)] = []
+    for (run, folder) in try folders() where try recovery.sweep(folder, of: run) { swept.append((run, folder)) }
+    if try recovery.removals.settle(in: self) {
+      for (run, folder) in swept { try forget(folder, of: run) }
+    }
+    try FullCopy.removeAll(of: self, but: try unsettled())
+    return recovery.report
+  }
+}
+
+/// Settles what the journal holds as begun.
+struct Recovery {
+  let journal: Journal
+  private(set) var report = RecoveryReport()
+  fileprivate var removals = Removals()
+  /// The scratch files of the run whose folders are swept.
+  private var named: (run: RunID, scratches: [[UInt8]: FilePath.Component?])?
+  /// Whether it is known, and was told, that the photo is away.
+  private var isRetrying = false
+
+  init(journal: Journal) { self.journal = journal }
+
+  /// Told once, see `reconsider`.
+  static let isAway = "isn't where it was when the run was cut off; " + Journal.mayReturn
+
+  mutating func postpone(_ entry: JournalEntry, _ error: PhotoError) {
+    report.unreachable.append(RecoveryReport.Trouble(path: entry.path, reason: error.description))
+  }
+
+  /// A card that was out, or a folder that stood elsewhere, may be back; while it isn't, there is nothing new to tell.
+  /// What stands there instead, or was changed meanwhile, is told once.
+  mutating func reconsider(_ entry: JournalEntry) {
+    var (another, entry) = (Recovery(journal: journal), entry)
+    another.isRetrying = true
+    entry.state = .staged
+    try? another.settle(entry)
+    _ = try? another.removals.settle(in: journal)
+    report.finished += another.report.finished
+    report.restored += another.report.restored
+    report.completed.merge(another.report.completed, uniquingKeysWith: +)
+    report.takenBack.merge(another.report.takenBack, uniquingKeysWith: +)
+    report.conflicts += another.report.conflicts
+  }
+
+  mutating func settle(_ entry: JournalEntry) throws(PhotoError) {
+    if entry.state == .committed, [.inPlace, .creation, .times].contains(entry.method) {
+      // Nothing is left to do, wherever the photo is now.
+      return removals.add(entry.key, on: entry.old.device, from: nil)
+    }
+    let folder = try Folder(entry.folderPath)
+    guard let name = FilePath(bytes: Array(entry.name)).lastComponent else {
+      throw PhotoError(.malformed, "the journal is damaged: a change has no file")
+    }
+    let place = DirectoryEntry(folder, name)
+    // Where no byte changes, the names are what is at stake.
+    if [.renaming, .removal].contains(entry.method) { _ = try journal.inverse(of: entry) }
+    if entry.method == .renaming { return try settleRenaming(entry, at: place) }
+    if entry.method == .times { return try settleTimes(entry, at: place) }
+    let scratch = entry.scratch.flatMap { FilePath(bytes: Array($0)).lastComponent }
+    if entry.method == .removal, let scratch { return try settleRemoval(entry, at: place, scratch: scratch) }
+    let change = try JournaledChange(entry, in: journal)
+    guard let scratch else { return try settleInPlace(change, at: place) }
+    if entry.method == .creation { return try settleCreation(change, at: place, scratch: scratch) }
+    let exchange = try InterruptedExchange(change, at: place, scratch: scratch, copy: FullCopy(of: entry, in: journal))
+    let outcome =
+      entry.state == .committed
+      ? try exchange.clean() : try mustGoBack(entry) ? try exchange.takeBack() : try exchange.settle()
+    switch outcome {
+    case .new:
+      if entry.state == .staged { try conclude(entry, .committed, at: place) }
+      try exchange.letGo()
+      noteRemoved(entry, from: folder)
+    case .old:
+      try exchange.letGo()
+      try conclude(entry, .failed, Journal.cutOff)
+    case .unclear(let reason) where entry.state == .committed:
+      // The change is done, and can be undone; only its old file can't go.
+      let trouble = RecoveryReport.Trouble(path: entry.path, reason: reason)
+      guard try folder.status(of: name) != nil else { return report.unreachable.append(trouble) }
+      try journal.noteCleaned([entry.key])
+      report.conflicts.append(trouble)
+    case .unclear(let reason): try conclude(entry, .conflict, reason)
+    }
+  }
+
+  private mutating func settleInPlace(_ change: JournaledChange, at place: DirectoryEntry) throws(PhotoError) {
+    let entry = change.entry
+    if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
+    guard let (edit, inverse) = try edits(of: change) else { throw journal.damage(of: entry) }
+    guard try place.folder.status(of: place.name) != nil else {
+      return try conclude(entry, .conflict, Recovery.isAway)
+    }
+    let file = try place.open()
+    switch try edit.progress(in: file, inverse: inverse) {
+    case .new where try !mustGoBack(entry):
+      let descriptor = try place.folder.open(place.name, O_RDWR)
+      defer { close(descriptor) }
+      let (time, wait) = (FileTime(file.status.st_mtim), file.status.st_mtim.tv_sec - entry.new.changed.seconds)
+      try edit.apply(to: descriptor)
+      // A time that neither the old file nor the run gave it says that another program wrote into it, and goes on to.
+      let isOurs =
+        [entry.old.modified, entry.new.modified].contains(time) || (0...Recovery.longestWait).contains(wait)
+      try? Attributes.setTimes(descriptor, accessed: nil, modified: isOurs ? entry.new.modified : time)
+      try conclude(entry, .committed, at: isOurs ? place : nil)
+      try conclude(entry, .cleaned, at: isOurs ? place : nil)
+    case .old, .new, .torn:
+      try edit.takeBack(at: place, inverse: inverse, to: entry.old, noted: entry.new.modified)
+      try conclude(entry, .failed, Journal.cutOff)
+    case .foreign:
+      try conclude(entry, .conflict, "was changed by another program after the run was cut off, and is left so")
+    }
+  }
+
+  /// Whether a change that was begun has to be taken back even where it is done, because another that is bonded to it
+  /// isn't. The answer stays the same while one after the other is settled, also when that is cut off.
+  func mustGoBack(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+    let mates = try journal.bonded(to: entry)
+    guard mates.count > 1 else { return false }
+    if mates.contains(where: { $0.state == .failed }) { return true }
+    if mates.contains(where: { [.committed, .cleaned, .undone].contains($0.state) }) { return false }
+    for mate in mates where try !isNew(mate) { return true }
+    return false
+  }
+
+  func isNew(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+    guard let name = FilePath(bytes: Array(entry.name)).lastComponent else { return false }
+    if entry.method == .removal, let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent }) {
+      return try Folder(entry.folderPath).status(of: scratch) != nil
+    }
+    let change = try JournaledChange(entry, in: journal)
+    let place = DirectoryEntry(try Folder(entry.folderPath), name)
+    guard entry.method == .inPlace else { return try change.content(of: name, in: place.folder) == .new }
+    guard try place.folder.status(of: name) != nil, let (edit, inverse) = try edits(of: change) else { return false }
+    return try edit.progress(in: try place.open(), inverse: inverse) == .new
+  }
+
+  /// How a change in place is done, and taken back.
+  private func edits(of change: JournaledChange) throws(PhotoError) -> (edit: InPlaceEdit, inverse: InPlaceEdit)? {
+    let redo = try journal.redo(of: change.entry, inverse: change.inverse)
+    guard let edit = InPlaceEdit(redo, sector: Volume.largestSector),
+      let inverse = InPlaceEdit(change.inverse, sector: Volume.largestSector)
+    else { return nil }
+    return (edit, inverse)
+  }
+
+  /// Seconds from when a change is ready to when it is written, at most: a group waits for its last.
+  private static let longestWait = 30
+
+  /// The change is committed, and what lay beside its photo is removed.
+  mutating func noteRemoved(_ entry: JournalEntry, from folder: Folder) {
+    removals.add(entry.key, on: entry.old.device, from: folder)
+    if entry.state == .staged { report.complete(entry) }
+  }
+
+  /// The photo is new.
+  /// - Parameter place: Where it is just as the change left it, if it is.
+  mutating func conclude(
+    _ entry: JournalEntry, _ state: JournalOperation.State, at place: DirectoryEntry?
+  ) throws(PhotoError) {
+    let isNews = entry.state == .staged
+    var entry = entry
+    if isNews, let place, let now = try place.folder.identity(of: place.name) { entry.new = now }
+    entry.state = state
+    try journal.update([entry])
+    if isNews, state == .cleaned { report.complete(entry) }
+  }
+
+  /// The photo is old, or someone else's.
+  mutating func conclude(
+    _ entry: JournalEntry, _ state: JournalOperation.State, _ reason: String
+  ) throws(PhotoError) {
+    var (entry, reason) = (entry, reason)
+    if isRetrying, state == .conflict {
+      if reason != Recovery.isAway { reason += "; \(Journal.mayReturn)" }
+      guard ![Recovery.isAway, entry.reason].contains(reason) else { return }
+    }
+    entry.state = state
+    entry.reason = reason
+    try journal.update([entry])
+    if state == .failed {
+      report.takeBack(entry)
+    } else {
+      report.conflicts.append(RecoveryReport.Trouble(path: entry.path, reason: reason))
+    }
+  }
+
+  /// Removes what `run` had begun to write into `folder` and no row of the journal speaks of: it isn't in a photo's
+  /// place. False when the folder can't be reached now, or something can't be removed.
+  mutating func sweep(_ folder: FilePath, of run: RunID) throws(PhotoError) -> Bool {
+    guard let open = try? Folder(folder), let names = try? open.names() else { return false }
+    if named?.run != run { named = (run, try journal.scratchNames(of: run)) }
+    let known = named?.scratches ?? [:]
+    var isClean = true
+    for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+      let bytes = name.bytes
+      if bytes.starts(with: Array(journal.scratchPrefix(of: run).utf8)) {
+        if let photo = known[bytes] ?? nil {
+          // What was written for a change that failed is nobody's; but if the photo is away, it may be all there is.
+          guard try open.status(of: photo) != nil else {
+            isClean = false
+            continue
+          }
+        } else if known.keys.contains(where: { bytes.starts(with: $0) }) {
+          continue
+        }
+        do throws(PhotoError) {
+          try open.remove(name)
+          report.removed += 1
+        } catch {
+          isClean = false
+          report.unreachable.append(
+            RecoveryReport.Trouble(
+              path: folder.appending(name), reason: "is left of run \(run); every run tries again: \(error.sentence)"))
+        }
+      } else if bytes.starts(with: Array(Journal.scratchPrefix.utf8)),
+        !bytes.starts(with: Array((Journal.scratchPrefix + journal.token).utf8))
+      {
+        report.orphans.append(folder.appending(name))
+      }
+    }
+    // Also what failing changes had removed themselves.
+    removals.add(open, on: try open.device)
+    return isClean
+  }
+}

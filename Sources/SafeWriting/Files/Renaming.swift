@@ -1,0 +1,155 @@
+import Foundation
+import Glibc
+package import SystemPackage
+
+extension Rewriter {
+  /// Another name for a file, in its folder.
+  package struct Renaming {
+    package let path: FilePath
+    package let name: FilePath.Component
+    /// The journal's row this takes back.
+    package var undone: JournalEntry.Key?
+
+    package init(path: FilePath, name: FilePath.Component, undone: JournalEntry.Key? = nil) {
+      self.path = path
+      self.name = name
+      self.undone = undone
+    }
+  }
+
+  /// Gives files that belong together other names, never those of other files: all of them or none. Durable when this
+  /// returns.
+  package func rename(_ renamings: [Renaming]) throws(PhotoError) {
+    guard !renamings.isEmpty else { return }
+    // Recovery looks for an old file beside its photo, whose name it knows from before.
+    finish()
+    let bond = renamings.count > 1 ? self.bond() : nil
+    var rows = try renamings.map { renaming throws(PhotoError) in
+      try renaming.naming(isOneOfMany: bond != nil) { () throws(PhotoError) in
+        try NamedRow(renaming, run, nextSequence(), bond: bond)
+      }
+    }
+    try journal.record(
+      rows.map { row throws(PhotoError) in
+        (row.entry, try Patch([], to: row.entry.old.size, imageData: []), nil)
+      })
+    for (index, renaming) in renamings.enumerated() {
+      do throws(PhotoError) {
+        try renaming.naming(isOneOfMany: bond != nil) { () throws(PhotoError) in
+          try rows[index].folder.move(rows[index].name, to: renaming.name)
+        }
+      } catch {
+        // Where this fails, the rows stay as they are, for recovery.
+        for row in rows[..<index].reversed() { try row.folder.move(row.newName, to: row.name) }
+        for index in rows.indices { (rows[index].entry.state, rows[index].entry.reason) = (.failed, error.description) }
+        if index > 0 { try rows[0].folder.synchronizeVolume() }
+        try journal.update(rows.map(\.entry))
+        throw error
+      }
+    }
+    var brought: Set<UInt64> = []
+    for row in rows where brought.insert(row.entry.old.device).inserted { try row.folder.synchronizeVolume() }
+    for index in rows.indices {
+      rows[index].entry.new = try rows[index].folder.identity(of: rows[index].newName) ?? rows[index].entry.old
+    }
+    for state in [JournalOperation.State.committed, .cleaned] {
+      for index in rows.indices { rows[index].entry.state = state }
+      try journal.update(rows.map(\.entry))
+    }
+  }
+}
+
+extension Rewriter.Renaming {
+  /// What goes wrong with one of several files is told by its name.
+  fileprivate func naming<R>(isOneOfMany: Bool, _ body: () throws(PhotoError) -> R) throws(PhotoError) -> R {
+    do throws(PhotoError) { return try body() } catch {
+      throw isOneOfMany
+        ? PhotoError(error.kind, "\(path.lastComponent?.string ?? "a file of it") \(error.sentence)") : error
+    }
+  }
+}
+
+/// A renaming, and the journal's row of it.
+private struct NamedRow {
+  let folder: Folder
+  let name: FilePath.Component
+  let newName: FilePath.Component
+  var entry: JournalEntry
+
+  init(_ renaming: Rewriter.Renaming, _ run: RunID, _ sequence: Int, bond: Int?) throws(PhotoError) {
+    let place = try DirectoryEntry.renaming(renaming.path, to: renaming.name)
+    guard let identity = try place.folder.identity(of: place.name) else { throw PhotoError.changedMeanwhile }
+    (folder, name, newName) = (place.folder, place.name, renaming.name)
+    entry = JournalEntry(
+      run: run.rawValue, sequence: sequence, folder: Data(folder.path.bytes), name: Data(name.bytes),
+      scratch: Data(newName.bytes), method: .renaming, old: identity, new: identity, digest: Data(),
+      undoesRun: renaming.undone?.run, undoesSequence: renaming.undone?.sequence, bond: bond)
+  }
+}
+
+extension DirectoryEntry {
+  /// Where the file at `path` is, if it can be called `name`.
+  package static func renaming(_ path: FilePath, to name: FilePath.Component) throws(PhotoError) -> DirectoryEntry {
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw PhotoError(errno: errno, doing: "find it") }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw PhotoError(.refused, "is a symbolic link, whose name is its owner's business; rename it by hand")
+    }
+    let place = try DirectoryEntry(resolving: path)
+    try place.refuseIfMarked()
+    try place.folder.demandFree(name)
+    try place.folder.demandWritable()
+    return place
+  }
+}
+
+extension Folder {
+  /// Refuses a name that a file has.
+  package func demandFree(_ name: FilePath.Component) throws(PhotoError) {
+    guard try status(of: name) != nil else { return }
+    throw PhotoError(.refused, "can't be named \(name): there is such a file already; move that one away first")
+  }
+}
+
+extension Recovery {
+  /// Which of two names the file has. Those that were to be renamed together are: all once one of them was, else none.
+  mutating func settleRenaming(_ entry: JournalEntry, at place: DirectoryEntry) throws(PhotoError) {
+    if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
+    guard let target = entry.target?.lastComponent else { throw journal.damage(of: entry) }
+    if try !isRenamed(entry) {
+      guard try place.folder.identity(of: place.name)?.isSameContent(as: entry.old) == true else {
+        return try conclude(entry, .conflict, "was moved or changed while it was being renamed, and is left so")
+      }
+      guard try mustBeRenamed(entry) else {
+        return try conclude(entry, .failed, Journal.cutOff)
+      }
+      guard try place.folder.status(of: target) == nil else {
+        return try conclude(entry, .conflict, "keeps its name: another file has got \(target), which it was to have")
+      }
+      try place.folder.move(place.name, to: target)
+    }
+    try place.folder.synchronizeVolume()
+    let renamed = DirectoryEntry(place.folder, target)
+    try conclude(entry, .committed, at: renamed)
+    try conclude(entry, .cleaned, at: renamed)
+  }
+
+  /// Whether another file that was to be renamed with it has its new name.
+  private func mustBeRenamed(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+    for mate in try journal.bonded(to: entry) where mate.key != entry.key {
+      if [.committed, .cleaned].contains(mate.state) { return true }
+      if try isRenamed(mate) { return true }
+    }
+    return false
+  }
+
+  /// Whether it has its new name; it may have been written to since.
+  func isRenamed(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+    guard let name = entry.path.lastComponent, let target = entry.target?.lastComponent else { return false }
+    let folder = try Folder(entry.folderPath)
+    guard let now = try folder.identity(of: target), (now.device, now.inode) == (entry.old.device, entry.old.inode)
+    else { return false }
+    if now.isSameContent(as: entry.old) { return true }
+    return try folder.status(of: name) == nil
+  }
+}

@@ -1,0 +1,160 @@
+import CSys
+import Glibc
+import SystemPackage
+
+/// The new file, beside the photo, until it takes the photo's place.
+package final class ScratchFile: Sendable {
+  let folder: Folder
+  let name: FilePath.Component
+  let descriptor: CInt
+
+  /// For a file smaller than that, preparing the disk costs more than it saves.
+  private static let smallCount = 1 << 20
+  /// A file smaller than that is put together in memory and written at once.
+  private static let tinyCount = 1 << 17
+
+  /// Makes an empty one.
+  init(_ name: FilePath.Component, in folder: Folder) throws(PhotoError) {
+    self.folder = folder
+    self.name = name
+    descriptor = try folder.create(name)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Removes it.
+  func remove() throws(PhotoError) { try folder.remove(name) }
+
+  /// Removes it because of `error`; the error to tell, which says what is left where it can't be removed.
+  func removed(after error: PhotoError) -> PhotoError {
+    guard (try? remove()) == nil else { return error }
+    return PhotoError(
+      .io,
+      "\(error.sentence); what was written for it is left beside it as \(name), which the next run of metatag removes",
+      at: error.offset)
+  }
+
+  /// What is cached of it and clean is forgotten, and the disk begins to answer what will be read.
+  func forget() {
+    descriptor.forget()
+    descriptor.ask(for: 0..<FileSource.headCount)
+  }
+
+  /// Writes what `patch` makes of `old`. What stays as it is never passes through this process where the system can
+  /// share its blocks or copy them itself.
+  func write(_ patch: Patch, of old: FileSource) throws(PhotoError) {
+    let volume = Volume(of: descriptor)
+    let isSmall = patch.newCount < ScratchFile.smallCount
+    // Blocks that will be shared need no room. Where room can't be reserved, writing says when there is none left.
+    if !volume.sharesBlocks, !isSmall, csys_fallocate(descriptor, 0, 0, Int64(patch.newCount)) != 0, errno == ENOSPC {
+      throw PhotoError(errno: ENOSPC, doing: "write it anew")
+    }
+    if patch.newCount < ScratchFile.tinyCount, !volume.sharesBlocks {
+      return try descriptor.write(try patch.applied(to: old), at: 0)
+    }
+    for piece in patch.pieces {
+      switch piece.content {
+      case .new(let bytes): try descriptor.write(bytes, at: piece.position.lowerBound)
+      case .kept(let range): try keep(range, of: old, at: piece.position.lowerBound, on: volume)
+      }
+    }
+    // Only a start: the disk works while the next file is prepared.
+    if !isSmall { _ = csys_start_writeback(descriptor) }
+  }
+
+  private func keep(_ range: Range<Int>, of old: FileSource, at position: Int, on volume: Volume) throws(PhotoError) {
+    let block = volume.blockSize
+    guard volume.sharesBlocks, range.lowerBound % block == position % block else {
+      return try copy(range, of: old, at: position)
+    }
+    let start = (range.lowerBound + block - 1) / block * block
+    // A last block may be shared only when it is the last of both files; copying a part of one costs less than asking.
+    let end = range.upperBound / block * block
+    guard
+      start < end,
+      csys_clone_range(
+        old.descriptor, Int64(start), end - start, descriptor, Int64(position + start - range.lowerBound)) == 0
+    else { return try copy(range, of: old, at: position) }
+    try copy(range.lowerBound..<start, of: old, at: position)
+    try copy(end..<range.upperBound, of: old, at: position + end - range.lowerBound)
+  }
+
+  private func copy(_ range: Range<Int>, of old: FileSource, at position: Int) throws(PhotoError) {
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let count = csys_copy_file_range(
+        old.descriptor, Int64(at), descriptor, Int64(position + at - range.lowerBound), range.upperBound - at)
+      if count > 0 {
+        at += count
+      } else if count == 0 {
+        throw PhotoError(.conflict, "the file became shorter while it was read", at: at)
+      } else if errno == ENOSPC || errno == EIO || errno == EDQUOT {
+        throw PhotoError(errno: errno, doing: "write it anew", at: at)
+      } else if errno != EINTR {
+        return try copyThroughMemory(at..<range.upperBound, of: old, at: position + at - range.lowerBound)
+      }
+    }
+  }
+
+  private func copyThroughMemory(_ range: Range<Int>, of old: FileSource, at position: Int) throws(PhotoError) {
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let end = min(at + 1 << 20, range.upperBound)
+      try descriptor.write(try old.bytes(at..<end).array, at: position + at - range.lowerBound)
+      at = end
+    }
+  }
+}
+
+extension CInt {
+  /// Writes all of `bytes` to this file at `position`.
+  package func write(_ bytes: [UInt8], at position: Int) throws(PhotoError) {
+    var failure: CInt = 0
+    bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count, failure == 0 {
+        let count = pwrite(self, buffer.baseAddress! + done, buffer.count - done, off_t(position + done))
+        if count >= 0 { done += count } else if errno != EINTR { failure = errno }
+      }
+    }
+    guard failure == 0 else { throw PhotoError(errno: failure, doing: "write it", at: position) }
+  }
+
+  /// What is cached of this file and clean is forgotten, so that the disk answers: after a failed write the cache shows
+  /// what the disk does not hold.
+  fileprivate func forget() { _ = posix_fadvise(self, 0, 0, POSIX_FADV_DONTNEED) }
+
+  /// The same, of the pages that hold `range`: of a page in part nothing is forgotten.
+  package func forget(_ range: Range<Int>) {
+    // As large as any system has them.
+    let page = 65_536
+    let (start, end) = (range.lowerBound / page * page, (range.upperBound + page - 1) / page * page)
+    _ = posix_fadvise(self, off_t(start), off_t(end - start), POSIX_FADV_DONTNEED)
+  }
+
+  /// The disk begins to answer what will be read.
+  package func ask(for range: Range<Int>) {
+    _ = posix_fadvise(self, off_t(range.lowerBound), off_t(range.count), POSIX_FADV_WILLNEED)
+  }
+
+  /// Waits until this file's bytes are on the disk.
+  func synchronize() throws(PhotoError) {
+    guard fdatasync(self) == 0 else { throw PhotoError(errno: errno, doing: "bring it to the disk") }
+  }
+}
+
+extension FileSource {
+  /// Another reader of an open file, which stays open.
+  /// - Parameter headCount: Bytes that are read at once.
+  package convenience init(duplicating descriptor: CInt, headCount: Int = FileSource.headCount) throws(PhotoError) {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw PhotoError(errno: errno, doing: "read it back") }
+    try self.init(owning: copy, headCount: headCount)
+  }
+
+  /// The same, but the disk answers.
+  package convenience init(reopening descriptor: CInt) throws(PhotoError) {
+    descriptor.forget()
+    try self.init(duplicating: descriptor)
+  }
+}

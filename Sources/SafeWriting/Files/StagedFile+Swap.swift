@@ -1,0 +1,113 @@
+import CSys
+import Glibc
+package import SystemPackage
+
+extension StagedFile {
+  /// Puts the new file in the photo's place. `displaced` becomes the name under which the old one lies then, as soon
+  /// as it does, so that it can be taken back from there whatever happens next.
+  package func exchange(with scratch: ScratchFile, displaced: inout FilePath.Component?) throws(PhotoError) {
+    let folder = place.folder
+    if try folder.exchange(scratch.name, place.name) {
+      displaced = scratch.name
+    } else {
+      // Where names can't be exchanged: for a moment the photo has only its backup's name, which recovery knows.
+      guard let backup = StagedFile.backup(of: scratch.name) else {
+        throw PhotoError(.io, "could not name the old file")
+      }
+      try folder.move(place.name, to: backup)
+      displaced = backup
+      try folder.synchronizeVolume()
+      try folder.move(scratch.name, to: place.name)
+    }
+    // What was displaced is what was read, or someone was faster than the check before: theirs comes back.
+    guard let displaced, try folder.identity(of: displaced)?.isSameContent(as: entry.old) == true else {
+      throw PhotoError.changedMeanwhile
+    }
+  }
+
+  /// One step of an edit in place; nothing when the photo isn't `now`. Returns what it is then.
+  package func step(
+    from now: FileIdentity, _ write: (CInt) throws(PhotoError) -> Void
+  ) throws(PhotoError) -> FileIdentity {
+    let descriptor = try place.folder.open(place.name, O_RDWR)
+    defer { close(descriptor) }
+    guard try FileIdentity(of: descriptor) == now else { throw PhotoError.changedMeanwhile }
+    try write(descriptor)
+    // Only a start: the disk works while the next photo is changed.
+    _ = csys_start_writeback(descriptor)
+    return try FileIdentity(of: descriptor)
+  }
+
+  /// Gives the photo, which was edited in place, the times it shall have.
+  package func setTimes(_ descriptor: CInt) throws(PhotoError) {
+    if let modified {
+      try Attributes.setTimes(descriptor, accessed: source.status.st_atim, modified: modified)
+    } else {
+      // Someone else's file, of which we may write the bytes only: then reading it has moved this time.
+      try? Attributes.setTimes(descriptor, accessed: source.status.st_atim, modified: nil)
+    }
+  }
+
+  /// The photo becomes the old one again.
+  package func takeBack(_ displaced: FilePath.Component?) throws(PhotoError) {
+    switch method {
+    case .exchange(let scratch):
+      guard let displaced else { return try refuseIfRenamed(scratch) }
+      if displaced == scratch.name {
+        guard try place.folder.exchange(displaced, place.name) else {
+          throw PhotoError(.io, "could not put the old file back in its place")
+        }
+      } else {
+        if try place.folder.status(of: place.name) != nil { try place.folder.move(place.name, to: scratch.name) }
+        try place.folder.move(displaced, to: place.name)
+      }
+      try place.folder.synchronizeVolume()
+    case .inPlace(let edit, let inverse): try edit.takeBack(at: place, inverse: inverse, to: entry.old)
+    case .creation(let scratch):
+      // Unless someone else wrote to it, or put another file there.
+      guard displaced != nil, try place.folder.identity(of: place.name)?.isSameContent(as: entry.new) == true
+      else { return }
+      try place.folder.move(place.name, to: scratch.name)
+      try place.folder.synchronizeVolume()
+    case .removal:
+      guard let displaced else { return }
+      try place.folder.move(displaced, to: place.name)
+      try place.folder.synchronizeVolume()
+    }
+  }
+}
+
+extension StagedFile {
+  /// Throws where a name changed although the system said otherwise, as NFS and SMB may: recovery finds out what lies
+  /// where.
+  private func refuseIfRenamed(_ scratch: ScratchFile) throws(PhotoError) {
+    let folder = place.folder
+    let isRenamed =
+      if let now = try folder.identity(of: place.name) {
+        now.inode == (try FileIdentity(of: scratch.descriptor)).inode
+      } else if let backup = StagedFile.backup(of: scratch.name) {
+        try folder.status(of: backup) != nil
+      } else {
+        false
+      }
+    guard !isRenamed else {
+      throw PhotoError(.io, "it may have another name now, although its file system says that it has not")
+    }
+  }
+
+  /// The photo's time of last change, if it was edited in place and has its old bytes again.
+  var timeOnceTakenBack: FileTime? {
+    guard case .inPlace(let edit, let inverse) = method, let file = try? place.open(), file.count == entry.old.size,
+      (try? edit.progress(in: file, inverse: inverse)) == .old
+    else { return nil }
+    return FileTime(file.status.st_mtim)
+  }
+}
+
+extension FileIdentity {
+  package init(of descriptor: CInt) throws(PhotoError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw PhotoError(errno: errno, doing: "look at it again") }
+    self.init(status)
+  }
+}

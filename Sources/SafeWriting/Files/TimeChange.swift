@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+package import SystemPackage
+
+/// A new time of last change for a file of which no byte changes.
+package struct TimeChange {
+  package let path: FilePath
+  /// What the file is now.
+  package let old: FileIdentity
+  package let modified: FileTime
+  /// The journal's row this takes back.
+  package let undone: JournalEntry.Key?
+
+  package init(_ path: FilePath, from old: FileIdentity, to modified: FileTime, undoing undone: JournalEntry.Key? = nil)
+  {
+    self.path = path
+    self.old = old
+    self.modified = modified
+    self.undone = undone
+  }
+}
+
+extension Rewriter {
+  /// Gives files other times of last change, all together, and says how each fared, in their order; durable when this
+  /// returns. The journal knows of it before. Times of last access stay.
+  package func setTimes(_ changes: [TimeChange]) -> [Result<Void, PhotoError>] {
+    var results: [Result<Void, PhotoError>] = []
+    var rows: [(index: Int, place: DirectoryEntry, entry: JournalEntry)] = []
+    for (index, change) in changes.enumerated() {
+      do throws(PhotoError) {
+        let place = try DirectoryEntry.retiming(change.path)
+        rows.append((index, place, JournalEntry(change, of: self, at: place)))
+        results.append(.success(()))
+      } catch {
+        results.append(.failure(error))
+      }
+    }
+    do throws(PhotoError) {
+      try journal.record(
+        rows.map { row throws(PhotoError) in
+          (row.entry, try Patch([], to: row.entry.old.size, imageData: []), nil)
+        })
+      for row in rows.indices {
+        do throws(PhotoError) {
+          rows[row].entry.new = try rows[row].place.setTime(rows[row].entry)
+        } catch {
+          results[rows[row].index] = .failure(error)
+          rows[row].entry.state = error.kind == .conflict ? .conflict : .failed
+          rows[row].entry.reason = error.description
+        }
+      }
+      // Where this fails, the rows stay as they are, for recovery.
+      var brought: Set<UInt64> = []
+      for row in rows where brought.insert(row.entry.old.device).inserted { try row.place.folder.synchronizeVolume() }
+      try journal.update(rows.map(\.entry).filter { $0.state != .staged })
+      for state in [JournalOperation.State.committed, .cleaned] {
+        for row in rows.indices where [.staged, .committed].contains(rows[row].entry.state) {
+          rows[row].entry.state = state
+        }
+        try journal.update(rows.map(\.entry).filter { $0.state == state })
+      }
+    } catch {
+      for row in rows where (try? results[row.index].get()) != nil { results[row.index] = .failure(error) }
+    }
+    return results
+  }
+}
+
+extension JournalEntry {
+  fileprivate init(_ change: TimeChange, of rewriter: Rewriter, at place: DirectoryEntry) {
+    var new = change.old
+    new.modified = change.modified
+    self.init(
+      run: rewriter.run.rawValue, sequence: rewriter.nextSequence(), folder: Data(place.folder.path.bytes),
+      name: Data(place.name.bytes), scratch: nil, method: .times, old: change.old, new: new, digest: Data(),
+      undoesRun: change.undone?.run, undoesSequence: change.undone?.sequence)
+  }
+}
+
+extension DirectoryEntry {
+  /// Where the file at `path` is, if it may get another time.
+  package static func retiming(_ path: FilePath) throws(PhotoError) -> DirectoryEntry {
+    let place = try DirectoryEntry(resolving: path)
+    if let status = try place.folder.status(of: place.name) { try place.refuseUnlessWritable(status) }
+    return place
+  }
+
+  /// Gives the file the time that the entry says; returns what it is then.
+  fileprivate func setTime(_ entry: JournalEntry) throws(PhotoError) -> FileIdentity {
+    let descriptor = try folder.open(name, O_RDONLY)
+    defer { close(descriptor) }
+    guard try FileIdentity(of: descriptor) == entry.old else { throw PhotoError.changedMeanwhile }
+    try Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified)
+    let new = try FileIdentity(of: descriptor)
+    // Some file systems keep two seconds only, and no year before 1901 or after 2446.
+    guard abs(new.modified.seconds - entry.new.modified.seconds) <= 2 else {
+      try Attributes.setTimes(descriptor, accessed: nil, modified: entry.old.modified)
+      throw PhotoError(
+        .refused, "its file system can't hold the time \(Instant(entry.new.modified).inUTC ?? "asked for")")
+    }
+    return new
+  }
+}
+
+extension Recovery {
+  /// Which of two times the file has. File systems keep some as coarsely as two seconds.
+  mutating func settleTimes(_ entry: JournalEntry, at place: DirectoryEntry) throws(PhotoError) {
+    if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
+    guard let now = try place.folder.identity(of: place.name), now.size == entry.old.size else {
+      return try conclude(entry, .conflict, "was moved or changed while it was given its time, and is left so")
+    }
+    if now.modified == entry.old.modified {
+      try conclude(entry, .failed, Journal.cutOff)
+    } else if abs(now.modified.seconds - entry.new.modified.seconds) <= 2 {
+      try place.folder.synchronizeVolume()
+      try conclude(entry, .committed, at: place)
+      try conclude(entry, .cleaned, at: place)
+    } else {
+      try conclude(entry, .conflict, "was changed by another program after the run was cut off, and is left so")
+    }
+  }
+}

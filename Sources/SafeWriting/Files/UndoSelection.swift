@@ -1,0 +1,106 @@
+import Glibc
+public import SystemPackage
+
+/// Which files of a run are taken back, and where they are looked for.
+public struct UndoSelection: Sendable {
+  /// Only these, by the paths at which the run changed or left them: absolute, symbolic links resolved. Nil is all.
+  public var files: Set<FilePath>?
+  /// Only those that the run changed in this folder, or in folders below it.
+  public var folder: FilePath?
+  /// Where files are looked for, by their content, that are gone from where the run left them; folders below it, too.
+  public var movedTo: FilePath?
+  /// Where files are known to be now, by the paths at which the run left them. What was changed together with them is
+  /// looked for beside them, and below.
+  public var places: [FilePath: FilePath] = [:]
+  /// Whether a file that is gone keeps those that were changed together with it. If not, it may be gone for good.
+  public var isStrict = false
+
+  /// All files, each where it was.
+  public init() {}
+
+  /// Whether a file is meant; what was changed together with it is, too.
+  package func contains(_ entry: JournalEntry) -> Bool {
+    let paths = [entry.path, entry.target].compactMap(\.self)
+    if let files, !paths.contains(where: files.contains) { return false }
+    return folder.map { folder in paths.contains { $0.starts(with: folder) } } ?? true
+  }
+}
+
+/// Finds the files of a run that were moved since.
+struct MovedFiles {
+  private let folders: [FilePath]
+  /// Those in which the named files lie that were moved.
+  private let own: [FilePath]
+  private(set) var places: [FilePath: FilePath]
+  /// What lies in the folders, by size.
+  private var files: [Int: [FilePath]]?
+
+  init(_ selection: UndoSelection) {
+    places = selection.places
+    own = Set(places.values.map { $0.removingLastComponent() }).sorted { $0.description < $1.description }
+    folders = [selection.movedTo].compactMap(\.self) + own
+  }
+
+  /// Where the file of `entry` is: at its own path as long as something is there, else where exactly one file has the
+  /// content that the run left; of several, where exactly one has kept its name.
+  mutating func place(of entry: JournalEntry, in journal: Journal) throws(PhotoError) -> FilePath {
+    if let place = places[entry.path] { return place }
+    guard !folders.isEmpty, try !entry.isSomethingThere else { return entry.path }
+    let change = try JournaledChange(entry, in: journal)
+    func matches(among paths: [FilePath]) -> [FilePath] {
+      var found: [FileIdentity: FilePath] = [:]
+      for path in paths {
+        guard let file = try? FileSource(path), (try? change.isAsLeft(file)) == true else { continue }
+        let identity = FileIdentity(file.status)
+        if found[identity] == nil { found[identity] = path }
+      }
+      return found.values.sorted { $0.description < $1.description }
+    }
+    var paths = entry.path.lastComponent.map { name in matches(among: own.map { $0.appending(name) }) } ?? []
+    if paths.count != 1 {
+      if files == nil { files = MovedFiles.files(in: folders) }
+      paths = matches(among: files?[entry.new.size] ?? [])
+      let namesakes = paths.filter { $0.lastComponent == entry.path.lastComponent }
+      if namesakes.count == 1 { paths = namesakes }
+    }
+    guard let place = paths.first else { throw PhotoError.isGone }
+    guard paths.count == 1 else {
+      throw PhotoError(
+        .conflict,
+        "is no longer where it was, and \(paths.count) files match it (\(paths.prefix(3).map(\.string).joined(separator: ", "))): "
+          + "which of them it is can't be told")
+    }
+    places[entry.path] = place
+    return place
+  }
+
+  /// What is told of `entry`: by the path where its file is now.
+  func operation(of entry: JournalEntry) -> JournalOperation {
+    places[entry.path].map(entry.operation.moved(to:)) ?? entry.operation
+  }
+
+  /// What lies in folders and below them, by size.
+  static func files(in folders: [FilePath]) -> [Int: [FilePath]] {
+    var files: [Int: [FilePath]] = [:]
+    var folders = folders
+    // Links aren't followed: no folder comes twice.
+    while let path = folders.popLast() {
+      guard let open = try? Folder(path), let names = try? open.names() else { continue }
+      for name in names where !name.bytes.starts(with: Array(Journal.scratchPrefix.utf8)) {
+        guard let status = try? open.status(of: name) else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR { folders.append(path.appending(name)) }
+        if status.st_mode & S_IFMT == S_IFREG { files[Int(status.st_size), default: []].append(path.appending(name)) }
+      }
+    }
+    return files
+  }
+}
+
+extension JournalEntry {
+  var isSomethingThere: Bool {
+    get throws(PhotoError) {
+      guard let name = path.lastComponent, let folder = try? Folder(folderPath) else { return false }
+      return try folder.status(of: name) != nil
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import GRDB
+package import SystemPackage
+
+/// A row of the journal: one change to one file, with all that recovery and undo need.
+package struct JournalEntry: Sendable {
+  /// How the change gets into the file.
+  package enum Method: String, DatabaseValueConvertible {
+    /// A scratch file takes the photo's place.
+    case exchange
+    /// The photo itself is written.
+    case inPlace
+    /// The photo gets another name, which stands where the scratch file's does.
+    case renaming
+    /// A scratch file gets a name that no file had.
+    case creation
+    /// Not a byte changes, only the time of last change: that of `new` instead of `old`'s.
+    case times
+    /// A file that was created goes: its scratch name is where it waits until that is on the disk.
+    case removal
+  }
+
+  let run: Int64
+  let sequence: Int
+  let folder: Data
+  var name: Data
+  /// The scratch file's name; nil in place.
+  let scratch: Data?
+  package let method: Method
+  var state = JournalOperation.State.staged
+  var reason: String?
+  /// Of a creation, the scratch file's while it was empty.
+  let old: FileIdentity
+  /// Of the scratch file until the change is committed, then of the photo.
+  var new: FileIdentity
+  /// SHA-256 of the new bytes of all splices, one after the other.
+  let digest: Data
+  /// SHA-256 of the whole file, when every byte is verified.
+  var oldHash: Data?
+  var newHash: Data?
+  var undoesRun: Int64?
+  var undoesSequence: Int?
+  /// What the changes of a run have in common that are made together or not at all; nil for one by itself.
+  var bond: Int?
+  /// What `seal(over:)` made of it when it was recorded; nil in rows of older versions.
+  var seal: Data?
+  /// `Fingerprint` of the new file; nil in rows of older versions, and of changes that undo others.
+  var fingerprint: Data?
+}
+
+extension JournalEntry: FetchableRecord {
+  /// Reads it column by column: what the compiler would write took a tenth of an undo's processor time. An earlier
+  /// version's journal that is only read lacks the last columns.
+  init(row: Row) throws {
+    run = try row.decode(forColumn: "run")
+    sequence = try row.decode(forColumn: "sequence")
+    folder = try row.decode(forColumn: "folder")
+    name = try row.decode(forColumn: "name")
+    scratch = try row.decode(forColumn: "scratch")
+    method = try row.decode(forColumn: "method")
+    let state: String = try row.decode(forColumn: "state")
+    reason = try row.decode(forColumn: "reason")
+    old = try FileIdentity(json: row.decode(forColumn: "old"))
+    new = try FileIdentity(json: row.decode(forColumn: "new"))
+    digest = try row.decode(forColumn: "digest")
+    oldHash = try row.decode(forColumn: "oldHash")
+    newHash = try row.decode(forColumn: "newHash")
+    undoesRun = try row.decode(forColumn: "undoesRun")
+    undoesSequence = try row.decode(forColumn: "undoesSequence")
+    bond = try row.decode(forColumn: "bond")
+    seal = try row.decode(forColumn: "seal")
+    fingerprint = try row.decode(forColumn: "fingerprint")
+    guard let known = JournalOperation.State(rawValue: state) else {
+      throw PhotoError(.malformed, "the journal is damaged: no change is '\(state)'")
+    }
+    self.state = known
+  }
+
+  /// Puts it into the journal, column by column for the same reason.
+  func insert(_ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO operation (
+          run, sequence, folder, name, scratch, method, state, reason, old, new, digest, oldHash, newHash, undoesRun,
+          undoesSequence, bond, seal, fingerprint
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    try statement.execute(arguments: [
+      run, sequence, folder, name, scratch, method.rawValue, state.rawValue, reason, old.json, new.json, digest,
+      oldHash, newHash, undoesRun, undoesSequence, bond, seal, fingerprint,
+    ])
+  }
+
+  /// Its primary key.
+  package struct Key: Hashable, Sendable {
+    let run: Int64
+    let sequence: Int
+
+    package init(run: Int64, sequence: Int) {
+      self.run = run
+      self.sequence = sequence
+    }
+  }
+
+  var key: Key { Key(run: run, sequence: sequence) }
+  var undoes: Key? {
+    guard let undoesRun, let undoesSequence else { return nil }
+    return Key(run: undoesRun, sequence: undoesSequence)
+  }
+  var folderPath: FilePath { FilePath(bytes: Array(folder)) }
+  package var path: FilePath { FilePath(bytes: Array(folder) + [0x2F] + Array(name)) }
+
+  var operation: JournalOperation {
+    JournalOperation(
+      run: RunID(run), sequence: sequence, path: path, target: target, state: state, reason: reason, kind: method.kind)
+  }
+}
+
+extension JournalEntry.Method {
+  fileprivate var kind: JournalOperation.Kind {
+    switch self {
+    case .exchange, .inPlace: .bytes
+    case .renaming: .name
+    case .creation: .creation
+    case .times: .time
+    case .removal: .removal
+    }
+  }
+}
+
+/// A splice as a row.
+struct SpliceRow: FetchableRecord {
+  /// Which way it leads.
+  package enum Direction: String, DatabaseValueConvertible {
+    /// From the new file to the old.
+    case undo
+    /// From the old file to the new.
+    case redo
+  }
+
+  let run: Int64
+  let sequence: Int
+  let direction: Direction
+  let ordinal: Int
+  let lower: Int
+  let upper: Int
+  let bytes: Data
+  let use: Splice.Use
+
+  /// Puts it into the journal.
+  func insert(_ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO splice (\(SpliceRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    try statement.execute(arguments: [run, sequence, direction.rawValue, ordinal, lower, upper, bytes, use.rawValue])
+  }
+}
+
+extension SpliceRow {
+  /// Its columns, in the order in which `init(row:)` reads them.
+  static let columns = "run, sequence, direction, ordinal, lower, upper, bytes, use"
+
+  init(row: Row) throws {
+    run = try row.decode(atIndex: 0)
+    sequence = try row.decode(atIndex: 1)
+    direction = try row.decode(atIndex: 2)
+    ordinal = try row.decode(atIndex: 3)
+    lower = try row.decode(atIndex: 4)
+    upper = try row.decode(atIndex: 5)
+    bytes = try row.decode(atIndex: 6)
+    use = try row.decode(atIndex: 7)
+  }
+}
+
+extension JournalEntry {
+  /// Of a renaming, the path it leads to; else nil.
+  var target: FilePath? {
+    guard method == .renaming, let name = scratch else { return nil }
+    return FilePath(bytes: Array(folder) + [0x2F] + Array(name))
+  }
+}
+
+extension Splice.Use: DatabaseValueConvertible {}
