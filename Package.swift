@@ -11,6 +11,9 @@ let swift: [SwiftSetting] = [
 ]
 let c: [CSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
 let cxx: [CXXSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
   name: "metatag",
@@ -37,55 +40,52 @@ let package = Package(
     .target(name: "CChild", cxxSettings: cxx, linkerSettings: [.linkedLibrary("seccomp")]),
     .executableTarget(name: "metatag-codecs", dependencies: ["CChild", "CCodecs"], cxxSettings: cxx),
     .executableTarget(name: "metatag-pictures", dependencies: ["CChild", "CPictures"], cxxSettings: cxx),
+    .target(name: "Basics", dependencies: ["CSys", systemPackage], swiftSettings: swift),
+    .target(name: "ImageFormats", dependencies: ["Basics", "CSys", systemPackage], swiftSettings: swift),
+    .target(name: "Decoding", dependencies: ["ImageFormats", "CSys", systemPackage], swiftSettings: swift),
+    .target(name: "SafeWriting", dependencies: ["Basics", "CSys", grdb, systemPackage], swiftSettings: swift),
     .target(
-      name: "Basics", dependencies: ["CSys", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: swift),
-    .target(name: "ImageFormats", dependencies: ["Basics", "CSys", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: swift),
-    .target(name: "Decoding", dependencies: ["ImageFormats", "CSys", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: swift),
-    .target(
-      name: "SafeWriting", dependencies: ["Basics", "CSys", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system")],
+      name: "MetaTag",
+      dependencies: ["Basics", "ImageFormats", "Decoding", "SafeWriting", "CSys", systemPackage],
       swiftSettings: swift),
     .target(
-      name: "MetaTag", dependencies: ["Basics", "ImageFormats", "Decoding", "SafeWriting", "CSys", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: swift),
-    .target(
       name: "GeoIndex",
-      dependencies: [
-        "CSys", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ],
+      dependencies: ["Basics", "CSys", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")],
       resources: [.copy("Resources/gazetteer"), .copy("Resources/borders")],
       swiftSettings: swift),
     .executableTarget(
       name: "metatag-cli",
       dependencies: [
         "MetaTag", "GeoIndex",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        argumentParser,
+        systemPackage,
       ],
       swiftSettings: swift),
     .executableTarget(
       name: "geo-bench", dependencies: ["GeoIndex"], path: "Benchmarks/geo-bench", swiftSettings: swift),
     .executableTarget(
-      name: "metatag-bench", dependencies: ["MetaTag", .product(name: "SystemPackage", package: "swift-system")],
+      name: "metatag-bench", dependencies: ["MetaTag", systemPackage],
       path: "Benchmarks/tracks", exclude: ["make-track", "run"], swiftSettings: swift),
     .target(
       name: "TestSupport",
-      dependencies: ["CSys", "MetaTag", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: ["CSys", "MetaTag", systemPackage],
       path: "Tests/TestSupport", swiftSettings: swift),
     .testTarget(
       name: "MetaTagTests",
       dependencies: [
-        "Basics", "ImageFormats", "Decoding", "SafeWriting", "MetaTag", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "Basics", "ImageFormats", "Decoding", "SafeWriting", "MetaTag", "TestSupport", grdb,
+        systemPackage,
       ],
       swiftSettings: swift),
     .testTarget(
       name: "GeoIndexTests",
-      dependencies: ["Basics", "GeoIndex", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")], swiftSettings: swift),
+      dependencies: ["Basics", "GeoIndex", "TestSupport", grdb], swiftSettings: swift),
     .testTarget(
       name: "MetatagCLITests",
       dependencies: [
         "metatag-cli", "Basics", "ImageFormats", "Decoding", "SafeWriting", "MetaTag", "GeoIndex", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        argumentParser,
+        systemPackage,
       ],
       swiftSettings: swift),
   ],

@@ -19,7 +19,7 @@ func report(_ name: String, _ value: Double) { print("\(name)\t\(value)") }
 /// The 95th of a hundred, in milliseconds.
 func p95(_ times: [Double]) -> Double { times.sorted()[max(0, times.count * 95 / 100 - 1)] * 1000 }
 
-func measureReverse(_ index: GeoIndex, _ file: String) throws {
+func measureReverse(_ index: Gazetteer, _ file: String) throws {
   let bytes = try Data(contentsOf: URL(filePath: file))
   let numbers = bytes.withUnsafeBytes { Array($0.bindMemory(to: Double.self)) }
   let points = stride(from: 0, to: numbers.count, by: 2).map { (latitude: numbers[$0], longitude: numbers[$0 + 1]) }
@@ -44,7 +44,7 @@ func measureReverse(_ index: GeoIndex, _ file: String) throws {
   report("reverse batch /s", Double(points.count) / best[1])
 }
 
-func measureSearch(_ index: GeoIndex, _ file: String) throws {
+func measureSearch(_ index: Gazetteer, _ file: String) throws {
   let queries = try String(contentsOf: URL(filePath: file), encoding: .utf8).split(separator: "\n").map(String.init)
   func times(_ texts: [String], isCompleting: Bool) throws -> [Double] {
     try texts.map { text in
@@ -75,9 +75,9 @@ guard arguments.count == 4, ["reverse", "search", "open"].contains(arguments[2])
   exit(64)
 }
 // The first time, the gazetteer may have to be expanded.
-_ = try GeoIndex.openDefault(cacheDirectory: URL(filePath: arguments[1]))
+_ = try Gazetteer.openDefault(cacheDirectory: URL(filePath: arguments[1]))
 let start = seconds()
-let index = try GeoIndex.openDefault(cacheDirectory: URL(filePath: arguments[1]))
+let index = try Gazetteer.openDefault(cacheDirectory: URL(filePath: arguments[1]))
 report("open ms", (seconds() - start) * 1000)
 switch arguments[2] {
 case "reverse": try measureReverse(index, arguments[3])

@@ -15,16 +15,16 @@ final class CodecChild: Sendable {
   private let socket: CInt
 
   /// Starts the program and waits until it has locked itself in.
-  init(program: FilePath) throws(PhotoError) {
+  init(program: FilePath) throws(FileError) {
     var socket: CInt = -1
     let process = program.withPlatformString { csys_spawn_on_socket($0, &socket) }
     guard process > 0 else { throw CodecChild.notStarted(program, -process) }
-    do throws(PhotoError) {
+    do throws(FileError) {
       guard let greeting = try? CodecChild.answer(on: socket, within: .seconds(10), isCancellable: false) else {
-        throw PhotoError(.io, "the decoder \(program) could not lock itself in; what it printed says why")
+        throw FileError(.io, "the decoder \(program) could not lock itself in; what it printed says why")
       }
       guard try greeting.u32(0, .little) == CodecWire.version else {
-        throw PhotoError(.io, "the decoder \(program) belongs to another version of metatag: install both again")
+        throw FileError(.io, "the decoder \(program) belongs to another version of metatag: install both again")
       }
       decodable = PictureCoding.set(try greeting.u32(4, .little))
       encodable = PictureCoding.set(try greeting.u32(8, .little))
@@ -45,34 +45,34 @@ final class CodecChild: Sendable {
   }
 
   /// Has libexif read blocks, which go with the request, and waits for its answer, at most for `limit`.
-  func ask(aboutEntriesOf blocks: [[UInt8]], within limit: Duration) throws(PhotoError) -> Bytes {
+  func ask(aboutEntriesOf blocks: [[UInt8]], within limit: Duration) throws(FileError) -> Bytes {
     try send(CodecWire.request(aboutEntriesOf: blocks), [])
     return try CodecChild.answer(on: socket, within: limit, isCancellable: false)
   }
 
   /// Sends a request and waits for its answer, at most for `limit`.
-  func ask(_ task: CodecWire.Task, _ blocks: [EXIFBlock], within limit: Duration) throws(PhotoError) -> Bytes {
+  func ask(_ task: CodecWire.Task, _ blocks: [EXIFBlock], within limit: Duration) throws(FileError) -> Bytes {
     try send(CodecWire.request(task, blocks), blocks.map(\.descriptor))
     return try CodecChild.answer(on: socket, within: limit, isCancellable: false)
   }
 
   /// Has a picture coded anew: the file, where the result goes, and what goes in beside it. Ends early when the task is
   /// cancelled.
-  func ask(_ recoding: CodecWire.Recoding, _ blocks: [EXIFBlock], within limit: Duration) throws(PhotoError) -> Bytes {
+  func ask(_ recoding: CodecWire.Recoding, _ blocks: [EXIFBlock], within limit: Duration) throws(FileError) -> Bytes {
     try send(CodecWire.request(.recode, blocks, recoding), blocks.map(\.descriptor))
     return try CodecChild.answer(on: socket, within: limit, isCancellable: true)
   }
 
-  private func send(_ request: [UInt8], _ descriptors: [CInt]) throws(PhotoError) {
+  private func send(_ request: [UInt8], _ descriptors: [CInt]) throws(FileError) {
     let error = csys_send(socket, request, request.count, descriptors, descriptors.count)
-    guard error == 0 else { throw PhotoError(errno: -error, doing: "hand it to the decoder") }
+    guard error == 0 else { throw FileError(errno: -error, doing: "hand it to the decoder") }
   }
 
   /// Where the system has no process left, it is told what takes fewer.
-  static func notStarted(_ program: FilePath, _ code: CInt) -> PhotoError {
-    let error = PhotoError(errno: code, doing: "start the decoder \(program)")
+  static func notStarted(_ program: FilePath, _ code: CInt) -> FileError {
+    let error = FileError(errno: code, doing: "start the decoder \(program)")
     guard [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) else { return error }
-    return PhotoError(
+    return FileError(
       .io,
       error.sentence
         + ": a smaller --jobs starts fewer, and a higher 'ulimit \(code == EMFILE ? "-n" : "-u")' allows more")
@@ -86,7 +86,7 @@ final class CodecChild: Sendable {
 
   private static func answer(
     on socket: CInt, within limit: Duration, isCancellable: Bool
-  ) throws(PhotoError) -> Bytes {
+  ) throws(FileError) -> Bytes {
     let deadline = ContinuousClock.now + limit
     var bytes = try receive(CodecWire.headCount, upTo: 4_096, on: socket, by: deadline, isCancellable)
     let head = Bytes(bytes)
@@ -97,7 +97,7 @@ final class CodecChild: Sendable {
     guard bytes.count == CodecWire.headCount + count else { throw CodecChild.crash }
     let answer = Bytes(bytes[CodecWire.headCount...], base: 0)
     guard status == .done else {
-      throw PhotoError(status.kind, answer.withUnsafeBytes { String(decoding: $0.prefix(256), as: UTF8.self) })
+      throw FileError(status.kind, answer.withUnsafeBytes { String(decoding: $0.prefix(256), as: UTF8.self) })
     }
     return answer
   }
@@ -105,7 +105,7 @@ final class CodecChild: Sendable {
   /// So many bytes, and what has come with them: of most answers all.
   private static func receive(
     _ count: Int, upTo room: Int, on socket: CInt, by deadline: ContinuousClock.Instant, _ isCancellable: Bool
-  ) throws(PhotoError) -> [UInt8] {
+  ) throws(FileError) -> [UInt8] {
     // How long nobody looks whether the task is cancelled, in milliseconds.
     let patience: Double = isCancellable ? 100 : 60_000
     var isLate = false
@@ -124,10 +124,10 @@ final class CodecChild: Sendable {
       }
     }
     if bytes.count >= count { return bytes }
-    if isLate { throw PhotoError(.unsupported, "the decoder did not finish in time and was ended") }
-    if isCancellable, Task.isCancelled { throw PhotoError(.io, "was given up, as asked") }
+    if isLate { throw FileError(.unsupported, "the decoder did not finish in time and was ended") }
+    if isCancellable, Task.isCancelled { throw FileError(.io, "was given up, as asked") }
     throw CodecChild.crash
   }
 
-  private static let crash = PhotoError(.unsupported, "the decoder crashed on it; the photo may be damaged")
+  private static let crash = FileError(.unsupported, "the decoder crashed on it; the photo may be damaged")
 }

@@ -30,7 +30,7 @@ package final class CodecPool: Sendable {
   private let program: FilePath?
   private let idle = Mutex<[Loan]>([])
   /// Children that are being started for nobody yet; nil of one that can't be.
-  private let starting = Mutex<[Background<CodecChild?>]>([])
+  private let starting = Mutex<[Future<CodecChild?>]>([])
 
   /// Children run the program that was installed with this executable.
   package init(_ program: Program = .metadata) {
@@ -45,7 +45,7 @@ package final class CodecPool: Sendable {
   package func prepare(_ count: Int) {
     guard let program else { return }
     for _ in 0..<count {
-      let child = Background { try? CodecChild(program: program) }
+      let child = Future { try? CodecChild(program: program) }
       starting.withLock { $0.append(child) }
     }
   }
@@ -53,19 +53,19 @@ package final class CodecPool: Sendable {
   /// What `reader` finds in one or two EXIF blocks; nil for a block it can't read.
   func exifEntries(
     of blocks: [ReadableBlock], by reader: EXIFReader = .libexif, within limit: Duration = .seconds(60)
-  ) throws(PhotoError) -> [EXIFReading?] {
+  ) throws(FileError) -> [EXIFReading?] {
     precondition(1...CodecWire.mostBlocks ~= blocks.count)
     switch reader {
     case .libexif:
-      let short = try blocks.map { block throws(PhotoError) in
+      let short = try blocks.map { block throws(FileError) in
         block.count > EXIFReader.libexifLimit ? [] : try block.bytes()
       }
-      return try lend { child throws(PhotoError) in
+      return try lend { child throws(FileError) in
         try CodecWire.readings(try child.ask(aboutEntriesOf: short, within: limit), count: blocks.count)
       }
     case .exiv2:
-      let files = try blocks.map { block throws(PhotoError) in try block.file() }
-      return try lend { child throws(PhotoError) in
+      let files = try blocks.map { block throws(FileError) in try block.file() }
+      return try lend { child throws(FileError) in
         try CodecWire.readings(try child.ask(.exiv2Entries, files, within: limit), count: blocks.count)
       }
     }
@@ -74,29 +74,29 @@ package final class CodecPool: Sendable {
   /// Everything exiv2 finds in a JPEG, TIFF, DNG, PNG, WebP, CR2 or ORF file of `count` bytes.
   package func allTags(
     of descriptor: CInt, count: Int, within limit: Duration = .seconds(60)
-  ) throws(PhotoError) -> [TagDump] {
+  ) throws(FileError) -> [TagDump] {
     try allTags(of: EXIFBlock(descriptor: descriptor, range: 0..<max(0, count)), within: limit)
   }
 
   /// All tags of an EXIF block or an XMP packet.
-  package func allTags(of block: EXIFBlock, within limit: Duration = .seconds(60)) throws(PhotoError) -> [TagDump] {
-    try lend { child throws(PhotoError) in try CodecWire.tags(try child.ask(.tags, [block], within: limit)) }
+  package func allTags(of block: EXIFBlock, within limit: Duration = .seconds(60)) throws(FileError) -> [TagDump] {
+    try lend { child throws(FileError) in try CodecWire.tags(try child.ask(.tags, [block], within: limit)) }
   }
 
   /// What children for pictures can decode and encode.
-  func codings() throws(PhotoError) -> (decodable: Set<PictureCoding>, encodable: Set<PictureCoding>) {
+  func codings() throws(FileError) -> (decodable: Set<PictureCoding>, encodable: Set<PictureCoding>) {
     try lend { child in (child.decodable, child.encodable) }
   }
 
   /// Has a picture coded anew into the file that is the second of `blocks`. Returns the picture's size.
   package func recode(
     _ recoding: CodecWire.Recoding, _ blocks: [EXIFBlock], within limit: Duration
-  ) throws(PhotoError) -> PixelSize {
-    try lend { child throws(PhotoError) in try CodecWire.size(try child.ask(recoding, blocks, within: limit)) }
+  ) throws(FileError) -> PixelSize {
+    try lend { child throws(FileError) in try CodecWire.size(try child.ask(recoding, blocks, within: limit)) }
   }
 
   /// Lends a child to `body`. It comes back only when all went well.
-  private func lend<R>(_ body: (CodecChild) throws(PhotoError) -> R) throws(PhotoError) -> R {
+  private func lend<R>(_ body: (CodecChild) throws(FileError) -> R) throws(FileError) -> R {
     var loan = try borrow()
     let result = try body(loan.child)
     loan.files += 1
@@ -104,13 +104,13 @@ package final class CodecPool: Sendable {
     return result
   }
 
-  private func borrow() throws(PhotoError) -> Loan {
+  private func borrow() throws(FileError) -> Loan {
     while let loan = idle.withLock({ $0.popLast() }) {
       if loan.child.isWaiting { return loan }
     }
     if let child = starting.withLock({ $0.popLast() })?.value { return Loan(child: child) }
     guard let program else {
-      throw PhotoError(
+      throw FileError(
         .io, "the decoder \(name) is neither beside metatag nor in ../libexec/metatag: install metatag again")
     }
     return Loan(child: try CodecChild(program: program))

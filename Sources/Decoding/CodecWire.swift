@@ -24,7 +24,7 @@ package enum CodecWire {
     case tooLarge = 2
     case unsupported = 3
 
-    package var kind: PhotoError.Kind {
+    package var kind: FileError.Kind {
       switch self {
       case .done, .unreadable: .malformed
       case .tooLarge: .tooLarge
@@ -51,7 +51,7 @@ package enum CodecWire {
     return bytes + recoding.bytes
   }
 
-  package static func readings(_ answer: Bytes, count: Int) throws(PhotoError) -> [EXIFReading?] {
+  package static func readings(_ answer: Bytes, count: Int) throws(FileError) -> [EXIFReading?] {
     var parser = Parser(answer)
     var readings: [EXIFReading?] = []
     for _ in 0..<count {
@@ -69,7 +69,7 @@ package enum CodecWire {
     return readings
   }
 
-  package static func tags(_ answer: Bytes) throws(PhotoError) -> [TagDump] {
+  package static func tags(_ answer: Bytes) throws(FileError) -> [TagDump] {
     var parser = Parser(answer)
     var tags: [TagDump] = []
     for _ in 0..<(try parser.u32()) {
@@ -86,28 +86,28 @@ package enum CodecWire {
 
     init(_ bytes: Bytes) { self.bytes = bytes }
 
-    mutating func u8() throws(PhotoError) -> UInt8 {
+    mutating func u8() throws(FileError) -> UInt8 {
       defer { offset += 1 }
       return try bytes.u8(offset)
     }
 
-    mutating func u16() throws(PhotoError) -> UInt16 {
+    mutating func u16() throws(FileError) -> UInt16 {
       defer { offset += 2 }
       return try bytes.u16(offset, .little)
     }
 
-    mutating func u32() throws(PhotoError) -> UInt32 {
+    mutating func u32() throws(FileError) -> UInt32 {
       defer { offset += 4 }
       return try bytes.u32(offset, .little)
     }
 
-    mutating func counted() throws(PhotoError) -> Bytes {
+    mutating func counted() throws(FileError) -> Bytes {
       let count = Int(try u32())
       defer { offset += count }
       return try bytes.bytes(at: offset, count: count)
     }
 
-    mutating func text() throws(PhotoError) -> String {
+    mutating func text() throws(FileError) -> String {
       try counted().withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
   }

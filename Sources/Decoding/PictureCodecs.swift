@@ -17,8 +17,8 @@ public struct PictureCodecs: Sendable {
   public static let none = PictureCodecs(decodable: [], encodable: [], pool: nil)
 
   /// Asks what is installed.
-  /// - Throws: `PhotoError`: `.io` when the program `metatag-pictures` is missing or can't be started.
-  public init() throws(PhotoError) {
+  /// - Throws: `FileError`: `.io` when the program `metatag-pictures` is missing or can't be started.
+  public init() throws(FileError) {
     let pool = CodecPool(.pictures)
     let (decodable, encodable) = try pool.codings()
     self.init(decodable: decodable, encodable: encodable, pool: pool)
@@ -40,27 +40,27 @@ public struct PictureCodecs: Sendable {
   package func recode(
     _ source: any ByteSource, _ recoding: CodecWire.Recoding, beside metadata: [[UInt8]] = [],
     within limit: Duration = .seconds(900)
-  ) throws(PhotoError) -> Recoded {
-    guard let pool, decodable.contains(recoding.from) else { throw PhotoError.noDecoder(for: recoding.from) }
+  ) throws(FileError) -> Recoded {
+    guard let pool, decodable.contains(recoding.from) else { throw FileError.noDecoder(for: recoding.from) }
     guard encodable.contains(recoding.to) else {
-      throw PhotoError.noEncoder(for: recoding.to)
+      throw FileError.noEncoder(for: recoding.to)
     }
     var recoding = recoding
     for (index, part) in metadata.enumerated() { recoding.metadata[index] = UInt32(clamping: part.count) }
     let picture = try ReadableBlock(0..<source.count, of: source)
     let beside = Bytes(metadata.flatMap { $0 })
-    let further = beside.count > 0 ? [try ReadableBlock(0..<beside.count, of: beside)] : []
+    let additional = beside.count > 0 ? [try ReadableBlock(0..<beside.count, of: beside)] : []
     let result = csys_memfd("metatag")
-    guard result >= 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
+    guard result >= 0 else { throw FileError(errno: errno, doing: "take memory for it") }
     Self.room.wait()
     defer { Self.room.signal() }
     let output: FileSource
     let size: PixelSize
-    do throws(PhotoError) {
+    do throws(FileError) {
       var blocks = [try picture.file(), EXIFBlock(descriptor: result, range: 0..<0)]
-      for block in further { blocks.append(try block.file()) }
+      for block in additional { blocks.append(try block.file()) }
       size = try pool.recode(recoding, blocks, within: limit)
-      withExtendedLifetime((picture, further)) {}
+      withExtendedLifetime((picture, additional)) {}
     } catch {
       close(result)
       throw error
@@ -77,12 +77,12 @@ public struct PictureCodecs: Sendable {
   }
 }
 
-extension PhotoError {
-  static func noDecoder(for coding: PictureCoding) -> PhotoError {
-    PhotoError(.unsupported, "there is no decoder for \(coding.name) here")
+extension FileError {
+  static func noDecoder(for coding: PictureCoding) -> FileError {
+    FileError(.unsupported, "there is no decoder for \(coding.name) here")
   }
 
-  package static func noEncoder(for coding: PictureCoding) -> PhotoError {
-    PhotoError(.unsupported, "there is no encoder for \(coding.name) here")
+  package static func noEncoder(for coding: PictureCoding) -> FileError {
+    FileError(.unsupported, "there is no encoder for \(coding.name) here")
   }
 }

@@ -11,8 +11,7 @@ package final class ReadableBlock {
   private var ownDescriptor: CInt?
 
   /// - Parameter imageData: Parts of `source` that need not be in it.
-  package init(_ range: Range<Int>, of source: any ByteSource, without imageData: [Range<Int>] = []) throws(PhotoError)
-  {
+  package init(_ range: Range<Int>, of source: any ByteSource, without imageData: [Range<Int>] = []) throws(FileError) {
     (self.range, self.source, self.imageData) = (range, source, imageData)
     let head = try source.prefix(at: range.lowerBound, count: min(4, range.count))
     let isOwnKind = ["IIRO", "IIRS", "MMOR", "IIU\0"].contains { head.has($0.utf8) }
@@ -24,7 +23,7 @@ package final class ReadableBlock {
   package var count: Int { range.count }
 
   /// All of it.
-  package func bytes() throws(PhotoError) -> [UInt8] {
+  package func bytes() throws(FileError) -> [UInt8] {
     var bytes = try source.bytes(range).array
     if let ownOrder { bytes.replaceSubrange(2..<4, with: UInt16(42).bytes(ownOrder)) }
     return bytes
@@ -32,7 +31,7 @@ package final class ReadableBlock {
 
   /// Where it can be read as long as this object lives. Bytes that are in no file yet go into anonymous memory, the
   /// image data left out: a TIFF of gigabytes costs as much as its directories.
-  package func file() throws(PhotoError) -> EXIFBlock {
+  package func file() throws(FileError) -> EXIFBlock {
     if ownOrder == nil, let file = source as? FileSource {
       return EXIFBlock(descriptor: file.descriptor, range: range)
     }
@@ -41,12 +40,12 @@ package final class ReadableBlock {
     return EXIFBlock(descriptor: descriptor, range: range)
   }
 
-  private func copied() throws(PhotoError) -> CInt {
+  private func copied() throws(FileError) -> CInt {
     let descriptor = csys_memfd("metatag")
-    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
-    do throws(PhotoError) {
+    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "take memory for it") }
+    do throws(FileError) {
       guard ftruncate(descriptor, off_t(source.count)) == 0 else {
-        throw PhotoError(errno: errno, doing: "take memory for it")
+        throw FileError(errno: errno, doing: "take memory for it")
       }
       var at = range.lowerBound
       for data in imageData + [range.upperBound..<range.upperBound] where data.upperBound > at {
@@ -61,7 +60,7 @@ package final class ReadableBlock {
     }
   }
 
-  private func copy(_ range: Range<Int>, to descriptor: CInt) throws(PhotoError) {
+  private func copy(_ range: Range<Int>, to descriptor: CInt) throws(FileError) {
     var at = range.lowerBound
     while at < range.upperBound {
       let part = try source.bytes(at..<min(range.upperBound, at + 1 << 20))
@@ -70,9 +69,9 @@ package final class ReadableBlock {
   }
 
   @discardableResult
-  private func write(_ part: Bytes, at offset: Int, to descriptor: CInt) throws(PhotoError) -> Int {
+  private func write(_ part: Bytes, at offset: Int, to descriptor: CInt) throws(FileError) -> Int {
     let written = part.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
-    guard written > 0 else { throw PhotoError(errno: errno, doing: "take memory for it") }
+    guard written > 0 else { throw FileError(errno: errno, doing: "take memory for it") }
     return written
   }
 }

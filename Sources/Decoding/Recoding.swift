@@ -44,10 +44,10 @@ extension CodecWire {
   }
 
   /// The size of a picture that was coded anew.
-  package static func size(_ answer: Bytes) throws(PhotoError) -> PixelSize {
+  package static func size(_ answer: Bytes) throws(FileError) -> PixelSize {
     let (width, height) = (Int(try answer.u32(0, .little)), Int(try answer.u32(4, .little)))
     guard let size = PixelSize(width: width, height: height) else {
-      throw PhotoError(.unsupported, "the decoder made a picture without size")
+      throw FileError(.unsupported, "the decoder made a picture without size")
     }
     return size
   }

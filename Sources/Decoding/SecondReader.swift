@@ -13,7 +13,7 @@ package struct SecondReader: Sendable {
   }
 
   /// What one witness says.
-  enum Testimony: Hashable, Sendable {
+  enum Comparison: Hashable, Sendable {
     case confirmed
     /// It saw neither an old nor a new value where there must be one, or nothing at all.
     case blind(String)
@@ -29,7 +29,7 @@ package struct SecondReader: Sendable {
 
   /// Compares the block before (nil: there was none) with the block afterwards.
   /// - Throws: `refused` when something else changed or a wanted value is missing; what `CodecPool` throws.
-  package func check(old: ReadableBlock?, new: ReadableBlock, changes: TIFFChanges) throws(PhotoError) -> Verdict {
+  package func check(old: ReadableBlock?, new: ReadableBlock, changes: TIFFChanges) throws(FileError) -> Verdict {
     var reason = ""
     var sawOld = false
     for reader in [EXIFReader.libexif, .exiv2] {
@@ -43,15 +43,15 @@ package struct SecondReader: Sendable {
       case .confirmed: return .confirmed
       case .blind(let what): reason = what
       case .objection(let what):
-        throw PhotoError(.refused, "a second reader objects: \(what); the photo was left alone")
+        throw FileError(.refused, "a second reader objects: \(what); the photo was left alone")
       }
     }
     guard sawOld else { return .unreadable }
-    throw PhotoError(.refused, "a second reader misses something: \(reason); the photo was left alone")
+    throw FileError(.refused, "a second reader misses something: \(reason); the photo was left alone")
   }
 
   /// What a witness says who read this.
-  static func testimony(before: EXIFReading, after: EXIFReading?, changes: TIFFChanges) -> Testimony {
+  static func testimony(before: EXIFReading, after: EXIFReading?, changes: TIFFChanges) -> Comparison {
     let nothing =
       !before.entries.isEmpty && !changes.setsTags
       && before.entries.allSatisfy { EXIFPlace($0).goes(with: changes) }
@@ -65,7 +65,7 @@ package struct SecondReader: Sendable {
     let directories = Set(old.keys.map(\.ifd))
     let hidden = SecondReader.hasStrayInteroperability(old)
     let named = changes.tags.flatMap { ifd, tags in tags.keys.map { EXIFPlace(ifd: ifd.number, tag: $0) } }
-    var testimony = Testimony.confirmed
+    var testimony = Comparison.confirmed
     for place in Set(named).union(old.keys).union(new.keys).sorted()
     where !place.isPointer && !(hidden && place.isInteroperability) {
       let (was, found) = (old[place] ?? [], new[place] ?? [])
@@ -97,7 +97,7 @@ package struct SecondReader: Sendable {
     let found = entries.filter { $0.key.isInteroperability }
     return !found.isEmpty
       && found.allSatisfy { place, found in
-        entries[EXIFPlace(ifd: IFD.main.number, tag: place.tag)]?.map(\.bytes) == found.map(\.bytes)
+        entries[EXIFPlace(ifd: IFD.ifd0.number, tag: place.tag)]?.map(\.bytes) == found.map(\.bytes)
       }
   }
 }
@@ -118,13 +118,13 @@ private struct EXIFPlace: Hashable, Comparable, CustomStringConvertible {
 
   /// Whether it holds XMP or IPTC of a further page.
   var isOfPage: Bool {
-    ifd != IFD.main.number && [TIFFTag.xmp, TIFFTag.iptc, TIFFTag.photoshop].contains(tag)
+    ifd != IFD.ifd0.number && [TIFFTag.xmp, TIFFTag.iptc, TIFFTag.photoshop].contains(tag)
   }
 
   /// Whether a new directory must have it (EXIF 3.0, 4.6.8), wanted or not.
   var isMandatory: Bool {
     switch ifd {
-    case IFD.main.number: [0x011A, 0x011B, 0x0128, 0x0213].contains(tag)
+    case IFD.ifd0.number: [0x011A, 0x011B, 0x0128, 0x0213].contains(tag)
     case IFD.exif.number: [0x9000, 0x9101, 0xA000, 0xA001, 0xA002, 0xA003].contains(tag)
     case IFD.gps.number: tag == 0
     default: false
@@ -141,7 +141,7 @@ private struct EXIFPlace: Hashable, Comparable, CustomStringConvertible {
     guard let directory = IFD.allCases.first(where: { $0.number == ifd }) else {
       return changes.replacesAll && !staysInPicture ? .remove : .keep
     }
-    let isReplaced = changes.replacesAll && !(directory == .main && staysInPicture)
+    let isReplaced = changes.replacesAll && !(directory == .ifd0 && staysInPicture)
     let goes = isReplaced || changes.removesGPS && directory == .gps
     return changes.tags[directory]?[tag] ?? (goes ? .remove : .keep)
   }
@@ -161,7 +161,7 @@ extension IFD {
   /// libexif's number of the directory.
   fileprivate var number: UInt16 {
     switch self {
-    case .main: 0
+    case .ifd0: 0
     case .exif: 2
     case .gps: 3
     }

@@ -38,7 +38,7 @@ struct MetatagCommand: AsyncParsableCommand {
     Console.surviveBrokenPipes()
     Interrupt.announce()
     guard Argv.isKnown else {
-      Console().complain("metatag: can't read its own command line in /proc, which has to be mounted")
+      Console().warn("metatag: can't read its own command line in /proc, which has to be mounted")
       Glibc.exit(2)
     }
     Glibc.exit(await run(Argv.words).rawValue)
@@ -49,11 +49,11 @@ struct MetatagCommand: AsyncParsableCommand {
     do {
       var command = try await asyncParseAsRoot(words)
       if let repeated = RepeatedOption(in: words, of: type(of: command)) {
-        console.complain("Error: \(repeated.sentence)")
+        console.warn("Error: \(repeated.sentence)")
         return .validationFailure
       }
-      for variable in UserFolders().ignored {
-        console.complain("metatag: \(variable) is no absolute path, and is ignored")
+      for variable in XDGDirectories().ignored {
+        console.warn("metatag: \(variable) is no absolute path, and is ignored")
       }
       do {
         if var command = command as? any AsyncParsableCommand {
@@ -64,7 +64,7 @@ struct MetatagCommand: AsyncParsableCommand {
       } catch let error as ValidationError {
         let message = Argv.shown(type(of: command).fullMessage(for: error))
         // How to get help is told without the words before a command's own name.
-        console.complain(String(message[..<(message.firstRange(of: "\n  See '")?.lowerBound ?? message.endIndex)]))
+        console.warn(String(message[..<(message.firstRange(of: "\n  See '")?.lowerBound ?? message.endIndex)]))
         return .validationFailure
       }
       return .success
@@ -79,9 +79,9 @@ struct MetatagCommand: AsyncParsableCommand {
     let code = exitCode(for: error)
     let message = Argv.shown(fullMessage(for: error))
     if code == .success, words.first == "help",
-      let unknown = UnknownWord(in: Array(words.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") }))
+      let unknown = DidYouMean(in: Array(words.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") }))
     {
-      console.complain("Error: \(unknown.sentence)")
+      console.warn("Error: \(unknown.sentence)")
       return .validationFailure
     }
     if code == .success {
@@ -90,20 +90,20 @@ struct MetatagCommand: AsyncParsableCommand {
     }
     if code == .validationFailure {
       let usage = message.firstRange(of: "\nUsage:").map { message[$0.lowerBound...] } ?? ""
-      console.complain(UnknownWord(in: words).map { "Error: \($0.sentence)\(usage)" } ?? withRemedy(message))
+      console.warn(DidYouMean(in: words).map { "Error: \($0.sentence)\(usage)" } ?? withRemedy(message))
       return code
     }
     // What the system said is no reason of a command's own.
-    if let lost = error as? LostReport ?? (error as? Errno).map({ LostReport(reason: $0) }) {
-      console.complain("metatag: \(lost)")
+    if let lost = error as? OutputError ?? (error as? Errno).map({ OutputError(reason: $0) }) {
+      console.warn("metatag: \(lost)")
       return .failure
     }
-    if let start = error as? StartError, start.isUsage {
-      console.complain("Error: \(start)")
+    if let start = error as? SetupError, start.isUsage {
+      console.warn("Error: \(start)")
       return .validationFailure
     }
     // What else a command throws, other than a status, kept it from starting.
-    console.complain("metatag: \(error)")
+    console.warn("metatag: \(error)")
     return ExitCode(2)
   }
 

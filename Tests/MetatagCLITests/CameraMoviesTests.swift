@@ -49,8 +49,8 @@ struct CameraMoviesTests {
     let run = try tool(
       "geotag", "--track", track, "--camera-zone", "Europe/Ljubljana", "--sync",
       "\(photos[0].path)=2024-05-18T08:34:20Z", "--fix-dates", photos[0].path, photos[1].path, file.path)
-    let told = "1 movie between the photos of Borealis B2 was taken for its own."
-    #expect(run.text.contains(told) == isOwn, "\(run.text)\(run.errors)")
+    let recorded = "1 movie between the photos of Borealis B2 was taken for its own."
+    #expect(run.text.contains(recorded) == isOwn, "\(run.text)\(run.errors)")
     let date = try Oracle.run("exiftool", ["-s3", "-QuickTime:CreateDate", file.path]).text
       .trimmingCharacters(in: .whitespacesAndNewlines)
     // Others are read by a clock that is right.

@@ -159,7 +159,7 @@ struct ContractTests {
   }
 
   @Test("a time that no clock showed, a language nobody knows and a folder that isn't there are told")
-  func told() throws {
+  func recorded() throws {
     let zone = try tool("zone", "at", "48.8566,2.3522", "--when", "2026-03-29T02:30:00")
     #expect(zone.status == 0 && zone.errors.contains("no clock in Europe/Paris ever showed 2026-03-29T02:30:00"))
     let samples = Corpus.project.appending(path: "SampleImages")

@@ -59,7 +59,7 @@ struct DateRemainsTests {
   }
 
   @Test("what stays and may tell a date is told, or the photo is left")
-  func told() throws {
+  func recorded() throws {
     let utf16 = try copy("jpeg-special/ExifTool.jpg")
     let refused = try tool("clear", "--date", utf16.path)
     #expect(

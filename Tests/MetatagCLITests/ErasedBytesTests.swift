@@ -114,18 +114,18 @@ struct ErasedBytesTests {
   }
 
   /// By the last part of their names, of the small files: of large ones, which are the same, it takes minutes.
-  private func told(in folder: URL) throws -> [String: Told] {
+  private func recorded(in folder: URL) throws -> [String: Told] {
     let small = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("0-") }
     let options = ["-j", "-q", "-q", "-a", "-G1", "-n", "-ee"]
     let answer = try Oracle.run("exiftool", options + small.map { folder.appending(path: $0).path })
     let rows = try JSONSerialization.jsonObject(with: answer.output) as? [[String: any Sendable]] ?? []
-    var told: [String: Told] = [:]
+    var recorded: [String: Told] = [:]
     for row in rows {
       guard let path = row["SourceFile"] as? String else { continue }
-      told[Self.kind(path)] = Told(
+      recorded[Self.kind(path)] = Told(
         row.filter { key, _ in !["System", "File", "ExifTool", "ICC"].contains(where: key.hasPrefix) })
     }
-    return told
+    return recorded
   }
 
   /// `a.mov` of `0-padded-a.mov`.
@@ -137,7 +137,7 @@ struct ErasedBytesTests {
 
   private func check(_ chain: Chain, in folder: URL, atLeast share: Double) throws {
     let old = try hashes(in: folder)
-    var told = try told(in: folder)
+    var recorded = try recorded(in: folder)
     var rows: [String: Row] = [:]
     for (index, step) in chain.steps.enumerated() {
       let own = step == .shift ? [] : ["--raw", "in-place"]
@@ -147,17 +147,17 @@ struct ErasedBytesTests {
       rows = try Row.all(in: run)
       guard index < chain.steps.count - 1 else { continue }
       if let place = step.place {
-        for path in told.keys { told[path]?.places.insert(place) }
+        for path in recorded.keys { recorded[path]?.places.insert(place) }
       } else {
-        for (path, more) in try self.told(in: folder) { told[path, default: Told()].merge(more) }
+        for (path, more) in try self.recorded(in: folder) { recorded[path, default: Told()].merge(more) }
       }
     }
     let step = chain.steps.last ?? .location
-    let now = step == .coarse || step.isReplacement ? try self.told(in: folder) : [:]
+    let now = step == .coarse || step.isReplacement ? try self.recorded(in: folder) : [:]
     var erased = 0
     // What goes into a new sidecar leaves the file as it is, and the row says so.
     for (path, row) in rows where row.outcome == "changed" && !row.isBeside {
-      guard let facts = told[Self.kind(path)] else { continue }
+      guard let facts = recorded[Self.kind(path)] else { continue }
       erased += 1
       let search = search(for: facts, after: step, now[Self.kind(path)] ?? Told())
       let hits = try search.hits(in: URL(filePath: path)).filter { !row.announces($0) }
@@ -239,7 +239,7 @@ struct ErasedBytesTests {
 private struct Row {
   let outcome: String
   let isBeside: Bool
-  let notices: String
+  let notes: String
 
   static func all(in run: Oracle.Answer) throws -> [String: Row] {
     var rows: [String: Row] = [:]
@@ -247,21 +247,21 @@ private struct Row {
       guard let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
         let path = row["path"] as? String, let outcome = row["outcome"] as? String
       else { continue }
-      let notices = ["notes", "warnings"].flatMap { row[$0] as? [String] ?? [] }
+      let notes = ["notes", "warnings"].flatMap { row[$0] as? [String] ?? [] }
       let isBeside = (row["reason"] as? String)?.contains("sidecar") ?? false
-      rows[path] = Row(outcome: outcome, isBeside: isBeside, notices: notices.joined(separator: "\n"))
+      rows[path] = Row(outcome: outcome, isBeside: isBeside, notes: notes.joined(separator: "\n"))
     }
     return rows
   }
 
   /// What stays in names, words and makers' own data is told, each in its words.
   func announces(_ hit: String) -> Bool {
-    let isText = notices.contains("keeps a text with a coordinate") && hit.contains("text ")
+    let isText = notes.contains("keeps a text with a coordinate") && hit.contains("text ")
     let isName = ["", ".", "/"].contains { separator in
-      hit.split(separator: " ").last.map { notices.contains("(\($0))") && $0.contains(separator) } ?? false
+      hit.split(separator: " ").last.map { notes.contains("(\($0))") && $0.contains(separator) } ?? false
     }
-    let isMakers = notices.contains("maker's note stays") || notices.contains("thermal data stays")
-    let isOwnPlace = notices.contains("keeps the place that it has of its own") || notices.contains("further pictures")
+    let isMakers = notes.contains("maker's note stays") || notes.contains("thermal data stays")
+    let isOwnPlace = notes.contains("keeps the place that it has of its own") || notes.contains("further pictures")
     let isDate = !hit.contains("rationals") && !hit.contains("pair") && !hit.contains("text ")
     return isText || isName || isMakers && isDate || isOwnPlace && !isDate
   }

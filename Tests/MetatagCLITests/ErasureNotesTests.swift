@@ -139,12 +139,12 @@ struct ErasureNotesTests {
       ("at 48° 12.514' N", "48° 12.514' N"), ("48 deg 12' 30.85\" N", "48 deg 12' 30.85\" N"),
       ("48,12.5142N", "48,12.5142N"),
     ], ["EXIF:ImageDescription", "XPComment", "XMP-dc:Description", "Comment", "EXIF:UserComment"])
-  func placeSpelled(spelling: (text: String, told: String), tag: String) throws {
+  func placeSpelled(spelling: (text: String, recorded: String), tag: String) throws {
     let photo = try sample("aurora-01-jetty.jpg", ["-\(tag)=\(spelling.text)"])
     let notes = try notes(of: "--location", in: photo)
     // In XML a quotation mark may be written otherwise.
-    let told = tag.hasPrefix("XMP") ? String(spelling.told.prefix { $0 != "'" }) : spelling.told
-    #expect(notes.contains { $0.contains("(\(told)") && $0.contains("old place") }, "\(notes)")
+    let recorded = tag.hasPrefix("XMP") ? String(spelling.recorded.prefix { $0 != "'" }) : spelling.recorded
+    #expect(notes.contains { $0.contains("(\(recorded)") && $0.contains("old place") }, "\(notes)")
   }
 
   @Test(
@@ -165,8 +165,8 @@ struct ErasureNotesTests {
     let photo = try sample("aurora-01-jetty.jpg", ["-EXIF:ImageDescription=\(text)", "-XPComment=\(text)"])
     #expect(try notes(of: "--location", in: photo) == [])
     // Another day is told, as one that isn't the old one.
-    let told = try notes(of: "--date", in: photo)
-    #expect(told.allSatisfy { $0.contains("looks like a date (19 May 2024)") }, "\(told)")
+    let recorded = try notes(of: "--date", in: photo)
+    #expect(recorded.allSatisfy { $0.contains("looks like a date (19 May 2024)") }, "\(recorded)")
   }
 
   @Test(
@@ -182,16 +182,16 @@ struct ErasureNotesTests {
       ("cirrus-03-falls.mov", "Keys:Title", "2024-05-18 trip", "2024-05-18"),
       ("cirrus-03-falls.mov", "UserData:Comment", "20240518_143120", "20240518_143120"),
     ])
-  func lookalikes(name: String, tag: String, text: String, told: String) throws {
+  func lookalikes(name: String, tag: String, text: String, recorded: String) throws {
     let photo = try scratch.copy(Corpus.project.appending(path: "SampleImages/\(name)"))
     let date = name.hasSuffix("mov") ? "QuickTime:CreateDate" : "DateTimeOriginal"
     let tags = ["-ModifyDate=2024:06:01 10:42:12", "-\(date)=2024:05:18 10:42:12", "-\(tag)=\(text)"]
     #expect(try Oracle.run("exiftool", ["-m", "-q", "-overwrite_original"] + tags + [photo.path]).status == 0)
     #expect(try tool("date", "shift", "+3d", photo.path).status == 0)
     let notes = try notes(of: "--date", in: photo)
-    #expect(notes.contains { $0.contains("looks like a date (\(told))") }, "\(notes)")
+    #expect(notes.contains { $0.contains("looks like a date (\(recorded))") }, "\(notes)")
     let again = try tool("clear", "--date", photo.path)
-    #expect(again.status == 0 && again.text.contains("(\(told))"), "\(again.text)")
+    #expect(again.status == 0 && again.text.contains("(\(recorded))"), "\(again.text)")
   }
 
   @Test("names, versions and numbers that are no dates are not told, nor are XMP's own")

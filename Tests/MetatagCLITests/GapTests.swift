@@ -70,7 +70,7 @@ struct GapTests {
   }
 
   @Test("import-csv and takeout, too, give the others the place that one file has and that they keep")
-  func told() throws {
+  func recorded() throws {
     let original = try copy("borealis-01-lake.jpg", as: "IMG_3.JPG")
     let edited = try copy("borealis-01-lake.jpg", as: "IMG_E3.JPG")
     #expect(try tool("geotag", "--separately", "--at", "46.3625,14.0937", original.path).status == 0)

@@ -87,12 +87,12 @@ struct GeotagDiagnosisTests {
       (["--track", day, "--max-stay", "5m"], "--max-stay can only be used with --sync."),
       (["--track", day, "--sync", "a.jpg=46,14", "--max-stay=-5m"], "--max-stay can't be negative."),
     ])
-  func refusals(options: [String], told: String) throws {
+  func refusals(options: [String], recorded: String) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let photo = try scratch.copy(GeotagTrackTests.samples.appending(path: "borealis-01-lake.jpg"))
     let before = try Data(contentsOf: photo)
     let answer = try tool.run(list: ["geotag"] + options + [photo.path])
-    #expect(answer.status == 64 && answer.errors.contains(told), "\(answer.errors)")
+    #expect(answer.status == 64 && answer.errors.contains(recorded), "\(answer.errors)")
     #expect(try Data(contentsOf: photo) == before)
   }
 }

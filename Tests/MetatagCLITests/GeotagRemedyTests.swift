@@ -22,12 +22,12 @@ struct GeotagRemedyTests {
           + #"{"type":"Point","coordinates":[14,46]}}]}"#, "a place without a track"
       ),
     ])
-  func places(name: String, text: String, told: String) throws {
+  func places(name: String, text: String, recorded: String) throws {
     let scratch = try Scratch()
     let file = try scratch.write(Array(text.utf8), as: name).path
     let answer = try GeotagTrackTests.geotag(["--track", file], Self.lake)
     #expect(answer.status == 2, "\(answer.status)")
-    #expect(answer.errors.contains("\(name): \(told)"), "\(answer.errors)")
+    #expect(answer.errors.contains("\(name): \(recorded)"), "\(answer.errors)")
     #expect(answer.errors.contains("the track has no point with a time and a place"), "\(answer.errors)")
   }
 

@@ -182,8 +182,8 @@ struct GeotagTrackTests {
   @Test("--sync says gaining of a clock that gains, losing of one that loses, and right of milliseconds")
   func wordsOfSync() throws {
     let day = GeotagTrackTests.samples.appending(path: "day.gpx").path
-    func errors(_ sightings: (String, String)...) throws -> String {
-      let words = sightings.flatMap { name, time in
+    func errors(_ clockReferences: (String, String)...) throws -> String {
+      let words = clockReferences.flatMap { name, time in
         ["--sync", "\(GeotagTrackTests.samples.appending(path: name).path)=\(time)"]
       }
       return try GeotagTrackTests.geotag(["--track", day] + words, "aurora-01-jetty.jpg").errors
@@ -218,8 +218,8 @@ struct GeotagTrackTests {
     let track = try GeotagTrackTests.gpx(
       scratch, "t.gpx", "46.36 14.09 2004-10-02T08:14:00Z", "46.36 14.09 2004-10-02T08:15:00Z")
     let arguments = ["--track", track, "--camera-zone", "Europe/Ljubljana"]
-    let told = try GeotagTrackTests.geotag(arguments, "borealis-01-lake.jpg")
-    #expect(told.text.contains("--add-weeks 1024 puts the track's dates right"), "\(told.text)")
+    let recorded = try GeotagTrackTests.geotag(arguments, "borealis-01-lake.jpg")
+    #expect(recorded.text.contains("--add-weeks 1024 puts the track's dates right"), "\(recorded.text)")
     let right = try GeotagTrackTests.geotag(arguments + ["--add-weeks", "1024"], "borealis-01-lake.jpg")
     #expect(right.text.contains("46.36, 14.09"), "\(right.text)")
   }

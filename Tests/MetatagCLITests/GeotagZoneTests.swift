@@ -39,9 +39,10 @@ struct GeotagZoneTests {
       try scratch.copy(GeotagTrackTests.samples.appending(path: $0)).path
     }
     let words = ["date", "sequence", "--dry-run", "--order", "taken", "--start"]
-    let told = try tool.run(list: words + ["2024-05-18T10:00:00"] + photos)
-    #expect(told.errors.contains("the photos record different zones (+02:00, none), which stay"), "\(told.errors)")
-    #expect(told.errors.contains("ordered by what the clocks showed"))
+    let recorded = try tool.run(list: words + ["2024-05-18T10:00:00"] + photos)
+    #expect(
+      recorded.errors.contains("the photos record different zones (+02:00, none), which stay"), "\(recorded.errors)")
+    #expect(recorded.errors.contains("ordered by what the clocks showed"))
     let zoned = try tool.run(list: words + ["2024-05-18T10:00:00+02:00"] + photos)
     #expect(!zoned.errors.contains("different zones"), "\(zoned.errors)")
   }

@@ -46,7 +46,7 @@ struct LibraryExampleTests {
 }
 
 func put(_ folder: FilePath, at name: String, state: FilePath, cache: URL) async throws -> RunID? {
-  let index = try GeoIndex.openDefault(cacheDirectory: cache)
+  let index = try Gazetteer.openDefault(cacheDirectory: cache)
   guard case .one(let place) = try index.resolve(name),
     let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude)
   else { return nil }
@@ -55,8 +55,8 @@ func put(_ folder: FilePath, at name: String, state: FilePath, cache: URL) async
   let run = try journal.beginRun(
     arguments: CommandLine.arguments, at: Instant(seconds: Int64(Date().timeIntervalSince1970)), version: "1")
   let files = Walk.photos(in: [folder], recursively: true)
-  let shots = await Shot.pairing(files, jobs: 2)  // Live Photos, raw files, sidecars: one photo each
-  await Batch(run, in: journal).run(shots, planner: PlacePlanner(Location(coordinate))) { outcome in
+  let photos = await Photo.pairing(files, jobs: 2)  // Live Photos, raw files, sidecars: one photo each
+  await Batch(run, in: journal).run(photos, planner: PlacePlanner(Location(coordinate))) { outcome in
     print(outcome.path, outcome.status)
   }
   try journal.finishRun(run)

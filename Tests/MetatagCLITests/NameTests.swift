@@ -42,10 +42,10 @@ struct NameTests {
     for path in changed where !path.contains("BigTIFF") && !path.hasSuffix("avifs") {
       let new = try #require(after[path], "\(path)")
       // What can't be changed in the file stands in its sidecar.
-      let told = after[path + ".xmp"] ?? new
-      #expect(told["XMP-photoshop:City"] as? String == "München", "\(path)")
-      #expect(told["XMP-iptcCore:CountryCode"] as? String == "DE", "\(path)")
-      #expect("\(told["XMP-iptcExt:LocationCreatedCountryName"] ?? "")" == "Deutschland", "\(path)")
+      let recorded = after[path + ".xmp"] ?? new
+      #expect(recorded["XMP-photoshop:City"] as? String == "München", "\(path)")
+      #expect(recorded["XMP-iptcCore:CountryCode"] as? String == "DE", "\(path)")
+      #expect("\(recorded["XMP-iptcExt:LocationCreatedCountryName"] ?? "")" == "Deutschland", "\(path)")
       let old = before[path] ?? [:]
       // A photo that has IIM, if only an empty block of it.
       let hadIIM = old.keys.contains { $0.hasPrefix("IPTC:") || $0.hasSuffix("IPTCDigest") }

@@ -78,7 +78,7 @@ struct PlacedAgainTests {
   @Test(
     "what --offset corrected is told, exported and repaired, at a point of the track too, and whatever zone was kept",
     arguments: ["20", "00"], [("+02:00", "10"), ("-04:00", "04"), ("+05:30", "13")])
-  func told(second: String, zone: (offset: String, hour: String)) throws {
+  func recorded(second: String, zone: (offset: String, hour: String)) throws {
     let (tool, scratch) = (try Tool(), try Scratch())
     let file = try ClockCase(kind: .wrongWithOffset, words: "").make(in: scratch)
     // 08:14 in UTC.
@@ -113,12 +113,12 @@ struct PlacedAgainTests {
     let file = try ClockCase(kind: .wrong, words: "").make(in: scratch)
     let next = try ClockCase(kind: .wrong, words: "").make(in: scratch, day: 19)
     let words = Self.track + ["--offset", "+20m", "--fix-dates"]
-    let told = "1 more has no place on the track and keeps its dates"
+    let recorded = "1 more has no place on the track and keeps its dates"
     let trial = try tool.run(list: words + ["--dry-run", file.path, next.path])
-    #expect(trial.text.contains("\(told).\n"), "\(trial.text)")
+    #expect(trial.text.contains("\(recorded).\n"), "\(trial.text)")
     let run = try tool.run(list: words + [file.path, next.path])
     let command = "metatag date shift +20m --where '!location' \(file.path) \(next.path)"
-    #expect(run.text.contains("\(told): \(command)"), "\(run.text)")
+    #expect(run.text.contains("\(recorded): \(command)"), "\(run.text)")
     let shift = ["date", "shift", "+20m", "--where", "!location", file.path, next.path]
     #expect(try tool.run(list: shift).status == 0)
     #expect(try tags(file, ["DateTimeOriginal"]) == "2024:05:18 10:34:20")

@@ -117,15 +117,15 @@ struct PrivacyTests {
     let (hash, old) = (try sha256(photo), try Data(contentsOf: photo))
     let before = try #require(try exiftool(["-a"], scratch.url)[photo.path])
     let places = ["GPS", "Country", "State", "City", "Landmark", "FLIR:Speed", "Composite:"]
-    func tellsPlace(_ key: String) -> Bool { places.contains(where: key.contains) }
+    func holdsLocation(_ key: String) -> Bool { places.contains(where: key.contains) }
     let clear = try tool("clear", "--location", photo.path)
     #expect(clear.status == 0, "\(clear.text)")
     let after = try #require(try exiftool(["-a"], scratch.url)[photo.path])
-    for (key, value) in after where key.contains("GPS") || key.hasPrefix("Panasonic:") && tellsPlace(key) {
+    for (key, value) in after where key.contains("GPS") || key.hasPrefix("Panasonic:") && holdsLocation(key) {
       #expect(["", "0", "0.0", "No", "---"].contains("\(value)"), "\(key) = \(value)")
     }
     for (key, value) in before
-    where !tellsPlace(key) && !key.hasPrefix("System:") && !key.hasPrefix("File:") && key != "IFD0:GPSInfo" {
+    where !holdsLocation(key) && !key.hasPrefix("System:") && !key.hasPrefix("File:") && key != "IFD0:GPSInfo" {
       #expect("\(after[key] ?? "none")" == "\(value)", "\(key)")
     }
     #expect(try picture(try Data(contentsOf: photo)) == picture(old))

@@ -164,8 +164,8 @@ struct TakeoutTrapTests {
     #expect(try tool("clear", "--location", photo.path).status == 0)
     try put(json("a.jpg", 1_564_660_800, at: (39.57, 2.65)), "a.jpg.json")
     let row = try rows(try tool("takeout", "--dry-run", "--jsonl", scratch.url.path))["a.jpg"]
-    let told = row?["reason"] as? String
-    #expect(latitude(row) == 39.57 && told?.contains("a.jpg.json says 2019-08-01") == true, "\(told ?? "")")
+    let recorded = row?["reason"] as? String
+    #expect(latitude(row) == 39.57 && recorded?.contains("a.jpg.json says 2019-08-01") == true, "\(recorded ?? "")")
   }
 
   @Test("a file in place of a folder: what helps depends on what it is")

@@ -20,7 +20,7 @@ struct TripTests {
   func roundTheWorld(seed: UInt64) throws {
     let trip = try Trip.roundTheWorld(seed: seed)
     let captured = try Captured()
-    let zones = ZoneLookup(telling: captured.console)
+    let zones = ZoneLookup(console: captured.console)
     let track = trip.track
     var planner = GeotagPlanner(track: track, zone: { zones.zone(at: $0) })
     planner.resolveDoubts { trip.photos.map { NumberedPhoto(path: FilePath($0.name), metadata: $0.metadata) } }
@@ -46,11 +46,11 @@ struct TripTests {
     let (tool, (folder, photos)) = (try Tool(), try aurora())
     let day = folder.url.appending(path: "day.gpx").path
     let refused = try tool("geotag", "--track", day, "--offset", "auto", "--json", folder.url.path)
-    let told = try #require(try JSONSerialization.jsonObject(with: refused.output) as? [String: Any])
-    let camera = try #require((told["cameras"] as? [[String: Any]])?.first)
+    let recorded = try #require(try JSONSerialization.jsonObject(with: refused.output) as? [String: Any])
+    let camera = try #require((recorded["cameras"] as? [[String: Any]])?.first)
     #expect((camera["camera"] as? String)?.contains("Aurora") == true)
     #expect((camera["diagnosis"] as? [String: Any])?["outside"] as? Int == 5, "\(refused.text)")
-    #expect((told["totals"] as? [String: Int])?["changed"] == 0)
+    #expect((recorded["totals"] as? [String: Int])?["changed"] == 0)
     let first = try tool("geotag", "--track", day, "--offset", "+1h23m", photos[0], photos[1], photos[2], photos[4])
     #expect(first.status == 0, "\(first.errors)")
     let run = try tool("geotag", "--track", day, "--offset", "auto", "--json", folder.url.path)

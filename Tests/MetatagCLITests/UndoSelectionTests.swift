@@ -121,7 +121,7 @@ struct UndoSelectionTests {
     let other = photos.url.deletingLastPathComponent().appending(path: "\(photos.url.lastPathComponent)-moved")
     defer { try? FileManager.default.removeItem(at: other) }
     try FileManager.default.moveItem(at: photos.url, to: other)
-    func away() throws -> [String] { try files.map { try sha256(other.appending(path: $0.lastPathComponent)) } }
+    func offloading() throws -> [String] { try files.map { try sha256(other.appending(path: $0.lastPathComponent)) } }
     for name in files.map(\.lastPathComponent) {
       #expect(try Oracle.run("touch", ["-d", "2020-01-01", other.appending(path: name).path]).status == 0)
     }
@@ -130,10 +130,10 @@ struct UndoSelectionTests {
     #expect(try tool("redo", "2", "--moved-to", files[0].path).status == 64)
     let dry = try tool("redo", "2", "--moved-to", other.path, "--dry-run")
     #expect(dry.status == 0, "\(dry.text)")
-    #expect(try away() == old)
+    #expect(try offloading() == old)
     let redo = try tool("redo", "2", "--moved-to", other.path)
     #expect(redo.status == 0, "\(redo.text)")
-    #expect(try away() == new)
+    #expect(try offloading() == new)
     // The redo of a redo's undo: every one of them leads back to what the first run left.
     for expected in [old, new] {
       for name in files.map(\.lastPathComponent) {
@@ -142,7 +142,7 @@ struct UndoSelectionTests {
       let last = try #require(try tool("log").text.matches(of: #/(?m)^ *(\d+) /#).compactMap { Int($0.1) }.max())
       let answer = try tool("undo", "\(last)")
       #expect(answer.status == 0, "\(answer.text) \(answer.errors)")
-      #expect(try away() == expected)
+      #expect(try offloading() == expected)
     }
   }
 
@@ -219,16 +219,16 @@ struct UndoSelectionTests {
     #expect(try tool("undo", "1", files[1].path, "--moved-to", photos.url.path).status == 1)
     #expect(try files.map(sha256) == before)
     // Gone from its path, and there twice.
-    let away = try folder("away")
-    try FileManager.default.moveItem(at: files[2], to: away.appending(path: "1.heic"))
-    try FileManager.default.copyItem(at: away.appending(path: "1.heic"), to: away.appending(path: "2.heic"))
-    let two = try tool("undo", "1", files[2].path, "--moved-to", away.path)
+    let offloading = try folder("away")
+    try FileManager.default.moveItem(at: files[2], to: offloading.appending(path: "1.heic"))
+    try FileManager.default.copyItem(at: offloading.appending(path: "1.heic"), to: offloading.appending(path: "2.heic"))
+    let two = try tool("undo", "1", files[2].path, "--moved-to", offloading.path)
     #expect(two.status == 1 && two.text.contains("2 files match it"), "\(two.text)")
-    #expect(try sha256(away.appending(path: "1.heic")) == before[2] && sha256(files[3]) == before[3])
+    #expect(try sha256(offloading.appending(path: "1.heic")) == before[2] && sha256(files[3]) == before[3])
     // A copy that stayed behind is the file of the run.
-    try FileManager.default.copyItem(at: away.appending(path: "1.heic"), to: files[2])
-    #expect(try tool("undo", "1", files[2].path, "--moved-to", away.path).status == 0)
-    #expect(try sha256(files[2]) == old[2] && sha256(away.appending(path: "1.heic")) == before[2])
+    try FileManager.default.copyItem(at: offloading.appending(path: "1.heic"), to: files[2])
+    #expect(try tool("undo", "1", files[2].path, "--moved-to", offloading.path).status == 0)
+    #expect(try sha256(files[2]) == old[2] && sha256(offloading.appending(path: "1.heic")) == before[2])
   }
 
   @Test("redo takes the newest undo back; there must be one")

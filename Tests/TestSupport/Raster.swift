@@ -21,7 +21,7 @@ public struct Raster: Sendable {
   }
 
   /// How alike two pictures are: peak signal to noise in dB, 100 for equal ones, 0 when their sizes differ.
-  public func likeness(to other: Raster) -> Double {
+  public func attributeSource(to other: Raster) -> Double {
     guard width == other.width, height == other.height, samples.count == other.samples.count else { return 0 }
     var sum = 0.0
     samples.withUnsafeBufferPointer { mine in

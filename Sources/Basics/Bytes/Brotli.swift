@@ -4,8 +4,8 @@ import CSys
 package enum Brotli {
   /// What `packed` holds.
   /// - Throws: `.tooLarge` beyond `limit` bytes, `.malformed` when it isn't a whole stream.
-  package static func unpacked(_ packed: Bytes, limit: Int) throws(PhotoError) -> [UInt8] {
-    guard let handle = csys_unbrotli_new() else { throw PhotoError(.io, "there is no memory to unpack it") }
+  package static func unpacked(_ packed: Bytes, limit: Int) throws(FileError) -> [UInt8] {
+    guard let handle = csys_unbrotli_new() else { throw FileError(.io, "there is no memory to unpack it") }
     defer { csys_unbrotli_free(handle) }
     var input = packed.array[...]
     var output: [UInt8] = []
@@ -19,11 +19,11 @@ package enum Brotli {
       input = input.dropFirst(used)
       output += piece
       guard output.count <= limit else {
-        throw PhotoError(.tooLarge, "compressed metadata of more than \(limit >> 20) MB", at: packed.base)
+        throw FileError(.tooLarge, "compressed metadata of more than \(limit >> 20) MB", at: packed.base)
       }
       if Int(status) == CSYS_INFLATE_END { return output }
       guard Int(status) == CSYS_INFLATE_MORE, used > 0 || !piece.isEmpty else {
-        throw PhotoError(.malformed, "compressed data are damaged or cut", at: packed.base)
+        throw FileError(.malformed, "compressed data are damaged or cut", at: packed.base)
       }
     }
   }

@@ -6,20 +6,20 @@ import Glibc
   /// Length in bytes.
   var count: Int { get }
   /// The bytes of `range`, or an error when it leaves `0..<count`.
-  func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes
+  func bytes(_ range: Range<Int>) throws(FileError) -> Bytes
 }
 
 extension ByteSource {
   /// `count` bytes from `offset`.
-  @inlinable package func bytes(at offset: Int, count: Int) throws(PhotoError) -> Bytes {
+  @inlinable package func bytes(at offset: Int, count: Int) throws(FileError) -> Bytes {
     guard offset >= 0, count >= 0, count <= self.count, offset <= self.count - count else {
-      throw PhotoError.endsTooSoon(needing: count, at: offset)
+      throw FileError.endsTooSoon(needing: count, at: offset)
     }
     return try bytes(offset..<offset + count)
   }
 
   /// As many bytes from `offset` as there are, at most `count`.
-  @inlinable package func prefix(at offset: Int, count: Int) throws(PhotoError) -> Bytes {
+  @inlinable package func prefix(at offset: Int, count: Int) throws(FileError) -> Bytes {
     let start = min(max(0, offset), self.count)
     return try bytes(start..<start + min(max(0, count), self.count - start))
   }
@@ -49,20 +49,20 @@ extension ByteSource {
   @inlinable package var count: Int { storage.count }
   @inlinable package var array: [UInt8] { Array(storage) }
 
-  @inlinable package func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+  @inlinable package func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
     try check(range.lowerBound, range.count)
     let start = storage.startIndex + range.lowerBound
     return Bytes(storage[start..<start + range.count], base: base + range.lowerBound)
   }
 
-  @inlinable package func u8(_ offset: Int) throws(PhotoError) -> UInt8 {
+  @inlinable package func u8(_ offset: Int) throws(FileError) -> UInt8 {
     try check(offset, 1)
     return storage[storage.startIndex + offset]
   }
 
-  @inlinable package func u16(_ offset: Int, _ order: Order) throws(PhotoError) -> UInt16 { try integer(offset, order) }
-  @inlinable package func u32(_ offset: Int, _ order: Order) throws(PhotoError) -> UInt32 { try integer(offset, order) }
-  @inlinable package func u64(_ offset: Int, _ order: Order) throws(PhotoError) -> UInt64 { try integer(offset, order) }
+  @inlinable package func u16(_ offset: Int, _ order: Order) throws(FileError) -> UInt16 { try integer(offset, order) }
+  @inlinable package func u32(_ offset: Int, _ order: Order) throws(FileError) -> UInt32 { try integer(offset, order) }
+  @inlinable package func u64(_ offset: Int, _ order: Order) throws(FileError) -> UInt64 { try integer(offset, order) }
 
   /// Whether these bytes stand at `offset`; false when they would leave the end.
   @inlinable package func has(_ pattern: some Collection<UInt8>) -> Bool { has(pattern, at: 0) }
@@ -99,22 +99,22 @@ extension ByteSource {
     }
   }
 
-  @inlinable func integer<T: FixedWidthInteger>(_ offset: Int, _ order: Order) throws(PhotoError) -> T {
+  @inlinable func integer<T: FixedWidthInteger>(_ offset: Int, _ order: Order) throws(FileError) -> T {
     try check(offset, MemoryLayout<T>.size)
     let value = storage.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: T.self) }
     return order == .big ? T(bigEndian: value) : T(littleEndian: value)
   }
 
-  @inlinable func check(_ offset: Int, _ wanted: Int) throws(PhotoError) {
+  @inlinable func check(_ offset: Int, _ wanted: Int) throws(FileError) {
     guard offset >= 0, wanted >= 0, offset <= count, wanted <= count - offset else {
-      throw PhotoError.endsTooSoon(needing: wanted, at: base + min(offset, count))
+      throw FileError.endsTooSoon(needing: wanted, at: base + min(offset, count))
     }
   }
 }
 
 extension ByteSource {
   /// Whether just these bytes stand there.
-  @inlinable package func holds(_ bytes: [UInt8]?, in range: Range<Int>) throws(PhotoError) -> Bool {
+  @inlinable package func holds(_ bytes: [UInt8]?, in range: Range<Int>) throws(FileError) -> Bool {
     guard let bytes, bytes.count == range.count else { return false }
     return try self.bytes(range).array == bytes
   }
@@ -127,9 +127,9 @@ extension FixedWidthInteger {
   }
 }
 
-extension PhotoError {
+extension FileError {
   /// So many bytes should follow `offset`, and don't.
-  @usableFromInline package static func endsTooSoon(needing count: Int, at offset: Int) -> PhotoError {
-    PhotoError(.truncated, "the file ends too soon: \(count) more bytes should stand here", at: max(0, offset))
+  @usableFromInline package static func endsTooSoon(needing count: Int, at offset: Int) -> FileError {
+    FileError(.truncated, "the file ends too soon: \(count) more bytes should stand here", at: max(0, offset))
   }
 }

@@ -14,26 +14,26 @@ package final class FileSource: ByteSource {
   private let head: Bytes
 
   /// Opens a regular file. Symbolic links are followed.
-  package convenience init(_ path: FilePath) throws(PhotoError) {
+  package convenience init(_ path: FilePath) throws(FileError) {
     let descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
-    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "open it") }
+    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "open it") }
     try self.init(owning: descriptor)
   }
 
   /// Takes over `descriptor` and closes it at the end, also when this throws.
-  package init(owning descriptor: CInt, headCount: Int = FileSource.headCount) throws(PhotoError) {
+  package init(owning descriptor: CInt, headCount: Int = FileSource.headCount) throws(FileError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let error = errno
       close(descriptor)
-      throw PhotoError(errno: error, doing: "look at it")
+      throw FileError(errno: error, doing: "look at it")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw PhotoError(.unsupported, "is not a regular file")
+      throw FileError(.unsupported, "is not a regular file")
     }
     let size = Int(status.st_size)
-    do throws(PhotoError) {
+    do throws(FileError) {
       head = try FileSource.read(descriptor, 0..<min(size, headCount))
     } catch {
       close(descriptor)
@@ -46,15 +46,15 @@ package final class FileSource: ByteSource {
 
   deinit { close(descriptor) }
 
-  package func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+  package func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
     guard range.lowerBound >= 0, range.upperBound <= count else {
-      throw PhotoError.endsTooSoon(needing: range.count, at: min(range.lowerBound, count))
+      throw FileError.endsTooSoon(needing: range.count, at: min(range.lowerBound, count))
     }
     if range.upperBound <= head.count { return try head.bytes(range) }
     return try FileSource.read(descriptor, range)
   }
 
-  private static func read(_ descriptor: CInt, _ range: Range<Int>) throws(PhotoError) -> Bytes {
+  private static func read(_ descriptor: CInt, _ range: Range<Int>) throws(FileError) -> Bytes {
     var failure: CInt = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
       while filled < range.count {
@@ -65,15 +65,15 @@ package final class FileSource: ByteSource {
         filled += n
       }
     }
-    if failure != 0 { throw PhotoError(errno: failure, doing: "read it", at: range.lowerBound) }
+    if failure != 0 { throw FileError(errno: failure, doing: "read it", at: range.lowerBound) }
     guard bytes.count == range.count else {
-      throw PhotoError(.conflict, "the file became shorter while it was read", at: range.lowerBound + bytes.count)
+      throw FileError(.conflict, "the file became shorter while it was read", at: range.lowerBound + bytes.count)
     }
     return Bytes(bytes, base: range.lowerBound)
   }
 }
 
-extension PhotoError {
+extension FileError {
   /// What the system answered to `act` ("open it", "write beside it").
   package init(errno code: CInt, doing act: String, at offset: Int? = nil) {
     self.init(.io, "could not \(act): \(Errno(rawValue: code).description)", at: offset)

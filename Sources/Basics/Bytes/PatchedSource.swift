@@ -10,9 +10,9 @@
 
   @inlinable package var count: Int { patch.newCount }
 
-  @inlinable package func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+  @inlinable package func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
     guard range.lowerBound >= 0, range.upperBound <= count else {
-      throw PhotoError.endsTooSoon(needing: range.count, at: min(range.lowerBound, count))
+      throw FileError.endsTooSoon(needing: range.count, at: min(range.lowerBound, count))
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
@@ -70,7 +70,7 @@ extension ByteSource {
   package func patched(by patch: Patch) -> any ByteSource { PatchedSource(old: self, patch: patch) }
 
   /// SHA-256 of `ranges`, one after the other; it never holds more than 1 MiB.
-  package func digest(_ ranges: [Range<Int>]) throws(PhotoError) -> [UInt8] {
+  package func digest(_ ranges: [Range<Int>]) throws(FileError) -> [UInt8] {
     var hash = try SHA256()
     for range in ranges {
       var at = range.lowerBound
@@ -84,5 +84,5 @@ extension ByteSource {
   }
 
   /// SHA-256 of all bytes.
-  package func digest() throws(PhotoError) -> [UInt8] { try digest([0..<count]) }
+  package func digest() throws(FileError) -> [UInt8] { try digest([0..<count]) }
 }

@@ -6,9 +6,9 @@ package struct SHA256: ~Copyable {
   private var isOpen = true
 
   /// - Throws: `io` when libcrypto can't count. No hash would look like any other that could not be had.
-  package init() throws(PhotoError) {
+  package init() throws(FileError) {
     guard let hash = csys_sha256_begin() else {
-      throw PhotoError(.io, "could not take its check sum: libcrypto has no SHA-256 or no memory")
+      throw FileError(.io, "could not take its check sum: libcrypto has no SHA-256 or no memory")
     }
     self.hash = hash
   }

@@ -1,8 +1,8 @@
 extension ByteSource {
   /// Tells of every place in `range` where `pattern` begins, in order; no more than a window of it is in memory.
   package func search(
-    _ pattern: [UInt8], in range: Range<Int>, _ tell: (Int) throws(PhotoError) -> Void
-  ) throws(PhotoError) {
+    _ pattern: [UInt8], in range: Range<Int>, _ announce: (Int) throws(FileError) -> Void
+  ) throws(FileError) {
     let windowCount = 1 << 20
     var at = range.lowerBound
     while at < range.upperBound {
@@ -11,7 +11,7 @@ extension ByteSource {
       var from = 0
       while let found = window.firstIndex(of: pattern, from: from) {
         from = found + pattern.count
-        try tell(at + found)
+        try announce(at + found)
       }
       // It may lie across the border of two windows.
       at = end == range.upperBound ? end : max(end - pattern.count + 1, at + from)
@@ -21,7 +21,7 @@ extension ByteSource {
 
 extension ByteSource {
   /// Whether one of `patterns` stands in `range`; no more than a window of it is in memory.
-  package func contains(anyOf patterns: [[UInt8]], in range: Range<Int>) throws(PhotoError) -> Bool {
+  package func contains(anyOf patterns: [[UInt8]], in range: Range<Int>) throws(FileError) -> Bool {
     let overlap = max(0, (patterns.map(\.count).max() ?? 0) - 1)
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
       let window = try bytes(start..<Swift.min(start + 1 << 20 + overlap, range.upperBound))
@@ -34,7 +34,7 @@ extension ByteSource {
 extension ByteSource {
   /// Whether what stands from `start` on seems to hold metadata, in a form that some format here has; or is too much to
   /// be looked through.
-  package func seemsToTell(from start: Int) throws(PhotoError) -> Bool {
+  package func seemsToTell(from start: Int) throws(FileError) -> Bool {
     guard start < count else { return false }
     guard count - start <= 64 << 20 else { return true }
     let names = ["Exif", "EXIF", "eXIf", "tEXt", "zTXt", "iTXt", "tIME", "xmpmeta", "8BIM"].map { Array($0.utf8) }

@@ -4,18 +4,18 @@ package struct SourcePart: ByteSource {
   private let range: Range<Int>
 
   /// - Throws: when `range` leaves the file.
-  package init(_ whole: any ByteSource, _ range: Range<Int>) throws(PhotoError) {
+  package init(_ whole: any ByteSource, _ range: Range<Int>) throws(FileError) {
     guard range.lowerBound >= 0, range.upperBound <= whole.count else {
-      throw PhotoError.endsTooSoon(needing: range.count, at: range.lowerBound)
+      throw FileError.endsTooSoon(needing: range.count, at: range.lowerBound)
     }
     (self.whole, self.range) = (whole, range)
   }
 
   package var count: Int { range.count }
 
-  package func bytes(_ part: Range<Int>) throws(PhotoError) -> Bytes {
+  package func bytes(_ part: Range<Int>) throws(FileError) -> Bytes {
     guard part.lowerBound >= 0, part.upperBound <= count else {
-      throw PhotoError.endsTooSoon(needing: part.count, at: range.lowerBound + part.lowerBound)
+      throw FileError.endsTooSoon(needing: part.count, at: range.lowerBound + part.lowerBound)
     }
     return try whole.bytes(range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
   }

@@ -57,8 +57,8 @@ public struct Patch: Hashable, Sendable {
   ///
   /// Inserting at either edge of image data is fine. Splices may be given in any order; those that change nothing in
   /// length and content should be left out by the caller. Adjacent insertions keep the order in which they are given.
-  /// - Throws: `PhotoError.Kind.refused` naming the first offending offset.
-  public init(_ splices: [Splice], to oldCount: Int, imageData: [Range<Int>]) throws(PhotoError) {
+  /// - Throws: `FileError.Kind.refused` naming the first offending offset.
+  public init(_ splices: [Splice], to oldCount: Int, imageData: [Range<Int>]) throws(FileError) {
     let sorted = splices.enumerated()
       .sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
       .map(\.element)
@@ -66,11 +66,11 @@ public struct Patch: Hashable, Sendable {
     var end = 0
     for splice in sorted {
       guard splice.range.lowerBound >= end, splice.range.upperBound <= oldCount else {
-        throw PhotoError(.refused, "the planned changes overlap or leave the file", at: splice.range.lowerBound)
+        throw FileError(.refused, "the planned changes overlap or leave the file", at: splice.range.lowerBound)
       }
       end = splice.range.upperBound
       guard images.count(cutBy: splice.range) == 0 else {
-        throw PhotoError(.refused, "the planned change would cut into image data", at: splice.range.lowerBound)
+        throw FileError(.refused, "the planned change would cut into image data", at: splice.range.lowerBound)
       }
     }
     self.oldCount = oldCount
@@ -98,7 +98,7 @@ public struct Patch: Hashable, Sendable {
   }
 
   /// The patch that turns the new file back into the old one.
-  package func inverse(of old: some ByteSource) throws(PhotoError) -> Patch {
+  package func inverse(of old: some ByteSource) throws(FileError) -> Patch {
     var inverted: [Splice] = []
     for (splice, range) in zip(splices, newRanges) {
       inverted.append(Splice(range, try old.bytes(splice.range).array, usedBy: splice.use.inverse))
@@ -107,9 +107,9 @@ public struct Patch: Hashable, Sendable {
   }
 
   /// The whole new content, in memory: for tests and for small blocks.
-  package func applied(to old: some ByteSource) throws(PhotoError) -> [UInt8] {
+  package func applied(to old: some ByteSource) throws(FileError) -> [UInt8] {
     guard old.count == oldCount else {
-      throw PhotoError(.conflict, "the file has \(old.count) bytes, the change was planned for \(oldCount)")
+      throw FileError(.conflict, "the file has \(old.count) bytes, the change was planned for \(oldCount)")
     }
     var new: [UInt8] = []
     new.reserveCapacity(newCount)

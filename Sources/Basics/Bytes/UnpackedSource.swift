@@ -11,10 +11,10 @@ package struct UnpackedSource: ByteSource {
   package var count: Int { file.count + unpacked.count }
 
   /// Who searches all bytes asks for ranges that lie in both.
-  package func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+  package func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
     guard range.upperBound > file.count else { return try file.bytes(range) }
     guard range.lowerBound >= 0, range.upperBound <= count else {
-      throw PhotoError.endsTooSoon(needing: range.count, at: min(max(0, range.lowerBound), count))
+      throw FileError.endsTooSoon(needing: range.count, at: min(max(0, range.lowerBound), count))
     }
     let start = max(range.lowerBound, file.count)
     let behind = unpacked[start - file.count..<range.upperBound - file.count]

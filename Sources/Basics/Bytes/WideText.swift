@@ -42,7 +42,7 @@ extension UnsafeRawBufferPointer {
 
 extension ByteSource {
   /// Calls `look` with windows of `range` and with the texts of 16-bit characters in each, until it returns true.
-  package func eachText(in range: Range<Int>, _ look: (Bytes) -> Bool) throws(PhotoError) {
+  package func eachText(in range: Range<Int>, _ look: (Bytes) -> Bool) throws(FileError) {
     // A text may lie across the border of two windows.
     let overlap = 64
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {

@@ -8,7 +8,7 @@ extension ByteSource {
 
   /// Zeros over all that isn't zero in `ranges`, to which nothing in the new file refers.
   /// - Throws: `.refused` when that is more than any metadata.
-  package func zeroing(_ ranges: [Range<Int>]) throws(PhotoError) -> [Splice] {
+  package func zeroing(_ ranges: [Range<Int>]) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     var left = mostZeroed
     for range in ranges {
@@ -17,7 +17,7 @@ extension ByteSource {
         for run in window.runs(partedBy: leastGap) {
           left -= run.count
           guard left >= 0, splices.count < mostZeroings else {
-            throw PhotoError(
+            throw FileError(
               .refused, "has more than \(mostZeroed >> 20) MB to be erased, which is more than is kept to take it back",
               at: start + run.lowerBound)
           }

@@ -4,12 +4,12 @@ import CSys
 package enum Zlib {
   /// What `packed` holds, without its check sum looked at: who holds the stream has one of his own.
   /// - Throws: `.tooLarge` beyond `limit` bytes, `.malformed` when it isn't a whole stream.
-  package static func unpacked(_ packed: Bytes, limit: Int) throws(PhotoError) -> [UInt8] {
+  package static func unpacked(_ packed: Bytes, limit: Int) throws(FileError) -> [UInt8] {
     // Deflate, a window of 32 KB at most, no dictionary, and the two bytes are a multiple of 31.
     guard packed.count > 2, try packed.u8(0) & 0x8F == 8, try packed.u8(1) & 0x20 == 0,
       try packed.u16(0, .big) % 31 == 0
-    else { throw PhotoError(.malformed, "compressed data that don't begin as such", at: packed.base) }
-    guard let handle = csys_inflater_new(false) else { throw PhotoError(.io, "there is no memory to unpack it") }
+    else { throw FileError(.malformed, "compressed data that don't begin as such", at: packed.base) }
+    guard let handle = csys_inflater_new(false) else { throw FileError(.io, "there is no memory to unpack it") }
     defer { csys_inflater_free(handle) }
     var input = packed.array[2...]
     var output: [UInt8] = []
@@ -26,25 +26,25 @@ package enum Zlib {
       input = input.dropFirst(used)
       output += piece
       guard output.count <= limit else {
-        throw PhotoError(.tooLarge, "compressed metadata of more than \(limit >> 20) MB", at: packed.base)
+        throw FileError(.tooLarge, "compressed metadata of more than \(limit >> 20) MB", at: packed.base)
       }
       if used == 0, piece.isEmpty, code == CSYS_INFLATE_MORE { break }
     }
     guard code == CSYS_INFLATE_END else {
-      throw PhotoError(.malformed, "compressed data are damaged or cut", at: packed.base)
+      throw FileError(.malformed, "compressed data are damaged or cut", at: packed.base)
     }
     return output
   }
 
   /// A stream that holds `bytes`.
-  package static func packed(_ bytes: [UInt8]) throws(PhotoError) -> [UInt8] {
+  package static func packed(_ bytes: [UInt8]) throws(FileError) -> [UInt8] {
     var count = compressBound(uLong(bytes.count))
     var isDone = false
     let stream = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, written in
       isDone = compress2(buffer.baseAddress, &count, bytes, uLong(bytes.count), 9) == Z_OK
       written = isDone ? Int(count) : 0
     }
-    guard isDone else { throw PhotoError(.io, "there is no memory to compress it") }
+    guard isDone else { throw FileError(.io, "there is no memory to compress it") }
     return stream
   }
 }

@@ -13,14 +13,14 @@ extension Location {
   /// uncertainty of `geo:` (`;u=` metres) as `horizontalError`.
   /// - Throws: `ParseError` saying what is wrong.
   public init(parsing text: String) throws(ParseError) {
-    try self.init(told: text)
+    try self.init(recorded: text)
     if let altitude, !Location.altitudes.contains(altitude) {
       throw ParseError("an altitude of \(altitude) m is out of range (-11000 to 100000)")
     }
   }
 
   /// The same as a photo tells it, with any altitude.
-  package init(told text: String) throws(ParseError) {
+  package init(recorded text: String) throws(ParseError) {
     let plain = try String.plainCoordinate(text)
     if plain.hasPrefix("GEO:") {
       self = try Location(geoURI: plain.dropFirst(4))

@@ -1,7 +1,7 @@
 /// Bytes that come in pieces, so that a file need never be in memory as a whole.
 package protocol ByteStream {
   /// The next piece, not empty; nil at the end.
-  mutating func next() throws(PhotoError) -> [UInt8]?
+  mutating func next() throws(FileError) -> [UInt8]?
 }
 
 /// A part of a file, or of memory, as it is.
@@ -16,7 +16,7 @@ package struct SourceStream: ByteStream {
     rest = range ?? 0..<source.count
   }
 
-  package mutating func next() throws(PhotoError) -> [UInt8]? {
+  package mutating func next() throws(FileError) -> [UInt8]? {
     guard !rest.isEmpty else { return nil }
     let end = min(rest.lowerBound + SourceStream.pieceCount, rest.upperBound)
     defer { rest = end..<rest.upperBound }
@@ -35,7 +35,7 @@ struct ResumedStream: ByteStream {
     self.rest = rest
   }
 
-  mutating func next() throws(PhotoError) -> [UInt8]? {
+  mutating func next() throws(FileError) -> [UInt8]? {
     guard let first = head.take() else { return try rest.next() }
     return first
   }

@@ -27,7 +27,7 @@ package struct DelimitedText {
 
   /// The next record; empty lines are none. Nil at the end.
   /// - Throws: `.malformed` where a field goes on behind its closing quotation mark, or never closes.
-  package mutating func next() throws(PhotoError) -> Record? {
+  package mutating func next() throws(FileError) -> Record? {
     while at < bytes.count {
       let first = line
       var fields = [try field()]
@@ -51,7 +51,7 @@ package struct DelimitedText {
     at == bytes.count || [separator, DelimitedText.lineFeed, DelimitedText.carriageReturn].contains(bytes[at])
   }
 
-  private mutating func field() throws(PhotoError) -> [UInt8] {
+  private mutating func field() throws(FileError) -> [UInt8] {
     let start = at
     // Quotation marks count only where a field begins: `48 deg 51' 24.00" N` is written bare, too.
     guard at < bytes.count, bytes[at] == DelimitedText.quote else {
@@ -74,11 +74,11 @@ package struct DelimitedText {
         at += 1
       } else {
         guard endsField else {
-          throw PhotoError(.malformed, "line \(line): a field goes on behind its closing quotation mark", at: at)
+          throw FileError(.malformed, "line \(line): a field goes on behind its closing quotation mark", at: at)
         }
         return field
       }
     }
-    throw PhotoError(.malformed, "line \(opened): a quotation mark is never closed", at: start)
+    throw FileError(.malformed, "line \(opened): a quotation mark is never closed", at: start)
   }
 }

@@ -24,9 +24,9 @@ final class InflatingStream: ByteStream {
   private var (read, unpacked) = (0, 0)
   private var isAtEnd = false
 
-  init(_ packed: any ByteStream, _ packing: Packing) throws(PhotoError) {
+  init(_ packed: any ByteStream, _ packing: Packing) throws(FileError) {
     guard let handle = csys_inflater_new(packing == .gzip) else {
-      throw PhotoError(.io, "there is no memory to unpack the file")
+      throw FileError(.io, "there is no memory to unpack the file")
     }
     self.handle = handle
     self.packed = packed
@@ -35,7 +35,7 @@ final class InflatingStream: ByteStream {
 
   deinit { csys_inflater_free(handle) }
 
-  func next() throws(PhotoError) -> [UInt8]? {
+  func next() throws(FileError) -> [UInt8]? {
     while !isAtEnd {
       if input.isEmpty { input = try packed.next()?[...] ?? [] }
       let isLast = input.isEmpty
@@ -43,13 +43,13 @@ final class InflatingStream: ByteStream {
       unpacked += output.count
       guard unpacked <= Self.mostUnpacked,
         unpacked <= Self.mostGrowth.from || unpacked / Self.mostGrowth.times <= read
-      else { throw PhotoError(.refused, "the file unpacks to suspiciously much: unpack it yourself", at: read) }
+      else { throw FileError(.refused, "the file unpacks to suspiciously much: unpack it yourself", at: read) }
       switch code {
       case CSYS_INFLATE_END: isAtEnd = try !startsAnotherMember()
       case CSYS_INFLATE_MORE: isAtEnd = isLast && output.isEmpty
-      case CSYS_INFLATE_NO_MEMORY: throw PhotoError(.io, "there is no memory to unpack the file", at: read)
+      case CSYS_INFLATE_NO_MEMORY: throw FileError(.io, "there is no memory to unpack the file", at: read)
       default:
-        throw PhotoError(.malformed, "the packed data is damaged: its pieces or its check sum are wrong", at: read)
+        throw FileError(.malformed, "the packed data is damaged: its pieces or its check sum are wrong", at: read)
       }
       if !output.isEmpty { return output }
     }
@@ -69,7 +69,7 @@ final class InflatingStream: ByteStream {
   }
 
   /// Zeros, or a signature, may follow the last member of a gzip file.
-  private func startsAnotherMember() throws(PhotoError) -> Bool {
+  private func startsAnotherMember() throws(FileError) -> Bool {
     guard packing == .gzip else { return false }
     if input.count < 2, let more = try packed.next() { input = (input + more)[...] }
     guard input.starts(with: [0x1F, 0x8B]) else { return false }

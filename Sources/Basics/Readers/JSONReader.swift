@@ -10,7 +10,7 @@ package struct JSONReader {
   package var position: Int { input.position }
 
   /// The next byte that is no blank, without going over it; nil at the end.
-  package mutating func peek() throws(PhotoError) -> UInt8? {
+  package mutating func peek() throws(FileError) -> UInt8? {
     while true {
       while input.at < input.bytes.count {
         let byte = input.bytes[input.at]
@@ -24,8 +24,8 @@ package struct JSONReader {
 
   /// Walks the members of the object that begins here: `body` reads each value.
   package mutating func members(
-    _ body: ([UInt8], inout JSONReader) throws(PhotoError) -> Void
-  ) throws(PhotoError) {
+    _ body: ([UInt8], inout JSONReader) throws(FileError) -> Void
+  ) throws(FileError) {
     try expect("{")
     if try skip("}") { return }
     repeat {
@@ -37,7 +37,7 @@ package struct JSONReader {
   }
 
   /// Walks the elements of the list that begins here: `body` reads each.
-  package mutating func elements(_ body: (inout JSONReader) throws(PhotoError) -> Void) throws(PhotoError) {
+  package mutating func elements(_ body: (inout JSONReader) throws(FileError) -> Void) throws(FileError) {
     try expect("[")
     if try skip("]") { return }
     repeat { try body(&self) } while try skip(",")
@@ -45,23 +45,23 @@ package struct JSONReader {
   }
 
   /// The value that begins here, whole.
-  package mutating func value() throws(PhotoError) -> JSONValue { try value(depth: 0, from: position) }
+  package mutating func value() throws(FileError) -> JSONValue { try value(depth: 0, from: position) }
 
-  private mutating func value(depth: Int, from start: Int) throws(PhotoError) -> JSONValue {
-    guard depth < JSONReader.deepest else { throw PhotoError(.refused, "JSON nested too deep", at: position) }
+  private mutating func value(depth: Int, from start: Int) throws(FileError) -> JSONValue {
+    guard depth < JSONReader.deepest else { throw FileError(.refused, "JSON nested too deep", at: position) }
     guard position - start < JSONReader.longestValue else {
-      throw PhotoError(.refused, "a JSON value is longer than any track has", at: start)
+      throw FileError(.refused, "a JSON value is longer than any track has", at: start)
     }
     switch try peek() {
     case UInt8(ascii: "{"):
       var members: [JSONValue.Member] = []
-      try self.members { (name, json) throws(PhotoError) in
+      try self.members { (name, json) throws(FileError) in
         members.append(.init(name: name, value: try json.value(depth: depth + 1, from: start)))
       }
       return .object(members)
     case UInt8(ascii: "["):
       var (values, numbers): ([JSONValue], [Double]) = ([], [])
-      try elements { (json) throws(PhotoError) in
+      try elements { (json) throws(FileError) in
         let value = try json.value(depth: depth + 1, from: start)
         if case .number(let number) = value, values.isEmpty {
           numbers.append(number)
@@ -79,7 +79,7 @@ package struct JSONReader {
   }
 
   /// A number, or `true`, `false` or `null`.
-  private mutating func word() throws(PhotoError) -> JSONValue {
+  private mutating func word() throws(FileError) -> JSONValue {
     var length = 0
     while true {
       try input.fill(length + 1)
@@ -96,13 +96,13 @@ package struct JSONReader {
     if text == "true" || text == "false" { return .truth(text == "true") }
     // What is too large for a number is none.
     guard text == "null" || text.first.map({ "-0123456789".contains($0) }) ?? false else {
-      throw PhotoError(.malformed, "JSON without a value where one must stand", at: position)
+      throw FileError(.malformed, "JSON without a value where one must stand", at: position)
     }
     return .word
   }
 
   /// The text that begins here, unescaped.
-  package mutating func string() throws(PhotoError) -> [UInt8] {
+  package mutating func string() throws(FileError) -> [UInt8] {
     try expect("\"")
     var text: [UInt8] = []
     while true {
@@ -113,7 +113,7 @@ package struct JSONReader {
       text += plain
       input.at += plain.count
       guard text.count < TrackInput.longestToken else {
-        throw PhotoError(.refused, "a JSON text is longer than any track has", at: position)
+        throw FileError(.refused, "a JSON text is longer than any track has", at: position)
       }
       guard plain.count < rest.count else { continue }
       if input.bytes[input.at] == UInt8(ascii: "\"") {
@@ -124,7 +124,7 @@ package struct JSONReader {
     }
   }
 
-  private mutating func appendEscaped(to text: inout [UInt8]) throws(PhotoError) {
+  private mutating func appendEscaped(to text: inout [UInt8]) throws(FileError) {
     try input.fill(12)
     let escape = input.bytes[input.at..<min(input.at + 12, input.bytes.count)]
     guard escape.count >= 2 else { throw ended() }
@@ -132,7 +132,7 @@ package struct JSONReader {
     if letter == UInt8(ascii: "u") {
       guard escape.count >= 6 else { throw ended() }
       guard let first = UInt16(hex: escape.dropFirst(2).prefix(4)) else {
-        throw PhotoError(.malformed, "JSON with an escape that is none", at: position)
+        throw FileError(.malformed, "JSON with an escape that is none", at: position)
       }
       input.at += 6
       var units = [first]
@@ -152,19 +152,19 @@ package struct JSONReader {
     }
   }
 
-  private mutating func skip(_ byte: Unicode.Scalar) throws(PhotoError) -> Bool {
+  private mutating func skip(_ byte: Unicode.Scalar) throws(FileError) -> Bool {
     guard try peek() == UInt8(ascii: byte) else { return false }
     input.at += 1
     return true
   }
 
-  private mutating func expect(_ byte: Unicode.Scalar) throws(PhotoError) {
+  private mutating func expect(_ byte: Unicode.Scalar) throws(FileError) {
     guard try !skip(byte) else { return }
     guard try peek() != nil else { throw ended() }
-    throw PhotoError(.malformed, "JSON without '\(byte)' where one must stand", at: position)
+    throw FileError(.malformed, "JSON without '\(byte)' where one must stand", at: position)
   }
 
-  private func ended() -> PhotoError { PhotoError(.truncated, "JSON ends before its first value does", at: position) }
+  private func ended() -> FileError { FileError(.truncated, "JSON ends before its first value does", at: position) }
 }
 
 extension UInt16 {

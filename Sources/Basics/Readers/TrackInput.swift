@@ -15,7 +15,7 @@ package struct TrackInput {
   package static let longestToken = 16 << 20
 
   /// Unpacks gzip and turns UTF-16 into UTF-8.
-  package init(_ stream: any ByteStream) throws(PhotoError) {
+  package init(_ stream: any ByteStream) throws(FileError) {
     var stream = stream
     var head = try stream.next() ?? []
     stream = ResumedStream(head, then: stream)
@@ -38,7 +38,7 @@ package struct TrackInput {
 
   /// Lets `count` bytes stand in the window from `at` on, if there are so many. What was read may be dropped: positions
   /// in `bytes` become void.
-  package mutating func fill(_ count: Int) throws(PhotoError) {
+  package mutating func fill(_ count: Int) throws(FileError) {
     guard remaining < count, !isComplete else { return }
     bytes.removeFirst(at)
     (base, at) = (base + at, 0)
@@ -46,14 +46,14 @@ package struct TrackInput {
   }
 
   /// The next piece, which does not come into the window; nil at the end.
-  package mutating func piece() throws(PhotoError) -> [UInt8]? {
+  package mutating func piece() throws(FileError) -> [UInt8]? {
     let piece = try stream.next()
     isComplete = piece == nil
     return piece
   }
 
   /// The next line without its end, as a range in `bytes`; nil at the end. `isWhole` unless the file ends in it.
-  package mutating func line() throws(PhotoError) -> (range: Range<Int>, isWhole: Bool)? {
+  package mutating func line() throws(FileError) -> (range: Range<Int>, isWhole: Bool)? {
     var searched = 0
     while true {
       if let end = bytes[(at + searched)...].firstIndex(of: 0x0A) {
@@ -63,7 +63,7 @@ package struct TrackInput {
       guard !isComplete else { break }
       searched = remaining
       guard searched < TrackInput.longestToken else {
-        throw PhotoError(.malformed, "a line is longer than any track has", at: position)
+        throw FileError(.malformed, "a line is longer than any track has", at: position)
       }
       try fill(searched + 1)
     }

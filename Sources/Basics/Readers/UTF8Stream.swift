@@ -19,7 +19,7 @@ package struct UTF8Stream: ByteStream {
     self.text = text
   }
 
-  package mutating func next() throws(PhotoError) -> [UInt8]? {
+  package mutating func next() throws(FileError) -> [UInt8]? {
     while let piece = try text.next() {
       kept += piece
       let text = takeText(isLast: false)

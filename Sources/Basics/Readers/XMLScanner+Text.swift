@@ -3,7 +3,7 @@ extension XMLScanner {
   package func text(_ range: Range<Int>) -> Substring { Substring(decoding: bytes[range], as: UTF8.self) }
 
   /// The characters at `range` with the five built-in entities and character references resolved.
-  package func unescaped(_ range: Range<Int>) throws(PhotoError) -> String {
+  package func unescaped(_ range: Range<Int>) throws(FileError) -> String {
     guard bytes[range].contains(UInt8(ascii: "&")) else { return String(decoding: bytes[range], as: UTF8.self) }
     var result: [UInt8] = []
     var i = range.lowerBound
@@ -15,7 +15,7 @@ extension XMLScanner {
       }
       guard let semicolon = bytes[i..<min(range.upperBound, i + 12)].firstIndex(of: UInt8(ascii: ";")),
         let scalar = XMLScanner.entity(String(decoding: bytes[i + 1..<semicolon], as: UTF8.self))
-      else { throw PhotoError(.malformed, "XML with an unknown entity", at: i) }
+      else { throw FileError(.malformed, "XML with an unknown entity", at: i) }
       result += Array(String(Character(scalar)).utf8)
       i = semicolon + 1
     }

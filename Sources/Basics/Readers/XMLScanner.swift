@@ -55,7 +55,7 @@ package struct XMLScanner {
   }
 
   /// Goes to the next token; false at the end of a well-formed document.
-  package mutating func next() throws(PhotoError) -> Bool {
+  package mutating func next() throws(FileError) -> Bool {
     if closesNow {
       closesNow = false
       kind = .end
@@ -91,9 +91,9 @@ package struct XMLScanner {
         } else if has("<!DOCTYPE"), passesDoctype, !hasRoot {
           at = try endOfDoctype()
         } else if has("<!D") {
-          throw PhotoError(.refused, "XML with a document type declaration is not read", at: at)
+          throw FileError(.refused, "XML with a document type declaration is not read", at: at)
         } else {
-          throw PhotoError(.malformed, "XML with '<!' that begins nothing known", at: at)
+          throw FileError(.malformed, "XML with '<!' that begins nothing known", at: at)
         }
       default:
         try scanStart()
@@ -101,7 +101,7 @@ package struct XMLScanner {
       }
     }
     guard open.isEmpty, hasRoot else {
-      throw PhotoError(.truncated, "XML ends before its root element does", at: bytes.count)
+      throw FileError(.truncated, "XML ends before its root element does", at: bytes.count)
     }
     return false
   }
@@ -127,30 +127,30 @@ package struct XMLScanner {
     attributes.removeAll(keepingCapacity: true)
   }
 
-  private mutating func scanEnd() throws(PhotoError) {
+  private mutating func scanEnd() throws(FileError) {
     let start = at
     at += 2
     name = try scanName()
     skipSpace()
     try expect(UInt8(ascii: ">"))
     guard let begun = open.popLast(), areEqual(begun, name) else {
-      throw PhotoError(.malformed, "XML element closed that was not open", at: start)
+      throw FileError(.malformed, "XML element closed that was not open", at: start)
     }
     kind = .end
     range = start..<at
   }
 
-  private mutating func scanStart() throws(PhotoError) {
+  private mutating func scanStart() throws(FileError) {
     let start = at
-    guard !open.isEmpty || !hasRoot else { throw PhotoError(.malformed, "XML with a second root element", at: start) }
-    guard open.count < XMLScanner.deepest else { throw PhotoError(.refused, "XML nested too deep", at: start) }
+    guard !open.isEmpty || !hasRoot else { throw FileError(.malformed, "XML with a second root element", at: start) }
+    guard open.count < XMLScanner.deepest else { throw FileError(.refused, "XML nested too deep", at: start) }
     at += 1
     name = try scanName()
     attributes.removeAll(keepingCapacity: true)
     while true {
       let end = at
       skipSpace()
-      guard at < bytes.count else { throw PhotoError(.truncated, "XML ends inside a tag", at: start) }
+      guard at < bytes.count else { throw FileError(.truncated, "XML ends inside a tag", at: start) }
       if bytes[at] == UInt8(ascii: ">") {
         at += 1
         isEmptyElement = false
@@ -162,7 +162,7 @@ package struct XMLScanner {
         isEmptyElement = true
         break
       }
-      guard at > end else { throw PhotoError(.malformed, "XML without a blank before an attribute", at: at) }
+      guard at > end else { throw FileError(.malformed, "XML without a blank before an attribute", at: at) }
       try scanAttribute()
     }
     open.append(name)
@@ -172,7 +172,7 @@ package struct XMLScanner {
     range = start..<at
   }
 
-  private mutating func scanAttribute() throws(PhotoError) {
+  private mutating func scanAttribute() throws(FileError) {
     let attribute = try scanName()
     skipSpace()
     try expect(UInt8(ascii: "="))
@@ -180,26 +180,26 @@ package struct XMLScanner {
     let start = at
     let quote = start < bytes.count ? bytes[start] : 0
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      throw PhotoError(.malformed, "XML attribute without quotes", at: start)
+      throw FileError(.malformed, "XML attribute without quotes", at: start)
     }
     at += 1
     while at < bytes.count, bytes[at] != quote {
       guard bytes[at] != UInt8(ascii: "<") else {
-        throw PhotoError(.malformed, "XML attribute that holds a '<'", at: at)
+        throw FileError(.malformed, "XML attribute that holds a '<'", at: at)
       }
       at += 1
     }
-    guard at < bytes.count else { throw PhotoError(.truncated, "XML ends inside an attribute", at: start) }
+    guard at < bytes.count else { throw FileError(.truncated, "XML ends inside an attribute", at: start) }
     attributes.append(Attribute(name: attribute, value: start + 1..<at))
     at += 1
   }
 
-  private mutating func scanName() throws(PhotoError) -> Range<Int> {
+  private mutating func scanName() throws(FileError) -> Range<Int> {
     let start = at
     var end = at
     while end < bytes.count, XMLScanner.isNameByte(bytes[end]) { end += 1 }
     at = end
-    guard end > start else { throw PhotoError(.malformed, "XML without a name where one must stand", at: start) }
+    guard end > start else { throw FileError(.malformed, "XML without a name where one must stand", at: start) }
     return start..<end
   }
 
@@ -217,9 +217,9 @@ package struct XMLScanner {
     while at < bytes.count, bytes[at] == 0x20 || (0x09...0x0D).contains(bytes[at]) { at += 1 }
   }
 
-  private mutating func expect(_ byte: UInt8) throws(PhotoError) {
+  private mutating func expect(_ byte: UInt8) throws(FileError) {
     guard at < bytes.count, bytes[at] == byte else {
-      throw PhotoError(.malformed, "XML without '\(Unicode.Scalar(byte))' where one must stand", at: at)
+      throw FileError(.malformed, "XML without '\(Unicode.Scalar(byte))' where one must stand", at: at)
     }
     at += 1
   }
@@ -236,29 +236,29 @@ package struct XMLScanner {
   }
 
   /// Where the document type declaration that begins here ends.
-  private func endOfDoctype() throws(PhotoError) -> Int {
+  private func endOfDoctype() throws(FileError) -> Int {
     var quote: UInt8?
     for i in at + 9..<bytes.count {
       switch bytes[i] {
       case let byte where quote != nil: if byte == quote { quote = nil }
       case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = bytes[i]
       case UInt8(ascii: "["):
-        throw PhotoError(.refused, "XML with declarations of its own in <!DOCTYPE> is not read", at: at)
+        throw FileError(.refused, "XML with declarations of its own in <!DOCTYPE> is not read", at: at)
       case UInt8(ascii: ">"): return i + 1
       default: break
       }
     }
-    throw PhotoError(.truncated, "XML ends inside a document type declaration", at: at)
+    throw FileError(.truncated, "XML ends inside a document type declaration", at: at)
   }
 
-  private func end(of text: StaticString, from start: Int) throws(PhotoError) -> Int {
+  private func end(of text: StaticString, from start: Int) throws(FileError) -> Int {
     let count = text.utf8CodeUnitCount
     var i = start
     while i + count <= bytes.count {
       if bytes[i] == text.utf8Start[0], bytes[i..<i + count].elementsEqual(text) { return i + count }
       i += 1
     }
-    throw PhotoError(.truncated, "XML ends inside a comment, instruction or CDATA section", at: start)
+    throw FileError(.truncated, "XML ends inside a comment, instruction or CDATA section", at: start)
   }
 }
 

@@ -19,12 +19,12 @@ package struct ZipArchive {
     ((try? source.prefix(at: 0, count: 4))?.has(localHeader)) ?? false
   }
 
-  package init(_ source: any ByteSource) throws(PhotoError) {
+  package init(_ source: any ByteSource) throws(FileError) {
     self.source = source
     // The end record is 22 bytes and a comment of at most 65,535.
     let tail = try source.prefix(at: source.count - 65_557, count: 65_557)
     guard let end = (0...max(0, tail.count - 22)).last(where: { tail.has(ZipArchive.endRecord, at: $0) }) else {
-      throw PhotoError(.truncated, "the zip file breaks off: the directory at its end is missing", at: source.count)
+      throw FileError(.truncated, "the zip file breaks off: the directory at its end is missing", at: source.count)
     }
     var (at, size) = (Int(try tail.u32(end + 16, .little)), Int(try tail.u32(end + 12, .little)))
     if end >= 20, tail.has(ZipArchive.zip64Locator, at: end - 20) {
@@ -34,12 +34,12 @@ package struct ZipArchive {
       else { throw ZipArchive.damaged(place) }
       (at, size) = (start, count)
     }
-    guard size <= 64 << 20 else { throw PhotoError(.refused, "the zip file's directory is suspiciously long", at: at) }
+    guard size <= 64 << 20 else { throw FileError(.refused, "the zip file's directory is suspiciously long", at: at) }
     let directory = try source.bytes(at: at, count: size)
     var entries: [Entry] = []
     var offset = 0
     while directory.has(ZipArchive.centralHeader, at: offset), entries.count < ZipArchive.mostEntries {
-      let lengths = try [28, 30, 32].map { (field) throws(PhotoError) in Int(try directory.u16(offset + field, .little))
+      let lengths = try [28, 30, 32].map { (field) throws(FileError) in Int(try directory.u16(offset + field, .little))
       }
       let name = try directory.bytes(at: offset + 46, count: lengths[0])
       let extra = try directory.bytes(at: offset + 46 + lengths[0], count: lengths[1])
@@ -52,7 +52,7 @@ package struct ZipArchive {
     for entry in entries {
       unclaimed -= 30
       guard entry.packed <= unclaimed else {
-        throw PhotoError(.refused, "some of the zip file's entries lie in the same bytes", at: at)
+        throw FileError(.refused, "some of the zip file's entries lie in the same bytes", at: at)
       }
       unclaimed -= entry.packed
     }
@@ -61,7 +61,7 @@ package struct ZipArchive {
 
   private static func entry(
     _ directory: Bytes, _ offset: Int, _ name: Bytes, _ extra: Bytes
-  ) throws(PhotoError) -> Entry {
+  ) throws(FileError) -> Entry {
     var packed = Int(try directory.u32(offset + 20, .little))
     var header = Int(try directory.u32(offset + 42, .little))
     let unpacked = Int(try directory.u32(offset + 24, .little))
@@ -85,8 +85,8 @@ package struct ZipArchive {
   }
 
   /// What is in `entry`, while it is unpacked.
-  package func stream(_ entry: Entry) throws(PhotoError) -> any ByteStream {
-    guard entry.flags & 1 == 0 else { throw PhotoError(.unsupported, "is encrypted", at: entry.header) }
+  package func stream(_ entry: Entry) throws(FileError) -> any ByteStream {
+    guard entry.flags & 1 == 0 else { throw FileError(.unsupported, "is encrypted", at: entry.header) }
     let header = try source.bytes(at: entry.header, count: 30)
     guard header.has(ZipArchive.localHeader) else { throw ZipArchive.damaged(entry.header) }
     let start = entry.header + 30 + Int(try header.u16(26, .little)) + Int(try header.u16(28, .little))
@@ -96,11 +96,11 @@ package struct ZipArchive {
     case 0: return packed
     case 8: return try InflatingStream(packed, .deflate)
     default:
-      throw PhotoError(.unsupported, "is packed by a method other than deflate: unpack it yourself", at: entry.header)
+      throw FileError(.unsupported, "is packed by a method other than deflate: unpack it yourself", at: entry.header)
     }
   }
 
-  private static func damaged(_ offset: Int) -> PhotoError {
-    PhotoError(.malformed, "the zip file's directory is damaged", at: offset)
+  private static func damaged(_ offset: Int) -> FileError {
+    FileError(.malformed, "the zip file's directory is damaged", at: offset)
   }
 }

@@ -37,7 +37,7 @@ struct Atlas: Sendable {
   }
 
   /// What is at a point.
-  struct Spot {
+  struct AreaInfo {
     var country = CountryCode.none
     /// The country's region, if its border is known; else `AreaSet.none`.
     var region = AreaSet.none
@@ -58,12 +58,12 @@ struct Atlas: Sendable {
   }
 
   /// - Parameter zone: what `zone` says of the point.
-  func spot(_ point: Lattice, in zone: AreaSet) -> Spot {
+  func spot(_ point: Lattice, in zone: AreaSet) -> AreaInfo {
     spot(point, in: zone, regions: regions.areas(at: point))
   }
 
-  fileprivate func spot(_ point: Lattice, in zone: AreaSet, regions: AreaSet) -> Spot {
-    var spot = Spot()
+  fileprivate func spot(_ point: Lattice, in zone: AreaSet, regions: AreaSet) -> AreaInfo {
+    var spot = AreaInfo()
     if let zone = zone.first { spot.country = country(zone: zone, regions: regions, point) }
     if mayBeIslet(zone), let islet = Islet.all.first(where: { $0.contains(point) }) { spot.country = islet.country }
     for number in 0..<4 where regions.numbers[number] != AreaSet.none && spot.country != .none {
@@ -104,7 +104,7 @@ struct Atlas: Sendable {
   struct Cell {
     private var zones = AreaLayer.Part()
     private var regions = AreaLayer.Part()
-    private var spot: Spot?
+    private var spot: AreaInfo?
 
     /// - Parameter point: any of the sixteenth's.
     mutating func move(to point: Lattice, in atlas: Atlas) {
@@ -119,7 +119,7 @@ struct Atlas: Sendable {
 
     /// What the atlas's `spot` says of a point.
     /// - Parameter point: of the sixteenth that was moved to.
-    mutating func spot(_ point: Lattice, in atlas: Atlas) -> Spot {
+    mutating func spot(_ point: Lattice, in atlas: Atlas) -> AreaInfo {
       if let spot { return spot }
       let zone = atlas.nearest(zones.areas(at: point, in: atlas.zones), point)
       return atlas.spot(point, in: zone, regions: regions.areas(at: point, in: atlas.regions))

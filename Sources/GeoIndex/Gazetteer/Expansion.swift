@@ -26,11 +26,11 @@ struct Expansion {
   ) throws {
     let weights = gazetteer.importances
     let expansion = Expansion(gazetteer, weights)
-    let towns = Beside {
+    let towns = Future {
       try TownsFile.write(gazetteer, order: expansion.order, counties: counties, to: "\(path).towns")
     }
     let end = End()
-    let places = Beside { try expansion.writePlaces(to: "\(path).sqlite", until: end) }
+    let places = Future { try expansion.writePlaces(to: "\(path).sqlite", until: end) }
     var writer = NameIndexWriter(gazetteer: gazetteer, importances: weights, order: expansion.order, counties: counties)
     let names = Result {
       try progress(0.1)

@@ -40,8 +40,8 @@ enum PlaceClass: UInt8, CaseIterable {
   func importance(population: Int, names: Int) -> Float {
     // Ten more: no people known is not none.
     let size = Float(log10(Double(population) + 10))
-    let fame = min(1, (Float(names) / 64).squareRoot())
-    let town = 0.9 * size / 7.6 + 0.1 * fame
+    let prominence = min(1, (Float(names) / 64).squareRoot())
+    let town = 0.9 * size / 7.6 + 0.1 * prominence
     return switch self {
     case .city: town
     // Even of a few thousand people, it is known as such.
@@ -53,7 +53,7 @@ enum PlaceClass: UInt8, CaseIterable {
     case .airport: 0.35
     case .airfield: 0.12
     // Less than a large city of the same name, which is its seat.
-    case .region: 0.33 + 0.3 * size / 8 + 0.12 * fame
+    case .region: 0.33 + 0.3 * size / 8 + 0.12 * prominence
     case .country: 0.7 + 0.3 * size / 9.2
     }
   }

@@ -50,7 +50,7 @@ struct PlaceDraft {
     // Ten digits below a degree are finer than any survey, and the same on every machine.
     let identity = self[.id].map { "id \($0)" } ?? "\(name)\u{1F}\(point.latitude)\u{1F}\(point.longitude)"
     return Place(
-      id: OwnID.number(source: source, identity: identity), name: name, matchedName: name,
+      id: UserPlaceID.number(source: source, identity: identity), name: name, matchedName: name,
       kind: stated == .coordinate ? kind : stated ?? kind, countryCode: around.code, country: around.country,
       admin1: around.region, latitude: point.latitude, longitude: point.longitude, population: Int(population),
       timeZone: around.zone,

@@ -3,7 +3,7 @@ import GRDB
 
 /// How a file of places is imported.
 public struct PlaceImport: Sendable {
-  /// What the import is called: `OwnSource.name`.
+  /// What the import is called: `UserPlaceSource.name`.
   public var source: String
   /// What a place is if the file doesn't say.
   public var kind = Place.Kind.own
@@ -35,7 +35,7 @@ public struct PlaceImport: Sendable {
   }
 }
 
-extension OwnPlaces {
+extension UserPlaces {
   /// Imports the places of a file: CSV, TSV, GeoJSON, KML or GPX, told by its content. What an earlier import of the
   /// same name brought is replaced. All of it is done or, if anything goes wrong or it has no place, nothing. How long
   /// the file is doesn't matter.
@@ -46,12 +46,13 @@ extension OwnPlaces {
   ///   - date: when this is.
   ///   - progress: is told how many bytes of how many are read; of 0 if nobody knows.
   /// - Throws: `.badFile` if the file is of no known format, breaks its rules, or has an entry that is no place;
-  ///   `.ownPlaces`; what `GeoIndex.reverse` throws.
+  ///   `.ownPlaces`; what `Gazetteer.reverse` throws.
   public func importPlaces(
-    from file: URL, _ options: PlaceImport, in index: GeoIndex?, at date: Date,
+    from file: URL, _ options: PlaceImport, in index: Gazetteer?, at date: Date,
     progress: @escaping (_ read: Int, _ size: Int) -> Void = { _, _ in }
   ) throws(GeoIndexError) -> PlaceImport.Report {
-    guard options.source != OwnSchema.pins, !options.source.isEmpty, options.source.utf8.count <= PlaceDraft.longest
+    guard options.source != UserPlaceSchema.pins, !options.source.isEmpty,
+      options.source.utf8.count <= PlaceDraft.longest
     else {
       throw GeoIndexError(.badFile, "an import can't be called '\(options.source)': choose another name")
     }
@@ -70,7 +71,7 @@ extension OwnPlaces {
   }
 
   private func read(
-    _ path: String, _ origin: String, _ options: PlaceImport, _ index: GeoIndex?, _ date: Date,
+    _ path: String, _ origin: String, _ options: PlaceImport, _ index: Gazetteer?, _ date: Date,
     _ progress: @escaping (_ read: Int, _ size: Int) -> Void, into db: Database
   ) throws -> PlaceImport.Report {
     var bytes = try ByteStream(path: path, progress: progress)
@@ -79,7 +80,7 @@ extension OwnPlaces {
       let root = XMLStream.root(of: head).map { ": its outermost element is <\($0)>" } ?? ""
       throw GeoIndexError(.badFile, "the file is of no known format (CSV, TSV, GeoJSON, KML, GPX)\(root)")
     }
-    var insertion = try OwnInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
+    var insertion = try UserPlaceInsertion(db, replacing: options.source, file: origin, format: format.name, at: date)
     var (report, surroundings) = (PlaceImport.Report(), Surroundings(index))
     report.format = format.name
     try format.read(&bytes) { entry in

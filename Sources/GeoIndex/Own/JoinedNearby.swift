@@ -1,4 +1,4 @@
-extension GeoIndex {
+extension Gazetteer {
   /// The places in a circle, the nearest first.
   /// - Parameters:
   ///   - latitude: degrees north, WGS 84, -90...90.

@@ -1,4 +1,4 @@
-extension GeoIndex {
+extension Gazetteer {
   /// Places that are called `text`, in any language, script and spelling, the likeliest first.
   ///
   /// Case, accents, width, spaces and punctuation don't matter, `ü` may be `u` or `ue`; one letter may be wrong from
@@ -44,7 +44,7 @@ extension GeoIndex {
     if let language { request.language = language }
     if isPin { return try pins(request, upTo: wanted).dropFirst(offset).map(\.self) }
     let mine = try own?.read { db in
-      var search = try OwnSearch(db, request) { [self] in try self.countries(named: $0) }
+      var search = try UserPlaceSearch(db, request) { [self] in try self.countries(named: $0) }
       return try search.run(upTo: wanted)
     }
     let theirs = try searchGazetteer(request, language: language, limit: wanted)
@@ -60,7 +60,7 @@ extension GeoIndex {
       return try own.pins().prefix(count).map { SearchResult(own: $0, score: score) }
     }
     return try own.read { db in
-      var search = try OwnSearch(db, request, source: OwnSchema.pins) { _ in [] }
+      var search = try UserPlaceSearch(db, request, source: UserPlaceSchema.pins) { _ in [] }
       let found = try search.run(upTo: count)
       return (found.named + found.others).prefix(count).map(\.self)
     }

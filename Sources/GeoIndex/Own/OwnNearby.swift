@@ -1,6 +1,6 @@
 import GRDB
 
-extension OwnPlaces {
+extension UserPlaces {
   /// The user's places in a circle of `metres`, the nearest first; of those at the same distance in the order of their
   /// numbers.
   func near(_ point: Point, within metres: Double) throws(GeoIndexError) -> [NearestPlace] {
@@ -30,7 +30,7 @@ extension OwnPlaces {
   ) throws -> [NearestPlace] {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT \(OwnRow.columns()), ? AS origin FROM place
+        SELECT \(UserPlaceRow.columns()), ? AS origin FROM place
         WHERE place.source = ? AND band = ? AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?
         """)
     var found: [NearestPlace] = []

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-extension OwnPlaces {
+extension UserPlaces {
   /// Keeps a position under a name of the user's, which finds it from then on as `@name`. A pin of that name is
   /// replaced, whatever its case; one whose name differs in more, and is found by the same, is kept: then nothing is
   /// done.
@@ -15,10 +15,10 @@ extension OwnPlaces {
   ///   `.ownPlaces`.
   @discardableResult
   public func pin(
-    _ name: String, latitude: Double, longitude: Double, altitude: Double? = nil, in index: GeoIndex?
+    _ name: String, latitude: Double, longitude: Double, altitude: Double? = nil, in index: Gazetteer?
   ) throws(GeoIndexError) -> Place {
     let name = Self.bare(name)
-    var names = OwnName()
+    var names = UserPlaceName()
     let key = names.key(of: name)
     guard !key.isEmpty, name.utf8.count <= PlaceDraft.longest else {
       throw GeoIndexError(
@@ -27,14 +27,16 @@ extension OwnPlaces {
     let point = try Point(validating: latitude, longitude)
     var surroundings = Surroundings(index)
     let around = try surroundings.at(point, country: nil, region: nil, zone: nil)
-    let id = OwnID.number(source: OwnSchema.pins, identity: String(decoding: key, as: UTF8.self))
+    let id = UserPlaceID.number(source: UserPlaceSchema.pins, identity: String(decoding: key, as: UTF8.self))
     let place = Place(
       id: id, name: name, matchedName: name, kind: .own, countryCode: around.code, country: around.country,
       admin1: around.region, latitude: point.latitude, longitude: point.longitude, population: 0, timeZone: around.zone,
-      own: .init(source: OwnSchema.pins, category: nil, altitude: altitude, radius: PlaceDraft.radius))
+      own: .init(source: UserPlaceSchema.pins, category: nil, altitude: altitude, radius: PlaceDraft.radius))
     try write { db in
-      let like = try Row.fetchOne(db, sql: "SELECT \(OwnRow.columns()), '' FROM place WHERE id = ?", arguments: [id])
-        .map { Place(ownRow: $0) }
+      let like = try Row.fetchOne(
+        db, sql: "SELECT \(UserPlaceRow.columns()), '' FROM place WHERE id = ?", arguments: [id]
+      )
+      .map { Place(ownRow: $0) }
       if let like, Self.plain(like.name) != Self.plain(name) {
         throw GeoIndexError(
           .badFile,
@@ -42,7 +44,7 @@ extension OwnPlaces {
             + "by which pins aren't told apart: choose another name, or unpin that one")
       }
       try Self.remove(pin: id, from: db)
-      var insertion = try OwnInsertion(db, source: OwnSchema.pins, file: "", format: "", at: .distantPast)
+      var insertion = try UserPlaceInsertion(db, source: UserPlaceSchema.pins, file: "", format: "", at: .distantPast)
       _ = try insertion.insert(place)
       try insertion.finish()
     }
@@ -53,10 +55,10 @@ extension OwnPlaces {
   /// - Throws: `.ownPlaces`.
   public func pins() throws(GeoIndexError) -> [Place] {
     try read { db in
-      guard let source = try OwnSource.number(of: OwnSchema.pins, in: db) else { return [] }
+      guard let source = try UserPlaceSource.number(of: UserPlaceSchema.pins, in: db) else { return [] }
       return try Row.fetchAll(
-        db, sql: "SELECT \(OwnRow.columns()), ? FROM place WHERE source = ? ORDER BY name, id",
-        arguments: [OwnSchema.pins, source]
+        db, sql: "SELECT \(UserPlaceRow.columns()), ? FROM place WHERE source = ? ORDER BY name, id",
+        arguments: [UserPlaceSchema.pins, source]
       ).map { Place(ownRow: $0) }
     }
   }
@@ -77,7 +79,7 @@ extension OwnPlaces {
 
   @discardableResult
   private static func remove(pin id: Int64, from db: Database) throws -> Bool {
-    guard let source = try OwnSource.number(of: OwnSchema.pins, in: db) else { return false }
+    guard let source = try UserPlaceSource.number(of: UserPlaceSchema.pins, in: db) else { return false }
     try db.execute(sql: "DELETE FROM name WHERE source = ? AND place = ?", arguments: [source, id])
     try db.execute(sql: "DELETE FROM place WHERE source = ? AND id = ?", arguments: [source, id])
     return db.changesCount > 0
@@ -87,9 +89,9 @@ extension OwnPlaces {
   private static func plain(_ name: String) -> String { name.precomposedStringWithCompatibilityMapping.lowercased() }
 
   private static func id(ofPin name: String) -> Int64 {
-    var names = OwnName()
-    return OwnID.number(
-      source: OwnSchema.pins, identity: String(decoding: names.key(of: bare(name)), as: UTF8.self))
+    var names = UserPlaceName()
+    return UserPlaceID.number(
+      source: UserPlaceSchema.pins, identity: String(decoding: names.key(of: bare(name)), as: UTF8.self))
   }
 
   private static func bare(_ name: String) -> String {

@@ -1,6 +1,6 @@
 import GRDB
 
-extension OwnPlaces {
+extension UserPlaces {
   /// How many places are remembered.
   public static let mostRecents = 20
 
@@ -8,12 +8,12 @@ extension OwnPlaces {
   /// - Throws: `.ownPlaces`.
   public func remember(_ place: Place) throws(GeoIndexError) {
     try write { db in
-      let marks = repeatElement("?", count: OwnRow.count + 1).joined(separator: ", ")
+      let marks = repeatElement("?", count: UserPlaceRow.count + 1).joined(separator: ", ")
       try db.execute(
         sql: """
-          INSERT OR REPLACE INTO recent (\(OwnRow.columns()), source, turn)
+          INSERT OR REPLACE INTO recent (\(UserPlaceRow.columns()), source, turn)
           VALUES (\(marks), (SELECT coalesce(max(turn), 0) + 1 FROM recent))
-          """, arguments: StatementArguments(OwnRow.values(of: place) + [place.own?.source]))
+          """, arguments: StatementArguments(UserPlaceRow.values(of: place) + [place.own?.source]))
       try db.execute(
         sql: "DELETE FROM recent WHERE id NOT IN (SELECT id FROM recent ORDER BY turn DESC LIMIT \(Self.mostRecents))")
     }
@@ -23,7 +23,7 @@ extension OwnPlaces {
   /// - Throws: `.ownPlaces`.
   public func recents() throws(GeoIndexError) -> [Place] {
     try read { db in
-      try Row.fetchAll(db, sql: "SELECT \(OwnRow.columns()), source FROM recent ORDER BY turn DESC").map {
+      try Row.fetchAll(db, sql: "SELECT \(UserPlaceRow.columns()), source FROM recent ORDER BY turn DESC").map {
         Place(ownRow: $0)
       }
     }

@@ -4,11 +4,11 @@ import GRDB
 /// borders.
 struct Surroundings {
   /// Nil: only what the file says is known.
-  let index: GeoIndex?
+  let index: Gazetteer?
   private var codes: [String: String] = [:]
   private var names: [String: String] = [:]
 
-  init(_ index: GeoIndex?) { self.index = index }
+  init(_ index: Gazetteer?) { self.index = index }
 
   /// What the gazetteer says of a position.
   struct Answer {

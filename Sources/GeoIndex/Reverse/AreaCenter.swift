@@ -11,7 +11,7 @@ public struct AreaCenter: Sendable, Hashable {
   public let reach: Double
 }
 
-extension GeoIndex {
+extension Gazetteer {
   /// The centre of a country's or region's land: the mean of its largest connected piece if that has two thirds of the
   /// land, else of all its land. Where the mean lies outside, it is the nearest point of the land.
   ///

@@ -1,6 +1,6 @@
 import GRDB
 
-extension GeoIndex {
+extension Gazetteer {
   /// The time zones of a country's or region's towns, as IANA names: the one in which most people live first. Empty for
   /// other places.
   ///

@@ -73,7 +73,7 @@ struct CityRule: Sendable {
   ///   - place: with towns of its region only.
   ///   - locality: the town one would name; nil where none is near enough.
   ///   - isQuarter: whether a town is known to be a part of another one.
-  func answer(_ place: Whereabouts, locality: Int?, isQuarter: (Int) -> Bool) -> Answer? {
+  func answer(_ place: PositionInfo, locality: Int?, isQuarter: (Int) -> Bool) -> Answer? {
     let code = place.admin1?.code ?? ""
     if let city = cities[code] ?? cities[place.countryCode ?? ""], distance(place.point, city) <= Self.farthest {
       return answer(in: city, place.point, locality)
@@ -155,7 +155,7 @@ struct CityRule: Sendable {
 
   /// How far a place is from the town of each region that fits best, in parts of the way to its edge. Only towns that
   /// reach the place, or nearly so, count.
-  func shares(of regions: Set<String>, at place: Whereabouts, isQuarter: (Int) -> Bool) -> [String: Double] {
+  func shares(of regions: Set<String>, at place: PositionInfo, isQuarter: (Int) -> Bool) -> [String: Double] {
     let towns = towns(near: place, regions, withParts: true, isQuarter: isQuarter)
     return Dictionary(
       towns.map { (codes[Int(geography.towns.sites[$0].region)], share(place.point, $0)) }, uniquingKeysWith: min)
@@ -164,7 +164,7 @@ struct CityRule: Sendable {
   /// The towns of regions that reach a point, or nearly so, and are no parts of others as far as that is known.
   /// - Parameter withParts: those that are listed as parts, too.
   private func towns(
-    near place: Whereabouts, _ regions: Set<String>, withParts: Bool = false, isQuarter: (Int) -> Bool
+    near place: PositionInfo, _ regions: Set<String>, withParts: Bool = false, isQuarter: (Int) -> Bool
   ) -> [Int] {
     let (towns, country) = (geography.towns, place.answer.spot.country)
     let (sites, lists) = (towns.sites.values, towns.grid.lists.values)

@@ -3,15 +3,15 @@ import Foundation
 /// Decides which region of its country a position beside a border is in: borders are drawn up to 2 km from where they
 /// are, and on water not at all.
 ///
-/// 1. Where no other region is drawn within 2 km, and the town one would name lies in none: `Whereabouts.admin1`.
+/// 1. Where no other region is drawn within 2 km, and the town one would name lies in none: `PositionInfo.admin1`.
 /// 2. Where a region is drawn, and the town that fits best in proportion to its size (`CityRule`) lies in it and has the
 ///    position within its edge: that one. Else, where towns of several regions reach the position, which is one and a
 ///    half times the way to their edges: the drawn one if the best of them is in it, none if it isn't. Where one
-///    region's do: `Whereabouts.admin1`.
-/// 3. Where none is drawn: `Whereabouts.admin1`, if a town of it fits five times as well as those of others; else none.
-extension Whereabouts {
+///    region's do: `PositionInfo.admin1`.
+/// 3. Where none is drawn: `PositionInfo.admin1`, if a town of it fits five times as well as those of others; else none.
+extension PositionInfo {
   /// The position with towns of its region only; nil where nothing tells which of several regions it is in.
-  func inOneSureRegion(_ rule: CityRule, isQuarter: (Int) -> Bool) -> Whereabouts? {
+  func inOneSureRegion(_ rule: CityRule, isQuarter: (Int) -> Bool) -> PositionInfo? {
     var regions = drawnRegionsAround
     if let drawnRegion { regions.insert(drawnRegion) }
     if let near = regionOfLocality { regions.insert(near.code) }

@@ -16,11 +16,11 @@ final class Geography: Sendable {
 
   /// The answers in the order of the positions. They are looked for in the order of the cells, so that what one needs
   /// is in the processor's cache from the one before, and what neighbours have in common is looked up once.
-  func answers(_ positions: [(latitude: Double, longitude: Double)]) throws(GeoIndexError) -> [Whereabouts.Answer] {
+  func answers(_ positions: [(latitude: Double, longitude: Double)]) throws(GeoIndexError) -> [PositionInfo.Answer] {
     let order = try CurveOrder(positions)
-    return [Whereabouts.Answer](unsafeUninitializedCapacity: positions.count) { answers, count in
-      csys_large_pages(answers.baseAddress, UInt(positions.count * MemoryLayout<Whereabouts.Answer>.stride))
-      var neighbourhood = Neighbourhood()
+    return [PositionInfo.Answer](unsafeUninitializedCapacity: positions.count) { answers, count in
+      csys_large_pages(answers.baseAddress, UInt(positions.count * MemoryLayout<PositionInfo.Answer>.stride))
+      var neighbourhood = CellCache()
       order.entries.withUnsafeBufferPointer { entries in
         for run in 0..<order.starts.count - 1 {
           fetch(order, from: run)
@@ -56,7 +56,7 @@ final class Geography: Sendable {
     _ = towns.candidates(in: towns.grid.list(of: soon))
   }
 
-  func answer(_ point: Point) -> Whereabouts.Answer {
+  func answer(_ point: Point) -> PositionInfo.Answer {
     let cell = Lattice(point)
     // Memory brings late what is looked up here and there: each step asks for what a later one reads.
     atlas.fetchCells(at: cell)
@@ -67,7 +67,7 @@ final class Geography: Sendable {
     let candidates = towns.candidates(in: list)
     let spot = atlas.spot(cell, in: zone)
     let here = Sphere.vector(cell, in: sphere.part(around: cell))
-    return Whereabouts.Answer(
+    return PositionInfo.Answer(
       found: towns.nearest(of: candidates, to: here, country: spot.country), spot: spot)
   }
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-extension GeoIndex {
+extension Gazetteer {
   /// `near` in the gazetteer only.
   func nearInGazetteer(
     _ point: Point, within metres: Double, kinds: Set<Place.Kind>, limit: Int

@@ -64,7 +64,7 @@ extension PlaceNamer {
   }
 }
 
-extension GeoIndex {
+extension Gazetteer {
   /// Languages in which a country is called so, as BCP 47 tags; none where the name is known without its language.
   ///
   /// - Parameter code: the country's two letters.

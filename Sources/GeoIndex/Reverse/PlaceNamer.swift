@@ -84,7 +84,7 @@ public struct PlaceNamer: Sendable {
 
   func look(latitude: Double, longitude: Double) throws(GeoIndexError) -> Look {
     let point = try Point(validating: latitude, longitude)
-    let here = Whereabouts(
+    let here = PositionInfo(
       latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point))
     var look = Look()
     var names = Names()
@@ -141,7 +141,7 @@ public struct PlaceNamer: Sendable {
   }
 }
 
-extension GeoIndex {
+extension Gazetteer {
   /// What names positions.
   /// - Parameter language: a BCP 47 tag (`de`, `zh-TW`): names in that language, as far as they are known. Nil: the
   ///   usual names of the gazetteer, mostly the English ones.
@@ -194,7 +194,7 @@ extension GeoIndex {
   }
 }
 
-extension Whereabouts {
+extension PositionInfo {
   /// Whether borders say in which region it is, not only the nearest town.
   fileprivate var isInDrawnRegion: Bool { answer.spot.region != AreaSet.none }
 }

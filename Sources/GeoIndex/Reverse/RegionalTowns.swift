@@ -1,25 +1,25 @@
 import Foundation
 
-extension Whereabouts {
+extension PositionInfo {
   /// The region of the town one would name; nil if it isn't known.
   var regionOfLocality: Admin1? { geography.towns.admin1(of: answer.found.locality) }
 
   /// The same, but towns of other regions than `admin1` don't count: who writes a city and a state beside each other
   /// doesn't put New York City into New Jersey.
-  var inOneRegion: Whereabouts { admin1.map { inRegion($0.code) } ?? self }
+  var inOneRegion: PositionInfo { admin1.map { inRegion($0.code) } ?? self }
 
   /// The position, with towns of a region only.
-  func inRegion(_ code: String) -> Whereabouts {
+  func inRegion(_ code: String) -> PositionInfo {
     let (towns, found) = (geography.towns, answer.found)
     func isElsewhere(_ town: UInt32) -> Bool { towns.admin1(of: town).map { $0.code != code } ?? false }
     guard isElsewhere(found.locality) || isElsewhere(found.city) else { return self }
     var answer = answer
     answer.found = geography.towns(near: point, of: answer.spot.country) { !isElsewhere($0) }
-    return Whereabouts(latitude: latitude, longitude: longitude, geography: geography, answer: answer)
+    return PositionInfo(latitude: latitude, longitude: longitude, geography: geography, answer: answer)
   }
 }
 
-extension Whereabouts {
+extension PositionInfo {
   /// Whether the country's region is another one a kilometre away, or that of the town is another than what borders
   /// say.
   var isNearOtherRegion: Bool {
@@ -49,10 +49,10 @@ extension Whereabouts {
 
 extension Towns {
   /// The region of a town, if that has a name.
-  func admin1(of town: UInt32) -> Whereabouts.Admin1? {
+  func admin1(of town: UInt32) -> PositionInfo.Admin1? {
     guard town != Found.none else { return nil }
     let fields = regions[Int(sites[Int(town)].region)]
-    return fields.count > 2 ? Whereabouts.Admin1(name: fields[2], code: fields[1]) : nil
+    return fields.count > 2 ? PositionInfo.Admin1(name: fields[2], code: fields[1]) : nil
   }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-extension GeoIndex {
+extension Gazetteer {
   /// What is known of a position: country, zones, region, towns, sea.
   ///
   /// The first question reads the borders (some 10 MB) and the towns' index; a later one takes less than a microsecond.
@@ -9,10 +9,10 @@ extension GeoIndex {
   ///   - latitude: degrees north, WGS 84, -90...90.
   ///   - longitude: degrees east; whole turns don't matter (190 is -170).
   /// - Throws: `.badCoordinate`; `.missingGazetteer`, `.damagedGazetteer` or `.cache` if the borders can't be read.
-  public func reverse(latitude: Double, longitude: Double) throws(GeoIndexError) -> Whereabouts {
+  public func reverse(latitude: Double, longitude: Double) throws(GeoIndexError) -> PositionInfo {
     let point = try Point(validating: latitude, longitude)
     let geography = try geography
-    return Whereabouts(
+    return PositionInfo(
       latitude: point.latitude, longitude: point.longitude, geography: geography, answer: geography.answer(point))
   }
 

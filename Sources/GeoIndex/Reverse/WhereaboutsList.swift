@@ -2,7 +2,7 @@
 public struct WhereaboutsList: RandomAccessCollection, Sendable {
   private let geography: Geography
   private let positions: [(latitude: Double, longitude: Double)]
-  private let answers: [Whereabouts.Answer]
+  private let answers: [PositionInfo.Answer]
 
   /// - Throws: `.badCoordinate` if one of the positions is not on Earth.
   init(_ positions: [(latitude: Double, longitude: Double)], in geography: Geography) throws(GeoIndexError) {
@@ -17,9 +17,9 @@ public struct WhereaboutsList: RandomAccessCollection, Sendable {
   public var endIndex: Int { positions.count }
 
   /// What is known of one position.
-  public subscript(position: Int) -> Whereabouts {
+  public subscript(position: Int) -> PositionInfo {
     let (point, answer) = (Point(turning: positions[position]), answers[position])
-    return Whereabouts(latitude: point.latitude, longitude: point.longitude, geography: geography, answer: answer)
+    return PositionInfo(latitude: point.latitude, longitude: point.longitude, geography: geography, answer: answer)
   }
 
   /// One after the other.
@@ -33,7 +33,7 @@ public struct WhereaboutsList: RandomAccessCollection, Sendable {
     fileprivate init(list: WhereaboutsList) { self.list = list }
 
     /// Nil after the last one.
-    public mutating func next() -> Whereabouts? {
+    public mutating func next() -> PositionInfo? {
       guard position < list.endIndex else { return nil }
       defer { position += 1 }
       return list[position]

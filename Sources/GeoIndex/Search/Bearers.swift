@@ -1,6 +1,6 @@
 import Foundation
 
-/// The places of a search that have the typed name, and the one that it means. `GeoIndex.resolve` has the rule.
+/// The places of a search that have the typed name, and the one that it means. `Gazetteer.resolve` has the rule.
 struct Bearers {
   private struct Bearer {
     let result: SearchResult
@@ -76,7 +76,7 @@ struct Bearers {
   /// Nil if it isn't clear.
   var meant: Place? {
     guard own.isEmpty else { return own.count == 1 ? own[0].place : nil }
-    if GeoIndex.isCode(text), all.contains(where: \.standing.isCode) { return coded }
+    if Gazetteer.isCode(text), all.contains(where: \.standing.isCode) { return coded }
     let whole = all.filter(\.isWhole)
     let named = whole.filter(\.standing.isOwn)
     let qualified = all.filter(\.isWhereSaid)
@@ -245,7 +245,7 @@ struct TypedName {
   }
 }
 
-extension GeoIndex {
+extension Gazetteer {
   /// Whether a text has the form of an ISO, IATA or ICAO code in capitals.
   static func isCode(_ text: String) -> Bool {
     (2...4).contains(text.utf8.count) && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
@@ -268,7 +268,7 @@ extension SearchResult {
     if own == around || distance(from: other) < 50_000 { return true }
     // Zaporizhzhya is in Zaporizhzhia; Victoria de Durango is Durango's.
     guard !around.isEmpty else { return false }
-    return OwnSearch.distance(own, around) <= around.count / 5 || own.suffix(around.count).elementsEqual(around)
+    return UserPlaceSearch.distance(own, around) <= around.count / 5 || own.suffix(around.count).elementsEqual(around)
   }
 
   /// Without words that say only what sort of place it is: Kuwait City is Kuwait, Brandenburg an der Havel not

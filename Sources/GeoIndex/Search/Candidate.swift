@@ -11,13 +11,13 @@ struct Candidate {
 
   static func all(of request: SearchRequest, in tables: NameTables) -> [Candidate] {
     var (folding, candidates) = (Folding(), [Candidate]())
-    func add(_ name: String, _ reading: Reading, _ areas: [Areas], penalty: Float) {
+    func add(_ name: String, _ reading: QueryInterpretation, _ areas: [Areas], penalty: Float) {
       let key = folding.keyBytes(name)
       guard !key.isEmpty else { return }
       candidates.append(Candidate(text: name, key: key, areas: areas, isSure: reading.isSure, penalty: penalty))
     }
     for (number, text) in ([request.text] + Spelling.inOtherCharacters(request.text)).enumerated() {
-      for (place, reading) in Reading.all(of: text).enumerated() {
+      for (place, reading) in QueryInterpretation.all(of: text).enumerated() {
         // The first of those with a region has it last, where it may be typed in part.
         guard let areas = areas(of: reading, in: tables, isTyped: request.isCompleting && place == 1) else { continue }
         add(reading.name, reading, areas, penalty: number == 0 ? 0 : Spelling.variant)
@@ -30,7 +30,7 @@ struct Candidate {
   }
 
   /// Nil if it can't be read so.
-  private static func areas(of reading: Reading, in tables: NameTables, isTyped: Bool) -> [Areas]? {
+  private static func areas(of reading: QueryInterpretation, in tables: NameTables, isTyped: Bool) -> [Areas]? {
     var areas: [Areas] = []
     for (index, name) in reading.within.enumerated() {
       let isLast = index == reading.within.count - 1

@@ -1,6 +1,6 @@
 import GRDB
 
-extension GeoIndex {
+extension Gazetteer {
   /// The largest town of each county abroad that is called as a little-known place is: who types Cornwall, or Orkney,
   /// has perhaps never heard of the towns of these names.
   /// - Parameter place: what bears the name; its own country has no say.

@@ -1,8 +1,8 @@
-extension GeoIndex {
+extension Gazetteer {
   /// Towns by the county behind their name, which is no region that names are known of: `Boston, Lincolnshire`.
   /// - Returns: the best first; none if no county is called so, or none of its towns.
   func searchCounties(_ request: SearchRequest, language: String?) throws(GeoIndexError) -> [SearchResult] {
-    let reading = Reading.all(of: request.text).dropFirst().first
+    let reading = QueryInterpretation.all(of: request.text).dropFirst().first
     guard let reading, reading.isSure, let county = reading.within.first, request.text.contains(",") else { return [] }
     var folding = Folding()
     let keys = [folding.keyBytes(county)] + Spelling.others(of: county).map(\.key)

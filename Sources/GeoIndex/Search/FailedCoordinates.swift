@@ -1,4 +1,4 @@
-extension GeoIndex {
+extension Gazetteer {
   /// Whether `text` is what programs print where they have no coordinates: `nan,nan`, `null,null`, `,`. Nan is a town,
   /// too, but nobody means it so.
   public static func isFailedCoordinates(_ text: String) -> Bool {

@@ -109,7 +109,7 @@ struct NameColumns {
   /// - Parameters:
   ///   - entries, typos, sounds: what is made beside; the columns are written first.
   func write(
-    entries: Beside<[UInt32]>, typos: Beside<TypoTable>, sounds: Beside<SoundTable>, to path: String
+    entries: Future<[UInt32]>, typos: Future<TypoTable>, sounds: Future<SoundTable>, to path: String
   ) throws {
     var writer = try SectionWriter(path: path)
     try writer.add(latitudes)

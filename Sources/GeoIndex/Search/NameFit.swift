@@ -29,7 +29,7 @@ struct NameFit {
       isAccented && !request.isCompleting
       ? [typed, typed.prefix(1).uppercased() + typed.dropFirst()].map { Array($0.utf8) } : []
     if !request.text.contains(where: { ",，、;".contains($0) }) {
-      folding.fold((Reading.withoutLeadingPostalCode(request.text) ?? request.text).utf8, into: &words)
+      folding.fold((QueryInterpretation.withoutLeadingPostalCode(request.text) ?? request.text).utf8, into: &words)
     }
     let first = String(typed.prefix { $0.isLetter })
     begins = Spelling.isCut(first) && first.count < typed.count ? [first, Spelling.abbreviations[first] ?? first] : []
@@ -51,9 +51,9 @@ struct NameFit {
     // St Anton is no Stanton.
     if !begins.isEmpty, !begins.contains(firstWord(alias)) { return 0.5 }
     // Who types accents means the name that has them; who types none may mean either.
-    guard isAccented else { return 1 - foreignness(alias) - (isPlain(alias) ? 0 : 0.05) }
-    guard tables.text(of: alias).lowercased() == typed else { return 1 - foreignness(alias) }
-    return 1.07 - (isOwnKey(alias) ? 0 : foreignness(alias))
+    guard isAccented else { return 1 - exonymPenalty(alias) - (isPlain(alias) ? 0 : 0.05) }
+    guard tables.text(of: alias).lowercased() == typed else { return 1 - exonymPenalty(alias) }
+    return 1.07 - (isOwnKey(alias) ? 0 : exonymPenalty(alias))
   }
 
   /// Whether a name is all that was typed, in the same words, and is the place's own or some language's.
@@ -100,14 +100,14 @@ struct NameFit {
   private func isOwnKey(_ alias: Int) -> Bool { tables.aliasFlags[alias] & NameIndex.ownKey != 0 }
 
   /// The share of a place's importance that one of its names has: the whole world knows Augsburg, but not as Augusta.
-  mutating func fame(_ alias: Int) -> Float {
-    guard tables.aliasFlags[alias] & (NameIndex.own | NameIndex.code) == 0, foreignness(alias) > 0.1 else { return 1 }
+  mutating func prominence(_ alias: Int) -> Float {
+    guard tables.aliasFlags[alias] & (NameIndex.own | NameIndex.code) == 0, exonymPenalty(alias) > 0.1 else { return 1 }
     return isOwnKey(alias) ? 1 : 0.94
   }
 
   /// What a name loses that isn't the place's own: little if the wanted language says so, more if another does, most if
   /// nobody knows who says so.
-  mutating func foreignness(_ alias: Int) -> Float {
+  mutating func exonymPenalty(_ alias: Int) -> Float {
     if tables.aliasFlags[alias] & NameIndex.own != 0 { return 0 }
     let set = tables.aliasLanguages[alias]
     guard set != 0 else { return 0.16 }

@@ -31,8 +31,8 @@ struct NameIndexWriter {
     try progress(0.7)
     let columns = columns
     try columns.write(
-      entries: Beside { SuffixOrder.sorted(columns) }, typos: Beside { TypoTable(columns) },
-      sounds: Beside { SoundTable(columns) }, to: path)
+      entries: Future { SuffixOrder.sorted(columns) }, typos: Future { TypoTable(columns) },
+      sounds: Future { SoundTable(columns) }, to: path)
   }
 
   private mutating func writeAreas() throws {

@@ -18,7 +18,7 @@ struct NameLikeness {
   /// - Parameter isCompleting: its last word may lack its end.
   init(_ text: String, isCompleting: Bool) {
     leastBeginning = isCompleting ? 1 : 3
-    readings = Reading.all(of: text).flatMap { reading in
+    readings = QueryInterpretation.all(of: text).flatMap { reading in
       Self.words(of: reading.name).map { ($0, !reading.within.isEmpty) }
     }
     han = Self.han(text)
@@ -49,15 +49,16 @@ struct NameLikeness {
   private func isWord(_ word: Word, _ other: Word) -> Bool {
     word == other || word.count >= leastBeginning && other.starts(with: word)
       // Latin letters were typed as they are: no transliteration has changed them.
-      || Self.isAlike(word, other, within: 0.23) && (!isLatin || OwnSearch.distance(word, other) * 5 <= word.count * 2)
+      || Self.isAlike(word, other, within: 0.23)
+        && (!isLatin || UserPlaceSearch.distance(word, other) * 5 <= word.count * 2)
   }
 
   /// Whether two texts begin alike and differ by no more than that part of their letters.
   private static func isAlike(_ word: Word, _ other: Word, within most: Float) -> Bool {
     guard let first = word.first, let begin = other.first else { return false }
     if word == other { return true }
-    guard word.count >= 4, Sound.distance([first], [begin]) < 0.6 else { return false }
-    return Sound.distance(word, other) <= most
+    guard word.count >= 4, Phonetics.distance([first], [begin]) < 0.6 else { return false }
+    return Phonetics.distance(word, other) <= most
   }
 
   /// Whether all characters are the same but for one, or the name begins so.
@@ -69,7 +70,7 @@ struct NameLikeness {
   }
 
   private static func isSort(_ word: Word) -> Bool {
-    Spelling.endings.contains(word) || Spelling.isKind(String(decoding: word, as: UTF8.self))
+    Spelling.fileExtensions.contains(word) || Spelling.isKind(String(decoding: word, as: UTF8.self))
   }
 
   private static func isLatin(_ text: String) -> Bool {

@@ -104,9 +104,9 @@ struct NameSearch {
       let alias = tables.alias(ofEntry: entry)
       let isWhole = tables.isWhole(entry)
       let isInside = !isWhole && tables.isInside(entry, of: alias)
-      var match = isWhole ? fit.whole(alias, length: key.count) : 0.72 - fit.foreignness(alias)
+      var match = isWhole ? fit.whole(alias, length: key.count) : 0.72 - fit.exonymPenalty(alias)
       // A character at the end of a name is no word: it counts less than one at its beginning.
-      if isInside { match = beginning(key.count, of: tables.key(of: alias).count) - 0.2 - fit.foreignness(alias) }
+      if isInside { match = beginning(key.count, of: tables.key(of: alias).count) - 0.2 - fit.exonymPenalty(alias) }
       if let sort, (sort == .region) != isArea(alias) { match -= 0.25 }
       guard let hit = add(alias, match: match - penalty, in: areas) else { continue }
       count += 1
@@ -141,7 +141,7 @@ struct NameSearch {
         let place = tables.place(of: alias)
         if isWanted(place, in: areas) { known = max(known, tables.importances[place]) }
       }
-      add(alias, match: match - penalty - fit.foreignness(alias), in: areas)
+      add(alias, match: match - penalty - fit.exonymPenalty(alias), in: areas)
     }
   }
 
@@ -179,13 +179,13 @@ struct NameSearch {
     let doubt: Float = hasWord || isBegun ? 0.4 : 0
     for spelling in latin {
       TypoScan(tables, spelling.key).forEach { alias, edits in
-        let match = 0.85 - 1.3 * Float(edits) / Float(spelling.key.count) - fit.foreignness(alias)
+        let match = 0.85 - 1.3 * Float(edits) / Float(spelling.key.count) - fit.exonymPenalty(alias)
         add(alias, match: match - spelling.penalty - doubt, in: areas)
       }
       SoundScan(tables, spelling.key).forEach { alias, distance in
         // Who types Latin letters has mistyped a name of his own rather than heard a foreign one.
-        let foreignness = spelling.penalty == 0 ? fit.foreignness(alias) / 2 : 0
-        add(alias, match: 0.75 - 1.6 * distance - spelling.penalty - doubt - foreignness, in: areas)
+        let exonymPenalty = spelling.penalty == 0 ? fit.exonymPenalty(alias) / 2 : 0
+        add(alias, match: 0.75 - 1.6 * distance - spelling.penalty - doubt - exonymPenalty, in: areas)
       }
     }
   }
@@ -255,7 +255,7 @@ struct NameSearch {
     let isPart = !areas.isEmpty && whole.map { tables.importances[place] < $0 + 0.4 } ?? false
     let hit = Hit(
       place: UInt32(place), alias: alias, match: isPart ? match - 0.6 : match,
-      importance: tables.importances[place] * fit.fame(alias), context: isPart ? 0 : context(place, in: areas),
+      importance: tables.importances[place] * fit.prominence(alias), context: isPart ? 0 : context(place, in: areas),
       nearness: nearness(place))
     if let other = hits[hit.place] {
       // Who types all of a name means no word of it in what the others mean.

@@ -80,7 +80,7 @@ private struct LocalSpeech {
     }
     let likely = Locale.Language(identifier: "und-\(country)").maximalIdentifier.split(separator: "-").map(String.init)
     let tags = likely.first.map { [$0, likely.prefix(2).joined(separator: "-")] } ?? []
-    languages = (tags + (Self.further[country] ?? [])).map { WantedLanguage($0) }
+    languages = (tags + (Self.additional[country] ?? [])).map { WantedLanguage($0) }
     letters = likely.count > 1 ? Self.scripts[likely[1]] ?? [] : []
   }
 
@@ -102,7 +102,7 @@ private struct LocalSpeech {
     "Thai": [0xE00...0xE7F], "Tibt": [0xF00...0xFFF],
   ]
 
-  private static let further: [String: [String]] = [
+  private static let additional: [String: [String]] = [
     "AF": ["ps"], "AL": ["sq"], "BA": ["sr", "hr"], "BE": ["fr", "de"], "BY": ["ru"], "CA": ["fr"], "CD": ["fr"],
     "CH": ["fr", "it", "rm"], "CM": ["en"], "CY": ["tr"], "DZ": ["fr"], "ES": ["ca", "eu", "gl"], "FI": ["sv"],
     "GB": ["cy", "gd"], "HK": ["zh", "zh-Hant"], "IE": ["ga"], "IL": ["ar"], "IQ": ["ku"],

@@ -15,7 +15,7 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
     public let results: [SearchResult]
   }
 
-  private let index: GeoIndex
+  private let index: Gazetteer
   private let near: (latitude: Double, longitude: Double)?
   private let language: String?
   private let limit: Int
@@ -29,7 +29,7 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
   ///   - language: a BCP 47 tag: results get their names in it, as far as known.
   ///   - limit: how many places at most.
   public init(
-    _ index: GeoIndex, near: (latitude: Double, longitude: Double)? = nil, language: String? = nil, limit: Int = 10
+    _ index: Gazetteer, near: (latitude: Double, longitude: Double)? = nil, language: String? = nil, limit: Int = 10
   ) {
     (self.index, self.near, self.language, self.limit) = (index, near, language, limit)
     // Only the newest text matters.
@@ -60,7 +60,7 @@ public struct PlaceCompletion: AsyncSequence, Sendable {
     fileprivate let completion: PlaceCompletion
     fileprivate var typed: AsyncStream<Text>.Iterator
 
-    /// The next answer; nil after `finish`. Throws what `GeoIndex.search` throws.
+    /// The next answer; nil after `finish`. Throws what `Gazetteer.search` throws.
     public mutating func next() async throws -> Answer? {
       while let typed = await typed.next(isolation: #isolation) {
         let results = try await completion.search(typed.text)

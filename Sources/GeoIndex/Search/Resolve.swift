@@ -1,6 +1,6 @@
 import Foundation
 
-extension GeoIndex {
+extension Gazetteer {
   /// Finds the one place that a name means, for callers that act on it without asking.
   ///
   /// One place is meant by:
@@ -49,8 +49,8 @@ extension GeoIndex {
     let found = try search(text, language: language, limit: 40).filter { kind == nil || $0.place.kind == kind }
     let isEastAsian = text.unicodeScalars.contains { (0x3000...0xD7A3).contains($0.value) }
     // In Latin letters the smaller stands before the larger, if behind a postal code.
-    let begin = Reading.withoutLeadingPostalCode(text) ?? text
-    let readings = Reading.all(of: text).filter {
+    let begin = QueryInterpretation.withoutLeadingPostalCode(text) ?? text
+    let readings = QueryInterpretation.all(of: text).filter {
       !$0.within.isEmpty && (isEastAsian || !text.contains(",") || begin.hasPrefix($0.name))
     }
     let typed = [TypedName(text)] + readings.map { TypedName($0.name) }
@@ -67,7 +67,9 @@ extension GeoIndex {
   /// The places whose names begin so. Where the region behind a comma isn't known, the places of the name before it.
   private func suggestions(for text: String) throws(GeoIndexError) -> [Place] {
     let found = try search(text, isCompleting: true, limit: 5)
-    guard text.contains(","), let reading = Reading.all(of: text).dropFirst().first else { return found.map(\.place) }
+    guard text.contains(","), let reading = QueryInterpretation.all(of: text).dropFirst().first else {
+      return found.map(\.place)
+    }
     let named = try search(reading.name, limit: 5).filter { $0.score.match >= 0.84 }.map(\.place)
     guard !named.isEmpty else { return found.map(\.place) }
     let inside = found.filter { $0.score.context > 0 }.map(\.place)

@@ -1,6 +1,6 @@
 import GRDB
 
-extension GeoIndex {
+extension Gazetteer {
   /// `search` in the gazetteer only.
   /// - Parameter language: of the results' names.
   func searchGazetteer(

@@ -45,7 +45,7 @@ public enum MatchKind: String, Sendable, Hashable {
   /// No result.
   case none
 
-  /// The kind of results in the order of `GeoIndex.search`.
+  /// The kind of results in the order of `Gazetteer.search`.
   /// - Parameters:
   ///   - results: what was found.
   ///   - text: the text that was looked for.

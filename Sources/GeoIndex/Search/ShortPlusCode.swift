@@ -1,4 +1,4 @@
-extension GeoIndex {
+extension Gazetteer {
   /// Whether `text` is a Plus Code without its beginning (`9G8F+6X`), and without the town that would stand for it.
   public static func isPlusCodeWithoutTown(_ text: String) -> Bool {
     PlusCode(text).map { $0.centre == nil && $0.locality.isEmpty } ?? false

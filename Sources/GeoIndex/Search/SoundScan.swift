@@ -13,7 +13,7 @@ struct SoundScan {
 
   func forEach(_ body: (_ alias: Int, _ distance: Float) -> Void) {
     guard (3...32).contains(key.count), key.allSatisfy({ !(0x30...0x39).contains($0) }) else { return }
-    for hash in Sound.hashes(key) {
+    for hash in Phonetics.hashes(key) {
       var (low, high) = (0, tables.soundHashes.count)
       while low < high {
         let middle = (low + high) / 2
@@ -22,7 +22,7 @@ struct SoundScan {
       for index in low..<min(low + Self.longest, tables.soundHashes.count) {
         guard tables.soundHashes[index] == hash else { break }
         let position = Int(tables.soundPositions[index])
-        let distance = Sound.distance(key, Array(tables.keys[position...].prefix { $0 != 0 }))
+        let distance = Phonetics.distance(key, Array(tables.keys[position...].prefix { $0 != 0 }))
         if distance <= 0.36 { body(tables.alias(at: position), distance) }
       }
     }

@@ -9,17 +9,17 @@ package protocol Container: Sendable {
   func type(of head: Bytes) -> ImageType?
 
   /// Walks the file's structure, not its values.
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout
+  func layout(of source: any ByteSource) throws(FileError) -> Layout
 
   /// The splices that put `changes` into the file. An empty patch when every changed value is already there.
-  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch
 
   /// What `changes` come to in the EXIF block, for whoever reads that afterwards.
-  func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(PhotoError) -> TIFFChanges
+  func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(FileError) -> TIFFChanges
 }
 
 extension Container {
-  package func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(PhotoError) -> TIFFChanges {
+  package func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(FileError) -> TIFFChanges {
     changes.exif
   }
 }
@@ -32,15 +32,15 @@ package struct Layout: Sendable {
   /// In a TIFF file, the whole file.
   package var exif: Range<Int>?
   /// Further EXIF blocks that describe the same picture (the other eye of a stereo pair): changed as the first is.
-  package var furtherExif: [Range<Int>] = []
+  package var additionalEXIF: [Range<Int>] = []
   /// The XMP packet, from its first byte to its last, padding included.
   package var xmp: Range<Int>?
   /// Further packets that describe the same picture.
-  package var furtherXMP: [Range<Int>] = []
+  package var additionalXMP: [Range<Int>] = []
   /// The IPTC IIM datasets (what 8BIM 0x0404 or TIFF tag 33723 holds).
   package var iptc: Range<Int>?
   /// Further IIM datasets that describe the same picture.
-  package var furtherIPTC: [Range<Int>] = []
+  package var additionalIPTC: [Range<Int>] = []
   /// Directories that stand each in a TIFF structure of its own (CR3), IFD0's always; `exif` is nil then.
   package var exifDirectories: [IFD: Range<Int>] = [:]
   /// What a movie records in QuickTime's ways.
@@ -92,7 +92,7 @@ package struct Layout: Sendable {
   /// What to tell when a block is added that the file lacks.
   package var additionNotice: String?
   /// What a reader should know: a manifest an edit breaks, a second Exif block.
-  package var notices: [String] = []
+  package var notes: [String] = []
   /// What the file holds packed (compressed, or spelled as text), unpacked. Ranges that begin at the file's end or
   /// behind it lie here.
   package private(set) var unpacked: [UInt8] = []
@@ -115,7 +115,7 @@ package struct Unedited: Sendable {
   }
 
   /// Further IPTC data in Photoshop's resources.
-  static func furtherIPTC(at offset: Int) -> Unedited {
+  static func additionalIPTC(at offset: Int) -> Unedited {
     Unedited(holder: "its second block of IPTC", offset: offset, remedy: "'metatag clear --all' erases it")
   }
 }
@@ -136,7 +136,7 @@ extension Layout {
 
 extension Layout {
   /// The EXIF directories, wherever they stand; nil when there are none.
-  package func exifBlock(of source: any ByteSource) throws(PhotoError) -> TIFFBlock? {
+  package func exifBlock(of source: any ByteSource) throws(FileError) -> TIFFBlock? {
     if let exif { return try TIFFBlock(source, exif) }
     return exifDirectories.isEmpty ? nil : try TIFFBlock(source, directories: exifDirectories)
   }
@@ -153,22 +153,22 @@ extension Layout {
 package struct BlockChanges: Sendable {
   /// Tags to set or remove in the EXIF block.
   package var exif = TIFFChanges()
-  /// The same for `Layout.furtherExif`, by index.
-  package var furtherExif: [Int: TIFFChanges] = [:]
+  /// The same for `Layout.additionalEXIF`, by index.
+  package var additionalEXIF: [Int: TIFFChanges] = [:]
   /// The new XMP packet (any length; the container makes it fit).
   package var xmp: [UInt8]?
-  /// The same for `Layout.furtherXMP`, by index.
-  package var furtherXMP: [Int: [UInt8]] = [:]
+  /// The same for `Layout.additionalXMP`, by index.
+  package var additionalXMP: [Int: [UInt8]] = [:]
   /// The new IIM datasets.
   package var iptc: [UInt8]?
-  /// The same for `Layout.furtherIPTC`, by index.
-  package var furtherIPTC: [Int: [UInt8]] = [:]
+  /// The same for `Layout.additionalIPTC`, by index.
+  package var additionalIPTC: [Int: [UInt8]] = [:]
   /// Values to set or remove among a movie's own.
   package var quickTime = QuickTimeChanges()
   /// Numbers of the time that a phone appends to the picture, each in its bytes.
   package var stamps: [Splice] = []
   /// What could not be written as it was asked for.
-  package var notices: [String] = []
+  package var notes: [String] = []
   /// Erase positions also where nothing refers to them any more.
   package var erasesPlaces = false
   /// Erase dates also where no block tells them.
@@ -181,21 +181,21 @@ package struct BlockChanges: Sendable {
   package var endsReconstruction = false
 
   package init(
-    exif: TIFFChanges = TIFFChanges(), furtherExif: [Int: TIFFChanges] = [:], xmp: [UInt8]? = nil,
-    furtherXMP: [Int: [UInt8]] = [:], iptc: [UInt8]? = nil, furtherIPTC: [Int: [UInt8]] = [:],
-    quickTime: QuickTimeChanges = QuickTimeChanges(), stamps: [Splice] = [], notices: [String] = [],
+    exif: TIFFChanges = TIFFChanges(), additionalEXIF: [Int: TIFFChanges] = [:], xmp: [UInt8]? = nil,
+    additionalXMP: [Int: [UInt8]] = [:], iptc: [UInt8]? = nil, additionalIPTC: [Int: [UInt8]] = [:],
+    quickTime: QuickTimeChanges = QuickTimeChanges(), stamps: [Splice] = [], notes: [String] = [],
     erasesPlaces: Bool = false, erasesDates: Bool = false, erasesAll: Bool = false, dropsTimedPlaces: Bool = false,
     endsReconstruction: Bool = false
   ) {
     self.exif = exif
-    self.furtherExif = furtherExif
+    self.additionalEXIF = additionalEXIF
     self.xmp = xmp
-    self.furtherXMP = furtherXMP
+    self.additionalXMP = additionalXMP
     self.iptc = iptc
-    self.furtherIPTC = furtherIPTC
+    self.additionalIPTC = additionalIPTC
     self.quickTime = quickTime
     self.stamps = stamps
-    self.notices = notices
+    self.notes = notes
     self.erasesPlaces = erasesPlaces
     self.erasesDates = erasesDates
     self.erasesAll = erasesAll
@@ -219,13 +219,14 @@ package struct BlockChanges: Sendable {
   /// A GPS directory that tells nothing may stay.
   package mutating func leaveGPS() {
     exif.removesGPS = false
-    for index in furtherExif.keys { furtherExif[index]?.removesGPS = false }
-    furtherExif = furtherExif.filter { !$0.value.isEmpty }
+    for index in additionalEXIF.keys { additionalEXIF[index]?.removesGPS = false }
+    additionalEXIF = additionalEXIF.filter { !$0.value.isEmpty }
   }
 
   /// Whether every block stays.
   package var isEmpty: Bool {
-    exif.isEmpty && furtherExif.isEmpty && xmp == nil && furtherXMP.isEmpty && iptc == nil && furtherIPTC.isEmpty
+    exif.isEmpty && additionalEXIF.isEmpty && xmp == nil && additionalXMP.isEmpty && iptc == nil
+      && additionalIPTC.isEmpty
       && quickTime.isEmpty && stamps.isEmpty
   }
 }

@@ -15,8 +15,8 @@ enum DeadMetadata {
   /// - Throws: `.refused` when there is more space than can be searched.
   static func erasures(
     in gaps: [Range<Int>], of source: any ByteSource, by edit: MetadataEdit
-  ) throws(PhotoError) -> [Splice] {
-    try demandSearchable(gaps)
+  ) throws(FileError) -> [Splice] {
+    try requireSearchable(gaps)
     var blocks = mostBlocks
     var dead: [Range<Int>] = []
     for gap in gaps {
@@ -37,9 +37,9 @@ enum DeadMetadata {
   }
 
   /// - Throws: `.refused` when there is more space than can be searched.
-  static func demandSearchable(_ spaces: [Range<Int>]) throws(PhotoError) {
+  static func requireSearchable(_ spaces: [Range<Int>]) throws(FileError) {
     guard spaces.reduce(0, { $0 + $1.count }) > mostSearched else { return }
-    throw PhotoError(
+    throw FileError(
       .refused, "has more unused space than is searched for what is to be erased", at: spaces[0].lowerBound)
   }
 
@@ -94,18 +94,18 @@ enum DeadMetadata {
   /// - Throws: `.refused` when there are more of them than are looked at.
   private static func exif(
     in space: Bytes, by edit: MetadataEdit, _ left: inout Int
-  ) throws(PhotoError) -> [Range<Int>] {
+  ) throws(FileError) -> [Range<Int>] {
     var found: [Range<Int>] = []
     for mark in exifMarks {
       var at = 0
       while let start = space.firstIndex(of: mark, from: at), start < windowCount {
         at = start + mark.count
         guard let block = try? TIFFBlock(space, start..<space.count) else { continue }
-        let tells = edit.erasesPlaces && block.gps != nil || edit.erasesDates && EXIF.tellsDate(block)
-        guard tells else { continue }
+        let holds = edit.erasesPlaces && block.gps != nil || edit.erasesDates && EXIF.holdsDate(block)
+        guard holds else { continue }
         left -= 1
         guard left >= 0 else {
-          throw PhotoError(
+          throw FileError(
             .refused, "has more old metadata in its unused space than can be erased", at: space.base + start)
         }
         let splices = (try? InPlaceErasing.splices(inEXIF: start..<space.count, of: space, by: edit)) ?? []

@@ -4,13 +4,13 @@ enum InPlaceErasing {
   /// - Throws: `.refused` when it can't be erased so.
   static func splices(
     inEXIF range: Range<Int>, of source: any ByteSource, by edit: MetadataEdit
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     guard let block = try? TIFFBlock(source, range) else { return [] }
     var changes = try EXIF.changes(for: edit, in: block)
-    changes.removesGPS = edit.erasesPlaces && EXIF.tellsPlace(block)
+    changes.removesGPS = edit.erasesPlaces && EXIF.holdsLocation(block)
     if edit.erasesPlaces, let field = MakerPlaces.field(in: block) {
       guard let note = try MakerPlaces.cleared(in: block) else {
-        throw PhotoError(
+        throw FileError(
           .refused, "\(field) in the maker's note of a further picture names a place, which can't be erased by itself",
           at: range.lowerBound)
       }
@@ -19,7 +19,7 @@ enum InPlaceErasing {
     let edit = try TIFFEditor.edit(
       block, changes, references: try TIFFReferences(of: block), appendingAt: block.count + block.count % 2)
     guard edit.appended.isEmpty else {
-      throw PhotoError(
+      throw FileError(
         .refused, "a further EXIF block tells what is to go, which can't be erased there", at: range.lowerBound)
     }
     return edit.overwrites.map { $0.moved(by: block.range.lowerBound) }
@@ -29,30 +29,30 @@ enum InPlaceErasing {
   /// - Throws: `.refused` when it can't be erased so.
   static func splices(
     inXMP range: Range<Int>, of source: any ByteSource, by edit: MetadataEdit
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     let bytes = try source.bytes(range)
     guard let packet = try? XMPPacket(bytes) else {
-      try demandNothing(inUnreadXMP: range, of: source, by: edit)
+      try requireNothing(inUnreadXMP: range, of: source, by: edit)
       return []
     }
     guard let new = try packet.edited(by: edit) else { return [] }
     guard new.count <= range.count else {
-      throw PhotoError(.refused, "further XMP tells what is to go, which can't be erased there", at: range.lowerBound)
+      throw FileError(.refused, "further XMP tells what is to go, which can't be erased there", at: range.lowerBound)
     }
     return [Splice(range, new + [UInt8](repeating: 0x20, count: range.count - new.count))]
   }
 
   /// XMP that isn't edited, such as a part of an extended packet.
   /// - Throws: `.refused` when it seems to tell what is to go.
-  static func demandNothing(
+  static func requireNothing(
     inUnreadXMP range: Range<Int>, of source: any ByteSource, by edit: MetadataEdit
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     let bytes = try source.bytes(range)
-    let tells =
+    let holds =
       edit.erasesPlaces && XMPProperty.seemToTellPlace(in: bytes)
       || edit.erasesDates && XMPPacket.seemsToTellDate(in: bytes)
-    guard tells else { return }
-    throw PhotoError(
+    guard holds else { return }
+    throw FileError(
       .refused, "further XMP that can't be edited tells \(edit.erasesPlaces ? "a place" : "a date")",
       at: range.lowerBound)
   }

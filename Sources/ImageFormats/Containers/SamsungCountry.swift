@@ -6,9 +6,9 @@ enum SamsungCountry {
   private static let longest = 6
 
   /// Zeros over every such number in `range`.
-  static func erasures(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
+  static func erasures(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
     var erasures: [Splice] = []
-    try source.search(name, in: range) { found throws(PhotoError) in
+    try source.search(name, in: range) { found throws(FileError) in
       let start = found + name.count
       let digits = try source.prefix(at: start, count: min(longest, range.upperBound - start)).array
         .prefix { (0x30...0x39).contains($0) }

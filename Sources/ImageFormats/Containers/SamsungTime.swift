@@ -5,9 +5,9 @@ package enum SamsungTime {
   private static let digitCount = 13
 
   /// Zeros over every such number in `range`.
-  package static func erasures(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
+  package static func erasures(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
     var erasures: [Splice] = []
-    try source.search(name, in: range) { found throws(PhotoError) in
+    try source.search(name, in: range) { found throws(FileError) in
       let digits = found + name.count..<found + name.count + digitCount
       guard digits.upperBound <= range.upperBound,
         try source.bytes(digits).array.allSatisfy({ (0x30...0x39).contains($0) })
@@ -19,7 +19,7 @@ package enum SamsungTime {
 
   /// Where the number stands in a block that ends at `end`; nil where there is none. The block's last word is `SEFT`,
   /// before it stands the length of its directory (`SEFH`), whose entries count backwards from there.
-  package static func place(inBlockTo end: Int, of source: any ByteSource) throws(PhotoError) -> Range<Int>? {
+  package static func place(inBlockTo end: Int, of source: any ByteSource) throws(FileError) -> Range<Int>? {
     guard end >= 32 else { return nil }
     let tail = try source.bytes(at: end - 8, count: 8)
     let length = Int(try tail.u32(0, .little))
@@ -49,7 +49,7 @@ package enum SamsungTime {
   /// The number as it moves with the photo's date, where it is that of `old`; nil where it says another time.
   package static func moved(
     _ place: Range<Int>, from old: CaptureTime, to new: CaptureTime, in source: any ByteSource
-  ) throws(PhotoError) -> Splice? {
+  ) throws(FileError) -> Splice? {
     let text = String(decoding: try source.bytes(place).array, as: UTF8.self)
     guard let milliseconds = Int64(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     let seconds = milliseconds / 1_000

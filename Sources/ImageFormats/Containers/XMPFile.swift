@@ -18,13 +18,13 @@ struct XMPFileContainer: Container {
   }
 
   /// - Throws: What `XMPPacket` throws: of what can't be read nothing can be told, and nothing is changed.
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  func layout(of source: any ByteSource) throws(FileError) -> Layout {
     guard source.count <= XMPFileContainer.longest else {
-      throw PhotoError(.tooLarge, "is XMP of more than \(XMPFileContainer.longest >> 20) MB")
+      throw FileError(.tooLarge, "is XMP of more than \(XMPFileContainer.longest >> 20) MB")
     }
     let packet = try XMPPacket(source.bytes(at: 0, count: source.count))
     if let rest = packet.strayText {
-      throw PhotoError(
+      throw FileError(
         .malformed, "the XMP goes on behind its end, where nothing is changed; save it anew, or remove what follows",
         at: rest)
     }
@@ -34,7 +34,7 @@ struct XMPFileContainer: Container {
     return layout
   }
 
-  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     guard var new = changes.xmp else { return try Patch([], to: source.count, imageData: []) }
     let old = try source.bytes(at: 0, count: source.count).array
     // The end of the last line is no padding, and a file may become shorter.

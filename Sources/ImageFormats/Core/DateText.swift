@@ -6,7 +6,7 @@ enum DateText {
   private static let windowCount = 1 << 20
 
   /// Where they stand in `range`, each with the time and the zone that follow it.
-  static func ranges(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Range<Int>] {
+  static func ranges(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Range<Int>] {
     var found: [Range<Int>] = []
     for start in stride(from: range.lowerBound, to: range.upperBound, by: windowCount) {
       let window = try source.bytes(start..<min(start + windowCount + longest, range.upperBound))

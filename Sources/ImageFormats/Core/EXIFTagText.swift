@@ -25,7 +25,7 @@ extension EXIFTag {
     let text = text.trimmed
     guard !text.isEmpty else { return .remove }
     if kind == .ascii || kind == .comment {
-      return .set(.text(try text.demandPrintable(multiline: kind == .comment)))
+      return .set(.text(try text.requirePrintable(multiline: kind == .comment)))
     }
     let words = try text.withASCIIDigits().split(separator: " ")
     guard counts.contains(words.count) else {

@@ -46,7 +46,7 @@ extension PhotoField {
     guard text.count <= longest else {
       throw ParseError("'\(text.prefix(20))…' has \(text.count) characters; at most \(longest) are taken")
     }
-    return try text.demandPrintable(multiline: self == .description)
+    return try text.requirePrintable(multiline: self == .description)
   }
 
   private func number(_ text: String, longest: Int) throws(ParseError) -> String {
@@ -114,7 +114,7 @@ extension String {
   /// Unchanged.
   /// - Throws: for characters that end or garble a text: NUL and other controls, and the two that XML has no place for
   ///   (XML 1.0, 2.2).
-  package func demandPrintable(multiline: Bool) throws(ParseError) -> String {
+  package func requirePrintable(multiline: Bool) throws(ParseError) -> String {
     for scalar in unicodeScalars
     where scalar.properties.generalCategory == .control || scalar == "\u{FFFE}" || scalar == "\u{FFFF}" {
       if multiline, scalar == "\n" || scalar == "\t" { continue }

@@ -7,14 +7,14 @@ extension ImageType {
   ]
 
   /// Endings of HEIF and AVIF files.
-  public static let heifEndings = Set([heic, heif, avif].flatMap(\.endings))
+  public static let heifExtensions = Set([heic, heif, avif].flatMap(\.fileExtensions))
 
   /// Endings of movies.
-  public static let movieEndings = Set([mov, mp4, m4v, threeGP].flatMap(\.endings))
+  public static let movieExtensions = Set([mov, mp4, m4v, threeGP].flatMap(\.fileExtensions))
 
   /// Endings that promise no more than its files keep, the usual one first. What is a matter of taste (`.mov` or
   /// `.mp4`, `.tif` or `.dng`) is no disagreement.
-  package var endings: [String] {
+  package var fileExtensions: [String] {
     let tiff = ["tif", "tiff", "dng"]
     let movies = ["mov", "mp4", "m4v", "3gp", "3gpp", "3g2", "qt", "mp"]
     switch self {
@@ -42,7 +42,7 @@ extension ImageType {
     }
   }
 
-  /// A name's ending as `endings` have it: in small letters, and `mp` for `MP~2`, as Pixels call the movie of the
+  /// A name's ending as `fileExtensions` have it: in small letters, and `mp` for `MP~2`, as Pixels call the movie of the
   /// second of several pictures that were taken at once.
   package static func ending(_ text: String) -> String {
     let text = text.lowercased()

@@ -6,7 +6,7 @@ extension Metadata {
     let other = sidecar.ofSidecar
     var whole = isRaw ? other.followed(by: self) : followed(by: other)
     (whole.modifyTime, whole.orientation) = (modifyTime, orientation ?? sidecar.orientation)
-    whole.notices = notices + other.notices
+    whole.notes = notes + other.notes
     if isRaw, other.knowsNoTime {
       (whole.overruledTimes, whole.captureTimes) = (captureTimes, [])
     }
@@ -29,7 +29,7 @@ extension Metadata {
   private var ofSidecar: Metadata {
     var other = self
     other.setNamespace(.sidecar)
-    other.notices = notices.map { "its sidecar: \($0)" }
+    other.notes = notes.map { "its sidecar: \($0)" }
     return other
   }
 
@@ -39,8 +39,8 @@ extension Metadata {
     whole.captureTimes += other.captureTimes
     whole.digitizedTimes += other.digitizedTimes
     whole.partialDates += other.partialDates
-    whole.furtherDates += other.furtherDates
-    whole.furtherPlaces += other.furtherPlaces
+    whole.additionalDates += other.additionalDates
+    whole.additionalPlaces += other.additionalPlaces
     whole.unreadPlaces += other.unreadPlaces
     whole.malformedPlaces += other.malformedPlaces
     whole.satelliteTimes += other.satelliteTimes
@@ -65,8 +65,8 @@ extension Metadata {
     captureTimes.set(namespace)
     digitizedTimes.set(namespace)
     partialDates.set(namespace)
-    furtherDates.set(namespace)
-    furtherPlaces.set(namespace)
+    additionalDates.set(namespace)
+    additionalPlaces.set(namespace)
     unreadPlaces.set(namespace)
     malformedPlaces.set(namespace)
     satelliteTimes.set(namespace)
@@ -84,8 +84,8 @@ extension Metadata {
     captureTimes.removeAll { !isKept($0.namespace) }
     digitizedTimes.removeAll { !isKept($0.namespace) }
     partialDates.removeAll { !isKept($0.namespace) }
-    furtherDates.removeAll { !isKept($0.namespace) }
-    furtherPlaces.removeAll { !isKept($0.namespace) }
+    additionalDates.removeAll { !isKept($0.namespace) }
+    additionalPlaces.removeAll { !isKept($0.namespace) }
     unreadPlaces.removeAll { !isKept($0.namespace) }
     malformedPlaces.removeAll { !isKept($0.namespace) }
     satelliteTimes.removeAll { !isKept($0.namespace) }

@@ -43,7 +43,7 @@ public struct Metadata: Hashable, Sendable {
   /// The day on which it was digitized, of copies without a time of day.
   package var digitizedDays: [Sourced<CivilTime>] = []
   /// When it was taken, by properties of single programs: never believed, but they have to say the same.
-  package var furtherDates: [Sourced<XMPDate>] = []
+  package var additionalDates: [Sourced<XMPDate>] = []
   /// A raw file's own capture times, where its sidecar says that only the year, the month or the day is known: not
   /// believed.
   public var overruledTimes: [Sourced<CaptureTime>] = []
@@ -58,7 +58,7 @@ public struct Metadata: Hashable, Sendable {
   /// Where it was taken, every copy, EXIF first.
   public var locations: [Sourced<Location>] = []
   /// Positions beside it: of what the picture shows, of its destination, of a drone.
-  package var furtherPlaces: [Sourced<Coordinate>] = []
+  package var additionalPlaces: [Sourced<Coordinate>] = []
   /// Why positions that are there can't be read.
   package var unreadPlaces: [Sourced<String>] = []
   /// The same of its own position, where all of it is there.
@@ -85,7 +85,7 @@ public struct Metadata: Hashable, Sendable {
   /// EXIF orientation, 1…8.
   public var orientation: Int?
   /// What a reader should know: a block that could not be parsed, a manifest an edit would break.
-  public var notices: [String] = []
+  public var notes: [String] = []
 
   /// Nothing recorded.
   public init() {}
@@ -100,7 +100,7 @@ public struct Metadata: Hashable, Sendable {
   public var isWithoutFix: Bool { !locations.isEmpty && location == nil }
   /// Tells that its own position can't be read, or half of it only.
   package mutating func add(unreadPlace reason: String, _ namespace: Namespace, tag: String, isWhole: Bool) {
-    notices.append(reason)
+    notes.append(reason)
     unreadPlaces.append(Sourced(reason, namespace, tag: tag))
     if isWhole { malformedPlaces.append(Sourced(reason, namespace, tag: tag)) }
   }
@@ -114,12 +114,12 @@ public struct Metadata: Hashable, Sendable {
 
 extension Metadata {
   /// Whether anything in it names or places where the photo was taken.
-  package var tellsPlace: Bool {
-    !(locations.isEmpty && furtherPlaces.isEmpty && placeNames.isEmpty && namesShown.isEmpty && unreadPlaces.isEmpty)
+  package var holdsLocation: Bool {
+    !(locations.isEmpty && additionalPlaces.isEmpty && placeNames.isEmpty && namesShown.isEmpty && unreadPlaces.isEmpty)
   }
 
   /// Whether anything in it says when.
-  package var tellsDate: Bool {
+  package var holdsDate: Bool {
     !(captureTimes.isEmpty && digitizedTimes.isEmpty && partialDates.isEmpty
       && malformedDates.isEmpty && modifyTime == nil)
   }

@@ -97,16 +97,16 @@ package enum EXIF {
     /// The same in IFD0, where TIFF/EP (ISO 12234-2) wants it and some raw files repeat it. Never added.
     static let originalInMain = DateTags(
       name: "IFD0:DateTimeOriginal", date: Tag.dateTimeOriginal, fraction: Tag.subSecTimeOriginal,
-      offset: Tag.offsetTimeOriginal, ifd: .main)
+      offset: Tag.offsetTimeOriginal, ifd: .ifd0)
     package static let digitized = DateTags(
       name: "DateTimeDigitized", date: Tag.dateTimeDigitized, fraction: Tag.subSecTimeDigitized,
       offset: Tag.offsetTimeDigitized, ifd: .exif)
     /// The same in IFD0, where scanners write it. Never added.
     static let digitizedInMain = DateTags(
       name: "IFD0:DateTimeDigitized", date: Tag.dateTimeDigitized, fraction: Tag.subSecTimeDigitized,
-      offset: Tag.offsetTimeDigitized, ifd: .main)
+      offset: Tag.offsetTimeDigitized, ifd: .ifd0)
     package static let modified = DateTags(
-      name: "DateTime", date: Tag.dateTime, fraction: Tag.subSecTime, offset: Tag.offsetTime, ifd: .main)
+      name: "DateTime", date: Tag.dateTime, fraction: Tag.subSecTime, offset: Tag.offsetTime, ifd: .ifd0)
 
     /// Whether it tells when the picture was digitized.
     var isDigitized: Bool { date == Tag.dateTimeDigitized }

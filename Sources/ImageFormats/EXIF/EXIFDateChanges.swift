@@ -2,7 +2,7 @@ extension EXIF {
   /// The tags that must change so that the block says what `edit` asks for. What it says already stays untouched.
   ///
   /// - Throws: `refused` when a moved date leaves the years 0…9999.
-  package static func changes(for edit: MetadataEdit, in block: TIFFBlock?) throws(PhotoError) -> TIFFChanges {
+  package static func changes(for edit: MetadataEdit, in block: TIFFBlock?) throws(FileError) -> TIFFChanges {
     var changes = TIFFChanges()
     switch edit.dates {
     case .keep: break
@@ -34,7 +34,7 @@ extension EXIF {
 
   /// Those that a block must have, and those that it happens to have.
   private static func dateTags(of block: TIFFBlock?) -> [DateTags] {
-    [.original, .digitized] + [.originalInMain, .digitizedInMain].filter { block?.main[$0.date] != nil }
+    [.original, .digitized] + [.originalInMain, .digitizedInMain].filter { block?.ifd0[$0.date] != nil }
   }
 
   private static func set(
@@ -68,7 +68,7 @@ extension EXIF {
   private static func adjust(
     _ tags: DateTags, by shift: CalendarShift, _ offset: Change<UTCOffset>, in block: TIFFBlock?,
     _ changes: inout TIFFChanges
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     guard let block else { return }
     if case .partial(let old) = date(tags, of: block) {
       guard let new = shift.moving(old) else { throw outOfRange(tags) }
@@ -99,7 +99,7 @@ extension EXIF {
     }
     let new = old.movedAsModified(beside: taken, by: change)
     guard new != old else { return }
-    changes.set(DateTags.modified.date, in: .main, to: .ascii(new.civil.exifText))
+    changes.set(DateTags.modified.date, in: .ifd0, to: .ascii(new.civil.exifText))
     if let fraction = new.fraction {
       put(.ascii(fraction.digits), DateTags.modified.fraction, unless: old.fraction == fraction, &changes)
     }
@@ -111,8 +111,8 @@ extension EXIF {
     }
   }
 
-  private static func outOfRange(_ tags: DateTags) -> PhotoError {
-    PhotoError(.refused, "\(tags.name) would leave the years 0 to 9999, which EXIF can't write")
+  private static func outOfRange(_ tags: DateTags) -> FileError {
+    FileError(.refused, "\(tags.name) would leave the years 0 to 9999, which EXIF can't write")
   }
 
   private static func put(_ value: TIFFValue, _ tag: UInt16, unless same: Bool, _ changes: inout TIFFChanges) {
@@ -122,7 +122,7 @@ extension EXIF {
   /// Every tag that tells when the picture was taken, digitized or changed, or its position was fixed.
   private static func eraseDates(in block: TIFFBlock, _ changes: inout TIFFChanges) {
     let dates: [(IFD, [UInt16])] = [
-      (.main, [Tag.dateTime, DateTags.originalInMain.date, DateTags.digitizedInMain.date, Tag.previewDateTime]),
+      (.ifd0, [Tag.dateTime, DateTags.originalInMain.date, DateTags.digitizedInMain.date, Tag.previewDateTime]),
       (
         .exif,
         [DateTags.original, .digitized].flatMap { [$0.date, $0.fraction, $0.offset] }
@@ -133,9 +133,9 @@ extension EXIF {
     for (ifd, tags) in dates {
       for tag in tags where block.directory(ifd)?[tag] != nil { changes.remove(tag, in: ifd) }
     }
-    let further = (try? TIFFReferences(of: block).directories.dropFirst()) ?? []
+    let additional = (try? TIFFReferences(of: block).directories.dropFirst()) ?? []
     let all = Tag.dates.union([GPS.timeStamp, GPS.dateStamp])
-    changes.erasesDates = !changes.tags.isEmpty || further.contains { $0.entries.contains { all.contains($0.tag) } }
+    changes.erasesDates = !changes.tags.isEmpty || additional.contains { $0.entries.contains { all.contains($0.tag) } }
   }
 
   /// Offsets from UTC came with EXIF 2.31, kinds of sensitivity and lenses with 2.3: a block that says it is older
@@ -154,18 +154,18 @@ extension EXIF {
   private static func hasGPS(_ block: TIFFBlock) -> Bool { gpsDirectories(of: block).contains { !$0.entries.isEmpty } }
 
   /// Whether it says more than its version, which is all that cameras write without a fix.
-  package static func tellsPlace(_ block: TIFFBlock) -> Bool {
+  package static func holdsLocation(_ block: TIFFBlock) -> Bool {
     gpsDirectories(of: block).contains { $0.entries.contains { $0.tag != GPS.versionID } }
   }
 
   /// Whether any of its directories has a tag of a date, whatever it says.
-  package static func tellsDate(_ block: TIFFBlock) -> Bool {
-    let all = (try? TIFFReferences(of: block).directories) ?? [block.main]
+  package static func holdsDate(_ block: TIFFBlock) -> Bool {
+    let all = (try? TIFFReferences(of: block).directories) ?? [block.ifd0]
     return all.contains { $0.entries.contains { Tag.dates.contains($0.tag) || $0.tag == GPS.dateStamp } }
   }
 
   private static func gpsDirectories(of block: TIFFBlock) -> [TIFFDirectory] {
-    let all = (try? TIFFReferences(of: block).directories) ?? [block.main]
+    let all = (try? TIFFReferences(of: block).directories) ?? [block.ifd0]
     return (block.gps.map { [$0] } ?? []) + all.compactMap { $0[TIFFTag.gpsIFD].flatMap(block.directory(of:)) }
   }
 }

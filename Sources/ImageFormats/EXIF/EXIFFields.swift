@@ -96,7 +96,7 @@ extension EXIFTag {
   ]
 
   /// The directory it stands in.
-  package var ifd: IFD { directory == .image ? .main : .exif }
+  package var ifd: IFD { directory == .image ? .ifd0 : .exif }
 
   /// The value in the tag's own type, in a block of that order; nil when it is of another kind.
   fileprivate func encoded(_ value: TagValue, _ order: Bytes.Order) -> TIFFValue? {

@@ -20,7 +20,7 @@ extension EXIF {
 extension XMPPacket {
   /// Positions beside the picture's own: of its destination, of places in structures, in namespaces of drones' makers.
   /// Nil for those that can't be read.
-  package var furtherPlaces: [(tag: String, place: Coordinate?)] {
+  package var additionalPlaces: [(tag: String, place: Coordinate?)] {
     properties.compactMap { property in
       let local = String(property.name.drop { $0 != ":" }.dropFirst())
       let isOwnPosition = property.isOwn && property.name == "exif:GPSLatitude"

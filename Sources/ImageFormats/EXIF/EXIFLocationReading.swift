@@ -14,7 +14,7 @@ extension EXIF {
     let latitude = degrees(of: GPS.latitude, in: block)
     let longitude = degrees(of: GPS.longitude, in: block)
     guard let latitude, let longitude else {
-      switch (latitude != nil || tells(GPS.latitude, in: block), longitude != nil || tells(GPS.longitude, in: block)) {
+      switch (latitude != nil || holds(GPS.latitude, in: block), longitude != nil || holds(GPS.longitude, in: block)) {
       case (false, false): return .absent
       case (true, true):
         let isText = [GPS.latitude, GPS.longitude].contains { block.gps?[$0]?.type == TIFFType.ascii }
@@ -76,7 +76,7 @@ extension EXIF {
   }
 
   /// Whether a tag holds anything: devices without a fix write nothing, blanks or 0/0.
-  private static func tells(_ tag: UInt16, in block: TIFFBlock) -> Bool {
+  private static func holds(_ tag: UInt16, in block: TIFFBlock) -> Bool {
     guard let entry = block.gps?[tag], entry.count > 0 else { return false }
     guard let raw = block.raw(entry) else { return true }
     return raw.array.contains { $0 != 0 && $0 != 0x20 }

@@ -33,18 +33,18 @@ extension EXIF {
     }
     switch destination(of: block) {
     case .absent: break
-    case .place(let place): metadata.furtherPlaces.append(Sourced(place, .exif, tag: "GPSDestLatitude"))
+    case .place(let place): metadata.additionalPlaces.append(Sourced(place, .exif, tag: "GPSDestLatitude"))
     case .unusable(let reason): metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSDestLatitude"))
     }
     if let time = timeWithoutPlace(of: block) {
       metadata.satelliteTimes.append(Sourced(time, .exif, tag: "GPSTimeStamp"))
     }
-    metadata.make = metadata.make ?? block.text(of: Tag.make, in: .main)
-    metadata.model = metadata.model ?? block.text(of: Tag.model, in: .main)
+    metadata.make = metadata.make ?? block.text(of: Tag.make, in: .ifd0)
+    metadata.model = metadata.model ?? block.text(of: Tag.model, in: .ifd0)
     metadata.serialNumber = metadata.serialNumber ?? block.text(of: Tag.bodySerialNumber, in: .exif)
     metadata.lensModel = metadata.lensModel ?? block.text(of: Tag.lensModel, in: .exif)
     readFields(of: block, into: &metadata)
-    if let orientation = block.integer(of: Tag.orientation, in: .main), (1...8).contains(orientation) {
+    if let orientation = block.integer(of: Tag.orientation, in: .ifd0), (1...8).contains(orientation) {
       metadata.orientation = orientation
     }
   }

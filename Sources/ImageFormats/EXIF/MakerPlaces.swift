@@ -16,7 +16,7 @@ package enum MakerPlaces {
 
   /// The maker's note without the names of places, as long as it was; nil when they don't all stand in it, or if
   /// somebody else refers to it, so that it can't stay where it is.
-  package static func cleared(in block: TIFFBlock) throws(PhotoError) -> TIFFValue? {
+  package static func cleared(in block: TIFFBlock) throws(FileError) -> TIFFValue? {
     guard let entry = block.exif?[makerNote], let note = entry.value, entry.type == TIFFType.undefined,
       !captureTellsPlace(in: block), try TIFFReferences(of: block).owners(of: note) == 1
     else { return nil }
@@ -46,7 +46,7 @@ package enum MakerPlaces {
   private static func capture(in block: TIFFBlock, holds numbers: Set<UInt16>) -> Bool {
     guard let note = block.exif?[makerNote]?.value, note.count <= TIFFBlock.longestValue, note.count > 18,
       let bytes = try? block.bytes(note), bytes.has(nikonHeader), let own = try? TIFFBlock(bytes, 10..<bytes.count),
-      let data = own.main[nikonCapture].flatMap({ own.raw($0)?.array }), data.count > 5
+      let data = own.ifd0[nikonCapture].flatMap({ own.raw($0)?.array }), data.count > 5
     else { return false }
     for at in 0..<data.count - 5 where data[at] == 0x1C && data[at + 1] == 2 {
       let number: UInt16 = 0x0200 | UInt16(data[at + 2])
@@ -68,7 +68,7 @@ package enum MakerPlaces {
   private static func namedByNikon(in block: TIFFBlock) -> [(name: String, place: Range<Int>)] {
     guard let note = block.exif?[makerNote]?.value, note.count <= TIFFBlock.longestValue, note.count > 18,
       let bytes = try? block.bytes(note), bytes.has(nikonHeader), let own = try? TIFFBlock(bytes, 10..<bytes.count),
-      let value = own.main[nikonLocation]?.value, value.count > nikonLocationHead
+      let value = own.ifd0[nikonLocation]?.value, value.count > nikonLocationHead
     else { return [] }
     let start = note.lowerBound + 10 + value.lowerBound + nikonLocationHead
     let place = start..<start + value.count - nikonLocationHead

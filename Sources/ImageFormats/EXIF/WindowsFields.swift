@@ -14,7 +14,7 @@ extension EXIF {
 
   /// Where Windows' subject isn't a copy of a description that changes.
   package static func windowsNotice(on edit: MetadataEdit, in block: TIFFBlock) -> String? {
-    guard edit.fields[.description] != nil, let tag = windowsTags.last?.tag, block.main[tag] != nil,
+    guard edit.fields[.description] != nil, let tag = windowsTags.last?.tag, block.ifd0[tag] != nil,
       !isCopy(of: .description, tag, in: block)
     else { return nil }
     return "its subject for Windows (XPSubject) says something else than its description, and stays"
@@ -29,20 +29,20 @@ extension EXIF {
 
   static func setWindowsFields(_ edit: MetadataEdit, in block: TIFFBlock?, _ changes: inout TIFFChanges) {
     guard let block else { return }
-    for (field, tag, _) in windowsTags where block.main[tag] != nil && isCopy(of: field, tag, in: block) {
+    for (field, tag, _) in windowsTags where block.ifd0[tag] != nil && isCopy(of: field, tag, in: block) {
       guard let change = edit.fields[field] else { continue }
       guard let wanted = change.value else {
-        changes.remove(tag, in: .main)
+        changes.remove(tag, in: .ifd0)
         continue
       }
       guard windowsValue(of: field, tag, in: block) != windowsValue(of: field, wanted.windowsText) else { continue }
       let text = Array(wanted.windowsText.utf16) + [0]
-      changes.set(tag, in: .main, to: .bytes(text.flatMap { $0.bytes(.little) }))
+      changes.set(tag, in: .ifd0, to: .bytes(text.flatMap { $0.bytes(.little) }))
     }
   }
 
   private static func windowsValue(of field: PhotoField, _ tag: UInt16, in block: TIFFBlock) -> TagValue? {
-    guard let raw = block.main[tag].flatMap(block.raw)?.array else { return nil }
+    guard let raw = block.ifd0[tag].flatMap(block.raw)?.array else { return nil }
     let units = stride(from: 0, to: raw.count - 1, by: 2).map { UInt16(raw[$0]) | UInt16(raw[$0 + 1]) << 8 }
     return windowsValue(of: field, String(decoding: units.prefix { $0 != 0 }, as: UTF16.self))
   }

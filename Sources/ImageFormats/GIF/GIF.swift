@@ -7,38 +7,39 @@ struct GIFContainer: Container {
     head.has("GIF87a".utf8) || head.has("GIF89a".utf8) ? .gif : nil
   }
 
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let file = try GIFFile(source)
     var layout = Layout()
     layout.hasOnlyXMP = true
     layout.xmp = file.xmp.first
-    layout.furtherXMP = Array(file.xmp.dropFirst())
+    layout.additionalXMP = Array(file.xmp.dropFirst())
     layout.pixelSize = file.pixelSize
     layout.imageData = GIFContainer.protected(file)
     if let offset = file.magick {
-      layout.notices.append("has IPTC data in ImageMagick's way, which is not read and not edited")
+      layout.notes.append("has IPTC data in ImageMagick's way, which is not read and not edited")
       layout.unedited.append(
         Unedited(holder: "IPTC data in ImageMagick's way", offset: offset, remedy: "'metatag clear --all' erases it"))
     }
     layout.trailer = file.end.map { $0 + 1 }
-    if file.end == nil { layout.notices.append("is cut: its trailer is missing") }
-    if file.sealed != nil { layout.notices.append("its XMP is not written as XMP wants it in GIF; it is not read") }
+    if file.end == nil { layout.notes.append("is cut: its trailer is missing") }
+    if file.unreadable != nil { layout.notes.append("its XMP is not written as XMP wants it in GIF; it is not read") }
     return layout
   }
 
-  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try GIFFile(source)
-    guard let end = file.end else { throw PhotoError(.truncated, "is cut: its trailer is missing", at: source.count) }
-    if let sealed = file.sealed, !changes.erasesAll {
-      throw PhotoError(.unsupported, "has XMP that is not written as XMP wants it in GIF; remove it first", at: sealed)
+    guard let end = file.end else { throw FileError(.truncated, "is cut: its trailer is missing", at: source.count) }
+    if let unreadable = file.unreadable, !changes.erasesAll {
+      throw FileError(
+        .unsupported, "has XMP that is not written as XMP wants it in GIF; remove it first", at: unreadable)
     }
     if changes.erasesAll { return try erased(changes.xmp, file, end) }
-    if changes.erasesDates, let sealed = file.sealed {
-      throw PhotoError(.refused, "has XMP that can't be read and may tell a date", at: sealed)
+    if changes.erasesDates, let unreadable = file.unreadable {
+      throw FileError(.refused, "has XMP that can't be read and may tell a date", at: unreadable)
     }
     var splices: [Splice] = []
     for (index, range) in file.xmp.enumerated() {
-      if let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1] {
+      if let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1] {
         splices.append(Splice(range, try GIFContainer.checked(packet)))
       }
     }
@@ -54,8 +55,8 @@ struct GIFContainer: Container {
   }
 
   /// Whoever skips the packet reads it as pieces; a zero would be the last.
-  static func checked(_ packet: [UInt8]) throws(PhotoError) -> [UInt8] {
-    guard !packet.contains(0) else { throw PhotoError(.refused, "its XMP holds a zero, which ends it in a GIF file") }
+  static func checked(_ packet: [UInt8]) throws(FileError) -> [UInt8] {
+    guard !packet.contains(0) else { throw FileError(.refused, "its XMP holds a zero, which ends it in a GIF file") }
     return packet
   }
 
@@ -92,9 +93,9 @@ struct GIFFile: Sendable {
   /// Where ImageMagick put IPTC, alone or among Photoshop's resources.
   private(set) var magick: Int?
   /// Where XMP stands that is written otherwise.
-  private(set) var sealed: Int?
+  private(set) var unreadable: Int?
 
-  init(_ source: any ByteSource) throws(PhotoError) {
+  init(_ source: any ByteSource) throws(FileError) {
     self.source = source
     let head = try source.bytes(at: 0, count: 13)
     pixelSize = PixelSize(width: Int(try head.u16(6, .little)), height: Int(try head.u16(8, .little)))
@@ -129,7 +130,7 @@ struct GIFFile: Sendable {
         at = next
       // Some writers end a block twice; decoders pass over it.
       case 0x00: at += 1
-      default: throw PhotoError(.malformed, "something that is no block of a GIF file", at: at)
+      default: throw FileError(.malformed, "something that is no block of a GIF file", at: at)
       }
     }
   }
@@ -138,7 +139,7 @@ struct GIFFile: Sendable {
     let count = GIFFile.magicTrailer.count
     guard range.count > count, range.count < 1 << 24,
       (try? source.bytes(at: range.upperBound - count, count: count))?.has(GIFFile.magicTrailer) ?? false
-    else { return sealed = sealed ?? range.lowerBound }
+    else { return unreadable = unreadable ?? range.lowerBound }
     xmp.append(range.lowerBound..<range.upperBound - count)
   }
 
@@ -157,7 +158,7 @@ private struct PieceWalk {
   }
 
   /// The byte at `offset`; nil behind the file's end.
-  mutating func byte(_ offset: Int) throws(PhotoError) -> UInt8? {
+  mutating func byte(_ offset: Int) throws(FileError) -> UInt8? {
     if offset < window.base || offset >= window.base + window.count {
       let count = min(1 << 16, source.count - offset)
       guard offset < source.count else { return nil }
@@ -167,7 +168,7 @@ private struct PieceWalk {
   }
 
   /// Where the pieces that begin at `offset` end, the empty one that closes them included; nil: the file ends before.
-  mutating func end(from offset: Int) throws(PhotoError) -> Int? {
+  mutating func end(from offset: Int) throws(FileError) -> Int? {
     var at = offset
     while let count = try byte(at) {
       at += 1 + Int(count)

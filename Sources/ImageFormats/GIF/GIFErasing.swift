@@ -5,9 +5,9 @@ extension GIFContainer {
   ///
   /// - Parameter packet: XMP with what is to be kept; nil: none.
   /// - Throws: `.refused` when a text is drawn, which would be missing in the picture.
-  func erased(_ packet: [UInt8]?, _ file: GIFFile, _ end: Int) throws(PhotoError) -> Patch {
+  func erased(_ packet: [UInt8]?, _ file: GIFFile, _ end: Int) throws(FileError) -> Patch {
     if let text = file.drawnText {
-      throw PhotoError(.refused, "has a text that is drawn into the picture and can't be erased", at: text)
+      throw FileError(.refused, "has a text that is drawn into the picture and can't be erased", at: text)
     }
     var block: [UInt8]?
     if let packet { block = GIFFile.xmpHeader + (try GIFContainer.checked(packet)) + GIFFile.magicTrailer }

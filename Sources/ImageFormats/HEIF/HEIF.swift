@@ -26,31 +26,31 @@ package struct HEIFContainer: Container {
     return compatible.lazy.compactMap(type(of:)).first ?? .heif
   }
 
-  package func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  package func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let file = try HEIFFile(source)
     var layout = Layout()
     guard let meta = file.meta else {
-      layout.notices.append(file.absence.sentence)
+      layout.notes.append(file.absence.sentence)
       layout.imageData = file.boxes.filter { $0.type != "ftyp" }.map(\.range)
       return layout
     }
     let picture = try HEIFPicture(meta, in: file)
     let blocks = picture.exif.compactMap(\.tiff)
     layout.exif = blocks.first
-    layout.furtherExif = Array(blocks.dropFirst())
+    layout.additionalEXIF = Array(blocks.dropFirst())
     layout.xmp = picture.xmp.first?.range
-    layout.furtherXMP = picture.xmp.dropFirst().map(\.range)
+    layout.additionalXMP = picture.xmp.dropFirst().map(\.range)
     layout.unreadXMP = picture.otherXMP
     layout.iptc = picture.iptc?.range
     layout.orientation = meta.orientation
     layout.imageData = picture.protected.merged()
-    layout.notices = picture.notices
+    layout.notes = picture.notes
     if picture.otherExif.contains(where: { $0.tiff != nil }) {
-      layout.notices.append(
+      layout.notes.append(
         "holds further pictures: what they record themselves is not read, and edited only to erase places")
       layout.unedited.append(Unedited(holder: "what its further pictures record", offset: 0, remedy: nil))
     }
-    if picture.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
+    if picture.isCut { layout.notes.append("is cut: image data should lie beyond its end") }
     if !file.rest.isEmpty { layout.trailer = file.rest.lowerBound }
     for box in file.boxes where try MovieBox.holdsXMP(box, source) { layout.unreadXMP.append(box.payload) }
     if let box = file.boxes.first(where: { $0.type == "udta" }) {
@@ -64,7 +64,7 @@ package struct HEIFContainer: Container {
     }
     layout.phoneEnd = file.boxes.first { $0.type == "sefd" }?.payload.upperBound
     if let moov = file.boxes.first(where: { $0.type == "moov" }) {
-      do throws(PhotoError) {
+      do throws(FileError) {
         let movie = try MovieBox(in: try MovieFile(of: source), of: source)
         if let damage = movie.damage { throw damage }
         layout.headers = movie.data.headers
@@ -75,32 +75,32 @@ package struct HEIFContainer: Container {
     return layout
   }
 
-  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try HEIFFile(source)
     guard let meta = file.meta else { throw file.absence }
     let picture = try HEIFPicture(meta, in: file)
     guard !picture.isCut else {
-      throw PhotoError(.truncated, "is cut: image data should lie beyond its end", at: source.count)
+      throw FileError(.truncated, "is cut: image data should lie beyond its end", at: source.count)
     }
     if let tangle = picture.tangle {
-      throw PhotoError(
+      throw FileError(
         .unsupported, "two of its metadata items have only some bytes in common, so that none can change alone",
         at: tangle.lowerBound)
     }
     if let damage = file.trackDamage, changes.mustReadAll {
-      throw PhotoError(
+      throw FileError(
         .refused, "\(damage.sentence); they may tell \(changes.erased) that can't be erased", at: damage.offset)
     }
-    if let sealed = picture.sealed, changes.mustReadAll {
-      throw PhotoError(
+    if let unreadable = picture.unreadable, changes.mustReadAll {
+      throw FileError(
         .refused,
-        "has \(sealed) that is compressed, encrypted or in parts, and may tell \(changes.erased) that can't be erased",
+        "has \(unreadable) that is compressed, encrypted or in parts, and may tell \(changes.erased) that can't be erased",
         at: meta.box.range.lowerBound)
     }
     var samsung: [Splice] = []
     if changes.erasesDates {
       for box in file.boxes where ["mpvd", "sefd"].contains(box.type) {
-        try EmbeddedMovie.demandNoDates(in: box.payload, of: source)
+        try EmbeddedMovie.requireNoDates(in: box.payload, of: source)
         // What a phone says behind the picture.
         samsung += try SamsungTime.erasures(in: box.payload, of: source)
       }
@@ -112,24 +112,24 @@ package struct HEIFContainer: Container {
     // Changes are told by the number of the readable block.
     let readable = picture.exif.filter { $0.tiff != nil }
     for (index, block) in readable.enumerated() {
-      try draft.edit(block, index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges())
+      try draft.edit(block, index == 0 ? changes.exif : changes.additionalEXIF[index - 1] ?? TIFFChanges())
     }
     if readable.isEmpty {
       if let block = picture.exif.first {
         try draft.edit(block, changes.exif)
-      } else if picture.notices.isEmpty {
+      } else if picture.notes.isEmpty {
         try draft.addExif(changes.exif)
       } else if !changes.exif.isEmpty {
-        throw PhotoError(.unsupported, picture.notices.joined(separator: "; "), at: meta.box.range.lowerBound)
+        throw FileError(.unsupported, picture.notes.joined(separator: "; "), at: meta.box.range.lowerBound)
       }
     }
     for (index, block) in picture.xmp.enumerated() {
-      let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1]
+      let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1]
       if let packet { try draft.put(packet, in: block, erasing: true) }
     }
     if let packet = changes.xmp, picture.xmp.isEmpty {
-      guard picture.notices.isEmpty else {
-        throw PhotoError(.unsupported, picture.notices.joined(separator: "; "), at: meta.box.range.lowerBound)
+      guard picture.notes.isEmpty else {
+        throw FileError(.unsupported, picture.notes.joined(separator: "; "), at: meta.box.range.lowerBound)
       }
       draft.add(packet, .xmp)
     }
@@ -149,7 +149,7 @@ package struct HEIFContainer: Container {
   }
 
   /// C2PA 2.1, A.5.3: `uuid` boxes of this kind.
-  package func manifests(of file: HEIFFile) throws(PhotoError) -> [Range<Int>] {
+  package func manifests(of file: HEIFFile) throws(FileError) -> [Range<Int>] {
     let kind: [UInt8] = [
       0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
     ]
@@ -164,6 +164,6 @@ package struct HEIFContainer: Container {
 extension BlockChanges {
   /// How many blocks of a HEIF file change.
   fileprivate var blockCount: Int {
-    (exif.isEmpty ? 0 : 1) + furtherExif.count + (xmp == nil ? 0 : 1) + furtherXMP.count + (iptc == nil ? 0 : 1)
+    (exif.isEmpty ? 0 : 1) + additionalEXIF.count + (xmp == nil ? 0 : 1) + additionalXMP.count + (iptc == nil ? 0 : 1)
   }
 }

@@ -6,7 +6,7 @@ package struct HEIFColour {
   package private(set) var transfer = 2
 
   /// The first of each kind counts.
-  init(_ properties: [Box], in source: any ByteSource) throws(PhotoError) {
+  init(_ properties: [Box], in source: any ByteSource) throws(FileError) {
     var embedded: [UInt8]?
     var isNamed = false
     for box in properties where box.type == "colr" && box.payload.count >= 4 {

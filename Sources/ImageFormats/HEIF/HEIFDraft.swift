@@ -30,9 +30,9 @@ struct HEIFDraft {
   }
 
   /// How EXIF is edited in the item that holds it; nil when it gets a new place.
-  func habit(_ references: TIFFReferences) -> TIFFEditor.Habit? {
+  func strategy(_ references: TIFFReferences) -> TIFFEditor.PlacementStrategy? {
     if movesAll { return nil }
-    return file.isBig && !references.hasScatteredPlaces ? .appending : .growingMain
+    return file.isBig && !references.hasScatteredPlaces ? .appending : .growingIFD0
   }
 
   /// Overwrites bytes of metadata; no length changes.
@@ -45,7 +45,7 @@ struct HEIFDraft {
   }
 
   /// Gives an item new bytes. `erasing`: its old place is filled with zeros when it leaves it.
-  mutating func put(_ bytes: [UInt8], in block: HEIFPicture.Block, erasing: Bool) throws(PhotoError) {
+  mutating func put(_ bytes: [UInt8], in block: HEIFPicture.Block, erasing: Bool) throws(FileError) {
     let isSame = try file.source.bytes(block.range).array == bytes
     guard !isSame else { return }
     let isMovable = block.rows.allSatisfy { $0.extents.count == 1 && $0.extents.first?.length.range.isEmpty == false }
@@ -69,15 +69,15 @@ struct HEIFDraft {
   }
 
   /// The whole edit, proved: every other item has the bytes it had.
-  func patch() throws(PhotoError) -> Patch {
+  func patch() throws(FileError) -> Patch {
     let protected = picture.protected.merged().excluding(erased)
     guard !payloads.isEmpty else { return try Patch(splices, to: file.source.count, imageData: protected) }
     guard file.rest.isEmpty || !protected.contains(where: { $0.overlaps(file.rest) }) else {
-      throw PhotoError(.refused, "its last box is longer than the file", at: file.rest.lowerBound)
+      throw FileError(.refused, "its last box is longer than the file", at: file.rest.lowerBound)
     }
     if let damage = file.trackDamage { throw damage }
     guard file.metas.reduce(0, { $0 + $1.locations.rows.count }) * protected.count < HEIFDraft.mostComparisons else {
-      throw PhotoError(.tooLarge, "has more items than an edit can follow", at: meta.locations.box.range.lowerBound)
+      throw FileError(.tooLarge, "has more items than an edit can follow", at: meta.locations.box.range.lowerBound)
     }
     let kinds = payloads.filter(\.rows.isEmpty).map(\.kind)
     let new = kinds.isEmpty ? nil : try HEIFNewItems(kinds, in: meta, describing: picture.described)
@@ -132,7 +132,7 @@ struct HEIFDraft {
     return lead + content + room.home.bytes[(room.lead + content.count)...]
   }
 
-  private mutating func correct(_ motion: HEIFMotion, movedBy distance: Int) throws(PhotoError) {
+  private mutating func correct(_ motion: HEIFMotion, movedBy distance: Int) throws(FileError) {
     guard distance != 0 else { return }
     if let splice = try motion.correction(movedBy: distance) { splices.append(splice) }
     guard let xmp = picture.xmp.first else { return }
@@ -156,7 +156,7 @@ struct HEIFDraft {
   /// there, those in `shortened` with so many, and tracks have not moved.
   private func prove(
     _ patch: Patch, _ shift: Shift, _ places: [ItemLocations.Row: Range<Int>]
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     let new = try HEIFFile(file.source.patched(by: patch))
     let media = file.boxes.filter { $0.type == "mdat" }.map(\.payload.lowerBound)
     var isSame = !file.hasTracks || media.allSatisfy { shift.position($0) == $0 }
@@ -173,7 +173,7 @@ struct HEIFDraft {
       }
     }
     guard isSame else {
-      throw PhotoError(.refused, "the planned change would lose track of an image", at: meta.box.range.lowerBound)
+      throw FileError(.refused, "the planned change would lose track of an image", at: meta.box.range.lowerBound)
     }
   }
 }

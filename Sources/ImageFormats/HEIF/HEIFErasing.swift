@@ -6,18 +6,18 @@ extension HEIFContainer {
   /// The movie of a motion photo, and what Samsung's phones say of it and much else.
   fileprivate static let companions: Set<FourCC> = ["mpvd", "sefd"]
   /// Properties in words, and times (ISO/IEC 23008-12, 6.5).
-  private static let telling: [FourCC] = ["udes", "altt", "crtt", "mdft"]
+  private static let descriptiveTypes: [FourCC] = ["udes", "altt", "crtt", "mdft"]
   private static let longestMeta = 16 << 20
 
   /// - Throws: `.refused` when it holds something that can't be erased.
   package func erased(
     _ exif: TIFFChanges, _ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture
-  ) throws(PhotoError) -> Patch {
-    try demandErasable(file, meta, picture)
+  ) throws(FileError) -> Patch {
+    try requireErasable(file, meta, picture)
     let blocks = picture.exif + picture.otherExif
     var draft = HEIFDraft(file, meta, picture, changing: blocks.count + picture.xmp.count)
     for (index, block) in blocks.enumerated() {
-      let order = try block.tiff.map { range throws(PhotoError) in try TIFFBlock(file.source, range).order }
+      let order = try block.tiff.map { range throws(FileError) in try TIFFBlock(file.source, range).order }
       let new = index == 0 ? try HEIFDraft.newExif(exif, order ?? .big, spare: 0) : nil
       try draft.put(new ?? HEIFDraft.emptyExif(order ?? .big), in: block, erasing: true)
     }
@@ -40,10 +40,10 @@ extension HEIFContainer {
 
   /// What follows the last box becomes one of free space. What is shorter than a box's head becomes zeros, and so does
   /// what is in it.
-  private func freeing(_ rest: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
+  private func freeing(_ rest: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
     guard rest.count >= 8 else { return try source.zeroing([rest]) }
     guard let size = UInt32(exactly: rest.count) else {
-      throw PhotoError(.tooLarge, "has more than 4 GB behind its last box", at: rest.lowerBound)
+      throw FileError(.tooLarge, "has more than 4 GB behind its last box", at: rest.lowerBound)
     }
     let start = rest.lowerBound + 8
     let head = Splice(rest.lowerBound..<start, size.bytes(.big) + FourCC("free").bytes)
@@ -51,42 +51,42 @@ extension HEIFContainer {
   }
 
   /// What stands beside the picture and goes: a motion photo's movie, what its maker says, a C2PA manifest.
-  private func companions(of file: HEIFFile) throws(PhotoError) -> [Box] {
+  private func companions(of file: HEIFFile) throws(FileError) -> [Box] {
     let manifests = try manifests(of: file)
     return file.boxes.filter { HEIFContainer.companions.contains($0.type) || manifests.contains($0.payload) }
   }
 
-  private func demandErasable(_ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture) throws(PhotoError) {
+  private func requireErasable(_ file: HEIFFile, _ meta: HEIFMeta, _ picture: HEIFPicture) throws(FileError) {
     let companions = try companions(of: file)
     let items = RangeIndex(meta.locations.rows.flatMap { file.ranges(of: $0) ?? [] })
     guard items.count(cutBy: file.rest) == 0 else {
-      throw PhotoError(.refused, "has a picture behind its last box", at: file.rest.lowerBound)
+      throw FileError(.refused, "has a picture behind its last box", at: file.rest.lowerBound)
     }
     if let box = companions.first(where: { items.count(cutBy: $0.range) > 0 }) {
-      throw PhotoError(
+      throw FileError(
         .refused, "has a picture in a box '\(box.type)', which can't be erased", at: box.range.lowerBound)
     }
     if let box = file.boxes.first(where: { !HEIFContainer.known.contains($0.type) && !companions.contains($0) }) {
-      throw PhotoError(
+      throw FileError(
         .refused, "has a box '\(box.type)' that may tell anything and can't be erased", at: box.range.lowerBound)
     }
-    if let sealed = picture.sealed {
-      throw PhotoError(
-        .refused, "has \(sealed) that is compressed, encrypted or in parts, and can't be erased",
+    if let unreadable = picture.unreadable {
+      throw FileError(
+        .refused, "has \(unreadable) that is compressed, encrypted or in parts, and can't be erased",
         at: meta.box.range.lowerBound)
     }
     for range in picture.otherXMP {
       // What gain maps and depth maps say of themselves is in schemas of their own.
       let packet = try? XMPPacket(file.source.bytes(range))
       guard let packet, packet.properties.isEmpty else {
-        throw PhotoError(.refused, "has XMP of a further picture that can't be erased", at: range.lowerBound)
+        throw FileError(.refused, "has XMP of a further picture that can't be erased", at: range.lowerBound)
       }
     }
     let bytes = try file.source.prefix(at: meta.box.range.lowerBound, count: HEIFContainer.longestMeta)
     let table = try bytes.prefix(at: 0, count: meta.box.range.count)
-    for type in HEIFContainer.telling {
+    for type in HEIFContainer.descriptiveTypes {
       if let found = table.firstIndex(of: type.bytes) {
-        throw PhotoError(
+        throw FileError(
           .refused, "has a property '\(type)' that describes a picture and can't be erased",
           at: meta.box.range.lowerBound + found)
       }

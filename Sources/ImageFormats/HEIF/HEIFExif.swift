@@ -4,11 +4,11 @@ extension HEIFDraft {
   private static let spareCount = 1_024
 
   /// Puts `changes` into an Exif item.
-  mutating func edit(_ block: HEIFPicture.Block, _ changes: TIFFChanges) throws(PhotoError) {
+  mutating func edit(_ block: HEIFPicture.Block, _ changes: TIFFChanges) throws(FileError) {
     guard !changes.isEmpty else { return }
     guard let range = block.tiff else {
       guard block.range.isEmpty else {
-        throw PhotoError(.malformed, "its Exif item holds no TIFF structure", at: block.range.lowerBound)
+        throw FileError(.malformed, "its Exif item holds no TIFF structure", at: block.range.lowerBound)
       }
       if let bytes = try HEIFDraft.newExif(changes) { try put(bytes, in: block, erasing: false) }
       return
@@ -18,12 +18,12 @@ extension HEIFDraft {
     let changes = changes.completed(for: tiff)
     let place = try tiff.tail(references, for: changes)
     // Values that are to be erased are overwritten where they stand, the thumbnail's too.
-    let habit = changes.erasesDates && !movesAll ? .growingMain : habit(references)
+    let strategy = changes.erasesDates && !movesAll ? .growingIFD0 : strategy(references)
     let edit = try TIFFEditor.edit(
       tiff, changes, references: references, appendingAt: place,
-      habit: habit ?? .growingMain)
+      strategy: strategy ?? .growingIFD0)
     let end = place + edit.appended.count
-    if habit != nil, edit.appended.isEmpty || end <= range.count {
+    if strategy != nil, edit.appended.isEmpty || end <= range.count {
       let appended: [Splice] = edit.appended.isEmpty ? [] : [Splice(place..<end, edit.appended, usedBy: .new)]
       overwrite((edit.overwrites + appended).map { $0.moved(by: range.lowerBound) })
       return
@@ -36,17 +36,17 @@ extension HEIFDraft {
   }
 
   /// Adds an Exif item, if `changes` set anything.
-  mutating func addExif(_ changes: TIFFChanges) throws(PhotoError) {
+  mutating func addExif(_ changes: TIFFChanges) throws(FileError) {
     if let bytes = try HEIFDraft.newExif(changes) { add(bytes, .exif) }
   }
 
   /// What stands before the TIFF structure; Xiaomi has a JPEG segment there, whose length follows, counted as it was.
-  private static func lead(_ bytes: Bytes, to count: Int, from old: Int) throws(PhotoError) -> [UInt8] {
+  private static func lead(_ bytes: Bytes, to count: Int, from old: Int) throws(FileError) -> [UInt8] {
     var lead = bytes.array
     let segment = lead.count - 10
     guard segment >= 0, bytes.has([0xFF, 0xE1], at: segment) else { return lead }
     guard let length = (Int(try bytes.u16(segment + 2, .big)) - old + count).bigEndian(count: 2) else {
-      throw PhotoError(
+      throw FileError(
         .tooLarge, "the EXIF block would outgrow the 64 KB that this phone's form allows", at: bytes.base)
     }
     lead.replaceSubrange(segment + 2..<segment + 4, with: length)
@@ -62,7 +62,7 @@ extension HEIFDraft {
   /// A new item's bytes; nil when `changes` set nothing.
   static func newExif(
     _ changes: TIFFChanges, _ order: Bytes.Order = .big, spare: Int = spareCount
-  ) throws(PhotoError) -> [UInt8]? {
+  ) throws(FileError) -> [UInt8]? {
     guard let block = try changes.newBlock(order) else { return nil }
     return [0, 0, 0, 6] + Array("Exif\0\0".utf8) + block + [UInt8](repeating: 0, count: spare)
   }

@@ -10,16 +10,16 @@ package struct HEIFFile: Sendable {
   /// Items of tracks, in `meta` boxes of their own.
   let trackMetas: [HEIFMeta]
   /// Why one of those can't be read.
-  let trackDamage: PhotoError?
+  let trackDamage: FileError?
 
   /// A `meta` box that is longer is no picture's.
   private static let longestMeta = 64 << 20
 
-  package init(_ source: any ByteSource) throws(PhotoError) {
+  package init(_ source: any ByteSource) throws(FileError) {
     var boxes: [Box] = []
     var at = 0
     while at < source.count, boxes.count < 4_096 {
-      do throws(PhotoError) {
+      do throws(FileError) {
         let box = try source.box(at: at, before: source.count)
         boxes.append(box)
         at = box.range.upperBound
@@ -37,7 +37,7 @@ package struct HEIFFile: Sendable {
       return
     }
     guard box.range.count <= HEIFFile.longestMeta else {
-      throw PhotoError(.tooLarge, "its metadata box is of \(box.range.count) bytes", at: box.range.lowerBound)
+      throw FileError(.tooLarge, "its metadata box is of \(box.range.count) bytes", at: box.range.lowerBound)
     }
     let window = try WindowedSource(box.range, of: source)
     self.source = window
@@ -52,11 +52,11 @@ package struct HEIFFile: Sendable {
   }
 
   /// Why nothing can be recorded in it, when it has no `meta` box.
-  package var absence: PhotoError {
+  package var absence: FileError {
     boxes.contains { $0.type == "mini" }
-      ? PhotoError(
+      ? FileError(
         .unsupported, "is of HEIF's short form (mini), which is not edited", at: boxes.first?.range.upperBound)
-      : PhotoError(.unsupported, "is a sequence without a meta box: it has no place for EXIF", at: 0)
+      : FileError(.unsupported, "is a sequence without a meta box: it has no place for EXIF", at: 0)
   }
 
   /// Whether its bytes are pointed to from elsewhere than `meta`: tracks, fragments, their indexes.
@@ -87,9 +87,9 @@ package struct HEIFFile: Sendable {
 extension HEIFFile {
   private static func trackMetas(
     in movies: [Box], of source: any ByteSource
-  ) -> (metas: [HEIFMeta], damage: PhotoError?) {
+  ) -> (metas: [HEIFMeta], damage: FileError?) {
     var metas: [HEIFMeta] = []
-    do throws(PhotoError) {
+    do throws(FileError) {
       for moov in movies {
         let children = try source.closedBoxes(in: moov.payload)
         var found = children.filter { $0.type == "meta" }
@@ -103,12 +103,12 @@ extension HEIFFile {
       return (metas, nil)
     } catch {
       let cause = "has a track whose items can't be followed: \(error.sentence)"
-      return (metas, PhotoError(.unsupported, cause, at: error.offset))
+      return (metas, FileError(.unsupported, cause, at: error.offset))
     }
   }
 
   /// QuickTime's boxes of this name have no version, and hold no items.
-  private static func placesItems(_ box: Box, _ source: any ByteSource) throws(PhotoError) -> Bool {
+  private static func placesItems(_ box: Box, _ source: any ByteSource) throws(FileError) -> Bool {
     guard box.payload.count >= 8, box.range.count <= longestMeta,
       try source.bytes(at: box.payload.lowerBound, count: 4).u32(0, .big) == 0
     else { return false }
@@ -122,13 +122,13 @@ private struct WindowedSource: ByteSource {
   let window: Bytes
   let start: Int
 
-  init(_ range: Range<Int>, of source: any ByteSource) throws(PhotoError) {
+  init(_ range: Range<Int>, of source: any ByteSource) throws(FileError) {
     (self.source, window, start) = (source, try source.bytes(range), range.lowerBound)
   }
 
   var count: Int { source.count }
 
-  func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+  func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
     guard range.lowerBound >= start, range.upperBound <= start + window.count else { return try source.bytes(range) }
     return try window.bytes(range.lowerBound - start..<range.upperBound - start)
   }

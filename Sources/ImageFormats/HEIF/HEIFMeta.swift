@@ -59,16 +59,16 @@ package struct HEIFMeta: Sendable {
   /// How the primary is turned and mirrored, as EXIF orientation.
   let orientation: Int
 
-  init(_ box: Box, in source: any ByteSource) throws(PhotoError) {
+  init(_ box: Box, in source: any ByteSource) throws(FileError) {
     self.box = box
     let start = min(box.payload.lowerBound + 4, box.payload.upperBound)
     let children = try source.boxes(in: start..<box.payload.upperBound)
     func child(_ type: FourCC) -> Box? { children.first { $0.type == type } }
     guard let handler = child("hdlr"), handler.payload.count >= 12,
       try source.bytes(at: handler.payload.lowerBound + 8, count: 4).has(FourCC("pict").bytes)
-    else { throw PhotoError(.unsupported, "its metadata box is not that of a picture", at: box.range.lowerBound) }
+    else { throw FileError(.unsupported, "its metadata box is not that of a picture", at: box.range.lowerBound) }
     guard let infos = child("iinf"), let places = child("iloc") else {
-      throw PhotoError(.unsupported, "has no items", at: box.range.lowerBound)
+      throw FileError(.unsupported, "has no items", at: box.range.lowerBound)
     }
     self.children = children
     locations = try ItemLocations(places, in: source)
@@ -93,7 +93,7 @@ package struct HEIFMeta: Sendable {
 
   private static func items(
     _ box: Box, in source: any ByteSource
-  ) throws(PhotoError) -> (Table, ItemLocations.Field, [Item]) {
+  ) throws(FileError) -> (Table, ItemLocations.Field, [Item]) {
     var reader = FieldReader(source: source, at: box.payload.lowerBound, end: box.payload.upperBound)
     let version = UInt8(try reader.field(4).value >> 24)
     let count = try reader.field(version == 0 ? 2 : 4)
@@ -117,7 +117,7 @@ package struct HEIFMeta: Sendable {
 
   private static func references(
     _ box: Box, in source: any ByteSource
-  ) throws(PhotoError) -> (Table, [Reference]) {
+  ) throws(FileError) -> (Table, [Reference]) {
     var reader = FieldReader(source: source, at: box.payload.lowerBound, end: box.payload.upperBound)
     let version = UInt8(try reader.field(4).value >> 24)
     let width = version == 0 ? 2 : 4
@@ -134,7 +134,7 @@ package struct HEIFMeta: Sendable {
 
   private static func groups(
     _ box: Box?, in source: any ByteSource
-  ) throws(PhotoError) -> (ids: [Int], stereo: [[Int]]) {
+  ) throws(FileError) -> (ids: [Int], stereo: [[Int]]) {
     guard let box else { return ([], []) }
     var ids: [Int] = []
     var pairs: [[Int]] = []

@@ -8,7 +8,7 @@ struct HEIFMotion: Sendable {
   /// Samsung's trailer is within the last bytes of what holds it.
   private static let trailerCount = 65_536
 
-  init?(of file: HEIFFile) throws(PhotoError) {
+  init?(of file: HEIFFile) throws(FileError) {
     guard let movie = file.boxes.first(where: { $0.type == "mpvd" }) else { return nil }
     box = movie
     var pointer: Range<Int>?
@@ -28,17 +28,17 @@ struct HEIFMotion: Sendable {
   var start: Int { box.range.lowerBound }
 
   /// The splice that corrects Samsung's pointer after the movie has moved.
-  func correction(movedBy distance: Int) throws(PhotoError) -> Splice? {
+  func correction(movedBy distance: Int) throws(FileError) -> Splice? {
     guard let pointer, distance != 0 else { return nil }
     guard let bytes = (box.payload.lowerBound + distance).bigEndian(count: pointer.count) else {
-      throw PhotoError(.tooLarge, "its movie would lie beyond 4 GiB", at: pointer.lowerBound)
+      throw FileError(.tooLarge, "its movie would lie beyond 4 GiB", at: pointer.lowerBound)
     }
     return Splice(pointer, bytes)
   }
 
   /// The length of the still picture in XMP (`Container:Item`, semantic Primary) is where the movie begins: the splice
   /// of the packet that corrects it.
-  func correction(in packet: Bytes, movedBy distance: Int) throws(PhotoError) -> Splice? {
+  func correction(in packet: Bytes, movedBy distance: Int) throws(FileError) -> Splice? {
     guard distance != 0 else { return nil }
     let (old, new) = (Array(String(start).utf8), Array(String(start + distance).utf8))
     for opening in ["Length=\"", "Length='", "Length>"] {
@@ -48,7 +48,7 @@ struct HEIFMotion: Sendable {
         at = digits.upperBound
         if let next = try? packet.u8(at), (0x30...0x39).contains(next) { continue }
         guard new.count == old.count else {
-          throw PhotoError(
+          throw FileError(
             .refused, "its XMP has no room for the new length of the still picture", at: packet.base + digits.lowerBound
           )
         }

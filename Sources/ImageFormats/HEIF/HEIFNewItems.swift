@@ -21,9 +21,9 @@ struct HEIFNewItems: Sendable {
   private let references: [UInt8]
 
   /// - Throws: `.unsupported` when the file has no primary item; `.tooLarge` when its tables can't take more.
-  init(_ kinds: [Kind], in meta: HEIFMeta, describing pictures: [Int]) throws(PhotoError) {
+  init(_ kinds: [Kind], in meta: HEIFMeta, describing pictures: [Int]) throws(FileError) {
     guard !pictures.isEmpty else {
-      throw PhotoError(
+      throw FileError(
         .unsupported, "names no primary picture that metadata could describe", at: meta.box.range.lowerBound)
     }
     // Items and groups share their numbers; a number out of order makes Apple's Preview ignore gain maps.
@@ -35,10 +35,10 @@ struct HEIFNewItems: Sendable {
     guard ids.upperBound <= Int(UInt32.max), meta.itemCount.value <= mostCount - kinds.count,
       meta.locations.rowCount.value <= 0xFFFF - kinds.count,
       width == 2 || meta.locations.version == 2 && (meta.referenceTable?.version ?? 1) > 0
-    else { throw PhotoError(.tooLarge, "has no number left for another item", at: meta.box.range.lowerBound) }
+    else { throw FileError(.tooLarge, "has no number left for another item", at: meta.box.range.lowerBound) }
     guard ![meta.itemTable.box, meta.locations.box, meta.box].contains(where: \.isOpen),
       !(meta.referenceTable?.box.isOpen ?? false)
-    else { throw PhotoError(.unsupported, "leaves the length of a table open", at: meta.box.range.lowerBound) }
+    else { throw FileError(.unsupported, "leaves the length of a table open", at: meta.box.range.lowerBound) }
     self.meta = meta
     let wide = (meta.referenceTable?.version ?? (width == 2 ? 0 : 1)) == 0 ? 2 : 4
     var entries: [UInt8] = []
@@ -50,7 +50,7 @@ struct HEIFNewItems: Sendable {
       let numbers = [(id, wide), (pictures.count, 2)] + pictures.map { ($0, wide) }
       let body = numbers.compactMap { $0.bigEndian(count: $1) }
       guard body.count == numbers.count else {
-        throw PhotoError(
+        throw FileError(
           .malformed, "the primary's number is too large for its references", at: meta.box.range.lowerBound)
       }
       references += Box.bytes("cdsc", body.flatMap { $0 })
@@ -64,7 +64,7 @@ struct HEIFNewItems: Sendable {
   var growth: Int { entries.count + references.count + ids.count * meta.locations.rowLength }
 
   /// The splices inside `meta`, its own length left out, for items at these places of the file.
-  func splices(_ places: [(offset: Int, length: Int)]) throws(PhotoError) -> [Splice] {
+  func splices(_ places: [(offset: Int, length: Int)]) throws(FileError) -> [Splice] {
     var rows: [UInt8] = []
     for (id, place) in zip(ids, places) {
       rows += try meta.locations.row(id: id, offset: place.offset, length: place.length)

@@ -9,7 +9,7 @@ struct HEIFOrientation {
   var exif: Int { (isMirrored ? [2, 5, 4, 7] : [1, 8, 3, 6])[turns] }
 
   /// Applies an item's properties, in the order in which it has them.
-  init(_ properties: [Box], in source: any ByteSource) throws(PhotoError) {
+  init(_ properties: [Box], in source: any ByteSource) throws(FileError) {
     for property in properties where !property.payload.isEmpty {
       let value = Int(try source.bytes(at: property.payload.lowerBound, count: 1).u8(0))
       switch property.type {

@@ -29,18 +29,18 @@ package struct HEIFPicture: Sendable {
   /// XMP of other pictures in the file: neither read nor edited.
   private(set) var otherXMP: [Range<Int>] = []
   /// Metadata whose bytes can't be read: compressed, encrypted or in parts.
-  private(set) var sealed: String?
+  private(set) var unreadable: String?
   /// The items that an EXIF item of the picture describes: the primary, and tone maps made of it.
   let described: [Int]
   /// Bytes of all other items, and of tracks: not in order, they may overlap.
   private(set) var protected: [Range<Int>] = []
   /// An item should lie where the file has no bytes.
   private(set) var isCut = false
-  private(set) var notices: [String] = []
+  private(set) var notes: [String] = []
   /// Metadata items that have only some of their bytes in common.
   private(set) var tangle: Range<Int>?
 
-  init(_ meta: HEIFMeta, in file: HEIFFile) throws(PhotoError) {
+  init(_ meta: HEIFMeta, in file: HEIFFile) throws(FileError) {
     let targets = Dictionary(meta.references.filter { $0.type == "cdsc" }.map { ($0.from, $0.to) }) { $0 + $1 }
     let derived = meta.references.filter { $0.type == "dimg" }
     let toneMaps = Set(meta.items.filter { $0.type == "tmap" }.map(\.id))
@@ -71,9 +71,9 @@ package struct HEIFPicture: Sendable {
         let subject = isTrack ? .picture : subject(item)
         guard let block = HEIFPicture.block(item, row, ranges ?? [], kind, subject, in: file.source) else {
           protected += ranges ?? []
-          sealed = sealed ?? kind.rawValue
+          unreadable = unreadable ?? kind.rawValue
           if subject != .other {
-            notices.append("its \(kind.rawValue) is compressed, encrypted or in parts, and is not read and not edited")
+            notes.append("its \(kind.rawValue) is compressed, encrypted or in parts, and is not read and not edited")
           }
           continue
         }

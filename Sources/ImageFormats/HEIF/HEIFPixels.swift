@@ -21,10 +21,10 @@ package struct HEIFPixels {
   private let parts: [Int: [Int]]
 
   /// - Throws: `.unsupported` when there is no picture.
-  package init(_ file: HEIFFile) throws(PhotoError) {
+  package init(_ file: HEIFFile) throws(FileError) {
     guard let meta = file.meta else { throw file.absence }
     guard let primary = meta.primary else {
-      throw PhotoError(.unsupported, "names no primary picture", at: meta.box.range.lowerBound)
+      throw FileError(.unsupported, "names no primary picture", at: meta.box.range.lowerBound)
     }
     self.file = file
     self.meta = meta
@@ -73,7 +73,7 @@ package struct HEIFPixels {
 
   /// The file as libheif shall see it. It refuses references of new iPhones to tone maps, and crashes on others; for
   /// pixels it needs none of these, so they become boxes to be skipped.
-  package func readable() throws(PhotoError) -> any ByteSource {
+  package func readable() throws(FileError) -> any ByteSource {
     guard let table = meta.referenceTable?.box else { return file.source }
     var splices: [Splice] = []
     for reference in try file.source.boxes(in: table.payload.lowerBound + 4..<table.payload.upperBound)
@@ -85,7 +85,7 @@ package struct HEIFPixels {
   }
 
   /// What a file of one picture of 8 bits per channel can't hold, in words.
-  package func losses() throws(PhotoError) -> [String] {
+  package func losses() throws(FileError) -> [String] {
     var losses: [String] = []
     if depth > 8 { losses.append("\(depth) bits per channel (8 are left)") }
     losses += colour.losses
@@ -100,7 +100,7 @@ package struct HEIFPixels {
     }
     if meta.items.contains(where: { $0.type == "tmap" }) { kinds.append("the gain map (HDR)") }
     for kind in kinds where !losses.contains(kind) { losses.append(kind) }
-    let others = further(auxiliary)
+    let others = additional(auxiliary)
     if others > 0 { losses.append(others == 1 ? "a further picture" : "\(others) further pictures") }
     if file.hasTracks { losses.append("the sequence of pictures") }
     if file.boxes.contains(where: { $0.type == "mpvd" }) { losses.append("the movie of the motion photo") }
@@ -115,7 +115,7 @@ package struct HEIFPixels {
   }
 
   /// How many pictures there are besides: no part of another, no thumbnail, no map.
-  private func further(_ auxiliary: Set<Int>) -> Int {
+  private func additional(_ auxiliary: Set<Int>) -> Int {
     let used = Set(parts.values.joined()).union(auxiliary)
       .union(meta.references.filter { $0.type == "thmb" }.map(\.from))
     let derived: Set<FourCC> = ["grid", "iovl", "iden", "unci", "j2k1", "avc1", "vvc1"]

@@ -5,16 +5,16 @@ struct HEIFProperties {
   private let associations: [Box]
 
   /// - Parameter box: `iprp`; without one, no item has any.
-  init(_ box: Box?, in source: any ByteSource) throws(PhotoError) {
+  init(_ box: Box?, in source: any ByteSource) throws(FileError) {
     self.source = source
-    let children = try box.map { box throws(PhotoError) in try source.boxes(in: box.payload) } ?? []
+    let children = try box.map { box throws(FileError) in try source.boxes(in: box.payload) } ?? []
     let container = children.first { $0.type == "ipco" }
-    properties = try container.map { box throws(PhotoError) in try source.boxes(in: box.payload) } ?? []
+    properties = try container.map { box throws(FileError) in try source.boxes(in: box.payload) } ?? []
     associations = properties.isEmpty ? [] : children.filter { $0.type == "ipma" }
   }
 
   /// The properties of an item, in the order in which it has them.
-  func boxes(of item: Int) throws(PhotoError) -> [Box] {
+  func boxes(of item: Int) throws(FileError) -> [Box] {
     var boxes: [Box] = []
     for association in associations {
       for index in try indexes(of: item, association) where index > 0 && index <= properties.count {
@@ -24,7 +24,7 @@ struct HEIFProperties {
     return boxes
   }
 
-  private func indexes(of item: Int, _ box: Box) throws(PhotoError) -> [Int] {
+  private func indexes(of item: Int, _ box: Box) throws(FileError) -> [Int] {
     var reader = FieldReader(source: source, at: box.payload.lowerBound, end: box.payload.upperBound)
     let head = try reader.field(4).value
     let isWide = head & 1 == 1

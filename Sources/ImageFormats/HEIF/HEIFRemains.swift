@@ -5,7 +5,7 @@ extension HEIFDraft {
   private static let searchedCount = 64 << 20
 
   /// Erases what they tell of what `edit` erases.
-  mutating func eraseRemains(by edit: MetadataEdit) throws(PhotoError) {
+  mutating func eraseRemains(by edit: MetadataEdit) throws(FileError) {
     let taken = splices.map(\.range)
     for erasure in try DeadMetadata.erasures(in: gaps, of: file.source, by: edit) {
       overwrite([erasure.range].excluding(taken.filter { $0.overlaps(erasure.range) }).map(Splice.erasing))
@@ -13,12 +13,12 @@ extension HEIFDraft {
   }
 
   /// Zeros over all that nobody owns.
-  mutating func eraseGaps() throws(PhotoError) {
+  mutating func eraseGaps() throws(FileError) {
     var left = HEIFDraft.searchedCount
     for gap in unowned {
       left -= gap.count
       guard left > 0 else {
-        throw PhotoError(.refused, "has more unused space than can be erased", at: gap.lowerBound)
+        throw FileError(.refused, "has more unused space than can be erased", at: gap.lowerBound)
       }
       guard try file.source.bytes(gap).array.contains(where: { $0 != 0 }) else { continue }
       overwrite([.erasing(gap)])

@@ -16,10 +16,10 @@ struct HEIFRoom: Sendable {
   private static let headerCount = 8
 
   /// Room for `content` when `meta` grows by `growth` besides.
-  init(for content: [UInt8], in file: HEIFFile, _ meta: HEIFMeta, growth: Int) throws(PhotoError) {
+  init(for content: [UInt8], in file: HEIFFile, _ meta: HEIFMeta, growth: Int) throws(FileError) {
     let media = Box.bytes("mdat", content)
     guard media.count <= HEIFRoom.mostMoved else {
-      throw PhotoError(.tooLarge, "its metadata would take \(media.count) bytes")
+      throw FileError(.tooLarge, "its metadata would take \(media.count) bytes")
     }
     let following = file.boxes.filter { $0.range.lowerBound >= meta.box.range.upperBound }
     let next = following.first
@@ -42,7 +42,7 @@ struct HEIFRoom: Sendable {
         splices.append(Splice(next.range, Box.bytes("free", [UInt8](repeating: 0, count: left))))
       } else {
         guard !file.hasTracks else {
-          throw PhotoError(
+          throw FileError(
             .unsupported, "has no room for EXIF before its tracks, which can't be moved", at: meta.box.range.upperBound)
         }
         let place = meta.box.range.upperBound
@@ -65,7 +65,7 @@ struct HEIFRoom: Sendable {
     } else {
       if let last = file.boxes.last(where: { $0.range.upperBound == place }), last.isOpen {
         guard let count = UInt32(exactly: last.range.count) else {
-          throw PhotoError(.tooLarge, "its last box leaves its length open", at: last.range.lowerBound)
+          throw FileError(.tooLarge, "its last box leaves its length open", at: last.range.lowerBound)
         }
         splices.append(Splice(last.range.lowerBound..<last.range.lowerBound + 4, count.bytes(.big)))
       }

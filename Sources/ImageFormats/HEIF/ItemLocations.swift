@@ -12,9 +12,9 @@ package struct ItemLocations: Sendable {
 
     /// The splice that writes `new` here.
     /// - Throws: `.tooLarge` when the field is too narrow.
-    func splice(_ new: Int) throws(PhotoError) -> Splice {
+    func splice(_ new: Int) throws(FileError) -> Splice {
       guard let bytes = new.bigEndian(count: range.count) else {
-        throw PhotoError(.tooLarge, "the place of an item has no room for so large a number", at: range.lowerBound)
+        throw FileError(.tooLarge, "the place of an item has no room for so large a number", at: range.lowerBound)
       }
       return Splice(range, bytes)
     }
@@ -54,18 +54,18 @@ package struct ItemLocations: Sendable {
   /// Behind the last row.
   let end: Int
 
-  init(_ box: Box, in source: any ByteSource) throws(PhotoError) {
+  init(_ box: Box, in source: any ByteSource) throws(FileError) {
     var reader = FieldReader(source: source, at: box.payload.lowerBound, end: box.payload.upperBound)
     version = UInt8(try reader.field(1).value)
     _ = try reader.field(3)
     guard version <= 2 else {
-      throw PhotoError(.unsupported, "places its items in a way of version \(version)", at: box.range.lowerBound)
+      throw FileError(.unsupported, "places its items in a way of version \(version)", at: box.range.lowerBound)
     }
     let sizes = try reader.field(2).value
     (offsetCount, lengthCount) = (sizes >> 12, sizes >> 8 & 15)
     (baseCount, indexCount) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
     guard [offsetCount, lengthCount, baseCount, indexCount].allSatisfy({ $0 <= 8 }) else {
-      throw PhotoError(.malformed, "the places of its items have fields of over 8 bytes", at: box.range.lowerBound)
+      throw FileError(.malformed, "the places of its items have fields of over 8 bytes", at: box.range.lowerBound)
     }
     rowCount = try reader.field(version < 2 ? 2 : 4)
     var rows: [Row] = []
@@ -89,7 +89,7 @@ package struct ItemLocations: Sendable {
   }
 
   /// A row for an item of one extent in the file, written as this file writes the place of others.
-  func row(id: Int, offset: Int, length: Int) throws(PhotoError) -> [UInt8] {
+  func row(id: Int, offset: Int, length: Int) throws(FileError) -> [UInt8] {
     let inBase = baseCount > 0 && (offsetCount == 0 || rows.contains(where: \.isPlacedByBase))
     let fields = [
       (id, version < 2 ? 2 : 4), (0, version == 0 ? 0 : 2), (0, 2), (inBase ? offset : 0, baseCount), (1, 2),
@@ -98,7 +98,7 @@ package struct ItemLocations: Sendable {
     var bytes: [UInt8] = []
     for (value, count) in fields {
       guard let field = value.bigEndian(count: count) else {
-        throw PhotoError(
+        throw FileError(
           .tooLarge, "the places of its items have no room for so large a number", at: box.range.lowerBound)
       }
       bytes += field
@@ -117,9 +117,9 @@ extension ItemLocations.Row {
   fileprivate var isPlacedByBase: Bool { construction.value == 0 && base.value > 0 && extents.first?.offset.value == 0 }
 
   /// The splices that make this row, of one extent, point to `length` bytes at `offset` of the file.
-  func splices(offset: Int, length: Int) throws(PhotoError) -> [Splice] {
+  func splices(offset: Int, length: Int) throws(FileError) -> [Splice] {
     guard let extent = extents.first, extents.count == 1, !extent.length.range.isEmpty else {
-      throw PhotoError(.unsupported, "an item is placed in a way that has no room for a new place")
+      throw FileError(.unsupported, "an item is placed in a way that has no room for a new place")
     }
     var splices = [try extent.length.splice(length)]
     if construction.value != 0 { splices.append(try construction.splice(0)) }
@@ -133,7 +133,7 @@ extension ItemLocations.Row {
   }
 
   /// The splices that follow what moved by `distances`, one for each extent.
-  func splices(movedBy distances: [Int]) throws(PhotoError) -> [Splice] {
+  func splices(movedBy distances: [Int]) throws(FileError) -> [Splice] {
     guard distances.contains(where: { $0 != 0 }) else { return [] }
     if !base.range.isEmpty, base.value > 0 || extents.allSatisfy(\.offset.range.isEmpty),
       let distance = distances.first, distances.allSatisfy({ $0 == distance })
@@ -155,8 +155,8 @@ struct FieldReader {
   let end: Int
 
   /// A big-endian number of 0…8 bytes.
-  mutating func field(_ count: Int) throws(PhotoError) -> ItemLocations.Field {
-    guard count <= end - at else { throw PhotoError(.truncated, "a box ends in the middle of a number", at: end) }
+  mutating func field(_ count: Int) throws(FileError) -> ItemLocations.Field {
+    guard count <= end - at else { throw FileError(.truncated, "a box ends in the middle of a number", at: end) }
     let bytes = try source.bytes(at: at, count: count)
     var value: UInt64 = 0
     for index in 0..<count { value = value << 8 | UInt64(try bytes.u8(index)) }
@@ -165,7 +165,7 @@ struct FieldReader {
   }
 
   /// Text up to its NUL, or to the end.
-  mutating func text() throws(PhotoError) -> String {
+  mutating func text() throws(FileError) -> String {
     let bytes = try source.bytes(at: at, count: end - at).array
     let text = bytes.prefix { $0 != 0 }
     at += min(text.count + 1, bytes.count)

@@ -67,7 +67,7 @@ package struct IPTCClock {
   /// What is to stand in the two datasets instead, if they exist; nil for what stays.
   ///
   /// - Throws: `refused` when the date would leave the years 0…9999.
-  package func texts(after change: DateChange) throws(PhotoError) -> (date: String?, time: String?) {
+  package func texts(after change: DateChange) throws(FileError) -> (date: String?, time: String?) {
     switch (change, reading) {
     case (.keep, _): return (nil, nil)
     case (.setPartial(let date), _): return (date.iptcText, nil)
@@ -114,5 +114,5 @@ package struct IPTCClock {
     )
   }
 
-  private static let outOfRange = PhotoError(.refused, "an IPTC date would leave the years 0 to 9999")
+  private static let outOfRange = FileError(.refused, "an IPTC date would leave the years 0 to 9999")
 }

@@ -48,13 +48,13 @@ package struct IPTCData {
   /// Reads the datasets; zeros behind the last one are padding.
   ///
   /// - Throws: `malformed` or `truncated` with the offset of the dataset that breaks the rules.
-  package init(_ bytes: Bytes) throws(PhotoError) {
+  package init(_ bytes: Bytes) throws(FileError) {
     var datasets: [Dataset] = []
     var at = 0
     while at < bytes.count {
       guard try bytes.u8(at) == 0x1C else {
         guard bytes.array.suffix(from: at).allSatisfy({ $0 == 0 }) else {
-          throw PhotoError(.malformed, "IPTC data with something between two datasets", at: bytes.base + at)
+          throw FileError(.malformed, "IPTC data with something between two datasets", at: bytes.base + at)
         }
         break
       }
@@ -67,7 +67,7 @@ package struct IPTCData {
     if let declared = datasets.first(where: { $0.number == Number.characterSet }) {
       isUTF8 = declared.value.count == 3 && bytes.has([0x1B, 0x25, 0x47], at: declared.value.lowerBound)
     } else {
-      let texts = try datasets.filter { !Number.binary.contains($0.number) }.map { dataset throws(PhotoError) in
+      let texts = try datasets.filter { !Number.binary.contains($0.number) }.map { dataset throws(FileError) in
         try bytes.bytes(dataset.value).array
       }
       isUTF8 =
@@ -76,20 +76,20 @@ package struct IPTCData {
     }
   }
 
-  private static func dataset(at start: Int, of bytes: Bytes) throws(PhotoError) -> Dataset {
+  private static func dataset(at start: Int, of bytes: Bytes) throws(FileError) -> Dataset {
     var length = Int(try bytes.u16(start + 3, .big))
     var value = start + 5
     if length & 0x8000 != 0 {
       // An extended dataset: the lower bits say how many bytes of length follow (IIM 1.5.4).
       let count = length & 0x7FFF
       guard count <= 4 else {
-        throw PhotoError(.malformed, "IPTC dataset of impossible length", at: bytes.base + start)
+        throw FileError(.malformed, "IPTC dataset of impossible length", at: bytes.base + start)
       }
       length = try bytes.bytes(value..<value + count).array.reduce(0) { $0 << 8 | Int($1) }
       value += count
     }
     guard value <= bytes.count, length <= bytes.count - value else {
-      throw PhotoError(.truncated, "the IPTC data ends inside a dataset", at: bytes.base + start)
+      throw FileError(.truncated, "the IPTC data ends inside a dataset", at: bytes.base + start)
     }
     return Dataset(
       number: try bytes.u16(start + 1, .big), range: start..<value + length, value: value..<value + length)

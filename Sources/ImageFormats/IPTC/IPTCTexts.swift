@@ -18,7 +18,7 @@ package struct IPTCTexts {
   /// Whether the block must say from now on that it is UTF-8.
   private(set) var declaresUTF8 = false
   /// What could not be written as it was given.
-  package private(set) var notices: [String] = []
+  package private(set) var notes: [String] = []
 
   private enum Encoding { case utf8, latin1 }
 
@@ -34,15 +34,15 @@ package struct IPTCTexts {
       let encoded = texts.map { IPTCTexts.encoded($0, encoding, limit: field.limit) }
       values.append((field.number, encoded.compactMap { $0?.bytes }))
       if encoded.contains(where: { $0 == nil }) {
-        notices.append("its IPTC is in Latin-1, in which \(field.name) can't be written; \(whole) has it")
+        notes.append("its IPTC is in Latin-1, in which \(field.name) can't be written; \(whole) has it")
       }
       if encoded.contains(where: { $0?.isCut == true }) {
-        notices.append("\(field.name) is cut to \(field.limit) bytes in IPTC; \(whole) has all of it")
+        notes.append("\(field.name) is cut to \(field.limit) bytes in IPTC; \(whole) has all of it")
       }
     }
   }
 
-  package mutating func note(_ notice: String) { notices.append(notice) }
+  package mutating func note(_ note: String) { notes.append(note) }
 
   /// As many whole characters as fit; nil when the encoding lacks one.
   private static func encoded(

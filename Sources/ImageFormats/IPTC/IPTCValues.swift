@@ -24,7 +24,7 @@ extension IPTCData {
   /// added; names of places are. No other dataset changes a byte.
   ///
   /// - Throws: `refused` when a date would leave the years 0…9999.
-  package func edited(by edit: MetadataEdit) throws(PhotoError) -> [UInt8]? {
+  package func edited(by edit: MetadataEdit) throws(FileError) -> [UInt8]? {
     var splices: [Splice] = []
     for pair in edit.dates.isPartial ? [Pair.created] : [Pair.created, .digitized] {
       for (date, time) in clocks(pair) {

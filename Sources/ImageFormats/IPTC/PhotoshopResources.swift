@@ -18,13 +18,13 @@ package struct PhotoshopResources {
   /// Reads the blocks; zeros behind the last one are padding.
   ///
   /// - Throws: `malformed` or `truncated` with the offset of the block that breaks the rules.
-  package init(_ bytes: Bytes) throws(PhotoError) {
+  package init(_ bytes: Bytes) throws(FileError) {
     var resources: [Resource] = []
     var at = 0
     while at < bytes.count {
       guard PhotoshopResources.signatures.contains(where: { bytes.has($0.utf8, at: at) }) else {
         guard bytes.array.suffix(from: at).allSatisfy({ $0 == 0 }) else {
-          throw PhotoError(.malformed, "Photoshop data with something between two resources", at: bytes.base + at)
+          throw FileError(.malformed, "Photoshop data with something between two resources", at: bytes.base + at)
         }
         break
       }
@@ -64,7 +64,7 @@ package struct PhotoshopResources {
 
   /// The blocks with other IIM data in place of those that are there; nil when there are none. The digest that tells
   /// Photoshop whether others changed them is renewed if it was right before; a wrong one stays wrong.
-  func replacingIPTC(with new: [UInt8]) throws(PhotoError) -> [UInt8]? {
+  func replacingIPTC(with new: [UInt8]) throws(FileError) -> [UInt8]? {
     guard let old = first(0x0404) else { return nil }
     let end = min(old.data.upperBound + old.data.count % 2, bytes.count)
     let data = Splice(old.length.lowerBound..<end, try PhotoshopResources.data(new))
@@ -73,31 +73,31 @@ package struct PhotoshopResources {
   }
 
   /// The blocks with IIM data, of which they have none so far, behind the last one.
-  func addingIPTC(_ new: [UInt8]) throws(PhotoError) -> [UInt8] {
+  func addingIPTC(_ new: [UInt8]) throws(FileError) -> [UInt8] {
     let resource = Splice(end..<end, try PhotoshopResources.resource(holding: new))
     return try Patch([resource], to: bytes.count, imageData: []).applied(to: bytes)
   }
 
   /// The blocks with a renewed digest, where they keep only that and the IIM data stands elsewhere (TIFF tag 33723);
   /// nil when it isn't there, or wasn't right.
-  func renewingDigest(from old: Bytes, to new: [UInt8]) throws(PhotoError) -> [UInt8]? {
+  func renewingDigest(from old: Bytes, to new: [UInt8]) throws(FileError) -> [UInt8]? {
     guard let digest = try digestSplice(from: old, to: new) else { return nil }
     return try Patch([digest], to: bytes.count, imageData: []).applied(to: bytes)
   }
 
   /// A block of IIM data.
-  static func resource(holding iptc: [UInt8]) throws(PhotoError) -> [UInt8] {
+  static func resource(holding iptc: [UInt8]) throws(FileError) -> [UInt8] {
     Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + (try data(iptc))
   }
 
-  private static func data(_ new: [UInt8]) throws(PhotoError) -> [UInt8] {
+  private static func data(_ new: [UInt8]) throws(FileError) -> [UInt8] {
     guard let count = UInt32(exactly: new.count) else {
-      throw PhotoError(.tooLarge, "IPTC data longer than 4 GB can't be written")
+      throw FileError(.tooLarge, "IPTC data longer than 4 GB can't be written")
     }
     return count.bytes(.big) + new + [UInt8](repeating: 0, count: new.count % 2)
   }
 
-  private func digestSplice(from old: Bytes, to new: [UInt8]) throws(PhotoError) -> Splice? {
+  private func digestSplice(from old: Bytes, to new: [UInt8]) throws(FileError) -> Splice? {
     guard let digest = first(0x0425), digest.data.count == 16 else { return nil }
     let recorded = try bytes.bytes(digest.data).array
     guard let before = PhotoshopResources.md5(old), before == recorded, let after = PhotoshopResources.md5(Bytes(new))

@@ -51,12 +51,12 @@ package struct Box: Hashable, Sendable {
   }
 
   /// The splice that makes this box `growth` bytes longer in its own words; nil when its size isn't written.
-  package func resized(by growth: Int) throws(PhotoError) -> Splice? {
+  package func resized(by growth: Int) throws(FileError) -> Splice? {
     if isOpen { return nil }
     let start = range.lowerBound
     if headerCount == 16 { return Splice(start + 8..<start + 16, UInt64(range.count + growth).bytes(.big)) }
     guard let count = UInt32(exactly: range.count + growth) else {
-      throw PhotoError(.tooLarge, "the \(type) box would outgrow its 32-bit size", at: start)
+      throw FileError(.tooLarge, "the \(type) box would outgrow its 32-bit size", at: start)
     }
     return Splice(start..<start + 4, count.bytes(.big))
   }
@@ -68,9 +68,9 @@ extension ByteSource {
 
   /// The box that begins at `offset` and must end by `end`.
   /// - Throws: `.malformed` or `.truncated` when there can be none.
-  package func box(at offset: Int, before end: Int) throws(PhotoError) -> Box {
+  package func box(at offset: Int, before end: Int) throws(FileError) -> Box {
     guard offset >= 0, end <= count, offset <= end - 8 else {
-      throw PhotoError(.truncated, "ends in the middle of a box's header", at: max(0, offset))
+      throw FileError(.truncated, "ends in the middle of a box's header", at: max(0, offset))
     }
     let head = try prefix(at: offset, count: min(16, end - offset))
     let type = FourCC(rawValue: try head.u32(4, .big))
@@ -83,23 +83,23 @@ extension ByteSource {
     let isOpen = size == 0
     if isOpen { size = end - offset }
     guard size >= headerCount else {
-      throw PhotoError(.malformed, "a \(type) box is shorter than its own header", at: offset)
+      throw FileError(.malformed, "a \(type) box is shorter than its own header", at: offset)
     }
     guard size <= end - offset else {
-      throw PhotoError(.truncated, "a \(type) box is longer than what holds it", at: offset)
+      throw FileError(.truncated, "a \(type) box is longer than what holds it", at: offset)
     }
     return Box(type: type, range: offset..<offset + size, headerCount: headerCount, isOpen: isOpen)
   }
 
   /// The boxes in `range`, side by side. Fewer than 8 bytes after the last are left over (QuickTime ends user data with
   /// four zeros).
-  package func boxes(in range: Range<Int>) throws(PhotoError) -> [Box] {
+  package func boxes(in range: Range<Int>) throws(FileError) -> [Box] {
     var boxes: [Box] = []
     var at = range.lowerBound
     while at <= range.upperBound - 8 {
       let box = try box(at: at, before: range.upperBound)
       guard boxes.count < Self.mostBoxes else {
-        throw PhotoError(.malformed, "has more than \(Self.mostBoxes) boxes side by side", at: at)
+        throw FileError(.malformed, "has more than \(Self.mostBoxes) boxes side by side", at: at)
       }
       boxes.append(box)
       at = box.range.upperBound

@@ -3,12 +3,12 @@ extension InPlaceErasing {
   /// - Throws: `.refused` when they can't be read, or aren't all in one place.
   static func splices(
     inIPTCOf segments: JPEGSegments, _ image: any ByteSource, by edit: MetadataEdit
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     guard let start = segments[.photoshop]?.range.lowerBound else { return [] }
-    let refusal = PhotoError(
+    let refusal = FileError(
       .refused, "IPTC of a further picture can't be edited and may tell \(edit.erasesPlaces ? "a place" : "a date")",
       at: start)
-    do throws(PhotoError) {
+    do throws(FileError) {
       guard let photoshop = try JPEGPhotoshop(segments, image) else { return [] }
       guard !photoshop.isParted, !photoshop.resources.hasFurtherIPTC, !photoshop.resources.holdsOthers else {
         throw refusal

@@ -4,17 +4,17 @@ package struct JPEGContainer: Container {
 
   package func type(of head: Bytes) -> ImageType? { head.has([0xFF, 0xD8, 0xFF]) ? .jpeg : nil }
 
-  package func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  package func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let segments = try JPEGSegments(of: source)
     var layout = Layout()
     layout.phoneEnd = source.count
     layout.exif = segments[.exif].map(JPEGContainer.block(in:))
     layout.xmp = segments[.xmp].map(JPEGContainer.packet(in:))
-    do throws(PhotoError) {
+    do throws(FileError) {
       let photoshop = try JPEGPhotoshop(segments, source)
       layout.iptc = photoshop?.iptc
       if photoshop?.isParted ?? false {
-        layout.notices.append("its IPTC data is parted by segments, and is not read and not edited")
+        layout.notes.append("its IPTC data is parted by segments, and is not read and not edited")
         layout.unedited.append(
           Unedited(
             holder: "its IPTC data, parted by segments,", offset: segments[.photoshop]?.range.lowerBound ?? 0,
@@ -27,28 +27,28 @@ package struct JPEGContainer: Container {
             remedy: "'metatag clear --all' erases it"))
       }
       if photoshop?.resources.hasFurtherIPTC ?? false {
-        layout.notices.append("has a second block of IPTC, which is not read and not edited")
-        layout.unedited.append(.furtherIPTC(at: segments[.photoshop]?.range.lowerBound ?? 0))
+        layout.notes.append("has a second block of IPTC, which is not read and not edited")
+        layout.unedited.append(.additionalIPTC(at: segments[.photoshop]?.range.lowerBound ?? 0))
       }
     } catch {
-      layout.notices.append("its Photoshop data is not read and not edited: \(error)")
+      layout.notes.append("its Photoshop data is not read and not edited: \(error)")
       layout.unedited.append(.unreadPhotoshop(at: error.offset ?? 0))
     }
     layout.pixelSize = segments.frame.flatMap { PixelSize(width: Int($0.width), height: Int($0.height)) }
     if segments.scan < source.count { layout.imageData = [segments.scan..<source.count] }
     if segments.all.count(where: { $0.kind == .exif }) > 1 {
-      layout.notices.append("has a second Exif segment, which is not read, and edited only to erase a place")
+      layout.notes.append("has a second Exif segment, which is not read, and edited only to erase a place")
     }
     let packets = segments.all.filter { $0.kind == .xmp }
-    layout.furtherXMP = packets.dropFirst().map(JPEGContainer.packet(in:))
+    layout.additionalXMP = packets.dropFirst().map(JPEGContainer.packet(in:))
     let strange = segments.all.filter { $0.kind == .strangeXMP }
-    if !strange.isEmpty { layout.notices.append("has XMP under no standard header, which is not read and not edited") }
+    if !strange.isEmpty { layout.notes.append("has XMP under no standard header, which is not read and not edited") }
     let extended = segments.all.filter { $0.kind == .extendedXMP }
     layout.unreadXMP = (extended + strange).map(\.payload)
     let thermal = JPEGThermal(segments, source)
     layout.hiddenPlace = thermal.hiddenPlace.map { ("FLIR's thermal data", $0) }
     if !thermal.isEmpty { layout.opaque.append("FLIR's thermal data") }
-    if thermal.tellsPlace { layout.placesAside.append("FLIR's thermal data") }
+    if thermal.holdsLocation { layout.placesAside.append("FLIR's thermal data") }
     if !extended.isEmpty { layout.opaque.append("its extended XMP") }
     if segments[.ricoh] != nil {
       // What its owner chose from lists and read from codes: any word may be the name of a place.
@@ -61,24 +61,24 @@ package struct JPEGContainer: Container {
       layout.manifests = segments.all.filter { $0.marker == 0xEB }.map(\.payload)
     }
     if segments[.multiPicture] != nil {
-      layout.notices.append(
+      layout.notes.append(
         "holds further images (MPF): what they record themselves is not read, and only erased, places and dates")
     }
     return layout
   }
 
-  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let segments = try JPEGSegments(of: source)
     if changes.erasesAll { return try erased(changes.exif, segments, source) }
     var splices: [Splice] = []
     if !changes.exif.isEmpty { splices += try exifSplices(changes.exif, segments, source) }
     if changes.exif.removesGPS || changes.erasesPlaces {
-      splices += try furtherExifSplices(Array(segments.all.filter { $0.kind == .exif }.dropFirst()), source)
+      splices += try additionalEXIFSplices(Array(segments.all.filter { $0.kind == .exif }.dropFirst()), source)
     }
     if let packet = changes.xmp { splices += try xmpSplices(packet, segments[.xmp], segments, source) }
-    let further = segments.all.filter { $0.kind == .xmp }.dropFirst()
-    for (index, segment) in further.enumerated() {
-      if let packet = changes.furtherXMP[index] { splices += try xmpSplices(packet, segment, segments, source) }
+    let additional = segments.all.filter { $0.kind == .xmp }.dropFirst()
+    for (index, segment) in additional.enumerated() {
+      if let packet = changes.additionalXMP[index] { splices += try xmpSplices(packet, segment, segments, source) }
     }
     if let records = changes.iptc { splices += try iptcSplices(records, segments, source) }
     splices += try JPEGOffsets(segments, source, splices).corrections()
@@ -90,13 +90,13 @@ package struct JPEGContainer: Container {
           || changes.erasesDates && XMPPacket.seemsToTellDate(in: bytes)
       else { continue }
       let remedy = "'metatag clear --all' erases it"
-      throw PhotoError(
+      throw FileError(
         .refused, "has XMP in what Canon's program appended, which may tell \(changes.erased); \(remedy)",
         at: packet.lowerBound)
     }
     if changes.erasesDates {
-      try demandUndated(segments.all.filter { $0.kind == .exif }.dropFirst(), source)
-      for range in layout.imageData { try EmbeddedMovie.demandNoDates(in: range, of: source) }
+      try requireUndated(segments.all.filter { $0.kind == .exif }.dropFirst(), source)
+      for range in layout.imageData { try EmbeddedMovie.requireNoDates(in: range, of: source) }
     }
     var erasures = changes.stamps
     if changes.erasesDates, let end = layout.imageData.last {
@@ -113,7 +113,7 @@ package struct JPEGContainer: Container {
         splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
     }
     if let texts = try JPEGTrailer.texts(of: source) {
-      throw PhotoError(
+      throw FileError(
         .refused, "has texts in its \(texts.name) trailer that may tell a place; 'metatag clear --all' erases it",
         at: texts.offset)
     }
@@ -126,7 +126,7 @@ package struct JPEGContainer: Container {
   }
 
   /// GoPro's cameras put telemetry into pictures too (APP6).
-  private func goProErasures(_ segments: JPEGSegments, _ source: any ByteSource) throws(PhotoError) -> [Splice] {
+  private func goProErasures(_ segments: JPEGSegments, _ source: any ByteSource) throws(FileError) -> [Splice] {
     let name = Array("GoPro\0".utf8)
     var splices: [Splice] = []
     for segment in segments.all where segment.marker == 0xE6 && segment.payload.count > name.count {
@@ -143,7 +143,7 @@ package struct JPEGContainer: Container {
 
   private func xmpSplices(
     _ packet: [UInt8], _ segment: JPEGSegment?, _ segments: JPEGSegments, _ source: any ByteSource
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     guard let segment else {
       let start = segments[.exif]?.range.upperBound ?? JPEGContainer.headEnd(segments)
       return [Splice(start..<start, try JPEGSegment.bytes(0xE1, JPEGSegment.xmpHeader + packet))]
@@ -162,7 +162,7 @@ package struct JPEGContainer: Container {
   /// IIM data in Photoshop's resources, behind the XMP where there are none yet.
   private func iptcSplices(
     _ records: [UInt8], _ segments: JPEGSegments, _ source: any ByteSource
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     if let photoshop = try JPEGPhotoshop(segments, source) { return try photoshop.splices(replacingIPTC: records) }
     let start = (segments[.xmp] ?? segments[.exif])?.range.upperBound ?? JPEGContainer.headEnd(segments)
     let payload = JPEGSegment.photoshopHeader + (try PhotoshopResources.resource(holding: records))

@@ -8,7 +8,7 @@ package enum JPEGAssembly {
   /// - Throws: `.tooLarge` naming what doesn't fit into a JPEG.
   package static func file(
     _ picture: [UInt8], exif: [UInt8], xmp: [UInt8], iptc: [UInt8], profile: [UInt8]
-  ) throws(PhotoError) -> [UInt8] {
+  ) throws(FileError) -> [UInt8] {
     var segments: [UInt8] = []
     if !exif.isEmpty { segments += try segment(0xE1, JPEGSegment.exifHeader, exif, "EXIF") }
     if !xmp.isEmpty { segments += try segment(0xE1, JPEGSegment.xmpHeader, xmp, "XMP") }
@@ -19,7 +19,7 @@ package enum JPEGAssembly {
         0xED, JPEGSegment.photoshopHeader, resource + [UInt8](repeating: 0, count: iptc.count % 2), "IPTC data")
     }
     let parts = (profile.count + profilePart - 1) / profilePart
-    guard parts <= 255 else { throw PhotoError(.tooLarge, "its ICC profile is too large for a JPEG") }
+    guard parts <= 255 else { throw FileError(.tooLarge, "its ICC profile is too large for a JPEG") }
     for index in 0..<parts {
       let part = profile[index * profilePart..<min((index + 1) * profilePart, profile.count)]
       segments += try JPEGSegment.bytes(0xE2, profileHeader + [UInt8(index + 1), UInt8(parts)] + part)
@@ -30,9 +30,9 @@ package enum JPEGAssembly {
 
   private static func segment(
     _ marker: UInt8, _ header: [UInt8], _ content: [UInt8], _ name: String
-  ) throws(PhotoError) -> [UInt8] {
+  ) throws(FileError) -> [UInt8] {
     guard header.count + content.count <= JPEGSegment.longestPayload else {
-      throw PhotoError(
+      throw FileError(
         .tooLarge, "its \(name) of \(content.count) bytes doesn't fit into a JPEG, which has room for 64 KB")
     }
     return try JPEGSegment.bytes(marker, header + content)

@@ -2,7 +2,7 @@
 extension JPEGContainer {
   /// The tables that decoders need, JFIF's and Adobe's own segments and the colour profile stay; of the rest a new Exif
   /// segment is left, with what `exif` sets. What follows the picture goes.
-  package func erased(_ exif: TIFFChanges, _ segments: JPEGSegments, _ source: any ByteSource) throws(PhotoError)
+  package func erased(_ exif: TIFFChanges, _ segments: JPEGSegments, _ source: any ByteSource) throws(FileError)
     -> Patch
   {
     let end = try JPEGScan.end(from: segments.scan, of: source)
@@ -40,7 +40,7 @@ package enum JPEGScan {
   ///
   /// - Parameter start: where the first scan begins.
   /// - Throws: `.refused` when something that describes the picture stands between two scans.
-  package static func end(from start: Int, of source: any ByteSource) throws(PhotoError) -> Int {
+  package static func end(from start: Int, of source: any ByteSource) throws(FileError) -> Int {
     var at = start
     windows: while at < source.count - 1 {
       let window = try source.prefix(at: at, count: windowCount)
@@ -51,7 +51,7 @@ package enum JPEGScan {
         case 0x00, 0x01, 0xD0...0xD7: from = found + 2
         case 0xD9: return at + found + 2
         case 0xE0...0xEF, 0xFE:
-          throw PhotoError(
+          throw FileError(
             .refused, "has a segment between two scans that may tell anything and can't be erased", at: at + found)
         default:
           at += found + 2

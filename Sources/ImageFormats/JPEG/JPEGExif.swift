@@ -7,7 +7,7 @@ extension JPEGContainer {
   /// The splices that put `changes` into the first Exif segment, or a new one into the file.
   func exifSplices(
     _ changes: TIFFChanges, _ segments: JPEGSegments, _ source: any ByteSource
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     guard let segment = segments[.exif] else { return try newExif(changes, segments) }
     let block = try TIFFBlock(source, JPEGContainer.block(in: segment))
     let changes = completed(changes, block, segments)
@@ -33,7 +33,7 @@ extension JPEGContainer {
   }
 
   /// Further Exif segments lose their position when the first one does; else they stay as they are.
-  func furtherExifSplices(_ segments: [JPEGSegment], _ source: any ByteSource) throws(PhotoError) -> [Splice] {
+  func additionalEXIFSplices(_ segments: [JPEGSegment], _ source: any ByteSource) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for segment in segments {
       splices += try InPlaceErasing.splices(inEXIF: JPEGContainer.block(in: segment), of: source, by: .placeRemoval)
@@ -42,14 +42,14 @@ extension JPEGContainer {
   }
 
   /// Further Exif segments aren't dated otherwise, nor erased.
-  func demandUndated(_ segments: some Sequence<JPEGSegment>, _ source: any ByteSource) throws(PhotoError) {
+  func requireUndated(_ segments: some Sequence<JPEGSegment>, _ source: any ByteSource) throws(FileError) {
     for segment in segments {
       if let block = try? TIFFBlock(source, JPEGContainer.block(in: segment)) {
         var metadata = Metadata()
         EXIF.read(block, into: &metadata)
-        guard metadata.tellsDate else { continue }
+        guard metadata.holdsDate else { continue }
       }
-      throw PhotoError(
+      throw FileError(
         .refused, "has a second Exif segment that may tell a date; 'metatag clear --all' erases it",
         at: segment.range.lowerBound)
     }
@@ -67,7 +67,7 @@ extension JPEGContainer {
 
   func newExif(
     _ changes: TIFFChanges, _ segments: JPEGSegments, _ order: Bytes.Order = .big
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     guard changes.tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return [] }
     let changes = completed(changes, TIFFBlock(blank: order, for: changes), segments)
     let block = TIFFBlock(blank: order, for: changes)
@@ -82,13 +82,13 @@ extension JPEGContainer {
   }
 
   /// How much a segment grows for `missing` bytes: whole pages with room to spare, if `room` allows.
-  private static func growth(_ missing: Int, within room: Int) throws(PhotoError) -> Int {
+  private static func growth(_ missing: Int, within room: Int) throws(FileError) -> Int {
     for wanted in [missing + spareCount, missing] {
       let pages = (wanted + pageCount - 1) / pageCount * pageCount
       if pages <= room { return pages }
     }
     guard missing <= room else {
-      throw PhotoError(
+      throw FileError(
         .tooLarge,
         "the EXIF block would grow beyond 64 KB, the most that a JPEG segment holds; '--sidecar always' has room")
     }

@@ -11,7 +11,7 @@ package enum JPEGFurtherImages {
   /// - Throws: `.refused` when something can't be erased so.
   package static func erasures(
     in range: Range<Int>, of source: any ByteSource, by edit: MetadataEdit
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     var erasures: [Splice] = []
     for place in try images(in: range, of: source) {
       let image = try SourcePart(source, place)
@@ -22,7 +22,7 @@ package enum JPEGFurtherImages {
 
   /// Where they stand.
   /// - Throws: `.refused` when there are more than can be searched.
-  package static func images(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Range<Int>] {
+  package static func images(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Range<Int>] {
     var images: [Range<Int>] = []
     // Where the picture doesn't end as it should, further ones may begin anywhere.
     var at = (try? JPEGScan.end(from: range.lowerBound, of: source)) ?? range.lowerBound
@@ -38,10 +38,10 @@ package enum JPEGFurtherImages {
       images.append(start..<start + end)
       at = start + end
     }
-    throw PhotoError(.refused, "holds more further images than can be searched for what they tell", at: at)
+    throw FileError(.refused, "holds more further images than can be searched for what they tell", at: at)
   }
 
-  private static func start(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> Int? {
+  private static func start(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> Int? {
     var at = range.lowerBound
     while at < range.upperBound {
       let window = try source.prefix(at: at, count: min(windowCount, range.upperBound - at))
@@ -54,14 +54,14 @@ package enum JPEGFurtherImages {
   /// The same for one whole JPEG.
   package static func erasures(
     _ segments: JPEGSegments, _ image: any ByteSource, by edit: MetadataEdit
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for segment in segments.all {
       switch segment.kind {
       case .exif: splices += try InPlaceErasing.splices(inEXIF: JPEGContainer.block(in: segment), of: image, by: edit)
       case .xmp: splices += try InPlaceErasing.splices(inXMP: JPEGContainer.packet(in: segment), of: image, by: edit)
       case .extendedXMP, .strangeXMP:
-        try InPlaceErasing.demandNothing(inUnreadXMP: segment.payload, of: image, by: edit)
+        try InPlaceErasing.requireNothing(inUnreadXMP: segment.payload, of: image, by: edit)
       default: break
       }
     }

@@ -11,10 +11,10 @@ struct JPEGOffsets {
   }
 
   /// The overwrites that keep every offset right.
-  func corrections() throws(PhotoError) -> [Splice] {
+  func corrections() throws(FileError) -> [Splice] {
     guard growth != 0 else { return [] }
     if source.count >= 12, try source.bytes(at: source.count - 12, count: 4).has(Array("AXS".utf8)) {
-      throw PhotoError(
+      throw FileError(
         .refused, "has an AFCP trailer, whose offsets would become wrong; only edits that need no room are possible",
         at: source.count - 12)
     }
@@ -32,10 +32,10 @@ struct JPEGOffsets {
 
   /// Offsets count from the header in the MPF segment: they change by what is added between it and the images. The
   /// first entry's size counts from the start of the file; where it was wrong before, it stays.
-  private func multiPicture() throws(PhotoError) -> [Splice] {
+  private func multiPicture() throws(FileError) -> [Splice] {
     guard let segment = segments[.multiPicture], segment.payload.count > 12,
       let block = try? TIFFBlock(source, segment.payload.lowerBound + 4..<segment.payload.upperBound),
-      let entries = block.main[JPEGOffsets.entriesTag]?.value, let table = try? block.bytes(entries)
+      let entries = block.ifd0[JPEGOffsets.entriesTag]?.value, let table = try? block.bytes(entries)
     else { return [] }
     let start = block.range.lowerBound
     let moved = growth - growth(before: start)
@@ -61,7 +61,7 @@ struct JPEGOffsets {
   private static let previewStart: UInt16 = 0x0088
 
   /// Images outside the Exif segment that it points to, from a directory or from a maker note of Minolta or Olympus.
-  private func previews() throws(PhotoError) -> [Splice] {
+  private func previews() throws(FileError) -> [Splice] {
     guard let segment = segments[.exif], let block = try? TIFFBlock(source, JPEGContainer.block(in: segment)),
       !block.isBig
     else { return [] }
@@ -90,9 +90,9 @@ struct JPEGOffsets {
     return corrections
   }
 
-  private func correction(at field: Int, _ value: Int, _ order: Bytes.Order) throws(PhotoError) -> Splice {
+  private func correction(at field: Int, _ value: Int, _ order: Bytes.Order) throws(FileError) -> Splice {
     guard let value = UInt32(exactly: value) else {
-      throw PhotoError(.tooLarge, "an offset would grow beyond 4 GiB", at: field)
+      throw FileError(.tooLarge, "an offset would grow beyond 4 GiB", at: field)
     }
     return Splice(field..<field + 4, value.bytes(order))
   }

@@ -6,7 +6,7 @@ package struct JPEGPhotoshop {
   package let resources: PhotoshopResources
 
   /// Nil when there are none.
-  package init?(_ segments: JPEGSegments, _ source: any ByteSource) throws(PhotoError) {
+  package init?(_ segments: JPEGSegments, _ source: any ByteSource) throws(FileError) {
     parts = segments.all.filter { $0.kind == .photoshop }
       .map { $0.payload.lowerBound + JPEGSegment.photoshopHeader.count..<$0.payload.upperBound }
     guard let first = parts.first else { return nil }
@@ -31,7 +31,7 @@ package struct JPEGPhotoshop {
   var isParted: Bool { resources.iptc != nil && iptc == nil }
 
   /// The splices that put other IIM data into the resources, or the first of all.
-  package func splices(replacingIPTC new: [UInt8]) throws(PhotoError) -> [Splice] {
+  package func splices(replacingIPTC new: [UInt8]) throws(FileError) -> [Splice] {
     let replaced = try resources.replacingIPTC(with: new)
     let changed = if let replaced { replaced } else { try resources.addingIPTC(new) }
     let growth = changed.count - joined.count
@@ -39,7 +39,7 @@ package struct JPEGPhotoshop {
     // The padding may lie in the next part: what shrinks by it too must be there.
     guard let index = home, parts[index].count + growth >= 0
     else {
-      throw PhotoError(.unsupported, "its IPTC data is parted by segments, which can't be edited", at: joined.base)
+      throw FileError(.unsupported, "its IPTC data is parted by segments, which can't be edited", at: joined.base)
     }
     var splices: [Splice] = []
     var (oldStart, newStart) = (0, 0)

@@ -8,7 +8,7 @@ extension JPEGSegments {
   }
 
   /// The ICC profile (ICC.1:2010, B.4); empty when there is none, or not all of it.
-  package func profile(in source: any ByteSource) throws(PhotoError) -> [UInt8] {
+  package func profile(in source: any ByteSource) throws(FileError) -> [UInt8] {
     var parts: [Int: Range<Int>] = [:]
     var count = 0
     for segment in all where segment.kind == .colorProfile && segment.payload.count > 14 {
@@ -25,7 +25,7 @@ extension JPEGSegments {
   }
 
   /// What a file of another format, made of the picture, won't hold.
-  package func losses(in source: any ByteSource) throws(PhotoError) -> [String] {
+  package func losses(in source: any ByteSource) throws(FileError) -> [String] {
     var losses: [String] = []
     if self[.extendedXMP] != nil { losses.append("XMP beyond 64 KB") }
     if self[.multiPicture] != nil { losses.append("the further pictures (MPF), such as a gain map") }

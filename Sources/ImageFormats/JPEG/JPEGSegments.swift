@@ -32,14 +32,14 @@ package struct JPEGSegment: Hashable, Sendable {
   var payload: Range<Int> { range.lowerBound + 4..<range.upperBound }
 
   /// A whole segment with this payload.
-  static func bytes(_ marker: UInt8, _ payload: [UInt8]) throws(PhotoError) -> [UInt8] {
+  static func bytes(_ marker: UInt8, _ payload: [UInt8]) throws(FileError) -> [UInt8] {
     [0xFF, marker] + (try length(payload.count)) + payload
   }
 
   /// The length field of a segment, which counts itself.
-  static func length(_ payloadCount: Int) throws(PhotoError) -> [UInt8] {
+  static func length(_ payloadCount: Int) throws(FileError) -> [UInt8] {
     guard payloadCount <= longestPayload else {
-      throw PhotoError(.tooLarge, "the metadata would grow beyond 64 KB, the most that a JPEG segment holds")
+      throw FileError(.tooLarge, "the metadata would grow beyond 64 KB, the most that a JPEG segment holds")
     }
     return UInt16(payloadCount + 2).bytes(.big)
   }
@@ -68,21 +68,21 @@ package struct JPEGSegments: Sendable {
   /// Enough of a segment to tell what it is.
   private static let headCount = 96
 
-  package init(of source: any ByteSource) throws(PhotoError) {
+  package init(of source: any ByteSource) throws(FileError) {
     var window = try source.prefix(at: 0, count: FileSource.headCount)
     var start = 0
-    func look(at offset: Int) throws(PhotoError) -> Int {
+    func look(at offset: Int) throws(FileError) -> Int {
       if offset - start + JPEGSegments.headCount > window.count, start + window.count < source.count {
         start = offset
         window = try source.prefix(at: offset, count: 4_096)
       }
       return offset - start
     }
-    guard window.has([0xFF, 0xD8]) else { throw PhotoError(.malformed, "doesn't begin like a JPEG", at: 0) }
+    guard window.has([0xFF, 0xD8]) else { throw FileError(.malformed, "doesn't begin like a JPEG", at: 0) }
     var at = 2
     while true {
       guard all.count < JPEGSegments.mostSegments else {
-        throw PhotoError(.malformed, "has more than \(JPEGSegments.mostSegments) segments", at: at)
+        throw FileError(.malformed, "has more than \(JPEGSegments.mostSegments) segments", at: at)
       }
       // Some writers give a segment's length a few bytes short; like everyone, look for the next marker. FF 00 is none.
       let junk = at
@@ -91,14 +91,14 @@ package struct JPEGSegments: Sendable {
         if try window.u8(here) == 0xFF, try window.u8(here + 1) != 0 { break }
         at += 1
         guard at - junk < JPEGSegments.mostJunk else {
-          throw PhotoError(.malformed, "there is no marker where a JPEG segment should begin", at: junk)
+          throw FileError(.malformed, "there is no marker where a JPEG segment should begin", at: junk)
         }
       }
       let fill = at
       while try window.u8(look(at: at + 1)) == 0xFF {
         at += 1
         guard at - fill < JPEGSegments.mostSegments else {
-          throw PhotoError(.malformed, "fill bytes go on for ever", at: fill)
+          throw FileError(.malformed, "fill bytes go on for ever", at: fill)
         }
       }
       let here = try look(at: at)
@@ -109,12 +109,12 @@ package struct JPEGSegments: Sendable {
         return
       case 0x01, 0xD0...0xD7: at += 2
       case 0x02...0xBF, 0x00, 0xD8:
-        throw PhotoError(.malformed, "there is no marker where a JPEG segment should begin", at: at)
+        throw FileError(.malformed, "there is no marker where a JPEG segment should begin", at: at)
       default:
         let length = Int(try window.u16(here + 2, .big))
-        guard length >= 2 else { throw PhotoError(.malformed, "a JPEG segment is shorter than its own length", at: at) }
+        guard length >= 2 else { throw FileError(.malformed, "a JPEG segment is shorter than its own length", at: at) }
         guard length + 2 <= source.count - at else {
-          throw PhotoError(.truncated, "a JPEG segment is longer than the file", at: at)
+          throw FileError(.truncated, "a JPEG segment is longer than the file", at: at)
         }
         let body = try window.prefix(at: here + 4, count: min(length - 2, JPEGSegments.headCount - 4))
         if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker), frame == nil, body.count >= 6 {

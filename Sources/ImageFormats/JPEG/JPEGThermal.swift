@@ -44,7 +44,7 @@ struct JPEGThermal {
   }
 
   /// Whether it records a position.
-  var tellsPlace: Bool { !records.positions.isEmpty }
+  var holdsLocation: Bool { !records.positions.isEmpty }
 
   /// Zeros over every position: the first of them says that there is none.
   var erasures: [Splice] { records.positions.flatMap { pieces(of: $0) ?? [] }.merged().map(Splice.erasing) }

@@ -4,7 +4,7 @@ enum JPEGTrailer {
   private static let mostParts = 64
 
   /// The name of the last trailer, if it holds IPTC data, and where they are told of.
-  static func texts(of source: any ByteSource) throws(PhotoError) -> (name: String, offset: Int)? {
+  static func texts(of source: any ByteSource) throws(FileError) -> (name: String, offset: Int)? {
     guard source.count >= 12 else { return nil }
     let tail = try source.bytes(source.count - 12..<source.count)
     if try MovieTelemetry.endsWithInsta360(source) { return ("Insta360", source.count - tail.count) }
@@ -13,7 +13,7 @@ enum JPEGTrailer {
   }
 
   /// The AXS File Concatenation Protocol: its end tells where its list of parts begins, counted from the file's start.
-  private static func afcp(_ tail: Bytes, _ source: any ByteSource) throws(PhotoError) -> Int? {
+  private static func afcp(_ tail: Bytes, _ source: any ByteSource) throws(FileError) -> Int? {
     let order: Bytes.Order = try tail.u8(3) == 0x21 ? .big : .little
     let start = Int(try tail.u32(4, order))
     let head = try source.prefix(at: min(start, source.count), count: 12 * (mostParts + 1))
@@ -25,7 +25,7 @@ enum JPEGTrailer {
   }
 
   /// Parts one behind the other, each with its kind and length at its end.
-  private static func fotoStation(_ source: any ByteSource) throws(PhotoError) -> Int? {
+  private static func fotoStation(_ source: any ByteSource) throws(FileError) -> Int? {
     var end = source.count
     for _ in 0..<mostParts where end >= 10 {
       let mark = try source.bytes(end - 10..<end)

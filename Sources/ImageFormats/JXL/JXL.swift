@@ -7,7 +7,7 @@ struct JXLContainer: Container {
     head.has(JXLFile.signature) || head.has(JXLFile.codestreamSignature) ? .jxl : nil
   }
 
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let file = try JXLFile(source)
     var layout = Layout()
     func range(of block: JXLFile.Block) -> Range<Int> {
@@ -15,8 +15,8 @@ struct JXLContainer: Container {
       return start + block.part.lowerBound..<start + block.part.upperBound
     }
     let (exif, xmp) = (file.exif.map(range(of:)), file.xmp.map(range(of:)))
-    (layout.exif, layout.furtherExif) = (exif.first, Array(exif.dropFirst()))
-    (layout.xmp, layout.furtherXMP) = (xmp.first, Array(xmp.dropFirst()))
+    (layout.exif, layout.additionalEXIF) = (exif.first, Array(exif.dropFirst()))
+    (layout.xmp, layout.additionalXMP) = (xmp.first, Array(xmp.dropFirst()))
     let metadata = Set(file.metadata)
     let rest = file.boxes.last?.range.upperBound ?? 0
     layout.imageData =
@@ -29,7 +29,7 @@ struct JXLContainer: Container {
           holder: "what gives back the JPEG it was made from", offset: box.range.lowerBound,
           remedy: "--jxl-jpeg drop gives that up", isReconstruction: true))
     }
-    layout.notices = file.sealed.map { "its \($0.box.type) box is not read and not edited: \($0.reason)" }
+    layout.notes = file.unreadable.map { "its \($0.box.type) box is not read and not edited: \($0.reason)" }
     for box in file.boxes where box.type == "jumb" {
       let head = try source.prefix(at: box.payload.lowerBound, count: min(box.payload.count, 128))
       if head.firstIndex(of: Array("c2pa".utf8)) != nil { layout.manifests.append(box.payload) }
@@ -37,15 +37,15 @@ struct JXLContainer: Container {
     return layout
   }
 
-  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try JXLFile(source)
-    if changes.mustReadAll, let sealed = file.sealed.first {
-      throw PhotoError(
-        .refused, "has metadata that can't be read and may tell \(changes.erased) (\(sealed.reason.sentence))",
-        at: sealed.box.range.lowerBound)
+    if changes.mustReadAll, let unreadable = file.unreadable.first {
+      throw FileError(
+        .refused, "has metadata that can't be read and may tell \(changes.erased) (\(unreadable.reason.sentence))",
+        at: unreadable.box.range.lowerBound)
     }
     guard file.isWhole else {
-      throw PhotoError(.truncated, "is cut: boxes of its picture are missing", at: source.count)
+      throw FileError(.truncated, "is cut: boxes of its picture are missing", at: source.count)
     }
     if changes.erasesAll { return try erased(changes, layout.exifOrder(of: source), file) }
     let blocks = Set(file.metadata)
@@ -53,14 +53,14 @@ struct JXLContainer: Container {
       let box = file.boxes.first(where: { ["brob", "uuid"].contains($0.type) && !blocks.contains($0.range) })
     {
       let kind = box.type == "brob" ? "packed box" : "box of another standard"
-      throw PhotoError(
+      throw FileError(
         .refused, "has a \(kind) that may tell \(changes.erased); 'metatag clear --all' erases it",
         at: box.range.lowerBound)
     }
     let exif = try exifSplices(changes, file)
     var xmp: [Splice] = []
     for (index, block) in file.xmp.enumerated() {
-      guard let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1] else { continue }
+      guard let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1] else { continue }
       xmp.append(Splice(block.box.range, Box.bytes("xml ", packet)))
     }
     var new: [UInt8] = []
@@ -81,13 +81,13 @@ struct JXLContainer: Container {
     return try Patch(insertion + exif + xmp + jpeg, to: source.count, imageData: imageData)
   }
 
-  private func exifSplices(_ changes: BlockChanges, _ file: JXLFile) throws(PhotoError) -> [Splice] {
+  private func exifSplices(_ changes: BlockChanges, _ file: JXLFile) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for (index, block) in file.exif.enumerated() {
-      let wanted = index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges()
+      let wanted = index == 0 ? changes.exif : changes.additionalEXIF[index - 1] ?? TIFFChanges()
       guard let tiff = try? TIFFBlock(block.content, block.part) else {
         guard !changes.mustReadAll else {
-          throw PhotoError(
+          throw FileError(
             .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: block.box.range.lowerBound)
         }
         continue
@@ -103,12 +103,12 @@ struct JXLContainer: Container {
   /// so is wished.
   private func reconstruction(
     _ changes: BlockChanges, _ file: JXLFile, changesExif: Bool, changesXMP: Bool
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     guard let box = file.reconstruction else { return [] }
     // One that can't be read may need either.
     let needs = try? JXLReconstruction(box, of: file.source)
-    let tells = changes.mustReadAll && needs?.holdsOthers ?? true
-    guard tells || changesExif && needs?.needsExif ?? true || changesXMP && needs?.needsXMP ?? true else { return [] }
+    let holds = changes.mustReadAll && needs?.holdsOthers ?? true
+    guard holds || changesExif && needs?.needsExif ?? true || changesXMP && needs?.needsXMP ?? true else { return [] }
     guard changes.endsReconstruction else { throw JXLContainer.endOfReconstruction(box) }
     return [Splice(box.range, [])]
   }
@@ -118,8 +118,8 @@ struct JXLContainer: Container {
     (try? JXLReconstruction(box, of: source))?.holdsOthers ?? true
   }
 
-  static func endOfReconstruction(_ box: Box) -> PhotoError {
-    PhotoError(
+  static func endOfReconstruction(_ box: Box) -> FileError {
+    FileError(
       .refused,
       "the JPEG it was made from could no longer be had back bit by bit after this change; "
         + "--jxl-jpeg drop gives that up", at: box.range.lowerBound)

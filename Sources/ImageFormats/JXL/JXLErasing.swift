@@ -6,7 +6,7 @@ extension JXLContainer {
   /// These boxes stay; of the rest an `Exif` is left, with what `changes` set.
   ///
   /// - Throws: `.refused` when it can give back a JPEG, with all that described that, and may not lose it.
-  func erased(_ changes: BlockChanges, _ order: Bytes.Order, _ file: JXLFile) throws(PhotoError) -> Patch {
+  func erased(_ changes: BlockChanges, _ order: Bytes.Order, _ file: JXLFile) throws(FileError) -> Patch {
     if let box = file.reconstruction, !changes.endsReconstruction { throw JXLContainer.endOfReconstruction(box) }
     // No bytes between the four that say so and the TIFF structure.
     let new = try changes.exif.newBlock(order).map { Box.bytes("Exif", [0, 0, 0, 0] + $0) }

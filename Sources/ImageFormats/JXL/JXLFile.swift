@@ -24,21 +24,21 @@ struct JXLFile: Sendable {
   private(set) var exif: [Block] = []
   private(set) var xmp: [Block] = []
   /// Boxes of metadata that can't be read, and why.
-  private(set) var sealed: [(box: Box, reason: PhotoError)] = []
+  private(set) var unreadable: [(box: Box, reason: FileError)] = []
 
-  init(_ source: any ByteSource) throws(PhotoError) {
+  init(_ source: any ByteSource) throws(FileError) {
     self.source = source
     let isNaked = try source.prefix(at: 0, count: 2).has(JXLFile.codestreamSignature)
     boxes = isNaked ? [] : try source.boxes(in: 0..<source.count)
     var left = JXLFile.mostUnpacked
     for box in boxes where ["Exif", "xml ", "brob"].contains(box.type) {
-      do throws(PhotoError) {
+      do throws(FileError) {
         guard let block = try JXLFile.block(in: box, of: source, &left) else { continue }
         if block.type == "Exif" { exif.append(block) } else { xmp.append(block) }
       } catch {
         // What failed may have cost as much as what is long.
         left -= JXLFile.longest
-        sealed.append((box, error))
+        unreadable.append((box, error))
       }
     }
   }
@@ -56,9 +56,9 @@ struct JXLFile: Sendable {
 
   private static func block(
     in box: Box, of source: any ByteSource, _ left: inout Int
-  ) throws(PhotoError) -> Block? {
+  ) throws(FileError) -> Block? {
     guard box.payload.count <= longest else {
-      throw PhotoError(.tooLarge, "metadata of more than 16 MB", at: box.range.lowerBound)
+      throw FileError(.tooLarge, "metadata of more than 16 MB", at: box.range.lowerBound)
     }
     let payload = try source.bytes(box.payload)
     guard box.type == "brob" else {
@@ -68,7 +68,7 @@ struct JXLFile: Sendable {
     let type = FourCC(rawValue: try payload.u32(0, .big))
     guard type == "Exif" || type == "xml " else { return nil }
     let packed = try payload.bytes(4..<payload.count)
-    guard left > 0 else { throw PhotoError(.tooLarge, "more metadata than is unpacked", at: box.range.lowerBound) }
+    guard left > 0 else { throw FileError(.tooLarge, "more metadata than is unpacked", at: box.range.lowerBound) }
     let content = Bytes(try Brotli.unpacked(packed, limit: longest), base: box.payload.lowerBound)
     left -= content.count
     return Block(box: box, type: type, content: content, place: nil, part: part(of: content, type))

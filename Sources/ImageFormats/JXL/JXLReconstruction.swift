@@ -12,13 +12,13 @@ struct JXLReconstruction: Sendable {
   private static let longestHead = 1 << 20
 
   /// - Throws: when the box can't be read.
-  init(_ box: Box, of source: any ByteSource) throws(PhotoError) {
+  init(_ box: Box, of source: any ByteSource) throws(FileError) {
     let count = min(box.payload.count, JXLReconstruction.longestHead)
     try self.init(source.prefix(at: box.payload.lowerBound, count: count))
   }
 
   /// The same from the box's first bytes.
-  init(_ payload: Bytes) throws(PhotoError) {
+  init(_ payload: Bytes) throws(FileError) {
     var bits = BitReader(payload)
     // Whether it is grey.
     _ = try bits.next(1)
@@ -26,7 +26,7 @@ struct JXLReconstruction: Sendable {
     repeat {
       markers.append(0xC0 + (try bits.next(6)))
       guard markers.count <= 16_384 else {
-        throw PhotoError(.malformed, "a jbrd box without end", at: payload.base)
+        throw FileError(.malformed, "a jbrd box without end", at: payload.base)
       }
     } while markers.last != 0xD9
     var kinds: Set<Int> = []
@@ -46,7 +46,7 @@ struct JXLReconstruction: Sendable {
   }
 
   /// Whether bytes between segments or behind the picture are announced, after everything that describes the coding.
-  private static func hasLooseBytes(_ markers: [Int], _ bits: inout BitReader) throws(PhotoError) -> Bool {
+  private static func hasLooseBytes(_ markers: [Int], _ bits: inout BitReader) throws(FileError) -> Bool {
     for _ in 0..<(try bits.number((0, 1), (0, 2), (0, 3), (0, 4))) { try bits.skip(4) }
     var components = 3
     switch try bits.next(2) {
@@ -91,7 +91,7 @@ private struct BitReader {
 
   init(_ bytes: Bytes) { self.bytes = bytes }
 
-  mutating func next(_ count: Int) throws(PhotoError) -> Int {
+  mutating func next(_ count: Int) throws(FileError) -> Int {
     var number = 0
     for index in 0..<count {
       number |= Int(try bytes.u8(at / 8) >> (at % 8) & 1) << index
@@ -100,14 +100,14 @@ private struct BitReader {
     return number
   }
 
-  mutating func skip(_ count: Int) throws(PhotoError) {
+  mutating func skip(_ count: Int) throws(FileError) {
     for _ in 0..<count { _ = try next(1) }
   }
 
   /// Two bits say which of four ranges a number is in: how many more bits follow, and what is added to them.
   mutating func number(
     _ a: (Int, Int), _ b: (Int, Int), _ c: (Int, Int), _ d: (Int, Int)
-  ) throws(PhotoError) -> Int {
+  ) throws(FileError) -> Int {
     let (count, base) = [a, b, c, d][try next(2)]
     return base + (try next(count))
   }

@@ -13,12 +13,12 @@ package enum EmbeddedMovie {
   /// Zeros over every place that movies in `range` tell; none longer or shorter than what it replaces.
   ///
   /// - Throws: `.refused` when a place can't be erased, or when a movie can't be read and may tell one.
-  package static func erasures(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
+  package static func erasures(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
     var erasures: [Splice] = []
     for start in try starts(in: range, of: source) {
       let part = try SourcePart(source, start..<end(of: start..<range.upperBound, in: source))
       let movie: MovieBox
-      do throws(PhotoError) {
+      do throws(FileError) {
         movie = try MovieBox(in: try MovieFile(of: part), of: part)
         if let damage = movie.damage { throw damage }
       } catch {
@@ -28,7 +28,7 @@ package enum EmbeddedMovie {
       if let packet = movie.packet, XMPProperty.seemToTellPlace(in: try part.bytes(packet)) {
         throw refusal("has XMP that tells a place", start)
       }
-      for found in movie.found where found.item.tellsPlace {
+      for found in movie.found where found.item.holdsLocation {
         if let splice = try erasure(of: found, in: part) { erasures.append(splice.moved(by: start)) }
       }
       guard erasures.count <= mostErasures else { throw refusal("tells its place in more ways than any", start) }
@@ -37,13 +37,13 @@ package enum EmbeddedMovie {
   }
 
   /// - Throws: `.refused` when there is a movie, whose headers tell when it was taken in numbers that nobody finds.
-  static func demandNoDates(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) {
+  static func requireNoDates(in range: Range<Int>, of source: any ByteSource) throws(FileError) {
     guard let start = try starts(in: range, of: source).first else { return }
     throw refusal("records dates, which can't be erased", start)
   }
 
   /// Where movies stand.
-  package static func movies(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Range<Int>] {
+  package static func movies(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Range<Int>] {
     try starts(in: range, of: source).map { $0..<end(of: $0..<range.upperBound, in: source) }
   }
 
@@ -66,7 +66,7 @@ package enum EmbeddedMovie {
   }
 
   /// User data becomes unused space; the value of a key, zeros, since what stands in a list has a number there.
-  private static func erasure(of found: MovieBox.Found, in movie: any ByteSource) throws(PhotoError) -> Splice? {
+  private static func erasure(of found: MovieBox.Found, in movie: any ByteSource) throws(FileError) -> Splice? {
     let box = found.box
     if case .key = found.item.name {
       let zeros = [UInt8](repeating: 0, count: found.item.value.count)
@@ -78,14 +78,14 @@ package enum EmbeddedMovie {
       FourCC("free").bytes + [UInt8](repeating: 0, count: box.payload.lowerBound - box.typeRange.upperBound) + zeros)
   }
 
-  private static func refusal(_ what: String, _ start: Int) -> PhotoError {
-    PhotoError(.refused, "holds a movie that \(what); take the movie out first (exiftool -trailer:all=)", at: start)
+  private static func refusal(_ what: String, _ start: Int) -> FileError {
+    FileError(.refused, "holds a movie that \(what); take the movie out first (exiftool -trailer:all=)", at: start)
   }
 
   /// Where movies begin. The head of a file in the middle of coded pictures is no accident.
-  private static func starts(in range: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Int] {
+  private static func starts(in range: Range<Int>, of source: any ByteSource) throws(FileError) -> [Int] {
     var starts: [Int] = []
-    try source.search(FourCC("ftyp").bytes, in: range) { found throws(PhotoError) in
+    try source.search(FourCC("ftyp").bytes, in: range) { found throws(FileError) in
       let start = found - 4
       guard start >= range.lowerBound else { return }
       let head = try source.prefix(at: start, count: min(longestHead, range.upperBound - start))

@@ -12,9 +12,9 @@ enum GPMFPlaces {
 
   /// Every stream with positions in a chunk of samples becomes room full of zeros, as long as it was.
   /// - Throws: `.refused` when something in it can't be read.
-  static func erasures(in chunk: Range<Int>, of source: any ByteSource) throws(PhotoError) -> [Splice] {
+  static func erasures(in chunk: Range<Int>, of source: any ByteSource) throws(FileError) -> [Splice] {
     let bytes = try source.bytes(chunk)
-    return try places(in: bytes, 0..<bytes.count, level: 0).map { item throws(PhotoError) in
+    return try places(in: bytes, 0..<bytes.count, level: 0).map { item throws(FileError) in
       // Letters instead of a list; the size stays.
       let header = room.bytes + [UInt8(ascii: "c")] + (try bytes.bytes(item.lowerBound + 5..<item.lowerBound + 8).array)
       let range = chunk.lowerBound + item.lowerBound..<chunk.lowerBound + item.upperBound
@@ -24,7 +24,7 @@ enum GPMFPlaces {
 
   private static func places(
     in bytes: Bytes, _ range: Range<Int>, level: Int
-  ) throws(PhotoError) -> [Range<Int>] {
+  ) throws(FileError) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var at = range.lowerBound
     while at <= range.upperBound - 8 {
@@ -38,7 +38,7 @@ enum GPMFPlaces {
       let count = (Int(size) * Int(try bytes.u16(at + 6, .big)) + 3) / 4 * 4
       let item = at..<at + 8 + count
       guard item.upperBound <= range.upperBound, level < mostLevels else {
-        throw PhotoError(.refused, "has telemetry of GoPro's (GPMF) that can't be read", at: bytes.base + at)
+        throw FileError(.refused, "has telemetry of GoPro's (GPMF) that can't be read", at: bytes.base + at)
       }
       if key.bytes.starts(with: "GPS".utf8) || others.contains(key) {
         found.append(item)

@@ -8,20 +8,20 @@ struct MediaOffsets: Sequence, IteratorProtocol {
   private static let longestTable = 24 << 20
 
   /// Chunks of media data (`stco`, `co64`; ISO/IEC 14496-12, 8.7.5).
-  init(_ box: Box, _ source: any ByteSource) throws(PhotoError) {
+  init(_ box: Box, _ source: any ByteSource) throws(FileError) {
     try self.init(box, source, headerCount: 4, width: box.type == "co64" ? 8 : 4)
   }
 
   /// Auxiliary information on samples (`saio`, 8.7.9): two more fields where the flags say so, 64 bits in version 1.
-  init(auxiliary box: Box, _ source: any ByteSource) throws(PhotoError) {
+  init(auxiliary box: Box, _ source: any ByteSource) throws(FileError) {
     let head = try source.prefix(at: box.payload.lowerBound, count: Swift.min(4, box.payload.count))
     let isLong = try head.u8(3) & 1 == 1
     try self.init(box, source, headerCount: isLong ? 12 : 4, width: try head.u8(0) == 0 ? 4 : 8)
   }
 
-  private init(_ box: Box, _ source: any ByteSource, headerCount: Int, width: Int) throws(PhotoError) {
+  private init(_ box: Box, _ source: any ByteSource, headerCount: Int, width: Int) throws(FileError) {
     guard box.range.count <= MediaOffsets.longestTable else {
-      throw PhotoError(.tooLarge, "a \(box.type) table is longer than that of any movie", at: box.range.lowerBound)
+      throw FileError(.tooLarge, "a \(box.type) table is longer than that of any movie", at: box.range.lowerBound)
     }
     let whole = try source.bytes(box.payload)
     at = headerCount + 4

@@ -35,7 +35,7 @@ struct MovieContainer: Container {
     brand.bytes.starts(with: "3g".utf8) ? .threeGP : brands[brand]
   }
 
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let file = try MovieFile(of: source)
     let movie = try MovieBox(in: file, of: source)
     var layout = Layout()
@@ -43,16 +43,16 @@ struct MovieContainer: Container {
     layout.xmp = movie.packet
     layout.imageData = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
     if let damage = movie.damage {
-      layout.notices.append("some of its metadata can't be parsed and is left alone: \(damage)")
+      layout.notes.append("some of its metadata can't be parsed and is left alone: \(damage)")
     }
     if movie.isFragmented {
-      layout.notices.append(
+      layout.notes.append(
         "is a fragmented movie: values can be erased, and change where the new ones are as long as the old")
     }
     return layout
   }
 
-  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try MovieFile(of: source)
     let movie = try MovieBox(in: file, of: source)
     if changes.erasesAll {

@@ -37,7 +37,7 @@ package struct MovieBox: Sendable {
   /// A table of offsets that point into `moov` itself: encryption data, say. Nothing in it may move then.
   private(set) var isPointedInto = false
   /// Why a block of metadata could not be read.
-  private(set) var damage: PhotoError?
+  private(set) var damage: FileError?
   let moov: Box
   /// Where its last box ends.
   private(set) var end: Int
@@ -52,13 +52,13 @@ package struct MovieBox: Sendable {
   /// Tables of offsets to media data.
   var offsetTables: [Box] { tracks.flatMap(\.offsetTables) }
 
-  init(in file: MovieFile, of source: any ByteSource) throws(PhotoError) {
+  init(in file: MovieFile, of source: any ByteSource) throws(FileError) {
     moov = file.moov
     let children = try source.closedBoxes(in: moov.payload)
     end = children.last?.range.upperBound ?? moov.payload.lowerBound
     isFragmented = children.contains { $0.type == "mvex" } || file.boxes.contains { $0.type == "moof" }
     guard let header = children.first(where: { $0.type == "mvhd" }) else {
-      throw PhotoError(
+      throw FileError(
         .unsupported, "its moov box has no movie header (it may be compressed)", at: moov.range.lowerBound)
     }
     try add(header: header, source)
@@ -71,7 +71,7 @@ package struct MovieBox: Sendable {
     if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(outside: file, source) }
     if data.telemetry == nil { data.telemetry = try MovieTelemetry.name(inside: children, source) }
     data.offset = children.lazy.compactMap { source.offset(toldBy: $0) }.first
-    data.tellsFurtherDate = try MovieTelemetry.tellsFurtherDate(children, of: file, source)
+    data.holdsAdditionalDate = try MovieTelemetry.holdsAdditionalDate(children, of: file, source)
     found = reader.found
     damage = reader.damage
     keyList = reader.keyList
@@ -87,14 +87,14 @@ package struct MovieBox: Sendable {
   /// The XMP packet at the top of a file, and its box.
   static func packet(
     in file: MovieFile, _ source: any ByteSource
-  ) throws(PhotoError) -> (range: Range<Int>, box: Box)? {
+  ) throws(FileError) -> (range: Range<Int>, box: Box)? {
     for box in file.boxes where try holdsXMP(box, source) {
       return (box.payload.lowerBound + 16..<box.payload.upperBound, box)
     }
     return nil
   }
 
-  static func holdsXMP(_ box: Box, _ source: any ByteSource) throws(PhotoError) -> Bool {
+  static func holdsXMP(_ box: Box, _ source: any ByteSource) throws(FileError) -> Bool {
     guard box.type == "uuid", box.payload.count >= 16 else { return false }
     return try source.prefix(at: box.payload.lowerBound, count: 16).has(MovieBox.xmpID)
   }
@@ -102,7 +102,7 @@ package struct MovieBox: Sendable {
   /// A box for the top of a file.
   static func box(holding packet: [UInt8]) -> [UInt8] { Box.bytes("uuid", xmpID + packet) }
 
-  private mutating func read(_ box: Box, _ reader: inout MovieReader, _ source: any ByteSource) throws(PhotoError) {
+  private mutating func read(_ box: Box, _ reader: inout MovieReader, _ source: any ByteSource) throws(FileError) {
     let children = try source.closedBoxes(in: box.payload)
     reader.readMetadata(in: children, parents: [moov, box], isMovie: false)
     let track = try MovieTrack(box, children, source)
@@ -116,17 +116,17 @@ package struct MovieBox: Sendable {
     } else if let name = try MovieTelemetry.name(of: track, isFragmented: isFragmented, source) {
       data.timedPlaces.append(name)
     }
-    if let told = try? track.told(source) { data.further.append(told) }
+    if let recorded = try? track.recorded(source) { data.additional.append(recorded) }
   }
 
   /// Version and flags, then the times of creation and change: 32 bits each, or 64 in version 1 (ISO/IEC 14496-12,
   /// 8.2.2.2).
-  private mutating func add(header: Box, _ source: any ByteSource) throws(PhotoError) {
+  private mutating func add(header: Box, _ source: any ByteSource) throws(FileError) {
     let start = header.payload.lowerBound
     let version = try source.bytes(at: start, count: 1).u8(0)
     let width = version == 1 ? 8 : 4
     guard header.payload.count >= 4 + 2 * width else {
-      throw PhotoError(.malformed, "a \(header.type) box is too short for its times", at: header.range.lowerBound)
+      throw FileError(.malformed, "a \(header.type) box is too short for its times", at: header.range.lowerBound)
     }
     data.headers.append(QuickTimeHeader(creation: start + 4..<start + 4 + width, box: "\(header.type)"))
   }

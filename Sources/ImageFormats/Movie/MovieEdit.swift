@@ -17,7 +17,7 @@ struct MovieEdit {
   }
 
   /// `packet`: XMP for user data that has none.
-  mutating func apply(_ changes: QuickTimeChanges, adding packet: [UInt8]?) throws(PhotoError) {
+  mutating func apply(_ changes: QuickTimeChanges, adding packet: [UInt8]?) throws(FileError) {
     for found in movie.found {
       switch changes.items[found.item] {
       case .set(let bytes): try set(found, bytes)
@@ -44,7 +44,7 @@ struct MovieEdit {
   }
 
   /// All splices inside `moov`.
-  func splices() throws(PhotoError) -> [Splice] {
+  func splices() throws(FileError) -> [Splice] {
     var all = insertions
     var growth = growth
     if !appended.isEmpty {
@@ -64,7 +64,7 @@ struct MovieEdit {
     for box in boxes { growth[box, default: 0] += splice.growth }
   }
 
-  private mutating func set(_ found: MovieBox.Found, _ bytes: [UInt8]) throws(PhotoError) {
+  private mutating func set(_ found: MovieBox.Found, _ bytes: [UInt8]) throws(FileError) {
     let inside = found.parents + [found.box] + (found.inner.map { [$0] } ?? [])
     let old = found.item.value
     let isAlone = old.upperBound == found.box.payload.upperBound
@@ -76,9 +76,9 @@ struct MovieEdit {
     splice(Splice(found.box.payload, try MovieEdit.internationalText(bytes)), in: inside)
   }
 
-  private static func internationalText(_ text: [UInt8]) throws(PhotoError) -> [UInt8] {
+  private static func internationalText(_ text: [UInt8]) throws(FileError) -> [UInt8] {
     guard let count = UInt16(exactly: text.count) else {
-      throw PhotoError(.tooLarge, "a text would be longer than 64 KB, the most that user data holds")
+      throw FileError(.tooLarge, "a text would be longer than 64 KB, the most that user data holds")
     }
     return count.bytes(.big) + language.bytes(.big) + text
   }
@@ -112,7 +112,7 @@ struct MovieEdit {
     return (newKeys, newItems)
   }
 
-  private mutating func add(_ items: [(String, [UInt8])]) throws(PhotoError) {
+  private mutating func add(_ items: [(String, [UInt8])]) throws(FileError) {
     var names = movie.keyList?.names ?? []
     let (newKeys, newItems) = MovieEdit.entries(items, after: &names)
     let count = UInt32(clamping: names.count).bytes(.big)
@@ -124,7 +124,7 @@ struct MovieEdit {
     if !newKeys.isEmpty {
       let place = list.keys.payload.lowerBound + 4
       guard list.keys.payload.count >= 8 else {
-        throw PhotoError(.malformed, "the list of metadata keys has no count", at: list.keys.range.lowerBound)
+        throw FileError(.malformed, "the list of metadata keys has no count", at: list.keys.range.lowerBound)
       }
       splice(Splice(place..<place + 4, count), in: [])
       let end = list.keys.range.upperBound
@@ -151,7 +151,7 @@ struct MovieEdit {
   }
 
   /// The same for a packet in a box of its own.
-  static func splices(_ packet: [UInt8], _ old: Range<Int>, in box: Box) throws(PhotoError) -> [Splice] {
+  static func splices(_ packet: [UInt8], _ old: Range<Int>, in box: Box) throws(FileError) -> [Splice] {
     let size = packet.count == old.count ? nil : try box.resized(by: packet.count - old.count)
     return [Splice(old, packet)] + (size.map { [$0] } ?? [])
   }

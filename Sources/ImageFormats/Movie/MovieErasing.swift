@@ -11,19 +11,19 @@ struct MovieErasing {
   private var rooms: [Range<Int>] = []
   private var handler: FourCC = "vide"
   /// Tracks that go.
-  private let further: FurtherTracks
+  private let additional: AdditionalTracks
 
   /// - Throws: `.refused` when tracks that are to go can't be told from those that stay.
-  init(_ file: MovieFile, _ movie: MovieBox, _ source: any ByteSource) throws(PhotoError) {
+  init(_ file: MovieFile, _ movie: MovieBox, _ source: any ByteSource) throws(FileError) {
     (self.file, self.movie, self.source) = (file, movie, source)
-    further = try FurtherTracks(of: movie, in: file, source)
+    additional = try AdditionalTracks(of: movie, in: file, source)
   }
 
   /// - Parameter wanted: the date that stays.
   /// - Throws: `.refused` when something that may tell anything is needed to play the movie.
-  mutating func patch(setting wanted: QuickTimeChanges) throws(PhotoError) -> Patch {
+  mutating func patch(setting wanted: QuickTimeChanges) throws(FileError) -> Patch {
     guard !movie.isPointedInto else {
-      throw PhotoError(
+      throw FileError(
         .refused, "has tables that point into its moov box, in which not everything can be erased therefore",
         at: movie.moov.range.lowerBound)
     }
@@ -32,14 +32,14 @@ struct MovieErasing {
     }
     let list = items.isEmpty ? [] : MovieEdit.list(holding: items)
     let isThere = try clean(list)
-    for header in movie.data.headers where !further.holds(header.creation) {
+    for header in movie.data.headers where !additional.holds(header.creation) {
       let creation = header.creation
       erased.append(creation.upperBound..<creation.upperBound + creation.count)
       if !wanted.keepsTimes { erased.append(creation) }
     }
-    try demandNoMedia()
-    let samples = further.samples.excluding(erased)
-    let times = wanted.times.filter { !further.holds($0.range) }
+    try requireNoMedia()
+    let samples = additional.samples.excluding(erased)
+    let times = wanted.times.filter { !additional.holds($0.range) }
     var splices = try types + times + source.zeroing(erased + samples)
     if !list.isEmpty, !isThere { splices = try adding(list, to: splices) }
     if !file.trailer.isEmpty { splices.append(Splice(file.trailer, [])) }
@@ -48,12 +48,12 @@ struct MovieErasing {
   }
 
   /// Media data may stand in any box, not in `mdat` alone.
-  private func demandNoMedia() throws(PhotoError) {
+  private func requireNoMedia() throws(FileError) {
     let index = RangeIndex(erased + [file.trailer])
-    for table in further.staying.flatMap(\.offsetTables) {
+    for table in additional.staying.flatMap(\.offsetTables) {
       for offset in try MediaOffsets(table, source)
       where offset < source.count && index.count(cutBy: offset..<offset + 1) > 0 {
-        throw PhotoError(.refused, "has pictures or sound where no box for them is", at: offset)
+        throw FileError(.refused, "has pictures or sound where no box for them is", at: offset)
       }
     }
   }
@@ -61,11 +61,11 @@ struct MovieErasing {
   // MARK: Boxes
 
   /// Tells whether `list` is there already: it stays.
-  private mutating func clean(_ list: [UInt8]) throws(PhotoError) -> Bool {
+  private mutating func clean(_ list: [UInt8]) throws(FileError) -> Bool {
     var isThere = false
     for box in file.boxes where box.range != movie.moov.range {
       guard box.type != "moov" else {
-        throw PhotoError(.refused, "has several moov boxes, of which one tells anything", at: box.range.lowerBound)
+        throw FileError(.refused, "has several moov boxes, of which one tells anything", at: box.range.lowerBound)
       }
       try clean(box, in: nil)
     }
@@ -81,10 +81,10 @@ struct MovieErasing {
     return isThere
   }
 
-  private mutating func clean(_ box: Box, in parent: FourCC?) throws(PhotoError) {
+  private mutating func clean(_ box: Box, in parent: FourCC?) throws(FileError) {
     guard isKnown(box, in: parent), !box.isUnused else {
       if let parent, MovieStructure.strict.contains(parent), !box.isUnused {
-        throw PhotoError(
+        throw FileError(
           .refused, "has a box '\(box.type)' that may tell anything and can't be erased", at: box.range.lowerBound)
       }
       free(box)
@@ -97,12 +97,12 @@ struct MovieErasing {
     case "wide": erased.append(box.payload)
     case "dref": try cleanReferences(box)
     case "stsd": try cleanDescriptions(box)
-    case "tref" where !further.isEmpty:
-      let mentions = try further.mentions(in: box, source)
+    case "tref" where !additional.isEmpty:
+      let mentions = try additional.mentions(in: box, source)
       for box in mentions.boxes { free(box) }
       erased += mentions.numbers
     case "trak":
-      handler = further.kind(of: box)
+      handler = additional.kind(of: box)
       fallthrough
     default:
       guard MovieStructure.inside[box.type] != nil else { return }
@@ -114,7 +114,7 @@ struct MovieErasing {
   /// What a track was is free space, like all else that isn't known; and so is what may name it (`iods`).
   private func isKnown(_ box: Box, in parent: FourCC?) -> Bool {
     guard let parent else { return MovieStructure.top.contains(box.type) }
-    if parent == "moov", further.goes(box) || box.type == "iods" && !further.isEmpty { return false }
+    if parent == "moov", additional.goes(box) || box.type == "iods" && !additional.isEmpty { return false }
     return MovieStructure.inside[parent]?.contains(box.type) == true
   }
 
@@ -124,24 +124,24 @@ struct MovieErasing {
   }
 
   /// Four zeros may close a box; what stands behind them is nothing that a reader sees.
-  private mutating func cleanEnd(of box: Box) throws(PhotoError) {
+  private mutating func cleanEnd(of box: Box) throws(FileError) {
     let end = try source.closedBoxes(in: box.payload).last?.range.upperBound ?? box.payload.lowerBound
     erased.append(end..<box.payload.upperBound)
   }
 
   /// The movie's own file needs no name (QTFF "Data Reference Atoms").
-  private mutating func cleanReferences(_ box: Box) throws(PhotoError) {
+  private mutating func cleanReferences(_ box: Box) throws(FileError) {
     guard box.payload.count >= 8 else { return }
     for reference in try source.closedBoxes(in: box.payload.lowerBound + 8..<box.payload.upperBound) {
       guard reference.payload.count >= 4,
         try source.bytes(at: reference.payload.lowerBound, count: 4).u32(0, .big) & 1 == 1
-      else { throw PhotoError(.refused, "plays data of another file, which it names", at: reference.range.lowerBound) }
+      else { throw FileError(.refused, "plays data of another file, which it names", at: reference.range.lowerBound) }
       erased.append(reference.payload.lowerBound + 4..<reference.payload.upperBound)
     }
   }
 
   /// Who made the coder, and its name (QTFF "Video Sample Description", "Sound Sample Description").
-  private mutating func cleanDescriptions(_ box: Box) throws(PhotoError) {
+  private mutating func cleanDescriptions(_ box: Box) throws(FileError) {
     guard box.payload.count >= 8, MovieStructure.handlers.contains(handler) else { return }
     let fields = handler == "soun" ? MovieStructure.soundFields : MovieStructure.pictureFields
     for entry in try source.closedBoxes(in: box.payload.lowerBound + 8..<box.payload.upperBound) {
@@ -159,7 +159,7 @@ struct MovieErasing {
   // MARK: The date
 
   /// Puts `list` into `moov`: where something else stood if that leaves room, else behind all.
-  private func adding(_ list: [UInt8], to splices: [Splice]) throws(PhotoError) -> [Splice] {
+  private func adding(_ list: [UInt8], to splices: [Splice]) throws(FileError) -> [Splice] {
     if let room = rooms.merged().first(where: { $0.count == list.count || $0.count >= list.count + 8 }) {
       let rest = room.count - list.count
       let free = rest == 0 ? [] : UInt32(clamping: rest).bytes(.big) + FourCC("free").bytes

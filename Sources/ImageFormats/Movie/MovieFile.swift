@@ -7,11 +7,11 @@ package struct MovieFile: Sendable {
   let trailer: Range<Int>
 
   /// - Throws: `.truncated` when a box is longer than the file or the movie was never finished.
-  init(of source: any ByteSource) throws(PhotoError) {
+  init(of source: any ByteSource) throws(FileError) {
     var at = 0
     while at <= source.count - 8 {
       let box: Box
-      do throws(PhotoError) {
+      do throws(FileError) {
         box = try source.box(at: at, before: source.count)
         if box.type.rawValue == 0 { break }
       } catch {
@@ -19,13 +19,13 @@ package struct MovieFile: Sendable {
         guard at > 0, !type.allSatisfy({ (0x20..<0x7F).contains($0) }) else { throw error }
         break
       }
-      guard boxes.count < 65_536 else { throw PhotoError(.malformed, "has more than 65536 boxes side by side", at: at) }
+      guard boxes.count < 65_536 else { throw FileError(.malformed, "has more than 65536 boxes side by side", at: at) }
       boxes.append(box)
       at = box.range.upperBound
     }
     trailer = at..<source.count
     guard let moov = boxes.first(where: { $0.type == "moov" }) else {
-      throw PhotoError(.truncated, "has no moov box: the movie is cut, or was never finished", at: source.count)
+      throw FileError(.truncated, "has no moov box: the movie is cut, or was never finished", at: source.count)
     }
     self.moov = moov
   }
@@ -49,5 +49,5 @@ extension Box {
 extension ByteSource {
   /// The boxes in a box. Only at the top of a file may one be without size; here that closes the list, as four zeros do
   /// in QuickTime's user data.
-  func closedBoxes(in range: Range<Int>) throws(PhotoError) -> [Box] { try boxes(in: range).filter { !$0.isOpen } }
+  func closedBoxes(in range: Range<Int>) throws(FileError) -> [Box] { try boxes(in: range).filter { !$0.isOpen } }
 }

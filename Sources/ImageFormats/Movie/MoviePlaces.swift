@@ -19,14 +19,14 @@ struct MoviePlaces {
   init() {}
 
   /// - Throws: `.refused` when it isn't certain where they lie.
-  init(in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(PhotoError) {
+  init(in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(FileError) {
     var (tracks, others): ([MovieTrack], [MovieTrack]) = ([], [])
     for track in movie.tracks {
       if try MovieTelemetry.isGoPro(track, source) { tracks.append(track) } else { others.append(track) }
     }
     guard !tracks.isEmpty || !movie.gpsTables.isEmpty else { return }
     guard !movie.isFragmented else {
-      throw PhotoError(
+      throw FileError(
         .refused, "is a fragmented movie, in which positions along the way can't be erased",
         at: movie.moov.range.lowerBound)
     }
@@ -37,21 +37,21 @@ struct MoviePlaces {
         length += chunk.count
         let isTooMuch = chunk.count > MoviePlaces.longestChunk || media.count > MoviePlaces.mostErasures
         guard length <= MoviePlaces.longestTelemetry, !isTooMuch else {
-          throw PhotoError(.tooLarge, "has more telemetry than any camera writes", at: chunk.lowerBound)
+          throw FileError(.tooLarge, "has more telemetry than any camera writes", at: chunk.lowerBound)
         }
         media += try GPMFPlaces.erasures(in: chunk, of: source)
       }
     }
-    try reader.demand(media.map(\.range), apartFrom: others, in: file)
+    try reader.require(media.map(\.range), apartFrom: others, in: file)
     guard let table = movie.gpsTables.first else { return }
     inner = [Splice(table.typeRange, FourCC("free").bytes), .erasing(table.payload)]
     let blocks = try MoviePlaces.blocks(of: table, source)
-    try reader.demand(blocks, apartFrom: movie.tracks, in: file)
+    try reader.require(blocks, apartFrom: movie.tracks, in: file)
     media += try source.zeroing(blocks)
   }
 
   /// What a GPS table lists: a place and a length for each block (ExifTool's description of Novatek's box).
-  static func blocks(of table: Box, _ source: any ByteSource) throws(PhotoError) -> [Range<Int>] {
+  static func blocks(of table: Box, _ source: any ByteSource) throws(FileError) -> [Range<Int>] {
     guard table.payload.count >= 8, table.payload.count <= mostBlocks * 8 else { throw unreadable(table) }
     let list = try source.bytes(table.payload)
     let count = Int(try list.u32(4, .big))
@@ -69,7 +69,7 @@ struct MoviePlaces {
     return blocks.merged()
   }
 
-  private static func unreadable(_ table: Box) -> PhotoError {
-    PhotoError(.refused, "has a GPS table that doesn't tell where its places are", at: table.range.lowerBound)
+  private static func unreadable(_ table: Box) -> FileError {
+    FileError(.refused, "has a GPS table that doesn't tell where its places are", at: table.range.lowerBound)
   }
 }

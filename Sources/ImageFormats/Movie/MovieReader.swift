@@ -6,7 +6,7 @@ struct MovieReader {
   private(set) var packet: Range<Int>?
   private(set) var packetParents: [Box] = []
   /// Why a block of metadata could not be read.
-  private(set) var damage: PhotoError?
+  private(set) var damage: FileError?
   private let source: any ByteSource
 
   /// More values than this are in no movie but one made to exhaust its readers.
@@ -17,7 +17,7 @@ struct MovieReader {
   /// Reads user data and lists. One that is broken is left out, and keeps no one from reading the others.
   mutating func readMetadata(in children: [Box], parents: [Box], isMovie: Bool) {
     for box in children {
-      do throws(PhotoError) {
+      do throws(FileError) {
         switch box.type {
         case "udta": try readUserData(box, parents: parents, isMovie: isMovie)
         case "meta": try readList(box, parents: parents, isMovie: isMovie)
@@ -29,7 +29,7 @@ struct MovieReader {
     }
   }
 
-  private mutating func readUserData(_ udta: Box, parents: [Box], isMovie: Bool) throws(PhotoError) {
+  private mutating func readUserData(_ udta: Box, parents: [Box], isMovie: Bool) throws(FileError) {
     let inside = parents + [udta]
     // Four zeros that close it, and what follows them, are left alone.
     let children = try source.closedBoxes(in: udta.payload)
@@ -59,7 +59,7 @@ struct MovieReader {
 
   /// Length and language, 16 bits each, then text (QTFF, "User Data Text Strings and Language Codes"). Anything else is
   /// taken as it is.
-  private func internationalText(in box: Box) throws(PhotoError) -> Range<Int> {
+  private func internationalText(in box: Box) throws(FileError) -> Range<Int> {
     let payload = box.payload
     guard payload.count >= 4 else { return payload }
     let count = Int(try source.bytes(at: payload.lowerBound, count: 2).u16(0, .big))
@@ -67,7 +67,7 @@ struct MovieReader {
     return payload.lowerBound + 4..<payload.lowerBound + 4 + count
   }
 
-  private mutating func readList(_ meta: Box, parents: [Box], isMovie: Bool) throws(PhotoError) {
+  private mutating func readList(_ meta: Box, parents: [Box], isMovie: Bool) throws(FileError) {
     guard meta.payload.count >= 8 else { return }
     // QuickTime's is a plain box, that of ISO/IEC 14496-12 begins with version and flags.
     let isPlain = try source.prefix(at: meta.payload.lowerBound + 4, count: 4).has(FourCC("hdlr").bytes)
@@ -80,7 +80,7 @@ struct MovieReader {
     let inside = parents + [meta, ilst]
     guard kind == "mdir" || kind == "mdta" else { return }
     let keys = kind == "mdta" ? children.first { $0.type == "keys" } : nil
-    let names = try keys.map { keys throws(PhotoError) in try self.names(in: keys) } ?? []
+    let names = try keys.map { keys throws(FileError) in try self.names(in: keys) } ?? []
     for box in try source.closedBoxes(in: ilst.payload) where !box.isUnused {
       // exiftool puts iTunes' items into any list: what is no number of a key is a name of its own.
       let index = Int(box.type.rawValue) - 1
@@ -93,12 +93,12 @@ struct MovieReader {
   }
 
   /// Version and flags, a count, then for each key its size, its namespace and its name (QTFF, "Metadata Item Keys").
-  private func names(in keys: Box) throws(PhotoError) -> [String] {
+  private func names(in keys: Box) throws(FileError) -> [String] {
     guard keys.payload.count >= 8 else { return [] }
     var names: [String] = []
     for box in try source.closedBoxes(in: keys.payload.lowerBound + 8..<keys.payload.upperBound) {
       guard box.payload.count <= 1_024, names.count < MovieReader.mostValues else {
-        throw PhotoError(
+        throw FileError(
           .malformed, "has more metadata keys, or a longer one, than any movie has", at: box.range.lowerBound)
       }
       names.append(String(decoding: try source.bytes(box.payload).array, as: UTF8.self))
@@ -109,7 +109,7 @@ struct MovieReader {
   /// An item of a list holds a `data` box: type, locale, value.
   private mutating func add(
     _ name: QuickTimeItem.Name, listed box: Box, _ parents: [Box], _ isMovie: Bool
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     guard let data = try source.closedBoxes(in: box.payload).first(where: { $0.type == "data" }),
       data.payload.count >= 8
     else { return }
@@ -118,9 +118,9 @@ struct MovieReader {
 
   private mutating func add(
     _ name: QuickTimeItem.Name, _ box: Box, _ value: Range<Int>, _ parents: [Box], _ isMovie: Bool, inner: Box? = nil
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     guard found.count < MovieReader.mostValues else {
-      throw PhotoError(
+      throw FileError(
         .malformed, "has more than \(MovieReader.mostValues) values of metadata", at: box.range.lowerBound)
     }
     let item = QuickTimeItem(name: name, isMovie: isMovie, value: value)

@@ -18,21 +18,21 @@ struct MovieRemains {
   /// Zeros over each unused box that holds metadata or one of the values `old`.
   ///
   /// - Throws: `.refused` where there is more than can be searched, or erased.
-  init(of old: [[UInt8]], in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(PhotoError) {
+  init(of old: [[UInt8]], in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(FileError) {
     let patterns = MovieRemains.marks + old
     let top = file.boxes.filter(\.isUnused).map(\.payload)
     let nested = try MovieRemains.unused(in: movie.moov, source, levels: MovieRemains.mostLevels).map(\.payload)
-    try DeadMetadata.demandSearchable(top + nested)
-    func erasures(in spaces: [Range<Int>]) throws(PhotoError) -> [Splice] {
-      var told: [Range<Int>] = []
-      for space in spaces where try source.contains(anyOf: patterns, in: space) { told.append(space) }
-      return try source.zeroing(told)
+    try DeadMetadata.requireSearchable(top + nested)
+    func erasures(in spaces: [Range<Int>]) throws(FileError) -> [Splice] {
+      var recorded: [Range<Int>] = []
+      for space in spaces where try source.contains(anyOf: patterns, in: space) { recorded.append(space) }
+      return try source.zeroing(recorded)
     }
     outer = try erasures(in: top)
     inner = try erasures(in: nested)
   }
 
-  private static func unused(in box: Box, _ source: any ByteSource, levels: Int) throws(PhotoError) -> [Box] {
+  private static func unused(in box: Box, _ source: any ByteSource, levels: Int) throws(FileError) -> [Box] {
     guard levels > 0 else { return [] }
     var content = box.payload
     // That of ISO/IEC 14496-12 begins with version and flags, QuickTime's doesn't.

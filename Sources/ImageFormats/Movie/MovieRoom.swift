@@ -24,10 +24,10 @@ struct MovieRoom {
   ///
   /// A big file whose `moov` is behind the media data gets a new one at its end, and the old one's type becomes `free`:
   /// these four bytes commit the edit, so that it can be written in place.
-  func place(_ inner: [Splice], beside outer: [Splice] = []) throws(PhotoError) -> [Splice] {
+  func place(_ inner: [Splice], beside outer: [Splice] = []) throws(FileError) -> [Splice] {
     guard !inner.isEmpty || !outer.isEmpty else { return [] }
     guard !movie.isPointedInto || inner.allSatisfy({ $0.growth == 0 }) else {
-      throw PhotoError(
+      throw FileError(
         .refused, "has tables that point into its moov box, in which nothing may move therefore",
         at: movie.moov.range.lowerBound)
     }
@@ -41,9 +41,9 @@ struct MovieRoom {
   }
 
   /// The same for any box at the top of the file.
-  func fit(_ box: Box, _ inner: [Splice]) throws(PhotoError) -> [Splice] {
+  func fit(_ box: Box, _ inner: [Splice]) throws(FileError) -> [Splice] {
     guard !movie.isFragmented || inner.allSatisfy({ $0.growth == 0 }) else {
-      throw PhotoError(
+      throw FileError(
         .unsupported, "is a fragmented movie, in which nothing may move; '--sidecar always' has room",
         at: box.range.lowerBound)
     }
@@ -64,14 +64,14 @@ struct MovieRoom {
   }
 
   /// The box written anew at the end of the file; its old place becomes unused space.
-  private func moved(_ box: Box, _ inner: [Splice]) throws(PhotoError) -> [Splice] {
+  private func moved(_ box: Box, _ inner: [Splice]) throws(FileError) -> [Splice] {
     guard isExtensible else {
-      throw PhotoError(
+      throw FileError(
         .refused, "has no room for the new values, and data behind the last box that may not move",
         at: file.trailer.lowerBound)
     }
     guard box.range.count <= MovieRoom.longestCopy else {
-      throw PhotoError(.tooLarge, "has a \(box.type) box too long to be written anew", at: box.range.lowerBound)
+      throw FileError(.tooLarge, "has a \(box.type) box too long to be written anew", at: box.range.lowerBound)
     }
     let local = inner.map { $0.moved(by: -box.range.lowerBound) }
     let bytes = try Patch(local, to: box.range.count, imageData: []).applied(to: try source.bytes(box.range))
@@ -86,24 +86,24 @@ struct MovieRoom {
   ///
   /// The tables of samples are the longest part of `moov` and hold no text, place or date. Only where something is
   /// erased they go too: every other edit would pay for them in the journal.
-  private func remains(of box: Box) throws(PhotoError) -> [Splice] {
+  private func remains(of box: Box) throws(FileError) -> [Splice] {
     let tables = erases ? [] : movie.tracks.flatMap(\.sampleTables).map(\.payload)
     return try source.zeroing([box.payload].excluding(tables))
   }
 
   /// A new box at the end of the file, behind what `splices` put there.
-  func added(_ box: [UInt8], beside splices: [Splice]) throws(PhotoError) -> [Splice] {
+  func added(_ box: [UInt8], beside splices: [Splice]) throws(FileError) -> [Splice] {
     guard isExtensible, !movie.isFragmented, !movie.moov.isOpen else {
-      throw PhotoError(
+      throw FileError(
         .unsupported, "can't take another box at its end, where XMP would go", at: file.trailer.lowerBound)
     }
-    let closing = try file.boxes.last.flatMap { last throws(PhotoError) in last.isOpen ? try last.closed() : nil }
+    let closing = try file.boxes.last.flatMap { last throws(FileError) in last.isOpen ? try last.closed() : nil }
     let isClosed = closing.map { closing in splices.contains { $0.range == closing.range } } ?? true
     return (isClosed ? [] : closing.map { [$0] } ?? []) + [Splice(source.count..<source.count, box)]
   }
 
   /// Unused boxes behind `box`, as far as no media data lies in them.
-  private func unused(behind box: Box) throws(PhotoError) -> Range<Int> {
+  private func unused(behind box: Box) throws(FileError) -> Range<Int> {
     let room = file.unused(behind: box)
     guard !room.isEmpty else { return room }
     for table in movie.offsetTables {
@@ -131,9 +131,9 @@ struct MovieRoom {
 
 extension Box {
   /// The splice that writes the size of a box that reached to the end of the file, before something follows it.
-  fileprivate func closed() throws(PhotoError) -> Splice? {
+  fileprivate func closed() throws(FileError) -> Splice? {
     guard let size = UInt32(exactly: range.count) else {
-      throw PhotoError(
+      throw FileError(
         .refused, "its \(type) box has no size and is too long for one to be written", at: range.lowerBound)
     }
     return Splice(range.lowerBound..<range.lowerBound + 4, size.bytes(.big))

@@ -9,8 +9,8 @@ struct MovieSamples {
 
   /// The bytes of a track's samples and no others.
   /// - Throws: `.refused` when its tables don't tell them without doubt.
-  func exact(of track: MovieTrack) throws(PhotoError) -> [Range<Int>] {
-    try chunks(of: track) { sizes, first, count throws(PhotoError) in
+  func exact(of track: MovieTrack) throws(FileError) -> [Range<Int>] {
+    try chunks(of: track) { sizes, first, count throws(FileError) in
       guard first + count <= sizes.count else { return nil }
       return try sizes.sum(first, count)
     }
@@ -18,7 +18,7 @@ struct MovieSamples {
 
   /// - Throws: `.refused` when `ranges`, in order, aren't all in media data or unused space, apart from what `tracks`
   ///   show.
-  func demand(_ ranges: [Range<Int>], apartFrom tracks: [MovieTrack], in file: MovieFile) throws(PhotoError) {
+  func require(_ ranges: [Range<Int>], apartFrom tracks: [MovieTrack], in file: MovieFile) throws(FileError) {
     guard !ranges.isEmpty else { return }
     var kept: [Range<Int>] = []
     for track in tracks { kept += try widest(of: track) }
@@ -27,19 +27,19 @@ struct MovieSamples {
       .filter { $0.type == "mdat" || $0.isUnused || !MovieStructure.top.contains($0.type) }.map(\.payload)
     for range in ranges {
       guard others.count(cutBy: range) == 0 else {
-        throw PhotoError(.refused, "has metadata in the same bytes as pictures or sound", at: range.lowerBound)
+        throw FileError(.refused, "has metadata in the same bytes as pictures or sound", at: range.lowerBound)
       }
       let box = media.partitionPoint { $0.upperBound < range.upperBound }
       guard media.indices.contains(box), media[box].lowerBound <= range.lowerBound else {
-        throw PhotoError(.refused, "has metadata where no box for them is", at: range.lowerBound)
+        throw FileError(.refused, "has metadata where no box for them is", at: range.lowerBound)
       }
     }
   }
 
   /// At least the bytes of a track's samples: readers differ in how long samples of sound are that have all one size.
-  private func widest(of track: MovieTrack) throws(PhotoError) -> [Range<Int>] {
+  private func widest(of track: MovieTrack) throws(FileError) -> [Range<Int>] {
     let units = track.kind == "soun" ? try soundUnits(of: track) : []
-    return try chunks(of: track) { sizes, first, count throws(PhotoError) in
+    return try chunks(of: track) { sizes, first, count throws(FileError) in
       guard sizes.one > 0 else { return try sizes.sum(first, min(count, sizes.count - first)) }
       var most = 0
       for unit in units + [(bytes: sizes.one, samples: 1)] {
@@ -53,11 +53,11 @@ struct MovieSamples {
   }
 
   private func chunks(
-    of track: MovieTrack, length: (Sizes, _ first: Int, _ count: Int) throws(PhotoError) -> Int?
-  ) throws(PhotoError) -> [Range<Int>] {
+    of track: MovieTrack, length: (Sizes, _ first: Int, _ count: Int) throws(FileError) -> Int?
+  ) throws(FileError) -> [Range<Int>] {
     guard !track.isAmbiguous, track.tables.allSatisfy({ $0.type != "saio" }) else { throw inexact(track) }
     guard let offsets = track.table("stco", "co64"), let groups = track.table("stsc"),
-      let sizes = try track.table("stsz", "stz2").flatMap({ box throws(PhotoError) in try Sizes(box, content(box)) })
+      let sizes = try track.table("stsz", "stz2").flatMap({ box throws(FileError) in try Sizes(box, content(box)) })
     else { throw inexact(track) }
     let runs = try Runs(content(groups))
     var chunks: [Range<Int>] = []
@@ -75,15 +75,15 @@ struct MovieSamples {
     return chunks
   }
 
-  private func content(_ box: Box) throws(PhotoError) -> Bytes {
+  private func content(_ box: Box) throws(FileError) -> Bytes {
     guard box.range.count <= MovieSamples.longestTable else {
-      throw PhotoError(.tooLarge, "a \(box.type) table is longer than that of any movie", at: box.range.lowerBound)
+      throw FileError(.tooLarge, "a \(box.type) table is longer than that of any movie", at: box.range.lowerBound)
     }
     return try source.bytes(box.payload)
   }
 
-  private func inexact(_ track: MovieTrack) -> PhotoError {
-    PhotoError(
+  private func inexact(_ track: MovieTrack) -> FileError {
+    FileError(
       .refused,
       "has a track of '\(track.kind ?? "????")' whose tables don't tell exactly where its samples lie; "
         + "take the tracks of metadata out first (ffmpeg -map 0:v -map 0:a -c copy)", at: track.box.range.lowerBound)
@@ -92,7 +92,7 @@ struct MovieSamples {
   // MARK: Sound
 
   /// How long sound is by its descriptions, where `stsz` may say 1 for anything (QTFF "Sound Sample Description").
-  private func soundUnits(of track: MovieTrack) throws(PhotoError) -> [(bytes: Int, samples: Int)] {
+  private func soundUnits(of track: MovieTrack) throws(FileError) -> [(bytes: Int, samples: Int)] {
     guard let box = track.descriptions, box.payload.count >= 8 else { return [] }
     var units: [(bytes: Int, samples: Int)] = []
     for entry in try source.closedBoxes(in: box.payload.lowerBound + 8..<box.payload.upperBound) {
@@ -118,7 +118,7 @@ struct MovieSamples {
     private let table: Bytes
 
     /// Nil when the table is shorter than it says.
-    init?(_ box: Box, _ content: Bytes) throws(PhotoError) {
+    init?(_ box: Box, _ content: Bytes) throws(FileError) {
       guard content.count >= 12 else { return nil }
       count = Int(try content.u32(8, .big))
       one = box.type == "stsz" ? Int(try content.u32(4, .big)) : 0
@@ -127,7 +127,7 @@ struct MovieSamples {
       guard [4, 8, 16, 32].contains(bits), one > 0 || count <= table.count * 8 / bits else { return nil }
     }
 
-    func sum(_ first: Int, _ count: Int) throws(PhotoError) -> Int? {
+    func sum(_ first: Int, _ count: Int) throws(FileError) -> Int? {
       if one > 0 {
         let (product, isTooLong) = one.multipliedReportingOverflow(by: count)
         return isTooLong ? nil : product
@@ -139,7 +139,7 @@ struct MovieSamples {
     }
 
     private subscript(index: Int) -> Int {
-      get throws(PhotoError) {
+      get throws(FileError) {
         switch bits {
         case 4: Int(try table.u8(index / 2) >> (index % 2 == 0 ? 4 : 0) & 15)
         case 8: Int(try table.u8(index))
@@ -155,7 +155,7 @@ struct MovieSamples {
     private let firsts: [Int]
     private let counts: [Int]
 
-    init(_ content: Bytes) throws(PhotoError) {
+    init(_ content: Bytes) throws(FileError) {
       let count = content.count >= 8 ? min(Int(try content.u32(4, .big)), (content.count - 8) / 12) : 0
       var (firsts, counts): ([Int], [Int]) = ([], [])
       for at in stride(from: 8, to: 8 + count * 12, by: 12) {

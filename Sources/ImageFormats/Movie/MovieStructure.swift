@@ -31,7 +31,7 @@ enum MovieStructure {
   /// Kinds of tracks that show and sound.
   static let handlers: Set<FourCC> = ["vide", "auxv", "pict", "soun"]
   /// Kinds that tell something along the way, and what. Any other may be something that is seen or heard.
-  static let told: [FourCC: String] = [
+  static let recorded: [FourCC: String] = [
     "meta": "metadata", "camm": "camera motion", "data": "data", "fdsc": "data", "tmcd": "time code", "hint": "hints",
     "text": "text", "sbtl": "subtitles", "subt": "subtitles", "clcp": "closed captions",
     // MPEG-4 Systems (ISO/IEC 14496-14, 3.1.3): what players of files don't ask for.

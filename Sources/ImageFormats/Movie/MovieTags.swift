@@ -10,7 +10,7 @@ package struct MovieTags {
   /// Longest value that is written out.
   private static let longest = 4_096
 
-  package init(of source: any ByteSource) throws(PhotoError) {
+  package init(of source: any ByteSource) throws(FileError) {
     self.source = source
     let movie = try MovieBox(in: MovieFile(of: source), of: source)
     quickTime = QuickTime(movie.data, source)
@@ -37,7 +37,7 @@ package struct MovieTags {
 
   /// Version and flags, the times of creation and change, then what counts a second, and how long it lasts (ISO/IEC
   /// 14496-12, 8.2.2.2 and 8.4.2.2).
-  private mutating func add(header: Box, of group: String, dates: String, duration: String?) throws(PhotoError) {
+  private mutating func add(header: Box, of group: String, dates: String, duration: String?) throws(FileError) {
     let start = header.payload.lowerBound
     let isLong = try source.bytes(at: start, count: 1).u8(0) == 1
     let width = isLong ? 8 : 4
@@ -94,7 +94,7 @@ package struct MovieTags {
   }
 
   /// User data that nothing here reads otherwise, under the names of their boxes.
-  private mutating func addUserData(of movie: MovieBox) throws(PhotoError) {
+  private mutating func addUserData(of movie: MovieBox) throws(FileError) {
     guard let userData = movie.userData else { return }
     let known = Set(movie.found.map(\.box) + movie.packetParents)
     for box in try source.closedBoxes(in: userData.box.payload) where !known.contains(box) && box.type != "meta" {

@@ -18,14 +18,14 @@ enum MovieTelemetry {
   private static let insta360 = Array("8db42d694ccc418790edff439fe026bf".utf8)
 
   /// Whether it is a track of GoPro's, whose positions are known.
-  static func isGoPro(_ track: MovieTrack, _ source: any ByteSource) throws(PhotoError) -> Bool {
+  static func isGoPro(_ track: MovieTrack, _ source: any ByteSource) throws(FileError) -> Bool {
     guard let table = try description(of: track, source) else { return false }
     return table.has(FourCC("gpmd").bytes, at: 12)
   }
 
   /// Tells a track that records positions by the format of its samples (ISO/IEC 14496-12, 8.5.2), or by what its texts
   /// are.
-  static func name(of track: MovieTrack, isFragmented: Bool, _ source: any ByteSource) throws(PhotoError) -> String? {
+  static func name(of track: MovieTrack, isFragmented: Bool, _ source: any ByteSource) throws(FileError) -> String? {
     if let kind = track.kind, texts.contains(kind) { return name(ofTextsIn: track, isFragmented, source) }
     guard let table = try description(of: track, source) else { return nil }
     let kind = FourCC(rawValue: try table.u32(12, .big))
@@ -35,7 +35,7 @@ enum MovieTelemetry {
     return kinds[kind]
   }
 
-  private static func description(of track: MovieTrack, _ source: any ByteSource) throws(PhotoError) -> Bytes? {
+  private static func description(of track: MovieTrack, _ source: any ByteSource) throws(FileError) -> Bytes? {
     guard let stsd = track.descriptions, stsd.payload.count >= 16, stsd.payload.count <= longestDescription else {
       return nil
     }
@@ -60,7 +60,7 @@ enum MovieTelemetry {
   }
 
   /// What timed metadata of Apple's kind tell, by key (QTFF "Timed Metadata Sample Descriptions"); nil for other kinds.
-  static func keys(describedIn stsd: Box, _ source: any ByteSource) throws(PhotoError) -> [String]? {
+  static func keys(describedIn stsd: Box, _ source: any ByteSource) throws(FileError) -> [String]? {
     guard stsd.payload.count >= 16, stsd.payload.count <= longestDescription else { return nil }
     var keys: [String] = []
     for entry in try source.closedBoxes(in: stsd.payload.lowerBound + 8..<stsd.payload.upperBound) {
@@ -77,7 +77,7 @@ enum MovieTelemetry {
     return keys
   }
 
-  static func endsWithInsta360(_ source: any ByteSource) throws(PhotoError) -> Bool {
+  static func endsWithInsta360(_ source: any ByteSource) throws(FileError) -> Bool {
     let end = insta360.count
     guard source.count >= end else { return false }
     return try source.bytes(at: source.count - end, count: end).array == insta360
@@ -96,7 +96,7 @@ enum MovieTelemetry {
   private static let exifHead = Array("Exif\0\0".utf8)
 
   /// Positions in `moov` that no item of metadata tells: in its user data and lists.
-  static func name(inside boxes: [Box], _ source: any ByteSource) throws(PhotoError) -> String? {
+  static func name(inside boxes: [Box], _ source: any ByteSource) throws(FileError) -> String? {
     for box in boxes where ["udta", "meta", "uuid"].contains(box.type) {
       guard box.payload.count <= longestUserData else { return "user data too long to be searched" }
       let content = try source.bytes(box.payload)
@@ -105,7 +105,7 @@ enum MovieTelemetry {
       while let found = content.firstIndex(of: exifHead, from: at) {
         (at, count) = (found + exifHead.count, count + 1)
         if count > mostPictures { return "more pictures than can be searched" }
-        if (try? TIFFBlock(content, at..<content.count)).map(EXIF.tellsPlace) ?? false {
+        if (try? TIFFBlock(content, at..<content.count)).map(EXIF.holdsLocation) ?? false {
           return "a picture with a place"
         }
       }
@@ -118,7 +118,8 @@ enum MovieTelemetry {
   private static let dateMarks = ["NCDT", "MVTG", "purd", "name\0\0\0\0DATE"]
     .map { Array($0.utf8) }
 
-  static func tellsFurtherDate(_ boxes: [Box], of file: MovieFile, _ source: any ByteSource) throws(PhotoError) -> Bool
+  static func holdsAdditionalDate(_ boxes: [Box], of file: MovieFile, _ source: any ByteSource) throws(FileError)
+    -> Bool
   {
     for box in boxes where ["udta", "meta"].contains(box.type) && box.payload.count <= longestUserData {
       let content = try source.bytes(box.payload)
@@ -127,7 +128,7 @@ enum MovieTelemetry {
       while let found = content.firstIndex(of: exifHead, from: at) {
         (at, count) = (found + exifHead.count, count + 1)
         guard count <= mostPictures, let exif = try? TIFFBlock(content, at..<content.count) else { return true }
-        if EXIF.tellsDate(exif) { return true }
+        if EXIF.holdsDate(exif) { return true }
       }
     }
     for box in file.boxes where box.type == "meta" && box.payload.count <= longestDescription {
@@ -137,7 +138,7 @@ enum MovieTelemetry {
   }
 
   /// Positions outside `moov`: in Sony's XML, in user data at the top of the file, in Insta360's data at its end.
-  static func name(outside file: MovieFile, _ source: any ByteSource) throws(PhotoError) -> String? {
+  static func name(outside file: MovieFile, _ source: any ByteSource) throws(FileError) -> String? {
     if file.trailer.count >= insta360.count, try endsWithInsta360(source) { return "Insta360's own data at its end" }
     if file.boxes.contains(where: { $0.type == "gps0" }) { return "a box of positions (gps0) beside moov" }
     let marks = ["ExifGPS", QuickTime.Key.location].map { Array($0.utf8) } + [FourCC("©xyz").bytes]

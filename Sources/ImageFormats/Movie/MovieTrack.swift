@@ -12,7 +12,7 @@ struct MovieTrack: Sendable {
   /// It has parts twice, of which readers may take either.
   private(set) var isAmbiguous = false
 
-  init(_ box: Box, _ children: [Box], _ source: any ByteSource) throws(PhotoError) {
+  init(_ box: Box, _ children: [Box], _ source: any ByteSource) throws(FileError) {
     self.box = box
     if let header = only("tkhd", children) {
       headers.append(header)
@@ -55,9 +55,9 @@ struct MovieTrack: Sendable {
 
   /// What it tells along the way, in words; nil when it shows or sounds, or says how to show the movie.
   /// - Throws: `.refused` when nobody knows whether it belongs to what is seen and heard.
-  func told(_ source: any ByteSource) throws(PhotoError) -> String? {
+  func recorded(_ source: any ByteSource) throws(FileError) -> String? {
     guard let kind else {
-      throw PhotoError(.malformed, "has a track that doesn't say what it is", at: box.range.lowerBound)
+      throw FileError(.malformed, "has a track that doesn't say what it is", at: box.range.lowerBound)
     }
     if MovieStructure.handlers.contains(kind) { return nil }
     if kind == "meta", let descriptions, let keys = try MovieTelemetry.keys(describedIn: descriptions, source),
@@ -65,8 +65,8 @@ struct MovieTrack: Sendable {
     {
       return nil
     }
-    guard let words = MovieStructure.told[kind] else {
-      throw PhotoError(
+    guard let words = MovieStructure.recorded[kind] else {
+      throw FileError(
         .refused,
         "has a track of '\(kind)', which may be seen or heard, or tell anything; take it out first (ffmpeg -map)",
         at: box.range.lowerBound)

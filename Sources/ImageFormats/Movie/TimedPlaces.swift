@@ -5,11 +5,11 @@ struct TimedPlaces {
   private(set) var inner: [Splice] = []
   /// Among pictures and sound.
   private(set) var media: [Splice] = []
-  private let tracks: FurtherTracks
+  private let tracks: AdditionalTracks
 
   /// - Throws: `.refused` when it isn't certain which bytes are theirs.
-  init(in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(PhotoError) {
-    tracks = try FurtherTracks(of: movie, in: file, source) { track throws(PhotoError) in
+  init(in movie: MovieBox, of file: MovieFile, _ source: any ByteSource) throws(FileError) {
+    tracks = try AdditionalTracks(of: movie, in: file, source) { track throws(FileError) in
       try MovieTelemetry.name(of: track, isFragmented: movie.isFragmented, source) != nil
     }
     guard !tracks.isEmpty else { return }

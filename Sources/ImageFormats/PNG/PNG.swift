@@ -5,7 +5,7 @@ package struct PNGContainer: Container {
 
   package func type(of head: Bytes) -> ImageType? { head.has(PNGFile.signature) ? .png : nil }
 
-  package func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  package func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let file = try PNGFile(source)
     let blocks = try PNGBlocks(file)
     var layout = Layout()
@@ -13,8 +13,8 @@ package struct PNGContainer: Container {
     for block in blocks.exif { exif.append(block.place ?? layout.unpack(block.bytes, of: source)) }
     var xmp: [Range<Int>] = []
     for block in blocks.xmp { xmp.append(block.place ?? layout.unpack(block.bytes, of: source)) }
-    (layout.exif, layout.furtherExif) = (exif.first, Array(exif.dropFirst()))
-    (layout.xmp, layout.furtherXMP) = (xmp.first, Array(xmp.dropFirst()))
+    (layout.exif, layout.additionalEXIF) = (exif.first, Array(exif.dropFirst()))
+    (layout.xmp, layout.additionalXMP) = (xmp.first, Array(xmp.dropFirst()))
     var iptc: [Range<Int>] = []
     for (index, block) in blocks.iptc.enumerated() {
       let start = layout.unpack(block.bytes, of: source).lowerBound
@@ -22,10 +22,10 @@ package struct PNGContainer: Container {
       // Resources without any have an empty place for it.
       iptc.append(within.map { $0.lowerBound + start..<$0.upperBound + start } ?? start..<start)
     }
-    (layout.iptc, layout.furtherIPTC) = (iptc.first, Array(iptc.dropFirst()))
+    (layout.iptc, layout.additionalIPTC) = (iptc.first, Array(iptc.dropFirst()))
     layout.pixelSize = file.pixelSize
     layout.imageData = PNGContainer.protected(file, blocks)
-    layout.notices = try PNGContainer.notices(file, blocks)
+    layout.notes = try PNGContainer.notes(file, blocks)
     layout.statedTimes = blocks.texts.filter(\.isProgramsDate).compactMap { text in
       guard text.content.count <= XMPDate.longest, let bytes = try? text.text(in: source) else { return nil }
       return (text.keyword, String(decoding: bytes, as: UTF8.self))
@@ -35,21 +35,21 @@ package struct PNGContainer: Container {
     return layout
   }
 
-  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try PNGFile(source)
-    if let cut = file.cut { throw PhotoError(.truncated, "is cut: its last chunk, IEND, is missing", at: cut) }
-    guard !file.images.isEmpty else { throw PhotoError(.malformed, "has no image data", at: file.home) }
+    if let cut = file.cut { throw FileError(.truncated, "is cut: its last chunk, IEND, is missing", at: cut) }
+    guard !file.images.isEmpty else { throw FileError(.malformed, "has no image data", at: file.home) }
     if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
     let blocks = try PNGBlocks(file)
-    if changes.mustReadAll, let sealed = blocks.sealed.first {
-      throw PhotoError(
-        .refused, "has metadata that can't be read and may tell \(changes.erased) (\(sealed.reason.sentence))",
-        at: sealed.chunk.range.lowerBound)
+    if changes.mustReadAll, let unreadable = blocks.unreadable.first {
+      throw FileError(
+        .refused, "has metadata that can't be read and may tell \(changes.erased) (\(unreadable.reason.sentence))",
+        at: unreadable.chunk.range.lowerBound)
     }
-    if changes.erasesDates { try demandNoPackedDate(in: blocks, of: source) }
+    if changes.erasesDates { try requireNoPackedDate(in: blocks, of: source) }
     var splices = try exifSplices(changes, blocks, file) + xmpSplices(changes, blocks, file)
     for (index, block) in blocks.iptc.enumerated() {
-      guard let records = index == 0 ? changes.iptc : changes.furtherIPTC[index - 1] else { continue }
+      guard let records = index == 0 ? changes.iptc : changes.additionalIPTC[index - 1] else { continue }
       var content = records
       if let resources = blocks.resources[index] {
         let replaced = try resources.replacingIPTC(with: records)
@@ -58,8 +58,8 @@ package struct PNGContainer: Container {
       splices.append(Splice(block.chunk.range, try block.chunk(holding: content, in: source)))
     }
     let texts = blocks.texts.filter { text in
-      changes.erasesPlaces && text.tellsPlace || changes.movesPlace && text.copiesPlace
-        || changes.erasesDates && text.tellsDate
+      changes.erasesPlaces && text.holdsLocation || changes.movesPlace && text.copiesPlace
+        || changes.erasesDates && text.holdsDate
     }.map(\.chunk)
     let times = changes.erasesDates ? file.chunks.filter { $0.type == "tIME" } : []
     splices += (texts + times).map { Splice($0.range, []) }
@@ -70,15 +70,15 @@ package struct PNGContainer: Container {
   /// that says something else, is kept up.
   private func exifSplices(
     _ changes: BlockChanges, _ blocks: PNGBlocks, _ file: PNGFile
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for (index, block) in blocks.exif.enumerated() {
-      let wanted = index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges()
+      let wanted = index == 0 ? changes.exif : changes.additionalEXIF[index - 1] ?? TIFFChanges()
       guard index > 0 || !wanted.isEmpty else { continue }
       let content = Bytes(block.bytes, base: block.chunk.data.lowerBound)
       guard let tiff = try? TIFFBlock(content, 0..<content.count) else {
         guard !changes.mustReadAll else {
-          throw PhotoError(
+          throw FileError(
             .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: block.chunk.range.lowerBound)
         }
         continue
@@ -100,12 +100,12 @@ package struct PNGContainer: Container {
 
   private func xmpSplices(
     _ changes: BlockChanges, _ blocks: PNGBlocks, _ file: PNGFile
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     // Keyword, not compressed, no language, no other title.
     let lead = Array((PNGBlocks.xmpKeyword + "\0\0\0\0\0").utf8)
     var splices: [Splice] = []
     for (index, block) in blocks.xmp.enumerated() {
-      guard let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1], packet != block.bytes else {
+      guard let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1], packet != block.bytes else {
         continue
       }
       if index > 0 || block.place != nil {
@@ -128,21 +128,21 @@ package struct PNGContainer: Container {
   }
 
   /// Who searches the file for its old dates can't see what is packed.
-  private func demandNoPackedDate(in blocks: PNGBlocks, of source: any ByteSource) throws(PhotoError) {
+  private func requireNoPackedDate(in blocks: PNGBlocks, of source: any ByteSource) throws(FileError) {
     var left = PNGBlocks.mostUnpacked
-    for text in blocks.texts where text.isCompressed && !text.tellsDate {
+    for text in blocks.texts where text.isCompressed && !text.holdsDate {
       if left > 0, let content = try? text.text(in: source) {
         left -= content.count
         if !content.holdsDay { continue }
       }
-      throw PhotoError(
+      throw FileError(
         .refused, "has a packed text '\(text.keyword)' that may tell a date; 'metatag clear --all' erases it",
         at: text.chunk.range.lowerBound)
     }
   }
 
   /// The content of packed texts, which a search of the file doesn't find.
-  package static func packedTexts(of source: any ByteSource) throws(PhotoError) -> [Bytes] {
+  package static func packedTexts(of source: any ByteSource) throws(FileError) -> [Bytes] {
     var left = PNGBlocks.mostUnpacked
     return try PNGBlocks(try PNGFile(source)).texts.filter(\.isCompressed).compactMap { text in
       guard left > 0, let content = try? text.text(in: source) else { return nil }
@@ -152,31 +152,31 @@ package struct PNGContainer: Container {
   }
 
   /// Names of texts that stay and seem to have a day in them.
-  package static func datedTexts(of source: any ByteSource) throws(PhotoError) -> [String] {
+  package static func datedTexts(of source: any ByteSource) throws(FileError) -> [String] {
     try PNGBlocks(try PNGFile(source)).texts.filter { text in
-      guard !text.tellsDate, !text.isCompressed, let content = try? text.text(in: source) else { return false }
+      guard !text.holdsDate, !text.isCompressed, let content = try? text.text(in: source) else { return false }
       return content.holdsDay
     }.map(\.keyword)
   }
 
   /// Everything but the blocks and the texts that may go, on either side of where new chunks come.
   private static func protected(_ file: PNGFile, _ blocks: PNGBlocks) -> [Range<Int>] {
-    let texts = blocks.texts.filter { $0.tellsPlace || $0.tellsDate }.map(\.chunk.range)
+    let texts = blocks.texts.filter { $0.holdsLocation || $0.holdsDate }.map(\.chunk.range)
     let free = (blocks.ranges + texts + file.chunks.filter { $0.type == "tIME" }.map(\.range)).merged()
     return [0..<file.home, file.home..<file.source.count].excluding(free)
   }
 
-  private static func notices(_ file: PNGFile, _ blocks: PNGBlocks) throws(PhotoError) -> [String] {
-    var notices = blocks.sealed.map { "its \($0.chunk.type) chunk is not read and not edited: \($0.reason)" }
-    if file.cut != nil { notices.append("is cut: its last chunk, IEND, is missing") }
+  private static func notes(_ file: PNGFile, _ blocks: PNGBlocks) throws(FileError) -> [String] {
+    var notes = blocks.unreadable.map { "its \($0.chunk.type) chunk is not read and not edited: \($0.reason)" }
+    if file.cut != nil { notes.append("is cut: its last chunk, IEND, is missing") }
     for chunk in file.chunks where blocks.ranges.contains(chunk.range) {
-      if try !file.isSound(chunk) { notices.append("the check sum of its \(chunk.type) chunk is wrong") }
+      if try !file.isSound(chunk) { notes.append("the check sum of its \(chunk.type) chunk is wrong") }
     }
     // No clock of a camera: programs say with it when they made the picture, in any form they like.
     for keyword in blocks.texts.filter(\.isProgramsDate).map(\.keyword) {
-      notices.append("has a text '\(keyword)', which is not read as a capture time; 'metatag clear --date' erases it")
+      notes.append("has a text '\(keyword)', which is not read as a capture time; 'metatag clear --date' erases it")
     }
-    return notices
+    return notes
   }
 }
 
@@ -189,12 +189,12 @@ extension BlockChanges {
 
 extension PNGText {
   /// ImageMagick copies EXIF's tags and XMP's properties to texts: these tell the place.
-  fileprivate var copiesPlace: Bool { XMPProperty.tellsPlace(named: keyword) }
+  fileprivate var copiesPlace: Bool { XMPProperty.holdsLocation(named: keyword) }
 
   /// Others write such names alone.
-  fileprivate var tellsPlace: Bool {
+  fileprivate var holdsLocation: Bool {
     let name = keyword.hasPrefix("xmp:") ? String(keyword.dropFirst(4)) : keyword
-    return XMPProperty.tellsPlace(named: name.contains(":") ? name : ":" + name)
+    return XMPProperty.holdsLocation(named: name.contains(":") ? name : ":" + name)
   }
 
   fileprivate static let programsDates: Set = [
@@ -205,7 +205,7 @@ extension PNGText {
   fileprivate var isProgramsDate: Bool { PNGText.programsDates.contains(keyword.lowercased()) }
 
   /// What goes with the dates: texts of programs that tell some, ImageMagick's of the file itself too.
-  fileprivate var tellsDate: Bool {
+  fileprivate var holdsDate: Bool {
     let name = keyword.lowercased()
     return isProgramsDate || PNGText.dates.contains { name.hasPrefix($0) } || PNGText.plainDates.contains(name)
   }

@@ -18,7 +18,7 @@ struct PNGBlocks: Sendable {
     var isStandard: Bool { profile == nil }
 
     /// Its chunk, written as it is, with other bytes in the block's place.
-    func chunk(holding new: [UInt8], in source: any ByteSource) throws(PhotoError) -> [UInt8] {
+    func chunk(holding new: [UInt8], in source: any ByteSource) throws(FileError) -> [UInt8] {
       guard let text else { return try PNGChunk.bytes(chunk.type, lead + new + trail) }
       let content = lead + new + trail
       return try text.bytes(holding: profile.map { RawProfile.text($0, content) } ?? content, in: source)
@@ -37,26 +37,26 @@ struct PNGBlocks: Sendable {
   /// IPTC data that Photoshop's resources hold: these, whole.
   private(set) var resources: [Int: PhotoshopResources] = [:]
   /// What can't be unpacked, and why.
-  private(set) var sealed: [(chunk: PNGChunk, reason: PhotoError)] = []
+  private(set) var unreadable: [(chunk: PNGChunk, reason: FileError)] = []
   /// Other texts.
   private(set) var texts: [PNGText] = []
 
-  init(_ file: PNGFile) throws(PhotoError) {
+  init(_ file: PNGFile) throws(FileError) {
     var left = PNGBlocks.mostUnpacked
     for chunk in file.chunks {
       if chunk.type == "eXIf" {
         try addEXIF(chunk, in: file.source)
       } else if chunk.type == "zxIf" {
         // Proposed for packed EXIF, and never adopted; exiftool has written it.
-        sealed.append((chunk, PhotoError(.unsupported, "packed EXIF is not read", at: chunk.range.lowerBound)))
+        unreadable.append((chunk, FileError(.unsupported, "packed EXIF is not read", at: chunk.range.lowerBound)))
       } else if let text = try PNGText(chunk, in: file.source) {
         guard text.keyword == PNGBlocks.xmpKeyword || text.keyword.hasPrefix(RawProfile.prefix) else {
           texts.append(text)
           continue
         }
-        do throws(PhotoError) {
+        do throws(FileError) {
           guard left > 0 else {
-            throw PhotoError(.tooLarge, "more metadata than is unpacked", at: chunk.range.lowerBound)
+            throw FileError(.tooLarge, "more metadata than is unpacked", at: chunk.range.lowerBound)
           }
           let content = try text.text(in: file.source)
           left -= content.count
@@ -64,7 +64,7 @@ struct PNGBlocks: Sendable {
         } catch {
           // What failed may have cost as much as what is long.
           left -= PNGText.longest
-          sealed.append((chunk, error))
+          unreadable.append((chunk, error))
         }
       }
     }
@@ -75,10 +75,10 @@ struct PNGBlocks: Sendable {
   /// Every chunk that holds one of these blocks.
   var ranges: [Range<Int>] { (exif + xmp + iptc).map(\.chunk.range) }
 
-  private mutating func addEXIF(_ chunk: PNGChunk, in source: any ByteSource) throws(PhotoError) {
+  private mutating func addEXIF(_ chunk: PNGChunk, in source: any ByteSource) throws(FileError) {
     guard chunk.data.count <= PNGText.longest else {
-      let reason = PhotoError(.tooLarge, "metadata of more than 16 MB", at: chunk.data.lowerBound)
-      return sealed.append((chunk, reason))
+      let reason = FileError(.tooLarge, "metadata of more than 16 MB", at: chunk.data.lowerBound)
+      return unreadable.append((chunk, reason))
     }
     let bytes = try source.bytes(chunk.data)
     let lead = bytes.has(PNGBlocks.exifHeader) ? PNGBlocks.exifHeader : []
@@ -88,7 +88,7 @@ struct PNGBlocks: Sendable {
         place: chunk.data.lowerBound + lead.count..<chunk.data.upperBound))
   }
 
-  private mutating func add(_ text: PNGText, _ content: [UInt8]) throws(PhotoError) {
+  private mutating func add(_ text: PNGText, _ content: [UInt8]) throws(FileError) {
     guard text.keyword != PNGBlocks.xmpKeyword else {
       return xmp.append(
         Block(

@@ -8,8 +8,8 @@ extension PNGContainer {
   ]
 
   /// Of all chunks that no decoder needs, an `eXIf` is left, with what `exif` sets. What follows the picture goes.
-  package func erased(_ exif: TIFFChanges, _ order: Bytes.Order, _ file: PNGFile) throws(PhotoError) -> Patch {
-    let new = try exif.newBlock(order).map { block throws(PhotoError) in try PNGChunk.bytes("eXIf", block) }
+  package func erased(_ exif: TIFFChanges, _ order: Bytes.Order, _ file: PNGFile) throws(FileError) -> Patch {
+    let new = try exif.newBlock(order).map { block throws(FileError) in try PNGChunk.bytes("eXIf", block) }
     var kept: [Range<Int>] = file.images
     var splices: [Splice] = []
     var isWritten = new == nil

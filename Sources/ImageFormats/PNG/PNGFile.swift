@@ -7,8 +7,8 @@ struct PNGChunk: Sendable {
   var data: Range<Int> { range.lowerBound + 8..<range.upperBound - 4 }
 
   /// A whole chunk.
-  static func bytes(_ type: FourCC, _ data: [UInt8]) throws(PhotoError) -> [UInt8] {
-    guard data.count <= longest else { throw PhotoError(.tooLarge, "a PNG chunk holds no more than 2 GB") }
+  static func bytes(_ type: FourCC, _ data: [UInt8]) throws(FileError) -> [UInt8] {
+    guard data.count <= longest else { throw FileError(.tooLarge, "a PNG chunk holds no more than 2 GB") }
     return UInt32(data.count).bytes(.big) + type.bytes + data + Bytes(type.bytes + data).crc.bytes(.big)
   }
 
@@ -35,7 +35,7 @@ package struct PNGFile: Sendable {
   let cut: Int?
   let pixelSize: PixelSize?
 
-  init(_ source: any ByteSource) throws(PhotoError) {
+  init(_ source: any ByteSource) throws(FileError) {
     var chunks: [PNGChunk] = []
     var images: [Range<Int>] = []
     var pieces = 0
@@ -58,12 +58,12 @@ package struct PNGFile: Sendable {
         chunks.append(chunk)
       }
       guard chunks.count <= PNGFile.mostChunks, pieces <= PNGFile.mostPieces else {
-        throw PhotoError(.malformed, "has more chunks than any picture needs", at: at)
+        throw FileError(.malformed, "has more chunks than any picture needs", at: at)
       }
     }
     // Apple's phones put a chunk of their own first.
     guard let header = chunks.first(where: { $0.type != "CgBI" }), header.type == "IHDR", header.data.count >= 8 else {
-      throw PhotoError(.malformed, "its first chunk is not IHDR", at: PNGFile.signature.count)
+      throw FileError(.malformed, "its first chunk is not IHDR", at: PNGFile.signature.count)
     }
     let numbers = try source.bytes(at: header.data.lowerBound, count: 8)
     pixelSize = PixelSize(width: Int(try numbers.u32(0, .big)), height: Int(try numbers.u32(4, .big)))
@@ -74,20 +74,20 @@ package struct PNGFile: Sendable {
   }
 
   /// The chunk that begins at `offset`; nil when the file ends before it does.
-  private static func chunk(of source: any ByteSource, at offset: Int) throws(PhotoError) -> PNGChunk? {
+  private static func chunk(of source: any ByteSource, at offset: Int) throws(FileError) -> PNGChunk? {
     let head = try source.prefix(at: offset, count: 8)
     guard head.count == 8 else { return nil }
     let count = Int(try head.u32(0, .big))
     let type = try head.bytes(4..<8).array
     guard count <= PNGChunk.longest, type.allSatisfy({ 0x41...0x5A ~= $0 & 0xDF }) else {
-      throw PhotoError(.malformed, "something that is no PNG chunk", at: offset)
+      throw FileError(.malformed, "something that is no PNG chunk", at: offset)
     }
     guard count + 12 <= source.count - offset else { return nil }
     return PNGChunk(type: FourCC(rawValue: try head.u32(4, .big)), range: offset..<offset + count + 12)
   }
 
   /// Whether the chunk's check sum is right.
-  func isSound(_ chunk: PNGChunk) throws(PhotoError) -> Bool {
+  func isSound(_ chunk: PNGChunk) throws(FileError) -> Bool {
     let bytes = try source.bytes(chunk.range)
     return try bytes.bytes(4..<bytes.count - 4).crc == bytes.u32(bytes.count - 4, .big)
   }

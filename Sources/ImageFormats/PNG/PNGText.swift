@@ -12,7 +12,7 @@ struct PNGText: Sendable {
   let content: Range<Int>
 
   /// Nil when the chunk is none, or doesn't say which.
-  init?(_ chunk: PNGChunk, in source: any ByteSource) throws(PhotoError) {
+  init?(_ chunk: PNGChunk, in source: any ByteSource) throws(FileError) {
     guard ["tEXt", "zTXt", "iTXt"].contains(chunk.type) else { return nil }
     let start = chunk.data.lowerBound
     // A keyword has 79 bytes at most; a language and a translated keyword have no limit.
@@ -40,16 +40,16 @@ struct PNGText: Sendable {
 
   /// The text.
   /// - Throws: `.malformed` and `.tooLarge` when it can't be unpacked.
-  func text(in source: any ByteSource) throws(PhotoError) -> [UInt8] {
+  func text(in source: any ByteSource) throws(FileError) -> [UInt8] {
     guard content.count <= PNGText.longest else {
-      throw PhotoError(.tooLarge, "metadata of more than 16 MB", at: content.lowerBound)
+      throw FileError(.tooLarge, "metadata of more than 16 MB", at: content.lowerBound)
     }
     let bytes = try source.bytes(content)
     return isCompressed ? try Zlib.unpacked(bytes, limit: PNGText.longest) : bytes.array
   }
 
   /// The whole chunk with another text, written as this one.
-  func bytes(holding text: [UInt8], in source: any ByteSource) throws(PhotoError) -> [UInt8] {
+  func bytes(holding text: [UInt8], in source: any ByteSource) throws(FileError) -> [UInt8] {
     try PNGChunk.bytes(
       chunk.type, try source.bytes(lead).array + (isCompressed ? try Zlib.packed(text) : text))
   }
@@ -63,26 +63,26 @@ struct RawProfile: Sendable {
   let name: String
   let bytes: [UInt8]
 
-  init(_ text: [UInt8], at offset: Int) throws(PhotoError) {
+  init(_ text: [UInt8], at offset: Int) throws(FileError) {
     let parts = text.split(maxSplits: 2, omittingEmptySubsequences: true) { $0 == 0x0A }
     guard parts.count == 3,
       let count = Int(String(decoding: parts[1], as: UTF8.self).filter { $0 != " " }),
       count >= 0, count <= parts[2].count / 2
-    else { throw PhotoError(.malformed, "a raw profile without name or length", at: offset) }
+    else { throw FileError(.malformed, "a raw profile without name or length", at: offset) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
     var high: UInt8?
     for letter in parts[2] where bytes.count < count {
       guard let digit = RawProfile.digit(letter) else {
         guard letter.isXMLBlank else {
-          throw PhotoError(.malformed, "a raw profile that isn't hexadecimal", at: offset)
+          throw FileError(.malformed, "a raw profile that isn't hexadecimal", at: offset)
         }
         continue
       }
       if let first = high { bytes.append(first << 4 | digit) }
       high = high == nil ? digit : nil
     }
-    guard bytes.count == count else { throw PhotoError(.truncated, "a raw profile that is cut", at: offset) }
+    guard bytes.count == count else { throw FileError(.truncated, "a raw profile that is cut", at: offset) }
     name = String(decoding: parts[0], as: UTF8.self)
     self.bytes = bytes
   }

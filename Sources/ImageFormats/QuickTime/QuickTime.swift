@@ -45,7 +45,7 @@ package struct QuickTime {
     self.source = source
   }
 
-  package func source(_ range: Range<Int>) throws(PhotoError) -> [UInt8] { try source.bytes(range).array }
+  package func source(_ range: Range<Int>) throws(FileError) -> [UInt8] { try source.bytes(range).array }
 
   package func bytes(of item: QuickTimeItem) -> Bytes? {
     item.value.count <= QuickTime.longestText ? try? source.bytes(item.value) : nil
@@ -98,12 +98,12 @@ package struct QuickTime {
   }
 
   /// The splice that puts a time into a header's field; nil when it says so already.
-  package func splice(_ field: Range<Int>, _ seconds: Int64) throws(PhotoError) -> Splice? {
+  package func splice(_ field: Range<Int>, _ seconds: Int64) throws(FileError) -> Splice? {
     let (value, overflow) = seconds.addingReportingOverflow(QuickTime.epoch)
     guard overflow || self.value(field).map({ $0 == UInt64(exactly: value) }) != true else { return nil }
     let bytes = field.count == 8 ? UInt64(exactly: value)?.bytes(.big) : UInt32(exactly: value)?.bytes(.big)
     guard !overflow, value > 0, let bytes else {
-      throw PhotoError(
+      throw FileError(
         .refused, "a date would leave what the movie's headers can hold (1904 to 2040)", at: field.lowerBound)
     }
     return Splice(field, bytes)

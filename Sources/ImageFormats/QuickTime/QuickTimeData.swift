@@ -41,16 +41,16 @@ package struct QuickTimeData: Hashable, Sendable {
   /// The same where the container can erase the positions apart from the rest.
   package var places: String?
   /// Whether a maker's or program's own data tell a date, which are neither read nor edited.
-  var tellsFurtherDate = false
+  var holdsAdditionalDate = false
   /// The offset of the camera's clock, which Sony's cameras record beside headers in UTC.
   package var offset: UTCOffset?
   /// What tracks tell, in words, that neither show nor sound.
-  package var further: [String] = []
+  package var additional: [String] = []
 
   package init(
     items: [QuickTimeItem] = [], headers: [QuickTimeHeader] = [], takesKeys: Bool = true, telemetry: String? = nil,
-    timedPlaces: [String] = [], places: String? = nil, tellsFurtherDate: Bool = false, offset: UTCOffset? = nil,
-    further: [String] = []
+    timedPlaces: [String] = [], places: String? = nil, holdsAdditionalDate: Bool = false, offset: UTCOffset? = nil,
+    additional: [String] = []
   ) {
     self.items = items
     self.headers = headers
@@ -58,16 +58,16 @@ package struct QuickTimeData: Hashable, Sendable {
     self.telemetry = telemetry
     self.timedPlaces = timedPlaces
     self.places = places
-    self.tellsFurtherDate = tellsFurtherDate
+    self.holdsAdditionalDate = holdsAdditionalDate
     self.offset = offset
-    self.further = further
+    self.additional = additional
   }
 
   /// The first thing in it whose positions can't be erased while all tracks stay.
   var unerasable: String? { telemetry ?? timedPlaces.first }
 
   /// The same when all values have gone.
-  package var bare: QuickTimeData { QuickTimeData(headers: headers, further: further) }
+  package var bare: QuickTimeData { QuickTimeData(headers: headers, additional: additional) }
 }
 
 /// Wanted changes to a movie's values.

@@ -2,10 +2,10 @@ extension QuickTime {
   /// Dates as text, and the headers of the movie, its tracks and their media, by the same distance.
   func changeDates(
     _ change: DateChange, isDated: Bool, _ changes: inout QuickTimeChanges
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     guard change != .keep else { return }
     guard !change.isPartial else {
-      throw PhotoError(.refused, "is a movie, whose headers have no date without a day and a time; give it a whole one")
+      throw FileError(.refused, "is a movie, whose headers have no date without a day and a time; give it a whole one")
     }
     for item in dates {
       guard let old = text(of: item), let new = try QuickTime.text(old, after: change) else { continue }
@@ -19,15 +19,15 @@ extension QuickTime {
     if written == nil, new.offset != nil, new.offset != old.offset || change.isSet {
       addDate(new, &changes)
     } else if written == nil {
-      try QuickTime.demandBelieved(new)
+      try QuickTime.requireBelieved(new)
     }
     try moveHeaders(change, from: old, to: new, isText: written != nil, &changes)
   }
 
   /// Many programs count a header's seconds from 1970, and readers take its first 66 years for that.
-  private static func demandBelieved(_ time: CaptureTime) throws(PhotoError) {
+  private static func requireBelieved(_ time: CaptureTime) throws(FileError) {
     guard time.instant(at: time.offset ?? .utc).seconds < 0 else { return }
-    throw PhotoError(
+    throw FileError(
       .refused,
       "would tell a date before 1970 only in its movie headers, where programs read another: 'metatag date set' with a "
         + "zone (1965-05-01T12:00:00+01:00) writes it as text, too")
@@ -44,14 +44,14 @@ extension QuickTime {
   /// The movie itself has no date, or none that counts.
   private func dateFromNothing(
     _ change: DateChange, isDated: Bool, _ changes: inout QuickTimeChanges
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     switch change {
     case .keep, .setPartial: break
     case .set(let time, _):
       if time.offset != nil {
         addDate(time, &changes)
       } else if !isDated {
-        try QuickTime.demandBelieved(time)
+        try QuickTime.requireBelieved(time)
       }
       try setHeaders(time, &changes)
     case .adjust(let shift, let offset):
@@ -64,7 +64,7 @@ extension QuickTime {
 
   private func moveHeaders(
     _ change: DateChange, from old: CaptureTime, to new: CaptureTime, isText: Bool, _ changes: inout QuickTimeChanges
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     guard case .adjust = change else { return try setHeaders(new, &changes) }
     if let before = old.instant, let after = new.instant {
       try moveHeaders(by: after.seconds - before.seconds, &changes)
@@ -76,7 +76,7 @@ extension QuickTime {
   }
 
   /// The seconds by which the first header that says something moves; all go as far, so that tracks stay together.
-  private func headerDistance(of shift: CalendarShift) throws(PhotoError) -> Int64? {
+  private func headerDistance(of shift: CalendarShift) throws(FileError) -> Int64? {
     guard let old = data.headers.lazy.compactMap({ seconds($0.creation) }).first else { return nil }
     guard let new = CivilTime(secondsSince1970: old).flatMap({ CaptureTime($0).adding(shift) }) else {
       throw QuickTime.outOfRange
@@ -85,7 +85,7 @@ extension QuickTime {
   }
 
   /// In UTC when the offset is known; else what the clock showed, as a header of unknown zone is read.
-  private func setHeaders(_ time: CaptureTime, _ changes: inout QuickTimeChanges) throws(PhotoError) {
+  private func setHeaders(_ time: CaptureTime, _ changes: inout QuickTimeChanges) throws(FileError) {
     let seconds = time.instant?.seconds ?? time.civil.secondsSince1970
     try changeHeaderTexts(&changes) { _ in CivilTime(secondsSince1970: seconds) }
     for header in data.headers {
@@ -93,7 +93,7 @@ extension QuickTime {
     }
   }
 
-  private func moveHeaders(by distance: Int64, _ changes: inout QuickTimeChanges) throws(PhotoError) {
+  private func moveHeaders(by distance: Int64, _ changes: inout QuickTimeChanges) throws(FileError) {
     try changeHeaderTexts(&changes) { $0.adding(seconds: distance) }
     for header in data.headers {
       guard let old = seconds(header.creation) else { continue }
@@ -106,7 +106,7 @@ extension QuickTime {
   /// What copies the header follows it; to the second, as that does.
   private func changeHeaderTexts(
     _ changes: inout QuickTimeChanges, to new: (CivilTime) -> CivilTime?
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     for item in headerTexts {
       guard let text = text(of: item), case .time(let old, let zone) = XMPDate(text) else { continue }
       guard let civil = new(old.civil) else { throw QuickTime.outOfRange }
@@ -127,7 +127,7 @@ extension QuickTime {
   }
 
   /// What a date is to say instead, its zone written as it was: Apple leaves the colon out. Nil when it stays.
-  package static func text(_ old: String, after change: DateChange) throws(PhotoError) -> String? {
+  package static func text(_ old: String, after change: DateChange) throws(FileError) -> String? {
     let date = XMPDate(old)
     // A year alone is when a work was published.
     if case .partial(let known) = date, known.day == nil { return nil }
@@ -146,7 +146,7 @@ extension QuickTime {
     return String(text.dropLast(3) + text.suffix(2))
   }
 
-  private static let outOfRange = PhotoError(.refused, "a date of the movie would leave the years 0 to 9999")
+  private static let outOfRange = FileError(.refused, "a date of the movie would leave the years 0 to 9999")
 }
 
 extension DateChange {

@@ -4,7 +4,7 @@ extension QuickTime {
   /// - Parameter isDated: Whether its XMP packet has a capture time, so that the header's is only a copy.
   /// - Throws: `refused` when a date would leave what its field can hold, or when positions are to be erased that are
   ///   recorded along the way.
-  package func changes(for edit: MetadataEdit, isDated: Bool = false) throws(PhotoError) -> QuickTimeChanges {
+  package func changes(for edit: MetadataEdit, isDated: Bool = false) throws(FileError) -> QuickTimeChanges {
     var changes = QuickTimeChanges()
     switch edit.location {
     case .keep: break
@@ -67,16 +67,16 @@ extension QuickTime {
 
   private func removeLocation(
     except kept: Set<QuickTimeItem> = [], dropsTimed: Bool, _ changes: inout QuickTimeChanges
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     if let telemetry = dropsTimed ? data.telemetry : data.unerasable {
       let remedy =
         data.telemetry == nil
         ? "'--timed drop' takes it out whole, 'metatag clear --all' with all else"
         : "'metatag clear --all' takes it out"
-      throw PhotoError(
+      throw FileError(
         .refused, "has \(telemetry), whose places can't be erased apart from the rest; \(remedy)")
     }
-    for item in data.items where (item.tellsPlace || holdsPlace(item)) && !kept.contains(item) {
+    for item in data.items where (item.holdsLocation || holdsPlace(item)) && !kept.contains(item) {
       replace(item, with: nil, &changes)
     }
   }
@@ -103,7 +103,7 @@ extension QuickTime {
 
 extension QuickTimeItem {
   /// Whether it has to go with the position.
-  var tellsPlace: Bool {
+  var holdsLocation: Bool {
     switch name {
     case .key(let key): key.hasPrefix(QuickTime.Key.locationPrefix) || name.isPlainLocation
     case .userData(let name), .itemList(let name):

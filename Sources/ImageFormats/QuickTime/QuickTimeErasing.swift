@@ -4,16 +4,16 @@ extension QuickTime {
   /// 14496-12, 8.2.2). What is left in unused space goes too.
   ///
   /// - Throws: `refused` when something records times along the way.
-  package func eraseDates(_ changes: inout QuickTimeChanges, dropsTimed: Bool) throws(PhotoError) {
-    guard !data.tellsFurtherDate else {
-      throw PhotoError(
+  package func eraseDates(_ changes: inout QuickTimeChanges, dropsTimed: Bool) throws(FileError) {
+    guard !data.holdsAdditionalDate else {
+      throw FileError(
         .refused, "has a maker's or program's own data that tell dates; 'metatag clear --all' takes them out")
     }
     let remedy =
       data.telemetry == nil && data.places == nil
       ? "'--timed drop' takes it out whole, 'metatag clear --all' with all else" : "'metatag clear --all' takes it out"
     if let telemetry = (dropsTimed ? data.telemetry : data.unerasable) ?? data.places {
-      throw PhotoError(
+      throw FileError(
         .refused,
         "has \(telemetry), whose times can't be erased apart from the rest; \(remedy)")
     }
@@ -29,15 +29,15 @@ extension QuickTime {
     }
   }
 
-  private func erase(_ item: QuickTimeItem, _ changes: inout QuickTimeChanges) throws(PhotoError) {
+  private func erase(_ item: QuickTimeItem, _ changes: inout QuickTimeChanges) throws(FileError) {
     changes.items[item] = .remove
     if let old = bytes(of: item)?.array, old.count >= 8 { try remember(old, &changes) }
   }
 
-  private func remember(_ old: [UInt8], _ changes: inout QuickTimeChanges) throws(PhotoError) {
+  private func remember(_ old: [UInt8], _ changes: inout QuickTimeChanges) throws(FileError) {
     guard !changes.erased.contains(old) else { return }
     guard changes.erased.count < QuickTime.mostErasedDates else {
-      throw PhotoError(.refused, "tells more dates than any movie")
+      throw FileError(.refused, "tells more dates than any movie")
     }
     changes.erased.append(old)
   }

@@ -4,7 +4,7 @@ extension QuickTime {
   ///
   /// - Parameter captured: When the picture was taken, before the change.
   /// - Throws: `refused` when one would leave what it can hold.
-  package func headerTimes(after edit: MetadataEdit, from captured: CaptureTime?) throws(PhotoError) -> [Splice] {
+  package func headerTimes(after edit: MetadataEdit, from captured: CaptureTime?) throws(FileError) -> [Splice] {
     var own = MetadataEdit()
     own.erasesDates = edit.erasesDates
     if !edit.dates.isPartial, let old = captured, let new = old.applying(edit.dates) {

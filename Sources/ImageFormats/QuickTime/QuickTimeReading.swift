@@ -15,12 +15,12 @@ extension QuickTime {
     metadata.model =
       text(.key(Key.model)) ?? text(.key(Key.androidModel)) ?? firstText(UserData.model) ?? metadata.model
     if let telemetry = data.telemetry {
-      metadata.notices.append("has \(telemetry): what it records of places is not read and not edited")
+      metadata.notes.append("has \(telemetry): what it records of places is not read and not edited")
     } else if let track = data.timedPlaces.first {
-      metadata.notices.append("has \(track): what it records of places is not read, and only goes whole")
+      metadata.notes.append("has \(track): what it records of places is not read, and only goes whole")
     }
     if let places = data.places {
-      metadata.notices.append("has \(places): what it records of places is not read, and edited only to erase it")
+      metadata.notes.append("has \(places): what it records of places is not read, and edited only to erase it")
     }
   }
 
@@ -95,7 +95,7 @@ extension QuickTimeItem.Name {
 extension Location {
   /// Reads ISO 6709 as movies hold it; nil for anything else.
   package init?(movieText text: String) {
-    guard text.hasPrefix("+") || text.hasPrefix("-"), let location = try? Location(told: text) else { return nil }
+    guard text.hasPrefix("+") || text.hasPrefix("-"), let location = try? Location(recorded: text) else { return nil }
     self = location
   }
 }

@@ -11,9 +11,9 @@ struct CR3Container: Container {
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
   ]
   /// CMT3 holds the maker note, which is left alone.
-  private static let slots: [FourCC: IFD] = ["CMT1": .main, "CMT2": .exif, "CMT4": .gps]
+  private static let slots: [FourCC: IFD] = ["CMT1": .ifd0, "CMT2": .exif, "CMT4": .gps]
 
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let file = try MovieFile(of: source)
     var layout = Layout()
     layout.rawKind = "Canon CR3"
@@ -26,11 +26,11 @@ struct CR3Container: Container {
         if slot.type == "THMB" { layout.previews += CR3Container.jpeg(in: slot.payload, of: source) }
       }
     }
-    guard layout.exifDirectories[.main] != nil else {
-      throw PhotoError(.malformed, "has no CMT1 box, where Canon keeps IFD0", at: file.moov.range.lowerBound)
+    guard layout.exifDirectories[.ifd0] != nil else {
+      throw FileError(.malformed, "has no CMT1 box, where Canon keeps IFD0", at: file.moov.range.lowerBound)
     }
-    if let block = try? layout.exifBlock(of: source), let width = block.integer(of: TIFFTag.imageWidth, in: .main),
-      let height = block.integer(of: TIFFTag.imageLength, in: .main)
+    if let block = try? layout.exifBlock(of: source), let width = block.integer(of: TIFFTag.imageWidth, in: .ifd0),
+      let height = block.integer(of: TIFFTag.imageLength, in: .ifd0)
     {
       layout.pixelSize = PixelSize(width: width, height: height)
     }
@@ -39,7 +39,7 @@ struct CR3Container: Container {
     }
     layout.xmp = try MovieBox.packet(in: file, source)?.range
     layout.imageData = file.boxes.filter { $0.type == "mdat" }.map(\.payload).filter { !$0.isEmpty }
-    do throws(PhotoError) {
+    do throws(FileError) {
       let movie = try MovieBox(in: file, of: source)
       layout.headers = movie.data.headers
       layout.timeStamps = try CanonTimeStamp.places(in: movie, of: file, source)
@@ -58,22 +58,22 @@ struct CR3Container: Container {
     return [box.lowerBound + start..<box.upperBound]
   }
 
-  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     var splices: [Splice] = []
     for ifd in IFD.allCases {
       let tags = changes.exif.standingAlone(ifd)
       guard let slot = layout.exifDirectories[ifd] else {
         guard changes.exif.tags[ifd] == nil else {
-          throw PhotoError(.unsupported, "has no slot for tags of the \(ifd) directory", at: 0)
+          throw FileError(.unsupported, "has no slot for tags of the \(ifd) directory", at: 0)
         }
         continue
       }
       if !tags.isEmpty { splices += try self.splices(tags, in: try TIFFBlock(source, slot)) }
     }
     if let packet = changes.xmp {
-      guard let old = layout.xmp else { throw PhotoError(.unsupported, "has no slot for an XMP packet", at: 0) }
+      guard let old = layout.xmp else { throw FileError(.unsupported, "has no slot for an XMP packet", at: 0) }
       guard packet.count <= old.count else {
-        throw PhotoError(.tooLarge, "the XMP packet would outgrow its slot", at: old.lowerBound)
+        throw FileError(.tooLarge, "the XMP packet would outgrow its slot", at: old.lowerBound)
       }
       let padding = [UInt8](repeating: 0x20, count: old.count - packet.count)
       if try source.bytes(old).array != packet + padding { splices.append(Splice(old, packet + padding)) }
@@ -83,16 +83,16 @@ struct CR3Container: Container {
   }
 
   /// Overwrites in one slot; what is new goes into the zeros at its end.
-  private func splices(_ changes: TIFFChanges, in block: TIFFBlock) throws(PhotoError) -> [Splice] {
+  private func splices(_ changes: TIFFChanges, in block: TIFFBlock) throws(FileError) -> [Splice] {
     let references = try TIFFReferences(of: block)
     let bytes = try block.bytes(0..<block.count).array
     let used = max(references.end, (bytes.lastIndex { $0 != 0 } ?? -1) + 1)
-    let tooLarge = PhotoError(.tooLarge, "the tags would outgrow their slot", at: block.range.lowerBound)
+    let tooLarge = FileError(.tooLarge, "the tags would outgrow their slot", at: block.range.lowerBound)
     let lead = TIFFEditor.lead(of: block, after: changes, isBehindHeader: true)
     guard lead.upperBound <= block.count else { throw tooLarge }
     let place = min(max(used + used % 2, lead.upperBound), block.count)
     let edit = try TIFFEditor.edit(
-      block, changes, references: references, appendingAt: place, habit: .leadingWithMain)
+      block, changes, references: references, appendingAt: place, strategy: .leadingWithIFD0)
     guard edit.appended.count <= block.count - place else { throw tooLarge }
     let appended = edit.appended.isEmpty ? [] : [Splice(place..<place + edit.appended.count, edit.appended)]
     return (edit.overwrites + appended).map { $0.moved(by: block.range.lowerBound) }

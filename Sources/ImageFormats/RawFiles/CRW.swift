@@ -18,11 +18,11 @@ struct CRWContainer: ReadOnlyContainer {
     return isOrdered && head.has(Array("HEAPCCDR".utf8), at: 6) ? .crw : nil
   }
 
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let head = try source.bytes(at: 0, count: 14)
     let order: Bytes.Order = head.has([0x49]) ? .little : .big
     let start = Int(try head.u32(2, order))
-    guard start < source.count else { throw PhotoError.endsTooSoon(needing: start - source.count, at: source.count) }
+    guard start < source.count else { throw FileError.endsTooSoon(needing: start - source.count, at: source.count) }
     var records: [UInt16: Range<Int>] = [:]
     var budget = CRWContainer.mostRecords
     try CRWContainer.read(start..<source.count, of: source, order, storey: 0, &budget, into: &records)
@@ -34,8 +34,8 @@ struct CRWContainer: ReadOnlyContainer {
     }
     if let names = records[Record.makeAndModel], names.count <= 256 {
       let texts = try source.bytes(names).array.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-      tags.state(texts.first, EXIF.Tag.make, in: .main)
-      tags.state(texts.dropFirst().first, EXIF.Tag.model, in: .main)
+      tags.state(texts.first, EXIF.Tag.make, in: .ifd0)
+      tags.state(texts.dropFirst().first, EXIF.Tag.model, in: .ifd0)
     }
     if let time = try CRWContainer.bytes(Record.time, 4, records, source) {
       tags.state(clock: Int64(try time.u32(0, order)))
@@ -45,13 +45,13 @@ struct CRWContainer: ReadOnlyContainer {
       if let range = records[record] { layout.adopt(jpeg: range, in: source) }
     }
     let packets = [layout.xmp].compactMap(\.self) + CanonVRD.packets(of: source)
-    (layout.xmp, layout.furtherXMP) = (packets.first, Array(packets.dropFirst()))
+    (layout.xmp, layout.additionalXMP) = (packets.first, Array(packets.dropFirst()))
     return layout
   }
 
   private static func bytes(
     _ record: UInt16, _ count: Int, _ records: [UInt16: Range<Int>], _ source: any ByteSource
-  ) throws(PhotoError) -> Bytes? {
+  ) throws(FileError) -> Bytes? {
     guard let range = records[record], range.count >= count else { return nil }
     return try source.bytes(at: range.lowerBound, count: count)
   }
@@ -60,16 +60,16 @@ struct CRWContainer: ReadOnlyContainer {
   private static func read(
     _ heap: Range<Int>, of source: any ByteSource, _ order: Bytes.Order, storey: Int, _ budget: inout Int,
     into records: inout [UInt16: Range<Int>]
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     guard heap.count >= 6, storey < mostStoreys else { return }
     let directory = Int(try source.bytes(at: heap.upperBound - 4, count: 4).u32(0, order))
     guard directory <= heap.count - 6 else {
-      throw PhotoError(.truncated, "has no directory where its end says: it is cut, or no CRW", at: heap.upperBound - 4)
+      throw FileError(.truncated, "has no directory where its end says: it is cut, or no CRW", at: heap.upperBound - 4)
     }
     let at = heap.lowerBound + directory
     let count = Int(try source.bytes(at: at, count: 2).u16(0, order))
     budget -= count + 1
-    guard budget > 0 else { throw PhotoError(.malformed, "has more than \(mostRecords) records", at: at) }
+    guard budget > 0 else { throw FileError(.malformed, "has more than \(mostRecords) records", at: at) }
     let table = try source.bytes(at: at + 2, count: 10 * count)
     for index in 0..<count {
       let tag = try table.u16(10 * index, order)

@@ -11,26 +11,26 @@ package enum CanonTimeStamp {
   /// Where they stand, of tracks whose samples are in bytes of no other track.
   package static func places(
     in movie: MovieBox, of file: MovieFile, _ source: any ByteSource
-  ) throws(PhotoError) -> [Range<Int>] {
+  ) throws(FileError) -> [Range<Int>] {
     let samples = MovieSamples(source)
     var places: [Range<Int>] = []
     for track in movie.tracks where try isTimed(track, source) {
       let chunks = try samples.exact(of: track).sorted { $0.lowerBound < $1.lowerBound }
       let others = movie.tracks.filter { $0.box != track.box }
-      try samples.demand(chunks, apartFrom: others, in: file)
+      try samples.require(chunks, apartFrom: others, in: file)
       for chunk in chunks { places += try times(in: chunk, source) }
     }
     return places
   }
 
-  private static func isTimed(_ track: MovieTrack, _ source: any ByteSource) throws(PhotoError) -> Bool {
+  private static func isTimed(_ track: MovieTrack, _ source: any ByteSource) throws(FileError) -> Bool {
     guard let descriptions = track.descriptions else { return false }
     return try source.prefix(at: descriptions.payload.lowerBound, count: 16).has(FourCC("CTMD").bytes, at: 12)
   }
 
-  private static func times(in chunk: Range<Int>, _ source: any ByteSource) throws(PhotoError) -> [Range<Int>] {
+  private static func times(in chunk: Range<Int>, _ source: any ByteSource) throws(FileError) -> [Range<Int>] {
     guard chunk.count <= longestSamples else {
-      throw PhotoError(.tooLarge, "has more timed metadata than any photo", at: chunk.lowerBound)
+      throw FileError(.tooLarge, "has more timed metadata than any photo", at: chunk.lowerBound)
     }
     var places: [Range<Int>] = []
     var at = chunk.lowerBound
@@ -47,7 +47,7 @@ package enum CanonTimeStamp {
   }
 
   /// Nil for what no clock shows.
-  package static func time(in stamp: Bytes) throws(PhotoError) -> CivilTime? {
+  package static func time(in stamp: Bytes) throws(FileError) -> CivilTime? {
     CivilTime(
       year: Int(try stamp.u16(0, .little)), month: Int(try stamp.u8(2)), day: Int(try stamp.u8(3)),
       hour: Int(try stamp.u8(4)), minute: Int(try stamp.u8(5)), second: Int(try stamp.u8(6)))
@@ -56,7 +56,7 @@ package enum CanonTimeStamp {
   /// Zeros where dates are erased; else the time as it moves with the photo's.
   package static func splices(
     _ places: [Range<Int>], after edit: MetadataEdit, from captured: CaptureTime?, in source: any ByteSource
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for place in places {
       let old = try source.bytes(place)

@@ -10,11 +10,11 @@ struct RAFContainer: ReadOnlyContainer {
 
   func type(of head: Bytes) -> ImageType? { head.has(RAFContainer.signature) ? .raf : nil }
 
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let head = try source.bytes(at: 0, count: 100)
     let start = Int(try head.u32(RAFContainer.jpeg, .big))
     let length = Int(try head.u32(RAFContainer.jpeg + 4, .big))
-    guard start < source.count else { throw PhotoError.endsTooSoon(needing: length, at: start) }
+    guard start < source.count else { throw FileError.endsTooSoon(needing: length, at: start) }
     var layout = Layout(of: "Fujifilm RAF", in: source)
     layout.pixelSize = RAFContainer.size(at: Int(try head.u32(RAFContainer.records, .big)), in: source)
     layout.adopt(jpeg: start..<start + min(length, source.count - start), in: source)

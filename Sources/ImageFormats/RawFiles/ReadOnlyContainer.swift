@@ -3,10 +3,10 @@
 protocol ReadOnlyContainer: Container {}
 
 extension ReadOnlyContainer {
-  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     guard changes.isEmpty, !changes.erasesPlaces else {
       let kind = layout.rawName ?? "a camera's raw file"
-      throw PhotoError(.unsupported, "is \(kind), in which nothing can be changed", at: 0)
+      throw FileError(.unsupported, "is \(kind), in which nothing can be changed", at: 0)
     }
     return try Patch([], to: source.count, imageData: layout.imageData)
   }
@@ -39,7 +39,7 @@ extension Layout {
   }
 
   /// Takes what the file says in a way of its own, told in EXIF's.
-  package mutating func state(_ tags: TIFFChanges, in source: any ByteSource) throws(PhotoError) {
+  package mutating func state(_ tags: TIFFChanges, in source: any ByteSource) throws(FileError) {
     if exif == nil, let block = try tags.newBlock() { exif = unpack(block, of: source) }
   }
 }
@@ -59,6 +59,6 @@ extension TIFFChanges {
   /// How far the picture has to be turned clockwise.
   package mutating func state(rotation degrees: Int) {
     guard let orientation = [0: 1, 90: 6, 180: 3, 270: 8][degrees] else { return }
-    set(EXIF.Tag.orientation, in: .main, to: .short([UInt16(orientation)]))
+    set(EXIF.Tag.orientation, in: .ifd0, to: .short([UInt16(orientation)]))
   }
 }

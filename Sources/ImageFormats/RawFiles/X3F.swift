@@ -11,7 +11,7 @@ struct X3FContainer: ReadOnlyContainer {
 
   func type(of head: Bytes) -> ImageType? { head.has(X3FContainer.signature) ? .x3f : nil }
 
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  func layout(of source: any ByteSource) throws(FileError) -> Layout {
     var layout = Layout(of: "Sigma X3F", in: source)
     let head = try source.bytes(at: 0, count: 48)
     // Version 4 has other things before the size.
@@ -40,22 +40,22 @@ struct X3FContainer: ReadOnlyContainer {
 
   private static func sections(
     of source: any ByteSource
-  ) throws(PhotoError) -> [(type: String, range: Range<Int>)] {
+  ) throws(FileError) -> [(type: String, range: Range<Int>)] {
     let start = Int(try source.bytes(at: source.count - 4, count: 4).u32(0, .little))
     let head = try source.bytes(at: start, count: 12)
     guard head.has(Array("SECd".utf8)) else {
-      throw PhotoError(.truncated, "has no directory where its end says: it is cut, or no X3F", at: source.count - 4)
+      throw FileError(.truncated, "has no directory where its end says: it is cut, or no X3F", at: source.count - 4)
     }
     let count = Int(try head.u32(8, .little))
     guard count <= mostSections else {
-      throw PhotoError(.malformed, "has more than \(mostSections) sections", at: start)
+      throw FileError(.malformed, "has more than \(mostSections) sections", at: start)
     }
     let table = try source.bytes(at: start + 12, count: 12 * count)
-    return try (0..<count).map { index throws(PhotoError) in
+    return try (0..<count).map { index throws(FileError) in
       let offset = Int(try table.u32(12 * index, .little))
       let length = Int(try table.u32(12 * index + 4, .little))
       guard offset <= source.count, length <= source.count - offset else {
-        throw PhotoError.endsTooSoon(needing: length, at: offset)
+        throw FileError.endsTooSoon(needing: length, at: offset)
       }
       let type = try table.bytes(at: 12 * index + 8, count: 4).array
       return (String(decoding: type, as: UTF8.self), offset..<offset + length)
@@ -78,8 +78,8 @@ struct X3FContainer: ReadOnlyContainer {
     }
     for pair in 0..<Int(count) {
       switch text(at: 2 * pair) {
-      case "CAMMANUF": tags.state(text(at: 2 * pair + 1), EXIF.Tag.make, in: .main)
-      case "CAMMODEL": tags.state(text(at: 2 * pair + 1), EXIF.Tag.model, in: .main)
+      case "CAMMANUF": tags.state(text(at: 2 * pair + 1), EXIF.Tag.make, in: .ifd0)
+      case "CAMMODEL": tags.state(text(at: 2 * pair + 1), EXIF.Tag.model, in: .ifd0)
       case "CAMSERIAL": tags.state(text(at: 2 * pair + 1), EXIF.Tag.bodySerialNumber, in: .exif)
       case "TIME": tags.state(clock: text(at: 2 * pair + 1).flatMap { Int64($0) } ?? 0)
       default: break

@@ -5,7 +5,7 @@ extension TIFFBlock {
   private static var spareCount: Int { 512 }
 
   /// The whole block after `changes`, never shorter than it was.
-  package func edited(by changes: TIFFChanges) throws(PhotoError) -> [UInt8] {
+  package func edited(by changes: TIFFChanges) throws(FileError) -> [UInt8] {
     let references = try TIFFReferences(of: self)
     let changes = changes.completed(for: self)
     let place = try tail(references, for: changes)
@@ -21,7 +21,7 @@ extension TIFFBlock {
 
 extension TIFFChanges {
   /// A block that holds nothing but what these set, without room to spare; nil when they set nothing.
-  package func newBlock(_ order: Bytes.Order = .big) throws(PhotoError) -> [UInt8]? {
+  package func newBlock(_ order: Bytes.Order = .big) throws(FileError) -> [UInt8]? {
     guard tags.values.contains(where: { $0.values.contains { $0 != .remove } }) else { return nil }
     var changes = self
     // Also of a position alone: EXIF says by which version it is written, and has a tag left when the position goes.

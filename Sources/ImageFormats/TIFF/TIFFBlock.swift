@@ -10,7 +10,7 @@ package struct TIFFBlock: Sendable {
   /// The number behind the byte order.
   package let magic: UInt16
   /// IFD0.
-  package let main: TIFFDirectory
+  package let ifd0: TIFFDirectory
   /// EXIF directory.
   package let exif: TIFFDirectory?
   /// GPS directory.
@@ -29,28 +29,28 @@ package struct TIFFBlock: Sendable {
 
   /// Reads the header and the three directories that we edit.
   /// - Throws: when there is no TIFF header, or no directory where it points.
-  package init(_ source: any ByteSource, _ range: Range<Int>) throws(PhotoError) {
+  package init(_ source: any ByteSource, _ range: Range<Int>) throws(FileError) {
     guard range.lowerBound >= 0, range.upperBound <= source.count else {
-      throw PhotoError(.truncated, "the TIFF structure is longer than the file", at: max(0, range.lowerBound))
+      throw FileError(.truncated, "the TIFF structure is longer than the file", at: max(0, range.lowerBound))
     }
     let block = try TIFFBlock(header: source, range)
     let pointer = try block.word(at: block.headerPointer)
-    guard pointer >= 8, let main = block.directory(at: pointer) else {
-      throw PhotoError(
+    guard pointer >= 8, let ifd0 = block.directory(at: pointer) else {
+      throw FileError(
         .malformed, "the TIFF header points to a directory that isn't there", at: range.lowerBound + block.headerPointer
       )
     }
     // A pointer in a circle leads to no directory of its own.
-    let exif = main[TIFFTag.exifIFD].flatMap(block.directory(of:)).flatMap { $0.range == main.range ? nil : $0 }
-    let gps = main[TIFFTag.gpsIFD].flatMap(block.directory(of:))
-      .flatMap { [main.range, exif?.range].contains($0.range) ? nil : $0 }
-    self.init(block, main: main, exif: exif, gps: gps)
+    let exif = ifd0[TIFFTag.exifIFD].flatMap(block.directory(of:)).flatMap { $0.range == ifd0.range ? nil : $0 }
+    let gps = ifd0[TIFFTag.gpsIFD].flatMap(block.directory(of:))
+      .flatMap { [ifd0.range, exif?.range].contains($0.range) ? nil : $0 }
+    self.init(block, ifd0: ifd0, exif: exif, gps: gps)
   }
 
   /// Joins directories that stand each in a TIFF structure of its own, IFD0's first, as if they stood in one.
   /// - Throws: what reading any of them does; `.malformed` when they differ in byte order.
-  package init(_ source: any ByteSource, directories: [IFD: Range<Int>]) throws(PhotoError) {
-    guard let first = directories[.main] else { throw PhotoError(.malformed, "has no IFD0") }
+  package init(_ source: any ByteSource, directories: [IFD: Range<Int>]) throws(FileError) {
+    guard let first = directories[.ifd0] else { throw FileError(.malformed, "has no IFD0") }
     let start = directories.values.reduce(first.lowerBound) { min($0, $1.lowerBound) }
     let end = directories.values.reduce(first.upperBound) { max($0, $1.upperBound) }
     let head = try TIFFBlock(header: source, first)
@@ -60,12 +60,12 @@ package struct TIFFBlock: Sendable {
     for (ifd, range) in directories {
       let part = try TIFFBlock(source, range)
       guard part.order == head.order, !part.isBig else {
-        throw PhotoError(.malformed, "its EXIF directories differ in byte order", at: range.lowerBound)
+        throw FileError(.malformed, "its EXIF directories differ in byte order", at: range.lowerBound)
       }
-      moved[ifd] = part.main.moved(by: range.lowerBound - start)
+      moved[ifd] = part.ifd0.moved(by: range.lowerBound - start)
     }
     self.init(
-      joined, main: moved[.main] ?? joined.main, exif: moved[.exif], gps: moved[.gps])
+      joined, ifd0: moved[.ifd0] ?? joined.ifd0, exif: moved[.exif], gps: moved[.gps])
   }
 
   /// A header without any directory, to which an editor adds everything, with room for the IFD0 that `changes` make.
@@ -76,21 +76,21 @@ package struct TIFFBlock: Sendable {
     self.init(Bytes(bytes), origin: 0, range: 0..<bytes.count, order: order, magic: 42)
   }
 
-  private init(header source: any ByteSource, _ range: Range<Int>) throws(PhotoError) {
+  private init(header source: any ByteSource, _ range: Range<Int>) throws(FileError) {
     let head = try source.bytes(at: range.lowerBound, count: min(16, range.count))
     let order: Bytes.Order
     switch try head.u16(0, .big) {
     case 0x4949: order = .little
     case 0x4D4D: order = .big
-    default: throw PhotoError(.malformed, "no TIFF header (II or MM) where one should be", at: range.lowerBound)
+    default: throw FileError(.malformed, "no TIFF header (II or MM) where one should be", at: range.lowerBound)
     }
     let magic = try head.u16(2, order)
     guard TIFFBlock.magics.contains(magic) else {
-      throw PhotoError(.unsupported, "a TIFF-like structure of unknown kind \(magic)", at: range.lowerBound + 2)
+      throw FileError(.unsupported, "a TIFF-like structure of unknown kind \(magic)", at: range.lowerBound + 2)
     }
     if magic == 43 {
       guard try head.u16(4, order) == 8, try head.u16(6, order) == 0 else {
-        throw PhotoError(.malformed, "a BigTIFF header whose offsets are not 8 bytes", at: range.lowerBound + 4)
+        throw FileError(.malformed, "a BigTIFF header whose offsets are not 8 bytes", at: range.lowerBound + 4)
       }
     }
     let isSmall = range.count <= TIFFBlock.smallCount
@@ -106,15 +106,15 @@ package struct TIFFBlock: Sendable {
     self.order = order
     self.magic = magic
     isBig = magic == 43
-    main = TIFFDirectory(range: 0..<0, entries: [], next: nil, isWhole: true)
+    ifd0 = TIFFDirectory(range: 0..<0, entries: [], next: nil, isWhole: true)
     exif = nil
     gps = nil
   }
 
-  private init(_ block: TIFFBlock, main: TIFFDirectory, exif: TIFFDirectory?, gps: TIFFDirectory?) {
+  private init(_ block: TIFFBlock, ifd0: TIFFDirectory, exif: TIFFDirectory?, gps: TIFFDirectory?) {
     (bytes, origin, range) = (block.bytes, block.origin, block.range)
     (order, isBig, magic) = (block.order, block.isBig, block.magic)
-    (self.main, self.exif, self.gps) = (main, exif, gps)
+    (self.ifd0, self.exif, self.gps) = (ifd0, exif, gps)
   }
 
   /// Length in bytes.
@@ -128,15 +128,15 @@ package struct TIFFBlock: Sendable {
 
   package func directory(_ ifd: IFD) -> TIFFDirectory? {
     switch ifd {
-    case .main: main
+    case .ifd0: ifd0
     case .exif: exif
     case .gps: gps
     }
   }
 
-  package func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+  package func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
     guard range.lowerBound >= 0, range.upperBound <= count else {
-      throw PhotoError(
+      throw FileError(
         .truncated, "\(range.count) bytes wanted past the end of the TIFF structure",
         at: self.range.lowerBound + min(max(0, range.lowerBound), count))
     }
@@ -144,9 +144,9 @@ package struct TIFFBlock: Sendable {
   }
 
   /// An offset (4 bytes, 8 in BigTIFF) that stands at `position`.
-  package func word(at position: Int) throws(PhotoError) -> Int {
+  package func word(at position: Int) throws(FileError) -> Int {
     guard position >= 0, position <= count - wordCount else {
-      throw PhotoError(.truncated, "the TIFF structure ends in the middle of an offset", at: range.upperBound)
+      throw FileError(.truncated, "the TIFF structure ends in the middle of an offset", at: range.upperBound)
     }
     let field = try bytes(position..<position + wordCount)
     return isBig ? Int(clamping: try field.u64(0, order)) : Int(try field.u32(0, order))
@@ -189,7 +189,7 @@ package struct TIFFBlock: Sendable {
     return try? word(at: field)
   }
 
-  private func entry(in table: Bytes, at start: Int, position: Int) throws(PhotoError) -> TIFFEntry {
+  private func entry(in table: Bytes, at start: Int, position: Int) throws(FileError) -> TIFFEntry {
     let type = try table.u16(start + 2, order)
     let count = isBig ? Int(clamping: try table.u64(start + 4, order)) : Int(try table.u32(start + 4, order))
     let field = start + entryCount - wordCount

@@ -1,7 +1,7 @@
 /// The directories of a TIFF block that we edit.
 package enum IFD: Hashable, Sendable, CaseIterable {
   /// The main image's directory (IFD0).
-  case main
+  case ifd0
   /// EXIF directory, tag 0x8769 of IFD0.
   case exif
   /// GPS directory, tag 0x8825 of IFD0.
@@ -57,9 +57,9 @@ package struct TIFFChanges: Hashable, Sendable {
   /// What they come to in a TIFF structure that holds this directory alone, as its IFD0 (CR3).
   package func standingAlone(_ ifd: IFD) -> TIFFChanges {
     var alone = TIFFChanges()
-    alone.tags[.main] = tags[ifd]
+    alone.tags[.ifd0] = tags[ifd]
     if ifd == .gps, removesGPS {
-      for tag in EXIF.GPS.latitudeRef...EXIF.GPS.horizontalError { alone.remove(tag, in: .main) }
+      for tag in EXIF.GPS.latitudeRef...EXIF.GPS.horizontalError { alone.remove(tag, in: .ifd0) }
     }
     return alone
   }

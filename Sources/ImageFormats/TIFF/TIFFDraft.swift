@@ -29,9 +29,9 @@ struct TIFFDraft {
     return start
   }
 
-  mutating func overwrite(at offset: Int, _ bytes: [UInt8]) throws(PhotoError) {
+  mutating func overwrite(at offset: Int, _ bytes: [UInt8]) throws(FileError) {
     guard offset <= block.count - bytes.count else {
-      throw PhotoError(.truncated, "a TIFF slot leaves its structure", at: block.range.upperBound)
+      throw FileError(.truncated, "a TIFF slot leaves its structure", at: block.range.upperBound)
     }
     writes.append(Splice(offset..<offset + bytes.count, bytes))
   }
@@ -66,7 +66,7 @@ struct TIFFDraft {
   private static let mostRemains = 1_024
 
   /// Erases dead copies of the coordinates: nothing refers to them, but they would still tell the place.
-  mutating func erase(remainsOf gps: TIFFDirectory) throws(PhotoError) {
+  mutating func erase(remainsOf gps: TIFFDirectory) throws(FileError) {
     let patterns = [EXIF.GPS.latitude, EXIF.GPS.longitude]
       .compactMap { gps[$0].flatMap { block.raw($0)?.array } }
       .filter { bytes in bytes.count == 24 && [0, 8, 16].contains { bytes[$0..<$0 + 4].contains { $0 != 0 } } }
@@ -91,7 +91,7 @@ struct TIFFDraft {
 
   /// Erases dates in text that nothing refers to: earlier edits left them. Gaps too long to be held in memory are the
   /// container's.
-  mutating func eraseDeadDates() throws(PhotoError) {
+  mutating func eraseDeadDates() throws(FileError) {
     for gap in references.gaps(upTo: block.count)
     where (DateText.shortest...TIFFDraft.searchedCount).contains(gap.count) {
       let space = try block.bytes(gap)
@@ -109,9 +109,9 @@ struct TIFFDraft {
   /// only bytes that differ from the old ones count.
   ///
   /// - Throws: `refused` when there are more than `mostChanges`.
-  func overwrites() throws(PhotoError) -> [Splice] {
+  func overwrites() throws(FileError) -> [Splice] {
     guard writes.count + erasures.count + remains.count <= TIFFDraft.mostChanges else {
-      throw PhotoError(
+      throw FileError(
         .refused, "its directories are too tangled to be changed without risk; it is left alone",
         at: block.range.lowerBound)
     }

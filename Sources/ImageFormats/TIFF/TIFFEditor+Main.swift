@@ -4,15 +4,15 @@ extension TIFFEditor {
   /// Where IFD0 would stand after `changes` if it began where it does, or right behind the header.
   static func lead(of block: TIFFBlock, after changes: TIFFChanges, isBehindHeader: Bool = false) -> Range<Int> {
     func isNew(_ ifd: IFD, _ tag: UInt16) -> Bool {
-      block.main[tag] == nil && changes.tags[ifd]?.values.contains { $0 != .remove } ?? false
+      block.ifd0[tag] == nil && changes.tags[ifd]?.values.contains { $0 != .remove } ?? false
     }
-    let wanted = changes.tags[.main] ?? [:]
-    let kept = block.main.entries.count { wanted[$0.tag] != .remove }
+    let wanted = changes.tags[.ifd0] ?? [:]
+    let kept = block.ifd0.entries.count { wanted[$0.tag] != .remove }
     let pointers =
       (isNew(.exif, TIFFTag.exifIFD) ? 1 : 0) + (isNew(.gps, TIFFTag.gpsIFD) && !changes.removesGPS ? 1 : 0)
-    let added = wanted.count { tag, change in change != .remove && block.main[tag] == nil } + pointers
+    let added = wanted.count { tag, change in change != .remove && block.ifd0[tag] == nil } + pointers
     let head = block.headerPointer + block.wordCount
-    let start = isBehindHeader || block.main.range.isEmpty ? head : block.main.range.lowerBound
+    let start = isBehindHeader || block.ifd0.range.isEmpty ? head : block.ifd0.range.lowerBound
     return start..<start + (block.isBig ? 8 : 2) + (kept + added) * block.entryCount + block.wordCount
   }
 
@@ -20,22 +20,22 @@ extension TIFFEditor {
   ///
   /// - Throws: `tooLarge` when it must stand right behind the header, and there is no room.
   static func lead(
-    of block: TIFFBlock, after changes: TIFFChanges, _ habit: Habit, _ references: TIFFReferences,
+    of block: TIFFBlock, after changes: TIFFChanges, _ strategy: PlacementStrategy, _ references: TIFFReferences,
     appendingAt place: Int
-  ) throws(PhotoError) -> Range<Int> {
-    switch habit {
-    case .leadingWithMain:
+  ) throws(FileError) -> Range<Int> {
+    switch strategy {
+    case .leadingWithIFD0:
       let lead = lead(of: block, after: changes, isBehindHeader: true)
       guard try makesWay(block, references, to: lead, moving: block.count) else {
-        throw PhotoError(
+        throw FileError(
           .tooLarge, "a directory that must stay where it stands has no room to grow",
           at: block.range.lowerBound + lead.lowerBound)
       }
       return lead
-    case .growingMain:
+    case .growingIFD0:
       let lead = lead(of: block, after: changes)
-      guard lead.count > block.main.range.count, lead.upperBound <= min(place, block.count),
-        references.owners(of: block.main.range) <= 1, try makesWay(block, references, to: lead, moving: mostMoved)
+      guard lead.count > block.ifd0.range.count, lead.upperBound <= min(place, block.count),
+        references.owners(of: block.ifd0.range) <= 1, try makesWay(block, references, to: lead, moving: mostMoved)
       else { return 0..<0 }
       return lead
     case .reusingSlots, .keepingDirectories, .appending: return 0..<0
@@ -52,16 +52,16 @@ extension TIFFEditor {
   /// that nobody refers to.
   private static func makesWay(
     _ block: TIFFBlock, _ references: TIFFReferences, to lead: Range<Int>, moving most: Int
-  ) throws(PhotoError) -> Bool {
-    let owned = block.main.entries.filter { $0.value.map { $0.count > block.wordCount } ?? false }
+  ) throws(FileError) -> Bool {
+    let owned = block.ifd0.entries.filter { $0.value.map { $0.count > block.wordCount } ?? false }
     let values = RangeIndex(owned.compactMap(\.value))
     let fixed = owned.filter { $0.tag == TIFFTag.makerNote || $0.tag > lastStandardTag }.compactMap(\.value)
     guard !fixed.contains(where: lead.overlaps) else { return false }
     // One that several entries share is copied for each.
     guard owned.compactMap(\.value).filter(lead.overlaps).reduce(0, { $0 + $1.count }) <= most else { return false }
     let gaps = references.gaps(upTo: block.count)
-    for part in [lead].excluding([block.main.range]) {
-      let unknown = try gaps.filter { $0.overlaps(part) }.map { gap throws(PhotoError) in
+    for part in [lead].excluding([block.ifd0.range]) {
+      let unknown = try gaps.filter { $0.overlaps(part) }.map { gap throws(FileError) in
         try block.bytes(gap.clamped(to: part)).array
       }
       guard values.count(cutBy: part) == references.owners(of: part), unknown.joined().allSatisfy({ $0 == 0 }) else {
@@ -73,8 +73,8 @@ extension TIFFEditor {
 
   /// Writes IFD0 at `lead`; values of its own that stand there go to the end. Returns where it stands, if that is a new
   /// place.
-  mutating func putLeading(_ records: [TIFFRecord]) throws(PhotoError) -> Int? {
-    let old = block.main.range
+  mutating func putLeading(_ records: [TIFFRecord]) throws(FileError) -> Int? {
+    let old = block.ifd0.range
     var records = records
     for (index, record) in records.enumerated() {
       let entry = record.entry
@@ -86,7 +86,7 @@ extension TIFFEditor {
       records[index].bytes = block.record(
         tag: entry.tag, type: entry.type, count: entry.count, field: try block.word(place))
     }
-    let bytes = try encoded(records, next: block.main.next ?? 0)
+    let bytes = try encoded(records, next: block.ifd0.next ?? 0)
     let rest = old.lowerBound == lead.lowerBound ? max(0, old.count - bytes.count) : 0
     try draft.overwrite(at: lead.lowerBound, bytes + [UInt8](repeating: 0, count: rest))
     return old.lowerBound == lead.lowerBound ? nil : lead.lowerBound
@@ -99,13 +99,13 @@ extension TIFFEditor {
 
   /// Writes IFD0 behind everything, and behind it copies of the directories that follow it. Their values and pictures
   /// stay, and so do they themselves, since somebody else may point to them.
-  mutating func appendMain(_ records: [TIFFRecord]) throws(PhotoError) -> Int {
+  mutating func appendMain(_ records: [TIFFRecord]) throws(FileError) -> Int {
     let pages = followers
-    let chain = try [records] + pages.map { page throws(PhotoError) in try self.records(of: page.entries) }
+    let chain = try [records] + pages.map { page throws(FileError) in try self.records(of: page.entries) }
     let start = draft.end
     for (index, records) in chain.enumerated() {
       let next = index < pages.count ? draft.end + (try encoded(records, next: 0)).count : nil
-      _ = draft.append(try encoded(records, next: next ?? (pages.last ?? block.main).next ?? 0))
+      _ = draft.append(try encoded(records, next: next ?? (pages.last ?? block.ifd0).next ?? 0))
     }
     return start
   }
@@ -115,9 +115,9 @@ extension TIFFEditor {
   private var followers: [TIFFDirectory] {
     guard references.outside.isEmpty else { return [] }
     var pages: [TIFFDirectory] = []
-    var next = block.main.next ?? 0
+    var next = block.ifd0.next ?? 0
     while next != 0 {
-      guard pages.count < TIFFEditor.mostPages, further[next] == nil, let page = block.directory(at: next),
+      guard pages.count < TIFFEditor.mostPages, additional[next] == nil, let page = block.directory(at: next),
         page.isWhole, let following = page.next, references.owners(of: page.range) == 1,
         references.pointerCounts[next] == 1
       else { return [] }
@@ -127,8 +127,8 @@ extension TIFFEditor {
     return pages
   }
 
-  func records(of entries: [TIFFEntry]) throws(PhotoError) -> [TIFFRecord] {
-    try entries.map { entry throws(PhotoError) in
+  func records(of entries: [TIFFEntry]) throws(FileError) -> [TIFFRecord] {
+    try entries.map { entry throws(FileError) in
       TIFFRecord(entry: entry, bytes: try block.bytes(entry.position..<entry.position + block.entryCount).array)
     }
   }

@@ -11,7 +11,7 @@ struct TIFFEditor {
     var appended: [UInt8]
 
     /// The whole new block, when `appended` stands at `place`; what stood behind that is gone.
-    func applied(to block: TIFFBlock, appendingAt place: Int) throws(PhotoError) -> [UInt8] {
+    func applied(to block: TIFFBlock, appendingAt place: Int) throws(FileError) -> [UInt8] {
       let old = try block.bytes(0..<block.count)
       let kept = try Patch(overwrites, to: old.count, imageData: []).applied(to: old).prefix(place)
       return Array(kept) + [UInt8](repeating: 0, count: place - kept.count) + appended
@@ -19,15 +19,15 @@ struct TIFFEditor {
   }
 
   /// How much may be overwritten.
-  enum Habit: Sendable {
+  enum PlacementStrategy: Sendable {
     /// Slots that exist are used again.
     case reusingSlots
     /// The same, and IFD0 grows where it stands, if what stands behind it can make way: readers who follow directories
     /// only forwards lose the thumbnail when IFD0 goes behind it.
-    case growingMain
+    case growingIFD0
     /// The same, and IFD0 stands right behind the header, where LibRaw demands it of a CR3's: what stands there makes
     /// way.
-    case leadingWithMain
+    case leadingWithIFD0
     /// As `reusingSlots`, and directories that move stay readable where they were: maker notes of raw files may point
     /// there.
     case keepingDirectories
@@ -35,45 +35,45 @@ struct TIFFEditor {
     case appending
 
     /// Directories that move leave zeros behind.
-    fileprivate var erasesMoved: Bool { [.reusingSlots, .growingMain, .leadingWithMain].contains(self) }
+    fileprivate var erasesMoved: Bool { [.reusingSlots, .growingIFD0, .leadingWithIFD0].contains(self) }
   }
 
   let block: TIFFBlock
   let references: TIFFReferences
-  private let habit: Habit
+  private let strategy: PlacementStrategy
   var draft: TIFFDraft
   /// Where IFD0 will stand, if it isn't to go to the end; else nowhere.
   let lead: Range<Int>
   /// What goes from directories that aren't ours, by where they stand: each is written once.
-  private(set) var further: [Int: (directory: TIFFDirectory, changes: [UInt16: Change<TIFFValue>])] = [:]
+  private(set) var additional: [Int: (directory: TIFFDirectory, changes: [UInt16: Change<TIFFValue>])] = [:]
 
   /// The edit that puts `changes` into `block`; appended bytes will stand at `place`, which is even.
   static func edit(
     _ block: TIFFBlock, _ changes: TIFFChanges, references: TIFFReferences, appendingAt place: Int,
-    habit: Habit = .growingMain
-  ) throws(PhotoError) -> Edit {
-    let draft = TIFFDraft(block, references, appendingAt: place, leavingErased: habit == .appending)
-    let lead = try lead(of: block, after: changes, habit, references, appendingAt: place)
-    var editor = TIFFEditor(block: block, references: references, habit: habit, draft: draft, lead: lead)
+    strategy: PlacementStrategy = .growingIFD0
+  ) throws(FileError) -> Edit {
+    let draft = TIFFDraft(block, references, appendingAt: place, leavingErased: strategy == .appending)
+    let lead = try lead(of: block, after: changes, strategy, references, appendingAt: place)
+    var editor = TIFFEditor(block: block, references: references, strategy: strategy, draft: draft, lead: lead)
     try editor.apply(changes)
     return Edit(overwrites: try editor.draft.overwrites(), appended: editor.draft.appended)
   }
 
-  private mutating func apply(_ changes: TIFFChanges) throws(PhotoError) {
-    var main = changes.tags[.main] ?? [:]
+  private mutating func apply(_ changes: TIFFChanges) throws(FileError) {
+    var ifd0 = changes.tags[.ifd0] ?? [:]
     var pointers: [UInt16: Int] = [:]
     if changes.removesGPS {
-      main[TIFFTag.gpsIFD] = .remove
+      ifd0[TIFFTag.gpsIFD] = .remove
       var erased: Set<Int> = []
       for directory in references.directories {
         guard let entry = directory[TIFFTag.gpsIFD] else { continue }
         if let offset = block.pointer(of: entry), erased.insert(offset).inserted,
-          let gps = block.directory(at: offset), ![block.main.range, block.exif?.range].contains(gps.range)
+          let gps = block.directory(at: offset), ![block.ifd0.range, block.exif?.range].contains(gps.range)
         {
           try draft.erase(remainsOf: gps)
           draft.erase(gps)
         }
-        guard directory.range != block.main.range, references.owners(of: directory.range) == 1 else { continue }
+        guard directory.range != block.ifd0.range, references.owners(of: directory.range) == 1 else { continue }
         change(directory, [TIFFTag.gpsIFD: .remove])
       }
     }
@@ -87,24 +87,24 @@ struct TIFFEditor {
       if ifd == .gps, let gps = block.gps { try draft.erase(remainsOf: gps) }
       pointers[tag] = try rebuild(block.directory(ifd), wanted)
       try changeCopies(of: ifd, under: tag, as: wanted)
-      let erases = pointers[tag] != nil && (ifd == .gps || habit.erasesMoved)
+      let erases = pointers[tag] != nil && (ifd == .gps || strategy.erasesMoved)
       if erases, let old = block.directory(ifd) { draft.erase(old.range) }
     }
-    for (_, (directory, changes)) in further.sorted(by: { $0.key < $1.key }) { _ = try rebuild(directory, changes) }
-    if let moved = try rebuild(block.main, main, pointers: pointers) {
+    for (_, (directory, changes)) in additional.sorted(by: { $0.key < $1.key }) { _ = try rebuild(directory, changes) }
+    if let moved = try rebuild(block.ifd0, ifd0, pointers: pointers) {
       try draft.overwrite(at: block.headerPointer, try block.word(moved))
       // Odd files have a second road to IFD0; readers who take it shall not find an outdated copy.
-      if habit.erasesMoved { draft.erase(block.main.range) }
+      if strategy.erasesMoved { draft.erase(block.ifd0.range) }
     }
   }
 
   private mutating func change(_ directory: TIFFDirectory, _ changes: [UInt16: Change<TIFFValue>]) {
-    further[directory.range.lowerBound, default: (directory, [:])].changes.merge(changes) { _, new in new }
+    additional[directory.range.lowerBound, default: (directory, [:])].changes.merge(changes) { _, new in new }
   }
 
   /// - Throws: `refused` where a directory has several owners.
-  private mutating func eraseFurtherDates(besides erasesPlaces: Bool) throws(PhotoError) {
-    let edited = [block.main.range, block.exif?.range, block.gps?.range]
+  private mutating func eraseFurtherDates(besides erasesPlaces: Bool) throws(FileError) {
+    let edited = [block.ifd0.range, block.exif?.range, block.gps?.range]
     let places = Set(references.directories.compactMap { $0[TIFFTag.gpsIFD].flatMap(block.pointer(of:)) })
     for directory in references.directories where !edited.contains(directory.range) {
       let isPlace = places.contains(directory.range.lowerBound)
@@ -113,7 +113,7 @@ struct TIFFEditor {
       let found = directory.entries.map(\.tag).filter(dates.contains)
       guard !found.isEmpty else { continue }
       guard references.owners(of: directory.range) == 1 else {
-        throw PhotoError(
+        throw FileError(
           .refused, "a further directory has a date that can't be erased; 'metatag clear --all' may erase it",
           at: block.range.lowerBound + directory.range.lowerBound)
       }
@@ -125,11 +125,11 @@ struct TIFFEditor {
   /// position. A TIFF's further pages are other pictures, whatever they have in common.
   private mutating func changeCopies(
     of ifd: IFD, under tag: UInt16, as changes: [UInt16: Change<TIFFValue>]
-  ) throws(PhotoError) {
-    let isPicture = block.main[TIFFTag.stripOffsets] != nil || block.main[TIFFTag.tileOffsets] != nil
-    guard let original = block.directory(ifd), habit != .appending, !isPicture else { return }
+  ) throws(FileError) {
+    let isPicture = block.ifd0[TIFFTag.stripOffsets] != nil || block.ifd0[TIFFTag.tileOffsets] != nil
+    guard let original = block.directory(ifd), strategy != .appending, !isPicture else { return }
     var seen: Set<Int> = []
-    for parent in references.directories where parent.range != block.main.range {
+    for parent in references.directories where parent.range != block.ifd0.range {
       guard let offset = parent[tag].flatMap(block.pointer(of:)), seen.insert(offset).inserted,
         let copy = block.directory(at: offset), copy.range != original.range, references.owners(of: copy.range) == 1
       else { continue }
@@ -149,9 +149,9 @@ struct TIFFEditor {
   /// Old values that are removed or replaced become zeros, whatever the habit: what was written over is gone.
   private mutating func rebuild(
     _ directory: TIFFDirectory?, _ changes: [UInt16: Change<TIFFValue>], pointers: [UInt16: Int] = [:]
-  ) throws(PhotoError) -> Int? {
+  ) throws(FileError) -> Int? {
     guard directory?.isWhole ?? true else {
-      throw PhotoError(
+      throw FileError(
         .malformed, "a TIFF directory that must change is longer than what holds it",
         at: block.range.lowerBound + (directory?.range.lowerBound ?? 0))
     }
@@ -172,14 +172,14 @@ struct TIFFEditor {
       TIFFRecord.put(try record(of: tag, pointer: offset, replacing: directory?[tag]), tag, into: &records)
     }
     guard records.map(\.bytes) != old.map(\.bytes) else { return nil }
-    if !lead.isEmpty, directory?.range == block.main.range { return try putLeading(records) }
+    if !lead.isEmpty, directory?.range == block.ifd0.range { return try putLeading(records) }
     return try put(records, for: directory)
   }
 
   /// Writes a directory over the old one if it fits there and belongs to nobody else, else behind everything.
-  private mutating func put(_ records: [TIFFRecord], for directory: TIFFDirectory?) throws(PhotoError) -> Int? {
+  private mutating func put(_ records: [TIFFRecord], for directory: TIFFDirectory?) throws(FileError) -> Int? {
     var bytes = try encoded(records, next: directory?.next ?? 0)
-    if let directory, habit != .appending, records.count <= directory.entries.count,
+    if let directory, strategy != .appending, records.count <= directory.entries.count,
       references.owners(of: directory.range) == 1
     {
       if directory.next == nil { bytes.removeLast(block.wordCount) }
@@ -187,11 +187,11 @@ struct TIFFEditor {
       try draft.overwrite(at: directory.range.lowerBound, bytes)
       return nil
     }
-    return directory?.range == block.main.range ? try appendMain(records) : draft.append(bytes)
+    return directory?.range == block.ifd0.range ? try appendMain(records) : draft.append(bytes)
   }
 
-  func encoded(_ records: [TIFFRecord], next: Int) throws(PhotoError) -> [UInt8] {
-    guard records.count <= 65_535 else { throw PhotoError(.tooLarge, "a TIFF directory has no room for another tag") }
+  func encoded(_ records: [TIFFRecord], next: Int) throws(FileError) -> [UInt8] {
+    guard records.count <= 65_535 else { throw FileError(.tooLarge, "a TIFF directory has no room for another tag") }
     let count =
       block.isBig ? UInt64(records.count).bytes(block.order) : UInt16(clamping: records.count).bytes(block.order)
     return count + records.flatMap(\.bytes) + (try block.word(next))
@@ -201,7 +201,7 @@ struct TIFFEditor {
 
   private mutating func record(
     of tag: UInt16, _ value: TIFFValue, replacing old: TIFFEntry?
-  ) throws(PhotoError) -> [UInt8] {
+  ) throws(FileError) -> [UInt8] {
     let (type, count, bytes) = value.encoded(block.order)
     if let old, let raw = block.raw(old), old.type == type, raw.array == bytes {
       return try block.bytes(old.position..<old.position + block.entryCount).array
@@ -212,7 +212,7 @@ struct TIFFEditor {
     }
     if let old, let slot = old.value, slot.count > block.wordCount, slot.count >= bytes.count, !slot.overlaps(lead),
       // Offsets in a maker's note may count from where it stands: it doesn't move.
-      habit != .appending || tag == TIFFTag.makerNote, references.owners(of: slot) == 1
+      strategy != .appending || tag == TIFFTag.makerNote, references.owners(of: slot) == 1
     {
       let padding = [UInt8](repeating: 0, count: slot.count - bytes.count)
       try draft.overwrite(at: slot.lowerBound, bytes + padding)
@@ -225,7 +225,7 @@ struct TIFFEditor {
   /// A pointer to a directory: LONG, count 1, whatever stood there; in BigTIFF, LONG8 (not every reader knows IFD8).
   private func record(
     of tag: UInt16, pointer offset: Int, replacing old: TIFFEntry?
-  ) throws(PhotoError) -> [UInt8] {
+  ) throws(FileError) -> [UInt8] {
     if block.isBig {
       return block.record(tag: tag, type: TIFFType.long8, count: 1, field: try block.word(offset))
     }

@@ -28,10 +28,10 @@ extension TIFFBlock {
   }
 
   /// An offset as this block writes it.
-  package func word(_ offset: Int) throws(PhotoError) -> [UInt8] {
+  package func word(_ offset: Int) throws(FileError) -> [UInt8] {
     if isBig { return UInt64(offset).bytes(order) }
     guard let offset = UInt32(exactly: offset) else {
-      throw PhotoError(
+      throw FileError(
         .tooLarge, "has no room left below 4 GiB, the end of what its offsets reach", at: range.upperBound)
     }
     return offset.bytes(order)

@@ -2,18 +2,18 @@ extension TIFFBlock {
   /// The block for a picture that was decoded and stands upright, as bytes of its own: its size, its orientation, and
   /// no preview, which would show it as it was. Nothing that stays is moved, maker notes least of all; free room at the
   /// end goes.
-  package func describing(_ size: PixelSize) throws(PhotoError) -> [UInt8] {
+  package func describing(_ size: PixelSize) throws(FileError) -> [UInt8] {
     let bare = Bytes(try withoutThumbnail())
     let block = try TIFFBlock(bare, 0..<bare.count)
     var changes = TIFFChanges()
-    changes.set(EXIF.Tag.orientation, in: .main, to: .short([1]))
+    changes.set(EXIF.Tag.orientation, in: .ifd0, to: .short([1]))
     let (width, height) = (UInt32(clamping: size.width), UInt32(clamping: size.height))
     if block.exif != nil {
       changes.set(EXIF.Tag.pixelXDimension, in: .exif, to: .long([width]))
       changes.set(EXIF.Tag.pixelYDimension, in: .exif, to: .long([height]))
     }
-    for (tag, count) in [(TIFFTag.imageWidth, width), (TIFFTag.imageLength, height)] where block.main[tag] != nil {
-      changes.set(tag, in: .main, to: .long([count]))
+    for (tag, count) in [(TIFFTag.imageWidth, width), (TIFFTag.imageLength, height)] where block.ifd0[tag] != nil {
+      changes.set(tag, in: .ifd0, to: .long([count]))
     }
     let references = try TIFFReferences(of: block)
     let place = try block.tail(references, for: changes)
@@ -23,7 +23,7 @@ extension TIFFBlock {
 
   /// Where the JPEG of the directory behind IFD0 lies.
   package var thumbnail: Range<Int>? {
-    guard let next = main.next, next != 0, let directory = directory(at: next),
+    guard let next = ifd0.next, next != 0, let directory = directory(at: next),
       let start = integer(of: TIFFTag.jpegOffset, in: directory),
       let length = integer(of: TIFFTag.jpegByteCount, in: directory), (0..<count).contains(start), length > 0
     else { return nil }
@@ -32,9 +32,9 @@ extension TIFFBlock {
   }
 
   /// The block without the directories behind IFD0, and zeros where their images stood.
-  private func withoutThumbnail() throws(PhotoError) -> [UInt8] {
+  private func withoutThumbnail() throws(FileError) -> [UInt8] {
     var bytes = try bytes(0..<count).array
-    guard let next = main.next, next != 0, !isBig else { return bytes }
+    guard let next = ifd0.next, next != 0, !isBig else { return bytes }
     let references = try TIFFReferences(of: self)
     func erase(_ range: Range<Int>) {
       guard range.upperBound <= bytes.count, references.owners(of: range) == 1 else { return }
@@ -42,12 +42,12 @@ extension TIFFBlock {
     }
     if let thumbnail { erase(thumbnail) }
     // A pointer in a circle leads to what stays.
-    if let directory = directory(at: next), ![main.range, exif?.range, gps?.range].contains(directory.range) {
+    if let directory = directory(at: next), ![ifd0.range, exif?.range, gps?.range].contains(directory.range) {
       for value in directory.entries.compactMap(\.value) where value.count > wordCount { erase(value) }
       erase(directory.range)
     }
     bytes.replaceSubrange(
-      main.range.upperBound - wordCount..<main.range.upperBound, with: repeatElement(0, count: wordCount))
+      ifd0.range.upperBound - wordCount..<ifd0.range.upperBound, with: repeatElement(0, count: wordCount))
     return bytes
   }
 }

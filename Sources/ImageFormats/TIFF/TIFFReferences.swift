@@ -20,11 +20,11 @@ package struct TIFFReferences: Sendable {
   private var index = RangeIndex([])
 
   /// Walks from IFD0. A hostile file runs out of budget, which is in proportion to its size.
-  package init(of block: TIFFBlock) throws(PhotoError) {
+  package init(of block: TIFFBlock) throws(FileError) {
     var budget = 65_536 + 4 * block.count
     metadata.append(0..<block.headerPointer + block.wordCount)
-    var visited: Set = [block.main.range.lowerBound]
-    var pending = add(block.main, in: block, budget: &budget)
+    var visited: Set = [block.ifd0.range.lowerBound]
+    var pending = add(block.ifd0, in: block, budget: &budget)
     // A directory is read when its turn comes: thousands of pointers may lead to the same one.
     while budget > 0, let offset = pending.popLast() {
       guard visited.insert(offset).inserted else { continue }
@@ -35,7 +35,7 @@ package struct TIFFReferences: Sendable {
       }
     }
     guard budget > 0 else {
-      throw PhotoError(.malformed, "its directories point to more than the file can hold", at: block.range.lowerBound)
+      throw FileError(.malformed, "its directories point to more than the file can hold", at: block.range.lowerBound)
     }
     if block.magic == TIFFBlock.panasonic { addPanasonicPicture(of: block) }
     index = RangeIndex(metadata + images)
@@ -69,13 +69,13 @@ package struct TIFFReferences: Sendable {
     budget -= directory.range.count + 64
     metadata += directory.entries.compactMap(\.value).filter { $0.count > block.wordCount }
     overrun = overrun ?? directory.entries.first { $0.value == nil && TIFFType.size($0.type) != nil }
-    if block.magic != TIFFBlock.panasonic || directory.range != block.main.range {
+    if block.magic != TIFFBlock.panasonic || directory.range != block.ifd0.range {
       add(TIFFTag.stripOffsets, TIFFTag.stripByteCounts, of: directory, in: block, budget: &budget)
     }
     add(TIFFTag.tileOffsets, TIFFTag.tileByteCounts, of: directory, in: block, budget: &budget)
     add(TIFFTag.jpegOffset, TIFFTag.jpegByteCount, of: directory, in: block, budget: &budget)
     let pointers = TIFFReferences.pointers(in: directory, of: block, budget: &budget)
-    isCircular = isCircular || pointers.contains(block.main.range.lowerBound)
+    isCircular = isCircular || pointers.contains(block.ifd0.range.lowerBound)
     for pointer in pointers { pointerCounts[pointer, default: 0] += 1 }
     return pointers
   }
@@ -83,7 +83,7 @@ package struct TIFFReferences: Sendable {
   /// Panasonic's strip is named by a tag of its own, and its length by none that could be believed: it goes on to the
   /// next thing that something points to, or to the end.
   private mutating func addPanasonicPicture(of block: TIFFBlock) {
-    func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: block.main) }
+    func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: block.ifd0) }
     let offsets = [PanasonicTag.rawDataOffset, TIFFTag.stripOffsets].compactMap(number)
     guard let start = offsets.first(where: { $0 != 0xFFFF_FFFF }) else { return }
     let end = metadata.lazy.map(\.lowerBound).filter { $0 > start }.reduce(block.count, min)
@@ -143,7 +143,7 @@ extension TIFFBlock {
 
   /// Where an edit may append: behind the last byte that anything refers to, when only zeros follow (Nikon leaves
   /// kilobytes); else at the end. Always even. Where IFD0 is the last, `changes` may make it grow into these zeros.
-  package func tail(_ references: TIFFReferences, for changes: TIFFChanges) throws(PhotoError) -> Int {
+  package func tail(_ references: TIFFReferences, for changes: TIFFChanges) throws(FileError) -> Int {
     let content = try bytes(0..<count).withUnsafeBytes { buffer in (buffer.lastIndex { $0 != 0 } ?? -1) + 1 }
     let used = max(content, references.end)
     let lead = TIFFEditor.lead(of: self, after: changes).upperBound

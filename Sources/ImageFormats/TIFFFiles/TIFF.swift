@@ -21,15 +21,15 @@ package struct TIFFContainer: Container {
     return head.has([0x49, 0x49, 42, 0]) || head.has([0x4D, 0x4D, 0, 42]) ? .tiff : nil
   }
 
-  package func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  package func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let block = try TIFFBlock(source, 0..<source.count)
     let references = try TIFFReferences(of: block)
     var layout = Layout()
     layout.exif = 0..<source.count
-    layout.xmp = block.main[TIFFTag.xmp]?.value
+    layout.xmp = block.ifd0[TIFFTag.xmp]?.value
     if let range = layout.xmp, range.count > TIFFBlock.longestValue {
       layout.xmp = nil
-      layout.notices.append("its XMP is longer than 16 MB, and is not read and not edited")
+      layout.notes.append("its XMP is longer than 16 MB, and is not read and not edited")
       layout.unedited.append(
         Unedited(
           holder: "its XMP, longer than 16 MB,", offset: range.lowerBound, remedy: "'metatag clear --all' erases it"))
@@ -39,7 +39,7 @@ package struct TIFFContainer: Container {
     (layout.type, layout.rawKind) = (raw?.type, raw?.name)
     layout.isSidecarOnly = raw.map { !$0.isEnumerated } ?? false
     if raw != nil { layout.previews = TIFFContainer.previews(of: block, references) }
-    layout.furtherExif = TIFFContainer.panasonicEXIF(of: block, in: source).map { [$0] } ?? []
+    layout.additionalEXIF = TIFFContainer.panasonicEXIF(of: block, in: source).map { [$0] } ?? []
     layout.pixelSize = TIFFContainer.pixelSize(of: block, references, isMakers: ![nil, .dng].contains(raw?.type))
     layout.imageData = references.images.merged()
     if layout.rawKind == nil, TIFFPages(of: block, references).areDated {
@@ -49,44 +49,44 @@ package struct TIFFContainer: Container {
     if layout.rawKind == nil { TIFFContainer.findUnedited(in: block, references, &layout) }
     if raw?.type == .cr2, case let packets = CanonVRD.packets(of: source), !packets.isEmpty {
       layout.unreadXMP = packets
-      layout.notices.append("has XMP in what Canon's program appended, which is not read and not edited")
+      layout.notes.append("has XMP in what Canon's program appended, which is not read and not edited")
     }
-    if references.isCut { layout.notices.append("is cut: image data should lie beyond its end") }
+    if references.isCut { layout.notes.append("is cut: image data should lie beyond its end") }
     return layout
   }
 
-  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+  package func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     guard !changes.isEmpty || changes.mustReadAll || changes.erasesAll else {
       return try Patch([], to: source.count, imageData: [])
     }
     let block = try TIFFBlock(source, 0..<source.count)
     let references = try TIFFReferences(of: block)
     guard !layout.isSidecarOnly else {
-      throw PhotoError(
+      throw FileError(
         .unsupported, "is \(layout.rawName ?? "a camera's raw file") whose picture its maker alone can find", at: 0)
     }
     guard !references.isCut else {
-      throw PhotoError(.refused, "is cut: image data should lie beyond its end", at: source.count)
+      throw FileError(.refused, "is cut: image data should lie beyond its end", at: source.count)
     }
     guard !references.isCircular else {
-      throw PhotoError(
+      throw FileError(
         .refused, "has directories in a circle, so that its pages never end; save it anew with what can read it",
-        at: block.main.range.lowerBound)
+        at: block.ifd0.range.lowerBound)
     }
     if let entry = references.overrun {
       let tag = "0x" + String(entry.tag, radix: 16, uppercase: true)
-      throw PhotoError(.refused, "is cut: the value of tag \(tag) runs past its end", at: entry.position)
+      throw FileError(.refused, "is cut: the value of tag \(tag) runs past its end", at: entry.position)
     }
     let exif = try tagChanges(changes, of: block, in: source)
     if changes.erasesPlaces, !exif.removesGPS, references.hasScatteredPlaces {
-      throw PhotoError(
+      throw FileError(
         .refused, "its further pages have positions of their own; 'metatag clear --location' alone erases them", at: 0)
     }
-    if changes.mustReadAll, layout.rawKind == nil { try block.demandPlainJPEG(in: references.directories, source) }
+    if changes.mustReadAll, layout.rawKind == nil { try block.requirePlainJPEG(in: references.directories, source) }
     if changes.erasesAll { return try TIFFErasing(block, references, source).patch(setting: exif) }
     let place = source.count + source.count % 2
-    let habit = habit(for: exif, changes, layout, references, source)
-    let edit = try TIFFEditor.edit(block, exif, references: references, appendingAt: place, habit: habit)
+    let strategy = strategy(for: exif, changes, layout, references, source)
+    let edit = try TIFFEditor.edit(block, exif, references: references, appendingAt: place, strategy: strategy)
     var splices = edit.overwrites
     if !edit.appended.isEmpty {
       let filling = [UInt8](repeating: 0, count: place - source.count)
@@ -102,22 +102,22 @@ package struct TIFFContainer: Container {
         .map(Splice.erasing)
     }
     // Where its EXIF changes, the preview was put in anew.
-    let own = changes.furtherExif[0] == nil ? nil : TIFFContainer.panasonicPreview(of: block)
+    let own = changes.additionalEXIF[0] == nil ? nil : TIFFContainer.panasonicPreview(of: block)
     let jpegs = layout.rawKind == nil ? [] : layout.previews + (try block.jpegParts(of: references.directories))
     let erasures = try TIFFContainer.erasures(in: jpegs, besides: own, of: source, by: changes.erasing)
     return try Patch(
       splices + erasures, to: source.count, imageData: layout.imageData.excluding(erasures.map(\.range)))
   }
 
-  private func habit(
+  private func strategy(
     for exif: TIFFChanges, _ changes: BlockChanges, _ layout: Layout, _ references: TIFFReferences,
     _ source: any ByteSource
-  ) -> TIFFEditor.Habit {
+  ) -> TIFFEditor.PlacementStrategy {
     // A place that goes from a preview that is a value stands in its old slot.
-    let hadPlace = layout.furtherExif.contains { range in
+    let hadPlace = layout.additionalEXIF.contains { range in
       (try? TIFFBlock(source, range)).map { $0.gps != nil || MakerPlaces.field(in: $0) != nil } ?? false
     }
-    let tags = changes.furtherExif[0]?.tags
+    let tags = changes.additionalEXIF[0]?.tags
     let erasesPreview =
       hadPlace && (changes.erasesPlaces || tags?[.gps] != nil || tags?[.exif]?[TIFFTag.makerNote] != nil)
     let erasesMuch = references.hasScatteredPlaces || exif.erasesDates || erasesPreview
@@ -125,34 +125,34 @@ package struct TIFFContainer: Container {
     return layout.rawKind == nil || exif.erasesDates || exif.removesGPS ? .reusingSlots : .keepingDirectories
   }
 
-  package func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(PhotoError) -> TIFFChanges {
+  package func tagChanges(_ changes: BlockChanges, source: any ByteSource) throws(FileError) -> TIFFChanges {
     try tagChanges(changes, of: try TIFFBlock(source, 0..<source.count), in: source)
   }
 
   /// In a TIFF, XMP and IPTC are tags of IFD0.
   private func tagChanges(
     _ changes: BlockChanges, of block: TIFFBlock, in source: any ByteSource
-  ) throws(PhotoError) -> TIFFChanges {
+  ) throws(FileError) -> TIFFChanges {
     var tags = changes.exif.completed(for: block)
     if changes.erasesAll {
       tags.pictureTags = TIFFStructure.tags
       return tags.completed
     }
-    if let wanted = changes.furtherExif[0] {
+    if let wanted = changes.additionalEXIF[0] {
       try TIFFContainer.putPreview(wanted, erasing: changes.erasing, of: block, &tags, in: source)
     }
     if let packet = changes.xmp { put(packet, TIFFTag.xmp, of: block, &tags) }
-    try putIPTC(changes.iptc, copy: changes.furtherIPTC[0], block, &tags)
+    try putIPTC(changes.iptc, copy: changes.additionalIPTC[0], block, &tags)
     tags.erasesPages = changes.mustReadAll
     return tags
   }
 
   /// Bytes under a tag, in the type that its writer chose if that is a type of bytes.
   package func put(_ bytes: [UInt8], _ tag: UInt16, of block: TIFFBlock, _ changes: inout TIFFChanges) {
-    let old = block.main[tag]
+    let old = block.ifd0[tag]
     if let old, let raw = block.raw(old), raw.array == bytes { return }
     let isUndefined = old.map { $0.type != TIFFType.byte } ?? (tag == TIFFTag.iptc)
-    changes.set(tag, in: .main, to: isUndefined ? .undefined(bytes) : .bytes(bytes))
+    changes.set(tag, in: .ifd0, to: isUndefined ? .undefined(bytes) : .bytes(bytes))
   }
 
   /// Of the first image of which nothing special is said, else the first that is no smaller copy of another one (TIFF
@@ -183,7 +183,7 @@ package struct TIFFContainer: Container {
   }
 
   private static func panasonicSize(of block: TIFFBlock) -> PixelSize? {
-    func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: block.main) }
+    func number(_ tag: UInt16) -> Int? { block.integer(of: tag, in: block.ifd0) }
     guard let left = number(PanasonicTag.leftBorder), let right = number(PanasonicTag.rightBorder),
       let top = number(PanasonicTag.topBorder), let bottom = number(PanasonicTag.bottomBorder)
     else { return nil }

@@ -12,35 +12,35 @@ struct TIFFErasing {
 
   /// - Parameter exif: what is left beside the pictures: in IFD0, and an EXIF directory at the end.
   /// - Throws: `.refused` when something that is to go can't be told from what is to stay.
-  func patch(setting exif: TIFFChanges) throws(PhotoError) -> Patch {
+  func patch(setting exif: TIFFChanges) throws(FileError) -> Patch {
     var new = exif.tags.mapValues { $0.compactMapValues(\.value) }
-    if new[.exif]?.isEmpty == false { new[.main, default: [:]][TIFFTag.exifIFD] = .long([0]) }
+    if new[.exif]?.isEmpty == false { new[.ifd0, default: [:]][TIFFTag.exifIFD] = .long([0]) }
     let pages = try pages()
     var kept = [0..<block.headerPointer + block.wordCount] + references.images
     for page in pages {
-      try block.demandPlainData(of: page, in: source)
+      try block.requirePlainData(of: page, in: source)
       let stays = page.entries.filter { TIFFStructure.tags.contains($0.tag) }
       kept += stays.compactMap(\.value).filter { $0.count > block.wordCount }
-      let added = page.range == block.main.range ? new[.main] ?? [:] : [:]
+      let added = page.range == block.ifd0.range ? new[.ifd0] ?? [:] : [:]
       let size = directoryCount(Set(stays.map(\.tag)).union(added.keys).count)
       guard size <= page.range.count else {
-        throw PhotoError(.refused, "has no room in a directory for what is to stay", at: page.range.lowerBound)
+        throw FileError(.refused, "has no room in a directory for what is to stay", at: page.range.lowerBound)
       }
       kept.append(page.range.lowerBound..<page.range.lowerBound + size)
     }
-    try demandNothingShared(kept, pages)
+    try requireNothingShared(kept, pages)
 
     let end = kept.reduce(0) { max($0, $1.upperBound) }
     var draft = TIFFDraft(block, references, appendingAt: end + end % 2, leavingErased: false)
-    var main = try records(new[.main] ?? [:], &draft)
+    var ifd0 = try records(new[.ifd0] ?? [:], &draft)
     if let tags = new[.exif], !tags.isEmpty {
       let place = draft.append(try directory(try records(tags, &draft), next: 0))
-      main[TIFFTag.exifIFD] = block.record(
+      ifd0[TIFFTag.exifIFD] = block.record(
         tag: TIFFTag.exifIFD, type: block.isBig ? TIFFType.long8 : TIFFType.long, count: 1, field: try block.word(place)
       )
     }
     for page in pages {
-      var records: [UInt16: [UInt8]] = page.range == block.main.range ? main : [:]
+      var records: [UInt16: [UInt8]] = page.range == block.ifd0.range ? ifd0 : [:]
       for entry in page.entries where TIFFStructure.tags.contains(entry.tag) && records[entry.tag] == nil {
         records[entry.tag] = try block.bytes(entry.position..<entry.position + block.entryCount).array
       }
@@ -57,35 +57,35 @@ struct TIFFErasing {
   // MARK: What stays
 
   /// The directories of pictures: IFD0, those that follow it, and those below them.
-  private func pages() throws(PhotoError) -> [TIFFDirectory] {
+  private func pages() throws(FileError) -> [TIFFDirectory] {
     var pages: [TIFFDirectory] = []
     var visited: Set<Int> = []
-    var pending = [block.main.range.lowerBound]
+    var pending = [block.ifd0.range.lowerBound]
     while let offset = pending.popLast() {
       guard visited.insert(offset).inserted else { continue }
       guard let page = block.directory(at: offset), page.isWhole, let next = page.next,
         references.owners(of: page.range) == 1,
         page.entries.allSatisfy({ $0.value != nil || !TIFFStructure.tags.contains($0.tag) })
       else {
-        throw PhotoError(
+        throw FileError(
           .refused, "has a directory of a picture that is broken, or used for something else", at: offset)
       }
       pages.append(page)
       if next != 0 { pending.append(next) }
-      if let further = page[TIFFTag.subIFDs] { pending += block.integers(of: further) }
+      if let additional = page[TIFFTag.subIFDs] { pending += block.integers(of: additional) }
     }
     return pages
   }
 
   /// What is to go mustn't stand in what stays.
-  private func demandNothingShared(_ kept: [Range<Int>], _ pages: [TIFFDirectory]) throws(PhotoError) {
+  private func requireNothingShared(_ kept: [Range<Int>], _ pages: [TIFFDirectory]) throws(FileError) {
     let index = RangeIndex(kept)
     let places = Set(pages.map(\.range.lowerBound))
     for directory in references.directories {
       let isPage = places.contains(directory.range.lowerBound)
       let goes = directory.entries.filter { !isPage || !TIFFStructure.tags.contains($0.tag) }
       for value in goes.compactMap(\.value) where value.count > block.wordCount && index.count(cutBy: value) > 0 {
-        throw PhotoError(.refused, "has metadata in the place of something that must stay", at: value.lowerBound)
+        throw FileError(.refused, "has metadata in the place of something that must stay", at: value.lowerBound)
       }
     }
   }
@@ -98,7 +98,7 @@ struct TIFFErasing {
 
   private func records(
     _ values: [UInt16: TIFFValue], _ draft: inout TIFFDraft
-  ) throws(PhotoError) -> [UInt16: [UInt8]] {
+  ) throws(FileError) -> [UInt16: [UInt8]] {
     var records: [UInt16: [UInt8]] = [:]
     for (tag, value) in values.sorted(by: { $0.key < $1.key }) {
       let (type, count, bytes) = value.encoded(block.order)
@@ -108,7 +108,7 @@ struct TIFFErasing {
     return records
   }
 
-  private func directory(_ records: [UInt16: [UInt8]], next: Int) throws(PhotoError) -> [UInt8] {
+  private func directory(_ records: [UInt16: [UInt8]], next: Int) throws(FileError) -> [UInt8] {
     let count =
       block.isBig ? UInt64(records.count).bytes(block.order) : UInt16(clamping: records.count).bytes(block.order)
     return count + records.sorted { $0.key < $1.key }.flatMap(\.value) + (try block.word(next))

@@ -2,15 +2,15 @@
 extension TIFFContainer {
   /// The tag of its own, unless that can't be read and the copy among Photoshop's resources can: ImageMagick writes
   /// only a quarter of it. Others write it as numbers of four bytes, in the wrong order.
-  static func findIPTC(in block: TIFFBlock, of source: any ByteSource, _ layout: inout Layout) throws(PhotoError) {
+  static func findIPTC(in block: TIFFBlock, of source: any ByteSource, _ layout: inout Layout) throws(FileError) {
     let resources = resources(of: block)
     let copy = resources?.iptc
-    layout.iptc = block.main[TIFFTag.iptc]?.value ?? copy
+    layout.iptc = block.ifd0[TIFFTag.iptc]?.value ?? copy
     guard let range = layout.iptc else { return }
-    if resources?.resources.hasFurtherIPTC == true { layout.unedited.append(.furtherIPTC(at: range.lowerBound)) }
+    if resources?.resources.hasFurtherIPTC == true { layout.unedited.append(.additionalIPTC(at: range.lowerBound)) }
     guard range.count <= TIFFBlock.longestValue else {
       layout.iptc = nil
-      layout.notices.append("its IPTC data is longer than 16 MB, and is not read and not edited")
+      layout.notes.append("its IPTC data is longer than 16 MB, and is not read and not edited")
       layout.unedited.append(
         Unedited(holder: "its IPTC data", offset: range.lowerBound, remedy: "'metatag clear --all' erases it"))
       return
@@ -20,16 +20,16 @@ extension TIFFContainer {
     let sound = copy.flatMap { try? block.bytes($0) }.flatMap { (try? IPTCData($0)) == nil ? nil : $0 }
     guard let records = records(of: block) else {
       guard let copy, let sound else { return }
-      if sound.has(bytes.array) { layout.iptc = copy } else { layout.furtherIPTC = [copy] }
+      if sound.has(bytes.array) { layout.iptc = copy } else { layout.additionalIPTC = [copy] }
       return
     }
     if records.array != bytes.array { layout.iptc = layout.unpack(records.array, of: source) }
-    if let copy, copiesDiffer(in: block) { layout.furtherIPTC = [copy] }
+    if let copy, copiesDiffer(in: block) { layout.additionalIPTC = [copy] }
   }
 
   /// The tag's data in their right order; nil where there are none that can be read.
   private static func records(of block: TIFFBlock) -> Bytes? {
-    guard let entry = block.main[TIFFTag.iptc], let bytes = block.raw(entry) else { return nil }
+    guard let entry = block.ifd0[TIFFTag.iptc], let bytes = block.raw(entry) else { return nil }
     if (try? IPTCData(bytes)) != nil { return bytes }
     guard entry.type == TIFFType.long else { return nil }
     let turned = stride(from: 0, to: bytes.count / 4 * 4, by: 4).flatMap { bytes.array[$0..<$0 + 4].reversed() }
@@ -40,22 +40,22 @@ extension TIFFContainer {
   /// ImageMagick's tag, cut where two datasets meet, can be read and tells less.
   private static func copiesDiffer(in block: TIFFBlock) -> Bool {
     guard let range = resources(of: block)?.iptc, let copy = try? block.bytes(range),
-      let tag = block.main[TIFFTag.iptc].flatMap(block.raw)
+      let tag = block.ifd0[TIFFTag.iptc].flatMap(block.raw)
     else { return false }
     guard let records = records(of: block) else { return !copy.has(tag.array) }
     // Zeros behind the last dataset are padding.
-    func told(_ bytes: Bytes) -> ArraySlice<UInt8> {
+    func recorded(_ bytes: Bytes) -> ArraySlice<UInt8> {
       bytes.array.prefix((bytes.array.lastIndex { $0 != 0 } ?? -1) + 1)
     }
-    return told(records) != told(copy)
+    return recorded(records) != recorded(copy)
   }
 
   /// IPTC has a tag of its own, and often a copy among Photoshop's resources.
   /// - Parameter other: What the copy is to hold where it isn't one.
   func putIPTC(
     _ records: [UInt8]?, copy other: [UInt8]?, _ block: TIFFBlock, _ changes: inout TIFFChanges
-  ) throws(PhotoError) {
-    let old = block.main[TIFFTag.iptc].flatMap(block.raw)
+  ) throws(FileError) {
+    let old = block.ifd0[TIFFTag.iptc].flatMap(block.raw)
     var resources = TIFFContainer.resources(of: block)?.resources
     if let other, let replaced = try resources?.replacingIPTC(with: other) {
       resources = try PhotoshopResources(Bytes(replaced))
@@ -68,10 +68,10 @@ extension TIFFContainer {
     } else if let old, let renewed = try resources?.renewingDigest(from: old, to: records) {
       put(renewed, TIFFTag.photoshop, of: block, &changes)
     }
-    guard copy == nil || block.main[TIFFTag.iptc] != nil else { return }
+    guard copy == nil || block.ifd0[TIFFTag.iptc] != nil else { return }
     // A tag without a value is none that other readers take.
     if records.isEmpty {
-      changes.remove(TIFFTag.iptc, in: .main)
+      changes.remove(TIFFTag.iptc, in: .ifd0)
     } else {
       put(records, TIFFTag.iptc, of: block, &changes)
     }
@@ -79,7 +79,7 @@ extension TIFFContainer {
 
   /// Photoshop's resources, and where their IPTC data lies in the file.
   package static func resources(of block: TIFFBlock) -> (resources: PhotoshopResources, iptc: Range<Int>?)? {
-    guard let entry = block.main[TIFFTag.photoshop], let value = entry.value, let raw = block.raw(entry),
+    guard let entry = block.ifd0[TIFFTag.photoshop], let value = entry.value, let raw = block.raw(entry),
       let resources = try? PhotoshopResources(raw)
     else { return nil }
     let iptc = resources.iptc.map { $0.lowerBound + value.lowerBound..<$0.upperBound + value.lowerBound }

@@ -12,7 +12,7 @@ struct TIFFPages {
 
   init(of block: TIFFBlock, _ references: TIFFReferences) {
     self.block = block
-    let own = [block.main.range, block.exif?.range, block.gps?.range]
+    let own = [block.ifd0.range, block.exif?.range, block.gps?.range]
     pages = references.directories.filter { !own.contains($0.range) }
     var (left, seen) = (TIFFPages.mostBytes, Set<Range<Int>>())
     for page in pages {
@@ -31,10 +31,10 @@ struct TIFFPages {
   /// What erases from them what `edit` erases.
   ///
   /// - Throws: `.refused` where that can't be read.
-  func erasures(by edit: MetadataEdit) throws(PhotoError) -> [Splice] {
+  func erasures(by edit: MetadataEdit) throws(FileError) -> [Splice] {
     let what = edit.erasesPlaces ? "a place" : "a date"
-    func refusal(_ offset: Int) -> PhotoError {
-      PhotoError(
+    func refusal(_ offset: Int) -> FileError {
+      FileError(
         .refused,
         "a further page has metadata that can't be read and may tell \(what); 'metatag clear --all' erases it",
         at: offset)
@@ -44,7 +44,7 @@ struct TIFFPages {
     for (tag, range) in values {
       let old = try block.bytes(range)
       let new: [UInt8]?
-      do throws(PhotoError) {
+      do throws(FileError) {
         new = try erased(old, tag, by: edit)
       } catch {
         let isHarmless =
@@ -74,18 +74,18 @@ struct TIFFPages {
   }
 
   /// A value without what `edit` erases, perhaps shorter; nil when it has none of it.
-  private func erased(_ old: Bytes, _ tag: UInt16, by edit: MetadataEdit) throws(PhotoError) -> [UInt8]? {
+  private func erased(_ old: Bytes, _ tag: UInt16, by edit: MetadataEdit) throws(FileError) -> [UInt8]? {
     switch tag {
     case TIFFTag.xmp: return try XMPPacket(old).edited(by: edit)
     case TIFFTag.iptc: return try IPTCData(old).edited(by: edit)
     default:
       let resources = try PhotoshopResources(old)
       guard !resources.holdsOthers else {
-        throw PhotoError(.unsupported, "EXIF or XMP among Photoshop's resources is not edited")
+        throw FileError(.unsupported, "EXIF or XMP among Photoshop's resources is not edited")
       }
       guard let range = resources.iptc, let new = try IPTCData(old.bytes(range)).edited(by: edit) else { return nil }
       guard new.count <= range.count else {
-        throw PhotoError(.tooLarge, "IPTC data of a further page has no room to grow")
+        throw FileError(.tooLarge, "IPTC data of a further page has no room to grow")
       }
       // Zeros behind the last dataset, so that no other resource moves.
       return try resources.replacingIPTC(with: new + [UInt8](repeating: 0, count: range.count - new.count))

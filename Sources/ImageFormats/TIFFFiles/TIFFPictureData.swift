@@ -1,27 +1,27 @@
 /// What a TIFF's pictures are coded as, and whether that leaves room for words.
 extension TIFFBlock {
   /// - Throws: `.refused` when the data of the picture may hold more than samples.
-  func demandPlainData(of page: TIFFDirectory, in source: any ByteSource) throws(PhotoError) {
+  func requirePlainData(of page: TIFFDirectory, in source: any ByteSource) throws(FileError) {
     let coder = integer(of: TIFFTag.compression, in: page) ?? 1
     let isJPEG = TIFFStructure.jpegCoders.contains(coder)
     guard isJPEG || TIFFStructure.plainCoders.contains(coder) else {
-      throw PhotoError(
+      throw FileError(
         .refused, "has a picture that is coded in a way (\(coder)) in which it may tell anything",
         at: page.range.lowerBound)
     }
-    try demandWholeData(of: page, isUncoded: coder == 1)
-    if let tables = page[TIFFTag.jpegTables]?.value { try TIFFBlock.demandPlain(jpeg: tables, in: source) }
+    try requireWholeData(of: page, isUncoded: coder == 1)
+    if let tables = page[TIFFTag.jpegTables]?.value { try TIFFBlock.requirePlain(jpeg: tables, in: source) }
     let streams = data(of: page, TIFFTag.jpegOffset, TIFFTag.jpegByteCount)
-    for stream in streams { try TIFFBlock.demandPlain(jpeg: stream, in: source) }
+    for stream in streams { try TIFFBlock.requirePlain(jpeg: stream, in: source) }
     guard isJPEG, streams.isEmpty else { return }
     for (offsets, counts) in TIFFBlock.dataTags {
-      for part in data(of: page, offsets, counts) { try TIFFBlock.demandPlain(jpeg: part, in: source) }
+      for part in data(of: page, offsets, counts) { try TIFFBlock.requirePlain(jpeg: part, in: source) }
     }
   }
 
   /// What else is erased leaves the picture whole only if every byte of it is known: old writers leave lengths out, or
   /// give less than readers take, or point to the tables of old JPEG, which have no length.
-  private func demandWholeData(of page: TIFFDirectory, isUncoded: Bool) throws(PhotoError) {
+  private func requireWholeData(of page: TIFFDirectory, isUncoded: Bool) throws(FileError) {
     var parts: [Range<Int>] = []
     var isKnown = !TIFFStructure.jpegTableOffsets.contains { page[$0] != nil }
     for (offsets, counts) in TIFFBlock.dataTags + [(TIFFTag.jpegOffset, TIFFTag.jpegByteCount)] {
@@ -35,7 +35,7 @@ extension TIFFBlock {
     isKnown = isKnown && !(parts.isEmpty && page[TIFFTag.imageWidth] != nil)
     let count = parts.reduce(0.0) { $0 + Double($1.count) }
     guard isKnown, !isUncoded || count >= uncodedCount(of: page, parts: parts.count) else {
-      throw PhotoError(
+      throw FileError(
         .refused, "has a picture of which not every byte can be found, so that nothing beside it can be erased",
         at: page.range.lowerBound)
     }
@@ -70,7 +70,7 @@ extension TIFFBlock {
   /// files have. Each once.
   /// - Throws: `.refused` where they are one within the other more than any writer has them: to read them would never
   ///   end.
-  package func jpegParts(of pages: [TIFFDirectory]) throws(PhotoError) -> [Range<Int>] {
+  package func jpegParts(of pages: [TIFFDirectory]) throws(FileError) -> [Range<Int>] {
     var seen: Set<Range<Int>> = []
     let parts = pages.flatMap { page -> [Range<Int>] in
       let coder = integer(of: TIFFTag.compression, in: page) ?? 1
@@ -80,27 +80,27 @@ extension TIFFBlock {
       return parts.filter { seen.insert($0).inserted }
     }
     guard parts.reduce(0, { $0 + $1.count }) <= 4 * count else {
-      throw PhotoError(.refused, "has JPEG-coded pictures that overlap, so that nobody can tell what they hold")
+      throw FileError(.refused, "has JPEG-coded pictures that overlap, so that nobody can tell what they hold")
     }
     return parts
   }
 
   /// The same of nothing but the segments of JPEG-coded pictures.
-  func demandPlainJPEG(in pages: [TIFFDirectory], _ source: any ByteSource) throws(PhotoError) {
+  func requirePlainJPEG(in pages: [TIFFDirectory], _ source: any ByteSource) throws(FileError) {
     for part in try jpegParts(of: pages) { _ = try TIFFBlock.scan(ofPlain: part, in: source) }
   }
 
-  private static func demandPlain(jpeg range: Range<Int>, in source: any ByteSource) throws(PhotoError) {
+  private static func requirePlain(jpeg range: Range<Int>, in source: any ByteSource) throws(FileError) {
     let part = try SourcePart(source, range)
     let end = try JPEGScan.end(from: scan(ofPlain: range, in: source), of: part)
     guard try part.zeroing([end..<part.count]).isEmpty else {
-      throw PhotoError(
+      throw FileError(
         .refused, "has something behind a JPEG-coded picture that may tell anything", at: range.lowerBound + end)
     }
   }
 
   /// Where the samples of a JPEG begin. Of its segments, those of JFIF and Adobe say how these are to be read.
-  private static func scan(ofPlain range: Range<Int>, in source: any ByteSource) throws(PhotoError) -> Int {
+  private static func scan(ofPlain range: Range<Int>, in source: any ByteSource) throws(FileError) -> Int {
     let part = try SourcePart(source, range)
     if try part.prefix(at: 0, count: 2).has([0xFF, 0xD8]) {
       let segments = try JPEGSegments(of: part)
@@ -109,7 +109,7 @@ extension TIFFBlock {
         let isJFIF = segment.marker == 0xE0 && payload.has(Array("JFIF\0".utf8)) && payload.count <= 14
         let isAdobe = segment.marker == 0xEE && payload.has(Array("Adobe".utf8)) && payload.count <= 12
         guard isJFIF || isAdobe else {
-          throw PhotoError(
+          throw FileError(
             .refused, "has a segment in a JPEG-coded picture that may tell anything and can't be erased",
             at: range.lowerBound + segment.range.lowerBound)
         }

@@ -21,7 +21,7 @@ extension TIFFContainer {
 
   /// The JPEG file in which Panasonic's cameras say everything once more.
   static func panasonicPreview(of block: TIFFBlock) -> Range<Int>? {
-    guard block.magic == TIFFBlock.panasonic, let value = block.main[PanasonicTag.preview]?.value,
+    guard block.magic == TIFFBlock.panasonic, let value = block.ifd0[PanasonicTag.preview]?.value,
       value.count <= TIFFBlock.longestValue, (try? block.bytes(value.prefix(3)).has([0xFF, 0xD8, 0xFF])) ?? false
     else { return nil }
     return value
@@ -40,7 +40,7 @@ extension TIFFContainer {
   static func putPreview(
     _ wanted: TIFFChanges, erasing: MetadataEdit, of block: TIFFBlock, _ changes: inout TIFFChanges,
     in source: any ByteSource
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     guard let preview = panasonicPreview(of: block) else { return }
     let jpeg = try SourcePart(source, preview)
     var own = BlockChanges()
@@ -56,21 +56,21 @@ extension TIFFContainer {
       let erasures = try JPEGFurtherImages.erasures(try JPEGSegments(of: image), image, by: erasing)
       new = try Patch(erasures, to: new.count, imageData: []).applied(to: image)
     }
-    changes.set(PanasonicTag.preview, in: .main, to: .undefined(new))
+    changes.set(PanasonicTag.preview, in: .ifd0, to: .undefined(new))
   }
 
   /// What takes from JPEGs in the file what `edit` erases, none longer or shorter than what it replaces.
   /// - Throws: `.refused` when one of them can't be read, and has metadata.
   package static func erasures(
     in jpegs: [Range<Int>], besides own: Range<Int>?, of source: any ByteSource, by edit: MetadataEdit
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     var erasures: [Splice] = []
     var seen: Set<Range<Int>> = []
     for jpeg in jpegs where jpeg != own && seen.insert(jpeg).inserted {
       let image = try SourcePart(source, jpeg)
       guard let segments = try? JPEGSegments(of: image) else {
         guard try !image.seemsToBeginWithMetadata else {
-          throw PhotoError(
+          throw FileError(
             .refused,
             "a JPEG in it has metadata that can't be read and may tell \(edit.erasesPlaces ? "a place" : "a date")",
             at: jpeg.lowerBound)
@@ -86,7 +86,7 @@ extension TIFFContainer {
 extension ByteSource {
   /// Whether a JPEG, whole or not, has EXIF or XMP among its first segments.
   package var seemsToBeginWithMetadata: Bool {
-    get throws(PhotoError) {
+    get throws(FileError) {
       guard try prefix(at: 0, count: 3).has([0xFF, 0xD8, 0xFF]) else { return false }
       let head = try prefix(at: 0, count: FileSource.headCount)
       return [JPEGSegment.exifHeader, JPEGSegment.xmpHeader].contains { head.firstIndex(of: $0) != nil }

@@ -23,9 +23,9 @@ struct TIFFRaw: Sendable {
     } else if let head, head.has(Array("IIII".utf8)) || head.has(Array("MMMM".utf8)) {
       // The picture is a part of the maker's note.
       self.init(.iiq, "Phase One IIQ", isEnumerated: block.exif?[TIFFTag.makerNote]?.value != nil)
-    } else if block.main[TIFFTag.dngVersion] != nil {
+    } else if block.ifd0[TIFFTag.dngVersion] != nil {
       self.init(.dng, "DNG")
-    } else if let make = block.text(of: TIFFTag.make, in: .main)?.uppercased() {
+    } else if let make = block.text(of: TIFFTag.make, in: .ifd0)?.uppercased() {
       guard let raw = TIFFRaw.kind(in: references.directories, of: block, by: make) else {
         guard TIFFRaw.hidesPicture(block, references) else { return nil }
         self.init(.raw, "camera's", isEnumerated: false)

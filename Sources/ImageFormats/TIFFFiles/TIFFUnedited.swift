@@ -19,7 +19,7 @@ extension TIFFContainer {
     if let place = first([gdalMetadata]) {
       layout.unedited.append(Unedited(holder: "GDAL's metadata", offset: place, remedy: remedy))
     }
-    guard let place = block.main[TIFFTag.photoshop]?.value?.lowerBound else { return }
+    guard let place = block.ifd0[TIFFTag.photoshop]?.value?.lowerBound else { return }
     guard let resources = resources(of: block)?.resources else {
       return layout.unedited.append(.unreadPhotoshop(at: place))
     }

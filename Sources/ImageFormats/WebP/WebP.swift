@@ -9,27 +9,27 @@ struct WebPContainer: Container {
     head.has("RIFF".utf8) && head.has("WEBP".utf8, at: 8) ? .webp : nil
   }
 
-  func layout(of source: any ByteSource) throws(PhotoError) -> Layout {
+  func layout(of source: any ByteSource) throws(FileError) -> Layout {
     let file = try WebPFile(source)
     var layout = Layout()
-    let exif = try file.chunks.filter { $0.type == "EXIF" }.map { chunk throws(PhotoError) in
+    let exif = try file.chunks.filter { $0.type == "EXIF" }.map { chunk throws(FileError) in
       try WebPContainer.block(in: chunk, of: source)
     }
     let xmp = file.chunks.filter { $0.type == "XMP " }.map(\.data)
-    (layout.exif, layout.furtherExif) = (exif.first, Array(exif.dropFirst()))
-    (layout.xmp, layout.furtherXMP) = (xmp.first, Array(xmp.dropFirst()))
+    (layout.exif, layout.additionalEXIF) = (exif.first, Array(exif.dropFirst()))
+    (layout.xmp, layout.additionalXMP) = (xmp.first, Array(xmp.dropFirst()))
     layout.pixelSize = file.picture.size
     layout.imageData = WebPContainer.protected(file)
-    if let cut = file.cut { layout.notices.append("is cut: it should go on where it ends (offset \(cut))") }
+    if let cut = file.cut { layout.notes.append("is cut: it should go on where it ends (offset \(cut))") }
     layout.trailer = file.cut == nil ? file.end : nil
     layout.hiddenDate = try file.frameMetadata().first.map { ("metadata in its frames", $0.range.lowerBound) }
     layout.manifests = file.chunks.filter { $0.type == "C2PA" }.map(\.data)
     return layout
   }
 
-  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(PhotoError) -> Patch {
+  func patch(_ changes: BlockChanges, layout: Layout, source: any ByteSource) throws(FileError) -> Patch {
     let file = try WebPFile(source)
-    if let cut = file.cut { throw PhotoError(.truncated, "is cut: its chunks should go on here", at: cut) }
+    if let cut = file.cut { throw FileError(.truncated, "is cut: its chunks should go on here", at: cut) }
     if changes.erasesAll { return try erased(changes.exif, layout.exifOrder(of: source), file) }
     let exif = file.chunks.filter { $0.type == "EXIF" }
     let xmp = file.chunks.filter { $0.type == "XMP " }
@@ -37,11 +37,11 @@ struct WebPContainer: Container {
     let newXMP = xmp.isEmpty ? changes.xmp : nil
     var replacements: [Splice] = []
     for (index, chunk) in exif.enumerated() {
-      let wanted = index == 0 ? changes.exif : changes.furtherExif[index - 1] ?? TIFFChanges()
+      let wanted = index == 0 ? changes.exif : changes.additionalEXIF[index - 1] ?? TIFFChanges()
       let range = try WebPContainer.block(in: chunk, of: source)
       guard let block = try? TIFFBlock(source, range) else {
         guard !changes.mustReadAll else {
-          throw PhotoError(
+          throw FileError(
             .refused, "has EXIF that can't be read and may tell \(changes.erased)", at: chunk.range.lowerBound)
         }
         continue
@@ -51,7 +51,7 @@ struct WebPContainer: Container {
       replacements.append(Splice(chunk.range, try RIFFChunk.bytes("EXIF", lead + block.edited(by: wanted))))
     }
     for (index, chunk) in xmp.enumerated() {
-      guard let packet = index == 0 ? changes.xmp : changes.furtherXMP[index - 1] else { continue }
+      guard let packet = index == 0 ? changes.xmp : changes.additionalXMP[index - 1] else { continue }
       replacements.append(Splice(chunk.range, try RIFFChunk.bytes("XMP ", packet)))
     }
     // EXIF stands before XMP, and both behind everything else; the last chunk may lack what fills it up.
@@ -76,13 +76,13 @@ struct WebPContainer: Container {
   }
 
   /// The TIFF structure in an `EXIF` chunk; some writers put JPEG's six bytes before it.
-  static func block(in chunk: RIFFChunk, of source: any ByteSource) throws(PhotoError) -> Range<Int> {
+  static func block(in chunk: RIFFChunk, of source: any ByteSource) throws(FileError) -> Range<Int> {
     let head = try source.prefix(at: chunk.data.lowerBound, count: min(exifHeader.count, chunk.data.count))
     return chunk.data.lowerBound + (head.has(exifHeader) ? exifHeader.count : 0)..<chunk.data.upperBound
   }
 
   /// What `VP8X` says of the file's chunks, or a new one.
-  func headSplices(_ file: WebPFile, hasEXIF: Bool, hasXMP: Bool) throws(PhotoError) -> [Splice] {
+  func headSplices(_ file: WebPFile, hasEXIF: Bool, hasXMP: Bool) throws(FileError) -> [Splice] {
     let wanted = (hasEXIF ? WebPFile.Flag.exif : 0) | (hasXMP ? WebPFile.Flag.xmp : 0)
     if let chunk = file.chunk("VP8X") {
       let place = chunk.data.lowerBound
@@ -91,7 +91,7 @@ struct WebPContainer: Container {
       return old == new ? [] : [Splice(place..<place + 1, [new])]
     }
     guard let size = file.picture.size, 1...1 << 24 ~= size.width, 1...1 << 24 ~= size.height else {
-      throw PhotoError(.malformed, "doesn't say how large its picture is", at: WebPFile.headCount)
+      throw FileError(.malformed, "doesn't say how large its picture is", at: WebPFile.headCount)
     }
     let flags = wanted | (file.picture.hasAlpha ? WebPFile.Flag.alpha : 0)
     let canvas = [size.width, size.height].flatMap { UInt32($0 - 1).bytes(.little).prefix(3) }
@@ -99,11 +99,11 @@ struct WebPContainer: Container {
     return [Splice(start..<start, try RIFFChunk.bytes("VP8X", [flags, 0, 0, 0] + canvas))]
   }
 
-  func sizeSplice(_ file: WebPFile, _ splices: [Splice]) throws(PhotoError) -> [Splice] {
+  func sizeSplice(_ file: WebPFile, _ splices: [Splice]) throws(FileError) -> [Splice] {
     let growth = splices.reduce(0) { $0 + $1.growth }
     guard growth != 0 else { return [] }
     guard let count = UInt32(exactly: file.end - 8 + growth), count <= .max - 10 else {
-      throw PhotoError(.tooLarge, "a WebP file can't be longer than 4 GB")
+      throw FileError(.tooLarge, "a WebP file can't be longer than 4 GB")
     }
     return [Splice(4..<8, count.bytes(.little))]
   }

@@ -6,13 +6,13 @@ extension WebPContainer {
   /// The chunks of the picture stay; of the rest an `EXIF` is left, with what `exif` sets. What follows the file goes.
   ///
   /// - Throws: `.refused` when a frame holds something that may tell anything.
-  func erased(_ exif: TIFFChanges, _ order: Bytes.Order, _ file: WebPFile) throws(PhotoError) -> Patch {
+  func erased(_ exif: TIFFChanges, _ order: Bytes.Order, _ file: WebPFile) throws(FileError) -> Patch {
     let new = try exif.newBlock(order)
     var kept: [Range<Int>] = []
     var splices: [Splice] = []
     var isWritten = new == nil
     for chunk in file.chunks {
-      if chunk.type == "ANMF" { try demandPlain(chunk, of: file.source) }
+      if chunk.type == "ANMF" { try requirePlain(chunk, of: file.source) }
       let isNew = isWritten || chunk.type != "EXIF" ? false : try file.source.holds(new, in: chunk.data)
       isWritten = isWritten || isNew
       if isNew || WebPContainer.picture.contains(chunk.type) {
@@ -34,12 +34,12 @@ extension WebPContainer {
     return try Patch(splices, to: file.source.count, imageData: kept)
   }
 
-  private func demandPlain(_ chunk: RIFFChunk, of source: any ByteSource) throws(PhotoError) {
+  private func requirePlain(_ chunk: RIFFChunk, of source: any ByteSource) throws(FileError) {
     var at = chunk.data.lowerBound + WebPFile.frameHeadCount
     while at < chunk.data.upperBound {
       let head = try source.prefix(at: at, count: min(8, chunk.data.upperBound - at))
       guard head.count == 8, WebPContainer.frame.contains(FourCC(rawValue: try head.u32(0, .big))) else {
-        throw PhotoError(.refused, "has something in a frame that may tell anything and can't be erased", at: at)
+        throw FileError(.refused, "has something in a frame that may tell anything and can't be erased", at: at)
       }
       let count = Int(try head.u32(4, .little))
       at += 8 + count + count % 2
@@ -47,7 +47,7 @@ extension WebPContainer {
   }
 
   /// What erases the places that frames tell, each in its place: frames neither move nor grow.
-  func frameErasures(_ file: WebPFile) throws(PhotoError) -> [Splice] {
+  func frameErasures(_ file: WebPFile) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for chunk in try file.frameMetadata() {
       guard chunk.type == "EXIF" else {
@@ -56,7 +56,7 @@ extension WebPContainer {
       }
       let block = try WebPContainer.block(in: chunk, of: file.source)
       guard (try? TIFFBlock(file.source, block)) != nil else {
-        throw PhotoError(.refused, "has EXIF in a frame that can't be read and may tell a place", at: block.lowerBound)
+        throw FileError(.refused, "has EXIF in a frame that can't be read and may tell a place", at: block.lowerBound)
       }
       splices += try InPlaceErasing.splices(inEXIF: block, of: file.source, by: .placeRemoval)
     }

@@ -7,9 +7,9 @@ struct RIFFChunk: Sendable {
   let range: Range<Int>
 
   /// A whole chunk, filled up.
-  static func bytes(_ type: FourCC, _ data: [UInt8]) throws(PhotoError) -> [UInt8] {
+  static func bytes(_ type: FourCC, _ data: [UInt8]) throws(FileError) -> [UInt8] {
     guard let count = UInt32(exactly: data.count) else {
-      throw PhotoError(.tooLarge, "a chunk of a WebP file holds no more than 4 GB")
+      throw FileError(.tooLarge, "a chunk of a WebP file holds no more than 4 GB")
     }
     return type.bytes + count.bytes(.little) + data + [UInt8](repeating: 0, count: data.count % 2)
   }
@@ -41,7 +41,7 @@ struct WebPFile: Sendable {
   /// one.
   let picture: (size: PixelSize?, hasAlpha: Bool)
 
-  init(_ source: any ByteSource) throws(PhotoError) {
+  init(_ source: any ByteSource) throws(FileError) {
     let head = try source.bytes(at: 0, count: WebPFile.headCount)
     let wanted = Int(try head.u32(4, .little)) + 8
     let end = min(wanted, source.count)
@@ -63,7 +63,7 @@ struct WebPFile: Sendable {
       let next = min(data.upperBound + data.count % 2, end)
       chunks.append(RIFFChunk(type: FourCC(rawValue: try head.u32(0, .big)), data: data, range: at..<next))
       guard chunks.count <= WebPFile.mostChunks else {
-        throw PhotoError(.malformed, "has more chunks than any picture needs", at: at)
+        throw FileError(.malformed, "has more chunks than any picture needs", at: at)
       }
       at = next
     }
@@ -73,13 +73,13 @@ struct WebPFile: Sendable {
 
   /// The EXIF and XMP among the chunks of frames, where the standard has room for unknown ones, and nobody looks for
   /// these.
-  func frameMetadata() throws(PhotoError) -> [RIFFChunk] {
+  func frameMetadata() throws(FileError) -> [RIFFChunk] {
     var (found, left): ([RIFFChunk], Int) = ([], 4 * WebPFile.mostChunks)
     for frame in chunks where frame.type == "ANMF" {
       var at = frame.data.lowerBound + WebPFile.frameHeadCount
       while at + 8 <= frame.data.upperBound {
         left -= 1
-        guard left > 0 else { throw PhotoError(.malformed, "has more chunks than any picture needs", at: at) }
+        guard left > 0 else { throw FileError(.malformed, "has more chunks than any picture needs", at: at) }
         let head = try source.bytes(at: at, count: 8)
         let type = FourCC(rawValue: try head.u32(0, .big))
         let data = (at + 8..<at + 8 + Int(try head.u32(4, .little))).clamped(to: frame.data)
@@ -96,7 +96,7 @@ struct WebPFile: Sendable {
 
   private static func picture(
     in chunks: [RIFFChunk], of source: any ByteSource
-  ) throws(PhotoError) -> (size: PixelSize?, hasAlpha: Bool) {
+  ) throws(FileError) -> (size: PixelSize?, hasAlpha: Bool) {
     for chunk in chunks where ["VP8X", "VP8 ", "VP8L"].contains(chunk.type) && chunk.data.count >= 10 {
       let head = try source.bytes(at: chunk.data.lowerBound, count: 10)
       switch chunk.type {

@@ -53,7 +53,7 @@ extension XMPDate {
   /// EXIF's text says the same.
   ///
   /// - Throws: `refused` when the date would leave the years 0…9999.
-  package static func text(instead old: String, after change: DateChange) throws(PhotoError) -> String? {
+  package static func text(instead old: String, after change: DateChange) throws(FileError) -> String? {
     let date = XMPDate(old)
     if let new = try date.text(after: change) {
       guard case .adjust = change, case .time(let time, let zone) = date else { return new }
@@ -68,7 +68,7 @@ extension XMPDate {
   }
 
   /// The same of a date that is read.
-  package func text(after change: DateChange) throws(PhotoError) -> String? {
+  package func text(after change: DateChange) throws(FileError) -> String? {
     switch (change, self) {
     case (.keep, _): return nil
     case (.set, .time(let old, let zone)): return old.applying(change).flatMap { text($0, instead: old, zone) }
@@ -98,7 +98,7 @@ extension XMPDate {
 
   fileprivate static let timeCount = "2024-05-23T18:38".count
 
-  static let outOfRange = PhotoError(.refused, "an XMP date would leave the years 0 to 9999")
+  static let outOfRange = FileError(.refused, "an XMP date would leave the years 0 to 9999")
 }
 
 extension String {

@@ -20,11 +20,11 @@ extension XMPPacket {
   package func edited(
     by edit: MetadataEdit, adding: Adding = .customary, sparing: Set<String> = [],
     captured: () -> CaptureTime? = { nil }
-  ) throws(PhotoError) -> [UInt8]? {
+  ) throws(FileError) -> [UInt8]? {
     var recorded = Metadata()
     if !edit.addedKeywords.isEmpty { readFields(into: &recorded) }
     let edit = edit.addingKeywords(to: recorded)
-    var splices = try dateSplices(edit) + furtherSplices(edit.dates, captured)
+    var splices = try dateSplices(edit) + additionalSplices(edit.dates, captured)
     if !edit.fields.isEmpty || !edit.tags.isEmpty {
       var change = XMPFieldsChange(in: self, adding: adding)
       splices += try change.splices(edit)
@@ -46,13 +46,13 @@ extension XMPPacket {
     }
     splices += removals { property in
       let isSpared = property.isOwn && sparing.contains(property.name)
-      return edit.erasesPlaces && property.tellsPlace && !isSpared || edit.erasesDates && property.tellsDate
+      return edit.erasesPlaces && property.holdsLocation && !isSpared || edit.erasesDates && property.holdsDate
     }
     return splices.isEmpty ? nil : try applying(splices)
   }
 
   /// The packet's bytes after these splices, with as much padding more or less.
-  package func applying(_ splices: [Splice]) throws(PhotoError) -> [UInt8] {
+  package func applying(_ splices: [Splice]) throws(FileError) -> [UInt8] {
     let growth = splices.reduce(0) { $0 + $1.growth }
     // What is inserted at the place where something is cut out comes first.
     let sorted = (splices + fitting(growth)).sorted {
@@ -62,9 +62,9 @@ extension XMPPacket {
   }
 
   /// The splice that makes `text` the value of `property`.
-  func replacement(of property: XMPProperty, with text: String) throws(PhotoError) -> Splice {
+  func replacement(of property: XMPProperty, with text: String) throws(FileError) -> Splice {
     guard property.text != nil else {
-      throw PhotoError(
+      throw FileError(
         .unsupported, "\(property.name) in XMP is written as a structure, which is not changed",
         at: property.range.lowerBound)
     }
@@ -100,7 +100,7 @@ extension XMPPacket {
     return Splice(end..<end, Array((blanks + new).utf8))
   }
 
-  private func dateSplices(_ edit: MetadataEdit) throws(PhotoError) -> [Splice] {
+  private func dateSplices(_ edit: MetadataEdit) throws(FileError) -> [Splice] {
     let change = edit.dates
     let names = XMPPacket.captureDates + (change.isPartial ? [] : XMPPacket.digitizedDates)
     var splices: [Splice] = []
@@ -120,7 +120,7 @@ extension XMPPacket {
 
   /// Tags that EXIF has beside its dates, and that some copy to XMP, though dates in XMP hold fraction and offset
   /// themselves.
-  private func fractionAndOffsetSplices(_ date: String, _ change: DateChange) throws(PhotoError) -> [Splice] {
+  private func fractionAndOffsetSplices(_ date: String, _ change: DateChange) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     if let fraction = own("exif:SubSecTime" + date), let new = try self.fraction(of: "exif:DateTime" + date, change) {
       splices += try self.change(fraction, by: new)
@@ -146,7 +146,7 @@ extension XMPPacket {
   }
 
   /// What becomes of the fraction that belongs to a date; nil: it stays.
-  private func fraction(of date: String, _ change: DateChange) throws(PhotoError) -> Change<String>? {
+  private func fraction(of date: String, _ change: DateChange) throws(FileError) -> Change<String>? {
     let new: CaptureTime?
     switch change {
     case .keep: return nil
@@ -160,7 +160,7 @@ extension XMPPacket {
     return new?.fraction.map { .set($0.digits) } ?? .remove
   }
 
-  private func change(_ property: XMPProperty, by change: Change<String>) throws(PhotoError) -> [Splice] {
+  private func change(_ property: XMPProperty, by change: Change<String>) throws(FileError) -> [Splice] {
     switch change {
     case .keep: []
     case .set(let text): property.text == text ? [] : [try replacement(of: property, with: text)]

@@ -12,7 +12,7 @@ struct XMPFieldsChange {
   }
 
   /// - Throws: `unsupported` when a value is written as a structure that can't be changed.
-  mutating func splices(_ edit: MetadataEdit) throws(PhotoError) -> [Splice] {
+  mutating func splices(_ edit: MetadataEdit) throws(FileError) -> [Splice] {
     for field in PhotoField.allCases {
       guard let change = edit.fields[field] else { continue }
       let isChanged = try put(change, field)
@@ -30,7 +30,7 @@ struct XMPFieldsChange {
   }
 
   /// Whether anything had to change.
-  private mutating func put(_ change: Change<TagValue>, _ field: PhotoField) throws(PhotoError) -> Bool {
+  private mutating func put(_ change: Change<TagValue>, _ field: PhotoField) throws(FileError) -> Bool {
     let count = found.count + added.count
     var isThere = false
     for (name, form) in XMPFields.properties(of: field) {
@@ -62,14 +62,14 @@ struct XMPFieldsChange {
   }
 
   /// Copies of aperture and time in APEX, where there are some.
-  private mutating func putAPEX(_ name: String, _ field: PhotoField, _ change: Change<TagValue>) throws(PhotoError) {
+  private mutating func putAPEX(_ name: String, _ field: PhotoField, _ change: Change<TagValue>) throws(FileError) {
     guard let apex = field.apex(of: change.value) else { return remove(name) }
     let old = packet.value(name).flatMap { Double(xmp: $0) }
     if let old, abs(old - apex.value) <= PhotoField.apexTolerance { return }
     try replace(name, .fractions([apex]))
   }
 
-  private mutating func replace(_ name: String, _ value: TagValue) throws(PhotoError) {
+  private mutating func replace(_ name: String, _ value: TagValue) throws(FileError) {
     let text = value.xmpText
     for property in packet.properties where property.isOwn && property.name == name && property.text != text {
       if let places = property.defaultPlaces {
@@ -121,8 +121,8 @@ struct XMPFieldsChange {
 
 extension XMPPacket {
   /// What becomes of a text in other languages where it becomes another one, or goes.
-  package func notices(onTexts fields: [PhotoField: Change<TagValue>]) -> [String] {
-    var notices: [String] = []
+  package func notes(onTexts fields: [PhotoField: Change<TagValue>]) -> [String] {
+    var notes: [String] = []
     for (field, change) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       for (name, form) in XMPFields.properties(of: field) where form == .languages {
         for index in properties.indices where properties[index].isOwn && properties[index].name == name {
@@ -131,12 +131,12 @@ extension XMPPacket {
           let count = property.items.count - (kept?.count ?? 1)
           guard count > 0, change.value == nil || value(of: field, form, at: index) != change.value else { continue }
           let languages = "\(count) other language\(count == 1 ? "" : "s")"
-          notices.append(
+          notes.append(
             "\(name) in \(languages) \(kept == nil ? "goes with the old text" : "stays as it is")")
         }
       }
     }
-    return notices
+    return notes
   }
 }
 

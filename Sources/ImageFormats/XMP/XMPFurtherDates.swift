@@ -1,11 +1,11 @@
 /// Dates of the taking in namespaces of single programs. They are never believed, and go where the believed one goes.
 extension XMPPacket {
-  private static let furtherDates: Set<String> = [
+  private static let additionalDates: Set<String> = [
     "acdsee:datetime", "xmpDM:shotDate", "GPano:FirstPhotoDate", "GPano:LastPhotoDate", "dwc:eventDate",
   ]
 
   /// What they say.
-  package var furtherDates: [Sourced<XMPDate>] {
+  package var additionalDates: [Sourced<XMPDate>] {
     properties.compactMap { property in
       guard XMPPacket.isFurtherDate(property), let text = property.value else { return nil }
       let date = XMPDate(text)
@@ -15,13 +15,13 @@ extension XMPPacket {
 
   /// Darwin Core's stands in a structure.
   private static func isFurtherDate(_ property: XMPProperty) -> Bool {
-    furtherDates.contains(property.name) && (property.isOwn || property.name.hasPrefix("dwc:"))
+    additionalDates.contains(property.name) && (property.isOwn || property.name.hasPrefix("dwc:"))
   }
 
   /// Moves them, and what else is a copy of the photo's date: in namespaces that aren't known, and `dc:date`, which may
   /// be any date. There are many reasons to name a day: in a namespace that isn't known only the time of day tells a
   /// copy.
-  func furtherSplices(_ change: DateChange, _ captured: () -> CaptureTime?) throws(PhotoError) -> [Splice] {
+  func additionalSplices(_ change: DateChange, _ captured: () -> CaptureTime?) throws(FileError) -> [Splice] {
     guard change != .keep else { return [] }
     let candidates = properties.filter {
       XMPPacket.isFurtherDate($0) || $0.isOwn && ($0.name == "dc:date" || $0.name.hasPrefix(":") && $0.isWholeTime)
@@ -46,7 +46,7 @@ extension XMPPacket {
   /// The same in an array.
   private func itemSplices(
     of property: XMPProperty, _ change: DateChange, _ captured: CaptureTime?
-  ) throws(PhotoError) -> [Splice] {
+  ) throws(FileError) -> [Splice] {
     var splices: [Splice] = []
     for item in property.items {
       let date = XMPDate(item.text)
@@ -81,7 +81,7 @@ extension XMPDate {
   /// ends of a span, go as far as the photo's date goes.
   fileprivate func text(
     following change: DateChange, of captured: CaptureTime?, isSpan: Bool
-  ) throws(PhotoError) -> String? {
+  ) throws(FileError) -> String? {
     guard case .time(let old, let zone) = self, let captured, old.civil != captured.civil, !change.isPartial else {
       return try text(after: change)
     }
@@ -110,8 +110,8 @@ extension CaptureTime {
 
 extension Metadata {
   /// Dates of single programs that have a time of day.
-  package var furtherTimes: [Sourced<CaptureTime>] {
-    furtherDates.compactMap { copy in
+  package var additionalTimes: [Sourced<CaptureTime>] {
+    additionalDates.compactMap { copy in
       guard case .time(let time, _) = copy.value else { return nil }
       return Sourced(time, copy.namespace, tag: copy.tag)
     }

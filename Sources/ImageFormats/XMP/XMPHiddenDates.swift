@@ -3,7 +3,7 @@ extension XMPPacket {
   /// by whatever looks like a day.
   package static func seemsToTellDate(in bytes: Bytes) -> Bool {
     if let packet = try? XMPPacket(bytes) {
-      return packet.properties.contains { $0.tellsDate || $0.text.map(holdsFile) ?? false }
+      return packet.properties.contains { $0.holdsDate || $0.text.map(holdsFile) ?? false }
     }
     // UTF-16 and UTF-32 are ASCII between NULs.
     let text = bytes.array.filter { $0 != 0 }

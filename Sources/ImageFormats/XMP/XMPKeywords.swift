@@ -1,7 +1,7 @@
 extension XMPPacket {
   /// What to know of Lightroom's tree of keywords (`lr:hierarchicalSubject`), which stays as it is, when these become
   /// the keywords.
-  package func notices(onKeywords change: Change<TagValue>?) -> [String] {
+  package func notes(onKeywords change: Change<TagValue>?) -> [String] {
     guard let change, let tree = own("lr:hierarchicalSubject") else { return [] }
     var keywords: [String] = []
     if case .list(let texts)? = change.value { keywords = texts }

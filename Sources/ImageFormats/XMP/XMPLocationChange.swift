@@ -23,7 +23,7 @@ struct XMPLocationChange {
   ].map { "exif:" + $0 }
 
   /// A packet without a position gets none; what it says of another one goes.
-  mutating func splices() throws(PhotoError) -> [Splice] {
+  mutating func splices() throws(FileError) -> [Splice] {
     let anchor = packet.own("exif:GPSLatitude") ?? packet.own("exif:GPSLongitude")
     if let anchor { try setCoordinate(beside: anchor) }
     let stays = anchor != nil && found.isEmpty
@@ -45,7 +45,7 @@ struct XMPLocationChange {
     return found
   }
 
-  private mutating func setCoordinate(beside anchor: XMPProperty) throws(PhotoError) {
+  private mutating func setCoordinate(beside anchor: XMPProperty) throws(FileError) {
     let coordinate = new.coordinate
     try put(
       "exif:GPSLatitude", coordinate.latitude.xmpAngle(positive: "N", negative: "S"), beside: anchor,
@@ -101,7 +101,7 @@ struct XMPLocationChange {
     ]
   }
 
-  private mutating func change(_ field: Field, beside anchor: XMPProperty?) throws(PhotoError) {
+  private mutating func change(_ field: Field, beside anchor: XMPProperty?) throws(FileError) {
     let reference = field.name + "Ref"
     guard let text = field.text else {
       guard field.isCompanion, !keepsCompanions else { return }
@@ -128,7 +128,7 @@ struct XMPLocationChange {
   private mutating func put(
     _ name: String, _ text: String, beside anchor: XMPProperty,
     unless isSame: (XMPPacket, String) -> Bool = { _, _ in false }
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     if packet.own(name) == nil {
       found.append(packet.insertion(of: name, text, behind: anchor))
     } else {
@@ -138,7 +138,7 @@ struct XMPLocationChange {
 
   private mutating func set(
     _ name: String, _ text: String, unless isSame: (XMPPacket, String) -> Bool = { _, _ in false }
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     for property in packet.properties where property.isOwn && property.name == name {
       if let value = property.value, value == text || isSame(packet, value) { continue }
       found.append(try packet.replacement(of: property, with: text))

@@ -3,23 +3,23 @@ extension XMPPacket {
   /// What goes when the picture is put at `coordinate`, and they say another place: nobody could tell which of the two
   /// is meant. Their altitudes go too.
   func makerPlaces(otherThan coordinate: Coordinate) -> [XMPProperty] {
-    let own = furtherPlaces.filter { $0.tag.hasPrefix(":") && $0.tag.lowercased().hasSuffix("latitude") }
+    let own = additionalPlaces.filter { $0.tag.hasPrefix(":") && $0.tag.lowercased().hasSuffix("latitude") }
     guard own.contains(where: { $0.place?.isSame(as: coordinate) != true }) else { return [] }
-    return properties.filter { $0.isOwn && $0.name.hasPrefix(":") && $0.tellsPlace }
+    return properties.filter { $0.isOwn && $0.name.hasPrefix(":") && $0.holdsLocation }
   }
 
   /// What to tell of them.
-  package func notices(onPlace edit: MetadataEdit) -> [String] {
+  package func notes(onPlace edit: MetadataEdit) -> [String] {
     guard case .set(let location) = edit.location, !edit.erasesOldPlace else { return [] }
-    var notices: [String] = []
+    var notes: [String] = []
     let names = makerPlaces(otherThan: location.coordinate).map { $0.name.dropFirst() }
     if !names.isEmpty {
-      notices.append("its maker's copies of the old place in XMP are removed: \(names.joined(separator: ", "))")
+      notes.append("its maker's copies of the old place in XMP are removed: \(names.joined(separator: ", "))")
     }
     if edit.wantedNames == nil, !createdPlaces(otherThan: location.coordinate).isEmpty {
-      notices.append("the old position in XMP's LocationCreated is removed")
+      notes.append("the old position in XMP's LocationCreated is removed")
     }
-    return notices
+    return notes
   }
 }
 

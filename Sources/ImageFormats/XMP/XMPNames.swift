@@ -103,7 +103,7 @@ extension XMPPacket {
   }
 
   /// What to know of what these names leave no place for.
-  package func notices(onNames edit: MetadataEdit) throws(PhotoError) -> [String] {
+  package func notes(onNames edit: MetadataEdit) throws(FileError) -> [String] {
     guard let names = edit.wantedNames, !edit.erasesOldPlace else { return [] }
     var change = XMPNamesChange(to: names, at: edit.location.value?.coordinate, in: self, isAdding: true)
     _ = try change.splices(isShown: edit.namesPlaceShown)

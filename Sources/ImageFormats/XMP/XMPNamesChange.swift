@@ -22,7 +22,7 @@ struct XMPNamesChange {
 
   /// - Parameter isShown: Whether the picture shows that place too; else only what said so of the old one follows.
   /// - Throws: `unsupported` where names stand in a structure that can't be changed without loss.
-  mutating func splices(isShown: Bool) throws(PhotoError) -> [Splice] {
+  mutating func splices(isShown: Bool) throws(FileError) -> [Splice] {
     for (name, text) in XMPNames.plain(names) { try put(name, text) }
     // No property of the standard, but one that some have written.
     if packet.own("Iptc4xmpCore:CountryName") != nil { try put("Iptc4xmpCore:CountryName", names.country) }
@@ -46,7 +46,7 @@ struct XMPNamesChange {
     }
   }
 
-  private mutating func put(_ name: String, _ text: String?) throws(PhotoError) {
+  private mutating func put(_ name: String, _ text: String?) throws(FileError) {
     var isThere = false
     let copies = packet.properties.filter { $0.isOwn && $0.name == name }
     for copy in copies {
@@ -61,7 +61,7 @@ struct XMPNamesChange {
     if let text, !isThere, isAdding || !copies.isEmpty { added.append(XMPNamesChange.element(name, text)) }
   }
 
-  private mutating func putStructure(_ name: String) throws(PhotoError) {
+  private mutating func putStructure(_ name: String) throws(FileError) {
     guard let index = packet.properties.firstIndex(where: { $0.isOwn && $0.name == name }) else {
       if isAdding, !names.isEmpty { added.append(structure(name)) }
       return
@@ -103,13 +103,13 @@ struct XMPNamesChange {
   /// Metres: farther away it is another place.
   static let samePlace = 100.0
 
-  private static func unsupported(_ property: XMPProperty) -> PhotoError {
-    PhotoError(
+  private static func unsupported(_ property: XMPProperty) -> FileError {
+    FileError(
       .unsupported, "\(property.name) in XMP names several places, or none that can be changed",
       at: property.range.lowerBound)
   }
 
-  private mutating func change(_ field: XMPProperty, to text: String?) throws(PhotoError) {
+  private mutating func change(_ field: XMPProperty, to text: String?) throws(FileError) {
     if let text {
       if field.text == nil, !field.items.isEmpty {
         found.append(Splice(field.content, XMLScanner.escaped(text)))
@@ -138,10 +138,10 @@ extension XMPPacket {
   /// namespace of `property`.
   fileprivate func insertion(
     of name: String, _ text: String, behind anchor: XMPProperty, in property: XMPProperty
-  ) throws(PhotoError) -> Splice {
+  ) throws(FileError) -> Splice {
     let prefix = bytes[property.qualifiedName].prefix { $0 != UInt8(ascii: ":") }
     guard prefix.count < property.qualifiedName.count else {
-      throw PhotoError(
+      throw FileError(
         .unsupported, "\(property.name) in XMP has no prefix, and is not changed", at: property.range.lowerBound)
     }
     let local = name.drop { $0 != ":" }

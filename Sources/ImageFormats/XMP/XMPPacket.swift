@@ -13,21 +13,21 @@ package struct XMPPacket {
   ///
   /// - Throws: `unsupported` for UTF-16 and UTF-32; `malformed`, `truncated` or `refused` with the offset of what is
   ///   not well-formed.
-  package init(_ bytes: Bytes) throws(PhotoError) {
+  package init(_ bytes: Bytes) throws(FileError) {
     let array = bytes.array
     if let encoding = XMPPacket.foreignEncoding(of: array) {
-      throw PhotoError(
+      throw FileError(
         .unsupported, "the XMP packet is in \(encoding), not in UTF-8; convert it to change it", at: bytes.base)
     }
-    do throws(PhotoError) {
+    do throws(FileError) {
       let reader = try XMPReader(array)
-      guard let rdf = reader.rdf else { throw PhotoError(.malformed, "it has no rdf:RDF element", at: 0) }
+      guard let rdf = reader.rdf else { throw FileError(.malformed, "it has no rdf:RDF element", at: 0) }
       self.rdf = rdf
       self.bytes = array
       properties = reader.properties
       rootEnd = reader.rootEnd
     } catch {
-      throw PhotoError(
+      throw FileError(
         error.kind, "the XMP packet can't be read: \(error.sentence)", at: bytes.base + (error.offset ?? 0))
     }
   }

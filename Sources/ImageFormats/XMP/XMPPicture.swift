@@ -1,6 +1,6 @@
 extension XMPPacket {
   /// The packet for a picture that was decoded and stands upright: what it says of orientation and size, if it does.
-  package func describing(_ size: PixelSize) throws(PhotoError) -> [UInt8] {
+  package func describing(_ size: PixelSize) throws(FileError) -> [UInt8] {
     let facts = [
       "tiff:Orientation": 1, "tiff:ImageWidth": size.width, "tiff:ImageLength": size.height,
       "exif:PixelXDimension": size.width, "exif:PixelYDimension": size.height,

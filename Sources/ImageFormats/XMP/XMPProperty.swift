@@ -126,10 +126,10 @@ package struct XMPProperty {
 
   /// Whether it tells where the picture was taken or what it shows there. The makers of drones have `GpsLatitude`
   /// in namespaces of their own: every name that begins so is a position's, and what ends in `Altitude`.
-  package var tellsPlace: Bool { XMPProperty.tellsPlace(named: name) }
+  package var holdsLocation: Bool { XMPProperty.holdsLocation(named: name) }
 
   /// The same of a property of this name.
-  package static func tellsPlace(named name: String) -> Bool {
+  package static func holdsLocation(named name: String) -> Bool {
     let local = name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
     return isPosition(local) || placeNames.contains(name) || places.contains { name.hasPrefix($0) }
       || name.hasPrefix(":") && usualNames.contains(local.map { $0 | 0x20 })
@@ -154,7 +154,7 @@ package struct XMPProperty {
   /// Whether it tells a date of the picture, or of what was done to it (`stEvt:when`): by its name, or in whatever
   /// namespace that isn't there for its owner's words. Arrays in namespaces that aren't known are keywords mostly, and
   /// people have days for these: a day alone counts only where the array is called after dates.
-  package var tellsDate: Bool {
+  package var holdsDate: Bool {
     let name = holder ?? name
     let local = name.drop { $0 != ":" }.dropFirst()
     // A history is a list of structures; as a text, nobody knows what it tells.

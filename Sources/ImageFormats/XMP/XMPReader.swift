@@ -32,7 +32,7 @@ struct XMPReader {
   /// The elements now open, by their properties' names, that are neither known nor RDF's.
   private var foreign: [(name: String, depth: Int)] = []
 
-  init(_ bytes: [UInt8]) throws(PhotoError) {
+  init(_ bytes: [UInt8]) throws(FileError) {
     scanner = XMLScanner(bytes)
     while rootEnd == 0, try scanner.next() {
       switch scanner.kind {
@@ -54,7 +54,7 @@ struct XMPReader {
     }
   }
 
-  private mutating func start() throws(PhotoError) {
+  private mutating func start() throws(FileError) {
     try bind()
     let (schema, local) = resolve(scanner.name, isAttribute: false)
     guard let rdfDepth else {
@@ -185,13 +185,13 @@ struct XMPReader {
     }
   }
 
-  private mutating func bind() throws(PhotoError) {
+  private mutating func bind() throws(FileError) {
     for attribute in scanner.attributes {
       let name = attribute.name
       guard scanner.bytes[name].starts(with: "xmlns".utf8), name.count == 5 || name.count > 6 else { continue }
       // Real packets have some thirty.
       guard declared.count < 1_000 else {
-        throw PhotoError(.refused, "it has more than a thousand namespaces", at: name.lowerBound)
+        throw FileError(.refused, "it has more than a thousand namespaces", at: name.lowerBound)
       }
       let prefix = scanner.bytes[min(name.lowerBound + 6, name.upperBound)..<name.upperBound]
       bindings[prefix, default: []].append(XMPSchema(uri: scanner.bytes[attribute.value]))
@@ -211,7 +211,7 @@ struct XMPReader {
   private func isKnown(_ schema: XMPSchema, _ local: Range<Int>) -> Bool {
     switch schema {
     case .rdf: false
-    case .other: XMPProperty.tellsPlace(named: ":" + scanner.text(local))
+    case .other: XMPProperty.holdsLocation(named: ":" + scanner.text(local))
     default: true
     }
   }

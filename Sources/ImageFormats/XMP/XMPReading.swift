@@ -8,7 +8,7 @@ extension XMPPacket {
     readDates(XMPPacket.digitizedDates, into: &metadata.digitizedTimes, malformed: &metadata.malformedDates)
     metadata.irregularDates += irregularDates
     metadata.partialDates += partialDates
-    metadata.furtherDates += furtherDates
+    metadata.additionalDates += additionalDates
     if let location {
       metadata.locations.append(Sourced(location, .xmp, tag: "exif:GPSLatitude"))
     } else if !isWithoutFix,
@@ -19,9 +19,9 @@ extension XMPPacket {
       let reason = "the position in XMP \(isStructure ? "is written as a structure, and is not read" : "can't be read")"
       metadata.add(unreadPlace: reason, .xmp, tag: "exif:GPSLatitude", isWhole: angles.count == 2)
     }
-    for (tag, place) in furtherPlaces {
+    for (tag, place) in additionalPlaces {
       if let place {
-        metadata.furtherPlaces.append(Sourced(place, .xmp, tag: tag))
+        metadata.additionalPlaces.append(Sourced(place, .xmp, tag: tag))
       } else {
         metadata.unreadPlaces.append(Sourced("\(tag) in XMP can't be read as a position", .xmp, tag: tag))
       }

@@ -18,7 +18,7 @@ extension XMPPacket {
   /// none.
   package func stating(
     _ edit: MetadataEdit, captured: () -> CaptureTime? = { nil }
-  ) throws(PhotoError) -> [UInt8]? {
+  ) throws(FileError) -> [UInt8]? {
     if case .set = edit.location, edit.erasesOldPlace {
       var (erasing, setting) = (edit, MetadataEdit())
       (erasing.location, setting.location) = (.remove, edit.location)

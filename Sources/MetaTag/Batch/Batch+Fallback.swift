@@ -3,67 +3,69 @@ import SystemPackage
 /// A new file that was written, or planned, and gets its name in the order of the inputs.
 enum Unnamed: Sendable {
   /// The first free name.
-  case copy(NewFile)
+  case copy(CreatedFile)
   /// Of a dry run.
-  case planned(FilePath.Component, Folder, WholeContent)
+  case planned(FilePath.Component, Directory, WholeContent)
 }
 
 extension Batch {
-  /// What is done for `photo`, which can't be changed itself because of `error`; its companions are changed themselves,
+  /// What is done for `opened`, which can't be changed itself because of `error`; its companions are changed themselves,
   /// or nothing is done.
   func substitute(
-    _ photo: OpenShot, of shot: Shot, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome,
-    because error: PhotoError
-  ) throws(PhotoError) -> Work {
-    let file = photo.lead.photo
-    let edit = whole.own(for: photo.lead.metadata)
+    _ opened: OpenPhoto, of photo: Photo, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome,
+    because error: FileError
+  ) throws(FileError) -> Work {
+    let file = opened.lead.photo
+    let edit = whole.own(for: opened.lead.metadata)
     let substitution = try options.fallback.substitute(for: file, by: edit, because: error)
     var outcome = planned
     outcome.keepNames()
-    var changes: [PhotoChange] = []
+    var changes: [FileEdit] = []
     switch substitution {
     case .copy(let copy):
       outcome.status = .substituted(copy.substitute)
       outcome.after = copy.change.metadata
     case .sidecar(let obstacle):
-      let beside = try change(beside: photo.lead, by: edit, shot)
-      guard let path = (beside.sidecar?.photo ?? photo.lead.sidecar)?.image.path else { throw error }
-      let isNew = beside.sidecar?.photo.birth != nil
+      let beside = try change(beside: opened.lead, by: edit, photo)
+      guard let path = (beside.sidecar?.photo ?? opened.lead.sidecar)?.image.path else { throw error }
+      let isNew = beside.sidecar?.photo.newFile != nil
       outcome.status = .substituted(
         Substitute(kind: .sidecar, path: path, isNew: isNew, reason: error, losses: [], obstacle: obstacle))
       outcome.after = beside.metadata
       changes = beside.all
-      outcome.notices += beside.notices
+      outcome.notes += beside.notes
       if !isNew { outcome.note(changes) }
     }
-    changes += try self.changes(of: photo.others, shot, by: whole, planner, &outcome)
-    outcome.notices += changes.flatMap(\.notices)
+    changes += try self.changes(of: opened.others, photo, by: whole, planner, &outcome)
+    outcome.notes += changes.flatMap(\.notes)
     if case .sidecar = substitution, changes.isEmpty, case .substituted(let substitute) = outcome.status {
       outcome.leave(.hasSubstitute(substitute.path.lastComponent?.string ?? ""))
       return Work(outcome: outcome)
     }
     var isCopied = false
     if case .copy = substitution { isCopied = true }
-    let bond = changes.count + (isCopied ? 1 : 0) > 1 ? rewriter?.bond() : nil
-    var objection: PhotoError?
-    let staged = try stage(changes, of: file, bond: bond, objection: &objection)
+    let atomicGroup = changes.count + (isCopied ? 1 : 0) > 1 ? rewriter?.atomicGroup() : nil
+    var objection: FileError?
+    let staged = try stage(changes, of: file, atomicGroup: atomicGroup, objection: &objection)
     guard case .copy(let copy) = substitution else { return Work(outcome: outcome, staged: staged) }
-    do throws(PhotoError) {
-      return Work(outcome: outcome, staged: staged, unnamed: try stage(copy, of: file, bond: bond))
+    do throws(FileError) {
+      return Work(outcome: outcome, staged: staged, unnamed: try stage(copy, of: file, atomicGroup: atomicGroup))
     } catch {
       rewriter?.withdraw(staged)
       throw error
     }
   }
 
-  private func stage(_ copy: Copy, of photo: OpenPhoto, bond: Int?) throws(PhotoError) -> Unnamed {
+  private func stage(_ copy: Copy, of photo: OpenFile, atomicGroup: Int?) throws(FileError) -> Unnamed {
     let bytes = try copy.change.patch.applied(to: copy.change.photo.file)
     guard let rewriter else {
-      try copy.folder.demandWritable()
+      try copy.folder.requireWritable()
       return .planned(copy.name, copy.folder, try WholeContent(Bytes(bytes)))
     }
-    let file = try rewriter.stage(new: bytes, as: copy.name, in: copy.folder, like: photo.file, bond: bond) {
-      new throws(PhotoError) in try confirm(copy.change, in: new)
+    let file = try rewriter.stage(
+      new: bytes, as: copy.name, in: copy.folder, like: photo.file, atomicGroup: atomicGroup
+    ) {
+      new throws(FileError) in try confirm(copy.change, in: new)
     }
     return .copy(file)
   }
@@ -76,7 +78,7 @@ extension Work {
     guard let unnamed, case .substituted(var substitute) = outcome.status else { return self }
     var work = self
     work.unnamed = nil
-    do throws(PhotoError) {
+    do throws(FileError) {
       let wanted: FilePath.Component
       var given: FilePath.Component?
       switch unnamed {

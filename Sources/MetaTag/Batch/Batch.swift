@@ -35,7 +35,7 @@ public struct Batch: Sendable {
 
   let rewriter: Rewriter?
   /// Asked by a dry run what would be refused.
-  private let survey = Survey()
+  private let survey = Preflight()
   private let secondReader = SecondReader(pool: .common)
   let options: Options
 
@@ -63,60 +63,60 @@ public struct Batch: Sendable {
   /// while there is work for processor or disk. When the task is cancelled or `stop` says so, begun photos are finished
   /// and the rest is reported as not run.
   public func run(
-    _ shots: [Shot], planner: any Planner, until stop: @escaping @Sendable () -> Bool = { false },
+    _ photos: [Photo], planner: any Planner, until stop: @escaping @Sendable () -> Bool = { false },
     report: (Outcome) -> Void
   ) async {
-    await run(shots, planning: { _ in planner }, until: stop, report: report)
+    await run(photos, planning: { _ in planner }, until: stop, report: report)
   }
 
   /// The same with a planner for each photo.
   public func run(
-    _ shots: [Shot], planning planner: @escaping @Sendable (Shot) -> any Planner,
+    _ photos: [Photo], planning planner: @escaping @Sendable (Photo) -> any Planner,
     until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
     var group = WriteGroup(rewriter: rewriter)
     let failure = Flag()
     var done = 0
-    func tell(_ outcome: Outcome) {
+    func announce(_ outcome: Outcome) {
       if options.stopsAtFailure, outcome.isFailure { failure.raise() }
       report(outcome)
     }
-    _ = await inOrder(
-      shots, width: max(1, options.jobs), ahead: Rewriter.groupCount, until: { stop() || failure.isRaised },
+    _ = await orderedParallelMap(
+      photos, width: max(1, options.jobs), ahead: Rewriter.groupCount, until: { stop() || failure.isRaised },
       weigh: { $0.share }
-    ) { shot in
-      work(on: shot, planner(shot))
+    ) { photo in
+      work(on: photo, planner(photo))
     } consume: { work in
       guard !failure.isRaised else {
-        await away { work.withdraw(rewriter) }
+        await offloading { work.withdraw(rewriter) }
         return
       }
       done += 1
       let isFailure = await group.add(work).isFailure
       let isUrgent = group.isOld || isFailure && options.stopsAtFailure
-      if group.isFull || isUrgent { await group.commit(tell) }
+      if group.isFull || isUrgent { await group.commit(announce) }
       // One group goes to the disk while the next is made ready and changed, unless it decides whether there is one.
-      if group.isSettled || isUrgent || options.stopsAtFailure { await group.finish(tell) }
+      if group.isSettled || isUrgent || options.stopsAtFailure { await group.finish(announce) }
     }
-    await group.commit(tell)
-    await group.finish(tell)
-    await away { [rewriter] in rewriter?.finish() }
-    for shot in shots.dropFirst(done) { report(Outcome(shot, .notRun)) }
+    await group.commit(announce)
+    await group.finish(announce)
+    await offloading { [rewriter] in rewriter?.finish() }
+    for photo in photos.dropFirst(done) { report(Outcome(photo, .notRun)) }
   }
 
-  private func work(on shot: Shot, _ planner: any Planner) -> Work {
-    do throws(PhotoError) {
-      let photo = try OpenShot(shot)
-      if let objection = shot.objection { throw objection }
-      var outcome = Outcome(shot, .changed)
-      outcome.type = photo.lead.photo.image.type
-      outcome.before = photo.lead.metadata
-      if options.fixesExtensions { try outcome.name(photo.photos, of: shot) }
-      if let planned = shot.planned { try planned.check(photo.photos, outcome) }
-      if options.recordsStates { try outcome.record(photo.photos) }
-      let proposal = planner.propose(for: planner.asksEveryPlace ? try photo.everyPlace : photo.metadata)
+  private func work(on photo: Photo, _ planner: any Planner) -> Work {
+    do throws(FileError) {
+      let opened = try OpenPhoto(photo)
+      if let objection = photo.objection { throw objection }
+      var outcome = Outcome(photo, .changed)
+      outcome.type = opened.lead.photo.image.type
+      outcome.before = opened.lead.metadata
+      if options.fixesExtensions { try outcome.name(opened.files, of: photo) }
+      if let planned = photo.planned { try planned.check(opened.files, outcome) }
+      if options.recordsStates { try outcome.record(opened.files) }
+      let proposal = planner.propose(for: planner.asksEveryPlace ? try opened.everyPlace : opened.metadata)
       // A plan says all that is to be done.
-      switch shot.planned == nil ? proposal.fillingGaps(of: photo, isAboutPlaces: planner.isAboutPlaces) : proposal {
+      switch photo.planned == nil ? proposal.fillingGaps(of: opened, isAboutPlaces: planner.isAboutPlaces) : proposal {
       case .unchanged(let reason):
         outcome.leave(reason)
         return Work(outcome: outcome)
@@ -128,84 +128,86 @@ public struct Batch: Sendable {
         edit.endsReconstruction = edit.endsReconstruction || options.endsReconstruction
         (outcome.edit, outcome.explanation) = (edit, explanation)
         outcome.warnings += [explanation.warning].compactMap(\.self)
-        return try change(photo, of: shot, by: edit, planner, outcome)
+        return try change(opened, of: photo, by: edit, planner, outcome)
       }
     } catch {
-      return Work(outcome: Outcome(shot, .failed(error)))
+      return Work(outcome: Outcome(photo, .failed(error)))
     }
   }
 
   private func change(
-    _ photo: OpenShot, of shot: Shot, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome
-  ) throws(PhotoError) -> Work {
-    var edit = whole.own(for: photo.lead.metadata)
-    if edit.erasesPlaces || edit.erasesDates || edit.erasure != nil { try shot.demandNothingStray(for: edit) }
+    _ opened: OpenPhoto, of photo: Photo, by whole: MetadataEdit, _ planner: any Planner, _ planned: Outcome
+  ) throws(FileError) -> Work {
+    var edit = whole.own(for: opened.lead.metadata)
+    if edit.erasesPlaces || edit.erasesDates || edit.erasure != nil { try photo.requireNothingStray(for: edit) }
     var outcome = planned
-    var isBeside = options.sidecars.isBeside(photo.lead.photo)
-    var cause: PhotoError?
-    var own: PhotoChange?
+    var isBeside = options.sidecars.isBeside(opened.lead.photo)
+    var cause: FileError?
+    var own: FileEdit?
     if !isBeside {
-      edit.dropPartialDate(for: photo.lead.photo, telling: &outcome.notices)
-      do throws(PhotoError) {
-        own = try PhotoChange(of: photo.lead.photo, by: edit)
+      edit.dropPartialDate(for: opened.lead.photo, notes: &outcome.notes)
+      do throws(FileError) {
+        own = try FileEdit(of: opened.lead.photo, by: edit)
       } catch {
-        guard options.sidecars.isBeside(photo.lead.photo, because: error) else {
-          return try substitute(photo, of: shot, by: whole, planner, planned, because: error)
+        guard options.sidecars.isBeside(opened.lead.photo, because: error) else {
+          return try substitute(opened, of: photo, by: whole, planner, planned, because: error)
         }
         (isBeside, cause) = (true, error)
-        outcome.notices.append("has no room for that in place: it goes into a sidecar")
+        outcome.notes.append("has no room for that in place: it goes into a sidecar")
       }
     }
     let lead =
       isBeside
-      ? try change(beside: photo.lead, by: edit, shot, because: cause) : try FileChange(own, of: photo.lead, by: edit)
+      ? try change(beside: opened.lead, by: edit, photo, because: cause)
+      : try FileAndSidecarEdit(own, of: opened.lead, by: edit)
     (outcome.after, outcome.patch, outcome.tags) = (lead.metadata, lead.own?.patch, lead.own?.tags ?? [])
     outcome.note([lead.sidecar].compactMap(\.self))
-    outcome.notices += lead.notices
+    outcome.notes += lead.notes
     outcome.warnings += edit.namesShownStaying(in: lead.metadata)
-    let changes = lead.all + (try self.changes(of: photo.others, shot, by: whole, planner, &outcome))
+    let changes = lead.all + (try self.changes(of: opened.others, photo, by: whole, planner, &outcome))
     guard !changes.isEmpty else {
-      let remains = edit.erasesDates ? photo.lead.photo.image.opaqueNotices : []
-      let text = edit.location == .remove ? try Remaining.coordinates(in: photo.lead.photo) : nil
-      let date = edit.erasesDates && text == nil ? try Remaining.date(in: photo.lead.photo) : nil
+      let remains = edit.erasesDates ? opened.lead.photo.image.opaqueNotices : []
+      let text = edit.location == .remove ? try Remaining.coordinates(in: opened.lead.photo) : nil
+      let date = edit.erasesDates && text == nil ? try Remaining.date(in: opened.lead.photo) : nil
       let reason = text.map { Reason.placeInText($0) } ?? date.map { .dateInText($0) } ?? .asWanted
       outcome.leave(remains.isEmpty ? reason : .noReadableDate(remains))
       return Work(outcome: outcome)
     }
     try outcome.nameNewSidecars()
-    outcome.notices += changes.flatMap(\.notices) + edit.staleNames(of: photo.metadata)
-    outcome.notices += edit.staying(in: outcome.after)
-    outcome.notices += [options.sidecars.notice(of: photo.lead.photo)].compactMap(\.self)
-    outcome.warnings += edit.warnings(before: photo.lead.metadata, after: outcome.after, now: options.now)
-    try shot.planned?.check(new: outcome)
-    var objection: PhotoError?
-    do throws(PhotoError) {
-      let bond = changes.count > 1 ? rewriter?.bond() : nil
-      let staged = try stage(changes, of: photo.lead.photo, bond: bond, objection: &objection)
+    outcome.notes += changes.flatMap(\.notes) + edit.staleNames(of: opened.metadata)
+    outcome.notes += edit.staying(in: outcome.after)
+    outcome.notes += [options.sidecars.note(of: opened.lead.photo)].compactMap(\.self)
+    outcome.warnings += edit.warnings(before: opened.lead.metadata, after: outcome.after, now: options.now)
+    try photo.planned?.check(new: outcome)
+    var objection: FileError?
+    do throws(FileError) {
+      let atomicGroup = changes.count > 1 ? rewriter?.atomicGroup() : nil
+      let staged = try stage(changes, of: opened.lead.photo, atomicGroup: atomicGroup, objection: &objection)
       return Work(outcome: outcome, staged: staged)
     } catch {
       guard let objection else { throw error }
-      return try substitute(photo, of: shot, by: whole, planner, planned, because: objection)
+      return try substitute(opened, of: photo, by: whole, planner, planned, because: objection)
     }
   }
 
   /// What is to be done to the companions.
   func changes(
-    of companions: [OpenFile], _ shot: Shot, by edit: MetadataEdit, _ planner: any Planner, _ outcome: inout Outcome
-  ) throws(PhotoError) -> [PhotoChange] {
-    var changes: [PhotoChange] = []
+    of companions: [FileWithSidecar], _ photo: Photo, by edit: MetadataEdit, _ planner: any Planner,
+    _ outcome: inout Outcome
+  ) throws(FileError) -> [FileEdit] {
+    var changes: [FileEdit] = []
     for companion in companions {
-      let own = try companion.photo.naming { () throws(PhotoError) in
-        let own = try edit.own(for: companion, planner, beside: outcome.before, telling: &outcome.notices)
+      let own = try companion.photo.naming { () throws(FileError) in
+        let own = try edit.own(for: companion, planner, beside: outcome.before, notes: &outcome.notes)
         outcome.setDates(own.dates, at: companion.photo.image.path)
-        return try change(of: companion, by: own, shot)
+        return try change(of: companion, by: own, photo)
       }
       let name = companion.photo.image.path.lastComponent?.string ?? ""
-      outcome.notices += own.notices.map { "\(name) \($0)" }
+      outcome.notes += own.notes.map { "\(name) \($0)" }
       if companion.metadata.isDatedByHeaders, let old = companion.metadata.captureTime,
         let new = own.metadata.captureTime, old != new
       {
-        outcome.notices.append("\(name): its date was \(old) in movie headers and is \(new)")
+        outcome.notes.append("\(name): its date was \(old) in movie headers and is \(new)")
       }
       outcome.note(own.all)
       changes += own.all
@@ -215,22 +217,22 @@ public struct Batch: Sendable {
 
   /// Writes the new files, all or none. `objection` is what the second reader had against the photo's own.
   func stage(
-    _ changes: [PhotoChange], of photo: OpenPhoto, bond: Int?, objection: inout PhotoError?
-  ) throws(PhotoError) -> [StagedFile] {
+    _ changes: [FileEdit], of photo: OpenFile, atomicGroup: Int?, objection: inout FileError?
+  ) throws(FileError) -> [StagedFile] {
     guard let rewriter else {
       for change in changes {
-        func demand() throws(PhotoError) { try demandStageable(change) }
-        try change.photo.file === photo.file ? demand() : change.photo.naming(demand)
+        func require() throws(FileError) { try requireStageable(change) }
+        try change.photo.file === photo.file ? require() : change.photo.naming(require)
       }
       return []
     }
     var staged: [StagedFile] = []
-    do throws(PhotoError) {
+    do throws(FileError) {
       for change in changes {
         let isOwn = change.photo.file === photo.file
-        func stage() throws(PhotoError) -> StagedFile {
-          try self.stage(change, rewriter, bond) { new throws(PhotoError) in
-            do throws(PhotoError) {
+        func stage() throws(FileError) -> StagedFile {
+          try self.stage(change, rewriter, atomicGroup) { new throws(FileError) in
+            do throws(FileError) {
               try confirm(change, in: new)
             } catch {
               if isOwn { objection = error }
@@ -248,30 +250,32 @@ public struct Batch: Sendable {
   }
 
   /// Throws what would keep the change from being written.
-  private func demandStageable(_ change: PhotoChange) throws(PhotoError) {
-    if let birth = change.photo.birth { return try birth.folder.demandWritable() }
-    if options.keepsModificationTime { try survey.demandOwner(of: change.photo.file) }
-    try survey.demandStageable(change.photo.file, at: change.photo.image.path, patch: change.patch)
+  private func requireStageable(_ change: FileEdit) throws(FileError) {
+    if let newFile = change.photo.newFile { return try newFile.folder.requireWritable() }
+    if options.keepsModificationTime { try survey.requireOwner(of: change.photo.file) }
+    try survey.requireStageable(change.photo.file, at: change.photo.image.path, patch: change.patch)
   }
 
   private func stage(
-    _ change: PhotoChange, _ rewriter: Rewriter, _ bond: Int?, check: (any ByteSource) throws(PhotoError) -> Void
-  ) throws(PhotoError) -> StagedFile {
+    _ change: FileEdit, _ rewriter: Rewriter, _ atomicGroup: Int?, check: (any ByteSource) throws(FileError) -> Void
+  ) throws(FileError) -> StagedFile {
     let photo = change.photo
-    guard let birth = photo.birth else {
+    guard let newFile = photo.newFile else {
       return try rewriter.stage(
-        photo.file, at: photo.image.path, patch: change.patch, pictures: change.after.layout.imageData, bond: bond,
+        photo.file, at: photo.image.path, patch: change.patch, pictures: change.after.layout.imageData,
+        atomicGroup: atomicGroup,
         check: check)
     }
     // A sidecar has the one name by which programs find it, so that nothing has to wait for its turn.
     let file = try rewriter.stage(
-      new: try change.patch.applied(to: photo.file), as: birth.name, in: birth.folder, like: birth.likeness,
-      datedAlike: options.keepsModificationTime, bond: bond, check: check)
-    return try file.named(birth.name)
+      new: try change.patch.applied(to: photo.file), as: newFile.name, in: newFile.folder,
+      like: newFile.attributeSource,
+      datedAlike: options.keepsModificationTime, atomicGroup: atomicGroup, check: check)
+    return try file.named(newFile.name)
   }
 
   /// The second reader's word on the written bytes of a change.
-  func confirm(_ change: PhotoChange, in new: any ByteSource) throws(PhotoError) {
+  func confirm(_ change: FileEdit, in new: any ByteSource) throws(FileError) {
     try confirm(
       try change.written, from: (change.photo.file, change.photo.image.layout), to: (new, change.after.layout))
   }
@@ -280,19 +284,19 @@ public struct Batch: Sendable {
   private func confirm(
     _ changes: BlockChanges, from old: (source: any ByteSource, layout: Layout),
     to new: (source: any ByteSource, layout: Layout)
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     var blocks: [(old: Range<Int>?, new: Range<Int>, changes: TIFFChanges)] = []
     if let range = new.layout.exif { blocks.append((old.layout.exif, range, changes.exif)) }
     for (ifd, range) in new.layout.exifDirectories.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
       let wanted = changes.exif.standingAlone(ifd)
       if !wanted.isEmpty { blocks.append((old.layout.exifDirectories[ifd], range, wanted)) }
     }
-    for (index, (old, new)) in zip(old.layout.furtherExif, new.layout.furtherExif).enumerated() {
-      if let wanted = changes.furtherExif[index] { blocks.append((old, new, wanted)) }
+    for (index, (old, new)) in zip(old.layout.additionalEXIF, new.layout.additionalEXIF).enumerated() {
+      if let wanted = changes.additionalEXIF[index] { blocks.append((old, new, wanted)) }
     }
     let (oldBytes, newBytes) = (old.layout.readable(old.source), new.layout.readable(new.source))
     for block in blocks {
-      let before = try block.old.map { range throws(PhotoError) in
+      let before = try block.old.map { range throws(FileError) in
         try ReadableBlock(range, of: oldBytes, without: old.layout.imageData)
       }
       let after = try ReadableBlock(block.new, of: newBytes, without: new.layout.imageData)

@@ -46,7 +46,7 @@ public struct Conversion: Sendable {
     /// The photo is as wanted, or the new file is there already. Why.
     case unchanged(String)
     /// No file could be made of it.
-    case failed(PhotoError)
+    case failed(FileError)
     /// The run was interrupted before it was begun.
     case notRun
   }
@@ -76,40 +76,40 @@ public struct Conversion: Sendable {
     // Pictures in memory are large: hardly any wait for their turn.
     let failure = Flag()
     var done = 0
-    _ = await inOrder(
+    _ = await orderedParallelMap(
       inputs, width: max(1, options.jobs), ahead: 2, until: { stop() || failure.isRaised }
     ) { input in
-      Result { () throws(PhotoError) in try work(on: input) }
+      Result { () throws(FileError) in try work(on: input) }
     } consume: { work in
       guard !failure.isRaised else {
-        if case .made(_, _, _, let file?, _)? = try? work.get() { await away { file.discard() } }
+        if case .made(_, _, _, let file?, _)? = try? work.get() { await offloading { file.discard() } }
         return
       }
       guard let input = remaining.popFirst() else { return }
       done += 1
-      let (settled, taken) = await away { [names] in
+      let (settled, taken) = await offloading { [names] in
         var names = names
-        return (Result { () throws(PhotoError) in try settle(work.get(), &names) }, names)
+        return (Result { () throws(FileError) in try settle(work.get(), &names) }, names)
       }
       names = taken
-      do throws(PhotoError) {
+      do throws(FileError) {
         report(input.path, try settled.get())
       } catch {
         if options.stopsAtFailure { failure.raise() }
         report(input.path, .failed(error))
       }
     }
-    await away { rewriter?.finish() }
+    await offloading { rewriter?.finish() }
     for input in inputs.dropFirst(done) { report(input.path, .notRun) }
   }
 
   /// A photo's file, made but without a name.
   private enum Work: Sendable {
     case unchanged(String)
-    case made(FilePath.Component, Folder, WholeContent, NewFile?, losses: [String])
+    case made(FilePath.Component, Directory, WholeContent, CreatedFile?, losses: [String])
   }
 
-  private func work(on input: Walk.Input) throws(PhotoError) -> Work {
+  private func work(on input: Walk.Input) throws(FileError) -> Work {
     if let failure = input.failure { throw failure }
     let source = try FileSource(input.path)
     let image = try ImageSource(source, path: input.path)
@@ -120,12 +120,12 @@ public struct Conversion: Sendable {
     destination.add(image)
     let file = try destination.finalize()
     let place = try DirectoryEntry(resolving: input.path)
-    let folder = try options.folder.map { path throws(PhotoError) in try Folder(path) } ?? place.folder
+    let folder = try options.folder.map { path throws(FileError) in try Directory(path) } ?? place.folder
     let name = try place.name.becoming(format)
     try check(Bytes(file.bytes), format, against: image)
-    if rewriter == nil { try folder.demandWritable() }
+    if rewriter == nil { try folder.requireWritable() }
     let staged = try rewriter?.stage(new: file.bytes, as: name, in: folder, like: source) {
-      written throws(PhotoError) in
+      written throws(FileError) in
       try check(written, format, against: image)
     }
     let content = if let staged { staged.content } else { try WholeContent(Bytes(file.bytes)) }
@@ -135,10 +135,10 @@ public struct Conversion: Sendable {
   /// The new file says of place, time and camera what the photo says.
   private func check(
     _ bytes: any ByteSource, _ format: ImageType, against image: ImageSource
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     let new = try ImageSource(bytes, path: image.path)
     guard new.type == format else {
-      throw PhotoError(.refused, "the new file would not be \(format.name) but \(new.type.name)")
+      throw FileError(.refused, "the new file would not be \(format.name) but \(new.type.name)")
     }
     var old = image.metadata()
     let now = new.metadata()
@@ -152,7 +152,7 @@ public struct Conversion: Sendable {
   }
 
   /// Gives the new file its name and makes it durable.
-  private func settle(_ work: Work, _ names: inout NewNames) throws(PhotoError) -> Outcome {
+  private func settle(_ work: Work, _ names: inout NewNames) throws(FileError) -> Outcome {
     switch work {
     case .unchanged(let reason): return .unchanged(reason)
     case .made(let wanted, let folder, let content, let file, let losses):
@@ -173,7 +173,7 @@ extension Conversion.Outcome {
 
 extension FilePath.Component {
   /// `IMG_1.JPG` of `IMG_1.heic`: the ending in capitals, as MetaX has it.
-  fileprivate func becoming(_ type: ImageType) throws(PhotoError) -> FilePath.Component {
+  fileprivate func becoming(_ type: ImageType) throws(FileError) -> FilePath.Component {
     let ending: String =
       switch type {
       case .heic: ".HEIC"
@@ -181,7 +181,7 @@ extension FilePath.Component {
       default: ".JPG"
       }
     guard let name = FilePath(bytes: stemBytes + Array(ending.utf8)).lastComponent else {
-      throw PhotoError(.io, "could not name the new file")
+      throw FileError(.io, "could not name the new file")
     }
     return name
   }

@@ -6,8 +6,8 @@ extension Journal {
   /// photos that came to the path of one.
   ///
   /// - Parameter paths: Absolute, symbolic links resolved.
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
-  public func files(among paths: Set<FilePath>, changedBy run: RunID) throws(PhotoError) -> Set<FilePath> {
+  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  public func files(among paths: Set<FilePath>, changedBy run: RunID) throws(FileError) -> Set<FilePath> {
     try files(among: paths, changedBy: run) { file, path in (try? ImageSource(file, path: path))?.layout.imageData }
   }
 }
@@ -20,10 +20,10 @@ public struct EarlierPhotos: Sendable {
   public init() {}
 
   /// - Parameter runs: The runs whose changes are left out of what is read.
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
-  public init(before runs: Set<RunID>, in journal: Journal) throws(PhotoError) {
+  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  public init(before runs: Set<RunID>, in journal: Journal) throws(FileError) {
     for run in runs.sorted(by: { $0 > $1 }) {
-      try journal.demand(run)
+      try journal.require(run)
       for entry in try journal.undoable(in: run) where entry.method == .exchange || entry.method == .inPlace {
         guard let change = try? JournaledChange(entry, in: journal) else { continue }
         changes[entry.path, default: []].append(change)

@@ -4,7 +4,7 @@ struct ExactDates {
 
   /// Those that are recorded, as EXIF and as XMP write days.
   init(in metadata: Metadata) {
-    let times = (metadata.captureTimes + metadata.digitizedTimes + metadata.furtherTimes).map(\.value.civil)
+    let times = (metadata.captureTimes + metadata.digitizedTimes + metadata.additionalTimes).map(\.value.civil)
     let days = times + (metadata.modifyTime.map { [$0.civil] } ?? [])
     patterns = Set(
       days.flatMap { day in
@@ -13,12 +13,12 @@ struct ExactDates {
   }
 
   /// - Throws: `.refused` when one is left in `source`.
-  func demandNone(in source: any ByteSource, isRaw: Bool) throws(PhotoError) {
+  func requireNone(in source: any ByteSource, isRaw: Bool) throws(FileError) {
     for pattern in patterns.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      try source.search(pattern, in: 0..<source.count) { found throws(PhotoError) in
+      try source.search(pattern, in: 0..<source.count) { found throws(FileError) in
         let remedy = isRaw ? "; what its maker wrote there can't be told" : "; 'metatag clear --all' may"
         let text = try source.words(around: found..<found + pattern.count)
-        throw PhotoError(.refused, "its date also stands where it can't be erased (\"\(text)\")\(remedy)", at: found)
+        throw FileError(.refused, "its date also stands where it can't be erased (\"\(text)\")\(remedy)", at: found)
       }
     }
   }
@@ -26,7 +26,7 @@ struct ExactDates {
 
 extension ByteSource {
   /// The text around `range`, as far as it is of letters, on one line and not long.
-  fileprivate func words(around range: Range<Int>) throws(PhotoError) -> String {
+  fileprivate func words(around range: Range<Int>) throws(FileError) -> String {
     let reach = 24
     let start = max(0, range.lowerBound - reach)
     let bytes = try bytes(start..<min(count, range.upperBound + reach)).array

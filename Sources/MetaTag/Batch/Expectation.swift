@@ -7,7 +7,7 @@ struct Expectation {
   var hasOnlyXMP = false
 
   /// - Throws: `.refused`, naming the field, when `after` isn't what was wanted.
-  func check(_ after: Metadata) throws(PhotoError) {
+  func check(_ after: Metadata) throws(FileError) {
     if let erasure = edit.erasure { return try checkErased(after, erasure) }
     let (before, after) = alike(after)
     try Expectation(edit: edit, before: before, hasOnlyXMP: hasOnlyXMP).checkEdited(after)
@@ -29,7 +29,7 @@ struct Expectation {
     return (before, after)
   }
 
-  private func checkEdited(_ after: Metadata) throws(PhotoError) {
+  private func checkEdited(_ after: Metadata) throws(FileError) {
     try checkLocation(after)
     try checkNames(after)
     try checkDates("capture time", before.captureTimes, after.captureTimes, edit.dates)
@@ -39,145 +39,145 @@ struct Expectation {
     try checkModifyTime(after)
     try checkFields(after)
     let (fields, tags) = (edit.fields, edit.tags)
-    try demand(after.make == before.make || fields[.make] != nil, "the camera's maker")
-    try demand(after.model == before.model || fields[.model] != nil, "the camera's model")
-    try demand(after.lensModel == before.lensModel || fields[.lensModel] != nil, "the lens")
+    try require(after.make == before.make || fields[.make] != nil, "the camera's maker")
+    try require(after.model == before.model || fields[.model] != nil, "the camera's model")
+    try require(after.lensModel == before.lensModel || fields[.lensModel] != nil, "the lens")
     let namesBody = tags.keys.contains { $0.name == "BodySerialNumber" }
-    try demand(after.serialNumber == before.serialNumber || namesBody, "the serial number")
-    try demand(after.orientation == before.orientation, "the orientation")
+    try require(after.serialNumber == before.serialNumber || namesBody, "the serial number")
+    try require(after.orientation == before.orientation, "the orientation")
   }
 
   /// Moves with the picture's own date where it is the same, and else stays.
-  private func checkModifyTime(_ after: Metadata) throws(PhotoError) {
+  private func checkModifyTime(_ after: Metadata) throws(FileError) {
     let taken = before.captureTimes.filter { $0.namespace == .exif && $0.tag == EXIF.DateTags.original.name }
     let moved = taken.map { before.modifyTime?.movedAsModified(beside: $0.value, by: edit.dates) }
     // Each of several EXIF blocks has its own date.
     let wanted = edit.erasesDates ? [nil] : moved.count == 1 ? moved : moved + [before.modifyTime]
-    try demand(wanted.contains(after.modifyTime), "the modify date")
+    try require(wanted.contains(after.modifyTime), "the modify date")
   }
 
   /// Nothing is left but how the picture is turned, and the date if that is kept.
-  private func checkErased(_ after: Metadata, _ erasure: Erasure) throws(PhotoError) {
-    try demand(after.locations.isEmpty && after.placeNames.isEmpty && after.namesShown.isEmpty, "the place")
+  private func checkErased(_ after: Metadata, _ erasure: Erasure) throws(FileError) {
+    try require(after.locations.isEmpty && after.placeNames.isEmpty && after.namesShown.isEmpty, "the place")
     let camera = [after.make, after.model, after.serialNumber, after.lensModel].compactMap(\.self)
-    try demand(after.fields.isEmpty && camera.isEmpty, "author or camera")
-    try demand(after.modifyTime == nil && (after.malformedDates + after.malformedOffsets).isEmpty, "the dates")
+    try require(after.fields.isEmpty && camera.isEmpty, "author or camera")
+    try require(after.modifyTime == nil && (after.malformedDates + after.malformedOffsets).isEmpty, "the dates")
     let time = erasure.keepsDate ? before.captureTime : nil
     let partial = erasure.keepsDate && time == nil ? before.partialDates.first?.value : nil
-    try demand(Set(after.partialDates.map(\.value)) == Set(partial.map { [$0] } ?? []), "the year it was taken")
+    try require(Set(after.partialDates.map(\.value)) == Set(partial.map { [$0] } ?? []), "the year it was taken")
     let wanted = Set(time.map { [$0] } ?? [])
-    try demand(Set(after.captureTimes.map(\.value)) == wanted, "the capture time")
+    try require(Set(after.captureTimes.map(\.value)) == wanted, "the capture time")
     // XMP alone, in a GIF, doesn't say when it was digitized.
-    try demand(Set(after.digitizedTimes.map(\.value)).isSubset(of: wanted), "the capture time")
-    try demand(after.orientation == before.orientation, "the orientation")
+    try require(Set(after.digitizedTimes.map(\.value)).isSubset(of: wanted), "the capture time")
+    try require(after.orientation == before.orientation, "the orientation")
   }
 
-  private func checkLocation(_ after: Metadata) throws(PhotoError) {
+  private func checkLocation(_ after: Metadata) throws(FileError) {
     switch edit.location {
     case .keep:
       var locations = before.locations
       if edit.erasesDates { for index in locations.indices { locations[index].value.timestamp = nil } }
-      try demand(after.locations == locations, "the location")
+      try require(after.locations == locations, "the location")
     case .remove:
-      try demand(after.locations.isEmpty, "the location")
+      try require(after.locations.isEmpty, "the location")
     case .set(let wanted):
-      try demand(!after.locations.isEmpty, "the location")
+      try require(!after.locations.isEmpty, "the location")
       for location in after.locations {
-        try demand(location.value.coordinate.isSame(as: wanted.coordinate), "the location in \(location.tag)")
+        try require(location.value.coordinate.isSame(as: wanted.coordinate), "the location in \(location.tag)")
       }
-      try demand(!edit.erasesPlaces || after.furtherPlaces.isEmpty, "the place that the picture points to")
+      try require(!edit.erasesPlaces || after.additionalPlaces.isEmpty, "the place that the picture points to")
     }
   }
 
-  private func checkNames(_ after: Metadata) throws(PhotoError) {
+  private func checkNames(_ after: Metadata) throws(FileError) {
     let (name, nameOfShown) = ("the names of the place", "the names of the place that is shown")
     if edit.erasesPlaces {
-      return try demand(after.placeNames.isEmpty && after.namesShown.isEmpty, name)
+      return try require(after.placeNames.isEmpty && after.namesShown.isEmpty, name)
     }
     guard let wanted = edit.wantedNames else {
-      return try demand(after.placeNames == before.placeNames && after.namesShown == before.namesShown, name)
+      return try require(after.placeNames == before.placeNames && after.namesShown == before.namesShown, name)
     }
-    for copy in after.placeNames { try demand(copy.value.isPart(of: wanted), "\(name) in \(copy.tag)") }
+    for copy in after.placeNames { try require(copy.value.isPart(of: wanted), "\(name) in \(copy.tag)") }
     let exact = after.placeNames.filter { $0.namespace == .xmp && $0.value == wanted }.map(\.tag)
-    try demand(wanted.isEmpty || exact.contains("photoshop:City") && exact.contains(XMPNames.created), name)
+    try require(wanted.isEmpty || exact.contains("photoshop:City") && exact.contains(XMPNames.created), name)
     let (shown, old) = (after.namesShown.map(\.value), before.namesShown.map(\.value))
-    if edit.namesPlaceShown { return try demand(shown == (wanted.isEmpty ? [] : [wanted]), nameOfShown) }
+    if edit.namesPlaceShown { return try require(shown == (wanted.isEmpty ? [] : [wanted]), nameOfShown) }
     // Of the place that is shown, only what said the same as the old names may follow.
     let followed = Set(before.placeNames.map(\.value) + [wanted])
-    try demand(shown.filter { !followed.contains($0) } == old.filter { !followed.contains($0) }, nameOfShown)
-    try demand(wanted.isEmpty || shown.count == old.count, nameOfShown)
+    try require(shown.filter { !followed.contains($0) } == old.filter { !followed.contains($0) }, nameOfShown)
+    try require(wanted.isEmpty || shown.count == old.count, nameOfShown)
   }
 
   /// Fields that are edited say so in EXIF (or all there is) and in every copy, all others are as they were.
-  private func checkFields(_ after: Metadata) throws(PhotoError) {
+  private func checkFields(_ after: Metadata) throws(FileError) {
     let others = { (copy: Sourced<RecordedField>) in edit.fields[copy.value.field] == nil }
-    try demand(after.fields.filter(others) == before.fields.filter(others), "author or camera")
+    try require(after.fields.filter(others) == before.fields.filter(others), "author or camera")
     for (field, change) in edit.fields {
       let copies = after.fields.filter { $0.value.field == field }
       guard let wanted = change.value else {
-        try demand(copies.isEmpty, "the \(field.rawValue)")
+        try require(copies.isEmpty, "the \(field.rawValue)")
         continue
       }
       let home = field.tag == nil || hasOnlyXMP ? Namespace.xmp : .exif
-      try demand(copies.contains { $0.namespace == home }, "the \(field.rawValue)")
+      try require(copies.contains { $0.namespace == home }, "the \(field.rawValue)")
       for copy in copies {
         let isWindows = field.tag == nil && copy.namespace == .exif
         let isSame =
           isWindows && copy.value.value.windowsText == wanted.windowsText || copy.value.value == wanted
           || copy.namespace == .iptc && copy.value.value.isCut(from: wanted)
-        try demand(isSame, "the \(field.rawValue) in \(copy.tag)")
+        try require(isSame, "the \(field.rawValue) in \(copy.tag)")
       }
     }
   }
 
   /// Tags that are no field say what was wanted in EXIF.
-  func checkTags(in block: TIFFBlock?) throws(PhotoError) {
+  func checkTags(in block: TIFFBlock?) throws(FileError) {
     for (tag, change) in edit.tags {
-      try demand(block.flatMap { EXIF.value(of: tag, in: $0) } == change.value, tag.key)
+      try require(block.flatMap { EXIF.value(of: tag, in: $0) } == change.value, tag.key)
     }
   }
 
   private func checkDates(
     _ name: String, _ old: [Sourced<CaptureTime>], _ new: [Sourced<CaptureTime>], _ change: DateChange
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     switch change {
     case .keep where edit.erasesDates:
-      try demand(new.isEmpty, "the \(name)")
+      try require(new.isEmpty, "the \(name)")
     case .keep:
-      try demand(new == old, "the \(name)")
+      try require(new == old, "the \(name)")
     case .setPartial:
-      try demand(name == "capture time" ? new.isEmpty : new == old, "the \(name)")
+      try require(name == "capture time" ? new.isEmpty : new == old, "the \(name)")
     case .set(let wanted, _):
-      try demand(old.isEmpty || !new.isEmpty, "the \(name)")
+      try require(old.isEmpty || !new.isEmpty, "the \(name)")
       for time in new {
         let isReplaced = old.contains {
           $0.namespace == time.namespace && $0.tag == time.tag && change.replacesOffset(of: $0.value)
         }
         let isSame = Expectation.isSame(time, wanted, offset: wanted.offset ?? (isReplaced ? nil : time.value.offset))
-        try demand(isSame, "the \(name) in \(time.tag)")
+        try require(isSame, "the \(name) in \(time.tag)")
       }
     case .adjust:
-      try demand(new.count == old.count, "the \(name)")
+      try require(new.count == old.count, "the \(name)")
       for (old, new) in zip(old, new) {
         let wanted = old.value.applying(change)
         let isSame = wanted.map { Expectation.isSame(new, $0, offset: $0.offset) } ?? false
-        try demand(isSame, "the \(name) in \(new.tag)")
+        try require(isSame, "the \(name) in \(new.tag)")
       }
     }
   }
 
   /// What was an exact copy is one again.
-  private func checkFurtherDates(_ after: Metadata) throws(PhotoError) {
-    let (old, new) = (before.furtherDates, after.furtherDates)
-    if edit.dates == .keep { return try demand(new == (edit.erasesDates ? [] : old), "a further date") }
-    try demand(new.count == old.count, "a further date")
+  private func checkFurtherDates(_ after: Metadata) throws(FileError) {
+    let (old, new) = (before.additionalDates, after.additionalDates)
+    if edit.dates == .keep { return try require(new == (edit.erasesDates ? [] : old), "a further date") }
+    try require(new.count == old.count, "a further date")
     guard let was = before.captureTime, let time = after.captureTime else { return }
-    for (old, new) in zip(before.furtherTimes, after.furtherTimes) where old.value.isExactCopy(of: was) {
-      try demand(time.disagreement(with: new.value, of: new.namespace) == nil, "the date in \(new.tag)")
+    for (old, new) in zip(before.additionalTimes, after.additionalTimes) where old.value.isExactCopy(of: was) {
+      try require(time.disagreement(with: new.value, of: new.namespace) == nil, "the date in \(new.tag)")
     }
   }
 
-  private func checkPartialDates(_ after: Metadata) throws(PhotoError) {
+  private func checkPartialDates(_ after: Metadata) throws(FileError) {
     let (old, new) = (before.partialDates, after.partialDates)
     let isRight =
       switch edit.dates {
@@ -187,7 +187,7 @@ struct Expectation {
       case .setPartial(let wanted): !new.isEmpty && new.allSatisfy { $0.value == wanted }
       case .adjust(let shift, _): new.map(\.value) == old.map { shift.moving($0.value) }
       }
-    try demand(isRight, "the year, month or day it was taken")
+    try require(isRight, "the year, month or day it was taken")
   }
 
   /// Whether a copy says this time, as far as its namespace can: IPTC has no fractions, and QuickTime's headers are in
@@ -201,9 +201,9 @@ struct Expectation {
     }
   }
 
-  private func demand(_ condition: Bool, _ field: String) throws(PhotoError) {
+  private func require(_ condition: Bool, _ field: String) throws(FileError) {
     guard condition else {
-      throw PhotoError(.refused, "\(field) would not be read back as wanted")
+      throw FileError(.refused, "\(field) would not be read back as wanted")
     }
   }
 }

@@ -28,17 +28,17 @@ public struct Fallback: Sendable {
 
   /// What is to stand in for `photo`, which can't be changed because of `error`; that error where nothing can.
   func substitute(
-    for photo: OpenPhoto, by edit: MetadataEdit, because error: PhotoError
-  ) throws(PhotoError) -> Substitution {
+    for photo: OpenFile, by edit: MetadataEdit, because error: FileError
+  ) throws(FileError) -> Substitution {
     guard choice != .fail, [.heic, .heif, .avif].contains(photo.image.type) else { throw error }
     guard [.unsupported, .tooLarge, .refused, .malformed].contains(error.kind) else { throw error }
     guard edit.location != .remove else {
-      throw PhotoError(
+      throw FileError(
         error.kind, "\(error.sentence); no copy is made of it, because the place would stay in the original",
         at: error.offset)
     }
     let copy: JPEGCopy
-    do throws(PhotoError) {
+    do throws(FileError) {
       guard choice == .jpeg else { throw error }
       copy = try photo.image.jpegCopy(quality: quality, codecs: codecs.installed)
     } catch let obstacle {
@@ -83,9 +83,9 @@ public struct Substitute: Hashable, Sendable {
   /// Whether it is a new file; else a sidecar that was there is changed.
   public let isNew: Bool
   /// Why the photo itself could not be changed.
-  public let reason: PhotoError
+  public let reason: FileError
   /// What the photo has and the copy hasn't, in words.
   public let losses: [String]
   /// Why there is no JPEG, where there should be one.
-  public let obstacle: PhotoError?
+  public let obstacle: FileError?
 }

@@ -5,7 +5,7 @@ extension Proposal {
   /// The same, and what the files among `photo` that lack a kept position, or kept names, get of those that have them.
   ///
   /// - Parameter isAboutPlaces: A position is kept whatever else the reason is, or the change.
-  func fillingGaps(of photo: OpenShot, isAboutPlaces: Bool) -> Proposal {
+  func fillingGaps(of photo: OpenPhoto, isAboutPlaces: Bool) -> Proposal {
     switch self {
     case .skip: return self
     case .unchanged(let reason):
@@ -28,9 +28,9 @@ extension Proposal {
   }
 }
 
-extension OpenShot {
+extension OpenPhoto {
   /// The first file that has something, if another hasn't. The names of 0, 0 aren't handed on.
-  fileprivate func file(where has: (Metadata) -> Bool) -> OpenFile? {
+  fileprivate func file(where has: (Metadata) -> Bool) -> FileWithSidecar? {
     let files = [lead] + others
     guard !files.allSatisfy({ has($0.metadata) }) else { return nil }
     return files.first { has($0.metadata) && !$0.metadata.isWithoutFix }

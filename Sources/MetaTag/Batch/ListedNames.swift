@@ -15,7 +15,7 @@ struct ListedNames {
     /// Empty where the folder can't be listed to its end.
     init(_ folder: FilePath) {
       self.folder = folder
-      do throws(PhotoError) {
+      do throws(FileError) {
         let listing = try FolderListing(folder.isEmpty ? "." : folder)
         while let entry = try listing.next() { names.insert(entry.name) }
       } catch { names = [] }

@@ -1,83 +1,135 @@
-import Glibc
 import SystemPackage
 
-/// One file of a run, open, with what it records.
-struct OpenPhoto {
-  /// A file that isn't there yet: where it is to be, and whose attributes it gets.
-  struct Birth {
-    let folder: Folder
-    let name: FilePath.Component
-    let likeness: FileSource
-  }
-
-  let file: FileSource
-  let image: ImageSource
+/// A file of a photo, and its sidecar.
+struct FileWithSidecar {
+  let photo: OpenFile
+  let sidecar: OpenFile?
+  /// What both record together.
   let metadata: Metadata
-  private(set) var birth: Birth?
 
-  init(_ path: FilePath) throws(PhotoError) {
-    do throws(PhotoError) { file = try FileSource(path) } catch {
-      // It was listed a moment ago.
-      guard path.withPlatformString({ access($0, F_OK) }) != 0, errno == ENOENT else { throw error }
-      throw PhotoError(.io, "is no longer there: it was moved or removed, or its card or folder is gone")
-    }
-    image = try ImageSource(file, path: path)
-    metadata = image.metadata()
+  init(_ file: OpenFile, _ sidecar: OpenFile?) {
+    (self.photo, self.sidecar) = (file, sidecar)
+    metadata = file.joined(file.metadata, sidecar?.metadata)
   }
 
-  /// One that is in no file yet, but would be at `path`.
-  init(_ bytes: [UInt8], path: FilePath) throws(PhotoError) {
-    file = try FileSource(holding: bytes)
-    image = try ImageSource(file, path: path)
-    metadata = image.metadata()
-  }
-
-  /// A sidecar that says nothing yet, for `photo`.
-  init(sidecarNamed name: FilePath.Component, of photo: OpenPhoto) throws(PhotoError) {
-    // Of a link, beside that: its target may lie where nobody looks, under a name that means nothing.
-    let path = photo.image.path.removingLastComponent()
-    let folder = try Folder(resolving: path)
-    guard name.bytes.count <= 255 else {
-      throw PhotoError(.refused, "its sidecar \(name) would have too long a name: shorten the photo's")
-    }
-    guard try folder.status(of: name) == nil else {
-      throw PhotoError(.conflict, "something called \(name) is beside it that is no sidecar of it; move that away")
-    }
-    try self.init(XMPPacket.sidecar, path: path.appending(name))
-    birth = Birth(folder: folder, name: name, likeness: photo.file)
-  }
-
-  /// A sidecar that is there.
-  init(sidecarAt path: FilePath) throws(PhotoError) {
-    try self.init(path)
-    guard image.type == .xmp else { throw PhotoError(.unsupported, "is \(image.type.name), not XMP") }
-  }
-
-  /// What goes wrong with one file of several is told by its name.
-  func naming<R>(_ body: () throws(PhotoError) -> R) throws(PhotoError) -> R {
-    try OpenPhoto.naming(image.path, body)
-  }
-
-  static func naming<R>(_ path: FilePath, _ body: () throws(PhotoError) -> R) throws(PhotoError) -> R {
-    do {
-      return try body()
-    } catch {
-      let name = path.lastComponent?.string ?? path.string
-      let isSidecar = path.lastComponent?.isSidecar ?? false
-      throw PhotoError(
-        error.kind,
-        isSidecar
-          ? "its sidecar \(name): \(error.sentence)"
-          : "of its files, \(name): \(error.sentence); --separately takes each file by itself", at: error.offset)
-    }
+  /// - Throws: What goes wrong with its sidecar.
+  init(_ file: OpenFile, of photo: Photo) throws(FileError) {
+    let sidecar = photo.sidecar(of: file.image.path)
+    self.init(
+      file,
+      try sidecar.map { path throws(FileError) in
+        try OpenFile.naming(path) { () throws(FileError) in try OpenFile(sidecarAt: path) }
+      })
   }
 }
 
-extension Folder {
-  /// Where `name` in it is, as the user would write it; where a link led to the photo, in this folder itself.
-  func path(of name: FilePath.Component, beside photo: FilePath) -> FilePath {
-    var status = stat()
-    let isLink = photo.withPlatformString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
-    return isLink ? path.appending(name) : photo.removingLastComponent().appending(name)
+extension OpenFile {
+  /// What a state of the file and one of its sidecar record together.
+  func joined(_ metadata: Metadata, _ sidecar: Metadata?) -> Metadata {
+    sidecar.map { metadata.joined(with: $0, isRaw: image.layout.rawKind != nil) } ?? metadata
+  }
+}
+
+/// All files of a photo that record something of it.
+struct OpenPhoto {
+  let lead: FileWithSidecar
+  let others: [FileWithSidecar]
+
+  /// - Throws: What goes wrong with any of its files.
+  init(_ photo: Photo) throws(FileError) {
+    if let failure = photo.input.failure { throw failure }
+    lead = try FileWithSidecar(try OpenFile(photo.input.path), of: photo)
+    others = try photo.companions.filter(\.role.isPhoto).map { companion throws(FileError) in
+      try FileWithSidecar(
+        try OpenFile.naming(companion.path) { () throws(FileError) in try OpenFile(companion.path) }, of: photo)
+    }
+  }
+
+  /// What the files record together: where the photo says nothing of time, place or names, the first of the others that
+  /// does is asked.
+  var metadata: Metadata {
+    var whole = lead.metadata
+    for other in others.map(\.metadata) {
+      if !(other.captureTime.map(whole.isDated(besides:)) ?? whole.isDated) {
+        whole.captureTimes = other.captureTimes
+        whole.partialDates += other.partialDates
+      }
+      if whole.locations.isEmpty || whole.isWithoutFix && other.location != nil { whole.locations = other.locations }
+      whole.malformedPlaces += other.malformedPlaces
+      if whole.placeNames.isEmpty { whole.placeNames = other.placeNames }
+    }
+    return whole
+  }
+
+  /// The same, with what its other files and the further pictures in all of them tell of places, as places beside its
+  /// own.
+  var everyPlace: Metadata {
+    get throws(FileError) {
+      var whole = metadata
+      var additional = others.map(\.metadata)
+      for file in files { additional += try file.image.additionalPictures() }
+      for recorded in additional {
+        let places =
+          recorded.locations.map { Sourced($0.value.coordinate, $0.namespace, tag: $0.tag) } + recorded.additionalPlaces
+        whole.additionalPlaces += places.filter { !$0.value.isNoFix }
+        whole.unreadPlaces += recorded.unreadPlaces
+        whole.placeNames += recorded.placeNames
+      }
+      return whole
+    }
+  }
+
+  /// The files themselves, sidecars too.
+  var files: [OpenFile] { ([lead] + others).flatMap { [$0.photo] + ($0.sidecar.map { [$0] } ?? []) } }
+}
+
+extension Photo {
+  /// The sidecar of one of its files; nil, too, where several could be meant.
+  func sidecar(of file: FilePath) -> FilePath? {
+    let own = companions.filter { $0.role == .sidecar && owner(of: $0.path) == file }
+    return own.count == 1 ? own[0].path : nil
+  }
+
+  /// The file that a sidecar belongs to: the one of its whole name; else, of several of its name, the one whose ending
+  /// it names itself; else the raw file, where there is one of its name; else the photo.
+  func owner(of sidecar: FilePath) -> FilePath {
+    let stem = sidecar.lastComponent?.stemBytes
+    let files = [input.path] + companions.filter(\.role.isPhoto).map(\.path)
+    if let whole = files.first(where: { $0.lastComponent?.bytes == stem }) { return whole }
+    let namesakes = files.filter { $0.lastComponent?.stemBytes == stem }
+    if namesakes.count > 1, let ending = SidecarExtension.named(in: sidecar),
+      let named = namesakes.first(where: { $0.extension?.lowercased() == ending })
+    {
+      return named
+    }
+    return namesakes.first { $0.lastComponent.flatMap { NameParts($0)?.kind } == .raw } ?? input.path
+  }
+}
+
+/// A photo open for reading, as its files record it together: what is in its sidecar, too.
+public struct PhotoMetadata: Sendable {
+  /// Its own file.
+  public let image: ImageSource
+  /// Every copy of what is recorded; what a sidecar says has the namespace `.sidecar`. Of raw files the sidecar is
+  /// believed first, of others the file. A sidecar that can't be read, or isn't certain, is told in `notes`.
+  public let metadata: Metadata
+
+  /// Opens the files.
+  /// - Throws: `FileError` when the photo itself can't be read.
+  public init(_ photo: Photo) throws(FileError) {
+    if let failure = photo.input.failure { throw failure }
+    do throws(FileError) {
+      if let objection = photo.objection { throw objection }
+      let open = try OpenPhoto(photo)
+      image = open.lead.photo.image
+      var whole = open.metadata
+      whole.notes += photo.notes
+      metadata = whole
+    } catch {
+      image = try ImageSource(photo.input.path)
+      var own = image.metadata()
+      own.notes += photo.notes + (photo.companions.isEmpty ? [] : [error.description])
+      metadata = own
+    }
   }
 }

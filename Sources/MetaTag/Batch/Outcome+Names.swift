@@ -2,30 +2,30 @@ import SystemPackage
 
 extension Outcome {
   /// Plans the right name of each file whose ending isn't that of its content, or that has none.
-  mutating func name(_ photos: [OpenPhoto], of shot: Shot) throws(PhotoError) {
-    for photo in photos {
-      let path = photo.image.path
-      let type = photo.image.type
+  mutating func name(_ files: [OpenFile], of photo: Photo) throws(FileError) {
+    for file in files {
+      let path = file.image.path
+      let type = file.image.type
       guard let name = path.lastComponent, let right = type.rightName(for: name) ?? type.wholeName(for: name) else {
         continue
       }
       _ = try DirectoryEntry.renaming(path, to: right)
       if path == self.path { newName = right }
       for index in companions.indices where companions[index].path == path { companions[index].newName = right }
-      try nameSidecars(of: path, right, shot)
+      try nameSidecars(of: path, right, photo)
       try nameDescriptions(of: path, right)
     }
   }
 
   /// A new sidecar is made for the name that its photo has, and goes along, so that at no instant it is no one's.
-  mutating func nameNewSidecars() throws(PhotoError) {
+  mutating func nameNewSidecars() throws(FileError) {
     let names = [(path, newName)] + companions.map { ($0.path, $0.newName) }
     for index in companions.indices where companions[index].isNew {
       let sidecar = companions[index].path
       for (path, right) in names {
         guard let right, let name = sidecar.lastComponent, name.stemBytes == path.lastComponent?.bytes else { continue }
         let new = FilePath.Component(right.bytes + name.bytes.dropFirst(name.stemBytes.count))
-        if let new { try Folder(resolving: sidecar.removingLastComponent()).demandFree(new) }
+        if let new { try Directory(resolving: sidecar.removingLastComponent()).requireFree(new) }
         companions[index].newName = new
       }
     }
@@ -33,11 +33,11 @@ extension Outcome {
 
   /// A sidecar of the whole name goes along, or it would be no one's.
   private mutating func nameSidecars(
-    of path: FilePath, _ right: FilePath.Component, _ shot: Shot
-  ) throws(PhotoError) {
+    of path: FilePath, _ right: FilePath.Component, _ photo: Photo
+  ) throws(FileError) {
     for index in companions.indices where companions[index].role == .sidecar {
       let sidecar = companions[index].path
-      guard shot.owner(of: sidecar) == path, let name = sidecar.lastComponent,
+      guard photo.owner(of: sidecar) == path, let name = sidecar.lastComponent,
         name.stemBytes == path.lastComponent?.bytes
       else { continue }
       let new = FilePath.Component(right.bytes + name.bytes.dropFirst(name.stemBytes.count))
@@ -48,19 +48,19 @@ extension Outcome {
 
   /// So do Google Takeout's JSON files of the whole name; and with a name that has one already, the photo would be
   /// taken for another, which may be in another part of the export.
-  private mutating func nameDescriptions(of path: FilePath, _ right: FilePath.Component) throws(PhotoError) {
+  private mutating func nameDescriptions(of path: FilePath, _ right: FilePath.Component) throws(FileError) {
     guard let old = path.lastComponent else { return }
     let folder = try DirectoryEntry(resolving: path).folder
     let names = TakeoutName(old.bytes).wholeDescriptions.compactMap { FilePath.Component($0) }
     let newNames = TakeoutName(right.bytes).wholeDescriptions.compactMap { FilePath.Component($0) }
     for name in newNames where try folder.status(of: name) != nil {
-      throw PhotoError(
+      throw FileError(
         .refused,
         "can't be named \(right): \(name) is there, which is about a photo of that name; move that one away first")
     }
     for (name, new) in zip(names, newNames) where try folder.status(of: name) != nil {
       let description = path.removingLastComponent().appending(name)
-      try OpenPhoto.naming(description) { () throws(PhotoError) in _ = try DirectoryEntry.renaming(description, to: new)
+      try OpenFile.naming(description) { () throws(FileError) in _ = try DirectoryEntry.renaming(description, to: new)
       }
       let index = companions.firstIndex { $0.path == description } ?? companions.endIndex
       if index == companions.endIndex { companions.append(Companion(path: description, role: .takeout)) }
@@ -88,14 +88,14 @@ extension Rewriter {
   /// Gives the files of a photo the names they were found to need, after their bytes are on the disk.
   func rename(_ outcome: inout Outcome) {
     let names = [(outcome.path, outcome.newName)] + outcome.companions.map { ($0.path, $0.newName) }
-    do throws(PhotoError) {
+    do throws(FileError) {
       try rename(names.compactMap { path, name in name.map { Renaming(path: path, name: $0) } })
     } catch {
       outcome.keepNames()
       if outcome.patch == nil, !outcome.changesCompanions {
         outcome.status = .failed(error)
       } else {
-        outcome.notices.append("keeps its name: \(error.sentence)")
+        outcome.notes.append("keeps its name: \(error.sentence)")
       }
     }
   }

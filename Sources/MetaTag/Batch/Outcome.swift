@@ -15,7 +15,7 @@ public struct Outcome: Sendable {
     /// It was left alone on purpose. Why, and what helps.
     case skipped(Reason)
     /// It could not be read or changed; it is byte for byte as it was.
-    case failed(PhotoError)
+    case failed(FileError)
     /// The run was interrupted before it was begun.
     case notRun
   }
@@ -25,7 +25,7 @@ public struct Outcome: Sendable {
     /// Where it is.
     public let path: FilePath
     /// What it is to the photo.
-    public let role: Shot.Role
+    public let role: Photo.Role
     /// Its own splices, of a dry run or a change; nil when nothing had to change in it.
     public internal(set) var patch: Patch?
     /// It wasn't there before (in a dry run: would not have been): a new sidecar.
@@ -73,29 +73,29 @@ public struct Outcome: Sendable {
   public internal(set) var companions: [Companion]
   /// What a reader should know: of the files together, what could not be done as it was asked for, and what the change
   /// leaves behind.
-  public internal(set) var notices: [String]
+  public internal(set) var notes: [String]
   /// Sidecars of which nobody can tell whether they are its.
   public internal(set) var doubts: [String] = []
   /// What whoever asked for the change should look at, although it is done as asked.
   public internal(set) var warnings: [String] = []
 
-  init(_ shot: Shot, _ status: Status) {
-    path = shot.input.path
+  init(_ photo: Photo, _ status: Status) {
+    path = photo.input.path
     self.status = status
-    companions = shot.companions.map { Companion(path: $0.path, role: $0.role) }
-    notices = shot.notices
-    doubts = shot.strays.map(\.doubt)
-    isSeparate = shot.isSeparate
+    companions = photo.companions.map { Companion(path: $0.path, role: $0.role) }
+    notes = photo.notes
+    doubts = photo.strays.map(\.doubt)
+    isSeparate = photo.isSeparate
   }
 }
 
 extension Outcome {
-  /// `notices` as they are after the run: who has its right name now needs no advice.
-  private func upToDate(_ notices: [String]) -> [String] {
-    guard let newName else { return notices }
-    return notices.map { notice in
+  /// `notes` as they are after the run: who has its right name now needs no advice.
+  private func upToDate(_ notes: [String]) -> [String] {
+    guard let newName else { return notes }
+    return notes.map { note in
       let remedy = ImageSource.remedy(naming: newName)
-      return notice.hasSuffix(remedy) ? String(notice.dropLast(remedy.count)) : notice
+      return note.hasSuffix(remedy) ? String(note.dropLast(remedy.count)) : note
     }
   }
 
@@ -105,14 +105,14 @@ extension Outcome {
     return error.kind != .refused
   }
 
-  /// What is to be known of the photo (`Metadata.notices`): before the run, or after it where it erased what that was
+  /// What is to be known of the photo (`Metadata.notes`): before the run, or after it where it erased what that was
   /// about.
   public var lastingNotices: [String] {
     guard let edit, edit.erasesDates || edit.erasesPlaces || edit.erasure != nil, case .changed = status, let after
     else {
-      return upToDate(before?.notices ?? [])
+      return upToDate(before?.notes ?? [])
     }
-    return upToDate(after.notices)
+    return upToDate(after.notes)
   }
 }
 

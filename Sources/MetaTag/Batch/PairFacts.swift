@@ -32,7 +32,7 @@ struct PairFacts: Sendable {
 
 extension PairFacts {
   /// Of a file, and its sidecar: a raw file's date may have been put right there.
-  init(_ photo: JoinedPhoto) {
+  init(_ photo: PhotoMetadata) {
     isMovie = photo.image.type.isMovie
     identifier = photo.image.contentIdentifier
     time = photo.metadata.captureTime

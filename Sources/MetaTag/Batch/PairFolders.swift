@@ -11,7 +11,7 @@ struct PairFolders: Sendable {
     /// Sidecars by the names of photos that they resemble.
     let similar: [String: [FilePath.Component]]
     /// Why nobody knows what else is there.
-    var failure: PhotoError?
+    var failure: FileError?
 
     var hasSidecars: Bool { !similar.isEmpty }
 
@@ -39,21 +39,21 @@ struct PairFolders: Sendable {
   /// Files in a folder, but for `known` ones, whose names may make them one photo with what has that stem, in the order
   /// of their names' bytes.
   func files(named stem: [UInt8], in folder: Int, besides known: [FilePath.Component]) -> [FilePath] {
-    PairName.stems(of: stem).flatMap { entries[folder].names[$0, default: []] }
-      .filter { !known.contains($0) && PairName($0)?.stem == stem }
+    NameParts.stems(of: stem).flatMap { entries[folder].names[$0, default: []] }
+      .filter { !known.contains($0) && NameParts($0)?.stem == stem }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
       .map { entries[folder].path.appending($0) }
   }
 
   /// Why nobody knows what belongs to the photos in a folder: its listing broke off.
-  func failure(in folder: Int) -> PhotoError? { entries[folder].failure }
+  func failure(in folder: Int) -> FileError? { entries[folder].failure }
 
   /// A folder that its owner doesn't let one list has nothing to offer.
   private static func read(_ path: FilePath) -> Entry {
     var names: [[UInt8]: [FilePath.Component]] = [:]
-    var failure: PhotoError?
+    var failure: FileError?
     var all: [FilePath.Component] = []
-    do throws(PhotoError) {
+    do throws(FileError) {
       if let listing = try? FolderListing(path.isEmpty ? "." : path) {
         while let entry = try listing.next() { all.append(entry.name) }
       }
@@ -65,7 +65,7 @@ struct PairFolders: Sendable {
       // What macOS keeps of a file on foreign disks has the file's ending, and nothing that belongs to a photo.
       guard !bytes.starts(with: Array("._".utf8)), let point = bytes.lastIndex(of: UInt8(ascii: ".")) else { continue }
       let ending = ImageType.ending(String(decoding: bytes[(point + 1)...], as: UTF8.self))
-      if PairName.endings.contains(ending) { names[Array(bytes[..<point]), default: []].append(name) }
+      if NameParts.fileExtensions.contains(ending) { names[Array(bytes[..<point]), default: []].append(name) }
     }
     var similar: [String: [FilePath.Component]] = [:]
     for sidecar in names.values.joined() where sidecar.isSidecar {
@@ -149,11 +149,11 @@ extension PairFolders {
   /// photo; nil where there are several, or none.
   private func claimant(of stem: [UInt8], in folder: Int, by sidecar: FilePath?) -> FilePath.Component? {
     let photos = entries[folder].names[stem, default: []].filter(\.isClaimant)
-    if photos.count > 1, let ending = sidecar.flatMap(SidecarEnding.named) {
+    if photos.count > 1, let ending = sidecar.flatMap(SidecarExtension.named) {
       let named = photos.filter { $0.extension?.lowercased() == ending }
       if named.count == 1 { return named[0] }
     }
-    let raws = photos.filter { PairName($0)?.kind == .raw }
+    let raws = photos.filter { NameParts($0)?.kind == .raw }
     let claimants = raws.isEmpty ? photos : raws
     return claimants.count == 1 ? claimants[0] : nil
   }
@@ -183,10 +183,10 @@ extension FilePath.Component {
     return [whole, String(base[..<line] + whole[point...])]
   }
 
-  var isSidecar: Bool { self.extension?.lowercased() == PairName.sidecar }
+  var isSidecar: Bool { self.extension?.lowercased() == NameParts.sidecar }
 
   /// Whether it is the name of something that has a sidecar: neither one itself, nor a list of adjustments.
-  fileprivate var isClaimant: Bool { !isSidecar && PairName(self)?.kind != .adjustments }
+  fileprivate var isClaimant: Bool { !isSidecar && NameParts(self)?.kind != .adjustments }
 }
 
 extension [UInt8] {

@@ -17,12 +17,13 @@ public struct PhotoDates: Sendable {
   ///   - history: What earlier runs knew of its files.
   ///   - zone: Which zone's time is kept at a place; asked only where a date without an offset shows the time of its
   ///     position in no zone.
-  /// - Throws: `PhotoError` when the photo can't be read.
+  /// - Throws: `FileError` when the photo can't be read.
   public init(
-    _ shot: Shot, now: Instant? = nil, history: DateFacts.History = .init(), zone: (Coordinate) -> Zone? = { _ in nil }
-  ) throws(PhotoError) {
-    if let failure = shot.input.failure { throw failure }
-    let path = shot.input.path
+    _ photo: Photo, now: Instant? = nil, history: DateFacts.History = .init(),
+    zone: (Coordinate) -> Zone? = { _ in nil }
+  ) throws(FileError) {
+    if let failure = photo.input.failure { throw failure }
+    let path = photo.input.path
     let file = try FileSource(path)
     let image = try ImageSource(file, path: path)
     var metadata = image.metadata()
@@ -37,7 +38,7 @@ public struct PhotoDates: Sendable {
     facts.statedTimes = image.layout.statedTimes.compactMap { keyword, text in
       CaptureTime(lenient: text).map { DateFacts.StatedTime(keyword: keyword, time: $0) }
     }
-    if let own = shot.sidecar(of: path), let sidecar = try? OpenPhoto(sidecarAt: own) {
+    if let own = photo.sidecar(of: path), let sidecar = try? OpenFile(sidecarAt: own) {
       let isRaw = image.layout.rawKind != nil
       facts.sidecar = DateFacts.Sidecar(
         name: own.lastComponent?.string ?? "", metadata: sidecar.metadata, isBelieved: isRaw,
@@ -47,7 +48,7 @@ public struct PhotoDates: Sendable {
         facts.clock = facts.clock ?? history.clocks[own]
       }
     }
-    if metadata.fixOfNoZone(told: facts.clock) != nil {
+    if metadata.fixOfNoZone(recorded: facts.clock) != nil {
       facts.zone = facts.clock?.zone ?? metadata.location.flatMap { zone($0.coordinate) }
     }
     (self.metadata, self.facts) = (metadata, facts)

@@ -11,35 +11,35 @@ import Synchronization
 /// - Parameters:
 ///   - width: How many at once; less than 1 counts as 1.
 ///   - ahead: How many further results may wait; less than 0 counts as 0.
-public func inOrder<Input: Sendable, Output: Sendable>(
+public func orderedParallelMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
   weigh: @escaping @Sendable (Output) -> Int = { _ in 1 }, transform: @escaping @Sendable (Input) -> Output,
   consume: (Output) async -> Void
 ) async -> Int {
-  await inOrder(
+  await orderedParallelMap(
     inputs, width: width, ahead: ahead, until: stop, weigh: weigh, starting: startThread, transform: transform,
     consume: consume)
 }
 
 /// The same with threads that `start` starts; false where there is none left.
-func inOrder<Input: Sendable, Output: Sendable>(
+func orderedParallelMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
   weigh: @escaping @Sendable (Output) -> Int = { _ in 1 }, starting start: (@escaping @Sendable () -> Void) -> Bool,
   transform: @escaping @Sendable (Input) -> Output, consume: (Output) async -> Void
 ) async -> Int {
-  let threads = OwnThreads()
+  let threads = DedicatedThreads()
   let width = threads.start(min(max(1, width), inputs.count), by: start)
   guard width > 0 else {
     // The system has no thread left: one after the other, then.
     var consumed = 0
     while consumed < inputs.count, !Task.isCancelled, !stop() {
       let input = inputs[consumed]
-      await consume(await away { transform(input) })
+      await consume(await offloading { transform(input) })
       consumed += 1
     }
     return consumed
   }
-  let line = Line<Output>(of: inputs.count, room: width + max(0, ahead), workers: width)
+  let line = OrderedBuffer<Output>(of: inputs.count, room: width + max(0, ahead), workers: width)
   return await withTaskGroup(of: Void.self) { group in
     for _ in 0..<width {
       group.addTask(executorPreference: threads) {
@@ -63,7 +63,7 @@ func inOrder<Input: Sendable, Output: Sendable>(
 
 /// A thread for each of as many tasks: such as wait for the disk and for other processes, where of Swift's own threads,
 /// one a processor, none would be left.
-private final class OwnThreads: TaskExecutor {
+private final class DedicatedThreads: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let isThere = DispatchSemaphore(value: 0)
 
@@ -85,7 +85,7 @@ private final class OwnThreads: TaskExecutor {
 }
 
 /// Inputs by their numbers, from the workers that pick them up to the one who takes the results in order.
-private final class Line<Output: Sendable>: Sendable {
+private final class OrderedBuffer<Output: Sendable>: Sendable {
   private struct State {
     var begun = 0
     var taken = 0
@@ -139,7 +139,7 @@ private final class Line<Output: Sendable>: Sendable {
 
   /// Whoever waits for a result gets it, if it is there now.
   private func update(_ change: (inout State) -> Void) {
-    let told: (taker: CheckedContinuation<Output?, Never>, output: Output?)? = state.withLock { state in
+    let recorded: (taker: CheckedContinuation<Output?, Never>, output: Output?)? = state.withLock { state in
       change(&state)
       guard let taker = state.taker else { return nil }
       let output = state.early.removeValue(forKey: state.taken)
@@ -148,6 +148,6 @@ private final class Line<Output: Sendable>: Sendable {
       state.taken += 1
       return (taker, output)
     }
-    told?.taker.resume(returning: told?.output)
+    recorded?.taker.resume(returning: recorded?.output)
   }
 }

@@ -88,20 +88,20 @@ public struct PlanFile: Sendable {
   public let rows: [PlanRow]
 
   /// Reads a plan whole, and nothing of it where anything is wrong.
-  /// - Throws: `PhotoError` with the entry, from 0 for the first line, and its offset.
-  public init(_ path: FilePath, allowsZero: Bool = false) throws(PhotoError) {
+  /// - Throws: `FileError` with the entry, from 0 for the first line, and its offset.
+  public init(_ path: FilePath, allowsZero: Bool = false) throws(FileError) {
     try self.init(JSONReader(try TrackInput(SourceStream(try FileSource(path)))), allowsZero)
-    try demandEachOnce()
+    try requireEachOnce()
   }
 
   /// A file that is named in two ways would be changed twice.
-  private func demandEachOnce() throws(PhotoError) {
+  private func requireEachOnce() throws(FileError) {
     var seen: [Walk.FileID: FilePath] = [:]
     for (index, row) in rows.enumerated() {
       for path in row.paths {
         guard let id = Walk.FileID(at: path, S_IFREG) else { continue }
         if let other = seen.updateValue(path, forKey: id) {
-          throw PhotoError(
+          throw FileError(
             .refused,
             "row \(index + 1): \(path.string) and \(other.string) are one file, which is in the plan twice")
         }
@@ -110,11 +110,11 @@ public struct PlanFile: Sendable {
   }
 
   /// The same of its bytes.
-  init(holding bytes: [UInt8], allowsZero: Bool = false) throws(PhotoError) {
+  init(holding bytes: [UInt8], allowsZero: Bool = false) throws(FileError) {
     try self.init(JSONReader(try TrackInput(SourceStream(Bytes(bytes)))), allowsZero)
   }
 
-  private init(_ reader: JSONReader, _ allowsZero: Bool) throws(PhotoError) {
+  private init(_ reader: JSONReader, _ allowsZero: Bool) throws(FileError) {
     var json = reader
     var header: Header?
     var rows: [PlanRow] = []
@@ -123,8 +123,8 @@ public struct PlanFile: Sendable {
       let start = json.position
       let place = header == nil ? "its first line" : "row \(rows.count + 1)"
       let value: JSONValue
-      do throws(PhotoError) { value = try json.value() } catch {
-        throw PhotoError(error.kind, "\(place): \(error.sentence)", at: error.offset)
+      do throws(FileError) { value = try json.value() } catch {
+        throw FileError(error.kind, "\(place): \(error.sentence)", at: error.offset)
       }
       do throws(ParseError) {
         let value = try PlanValue(value)
@@ -138,10 +138,10 @@ public struct PlanFile: Sendable {
           rows.append(row)
         }
       } catch {
-        throw PhotoError(.malformed, "\(place): \(error.sentence)", at: start)
+        throw FileError(.malformed, "\(place): \(error.sentence)", at: start)
       }
     }
-    guard let header else { throw PhotoError(.malformed, "it is empty") }
+    guard let header else { throw FileError(.malformed, "it is empty") }
     (self.header, self.rows) = (header, rows)
   }
 }

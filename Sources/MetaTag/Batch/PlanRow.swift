@@ -42,7 +42,7 @@ public struct PlanRow: Sendable {
   /// A file that belongs to the photo.
   struct Companion: Sendable {
     let path: FilePath
-    let role: Shot.Role
+    let role: Photo.Role
     /// Nil of one that stays as it is, and of a sidecar that wasn't there.
     let was: FileState?
     /// Where its dates aren't changed as the photo's.
@@ -141,7 +141,7 @@ extension PlanRow.Companion {
   init(plan value: PlanValue) throws(ParseError) {
     var members = try PlanMembers(value, "companions")
     path = try members.path()
-    guard let role = Shot.Role(rawValue: try members.required("role", try members.text("role"))) else {
+    guard let role = Photo.Role(rawValue: try members.required("role", try members.text("role"))) else {
       throw ParseError("the 'role' of a companion is movie, raw, edited, adjustments, sidecar or takeout")
     }
     self.role = role

@@ -1,18 +1,18 @@
 /// What a change leaves of the old place or the old dates in words and names, which stay as their owner wrote them, and
 /// in data that only an erasure changes: it is told, so that nobody believes that it is gone.
 struct Remaining {
-  private(set) var notices: [String] = []
+  private(set) var notes: [String] = []
 
   /// - Parameter old: What the photo recorded before.
   init(
     of old: Metadata, in new: ImageSource, _ metadata: Metadata, by edit: MetadataEdit
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     if edit.location != .keep {
       if !edit.erasesPlaces {
-        notices += new.layout.placesAside.map { "\($0) keeps the place that it has of its own" }
+        notes += new.layout.placesAside.map { "\($0) keeps the place that it has of its own" }
       }
       try addPlaces(of: old, in: new, metadata, isErased: edit.erasesPlaces)
-      notices += new.layout.opaqueToPlaces.map {
+      notes += new.layout.opaqueToPlaces.map {
         "\($0) stays and may name the place; 'metatag clear --all' takes it out"
       }
     }
@@ -21,7 +21,7 @@ struct Remaining {
 
   private mutating func addPlaces(
     of old: Metadata, in new: ImageSource, _ metadata: Metadata, isErased: Bool
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     let now = metadata.locations.map(\.value.coordinate)
     let before = old.locations.map(\.value.coordinate).filter { place in
       !place.isNoFix && !now.contains { $0.isSame(as: place) }
@@ -33,12 +33,12 @@ struct Remaining {
     }
     let texts = try Remaining.search(
       CoordinateTexts(old: numbers, wanted: wanted, seeksAny: isErased), in: new, everywhere: isErased)
-    if let text = texts.oldText { notices.append("keeps a text with a coordinate of its old place (\(text))") }
-    if let text = texts.anyText { notices.append("keeps a text that looks like coordinates (\(text))") }
+    if let text = texts.oldText { notes.append("keeps a text with a coordinate of its old place (\(text))") }
+    if let text = texts.anyText { notes.append("keeps a text that looks like coordinates (\(text))") }
   }
 
   /// A text in a photo without a position that looks like one.
-  static func coordinates(in photo: OpenPhoto) throws(PhotoError) -> String? {
+  static func coordinates(in photo: OpenFile) throws(FileError) -> String? {
     let numbers = photo.metadata.locations.map(\.value.coordinate).flatMap { [abs($0.latitude), abs($0.longitude)] }
     let texts = CoordinateTexts(old: [], wanted: Set(numbers), seeksAny: true)
     // A folder that is cleared once more is done at once: its pictures aren't read.
@@ -47,7 +47,7 @@ struct Remaining {
 
   private static func search(
     _ sought: CoordinateTexts, in new: ImageSource, everywhere: Bool
-  ) throws(PhotoError) -> CoordinateTexts {
+  ) throws(FileError) -> CoordinateTexts {
     var texts = sought
     func look(_ bytes: Bytes) -> Bool {
       texts.look(in: bytes)
@@ -65,8 +65,8 @@ struct Remaining {
   }
 
   /// Days in texts that aren't dates of their own: in words, in names of files, in identifiers.
-  private mutating func addDates(of old: Metadata, in new: ImageSource) throws(PhotoError) {
-    let times = (old.captureTimes + old.digitizedTimes + old.furtherTimes).map(\.value.civil)
+  private mutating func addDates(of old: Metadata, in new: ImageSource) throws(FileError) {
+    let times = (old.captureTimes + old.digitizedTimes + old.additionalTimes).map(\.value.civil)
     let days = times + (old.modifyTime.map { [$0.civil] } ?? [])
     var texts = DayTexts(of: days)
     let whole = texts.isDone ? 0..<0 : 0..<new.source.count
@@ -76,11 +76,11 @@ struct Remaining {
     }
     if new.type == .png {
       for text in try PNGContainer.packedTexts(of: new.file) { texts.look(in: text) }
-      notices += try PNGContainer.datedTexts(of: new.file).map { "keeps a text '\($0)' that may tell a date" }
+      notes += try PNGContainer.datedTexts(of: new.file).map { "keeps a text '\($0)' that may tell a date" }
     }
     for text in texts.found.sorted() {
       let isName = text.count == 8 && text.allSatisfy(\.isNumber)
-      notices.append(
+      notes.append(
         isName
           ? "keeps the digits of its old date (\(text)), as names of files have them"
           : "keeps a text with its old date (\(text))")
@@ -89,24 +89,24 @@ struct Remaining {
   }
 
   /// Days that aren't the photo's, but may have been before its date was moved. A maker's note is told as a whole.
-  private mutating func addDatesOfAnyDay(besides days: [CivilTime], in new: ImageSource) throws(PhotoError) {
-    let notes = new.makerNotes
+  private mutating func addDatesOfAnyDay(besides days: [CivilTime], in new: ImageSource) throws(FileError) {
+    let makerNotes = new.makerNotes
     let blocks = new.namedBlocks
     for (name, ranges) in blocks {
-      if let text = try Remaining.lookalike(in: ranges.flatMap { [$0].excluding(notes) }, of: new, besides: days) {
-        notices.append("keeps a text in its \(name) that looks like a date (\(text))")
+      if let text = try Remaining.lookalike(in: ranges.flatMap { [$0].excluding(makerNotes) }, of: new, besides: days) {
+        notes.append("keeps a text in its \(name) that looks like a date (\(text))")
       }
     }
     // A PNG's texts are told by their names.
     guard new.type != .png else { return }
-    let rest = [0..<new.source.count].excluding((blocks.flatMap(\.ranges) + notes).merged())
+    let rest = [0..<new.source.count].excluding((blocks.flatMap(\.ranges) + makerNotes).merged())
     if let text = try Remaining.lookalike(in: rest, of: new, besides: days) {
-      notices.append("keeps a text that looks like a date (\(text))")
+      notes.append("keeps a text that looks like a date (\(text))")
     }
   }
 
   /// A text in a photo without a date that looks like one.
-  static func date(in photo: OpenPhoto) throws(PhotoError) -> String? {
+  static func date(in photo: OpenFile) throws(FileError) -> String? {
     let image = photo.image
     let whole = image.textBlocks + [0..<image.source.count].excluding(image.layout.imageData)
     let notes = image.makerNotes
@@ -115,7 +115,7 @@ struct Remaining {
 
   private static func lookalike(
     in ranges: [Range<Int>], of image: ImageSource, besides days: [CivilTime]
-  ) throws(PhotoError) -> String? {
+  ) throws(FileError) -> String? {
     var dates = DateLookalikes(besides: days)
     for range in ranges where dates.found == nil {
       try image.source.eachText(in: range) { bytes in
@@ -130,24 +130,24 @@ struct Remaining {
 extension ImageSource {
   /// Where it may have texts: EXIF, XMP, IPTC.
   fileprivate var textBlocks: [Range<Int>] {
-    let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.furtherExif
-    let texts = [layout.xmp, layout.iptc].compactMap(\.self) + layout.furtherXMP + layout.furtherIPTC
+    let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.additionalEXIF
+    let texts = [layout.xmp, layout.iptc].compactMap(\.self) + layout.additionalXMP + layout.additionalIPTC
     return exif + texts
   }
 
   /// The blocks that may hold texts, by their common names.
   fileprivate var namedBlocks: [(name: String, ranges: [Range<Int>])] {
-    let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.furtherExif
+    let exif = type.isTIFFBased ? [] : (layout.exif.map { [$0] } ?? []) + layout.additionalEXIF
     return [
-      ("XMP", (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP),
-      ("IPTC", (layout.iptc.map { [$0] } ?? []) + layout.furtherIPTC), ("EXIF", exif),
+      ("XMP", (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP),
+      ("IPTC", (layout.iptc.map { [$0] } ?? []) + layout.additionalIPTC), ("EXIF", exif),
     ]
   }
 
   /// The byte ranges of maker notes.
   fileprivate var makerNotes: [Range<Int>] {
     exifBlocks.flatMap { block in
-      [block.exif?[TIFFTag.makerNote], block.main[TIFFTag.makerNote], block.main[TIFFTag.dngPrivateData]]
+      [block.exif?[TIFFTag.makerNote], block.ifd0[TIFFTag.makerNote], block.ifd0[TIFFTag.dngPrivateData]]
         .compactMap { $0?.value }
         .map { $0.lowerBound + block.range.lowerBound..<$0.upperBound + block.range.lowerBound }
     }.merged()

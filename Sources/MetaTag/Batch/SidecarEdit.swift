@@ -24,10 +24,10 @@ extension MetadataEdit {
     if case .set = location, sidecar.locations.isEmpty {
       own.location = erasesOldPlace && !sidecar.placeNames.isEmpty ? .remove : .keep
     }
-    let tellsDate =
-      sidecar.isDated || !sidecar.digitizedTimes.isEmpty || !sidecar.furtherDates.isEmpty
+    let holdsDate =
+      sidecar.isDated || !sidecar.digitizedTimes.isEmpty || !sidecar.additionalDates.isEmpty
       || !sidecar.malformedDates.isEmpty
-    if !tellsDate { own.dates = .keep }
+    if !holdsDate { own.dates = .keep }
     if sidecar.placeNames.isEmpty { own.names = .keep }
     own.fields = fields.filter { field, _ in sidecar.fields.contains { $0.value.field == field } }
     if !sidecar.fields.contains(where: { $0.value.field == .keywords }) { own.addedKeywords = [] }
@@ -60,13 +60,13 @@ extension MetadataEdit {
   }
 }
 
-extension OpenPhoto {
+extension OpenFile {
   /// What the file itself tells, a sidecar can only add to.
-  func demandNothingToRemove(
-    for edit: MetadataEdit, _ policy: SidecarPolicy, because error: PhotoError? = nil
-  ) throws(PhotoError) {
-    func refusal(_ what: String) -> PhotoError {
-      PhotoError(.refused, "\(what), which a sidecar can't take back; \(policy.remedy(for: self, because: error))")
+  func requireNothingToRemove(
+    for edit: MetadataEdit, _ policy: SidecarPolicy, because error: FileError? = nil
+  ) throws(FileError) {
+    func refusal(_ what: String) -> FileError {
+      FileError(.refused, "\(what), which a sidecar can't take back; \(policy.remedy(for: self, because: error))")
     }
     if edit.erasure != nil {
       // Where that can't be had in place either, this says so.
@@ -76,10 +76,10 @@ extension OpenPhoto {
     let removals = edit.removals(from: metadata)
     guard !removals.isEmpty else { return }
     let isTold: Bool
-    do throws(PhotoError) {
+    do throws(FileError) {
       var changes = try image.changes(for: removals)
-      if !image.exifBlocks.contains(where: EXIF.tellsPlace) { changes.leaveGPS() }
-      isTold = changes.isEmpty ? try image.tellsBeside(changes) : true
+      if !image.exifBlocks.contains(where: EXIF.holdsLocation) { changes.leaveGPS() }
+      isTold = changes.isEmpty ? try image.reportsAlso(changes) : true
     } catch {
       guard error.kind == .refused || error.kind == .unsupported else { throw error }
       isTold = true

@@ -39,25 +39,25 @@ public struct SidecarPolicy: Hashable, Sendable {
   public init() {}
 
   /// Whether what is to change in `photo` is written beside it.
-  func isBeside(_ photo: OpenPhoto) -> Bool {
+  func isBeside(_ photo: OpenFile) -> Bool {
     guard photo.image.type != .xmp else { return false }
     let layout = photo.image.layout
     return new == .always || layout.rawKind != nil && (raw == .sidecar || layout.isSidecarOnly)
   }
 
   /// Whether it is written there because the file has no room: some raw formats have slots of a fixed length.
-  func isBeside(_ photo: OpenPhoto, because error: PhotoError) -> Bool {
+  func isBeside(_ photo: OpenFile, because error: FileError) -> Bool {
     raw == .inPlace && new != .never && photo.image.layout.rawKind != nil && error.kind == .tooLarge
   }
 
   /// What is told of a photo that should be changed itself and can't be.
-  func notice(of photo: OpenPhoto) -> String? {
+  func note(of photo: OpenFile) -> String? {
     guard raw == .inPlace, new != .always, photo.image.layout.isSidecarOnly else { return nil }
     return "can't be changed in place: what is asked for goes into a sidecar"
   }
 
   /// How what only the file itself can lose may be had; `error` is why it can't be changed although that was asked for.
-  func remedy(for photo: OpenPhoto, because error: PhotoError? = nil) -> String {
+  func remedy(for photo: OpenFile, because error: FileError? = nil) -> String {
     if new == .always { return "leave out --sidecar always" }
     if let error { return "the file itself can't be changed: \(error.sentence)" }
     guard photo.image.layout.isSidecarOnly else { return "--raw in-place changes the file itself" }

@@ -1,16 +1,16 @@
 import SystemPackage
 
-extension Shot {
+extension Photo {
   /// What is to be erased may also stand in a file of which nobody can tell whether it is a sidecar of this photo: then
   /// nobody shall believe that it is gone.
-  func demandNothingStray(for edit: MetadataEdit) throws(PhotoError) {
+  func requireNothingStray(for edit: MetadataEdit) throws(FileError) {
     var removal = MetadataEdit()
     if edit.erasesPlaces { removal.location = .remove }
     removal.erasesDates = edit.erasesDates
     for stray in strays {
-      let changes = edit.erasure == nil ? try? OpenPhoto(sidecarAt: stray.path).image.changes(for: removal) : nil
+      let changes = edit.erasure == nil ? try? OpenFile(sidecarAt: stray.path).image.changes(for: removal) : nil
       guard changes?.isEmpty != true, let name = stray.path.lastComponent else { continue }
-      throw PhotoError(
+      throw FileError(
         .refused, "\(stray.doubt), but tells what is to go; name \(name) itself to change it, or move it away")
     }
   }

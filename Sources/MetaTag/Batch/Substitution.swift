@@ -5,27 +5,27 @@ enum Substitution {
   /// A JPEG, planned and proved.
   case copy(Copy)
   /// Its sidecar; `obstacle` is why there is no JPEG, where there should be one.
-  case sidecar(obstacle: PhotoError?)
+  case sidecar(obstacle: FileError?)
 }
 
 /// A copy of a photo, and its change.
 struct Copy {
-  let change: PhotoChange
-  let folder: Folder
+  let change: FileEdit
+  let folder: Directory
   let name: FilePath.Component
   let substitute: Substitute
 
   /// `copy` with the change.
   init(
-    _ copy: JPEGCopy, of photo: OpenPhoto, by edit: MetadataEdit, because reason: PhotoError
-  ) throws(PhotoError) {
+    _ copy: JPEGCopy, of photo: OpenFile, by edit: MetadataEdit, because reason: FileError
+  ) throws(FileError) {
     let place = try DirectoryEntry(resolving: photo.image.path)
     guard let name = FilePath(bytes: place.name.stemBytes + Array(".JPG".utf8)).lastComponent else {
-      throw PhotoError(.io, "could not name the JPEG beside it")
+      throw FileError(.io, "could not name the JPEG beside it")
     }
-    let jpeg = try OpenPhoto(copy.bytes, path: place.folder.path.appending(name))
-    try Copy.demandCarried(photo.metadata, by: jpeg.metadata)
-    guard let change = try PhotoChange(of: jpeg, by: edit) else { throw reason }
+    let jpeg = try OpenFile(copy.bytes, path: place.folder.path.appending(name))
+    try Copy.requireCarried(photo.metadata, by: jpeg.metadata)
+    guard let change = try FileEdit(of: jpeg, by: edit) else { throw reason }
     (self.change, folder, self.name) = (change, place.folder, name)
     substitute = Substitute(
       kind: .jpeg, path: place.folder.path(of: name, beside: photo.image.path), isNew: true, reason: reason,
@@ -33,13 +33,13 @@ struct Copy {
   }
 
   /// What the photo records, the copy must record.
-  private static func demandCarried(_ photo: Metadata, by copy: Metadata) throws(PhotoError) {
+  private static func requireCarried(_ photo: Metadata, by copy: Metadata) throws(FileError) {
     let isSame =
       photo.captureTime == copy.captureTime && photo.location == copy.location && photo.make == copy.make
       && photo.model == copy.model && photo.serialNumber == copy.serialNumber && photo.lensModel == copy.lensModel
       && photo.placeNames.first?.value == copy.placeNames.first?.value && photo.modifyTime == copy.modifyTime
     guard isSame else {
-      throw PhotoError(.refused, "left alone: a JPEG copy would not record all that it records")
+      throw FileError(.refused, "left alone: a JPEG copy would not record all that it records")
     }
   }
 }

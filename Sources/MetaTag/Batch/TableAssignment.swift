@@ -19,7 +19,7 @@ public struct TableAssignment: Sendable {
   private let table: PlaceTable
   private let rows: [Walk.FileID: [PlaceTable.Row]]
   /// What keeps a file's rows from being about it.
-  private let doubts: [Walk.FileID: TableLack]
+  private let doubts: [Walk.FileID: TableFailure]
   /// Lines whose name alone several photos have.
   private let ambiguous: Set<Int>
 
@@ -27,7 +27,7 @@ public struct TableAssignment: Sendable {
   /// - Parameter folder: The one in which the table is.
   public init(_ table: PlaceTable, photos: [Walk.Input]? = nil, folder: FilePath) {
     var inputs: [Walk.Input] = photos ?? []
-    var (rows, doubts): ([Walk.FileID: [PlaceTable.Row]], [Walk.FileID: TableLack]) = ([:], [:])
+    var (rows, doubts): ([Walk.FileID: [PlaceTable.Row]], [Walk.FileID: TableFailure]) = ([:], [:])
     var known = Set(inputs.compactMap(\.id))
     var lost: [PlaceTable.Row] = []
     var names = ListedNames()
@@ -36,7 +36,7 @@ public struct TableAssignment: Sendable {
       if files.isEmpty {
         lost.append(row)
         guard photos == nil else { continue }
-        inputs.append(Walk.Input(path: row.name, failure: PhotoError(errno: ENOENT, doing: "find it")))
+        inputs.append(Walk.Input(path: row.name, failure: FileError(errno: ENOENT, doing: "find it")))
       }
       let given = photos == nil ? [] : files.filter { known.contains($0.id) }
       let meant = given.isEmpty ? files : given
@@ -60,26 +60,26 @@ public struct TableAssignment: Sendable {
   }
 
   /// Rows that are about none of the photos, which were named, in the order of the table.
-  public func strangers(to shots: [Shot]) -> [Stranger] {
-    let used = Set(shots.flatMap(ids).flatMap { rows[$0] ?? [] }.map(\.line))
+  public func orphans(to photos: [Photo]) -> [Stranger] {
+    let used = Set(photos.flatMap(ids).flatMap { rows[$0] ?? [] }.map(\.line))
     return table.rows.filter { !used.contains($0.line) }
       .map { Stranger(row: $0, isAmbiguous: ambiguous.contains($0.line)) }
   }
 
-  private func ids(of shot: Shot) -> [Walk.FileID] {
-    [shot.input.id].compactMap(\.self) + shot.companions.compactMap { Walk.FileID(at: $0.path, S_IFREG) }
+  private func ids(of photo: Photo) -> [Walk.FileID] {
+    [photo.input.id].compactMap(\.self) + photo.companions.compactMap { Walk.FileID(at: $0.path, S_IFREG) }
   }
 }
 
 extension TableAssignment {
   /// What the table says of a photo. Files of one photo that are in the table must agree about the place.
-  public func planner(for shot: Shot) -> TablePlanner {
-    TablePlanner(Result { () throws(TableLack) in try entry(for: shot) })
+  public func planner(for photo: Photo) -> TablePlanner {
+    TablePlanner(Result { () throws(TableFailure) in try entry(for: photo) })
   }
 
-  private func entry(for shot: Shot) throws(TableLack) -> TableEntry {
+  private func entry(for photo: Photo) throws(TableFailure) -> TableEntry {
     var entries: [TableEntry] = []
-    for id in ids(of: shot) { if let entry = try entry(for: id) { entries.append(entry) } }
+    for id in ids(of: photo) { if let entry = try entry(for: id) { entries.append(entry) } }
     guard let entry = entries.first else { throw .notListed }
     // A movie rounds its place, and has a clock of its own.
     guard entries.dropFirst().allSatisfy({ $0.isAtSamePlace(as: entry) }) else {
@@ -89,7 +89,7 @@ extension TableAssignment {
   }
 
   /// What the rows of one file say, if there are some; they must say the same.
-  private func entry(for id: Walk.FileID) throws(TableLack) -> TableEntry? {
+  private func entry(for id: Walk.FileID) throws(TableFailure) -> TableEntry? {
     if let doubt = doubts[id] { throw doubt }
     guard let rows = rows[id], let first = rows.first else { return nil }
     for row in rows.dropFirst() where !row.says(asMuchAs: first) { throw .severalRows(rows.map(\.line)) }

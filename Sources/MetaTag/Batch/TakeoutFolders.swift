@@ -6,7 +6,7 @@ public struct TakeoutFolders: Sendable {
   /// The photos that were named, or those of the folders: what has a photo's ending, or a JSON file of its own.
   public let inputs: [Walk.Input]
   /// JSON files about photos that are not beside them.
-  public let strangers: [FilePath]
+  public let orphans: [FilePath]
   /// Folders that were taken for parts of one export, and nothing but their names says it: how many photos of one have
   /// their JSON file in another.
   public let joined: [(parts: TakeoutParts, count: Int)]
@@ -16,7 +16,7 @@ public struct TakeoutFolders: Sendable {
   /// The files that were left out in the folders. Those without an extension don't count: their JSON files tell which of
   /// them are photos.
   public let leftOut: Walk.LeftOut
-  private let entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>]
+  private let entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutFailure>]
   private let albums: Albums
 
   /// Which albums photos are in: by their files, and by their addresses, since each photo of an album has a copy in its
@@ -32,7 +32,7 @@ public struct TakeoutFolders: Sendable {
     let all = folders.flatMap { Walk.files(in: [$0.isEmpty ? "." : $0], recursively: false) { _ in true } }
     let folder = TakeoutFolders.read(all)
     (inputs, entries, albums) = (photos, folder.entries, folder.albums)
-    (strangers, joined, years, leftOut) = ([], [], [], Walk.LeftOut())
+    (orphans, joined, years, leftOut) = ([], [], [], Walk.LeftOut())
   }
 
   /// Reads the folders of an export, and those in them.
@@ -41,7 +41,7 @@ public struct TakeoutFolders: Sendable {
     let all = Walk.files(in: folders, recursively: true, where: { _ in true }, noting: &others)
     leftOut = others?.count(besides: folders, Set(all.compactMap(\.id))) ?? Walk.LeftOut()
     let folder = TakeoutFolders.read(all)
-    (strangers, entries, albums) = (folder.strangers, folder.entries, folder.albums)
+    (orphans, entries, albums) = (folder.orphans, folder.entries, folder.albums)
     joined = folder.joined.map { (parts: $0, count: $1) }
       .sorted {
         ($0.parts.photos.string, $0.parts.descriptions.string) < ($1.parts.photos.string, $1.parts.descriptions.string)
@@ -58,29 +58,29 @@ public struct TakeoutFolders: Sendable {
 
   /// What Takeout says of a photo.
   /// - Parameter zone: Which zone's time is kept at a place.
-  public func planner(for shot: Shot, zone: @escaping @Sendable (Coordinate) -> Zone?) -> TakeoutPlanner {
-    var planner = TakeoutPlanner(entry(for: shot), zone: zone)
-    planner.isMovie = shot.input.path.lastComponent.flatMap { PairName($0)?.kind } == .movie
+  public func planner(for photo: Photo, zone: @escaping @Sendable (Coordinate) -> Zone?) -> TakeoutPlanner {
+    var planner = TakeoutPlanner(entry(for: photo), zone: zone)
+    planner.isMovie = photo.input.path.lastComponent.flatMap { NameParts($0)?.kind } == .movie
     return planner
   }
 
   /// The albums that a photo is in, by name: that of its folder, and those that have a copy of it.
-  public func albums(of shot: Shot) -> [String] {
-    let own = shot.input.id.flatMap { albums.ofFiles[$0] } ?? []
-    let address = (try? entry(for: shot).get())?.record.address
+  public func albums(of photo: Photo) -> [String] {
+    let own = photo.input.id.flatMap { albums.ofFiles[$0] } ?? []
+    let address = (try? entry(for: photo).get())?.record.address
     return own.adding(address.flatMap { albums.ofAddresses[$0] } ?? [])
   }
 
   /// The same photos; what belongs to one, and has a JSON file of its own that tells another time or place than that of
   /// the photo, is by itself, whether it was named or not.
-  public func divided(_ shots: [Shot]) -> [Shot] {
-    let others = shots.map(strangers(in:))
+  public func divided(_ photos: [Photo]) -> [Photo] {
+    let others = photos.map(orphans(in:))
     let inputs = Walk.photos(in: Array(others.joined()), recursively: false)
-    let alone = Dictionary(Shot.separately(inputs).map { ($0.input.path, $0) }) { first, _ in first }
-    return zip(shots, others).flatMap { shot, others in
-      guard !others.isEmpty else { return [shot] }
-      var rest = shot.without(others.contains)
-      rest.notices += others.map {
+    let alone = Dictionary(Photo.separately(inputs).map { ($0.input.path, $0) }) { first, _ in first }
+    return zip(photos, others).flatMap { photo, others in
+      guard !others.isEmpty else { return [photo] }
+      var rest = photo.without(others.contains)
+      rest.notes += others.map {
         "\($0.lastComponent?.string ?? ""), which belongs to it, has another JSON file and is taken by itself"
       }
       return [rest] + others.compactMap { alone[$0] }
@@ -88,19 +88,19 @@ public struct TakeoutFolders: Sendable {
   }
 
   /// The photo's other files whose own JSON files are about something else.
-  private func strangers(in shot: Shot) -> [FilePath] {
-    guard let record = shot.input.id.flatMap({ entries[$0] }).flatMap({ try? $0.get().record }) else { return [] }
-    return shot.companions.filter(\.role.isPhoto).map(\.path).filter { path in
+  private func orphans(in photo: Photo) -> [FilePath] {
+    guard let record = photo.input.id.flatMap({ entries[$0] }).flatMap({ try? $0.get().record }) else { return [] }
+    return photo.companions.filter(\.role.isPhoto).map(\.path).filter { path in
       let other = Walk.FileID(at: path, S_IFREG).flatMap { entries[$0] }.flatMap { try? $0.get().record }
       return other.map { !$0.fits(record) } ?? false
     }
   }
 
-  private func entry(for shot: Shot) -> Result<TakeoutPlanner.Entry, TakeoutLack> {
-    let own = shot.input.id.flatMap { entries[$0] } ?? .failure(.noDescription)
+  private func entry(for photo: Photo) -> Result<TakeoutPlanner.Entry, TakeoutFailure> {
+    let own = photo.input.id.flatMap { entries[$0] } ?? .failure(.noDescription)
     if case .failure(.noDescription) = own {
       // A movie, or a raw file, with a JSON file tells of its still as well.
-      let others = shot.companions.filter { $0.role == .movie || $0.role == .raw }
+      let others = photo.companions.filter { $0.role == .movie || $0.role == .raw }
       let movies = others.compactMap { Walk.FileID(at: $0.path, S_IFREG) }
       return movies.compactMap { entries[$0] }.first { (try? $0.get()) != nil } ?? own
     }
@@ -110,9 +110,9 @@ public struct TakeoutFolders: Sendable {
   // MARK: Reading
 
   private struct Reading {
-    var entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutLack>] = [:]
+    var entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutFailure>] = [:]
     var albums = Albums()
-    var strangers: [FilePath] = []
+    var orphans: [FilePath] = []
     var joined: [TakeoutParts: Int] = [:]
     var years: Set<String> = []
   }
@@ -144,7 +144,7 @@ public struct TakeoutFolders: Sendable {
   private static func read(folder files: [Walk.Input], into result: inout Reading) {
     let photos = files.filter { !isDescription($0.path) }
     let all = files.filter { isDescription($0.path) }.map { file in
-      (path: file.path, record: Result { () throws(PhotoError) in try TakeoutRecord(FileSource(file.path)) })
+      (path: file.path, record: Result { () throws(FileError) in try TakeoutRecord(FileSource(file.path)) })
     }
     // What can't be read may be about a photo.
     let descriptions = all.filter { (try? $0.record.get().isOfPhoto) ?? true }
@@ -167,20 +167,20 @@ public struct TakeoutFolders: Sendable {
     }
     for (photo, match) in zip(photos, names.matches) {
       guard let id = photo.id else { continue }
-      result.entries[id] = Result { () throws(TakeoutLack) in
+      result.entries[id] = Result { () throws(TakeoutFailure) in
         let (path, record) = descriptions[try match.get()]
         let parts = TakeoutParts(photos: photo.path, descriptions: path)
         if let parts { result.joined[parts, default: 0] += 1 }
         let name = (parts == nil ? path.lastComponent?.string : path.string) ?? ""
-        do throws(PhotoError) {
+        do throws(FileError) {
           return TakeoutPlanner.Entry(name: name, record: try record.get())
         } catch {
           throw .unreadable(name, error)
         }
       }
     }
-    for index in names.strangers where (try? descriptions[index].record.get()) != nil {
-      result.strangers.append(descriptions[index].path)
+    for index in names.orphans where (try? descriptions[index].record.get()) != nil {
+      result.orphans.append(descriptions[index].path)
     }
   }
 

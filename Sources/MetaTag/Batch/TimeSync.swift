@@ -14,7 +14,7 @@ public struct TimeSync: Sendable {
       /// It is left alone. Why, and what helps.
       case skipped(Reason)
       /// It could not be read or changed.
-      case failed(PhotoError)
+      case failed(FileError)
       /// The run was interrupted before it was begun.
       case notRun
     }
@@ -28,7 +28,7 @@ public struct TimeSync: Sendable {
     /// The instant at which its photo was taken, and from where that is known.
     public let reading: ClockReading?
     /// Files that belong to it and have no outcome of their own, as their times stay: sidecars, adjustments.
-    public internal(set) var companions: [(path: FilePath, role: Shot.Role)] = []
+    public internal(set) var companions: [(path: FilePath, role: Photo.Role)] = []
   }
 
   /// A file's time this far from its photo's, or less, is its photo's: file systems don't keep all of it.
@@ -56,29 +56,29 @@ public struct TimeSync: Sendable {
   /// without an instant of its own has that of its photo. When the task is cancelled or `stop` says so, the rest is
   /// told as not run.
   public func run(
-    _ shots: [Shot], until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
+    _ photos: [Photo], until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
     var group: [Work] = []
     let failure = Flag()
     var done = 0
-    func tell(_ outcome: Outcome) {
+    func announce(_ outcome: Outcome) {
       if stopsAtFailure, case .failed = outcome.status { failure.raise() }
       report(outcome)
     }
-    _ = await inOrder(shots, width: max(1, jobs), until: { stop() || failure.isRaised }) { shot in
-      works(on: shot).naming(companionsOf: shot)
+    _ = await orderedParallelMap(photos, width: max(1, jobs), until: { stop() || failure.isRaised }) { photo in
+      works(on: photo).naming(companionsOf: photo)
     } consume: { works in
       guard !failure.isRaised else { return }
       done += 1
       group += works
       let isFailure = works.contains { if case .failed = $0.outcome.status { true } else { false } }
-      if group.count >= Rewriter.groupCount || isFailure && stopsAtFailure { await commit(&group, tell) }
+      if group.count >= Rewriter.groupCount || isFailure && stopsAtFailure { await commit(&group, announce) }
     }
-    await commit(&group, tell)
-    for shot in shots.dropFirst(done) {
-      let paths = shot.writtenPaths
+    await commit(&group, announce)
+    for photo in photos.dropFirst(done) {
+      let paths = photo.writtenPaths
       let works = paths.map { Work(Outcome(path: $0, status: .notRun, before: nil, reading: nil)) }
-      works.naming(companionsOf: shot).forEach { report($0.outcome) }
+      works.naming(companionsOf: photo).forEach { report($0.outcome) }
     }
   }
 
@@ -91,7 +91,7 @@ public struct TimeSync: Sendable {
       self.identity = identity
     }
 
-    init(_ path: FilePath, _ error: PhotoError) {
+    init(_ path: FilePath, _ error: FileError) {
       self.init(Outcome(path: path, status: .failed(error), before: nil, reading: nil))
     }
   }
@@ -104,7 +104,7 @@ public struct TimeSync: Sendable {
       }
       return TimeChange(work.outcome.path, from: old, to: FileTime(reading.instant))
     }
-    var results = await away { [rewriter] in rewriter?.setTimes(changes)[...] ?? [] }
+    var results = await offloading { [rewriter] in rewriter?.setTimes(changes)[...] ?? [] }
     for work in group {
       var outcome = work.outcome
       if case .changed = outcome.status, case .failure(let error)? = results.popFirst() {
@@ -114,13 +114,13 @@ public struct TimeSync: Sendable {
     }
   }
 
-  private func works(on shot: Shot) -> [Work] {
-    if let failure = shot.input.failure { return [Work(shot.input.path, failure)] }
+  private func works(on photo: Photo) -> [Work] {
+    if let failure = photo.input.failure { return [Work(photo.input.path, failure)] }
     var lead: ClockReading?
-    return shot.writtenPaths.map { path in
-      do throws(PhotoError) {
-        if let objection = shot.objection { throw objection }
-        let file = try OpenFile(try OpenPhoto(path), of: shot)
+    return photo.writtenPaths.map { path in
+      do throws(FileError) {
+        if let objection = photo.objection { throw objection }
+        let file = try FileWithSidecar(try OpenFile(path), of: photo)
         let old = FileIdentity(file.photo.file.status)
         let before = Instant(old.modified)
         do throws(Reason) {
@@ -129,7 +129,7 @@ public struct TimeSync: Sendable {
           let distance = abs(reading.instant.timeInterval(since: before))
           let status = distance > TimeSync.tolerance ? Outcome.Status.changed : .unchanged
           if rewriter == nil, case .changed = status {
-            do throws(PhotoError) { _ = try DirectoryEntry.retiming(path) } catch { return Work(path, error) }
+            do throws(FileError) { _ = try DirectoryEntry.retiming(path) } catch { return Work(path, error) }
           }
           return Work(Outcome(path: path, status: status, before: before, reading: reading), old)
         } catch {
@@ -157,14 +157,14 @@ public struct TimeSync: Sendable {
 
 extension [TimeSync.Work] {
   /// The first, the photo's own, names those of its files that have none.
-  fileprivate func naming(companionsOf shot: Shot) -> [TimeSync.Work] {
+  fileprivate func naming(companionsOf photo: Photo) -> [TimeSync.Work] {
     var works = self
-    works[0].outcome.companions = shot.companions.filter { !$0.role.isPhoto }.map { ($0.path, $0.role) }
+    works[0].outcome.companions = photo.companions.filter { !$0.role.isPhoto }.map { ($0.path, $0.role) }
     return works
   }
 }
 
-extension Shot {
+extension Photo {
   /// The files that a change is for, the photo's own first.
   fileprivate var writtenPaths: [FilePath] { [input.path] + companions.filter(\.role.isPhoto).map(\.path) }
 }

@@ -8,7 +8,7 @@ public struct TrackReading: Sendable {
     /// The file's name.
     public let name: String
     /// Why it was passed over.
-    public let reason: PhotoError
+    public let reason: FileError
   }
 
   /// One track a file, in the order of their names.
@@ -18,11 +18,11 @@ public struct TrackReading: Sendable {
 
   /// Reads a track file, gzipped or not; a zip archive (KMZ too) of them; or a folder with all folders below.
   /// - Parameter zone: Tells the zone of a place, for formats whose times are those of its clocks.
-  /// - Throws: `PhotoError` when nothing in it can be read as a track.
-  public init(_ path: FilePath, zone: TrackZone? = nil) throws(PhotoError) {
+  /// - Throws: `FileError` when nothing in it can be read as a track.
+  public init(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) {
     var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0 else { throw PhotoError(errno: errno, doing: "find it") }
-    var found: [(name: String, result: Result<[Track], PhotoError>)] = []
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else { throw FileError(errno: errno, doing: "find it") }
+    var found: [(name: String, result: Result<[Track], FileError>)] = []
     if status.st_mode & S_IFMT == S_IFDIR {
       found = try TrackReading.files(in: path, zone)
     } else {
@@ -38,8 +38,8 @@ public struct TrackReading: Sendable {
   }
 
   private static func sorted(
-    _ found: [(name: String, result: Result<[Track], PhotoError>)]
-  ) throws(PhotoError) -> (tracks: [Track], passed: [Passed]) {
+    _ found: [(name: String, result: Result<[Track], FileError>)]
+  ) throws(FileError) -> (tracks: [Track], passed: [Passed]) {
     var (tracks, passed): ([Track], [Passed]) = ([], [])
     for (name, result) in found {
       switch result {
@@ -48,24 +48,24 @@ public struct TrackReading: Sendable {
       }
     }
     guard tracks.isEmpty else { return (tracks, passed) }
-    guard let first = passed.first else { throw PhotoError(.unsupported, "holds no file") }
-    throw PhotoError(first.reason.kind, "holds no track; \(first.name): \(first.reason)")
+    guard let first = passed.first else { throw FileError(.unsupported, "holds no file") }
+    throw FileError(first.reason.kind, "holds no track; \(first.name): \(first.reason)")
   }
 
   private static func tracks(
     in source: FileSource, name: String, _ zone: TrackZone?
-  ) throws(PhotoError) -> [Track] {
+  ) throws(FileError) -> [Track] {
     guard ZipArchive.recognizes(source) else { return [try Track(SourceStream(source), name: name, zone: zone)] }
     return try sorted(try members(of: source, name: name, zone)).tracks
   }
 
   private static func members(
     of source: FileSource, name: String, _ zone: TrackZone?
-  ) throws(PhotoError) -> [(name: String, result: Result<[Track], PhotoError>)] {
+  ) throws(FileError) -> [(name: String, result: Result<[Track], FileError>)] {
     let archive = try ZipArchive(source)
     return archive.entries.filter { !$0.name.hasSuffix("/") && !$0.name.hasPrefix("__MACOSX/") }.map { entry in
       let inner = "\(name)/\(entry.name)"
-      return (inner, Result { () throws(PhotoError) in [try Track(archive.stream(entry), name: inner, zone: zone)] })
+      return (inner, Result { () throws(FileError) in [try Track(archive.stream(entry), name: inner, zone: zone)] })
     }
   }
 
@@ -73,7 +73,7 @@ public struct TrackReading: Sendable {
   /// counted and not looked into: tracks often lie among them.
   private static func files(
     in folder: FilePath, _ zone: TrackZone?
-  ) throws(PhotoError) -> [(name: String, result: Result<[Track], PhotoError>)] {
+  ) throws(FileError) -> [(name: String, result: Result<[Track], FileError>)] {
     var photoCount = 0
     let inputs = Walk.files(in: [folder], recursively: true) { path in
       let isPhoto = Walk.isPhoto(path)
@@ -84,7 +84,7 @@ public struct TrackReading: Sendable {
       let name = input.path.name(in: folder)
       return (
         name: name,
-        result: Result { () throws(PhotoError) in
+        result: Result { () throws(FileError) in
           if let failure = input.failure { throw failure }
           return try TrackReading.tracks(in: FileSource(input.path), name: name, zone)
         }
@@ -93,7 +93,7 @@ public struct TrackReading: Sendable {
     if found.count == 1, inputs[0].path == folder, let failure = inputs[0].failure { throw failure }
     if photoCount > 0 {
       let count = photoCount == 1 ? "a photo is no track" : "\(photoCount) photos are no tracks"
-      found.append((folder.lastComponent?.string ?? folder.string, .failure(PhotoError(.unsupported, count))))
+      found.append((folder.lastComponent?.string ?? folder.string, .failure(FileError(.unsupported, count))))
     }
     return found
   }
@@ -110,8 +110,8 @@ extension FilePath {
 extension Track {
   /// Reads a track file, or all that is in a zip archive or a folder, as one track.
   /// - Parameter zone: Tells the zone of a place, for formats whose times are those of its clocks.
-  /// - Throws: `PhotoError` when it can't be read, is of no known format, or is broken before its first fix.
-  public static func read(_ path: FilePath, zone: TrackZone? = nil) throws(PhotoError) -> Track {
+  /// - Throws: `FileError` when it can't be read, is of no known format, or is broken before its first fix.
+  public static func read(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) -> Track {
     merged(try TrackReading(path, zone: zone).tracks)
   }
 }

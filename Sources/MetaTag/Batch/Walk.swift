@@ -8,7 +8,7 @@ public enum Walk {
     /// As named, or folder and name joined.
     public let path: FilePath
     /// Why it can't be a photo: it doesn't exist, can't be reached, or its folder can't be read.
-    public let failure: PhotoError?
+    public let failure: FileError?
     /// Which file it is, under whatever name; nil when there is none.
     var id: FileID?
     /// It is a symbolic link: the file is elsewhere.
@@ -19,7 +19,7 @@ public enum Walk {
 
   /// Endings that make a file in a folder a photo; a file that is named itself is told by its content alone.
   /// A sidecar is none: alone, it is of no photo but perhaps a program's preset.
-  static let extensions = Set(ImageType.allCases.filter { $0 != .xmp }.flatMap(\.endings))
+  static let extensions = Set(ImageType.allCases.filter { $0 != .xmp }.flatMap(\.fileExtensions))
 
   /// The photos meant by `paths`: a file is itself; a folder, the photos directly in it, or with `recursively` in all
   /// folders below (symbolic links to folders aren't followed). Hidden files, `*_original` copies and files with
@@ -71,10 +71,10 @@ public enum Walk {
     }
   }
 
-  private static func look(at path: FilePath) -> Result<(status: stat, isLink: Bool), PhotoError> {
+  private static func look(at path: FilePath) -> Result<(status: stat, isLink: Bool), FileError> {
     var (status, own) = (stat(), stat())
     guard path.withPlatformString({ stat($0, &status) }) == 0 else {
-      return .failure(PhotoError(errno: errno, doing: "find it"))
+      return .failure(FileError(errno: errno, doing: "find it"))
     }
     let isLink = path.withPlatformString { lstat($0, &own) } == 0 && own.st_mode & S_IFMT == S_IFLNK
     return .success((status, isLink))
@@ -120,7 +120,7 @@ public enum Walk {
   ) {
     var pending = [folder]
     while let folder = pending.popLast() {
-      do throws(PhotoError) {
+      do throws(FileError) {
         others?.enter(folder)
         let content = try Content(of: folder, recursively: recursively, where: isMeant, noting: &others)
         for (file, status, isLink) in content.files { add(file, status, isLink: isLink, to: &inputs, seen: &seen) }
@@ -141,7 +141,7 @@ public enum Walk {
 
     init(
       of folder: FilePath, recursively: Bool, where isMeant: (FilePath) -> Bool, noting others: inout LeftOutFiles?
-    ) throws(PhotoError) {
+    ) throws(FileError) {
       let listing = try FolderListing(folder)
       var found: [(path: FilePath, own: stat)] = []
       var (names, hasSidecars): ([FilePath.Component], Bool) = ([], false)
@@ -159,7 +159,7 @@ public enum Walk {
         // What is at the path itself, so that links never lead out of the folder or round in circles.
         guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
           if errno != ENOENT, entry.isFolder ? recursively : isMeant {
-            failures.append(Input(path: path, failure: PhotoError(errno: errno, doing: "find it")))
+            failures.append(Input(path: path, failure: FileError(errno: errno, doing: "find it")))
           }
           continue
         }
@@ -180,7 +180,7 @@ public enum Walk {
           if leadsNowhere(errno) {
             others?.add(link: file, own)
           } else {
-            failures.append(Input(path: file, failure: PhotoError(errno: errno, doing: "find it")))
+            failures.append(Input(path: file, failure: FileError(errno: errno, doing: "find it")))
           }
           continue
         }

@@ -23,7 +23,7 @@ struct Work: Sendable {
 
 /// Photos that share the cost of becoming durable, and the outcomes between them.
 struct WriteGroup {
-  private typealias Settling = (works: [Work], results: Background<[Result<Void, PhotoError>]>)
+  private typealias Settling = (works: [Work], results: Future<[Result<Void, FileError>]>)
 
   let rewriter: Rewriter?
   private var works: [Work] = []
@@ -53,7 +53,7 @@ struct WriteGroup {
   }
 
   private mutating func name(_ work: Work) async -> Work {
-    let (named, taken) = await away { [names, rewriter] in
+    let (named, taken) = await offloading { [names, rewriter] in
       var names = names
       return (work.named(by: &names, rewriter), names)
     }
@@ -65,15 +65,15 @@ struct WriteGroup {
   mutating func commit(_ report: (Outcome) -> Void) async {
     let staged = works.flatMap(\.staged)
     let last = settling
-    let results = await away { [rewriter] in
+    let results = await offloading { [rewriter] in
       let commit = staged.isEmpty ? nil : rewriter?.change(staged)
       // They go to the disk one after the other; while this one does, the one before is told of.
       last?.results.wait()
-      return Background { commit.flatMap { rewriter?.settle($0) } ?? [] }
+      return Future { commit.flatMap { rewriter?.settle($0) } ?? [] }
     }
     settling = (works, results)
     (works, count, bytes, begun) = ([], 0, 0, nil)
-    if let last { tell(last, report) }
+    if let last { announce(last, report) }
   }
 
   /// Whether what became of the photos of the last group is known.
@@ -83,11 +83,11 @@ struct WriteGroup {
   mutating func finish(_ report: (Outcome) -> Void) async {
     guard let last = settling else { return }
     settling = nil
-    await away { last.results.wait() }
-    tell(last, report)
+    await offloading { last.results.wait() }
+    announce(last, report)
   }
 
-  private func tell(_ last: Settling, _ report: (Outcome) -> Void) {
+  private func announce(_ last: Settling, _ report: (Outcome) -> Void) {
     var results = last.results.value[...]
     for work in last.works {
       var outcome = work.outcome

@@ -17,10 +17,10 @@ public struct ImageDestination: Sendable {
   private var content: (image: ImageSource, edit: MetadataEdit)?
 
   /// - Parameter quality: 1…100; what lies beyond counts as the nearest.
-  /// - Throws: `PhotoError` of kind `.unsupported`, with the reason, when no such file can be made here.
-  public init(_ type: ImageType, quality: Int = 95, codecs: PictureCodecs) throws(PhotoError) {
-    guard let coding = type.coding else { throw PhotoError(.unsupported, "\(type.name) files can't be made") }
-    guard codecs.encodable.contains(coding) else { throw PhotoError.noEncoder(for: coding) }
+  /// - Throws: `FileError` of kind `.unsupported`, with the reason, when no such file can be made here.
+  public init(_ type: ImageType, quality: Int = 95, codecs: PictureCodecs) throws(FileError) {
+    guard let coding = type.coding else { throw FileError(.unsupported, "\(type.name) files can't be made") }
+    guard codecs.encodable.contains(coding) else { throw FileError.noEncoder(for: coding) }
     (self.type, self.coding, self.codecs) = (type, coding, codecs)
     self.quality = min(max(1, quality), 100)
   }
@@ -30,10 +30,10 @@ public struct ImageDestination: Sendable {
   public mutating func add(_ image: ImageSource, edit: MetadataEdit = MetadataEdit()) { content = (image, edit) }
 
   /// Makes the file. The picture stands upright in it, and says so.
-  /// - Throws: `PhotoError`: `.refused` when there is no photo yet, `.unsupported` when its picture can't be decoded,
+  /// - Throws: `FileError`: `.refused` when there is no photo yet, `.unsupported` when its picture can't be decoded,
   ///   `.tooLarge` when the format has no room for its metadata; what `ImageSource.patch(for:)` throws for the changes.
-  public func finalize() throws(PhotoError) -> PictureFile {
-    guard let (image, edit) = content else { throw PhotoError(.refused, "there is no photo to make a file of") }
+  public func finalize() throws(FileError) -> PictureFile {
+    guard let (image, edit) = content else { throw FileError(.refused, "there is no photo to make a file of") }
     let source = try PictureSource(image, to: coding)
     var made = try attempt(image, source, at: source.expectedSize)
     if type != .jpeg, made.pixelSize != source.expectedSize {
@@ -48,7 +48,7 @@ public struct ImageDestination: Sendable {
 
   private func attempt(
     _ image: ImageSource, _ source: PictureSource, at expected: PixelSize
-  ) throws(PhotoError) -> PictureFile {
+  ) throws(FileError) -> PictureFile {
     var recoding = source.recoding
     recoding.quality = UInt8(clamping: quality)
     guard type != .jpeg else {
@@ -77,8 +77,8 @@ public struct PictureFile: Sendable {
 
 extension PictureFile {
   /// Writes it into a new file.
-  /// - Throws: `PhotoError`: `.conflict` when there is something at `path`, `.io` when it can't be written.
-  public func write(to path: FilePath) throws(PhotoError) { try FreshFile.write(bytes, to: path) }
+  /// - Throws: `FileError`: `.conflict` when there is something at `path`, `.io` when it can't be written.
+  public func write(to path: FilePath) throws(FileError) { try FreshFile.write(bytes, to: path) }
 }
 
 extension ImageType {

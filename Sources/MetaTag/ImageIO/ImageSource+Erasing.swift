@@ -9,13 +9,13 @@ extension ImageSource {
 
   /// What is left of the blocks when everything is erased.
   /// - Throws: `.refused` for formats in which not everything can be.
-  func erasing(_ wanted: MetadataEdit) throws(PhotoError) -> BlockChanges {
-    if type == .xmp { throw PhotoError(.refused, "is nothing but what is to go: move it away, or remove it") }
+  func erasing(_ wanted: MetadataEdit) throws(FileError) -> BlockChanges {
+    if type == .xmp { throw FileError(.refused, "is nothing but what is to go: move it away, or remove it") }
     guard isErasable else {
       let kind = layout.rawName ?? type.name
       let other =
         layout.isSidecarOnly ? "" : ", or here, apart from these: 'metatag clear --location --date --raw in-place'"
-      throw PhotoError(
+      throw FileError(
         .refused,
         "is \(kind), whose maker's notes converters need and nobody can take apart: have 'metatag clear --all' for a JPEG "
           + "that is made of it\(other)")
@@ -35,21 +35,21 @@ extension ImageSource {
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data.bare, source).changes(for: edit)
       changes.quickTime.keepsTimes = edit.dates != .keep
-      changes.notices += data.furtherErased
+      changes.notes += data.additionalErased
       return changes
     }
     changes.exif = try EXIF.changes(for: edit, in: nil)
     changes.exif.replacesAll = true
     // A block that can't be read goes whole, like all others.
     let block = try? layout.exifBlock(of: source)
-    for (tag, ifd) in [(EXIF.Tag.orientation, IFD.main), (EXIF.Tag.colorSpace, .exif)] {
+    for (tag, ifd) in [(EXIF.Tag.orientation, IFD.ifd0), (EXIF.Tag.colorSpace, .exif)] {
       guard let value = block?.integer(of: tag, in: ifd) else { continue }
       changes.exif.set(tag, in: ifd, to: .short([UInt16(clamping: value)]))
     }
-    changes.notices = erasedPictures + erasedLayers + erasedMovie
+    changes.notes = erasedPictures + erasedLayers + erasedMovie
     let interoperability = block?.exif?[TIFFTag.interoperabilityIFD].flatMap { block?.directory(of: $0) }
     if let rule = interoperability?[1].flatMap({ block?.raw($0) }), rule.has(Array("R03".utf8)) {
-      changes.notices.append("EXIF said that its colours are Adobe RGB; without a profile they will look paler")
+      changes.notes.append("EXIF said that its colours are Adobe RGB; without a profile they will look paler")
     }
     return changes
   }
@@ -57,8 +57,8 @@ extension ImageSource {
 
 extension QuickTimeData {
   /// Words on the tracks that neither show nor sound, and go.
-  fileprivate var furtherErased: [String] {
-    let kinds = Dictionary(grouping: further) { $0 }.map { ($0, $1.count) }.sorted { $0 < $1 }
+  fileprivate var additionalErased: [String] {
+    let kinds = Dictionary(grouping: additional) { $0 }.map { ($0, $1.count) }.sorted { $0 < $1 }
     let words = kinds.map { kind, count in count == 1 ? "a track of \(kind)" : "\(count) tracks of \(kind)" }
     return words.isEmpty ? [] : ["loses " + words.joined(separator: " and ")]
   }
@@ -76,7 +76,7 @@ extension ImageSource {
   /// What of a TIFF is lost that shows something.
   var erasedLayers: [String] {
     guard type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count),
-      block.main[TIFFTag.photoshopLayers] != nil
+      block.ifd0[TIFFTag.photoshopLayers] != nil
     else { return [] }
     return ["Photoshop's layers go too; the picture that they make together stays"]
   }

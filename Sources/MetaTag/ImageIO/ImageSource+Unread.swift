@@ -9,13 +9,13 @@ extension ImageSource {
     if isXMPUnread { holders.append("XMP that isn't read") }
     let isIPTCUnread = layout.iptc.map { (try? IPTCData(source.bytes($0))) == nil } ?? false
     if isIPTCUnread { holders.append("IPTC that can't be read") }
-    let blocks = (layout.exif.map { [$0] } ?? []) + layout.furtherExif
+    let blocks = (layout.exif.map { [$0] } ?? []) + layout.additionalEXIF
     if blocks.contains(where: { (try? TIFFBlock(source, $0)) == nil }) { holders.append("EXIF that can't be read") }
     return holders
   }
 
   /// Whether the file gets a block of metadata that it lacks.
-  func adds(_ changes: BlockChanges) throws(PhotoError) -> Bool {
+  func adds(_ changes: BlockChanges) throws(FileError) -> Bool {
     if layout.xmp == nil, changes.xmp != nil { return true }
     guard layout.exif == nil else { return false }
     return try changes.exif.newBlock() != nil
@@ -23,7 +23,7 @@ extension ImageSource {
 
   /// XMP that no edit changes: what is left aside, what can't be read, and what follows a packet's end in its block.
   private var uneditedXMP: [Range<Int>] {
-    let packets = (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP
+    let packets = (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP
     return layout.unreadXMP
       + packets.compactMap { range in
         guard let packet = try? XMPPacket(source.bytes(range)) else { return range }
@@ -32,69 +32,69 @@ extension ImageSource {
   }
 
   /// XMP that isn't edited, and seems to have a date.
-  func demandNoHiddenDate() throws(PhotoError) {
+  func requireNoHiddenDate() throws(FileError) {
     if let hidden = layout.hiddenDate {
       let remedy = "'metatag clear --date' can erase them in a JPEG that is made of it"
-      throw PhotoError(
+      throw FileError(
         .refused, "has \(hidden.holder) and may tell dates, which can't be erased; \(remedy)", at: hidden.offset)
     }
     for range in uneditedXMP where XMPPacket.seemsToTellDate(in: try source.bytes(range)) {
-      throw PhotoError(
+      throw FileError(
         .refused, "has XMP that can't be edited and may tell dates; 'metatag clear --all' may erase it",
         at: range.lowerBound)
     }
   }
 
   /// Where a place can't be erased everywhere, nobody shall believe that it is gone.
-  func demandNoHiddenPlace() throws(PhotoError) {
+  func requireNoHiddenPlace() throws(FileError) {
     if let hidden = layout.hiddenPlace {
-      throw PhotoError(
+      throw FileError(
         .refused, "\(hidden.holder) record a place, which only 'metatag clear --all' erases", at: hidden.offset)
     }
     for block in exifBlocks {
       guard let field = MakerPlaces.field(in: block), try MakerPlaces.cleared(in: block) == nil else { continue }
       let remedy =
         isErasable ? "'metatag clear --all' erases it" : "have 'metatag clear --all' for a JPEG that is made of it"
-      throw PhotoError(
+      throw FileError(
         .refused, "\(field) in the maker's note names a place, which can't be erased by itself; \(remedy)",
         at: block.range.lowerBound)
     }
     let remedy = type == .jpeg ? "'metatag clear --all' erases it" : "remove that XMP first"
     for range in uneditedXMP where XMPProperty.seemToTellPlace(in: try source.bytes(range)) {
-      throw PhotoError(.refused, "has XMP that tells a place and can't be edited; \(remedy)", at: range.lowerBound)
+      throw FileError(.refused, "has XMP that tells a place and can't be edited; \(remedy)", at: range.lowerBound)
     }
     for range in layout.manifests {
       if range.count <= TIFFBlock.longestValue, !XMPProperty.seemToTellPlace(in: try source.bytes(range)) { continue }
-      throw PhotoError(
+      throw FileError(
         .refused, "has a C2PA manifest that may tell a place; 'metatag clear --all' erases it", at: range.lowerBound)
     }
   }
 
   /// What can't be read, or isn't edited, may tell what is to be erased.
-  func demandNothingUnread(for edit: MetadataEdit) throws(PhotoError) {
+  func requireNothingUnread(for edit: MetadataEdit) throws(FileError) {
     let what = edit.erasesPlaces ? "a place" : "a date"
     for unedited in layout.unedited where !edit.endsReconstruction || !unedited.isReconstruction {
       guard let remedy = unedited.remedy else { continue }
-      throw PhotoError(.refused, "\(unedited.holder) may tell \(what); \(remedy)", at: unedited.offset)
+      throw FileError(.refused, "\(unedited.holder) may tell \(what); \(remedy)", at: unedited.offset)
     }
     for block in exifBlocks {
       // In a TIFF they are read in IFD0, and erased from its pages.
       let directories = type.isTIFFBased ? [block.exif].compactMap(\.self) : try TIFFReferences(of: block).directories
       for entry in directories.flatMap(\.entries) where try edit.isTold(by: entry, of: block) {
-        throw PhotoError(
+        throw FileError(
           .refused,
           "its EXIF has a tag that isn't read there (\(entry.tag)) and may tell \(what); 'metatag clear --all' erases it",
           at: entry.position)
       }
     }
     if let end = layout.trailer, try file.seemsToTell(from: end) {
-      throw PhotoError(
+      throw FileError(
         .refused, "what stands behind its end may tell \(what); 'metatag clear --all' erases it", at: end)
     }
-    for range in (layout.iptc.map { [$0] } ?? []) + layout.furtherIPTC {
+    for range in (layout.iptc.map { [$0] } ?? []) + layout.additionalIPTC {
       let bytes = try source.bytes(range)
       guard (try? IPTCData(bytes)) == nil, bytes.array.contains(where: { $0 != 0 }) else { continue }
-      throw PhotoError(
+      throw FileError(
         .refused, "has IPTC that can't be read and may tell \(what); 'metatag clear --all' erases it",
         at: range.lowerBound)
     }
@@ -102,32 +102,32 @@ extension ImageSource {
 
   /// A thumbnail is a picture of its own, and sometimes has metadata of its own, which isn't edited: programs that
   /// erase a photo's place forget it.
-  func demandPlainThumbnails(for edit: MetadataEdit) throws(PhotoError) {
+  func requirePlainThumbnails(for edit: MetadataEdit) throws(FileError) {
     let remedy = isErasable ? "'metatag clear --all' erases it" : "remove it there first"
     let own = thumbnails.map { ($0, "its thumbnail") }
     for (thumbnail, holder) in own + xmpPictures.map({ ($0, "a picture in its XMP") }) {
       guard let metadata = try? ImageSource(thumbnail, path: path).metadata() else {
         guard try thumbnail.seemsToBeginWithMetadata else { continue }
         let what = edit.erasesPlaces ? "a place" : "a date"
-        throw PhotoError(
+        throw FileError(
           .refused, "\(holder) has metadata that can't be read and may tell \(what); \(remedy)", at: thumbnail.base)
       }
-      let tellsPlace = edit.erasesPlaces && metadata.tellsPlace
-      guard tellsPlace || edit.erasesDates && metadata.tellsDate else { continue }
-      let what = tellsPlace ? "a place" : "a date"
-      throw PhotoError(.refused, "\(holder) tells \(what) of its own; \(remedy)", at: thumbnail.base)
+      let holdsLocation = edit.erasesPlaces && metadata.holdsLocation
+      guard holdsLocation || edit.erasesDates && metadata.holdsDate else { continue }
+      let what = holdsLocation ? "a place" : "a date"
+      throw FileError(.refused, "\(holder) tells \(what) of its own; \(remedy)", at: thumbnail.base)
     }
   }
 
   /// Pictures that XMP holds, that isn't edited too.
   private var xmpPictures: [Bytes] {
-    let packets = (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP + layout.unreadXMP
+    let packets = (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP + layout.unreadXMP
     return packets.compactMap { try? source.bytes($0) }.flatMap(XMPPacket.pictures)
   }
 
   /// Whether previews of a raw file, or what else stands outside of the blocks that `changes` change, tell what these
   /// erase.
-  func tellsBeside(_ changes: BlockChanges) throws(PhotoError) -> Bool {
+  func reportsAlso(_ changes: BlockChanges) throws(FileError) -> Bool {
     guard layout.rawKind != nil else { return try !patch(changes).isEmpty }
     guard changes.mustReadAll else { return false }
     return try !TIFFContainer.erasures(in: rawJPEGs, besides: nil, of: file, by: changes.erasing).isEmpty
@@ -152,7 +152,7 @@ extension ImageSource {
 
 extension MetadataEdit {
   /// Whether XMP, IPTC, Photoshop's resources or GeoTIFF's tags in a directory of EXIF seem to tell what it erases.
-  fileprivate func isTold(by entry: TIFFEntry, of block: TIFFBlock) throws(PhotoError) -> Bool {
+  fileprivate func isTold(by entry: TIFFEntry, of block: TIFFBlock) throws(FileError) -> Bool {
     guard let value = entry.value, !value.isEmpty else { return false }
     guard value.count <= TIFFBlock.longestValue else {
       return [TIFFTag.xmp, TIFFTag.iptc, TIFFTag.photoshop].contains(entry.tag)

@@ -15,14 +15,14 @@ public struct ImageSource: Sendable {
   private let container: any Container
 
   /// Opens a photo and finds where it keeps its metadata.
-  /// - Throws: `PhotoError`: `.io` when it can't be read, `.unsupported` when no format is recognised, `.truncated` or
+  /// - Throws: `FileError`: `.io` when it can't be read, `.unsupported` when no format is recognised, `.truncated` or
   ///   `.malformed` with the offset when its structure is broken.
-  public init(_ path: FilePath) throws(PhotoError) { try self.init(FileSource(path), path: path) }
+  public init(_ path: FilePath) throws(FileError) { try self.init(FileSource(path), path: path) }
 
-  init(_ source: any ByteSource, path: FilePath) throws(PhotoError) {
+  init(_ source: any ByteSource, path: FilePath) throws(FileError) {
     let isSidecar = path.extension?.lowercased() == "xmp"
     let remedy = isSidecar ? "; restore it from a backup, or remove it" : ""
-    guard source.count > 0 else { throw PhotoError(.truncated, "the file is empty\(remedy)", at: 0) }
+    guard source.count > 0 else { throw FileError(.truncated, "the file is empty\(remedy)", at: 0) }
     let head = try source.prefix(at: 0, count: FileSource.headCount)
     for container in containers {
       guard let type = container.type(of: head) else { continue }
@@ -35,22 +35,22 @@ public struct ImageSource: Sendable {
       file = source
       return
     }
-    if isSidecar { throw PhotoError(.unsupported, "the file holds no XMP\(remedy)", at: 0) }
+    if isSidecar { throw FileError(.unsupported, "the file holds no XMP\(remedy)", at: 0) }
     let known = ImageType.allCases.map(\.name).joined(separator: ", ")
-    throw PhotoError(.unsupported, "its content is of no format this version reads (\(known))", at: 0)
+    throw FileError(.unsupported, "its content is of no format this version reads (\(known))", at: 0)
   }
 
   /// What helps where a name says another type.
   static func remedy(naming right: FilePath.Component) -> String { "; 'metatag fix-extension' names it \(right)" }
 
   /// Everything the photo records of place, time and camera, every copy of it. A block that can't be parsed is left
-  /// out and named in `notices`.
+  /// out and named in `notes`.
   public func metadata() -> Metadata {
     var metadata = Metadata()
-    metadata.notices = layout.notices
-    if !layout.manifests.isEmpty { metadata.notices.append("has a C2PA manifest: any edit ends its validity") }
+    metadata.notes = layout.notes
+    if !layout.manifests.isEmpty { metadata.notes.append("has a C2PA manifest: any edit ends its validity") }
     if let name = path.lastComponent, let right = type.rightName(for: name) {
-      metadata.notices.append("is \(type.name), not what its name says\(ImageSource.remedy(naming: right))")
+      metadata.notes.append("is \(type.name), not what its name says\(ImageSource.remedy(naming: right))")
     }
     if let reason = layout.unreadPlace {
       metadata.unreadPlaces.append(Sourced(reason, .exif, tag: "GPSLatitude"))
@@ -58,29 +58,29 @@ public struct ImageSource: Sendable {
     do {
       if let block = try layout.exifBlock(of: source) { EXIF.read(block, into: &metadata) }
     } catch {
-      metadata.notices.append("its EXIF block can't be parsed and is left alone: \(error)")
+      metadata.notes.append("its EXIF block can't be parsed and is left alone: \(error)")
     }
-    for range in layout.furtherExif {
-      read(range, "second EXIF", into: &metadata) { range, metadata throws(PhotoError) in
-        var further = Metadata()
-        EXIF.read(try TIFFBlock(source, range), into: &further)
-        metadata.addPlacesAndTimes(of: further)
+    for range in layout.additionalEXIF {
+      read(range, "second EXIF", into: &metadata) { range, metadata throws(FileError) in
+        var additional = Metadata()
+        EXIF.read(try TIFFBlock(source, range), into: &additional)
+        metadata.addPlacesAndTimes(of: additional)
       }
     }
     if let orientation = layout.orientation { metadata.orientation = orientation }
-    for range in (layout.xmp.map { [$0] } ?? []) + layout.furtherXMP {
-      read(range, "XMP", into: &metadata) { range, metadata throws(PhotoError) in
+    for range in (layout.xmp.map { [$0] } ?? []) + layout.additionalXMP {
+      read(range, "XMP", into: &metadata) { range, metadata throws(FileError) in
         try XMPPacket(source.bytes(range)).read(into: &metadata)
       }
     }
     for range in readIPTC {
-      read(range, "IPTC", into: &metadata) { range, metadata throws(PhotoError) in
+      read(range, "IPTC", into: &metadata) { range, metadata throws(FileError) in
         try IPTCData(source.bytes(range)).read(into: &metadata)
       }
     }
     if let data = layout.quickTime { QuickTime(data, source).read(into: &metadata) }
     if let stray = metadata.locations.first(where: { $0.value.coordinate.isNoFix }) {
-      metadata.notices.append("\(stray.tag) says 0, 0, which devices write without a fix: it is not taken for a place")
+      metadata.notes.append("\(stray.tag) says 0, 0, which devices write without a fix: it is not taken for a place")
     }
     return metadata
   }
@@ -89,74 +89,74 @@ public struct ImageSource: Sendable {
   private var readIPTC: [Range<Int>] {
     let own = layout.iptc.map { [$0] } ?? []
     let isSound = own.contains { (try? IPTCData(source.bytes($0))) != nil }
-    return type.isTIFFBased && isSound ? own : own + layout.furtherIPTC
+    return type.isTIFFBased && isSound ? own : own + layout.additionalIPTC
   }
 
   /// The splices that make `edit` true in every namespace that records the field; an empty patch when it already is.
-  /// - Throws: `PhotoError`: `.tooLarge` when a block would outgrow what the format can hold, `.refused` when the edit
+  /// - Throws: `FileError`: `.tooLarge` when a block would outgrow what the format can hold, `.refused` when the edit
   ///   could harm the photo or has what can't be recorded (control characters, a value out of its range), `.malformed`
   ///   when its structure is broken.
-  public func patch(for edit: MetadataEdit) throws(PhotoError) -> Patch {
+  public func patch(for edit: MetadataEdit) throws(FileError) -> Patch {
     try patch(try changes(for: edit))
   }
 
-  func patch(_ changes: BlockChanges) throws(PhotoError) -> Patch {
+  func patch(_ changes: BlockChanges) throws(FileError) -> Patch {
     changes.isEmpty && !changes.mustReadAll && !changes.erasesAll
       ? try Patch([], to: file.count, imageData: [])
       : try container.patch(changes, layout: layout, source: file)
   }
 
   /// What `changes` come to in the EXIF block.
-  func tagChanges(_ changes: BlockChanges) throws(PhotoError) -> TIFFChanges {
+  func tagChanges(_ changes: BlockChanges) throws(FileError) -> TIFFChanges {
     try container.tagChanges(changes, source: file)
   }
 
   /// The same change, by block. A block that can't be parsed stays as it is; `metadata()` says so.
-  func changes(for edit: MetadataEdit) throws(PhotoError) -> BlockChanges {
+  func changes(for edit: MetadataEdit) throws(FileError) -> BlockChanges {
     if edit.erasure != nil { return try erasing(edit) }
-    try edit.demandRecordable()
+    try edit.requireRecordable()
     let edit = edit.addedKeywords.isEmpty ? edit : edit.addingKeywords(to: metadata())
-    if edit.erasesPlaces { try demandNoHiddenPlace() }
+    if edit.erasesPlaces { try requireNoHiddenPlace() }
     if edit.erasesDates, [.raf, .x3f, .mrw, .crw].contains(type) {
-      throw PhotoError(.refused, "is \(type.name), whose dates can't be erased")
+      throw FileError(.refused, "is \(type.name), whose dates can't be erased")
     }
-    if edit.erasesDates { try demandNoHiddenDate() }
+    if edit.erasesDates { try requireNoHiddenDate() }
     if edit.erasesDates, let manifest = layout.manifests.first {
-      throw PhotoError(
+      throw FileError(
         .refused, "has a C2PA manifest, which tells dates; 'metatag clear --all' erases it", at: manifest.lowerBound)
     }
     if edit.erasesPlaces || edit.erasesDates {
-      try demandNothingUnread(for: edit)
-      try demandPlainThumbnails(for: edit)
+      try requireNothingUnread(for: edit)
+      try requirePlainThumbnails(for: edit)
     }
     if layout.quickTime != nil, edit.needsEXIF {
-      throw PhotoError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
+      throw FileError(.refused, "is a movie, which has no EXIF: these fields can't be set in it")
     }
     if layout.hasOnlyXMP, let tag = edit.tags.keys.map(\.key).min() {
-      throw PhotoError(.refused, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
+      throw FileError(.refused, "is \(type.name), which has no EXIF: \(tag) can't be set in it")
     }
     if layout.quickTime != nil, edit.fields[.title] != nil {
-      throw PhotoError(.refused, "is a movie: titles of movies have places of their own, which aren't set")
+      throw FileError(.refused, "is a movie: titles of movies have places of their own, which aren't set")
     }
     var changes = BlockChanges()
     var isDated = false
-    for (index, range) in layout.furtherExif.enumerated() {
+    for (index, range) in layout.additionalEXIF.enumerated() {
       guard let block = try? TIFFBlock(source, range) else { continue }
       var wanted = try EXIF.changes(for: edit, in: block)
-      changes.notices += try setNote(of: block, for: edit, &wanted)
-      if !wanted.isEmpty { changes.furtherExif[index] = wanted }
+      changes.notes += try setNote(of: block, for: edit, &wanted)
+      if !wanted.isEmpty { changes.additionalEXIF[index] = wanted }
     }
-    for (index, range) in layout.furtherXMP.enumerated() {
+    for (index, range) in layout.additionalXMP.enumerated() {
       guard let packet = try? XMPPacket(source.bytes(range)) else { continue }
-      changes.furtherXMP[index] = try packet.edited(by: edit, adding: .nothing) { metadata().captureTime }
-      changes.notices += packet.notices(onPlace: edit)
+      changes.additionalXMP[index] = try packet.edited(by: edit, adding: .nothing) { metadata().captureTime }
+      changes.notes += packet.notes(onPlace: edit)
     }
-    for (index, range) in layout.furtherIPTC.enumerated() {
-      changes.furtherIPTC[index] = try (try? IPTCData(source.bytes(range)))?.edited(by: edit)
+    for (index, range) in layout.additionalIPTC.enumerated() {
+      changes.additionalIPTC[index] = try (try? IPTCData(source.bytes(range)))?.edited(by: edit)
     }
     if edit.dates != .keep {
       let unedited = layout.unedited.map(\.holder) + (layout.hiddenDate.map { [$0.holder] } ?? [])
-      changes.notices += unedited.map { "\($0) may tell dates, and stays as it is" }
+      changes.notes += unedited.map { "\($0) may tell dates, and stays as it is" }
     }
     (changes.erasesPlaces, changes.erasesDates) = (edit.erasesPlaces, edit.erasesDates)
     changes.endsReconstruction = edit.endsReconstruction
@@ -166,36 +166,36 @@ public struct ImageSource: Sendable {
         layout.hasOnlyXMP
         ? try packet.stating(edit, captured: captured) : try packet.edited(by: edit, captured: captured)
       isDated = packet.isDated
-      changes.notices += packet.notices(onKeywords: edit.fields[.keywords]) + (try packet.notices(onNames: edit))
-      changes.notices += packet.notices(onTexts: edit.fields) + packet.notices(onPlace: edit)
+      changes.notes += packet.notes(onKeywords: edit.fields[.keywords]) + (try packet.notes(onNames: edit))
+      changes.notes += packet.notes(onTexts: edit.fields) + packet.notes(onPlace: edit)
     }
     if let data = layout.quickTime {
       changes.quickTime = try QuickTime(data, source).changes(for: edit, isDated: isDated)
       changes.dropsTimedPlaces = edit.dropsTimedPlaces && changes.mustReadAll
       if changes.dropsTimedPlaces {
-        changes.notices += Set(data.timedPlaces).sorted().map { "loses \($0), with all that it recorded" }
+        changes.notes += Set(data.timedPlaces).sorted().map { "loses \($0), with all that it recorded" }
       }
     } else if !layout.hasOnlyXMP {
       let block = try layout.exifBlock(of: source)
       changes.exif = try EXIF.changes(for: edit, in: block)
-      if let block, let notice = EXIF.windowsNotice(on: edit, in: block) { changes.notices.append(notice) }
-      if let block, let notice = EXIF.makerNotice(on: changes.exif, in: block) { changes.notices.append(notice) }
-      if let block { changes.notices += try setNote(of: block, for: edit, &changes.exif) }
+      if let block, let note = EXIF.windowsNotice(on: edit, in: block) { changes.notes.append(note) }
+      if let block, let note = EXIF.makerNotice(on: changes.exif, in: block) { changes.notes.append(note) }
+      if let block { changes.notes += try setNote(of: block, for: edit, &changes.exif) }
     }
     if edit.location.value?.coordinate.isNoFix == true {
-      changes.notices.append("gets 0, 0, which devices write without a fix: nothing here will take it for a place")
+      changes.notes.append("gets 0, 0, which devices write without a fix: nothing here will take it for a place")
     }
-    changes.notices += try lossNotices(edit, changes)
-    if let notice = layout.additionNotice, try adds(changes) { changes.notices.append(notice) }
-    if edit.erasesDates { changes.notices += opaqueNotices }
+    changes.notes += try lossNotices(edit, changes)
+    if let note = layout.additionNotice, try adds(changes) { changes.notes.append(note) }
+    if edit.erasesDates { changes.notes += opaqueNotices }
     if !layout.headers.isEmpty || !layout.timeStamps.isEmpty {
       changes.quickTime.times = try headerTimes(after: edit)
     }
     try moveStamp(edit, &changes)
-    if let data = try iptc(for: edit, &changes.notices) {
+    if let data = try iptc(for: edit, &changes.notes) {
       changes.iptc = try data.edited(by: edit)
-      if let names = edit.wantedNames { changes.notices += IPTCTexts(names, in: data).notices }
-      if let texts = data.texts(edit) { changes.notices += texts.notices }
+      if let names = edit.wantedNames { changes.notes += IPTCTexts(names, in: data).notes }
+      if let texts = data.texts(edit) { changes.notes += texts.notes }
     }
     return changes
   }
@@ -206,8 +206,8 @@ public struct ImageSource: Sendable {
       if MakerPlaces.captureTellsDate(in: block) { return "its maker's note with IPTC dates of Nikon Capture's" }
       // Adobe's converters put the note of the camera's own raw file into DNGPrivateData.
       let hasNote =
-        block.exif?[TIFFTag.makerNote] != nil || block.main[TIFFTag.makerNote] != nil
-        || block.main[TIFFTag.dngPrivateData] != nil
+        block.exif?[TIFFTag.makerNote] != nil || block.ifd0[TIFFTag.makerNote] != nil
+        || block.ifd0[TIFFTag.dngPrivateData] != nil
       return hasNote ? "its maker's note" : nil
     }
     let remedy = layout.rawKind == nil ? "; 'metatag clear --all' takes it out" : ""
@@ -215,7 +215,7 @@ public struct ImageSource: Sendable {
   }
 
   /// What described the old place, and goes where another one is set.
-  private func lossNotices(_ edit: MetadataEdit, _ changes: BlockChanges) throws(PhotoError) -> [String] {
+  private func lossNotices(_ edit: MetadataEdit, _ changes: BlockChanges) throws(FileError) -> [String] {
     guard case .set = edit.location, !edit.erasesOldPlace else { return [] }
     let removed = changes.exif.tags[.gps]?.filter { $0.value == .remove } ?? [:]
     var lost = EXIF.GPS.descriptions.filter { removed[$0.tag] != nil }.map(\.name)
@@ -229,7 +229,7 @@ public struct ImageSource: Sendable {
   }
 
   /// The times in the headers of a picture, and in Canon's timed metadata, which follow its date.
-  private func headerTimes(after edit: MetadataEdit) throws(PhotoError) -> [Splice] {
+  private func headerTimes(after edit: MetadataEdit) throws(FileError) -> [Splice] {
     guard edit.erasesDates || edit.dates != .keep else { return [] }
     let captured = metadata().captureTime
     let headers = QuickTime(QuickTimeData(headers: layout.headers), source)
@@ -238,7 +238,7 @@ public struct ImageSource: Sendable {
   }
 
   /// What a phone of Samsung's says behind the picture follows its date.
-  private func moveStamp(_ edit: MetadataEdit, _ changes: inout BlockChanges) throws(PhotoError) {
+  private func moveStamp(_ edit: MetadataEdit, _ changes: inout BlockChanges) throws(FileError) {
     guard edit.dates != .keep, let end = layout.phoneEnd, let place = try SamsungTime.place(inBlockTo: end, of: file)
     else { return }
     if !edit.dates.isPartial, let old = metadata().captureTime, let new = old.applying(edit.dates),
@@ -246,18 +246,18 @@ public struct ImageSource: Sendable {
     {
       if try file.bytes(place).array != splice.bytes { changes.stamps = [splice] }
     } else {
-      changes.notices.append("the time that its phone appended (Image_UTC_Data) isn't that of its date, and stays")
+      changes.notes.append("the time that its phone appended (Image_UTC_Data) isn't that of its date, and stays")
     }
   }
 
   /// The packet that is to be edited; a new one where something has no other home, or there is nothing else for place
   /// and time.
-  private func packet(for edit: MetadataEdit) throws(PhotoError) -> XMPPacket? {
+  private func packet(for edit: MetadataEdit) throws(FileError) -> XMPPacket? {
     guard let range = layout.xmp else {
       if layout.hasOnlyXMP { return try XMPPacket(Bytes(XMPPacket.roomy)) }
       return edit.needsXMP ? try XMPPacket(Bytes(XMPPacket.blank)) : nil
     }
-    do throws(PhotoError) {
+    do throws(FileError) {
       return try XMPPacket(source.bytes(range))
     } catch {
       // Dates and places can stand in EXIF alone, names, titles and keywords can't.
@@ -267,11 +267,11 @@ public struct ImageSource: Sendable {
   }
 
   /// The IPTC data that are to be edited; new ones where they are wished for and can be added.
-  private func iptc(for edit: MetadataEdit, _ notices: inout [String]) throws(PhotoError) -> IPTCData? {
+  private func iptc(for edit: MetadataEdit, _ notes: inout [String]) throws(FileError) -> IPTCData? {
     if let range = layout.iptc { return try? IPTCData(source.bytes(range)) }
     guard edit.addsIPTC, let names = edit.wantedNames, !names.isEmpty else { return nil }
     guard type == .jpeg || type.isTIFFBased else {
-      notices.append("IPTC IIM can't be added to this format; XMP has the names")
+      notes.append("IPTC IIM can't be added to this format; XMP has the names")
       return nil
     }
     return try IPTCData(Bytes([]))
@@ -281,7 +281,7 @@ public struct ImageSource: Sendable {
   /// is to be told.
   private func setNote(
     of block: TIFFBlock, for edit: MetadataEdit, _ changes: inout TIFFChanges
-  ) throws(PhotoError) -> [String] {
+  ) throws(FileError) -> [String] {
     guard edit.location != .keep, let field = MakerPlaces.field(in: block) else { return [] }
     let isMoved = edit.moves(metadata().location?.coordinate)
     guard edit.erasesPlaces || isMoved else { return [] }
@@ -297,11 +297,11 @@ public struct ImageSource: Sendable {
 
   private func read(
     _ range: Range<Int>?, _ name: String, into metadata: inout Metadata,
-    by body: (Range<Int>, inout Metadata) throws(PhotoError) -> Void
+    by body: (Range<Int>, inout Metadata) throws(FileError) -> Void
   ) {
     guard let range else { return }
     do { try body(range, &metadata) } catch {
-      metadata.notices.append("its \(name) block can't be parsed and is left alone: \(error)")
+      metadata.notes.append("its \(name) block can't be parsed and is left alone: \(error)")
     }
   }
 }

@@ -11,7 +11,7 @@ extension ImageSource {
   /// maker notes keep every byte and their place. The preview in EXIF is left out: it would not be upright.
   /// - Parameter quality: 1…100.
   /// - Throws: `.unsupported` when there is no codec for it, or it fails; `.tooLarge` when its EXIF or XMP doesn't fit.
-  func jpegCopy(quality: Int, codecs: PictureCodecs) throws(PhotoError) -> JPEGCopy {
+  func jpegCopy(quality: Int, codecs: PictureCodecs) throws(FileError) -> JPEGCopy {
     var destination = try ImageDestination(.jpeg, quality: quality, codecs: codecs)
     destination.add(self)
     let file = try destination.finalize()
@@ -21,24 +21,24 @@ extension ImageSource {
   /// The metadata blocks for a copy of the picture that is upright and of this size; empty where there are none.
   func blocks(
     describing size: PixelSize
-  ) throws(PhotoError) -> (exif: [UInt8], xmp: [UInt8], iptc: [UInt8], losses: [String]) {
+  ) throws(FileError) -> (exif: [UInt8], xmp: [UInt8], iptc: [UInt8], losses: [String]) {
     var xmp: [UInt8] = []
     if let range = layout.xmp {
       let bytes = try source.bytes(range)
       xmp = try (try? XMPPacket(bytes))?.describing(size) ?? bytes.array
     }
     let exif = try layout.exifBlock(of: source)?.describing(size) ?? []
-    let iptc = try layout.iptc.map { range throws(PhotoError) in try source.bytes(range).array } ?? []
-    return (exif, xmp, iptc, layout.notices)
+    let iptc = try layout.iptc.map { range throws(FileError) in try source.bytes(range).array } ?? []
+    return (exif, xmp, iptc, layout.notes)
   }
 }
 
 extension HEIFPixels {
   /// How to have it coded anew, whole and as it is.
   /// - Throws: `.unsupported` when it is coded in a way that nobody here knows.
-  func recoding(to target: PictureCoding) throws(PhotoError) -> CodecWire.Recoding {
+  func recoding(to target: PictureCoding) throws(FileError) -> CodecWire.Recoding {
     guard let coding else {
-      throw PhotoError(.unsupported, "its picture is coded in a way for which there is no decoder here (\(codingName))")
+      throw FileError(.unsupported, "its picture is coded in a way for which there is no decoder here (\(codingName))")
     }
     var recoding = CodecWire.Recoding()
     recoding.item = UInt32(clamping: item)

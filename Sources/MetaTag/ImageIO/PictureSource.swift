@@ -11,7 +11,7 @@ struct PictureSource: Sendable {
   let losses: [String]
 
   /// - Throws: `.unsupported` for formats whose pixels are not read.
-  init(_ image: ImageSource, to target: PictureCoding) throws(PhotoError) {
+  init(_ image: ImageSource, to target: PictureCoding) throws(FileError) {
     switch image.type {
     case .heic, .heif, .avif:
       let pixels = try HEIFPixels(HEIFFile(image.source))
@@ -31,13 +31,13 @@ struct PictureSource: Sendable {
       bytes = image.source
       self.recoding = recoding
       guard let stored = image.layout.pixelSize else {
-        throw PhotoError(.unsupported, "doesn't say how large its picture is")
+        throw FileError(.unsupported, "doesn't say how large its picture is")
       }
       expectedSize = recoding.orientation > 4 ? stored.turned : stored
       profile = try segments.profile(in: image.source)
       losses = try segments.losses(in: image.source)
     default:
-      throw PhotoError(
+      throw FileError(
         .unsupported,
         "pictures of \(image.type.name) files are not decoded by this version, only those of JPEG, HEIF and AVIF")
     }

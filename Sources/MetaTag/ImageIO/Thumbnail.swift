@@ -18,16 +18,16 @@ extension ImageSource {
   ///   - maxPixels: Of its longer side, 1…65535.
   ///   - meanwhile: Is given the preview, which is degraded, before the picture is decoded.
   /// - Returns: The preview, degraded, when the picture can't be decoded.
-  /// - Throws: `PhotoError`: `.unsupported` when there is neither, `.io` when the task was cancelled.
+  /// - Throws: `FileError`: `.unsupported` when there is neither, `.io` when the task was cancelled.
   public func thumbnail(
     maxPixels: Int, codecs: PictureCodecs, meanwhile: (Thumbnail) -> Void = { _ in }
-  ) throws(PhotoError) -> Thumbnail {
+  ) throws(FileError) -> Thumbnail {
     let longest = UInt32(min(max(1, maxPixels), 65_535))
     let preview = try? preview(longest, codecs)
     if let preview, !preview.isDegraded { return preview }
-    if Task.isCancelled { throw PhotoError(.io, "was given up, as asked") }
+    if Task.isCancelled { throw FileError(.io, "was given up, as asked") }
     if let preview { meanwhile(preview) }
-    do throws(PhotoError) {
+    do throws(FileError) {
       let picture = try PictureSource(self, to: .jpeg)
       return try small(picture.bytes, picture.recoding, longest, codecs, profile: picture.profile)
     } catch {
@@ -37,7 +37,7 @@ extension ImageSource {
   }
 
   /// What the file holds: a HEIF thumbnail (`thmb`), a raw file's JPEG, or the one in EXIF.
-  private func preview(_ longest: UInt32, _ codecs: PictureCodecs) throws(PhotoError) -> Thumbnail? {
+  private func preview(_ longest: UInt32, _ codecs: PictureCodecs) throws(FileError) -> Thumbnail? {
     // Coded like the picture itself, it may need a decoder that isn't there.
     if [.heic, .heif, .avif].contains(type), let pixels = try? HEIFPixels(HEIFFile(source)),
       let item = pixels.thumbnail, var recoding = try? pixels.recoding(to: .jpeg)
@@ -55,7 +55,7 @@ extension ImageSource {
     }
     guard let block = try layout.exifBlock(of: source), let range = block.thumbnail else { return nil }
     var recoding = CodecWire.Recoding()
-    recoding.orientation = UInt8(clamping: block.integer(of: EXIF.Tag.orientation, in: .main) ?? 1)
+    recoding.orientation = UInt8(clamping: block.integer(of: EXIF.Tag.orientation, in: .ifd0) ?? 1)
     return try small(try block.bytes(range), recoding, longest, codecs, profile: [], isPreview: true)
   }
 
@@ -80,7 +80,7 @@ extension ImageSource {
   private func small(
     _ bytes: any ByteSource, _ wanted: CodecWire.Recoding, _ longest: UInt32, _ codecs: PictureCodecs,
     profile: [UInt8], isPreview: Bool = false
-  ) throws(PhotoError) -> Thumbnail {
+  ) throws(FileError) -> Thumbnail {
     var recoding = wanted
     recoding.longest = longest
     recoding.quality = 85
@@ -94,6 +94,6 @@ extension ImageSource {
 
 extension Thumbnail {
   /// Writes the JPEG into a new file.
-  /// - Throws: `PhotoError`: `.conflict` when there is something at `path`, `.io` when it can't be written.
-  public func write(to path: FilePath) throws(PhotoError) { try FreshFile.write(jpeg, to: path) }
+  /// - Throws: `FileError`: `.conflict` when there is something at `path`, `.io` when it can't be written.
+  public func write(to path: FilePath) throws(FileError) { try FreshFile.write(jpeg, to: path) }
 }

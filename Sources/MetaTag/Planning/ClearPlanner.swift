@@ -39,7 +39,7 @@ public struct ClearPlanner: Planner {
   /// the picture shows; and where one can't be read, nobody shall believe that the photo tells none of them.
   public func propose(for metadata: Metadata) -> Proposal {
     if !zones.isEmpty {
-      let places = metadata.locations.map(\.value.coordinate) + metadata.furtherPlaces.map(\.value)
+      let places = metadata.locations.map(\.value.coordinate) + metadata.additionalPlaces.map(\.value)
       let isPrivate = places.contains { place in zones.contains { $0.center.distance(to: place) <= $0.radius } }
       if !isPrivate {
         if let unread = metadata.unreadPlaces.first { return .skip(.unreadPlace(unread.value)) }
@@ -58,7 +58,7 @@ public struct ClearPlanner: Planner {
     guard let old = metadata.location else {
       if let unread = metadata.unreadPlaces.first { return .skip(.unreadPlace(unread.value)) }
       // Of what the picture shows, nothing coarse is left: that it was taken there is not known.
-      if !metadata.furtherPlaces.isEmpty { return .change(edit, because: .cleared) }
+      if !metadata.additionalPlaces.isEmpty { return .change(edit, because: .cleared) }
       return metadata.isWithoutFix ? .skip(.noFix) : .unchanged(.nothingToClear)
     }
     var location = Location(old.coordinate.coarsened(to: coarseness))

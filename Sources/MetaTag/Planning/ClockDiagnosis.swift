@@ -90,9 +90,9 @@ struct TrackSpans {
 extension GeotagPlanner {
   /// Finds the cameras whose clocks, as they are read, miss the track, so that the few of their photos that fall inside
   /// by an assumed zone are held back.
-  public mutating func diagnose(_ photos: ClockWitnesses) {
+  public mutating func diagnose(_ photos: ZoneEvidence) {
     lateDiagnoses = nil
-    guard guide == .track else { return }
+    guard reference == .track else { return }
     let spans = TrackSpans(of: track, match)
     for (body, photos) in photos.unplaced {
       if case .success? = estimates[body] { continue }
@@ -119,9 +119,9 @@ final class LateDiagnoses: Sendable {
   func found(by planner: GeotagPlanner) -> [CameraBody: ClockDiagnosis] {
     found.withLock { found in
       if let found { return found }
-      var (planner, witnesses) = (planner, ClockWitnesses())
-      photos().forEach { witnesses.take($0) }
-      planner.diagnose(witnesses)
+      var (planner, zoneEvidence) = (planner, ZoneEvidence())
+      photos().forEach { zoneEvidence.take($0) }
+      planner.diagnose(zoneEvidence)
       found = planner.diagnoses
       return planner.diagnoses
     }

@@ -12,7 +12,7 @@ public struct CameraBody: Hashable, Sendable {
 }
 
 /// A photo of a clock that is right: what the camera's clock showed, and what must be added to that.
-public struct ClockSighting: Hashable, Sendable {
+public struct ClockReference: Hashable, Sendable {
   /// What the camera recorded; its offset doesn't matter.
   public let time: CaptureTime
   /// What must be added: positive when the camera is slow.
@@ -64,30 +64,30 @@ public struct ClockErrors: Hashable, Sendable {
   public init(_ constant: TimeShift = .zero) { self.constant = constant }
 
   /// The sightings that tell of a clock: those that are known to the minute, if there are any.
-  static func telling(_ sightings: [ClockSighting]) -> [ClockSighting] {
-    let exact = sightings.filter { $0.uncertainty <= vagueSeconds }
-    return exact.isEmpty ? sightings : exact
+  static func decisive(_ clockReferences: [ClockReference]) -> [ClockReference] {
+    let exact = clockReferences.filter { $0.uncertainty <= vagueSeconds }
+    return exact.isEmpty ? clockReferences : exact
   }
 
   /// Whether one clock can have been wrong as these say, those known to the minute if there are any: by a minute more or less, as far as they can be misread, and a
   /// minute for each day between them, which is many times what any camera's loses.
-  public static func areBelievable(_ sightings: [ClockSighting]) -> Bool {
-    let sightings = telling(sightings)
-    let times = sightings.map { $0.time.instant(at: .utc) }
-    let corrections = sightings.map(\.correction.timeInterval)
+  public static func areBelievable(_ clockReferences: [ClockReference]) -> Bool {
+    let clockReferences = decisive(clockReferences)
+    let times = clockReferences.map { $0.time.instant(at: .utc) }
+    let corrections = clockReferences.map(\.correction.timeInterval)
     guard let first = times.min(), let last = times.max(), let least = corrections.min(), let most = corrections.max()
     else { return true }
     return most - least <= 60 * (1 + last.timeInterval(since: first) / 86_400)
   }
 
-  /// Takes the line of least squares through `sightings` for this body, through those known to the minute if there are
+  /// Takes the line of least squares through `clockReferences` for this body, through those known to the minute if there are
   /// any. One sighting is a constant.
-  public mutating func set(_ sightings: [ClockSighting], for body: CameraBody) {
-    let sightings = Self.telling(sightings)
-    guard let first = sightings.first else { return }
+  public mutating func set(_ clockReferences: [ClockReference], for body: CameraBody) {
+    let clockReferences = Self.decisive(clockReferences)
+    guard let first = clockReferences.first else { return }
     let start = first.time.instant(at: .utc)
-    let points = sightings.map { sighting in
-      (x: sighting.time.instant(at: .utc).timeInterval(since: start), y: sighting.correction.timeInterval)
+    let points = clockReferences.map { clockReference in
+      (x: clockReference.time.instant(at: .utc).timeInterval(since: start), y: clockReference.correction.timeInterval)
     }
     let count = Double(points.count)
     let mean = (x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
@@ -95,7 +95,7 @@ public struct ClockErrors: Hashable, Sendable {
     let drift = spread > 0 ? points.reduce(0) { $0 + ($1.x - mean.x) * ($1.y - mean.y) } / spread : 0
     lines[body] = Line(
       start: start, correction: mean.y - drift * mean.x, drift: drift,
-      uncertainty: sightings.map(\.uncertainty).max() ?? 0)
+      uncertainty: clockReferences.map(\.uncertainty).max() ?? 0)
   }
 
   /// Notes with which offset the sightings of this body were read. Only both together are known: a photo that records

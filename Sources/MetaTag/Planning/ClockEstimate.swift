@@ -17,7 +17,7 @@ public struct ClockEstimate: Hashable, Sendable {
   private let correctionError: Double
   private let driftError: Double
 
-  init(_ fit: ClockFit, _ evidence: ClockEvidence) {
+  init(_ fit: ClockOffsetSearch, _ evidence: ClockEvidence) {
     let recordsNone = !evidence.items.contains { $0.offset != nil }
     // Of a clock that has the wrong day, the hours.
     let hours = (-fit.shift).remainder(dividingBy: 86_400)
@@ -58,7 +58,7 @@ extension ClockEstimate: CustomStringConvertible {
 }
 
 /// Why a camera's clock is not estimated.
-public enum ClockDoubt: Error, Hashable, Sendable {
+public enum ClockAmbiguity: Error, Hashable, Sendable {
   /// Too little speaks for any correction; the likeliest when there are some about equal, likeliest first.
   case ambiguous([Candidate])
   /// The photos before and after some moment want different corrections.
@@ -79,7 +79,7 @@ public enum ClockDoubt: Error, Hashable, Sendable {
   }
 }
 
-extension ClockDoubt: CustomStringConvertible {
+extension ClockAmbiguity: CustomStringConvertible {
   /// In words, with what helps.
   public var description: String {
     let remedy = "say it with --offset, or show it with --sync"
@@ -105,7 +105,7 @@ extension ClockDoubt: CustomStringConvertible {
 
 /// What a run's photos tell of each camera's clock.
 public struct ClockEstimates: Hashable, Sendable {
-  private var found: [CameraBody: Result<ClockEstimate, ClockDoubt>] = [:]
+  private var found: [CameraBody: Result<ClockEstimate, ClockAmbiguity>] = [:]
   /// The bodies in the order in which the photos named them, with what they are called.
   public private(set) var cameras: [Camera] = []
 
@@ -121,7 +121,7 @@ public struct ClockEstimates: Hashable, Sendable {
   public init() {}
 
   /// What was found of `body`'s clock; nil when it was not asked for.
-  public subscript(body: CameraBody) -> Result<ClockEstimate, ClockDoubt>? { found[body] }
+  public subscript(body: CameraBody) -> Result<ClockEstimate, ClockAmbiguity>? { found[body] }
 
   /// Weighs the photos of each body that `isWanted`.
   ///
@@ -148,8 +148,9 @@ public struct ClockEstimates: Hashable, Sendable {
         found[body] = .failure(.ambiguous([]))
         continue
       }
-      do throws(ClockDoubt) {
-        found[body] = .success(ClockEstimate(try ClockFit(evidence, profile, knowsZones: zone != nil), evidence))
+      do throws(ClockAmbiguity) {
+        found[body] = .success(
+          ClockEstimate(try ClockOffsetSearch(evidence, profile, knowsZones: zone != nil), evidence))
       } catch {
         found[body] = .failure(error)
       }

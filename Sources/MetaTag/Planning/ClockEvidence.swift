@@ -74,13 +74,13 @@ struct ClockEvidence {
     let differences = items.compactMap { item in item.fix.map { $0 - item.clock } }.sorted()
     guard !differences.isEmpty else { return 0 }
     let median = differences[differences.count / 2]
-    return abs(median) > ClockFit.reach ? (median / 3_600).rounded() * 3_600 : 0
+    return abs(median) > ClockOffsetSearch.reach ? (median / 3_600).rounded() * 3_600 : 0
   }
 
   /// When the photos can have been taken, in seconds since 1970; nil without any.
   var window: ClosedRange<Double>? {
     guard let first = items.first, let last = items.last else { return nil }
-    let margin = ClockFit.reach + 15 * 3_600
+    let margin = ClockOffsetSearch.reach + 15 * 3_600
     return first.clock + base - margin...last.clock + base + margin
   }
 
@@ -123,7 +123,7 @@ extension ClockEvidence.Item {
   /// younger.
   private static func weight(ofSeconds age: Double, core: Double) -> Double {
     let seconds = age < 0 ? -10 * age : age
-    let range = 2 * ClockFit.reach
+    let range = 2 * ClockOffsetSearch.reach
     let near = 0.75 * range / (2 * core) * exp(-seconds / core)
     let stale = 0.1 * range / 240 * exp(-seconds / 120)
     return log(near + stale + 0.15)

@@ -6,7 +6,7 @@ extension DateCheck {
     (own.captureTimes, own.digitizedTimes) = ([believed], metadata.digitizedTimes)
     let both = DateCheck(own.joined(with: sidecar.metadata, isRaw: false), DateFacts())
     let found =
-      both.copies(believed) + both.further(believed) + both.partials(believed)
+      both.copies(believed) + both.additional(believed) + both.partials(believed)
       + both.digitized(believed) + both.digitizedDays(believed)
     return found.filter { $0.statement.source == Namespace.sidecar.rawValue }.map { finding in
       DateFinding(.sidecar, finding.statement.named(sidecar), against: finding.believed, seconds: finding.seconds)

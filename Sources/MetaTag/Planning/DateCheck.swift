@@ -35,7 +35,7 @@ public struct DateCheck: Sendable {
       (metadata.malformedDates + metadata.malformedOffsets).map { DateFinding(.malformed, .init($0)) } + malformedBeside
       + metadata.irregularDates.map { DateFinding(.irregular, .init($0)) }
     guard let believed = metadata.captureTimes.first else { return forms + partialsAlone }
-    return forms + copies(believed) + zones(besides: believed) + further(believed) + partials(believed)
+    return forms + copies(believed) + zones(besides: believed) + additional(believed) + partials(believed)
       + digitized(believed)
       + digitizedDays(believed) + modified(believed) + gps(believed) + clock(believed) + header(believed)
       + pictureHeaders(believed) + sidecar(believed) + name(believed) + fileTime(believed)
@@ -58,7 +58,7 @@ public struct DateCheck: Sendable {
   /// Copies of one reading in different zones, where the believed date has none, or is another. In IPTC, that of UTC is
   /// made up.
   private func zones(besides believed: Sourced<CaptureTime>) -> [DateFinding] {
-    let zoned = (metadata.captureTimes + metadata.digitizedTimes + metadata.furtherTimes).filter { copy in
+    let zoned = (metadata.captureTimes + metadata.digitizedTimes + metadata.additionalTimes).filter { copy in
       guard let offset = copy.value.offset, copy.namespace != .iptc || offset != .utc else { return false }
       return believed.value.offset == nil || !copy.value.isShowing(believed.value)
     }
@@ -77,8 +77,8 @@ public struct DateCheck: Sendable {
   }
 
   /// Dates of single programs.
-  func further(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    metadata.furtherDates.compactMap { copy in
+  func additional(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
+    metadata.additionalDates.compactMap { copy in
       let kind: DateFinding.Kind
       var seconds: Int64?
       switch copy.value {
@@ -166,12 +166,12 @@ public struct DateCheck: Sendable {
 
   private func gps(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     if let taken = metadata.knownInstant {
-      guard let fix = metadata.fixContradicting(taken, told: facts.clock) else { return [] }
+      guard let fix = metadata.fixContradicting(taken, recorded: facts.clock) else { return [] }
       return [gps(fix, fix.value, metadata.zonedCopy ?? believed, fix.value.seconds - taken.seconds)]
     }
-    if let fix = metadata.fixOfNoZone(told: facts.clock) {
+    if let fix = metadata.fixOfNoZone(recorded: facts.clock) {
       let copy = metadata.fixes.first { $0.value == fix } ?? Sourced(fix, .exif, tag: "GPSTimeStamp")
-      return [gps(copy, fix, believed, metadata.clockError(told: facts.clock, readIn: facts.zone)?.seconds)]
+      return [gps(copy, fix, believed, metadata.clockError(recorded: facts.clock, readIn: facts.zone)?.seconds)]
     }
     // In some zone it fits.
     let possible = Self.zones.lowerBound - Self.shutterSeconds...Self.zones.upperBound + Self.fixSeconds
@@ -181,7 +181,9 @@ public struct DateCheck: Sendable {
 
   /// What the journal tells, where the receiver's time doesn't.
   private func clock(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
-    guard let clock = facts.clock, let error = clock.error, metadata.clockError(told: clock) == error else { return [] }
+    guard let clock = facts.clock, let error = clock.error, metadata.clockError(recorded: clock) == error else {
+      return []
+    }
     let right: CaptureTime?
     if let offset = metadata.zonedCopy?.value.offset, let taken = metadata.knownInstant {
       right = try? CaptureTime(taken.adding(error), at: offset)

@@ -52,7 +52,7 @@ public struct DateRepairPlanner: Planner {
       }
       throw isMalformedZone ? .asWanted : .unrepairable(findings.map(\.kind))
     }
-    try demandNoOwnDigitizedTime(metadata, findings)
+    try requireNoOwnDigitizedTime(metadata, findings)
     var (time, reasons) = try right(metadata, findings)
     // Zones that contradict each other stay, unless the rest speaks for one of them.
     let isZoneDoubted = time.offset == nil && findings.contains { $0.kind == .offset }
@@ -96,7 +96,7 @@ public struct DateRepairPlanner: Planner {
     }
     let loose = (metadata.captureTexts + beside).first { text in
       let same = CaptureTime(lenient: text.value).map { time.disagreement(with: $0, of: text.namespace) == nil }
-      return !(same ?? text.value.tellsNothing)
+      return !(same ?? text.value.holdsNothing)
     }
     return loose.map { .looseDate(tag: $0.tag, $0.value) }
   }
@@ -128,7 +128,7 @@ public struct DateRepairPlanner: Planner {
   }
 
   /// A scan's own date of digitizing would be lost.
-  private func demandNoOwnDigitizedTime(_ metadata: Metadata, _ findings: [DateFinding]) throws(Reason) {
+  private func requireNoOwnDigitizedTime(_ metadata: Metadata, _ findings: [DateFinding]) throws(Reason) {
     guard let believed = metadata.captureTime else { return }
     let doubted = findings.filter { $0.kind == .digitizedTime }.map(\.statement)
     let isOwn = metadata.digitizedTimes.contains { copy in
@@ -141,7 +141,7 @@ public struct DateRepairPlanner: Planner {
   /// the right time of its place, and another zone.
   private func wrongClock(_ metadata: Metadata, _ findings: [DateFinding]) throws(Reason) -> Proposal? {
     if metadata.knownInstant == nil { return try wrongClockWithoutZone(metadata) }
-    guard let error = metadata.clockError(told: facts.clock), let place = metadata.location?.coordinate,
+    guard let error = metadata.clockError(recorded: facts.clock), let place = metadata.location?.coordinate,
       let taken = metadata.knownInstant, let offset = metadata.zonedCopy?.value.offset,
       let zone = zoneOfPlace(place)
     else { return nil }
@@ -155,7 +155,7 @@ public struct DateRepairPlanner: Planner {
 
   /// Corrects a date without a zone by what the journal records, or by a GPS time that no zone explains.
   private func wrongClockWithoutZone(_ metadata: Metadata) throws(Reason) -> Proposal? {
-    guard let error = metadata.clockError(told: facts.clock, readIn: facts.zone) else { return nil }
+    guard let error = metadata.clockError(recorded: facts.clock, readIn: facts.zone) else { return nil }
     let run = facts.clock.flatMap { $0.error == error ? $0.run : nil }
     // Moved by as much, headers that show the clock's time would still not be in UTC.
     if metadata.isDatedByHeaders { throw .headersOfWrongClock(run) }
@@ -177,7 +177,7 @@ public struct DateRepairPlanner: Planner {
   private struct Candidate {
     var time: CaptureTime
     var votes = 0
-    var witnesses: [String] = []
+    var zoneEvidence: [String] = []
   }
 
   private func right(_ metadata: Metadata, _ findings: [DateFinding]) throws(Reason) -> (CaptureTime, [String]) {
@@ -192,7 +192,7 @@ public struct DateRepairPlanner: Planner {
       )
     }
     var candidates: [Candidate] = []
-    for copy in metadata.captureTimes + metadata.digitizedTimes + metadata.furtherTimes
+    for copy in metadata.captureTimes + metadata.digitizedTimes + metadata.additionalTimes
     where !candidates.contains(where: { $0.time.disagreement(with: copy.value, of: copy.namespace) == nil }) {
       candidates.append(Candidate(time: copy.value))
     }
@@ -201,7 +201,7 @@ public struct DateRepairPlanner: Planner {
     guard let best = ranked.first, ranked.count < 2 || best.votes >= ranked[1].votes + 2 else {
       throw .unrepairable(findings.map(\.kind))
     }
-    return (best.time, ["\(best.time) is what \(best.witnesses.joined(separator: ", ")) say"])
+    return (best.time, ["\(best.time) is what \(best.zoneEvidence.joined(separator: ", ")) say"])
   }
 
   /// Copies count one for each namespace, what is independent of them two.
@@ -209,7 +209,7 @@ public struct DateRepairPlanner: Planner {
     let time = candidate.time
     let copies = [
       (metadata.captureTimes, "capture time"), (metadata.digitizedTimes, "digitized time"),
-      (metadata.furtherTimes, "further date"),
+      (metadata.additionalTimes, "further date"),
     ]
     for (copies, what) in copies {
       for namespace in Namespace.allCases
@@ -217,20 +217,20 @@ public struct DateRepairPlanner: Planner {
         $0.namespace == namespace && time.disagreement(with: $0.value, of: namespace) == nil
       }) {
         candidate.votes += 1
-        candidate.witnesses.append("\(namespace.rawValue)'s \(what)")
+        candidate.zoneEvidence.append("\(namespace.rawValue)'s \(what)")
       }
     }
     if let fix = metadata.location?.timestamp, let instant = time.instant,
       (-DateCheck.shutterSeconds...DateCheck.shutterSeconds * 10).contains(instant.seconds - fix.seconds)
     {
       candidate.votes += 2
-      candidate.witnesses.append("the receiver's time")
+      candidate.zoneEvidence.append("the receiver's time")
     }
     if case .time(let name)? = facts.nameDate, !facts.fileName.isNameOfSavedPicture,
       abs(name.distance(from: time)) <= 2
     {
       candidate.votes += 2
-      candidate.witnesses.append("the file's name")
+      candidate.zoneEvidence.append("the file's name")
     }
   }
 
@@ -275,7 +275,7 @@ extension String {
   fileprivate var lacksSeconds: Bool { split { !$0.isNumber }.count == 5 }
 
   /// Zeros, blanks and signs.
-  fileprivate var tellsNothing: Bool { !contains { $0.isLetter || $0.isNumber && $0 != "0" } }
+  fileprivate var holdsNothing: Bool { !contains { $0.isLetter || $0.isNumber && $0 != "0" } }
 }
 
 extension DateFinding.Statement {

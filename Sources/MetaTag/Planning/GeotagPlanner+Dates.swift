@@ -40,7 +40,7 @@ extension GeotagPlanner {
     guard fixesDates, correction(of: metadata) != .zero else { return .unchanged(why) }
     do throws(Reason) {
       let reading = try reading(of: metadata)
-      try demandNotFixed(metadata, reading)
+      try requireNotFixed(metadata, reading)
       guard !reading.isVague else { throw .vagueClock(seconds: reading.clockUncertainty, metres: nil) }
       var edit = MetadataEdit()
       try dateTruly(metadata, reading, at: metadata.location?.coordinate, &edit)
@@ -68,7 +68,7 @@ extension GeotagPlanner {
   ///
   /// Where dates are left, none gets worse: a photo of which nothing tells is placed by the correction. So is one that a
   /// run placed by the date that it has, which is how a wrong place is put right.
-  func demandNotFixed(_ metadata: Metadata, _ reading: ClockReading) throws(Reason) {
+  func requireNotFixed(_ metadata: Metadata, _ reading: ClockReading) throws(Reason) {
     let correction = correction(of: metadata)
     guard correction != .zero, fixesDates || !isPlacedAsDated || dated != nil else { return }
     let right = reading.instant.adding(correction)
@@ -93,7 +93,7 @@ extension GeotagPlanner {
     } else if metadata.captureTimes.first?.namespace == .quickTime, let place = metadata.location?.coordinate {
       let (read, corrected) = (distance(of: place, at: reading.instant), distance(of: place, at: right))
       if fixesDates ? corrected >= read : corrected > read { throw .datesFixed(by: .place, correction) }
-    } else if guide == .track, let place = metadata.location?.coordinate {
+    } else if reference == .track, let place = metadata.location?.coordinate {
       // A photo whose position fits neither, or both, tells nothing.
       let (read, corrected) = (distance(of: place, at: reading.instant), distance(of: place, at: right))
       if read <= Self.fitMetres, corrected > Self.fitMetres { throw .datesFixed(by: .place, correction) }

@@ -8,7 +8,7 @@ public struct GeotagPlanner: Planner {
   public var clock = CameraClock()
   /// What `track` is. Of photos that were placed by others, the location says that it is borrowed (EXIF
   /// GPSProcessingMethod).
-  public var guide = Guide.track
+  public var reference = ReferenceKind.track
   /// Record the offset that was found in photos that record none, where their clock was right or is put right.
   public var recordsOffset = true
   /// Correct the dates of photos whose clock was wrong, also of those that keep their place.
@@ -46,7 +46,7 @@ public struct GeotagPlanner: Planner {
   private var sequence: PhotoSequence?
   /// Finds out what `diagnoses` would be, where nobody did before.
   var lateDiagnoses: LateDiagnoses?
-  private var strayClocks = StrayClocks()
+  private var strayClocks = NonlocalClocks()
 
   /// The defaults: the photo's own zone, no correction, locations kept.
   ///
@@ -63,7 +63,7 @@ public struct GeotagPlanner: Planner {
     if let why = metadata.malformedPlace, overwrite != .replace { return .skip(.malformedPlace(why)) }
     do throws(Reason) {
       let reading = try reading(of: metadata)
-      try demandNotFixed(metadata, reading)
+      try requireNotFixed(metadata, reading)
       let match = try placed(reading.instant, metadata)
       var edit = MetadataEdit()
       var location = match.location
@@ -95,14 +95,14 @@ public struct GeotagPlanner: Planner {
   /// The photos of the run, asked for when a photo's time can mean several instants: its neighbours may tell.
   public mutating func resolveDoubts(by photos: @escaping @Sendable () -> [NumberedPhoto]) {
     sequence = PhotoSequence(photos)
-    lateDiagnoses = guide == .track ? LateDiagnoses(photos) : nil
+    lateDiagnoses = reference == .track ? LateDiagnoses(photos) : nil
   }
 
   /// Leaves photos that would be read by the zone of their place where others of their camera tell that its clock
   /// didn't show the time there.
-  public mutating func heed(_ witnesses: ClockWitnesses) {
+  public mutating func heed(_ zoneEvidence: ZoneEvidence) {
     guard let zones else { return }
-    strayClocks = StrayClocks(witnesses) { time, body in
+    strayClocks = NonlocalClocks(zoneEvidence) { time, body in
       errors.correction(of: time, for: body)
     } offsetOfPlace: { place, instant in
       let place = place ?? (try? track.match(instant, rules: match))?.location.coordinate
@@ -117,7 +117,7 @@ public struct GeotagPlanner: Planner {
 
   func reading(of metadata: Metadata) throws(Reason) -> ClockReading {
     let estimate: ClockEstimate?
-    do throws(ClockDoubt) {
+    do throws(ClockAmbiguity) {
       estimate = try estimates[body(of: metadata)]?.get()
     } catch {
       // A clock of which nothing is known may be right, as without an estimate.
@@ -140,14 +140,14 @@ public struct GeotagPlanner: Planner {
     if isOfPlace, estimate == nil, let zone = reading.zone,
       let stray = strayClocks.stray(against: reading.offset, of: reading.time, by: body(of: metadata))
     {
-      throw .strayClock(reading.time, zone, other: stray.offset, of: stray.name)
+      throw .nonlocalClock(reading.time, zone, other: stray.offset, of: stray.name)
     }
     if isOfPlace, !trustsClock, let diagnosis = diagnoses[body(of: metadata)] { throw .doubtfulClock(diagnosis) }
     return reading
   }
 
   /// The offsets at which a photo's time may be read.
-  func offsets(of photo: ClockWitnesses.Shown, by body: CameraBody) -> [UTCOffset] {
+  func offsets(of photo: ZoneEvidence.Shown, by body: CameraBody) -> [UTCOffset] {
     if let offset = photo.offset ?? syncedOffsets[body] { return [offset] }
     if let zone = clock.zone { return (try? clock.offset(of: photo.time.civil, in: zone)).map { [$0] } ?? [] }
     return zones.map { Array($0.offsets(of: photo.time.civil)) } ?? []
@@ -225,14 +225,14 @@ public struct GeotagPlanner: Planner {
   }
 
   private func matched(_ instant: Instant, by body: CameraBody) throws(Reason) -> TrackMatch {
-    do throws(NoMatch) {
+    do throws(MatchFailure) {
       var found = try track.match(instant, rules: match)
-      found.guide = guide
+      found.reference = reference
       return found
     } catch {
       // What would place one photo of a clock that is wrong would place it wrongly.
       let remedy = track.remedy(for: instant, match).flatMap { isDoubted(body) ? nil : $0 }
-      throw .noMatch(error, by: guide, remedy: remedy)
+      throw .noMatch(error, by: reference, remedy: remedy)
     }
   }
 

@@ -20,7 +20,7 @@ extension Track {
   /// headers without a zone are UTC or the clock's time: who knows.
   ///
   /// - Parameter zone: Which zone's time is kept at a place; asked only for photos that record no offset.
-  public static func guides(_ photos: [Metadata], zone: (Coordinate) -> Zone?) -> Guides {
+  public static func references(_ photos: [Metadata], zone: (Coordinate) -> Zone?) -> Guides {
     var cameras: [(body: CameraBody, name: String)] = []
     var points: [CameraBody: [TrackPoint]] = [:]
     var (withoutInstant, withoutPlace, withoutFix) = (0, 0, 0)

@@ -10,7 +10,7 @@ extension Track {
     var options: [String] = []
     let nearest = fixes(around: instant).map { abs($0.instant.timeInterval(since: instant)) }.min() ?? .infinity
     while options.count < 4 {
-      do throws(NoMatch) {
+      do throws(MatchFailure) {
         _ = try match(instant, rules: rules)
         return options.joined(separator: " ")
       } catch {
@@ -22,7 +22,7 @@ extension Track {
   }
 
   /// Lets `rules` no longer fail for `reason`, and says by which option; nil when that is not to be proposed.
-  private static func loosen(_ rules: inout MatchRules, for reason: NoMatch, nearest: Double) -> String? {
+  private static func loosen(_ rules: inout MatchRules, for reason: MatchFailure, nearest: Double) -> String? {
     switch reason {
     case .betweenSegments(let seconds) where seconds <= longest:
       rules.acrossSegments = true

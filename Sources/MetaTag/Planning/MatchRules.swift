@@ -19,7 +19,7 @@ public struct MatchRules: Hashable, Sendable {
   public init() {}
 
   /// Throws when the way from `a` to `b` is too long, or was too fast, for a place on it to be believed.
-  func demandBelievable(_ a: TrackPoint, _ b: TrackPoint) throws(NoMatch) {
+  func requireBelievable(_ a: TrackPoint, _ b: TrackPoint) throws(MatchFailure) {
     guard maxDistance != nil || maxSpeed != nil else { return }
     let metres = a.coordinate.distance(to: b.coordinate)
     let seconds = b.instant.timeInterval(since: a.instant)

@@ -6,7 +6,7 @@ extension Metadata {
   public var dateCopies: [String: String] {
     let copies =
       (captureTimes + digitizedTimes).map { DateFinding.Statement($0) }
-      + partialDates.map { DateFinding.Statement($0) } + furtherDates.map { DateFinding.Statement($0) }
+      + partialDates.map { DateFinding.Statement($0) } + additionalDates.map { DateFinding.Statement($0) }
       + captureTexts.map { DateFinding.Statement($0) }
     return Dictionary(copies.map { ("\($0.tag) (\($0.source))", $0.value) }) { first, _ in first }
   }

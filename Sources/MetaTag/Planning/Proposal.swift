@@ -54,9 +54,9 @@ public indirect enum Explanation: Hashable, Sendable {
   /// The dates are mended, for these reasons.
   case repaired(String)
   /// This JSON file of Google Takeout says it, and what isn't written.
-  case told(by: String, unlike: [TakeoutDoubt] = [])
+  case recorded(by: String, unlike: [TakeoutAmbiguity] = [])
   /// It is in these albums; why Takeout tells nothing else.
-  case inAlbums([String], lack: TakeoutLack? = nil)
+  case inAlbums([String], lack: TakeoutFailure? = nil)
   /// The place was found by its position.
   case named(NamedPlace)
   /// This one of its files has it, and others don't.
@@ -103,7 +103,7 @@ extension Explanation {
   /// What should be looked at, although the change is made.
   var warning: String? {
     switch self {
-    case .told(let name, let doubts) where !doubts.isEmpty:
+    case .recorded(let name, let doubts) where !doubts.isEmpty:
       doubts.map { $0.sentence(of: name) }.joined(separator: "; ")
     case .inAlbums(_, let lack?): lack.sentence
     case .movedNamed(let explanation, _, let new):
@@ -142,7 +142,7 @@ extension Explanation: CustomStringConvertible {
         + (visit.isOpen ? ", where a recording begins or ends" : "")
     case .listed(let line): "line \(line) of the table"
     case .repaired(let reasons): reasons
-    case .told(let name, _): "\(name) says so"
+    case .recorded(let name, _): "\(name) says so"
     case .inAlbums(let names, _): "in " + names.map { "'\($0)'" }.joined(separator: ", ")
     case .named(let place): place.basis
     case .shared(let name): "\(name) has it, its other files get it"

@@ -28,7 +28,7 @@ public enum Reason: Error, Hashable, Sendable {
   case severalZones(CaptureTime, [UTCOffset])
   /// It does not record in which zone its clock was, and another photo of its camera tells that it wasn't that of the
   /// place.
-  case strayClock(CaptureTime, Zone, other: UTCOffset, of: String)
+  case nonlocalClock(CaptureTime, Zone, other: UTCOffset, of: String)
   /// It is read by an assumed zone, by which most of its camera's photos are outside the track.
   case doubtfulClock(ClockDiagnosis)
   /// Its clock showed this twice in the zone.
@@ -36,7 +36,7 @@ public enum Reason: Error, Hashable, Sendable {
   /// No right clock in the zone ever showed this.
   case nonexistentTime(CivilTime, Zone, before: UTCOffset, after: UTCOffset)
   /// What its camera's clock was wrong by is not known.
-  case unknownClock(ClockDoubt)
+  case unknownClock(ClockAmbiguity)
   /// Its camera's clock is known to so many seconds only, in which the track went so many metres; nil where it is its date
   /// for which that is too little.
   case vagueClock(seconds: Double, metres: Double?)
@@ -59,7 +59,7 @@ public enum Reason: Error, Hashable, Sendable {
   /// The moved date would leave the years 0 to 9999.
   case outsideCalendar
   /// The track, or the other photos, do not place it; the options with which they would, as one gives them.
-  case noMatch(NoMatch, by: Guide = .track, remedy: String? = nil)
+  case noMatch(MatchFailure, by: ReferenceKind = .track, remedy: String? = nil)
   /// Every track is of cameras other than its own.
   case noTrackOfCamera(String)
   /// Its camera bears several of the names that tracks were given for.
@@ -73,7 +73,7 @@ public enum Reason: Error, Hashable, Sendable {
   /// It has a date, which is kept.
   case hasCaptureTime
   /// The track does not tell when it was taken.
-  case noVisit(NoVisit)
+  case noVisit(VisitFailure)
   /// There is no date in its file's name.
   case noDateInName(String)
   /// What its file's name tells is in the future: some other number, or a clock that was wrong.
@@ -83,11 +83,11 @@ public enum Reason: Error, Hashable, Sendable {
   /// Its file's name tells only the day.
   case dayInName(String, CivilTime)
   /// A table gives it nothing.
-  case table(TableLack)
+  case table(TableFailure)
   /// Google Takeout tells it nothing.
-  case takeout(TakeoutLack)
+  case takeout(TakeoutFailure)
   /// It has what this JSON file of Google Takeout could tell, and keeps it.
-  case unlikeTakeout(String, [TakeoutDoubt])
+  case unlikeTakeout(String, [TakeoutAmbiguity])
   /// Its dates contradict each other, in these ways, and nothing tells which is right.
   case unrepairable([DateFinding.Kind])
   /// It records no position that could have names.
@@ -149,7 +149,7 @@ public enum Reason: Error, Hashable, Sendable {
         + "UTC, or the zone of its camera's clock"
     case .severalZones(let time, let offsets):
       "\(heading) (\(time) at \(offsets.map(\.description).joined(separator: " or "))): say it with --camera-zone"
-    case .strayClock(let time, let zone, let offset, let name):
+    case .nonlocalClock(let time, let zone, let offset, let name):
       "\(heading) (\(time) in \(zone), but \(name) is at \(offset)): say it with --camera-zone"
     case .doubtfulClock(let diagnosis):
       "\(heading) (\(diagnosis.outside) of \(diagnosis.count), by up to \(Span(diagnosis.farthest))): say it with "
@@ -180,7 +180,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .keepsNames(let kept): "\(heading) (\(kept)); --overwrite replace renews them"
     case .liesElsewhere(let names):
       "\(heading)\(names.isEmpty ? "" : ": \(names)"); 'metatag name' gives it the names of its position"
-    case .noMatch(let reason, let guide, let remedy): reason.sentence(by: guide, remedy: remedy)
+    case .noMatch(let reason, let reference, let remedy): reason.sentence(by: reference, remedy: remedy)
     case .noTrackOfCamera(let camera): "\(heading), \(camera)"
     case .severalTracksOfCamera(let names): "\(heading) (\(names.joined(separator: ", "))): name it more exactly"
     case .notBetter(let found, let recorded): "\(heading) (error recorded: \(recorded), found: \(found))"
@@ -224,7 +224,8 @@ public enum Reason: Error, Hashable, Sendable {
       "tells its time only in its movie headers, which is not between the photos numbered beside it, in UTC or on their "
         + "clock"
     case .severalZones: "does not record which of the time zones on the way it is from"
-    case .strayClock: "does not record its time zone, and another photo of its camera speaks against that of the place"
+    case .nonlocalClock:
+      "does not record its time zone, and another photo of its camera speaks against that of the place"
     case .doubtfulClock:
       "does not record its time zone, and most photos of its camera are outside the track by that of the place"
     case .ambiguousTime: "shows a time that its zone had twice"
@@ -240,7 +241,7 @@ public enum Reason: Error, Hashable, Sendable {
     case .noSatelliteTime: "has no position with the time of the satellites"
     case .unknownZone: "does not record in which time zone it was taken"
     case .outsideCalendar: "would leave the years 0 to 9999"
-    case .noMatch(let reason, let guide, _): reason.heading(by: guide)
+    case .noMatch(let reason, let reference, _): reason.heading(by: reference)
     case .noTrackOfCamera: "has no track of its camera"
     case .severalTracksOfCamera: "has several tracks of its camera"
     case .noVisit(let reason): reason.heading

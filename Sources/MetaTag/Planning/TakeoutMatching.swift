@@ -16,7 +16,7 @@ struct TakeoutMatching {
   /// Photos by stem and number.
   private var stems: [Key: [Int]] = [:]
   private var claimed: Set<Int> = []
-  private(set) var found: [Result<Int, TakeoutLack>?]
+  private(set) var found: [Result<Int, TakeoutFailure>?]
 
   init(_ photos: [[UInt8]], _ descriptions: [TakeoutNames.Description]) {
     (self.photos, self.descriptions) = (photos, descriptions)
@@ -116,7 +116,7 @@ struct TakeoutMatching {
   }
 
   /// What these photos agree about; what keeps them from having a JSON file keeps those that follow them from it, too.
-  private func only(_ photos: [Int]) -> Result<Int, TakeoutLack>? {
+  private func only(_ photos: [Int]) -> Result<Int, TakeoutFailure>? {
     let answers = photos.compactMap { found[$0] }
     let indices = Set(answers.compactMap { try? $0.get() })
     if indices.count > 1 { return .failure(several(indices.sorted())) }
@@ -225,11 +225,11 @@ struct TakeoutMatching {
     return (cutWithAnyNumber[TakeoutName.numbered(base)?.stem ?? base]?.count ?? 0) > 1
   }
 
-  private func several(_ indices: [Int]) -> TakeoutLack {
+  private func several(_ indices: [Int]) -> TakeoutFailure {
     .severalDescriptions(indices.map { text(descriptions[$0].name) })
   }
 
-  private func shared(_ index: Int, _ photos: [Int]) -> TakeoutLack {
+  private func shared(_ index: Int, _ photos: [Int]) -> TakeoutFailure {
     .severalPhotos(text(descriptions[index].name), photos.map { text(self.photos[$0]) })
   }
 

@@ -16,9 +16,9 @@ struct TakeoutNames {
   }
 
   /// For each photo, its JSON file's index, or why there is none.
-  let matches: [Result<Int, TakeoutLack>]
+  let matches: [Result<Int, TakeoutFailure>]
   /// JSON files that are about no photo.
-  let strangers: [Int]
+  let orphans: [Int]
 
   init(photos: [[UInt8]], descriptions: [Description]) {
     let (photos, descriptions) = TakeoutNames.inOneSpelling(photos, descriptions)
@@ -29,7 +29,7 @@ struct TakeoutNames {
     matching.matchEdited()
     matches = matching.found.map { $0 ?? .failure(.noDescription) }
     let used = Set(matches.compactMap { try? $0.get() })
-    strangers = descriptions.indices.filter { !used.contains($0) }
+    orphans = descriptions.indices.filter { !used.contains($0) }
   }
 
   /// The names with all accents spelled alike, as unpacking changes them, unless that makes one of two.

@@ -9,7 +9,7 @@ public struct TakeoutPlanner: Planner {
   }
 
   /// What Takeout says of this photo, or why it says nothing.
-  public let entry: Result<Entry, TakeoutLack>
+  public let entry: Result<Entry, TakeoutFailure>
   /// Where the photos were taken: times, which Takeout has in UTC, are written as a clock there showed them. Nil asks
   /// the photo's place, then `zoneElsewhere`; where there is neither, they are written in UTC.
   public var zone: Zone?
@@ -34,7 +34,7 @@ public struct TakeoutPlanner: Planner {
 
   /// The default: what the photo records is kept.
   /// - Parameter zone: Which zone's time is kept at a place.
-  public init(_ entry: Result<Entry, TakeoutLack>, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+  public init(_ entry: Result<Entry, TakeoutFailure>, zone: @escaping @Sendable (Coordinate) -> Zone?) {
     self.entry = entry
     zoneOfPlace = zone
   }
@@ -51,7 +51,7 @@ public struct TakeoutPlanner: Planner {
     var edit = MetadataEdit()
     if !metadata.hasKeywords(albums) { edit.addedKeywords = albums }
     let entry: Entry
-    do throws(TakeoutLack) {
+    do throws(TakeoutFailure) {
       entry = try self.entry.get()
     } catch {
       guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums, lack: error)) }
@@ -63,7 +63,7 @@ public struct TakeoutPlanner: Planner {
       entry.record.taken != nil || place != nil || !textDoubts.isEmpty || edit.addedKeywords != albums
         || !edit.fields.isEmpty
     else {
-      let lack = TakeoutLack.empty(entry.name)
+      let lack = TakeoutFailure.empty(entry.name)
       guard edit.isEmpty else { return .change(edit, because: .inAlbums(albums, lack: lack)) }
       throw .takeout(lack)
     }
@@ -87,7 +87,7 @@ public struct TakeoutPlanner: Planner {
     let doubts =
       entry.record.doubts(
         of: metadata, keepsDate: edit.dates == .keep, keepsPlace: takesPlaces && edit.location == .keep) + textDoubts
-    guard edit.isEmpty else { return .change(edit, because: .told(by: entry.name, unlike: doubts)) }
+    guard edit.isEmpty else { return .change(edit, because: .recorded(by: entry.name, unlike: doubts)) }
     if let why = metadata.malformedPlace, kept.contains(.malformedPlace(why)) { return .skip(.malformedPlace(why)) }
     return .unchanged(doubts.isEmpty ? kept.first ?? .asWanted : .unlikeTakeout(entry.name, doubts))
   }
@@ -96,8 +96,8 @@ public struct TakeoutPlanner: Planner {
   /// written.
   private func describe(
     _ record: TakeoutRecord, _ metadata: Metadata, _ edit: inout MetadataEdit
-  ) -> [TakeoutDoubt] {
-    var doubts: [TakeoutDoubt] = []
+  ) -> [TakeoutAmbiguity] {
+    var doubts: [TakeoutAmbiguity] = []
     func recorded(_ field: PhotoField) -> TagValue? { metadata.fields.first { $0.value.field == field }?.value.value }
     if takesPeople {
       let people = record.people.compactMap { try? PhotoField.keyword(parsing: $0) }

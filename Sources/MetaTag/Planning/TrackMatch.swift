@@ -15,7 +15,7 @@ public struct TrackMatch: Hashable, Sendable {
   /// What the position was taken from.
   public let fixes: Fixes
   /// What the fixes are of.
-  public var guide = Guide.track
+  public var reference = ReferenceKind.track
 
   /// Where the camera was at `instant`, and what the fixes tell besides.
   ///
@@ -54,8 +54,9 @@ public struct TrackMatch: Hashable, Sendable {
       location.dilutionOfPrecision = both(a.dilutionOfPrecision, b.dilutionOfPrecision).map { max($0, $1) }
       location.timestamp = instant
       let nearer = way.metres * min(fraction, 1 - fraction)
-      let told = both(a.accuracy, b.accuracy).map { max($0, $1) }
-      location.horizontalError = (nearer < TrackMatch.receiverError ? told : max(told ?? 0, nearer))?.rounded(.up)
+      let recorded = both(a.accuracy, b.accuracy).map { max($0, $1) }
+      location.horizontalError = (nearer < TrackMatch.receiverError ? recorded : max(recorded ?? 0, nearer))?.rounded(
+        .up)
       return location
     }
   }
@@ -67,7 +68,7 @@ public struct TrackMatch: Hashable, Sendable {
 
   /// How the position was found, for EXIF GPSProcessingMethod.
   var method: String {
-    if guide == .photos { return "BORROWED" }
+    if reference == .photos { return "BORROWED" }
     return switch fixes {
     case .exact: "GPS, track point"
     case .between: "GPS, interpolated"
@@ -89,12 +90,12 @@ extension TrackMatch: CustomStringConvertible {
   /// `between fixes 2 min before (35 m) and 7 min after (105 m)`.
   public var description: String {
     switch fixes {
-    case .exact: "a \(guide.point) at this instant"
+    case .exact: "a \(reference.point) at this instant"
     case .nearest(let fix):
-      "the nearest \(guide.point), \(Span(instant.timeInterval(since: fix.instant))) "
+      "the nearest \(reference.point), \(Span(instant.timeInterval(since: fix.instant))) "
         + (fix.instant < instant ? "before" : "after")
     case .between(let a, let b):
-      "between \(guide.points) \(Span(instant.timeInterval(since: a.instant))) before (\(distance(to: a)))"
+      "between \(reference.points) \(Span(instant.timeInterval(since: a.instant))) before (\(distance(to: a)))"
         + " and \(Span(b.instant.timeInterval(since: instant))) after (\(distance(to: b)))"
     }
   }

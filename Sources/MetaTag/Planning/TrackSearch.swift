@@ -4,15 +4,15 @@ extension Track {
   /// A photo inside several overlapping segments is placed by the one whose two fixes stand closest together in time;
   /// of equals, by the one that began first, then ended first, then lies farthest south and west: never by the order in
   /// which files were named.
-  /// - Throws: `NoMatch`, the reason.
-  public func match(_ instant: Instant, rules: MatchRules = MatchRules()) throws(NoMatch) -> TrackMatch {
+  /// - Throws: `MatchFailure`, the reason.
+  public func match(_ instant: Instant, rules: MatchRules = MatchRules()) throws(MatchFailure) -> TrackMatch {
     let (inside, neighbours) = surroundings(of: instant)
     if let inside, inside.before.instant == instant {
       return TrackMatch(instant: instant, fixes: .exact(inside.before))
     }
     for pair in [inside, rules.acrossSegments ? neighbours.pair : nil] {
       if let pair, pair.length <= rules.maxGap {
-        try rules.demandBelievable(pair.before, pair.after)
+        try rules.requireBelievable(pair.before, pair.after)
         return TrackMatch(instant: instant, fixes: .between(pair.before, pair.after))
       }
     }
@@ -20,7 +20,7 @@ extension Track {
       abs(nearest.instant.timeInterval(since: instant)) <= rules.nearestWithin
     {
       if let pair = neighbours.pair, pair.length <= 2 * rules.nearestWithin {
-        try rules.demandBelievable(pair.before, pair.after)
+        try rules.requireBelievable(pair.before, pair.after)
       }
       return TrackMatch(instant: instant, fixes: .nearest(nearest))
     }

@@ -169,7 +169,7 @@ extension Location {
       timestamp = instant
     }
     processingMethod = try members.text("processingMethod")
-    try demandRecordable()
+    try requireRecordable()
     try members.finish()
   }
 }

@@ -101,7 +101,7 @@ struct PlanMembers {
 
   /// What is left is not known.
   func finish() throws(ParseError) {
-    guard let stranger = rest.keys.min() else { return }
-    throw ParseError("'\(stranger)' in '\(place)' means nothing to this version of metatag")
+    guard let orphan = rest.keys.min() else { return }
+    throw ParseError("'\(orphan)' in '\(place)' means nothing to this version of metatag")
   }
 }

@@ -3,26 +3,26 @@
 extension MetadataEdit {
   /// - Throws: `.refused`, with the cause, for texts that would garble a packet, and for values of another kind than
   ///   their field's or out of its range.
-  func demandRecordable() throws(PhotoError) {
+  func requireRecordable() throws(FileError) {
     do throws(ParseError) {
-      try location.value?.demandRecordable()
-      try names.value?.demandRecordable()
+      try location.value?.requireRecordable()
+      try names.value?.requireRecordable()
       for (field, change) in fields {
-        if let value = change.value { try field.demand(value) }
+        if let value = change.value { try field.require(value) }
       }
-      for keyword in addedKeywords { try TagValue.demand(keyword, for: "a keyword") }
+      for keyword in addedKeywords { try TagValue.require(keyword, for: "a keyword") }
       for (tag, change) in tags {
-        if let value = change.value { try tag.demand(value, called: tag.key) }
+        if let value = change.value { try tag.require(value, called: tag.key) }
       }
     } catch {
-      throw PhotoError(.refused, error.sentence)
+      throw FileError(.refused, error.sentence)
     }
   }
 }
 
 extension Location {
   /// - Throws: for what is out of range, or no number.
-  func demandRecordable() throws(ParseError) {
+  func requireRecordable() throws(ParseError) {
     if let altitude, !Location.altitudes.contains(altitude) {
       throw ParseError("an altitude of \(altitude) m is out of range (-11000 to 100000)")
     }
@@ -53,20 +53,20 @@ extension Location {
 
 extension PlaceNames {
   /// - Throws: for names with control characters.
-  fileprivate func demandRecordable() throws(ParseError) {
+  fileprivate func requireRecordable() throws(ParseError) {
     for name in [sublocation, city, state, country, countryCode] {
-      _ = try name?.demandPrintable(multiline: true)
+      _ = try name?.requirePrintable(multiline: true)
     }
   }
 }
 
 extension PhotoField {
   /// - Throws: for a value that is not of the field's kind, or out of its range.
-  fileprivate func demand(_ value: TagValue) throws(ParseError) {
+  fileprivate func require(_ value: TagValue) throws(ParseError) {
     switch (self, value) {
-    case (.title, .text(let text)): try TagValue.demand(text, for: rawValue)
+    case (.title, .text(let text)): try TagValue.require(text, for: rawValue)
     case (.keywords, .list(let words)) where !words.isEmpty:
-      for word in words { try TagValue.demand(word, for: "a keyword") }
+      for word in words { try TagValue.require(word, for: "a keyword") }
     case (.title, _), (.keywords, _): throw ParseError("\(rawValue) can't be \(value.planText): \(wanted) is wanted")
     case (.iso, .whole(let numbers)) where numbers.count == 1 && 1...Int(UInt32.max) ~= numbers[0]: break
     case (.iso, _): throw ParseError("\(rawValue) can't be \(value.planText): \(wanted) is wanted")
@@ -74,8 +74,8 @@ extension PhotoField {
       guard sizes.allSatisfy({ $0.numerator > 0 }) else {
         throw ParseError("\(rawValue) can't be \(value.planText): it is more than 0")
       }
-      try tag?.demand(value, called: rawValue)
-    default: try tag?.demand(value, called: rawValue)
+      try tag?.require(value, called: rawValue)
+    default: try tag?.require(value, called: rawValue)
     }
   }
 
@@ -90,10 +90,10 @@ extension PhotoField {
 
 extension EXIFTag {
   /// - Throws: for a value that is not of the tag's kind, or has no room in it.
-  fileprivate func demand(_ value: TagValue, called name: String) throws(ParseError) {
+  fileprivate func require(_ value: TagValue, called name: String) throws(ParseError) {
     let fits: Bool
     switch (kind, value) {
-    case (.ascii, .text(let text)), (.comment, .text(let text)): return try TagValue.demand(text, for: name)
+    case (.ascii, .text(let text)), (.comment, .text(let text)): return try TagValue.require(text, for: name)
     case (.code, .whole(let numbers)), (.short, .whole(let numbers)), (.long, .whole(let numbers)):
       fits = counts.contains(numbers.count) && numbers.allSatisfy { 0...(kind.limit ?? 0) ~= $0 }
     case (.rational, .fractions(let sizes)):
@@ -124,9 +124,9 @@ extension EXIFTag {
 
 extension TagValue {
   /// - Throws: for a text that is empty, or has what XML and EXIF can't hold. `\n` and `\t` are taken.
-  fileprivate static func demand(_ text: String, for name: String) throws(ParseError) {
+  fileprivate static func require(_ text: String, for name: String) throws(ParseError) {
     guard !text.trimmed.isEmpty else { throw ParseError("\(name) can't be an empty text: it can be removed") }
-    _ = try text.demandPrintable(multiline: true)
+    _ = try text.requirePrintable(multiline: true)
   }
 }
 

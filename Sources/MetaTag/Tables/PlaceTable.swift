@@ -13,7 +13,7 @@ public struct PlaceTable: Sendable {
     /// The photo's name as it stands there.
     public let name: FilePath
     /// What it says, or why that can't be used.
-    public let content: Result<TableEntry, TableLack>
+    public let content: Result<TableEntry, TableFailure>
   }
 
   /// How doubtful values are read.
@@ -34,12 +34,12 @@ public struct PlaceTable: Sendable {
   private static let mostBytes = 1 << 30
 
   /// Reads a table, in UTF-8 or UTF-16.
-  /// - Throws: `PhotoError` when it can't be read, isn't a table, has no column of names or nothing about photos, or
+  /// - Throws: `FileError` when it can't be read, isn't a table, has no column of names or nothing about photos, or
   ///   has degrees whose hemisphere is lost.
-  public init(_ path: FilePath, rules: Rules = Rules()) throws(PhotoError) {
+  public init(_ path: FilePath, rules: Rules = Rules()) throws(FileError) {
     let source = try FileSource(path)
     guard source.count <= PlaceTable.mostBytes else {
-      throw PhotoError(.tooLarge, "is longer than any table of photos")
+      throw FileError(.tooLarge, "is longer than any table of photos")
     }
     let head = try source.prefix(at: 0, count: 4).array
     var stream: any ByteStream = SourceStream(source)
@@ -50,11 +50,11 @@ public struct PlaceTable: Sendable {
   }
 
   /// Reads the content of a table.
-  init(bytes: [UInt8], rules: Rules = Rules()) throws(PhotoError) {
+  init(bytes: [UInt8], rules: Rules = Rules()) throws(FileError) {
     var text = DelimitedText(bytes)
     // Names of files may have any other bytes.
-    guard !bytes.prefix(4_096).contains(0) else { throw PhotoError(.unsupported, "is no table", at: 0) }
-    guard let heading = try text.next() else { throw PhotoError(.truncated, "the table is empty", at: 0) }
+    guard !bytes.prefix(4_096).contains(0) else { throw FileError(.unsupported, "is no table", at: 0) }
+    guard let heading = try text.next() else { throw FileError(.truncated, "the table is empty", at: 0) }
     let columns = try TableColumns(heading.fields)
     var drafts: [TableDraft] = []
     var nameless: [String] = []
@@ -67,7 +67,7 @@ public struct PlaceTable: Sendable {
     }
     let hemispheres = try Hemispheres(of: drafts, in: columns, rules)
     rows = drafts.map { draft in
-      let content = Result { () throws(TableLack) in try draft.entry(hemispheres, rules) }
+      let content = Result { () throws(TableFailure) in try draft.entry(hemispheres, rules) }
       return Row(line: draft.line, name: FilePath(bytes: draft.name), content: content)
     }
     notes = nameless + TableDraft.notes(on: drafts, in: columns)
@@ -83,7 +83,7 @@ struct Hemispheres {
   /// without lacks its own.
   /// Decimal degrees under the plain headings `latitude` and `longitude` are signed by custom.
   /// - Throws: `.refused` when all of another column are bare: signed and positive, or robbed of their letters.
-  init(of drafts: [TableDraft], in columns: TableColumns, _ rules: PlaceTable.Rules) throws(PhotoError) {
+  init(of drafts: [TableDraft], in columns: TableColumns, _ rules: PlaceTable.Rules) throws(FileError) {
     guard !rules.isSigned, !columns.isOwn else {
       (latitudesAreSigned, longitudesAreSigned) = (true, true)
       return
@@ -103,7 +103,7 @@ struct Hemispheres {
     ] where custom.hasBare && !custom.hasLetters && !areSigned {
       let words = role == .latitude ? "north from south" : "east from west"
       let title = columns.title(columns.title(role).isEmpty ? .position : role)
-      throw PhotoError(
+      throw FileError(
         .refused,
         "nothing in the column '\(title)' tells \(words): neither signs, nor letters, nor a column of references. If they "
           + "are signed, and all happen to be north and east, say --signed; exiftool's -c %+.7f writes signs")

@@ -16,28 +16,28 @@ struct TableAngle {
   /// - Parameter letters: The positive and the negative hemisphere's word, in small letters: `north`, `south`.
   /// - Throws: `ParseError`, also where sign and letters contradict each other.
   init(_ text: String, reference: String?, _ letters: (positive: String, negative: String)) throws(ParseError) {
-    var told: [Bool] = []
-    if let reference { told.append(try TableAngle.isNegative(reference, letters)) }
+    var recorded: [Bool] = []
+    if let reference { recorded.append(try TableAngle.isNegative(reference, letters)) }
     let bytes = Array(text.utf8)
     if let number = PlainText.number(bytes, bytes.indices) {
       degrees = abs(number)
       isDecimal = true
       hasLetter = reference != nil
       isSigned = text.hasPrefix("-") || text.hasPrefix("+")
-      if isSigned { told.append(text.hasPrefix("-")) }
+      if isSigned { recorded.append(text.hasPrefix("-")) }
     } else {
       let angle = try AngleText(parsing: text)
       degrees = abs(angle.value)
       isDecimal = false
       hasLetter = reference != nil || angle.letter != nil
       isSigned = angle.isSigned
-      if let letter = angle.letter { told.append(try TableAngle.isNegative(String(letter), letters)) }
-      if isSigned { told.append(angle.value.sign == .minus) }
+      if let letter = angle.letter { recorded.append(try TableAngle.isNegative(String(letter), letters)) }
+      if isSigned { recorded.append(angle.value.sign == .minus) }
     }
-    guard Set(told).count < 2 else {
+    guard Set(recorded).count < 2 else {
       throw ParseError("'\(text)' and '\(reference ?? "")' tell different hemispheres")
     }
-    isNegative = told.first ?? (degrees == 0 ? false : nil)
+    isNegative = recorded.first ?? (degrees == 0 ? false : nil)
   }
 
   private static func isNegative(

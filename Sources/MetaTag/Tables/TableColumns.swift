@@ -46,7 +46,7 @@ struct TableColumns {
   private let titles: [String]
 
   /// - Throws: `.unsupported` when no column names photos, none says anything of them, or two could mean the same.
-  init(_ fields: [[UInt8]]) throws(PhotoError) {
+  init(_ fields: [[UInt8]]) throws(FileError) {
     let titles = fields.map { String(decoding: $0[PlainText.trimmed($0, 0..<$0.count)], as: UTF8.self) }
     let isOwn = TableColumns.own.contains(titles.joined(separator: ","))
     var columns: [Role: Int] = [:]
@@ -57,7 +57,7 @@ struct TableColumns {
       let lack =
         columns[.name] == nil
         ? "SourceFile, path, FileName or name" : "GPSLatitude and GPSLongitude, nor one DateTimeOriginal or taken"
-      throw PhotoError(
+      throw FileError(
         .unsupported, "no column is called \(lack): they are called \(titles.joined(separator: ", "))", at: 0)
     }
     altitudeUnit = columns[.altitude].flatMap { index in
@@ -106,7 +106,7 @@ struct TableColumns {
     columns[role].flatMap { $0 < fields.count ? fields[$0] : nil }
   }
 
-  private static func column(of role: Role, in titles: [String]) throws(PhotoError) -> Int? {
+  private static func column(of role: Role, in titles: [String]) throws(FileError) -> Int? {
     let names = headings[role] ?? []
     let found = titles.indices.compactMap { index -> (index: Int, rank: Int)? in
       let (tag, isComposite, unit) = parts(of: titles[index])
@@ -118,7 +118,7 @@ struct TableColumns {
     let chosen = found.filter { $0.rank == best }.map(\.index)
     guard chosen.count == 1 else {
       let both = chosen.prefix(2).map { "'\(titles[$0])'" }.joined(separator: " and ")
-      throw PhotoError(.unsupported, "the columns \(both) could mean the same: rename one", at: 0)
+      throw FileError(.unsupported, "the columns \(both) could mean the same: rename one", at: 0)
     }
     return chosen[0]
   }

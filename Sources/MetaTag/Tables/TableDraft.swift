@@ -65,12 +65,12 @@ struct TableDraft {
       return nil
     }
     let words = [rest, (cell(.altitudeReference) ?? "").lowercased()]
-    var told: [Bool] = []
-    for word in words { if let isBelow = try TableDraft.isBelow(word) { told.append(isBelow) } }
-    guard Set(told).count < 2, number >= 0 || told.first != false else {
+    var recorded: [Bool] = []
+    for word in words { if let isBelow = try TableDraft.isBelow(word) { recorded.append(isBelow) } }
+    guard Set(recorded).count < 2, number >= 0 || recorded.first != false else {
       throw ParseError("its altitude, '\(text)', is above and below the sea")
     }
-    let metres = (told.first == true ? -abs(number) : number) * factor + 0
+    let metres = (recorded.first == true ? -abs(number) : number) * factor + 0
     guard Location.altitudes.contains(metres) else {
       throw ParseError("its altitude, '\(text)', is out of range (-11000 to 100000 m)")
     }
@@ -132,7 +132,7 @@ struct TableDraft {
   private func decimal(_ text: String) -> String { hasDecimalCommas ? text.replacing(",", with: ".") : text }
 
   /// What the row means.
-  func entry(_ hemispheres: Hemispheres, _ rules: PlaceTable.Rules) throws(TableLack) -> TableEntry {
+  func entry(_ hemispheres: Hemispheres, _ rules: PlaceTable.Rules) throws(TableFailure) -> TableEntry {
     if let failure { throw .malformedRow(line: line, failure) }
     var entry = TableEntry(line: line)
     (entry.time, entry.partialDate) = (time, partialDate)
@@ -152,7 +152,7 @@ struct TableDraft {
     return entry
   }
 
-  private func isNegative(_ angle: TableAngle, _ areSigned: Bool, _ letters: String) throws(TableLack) -> Bool {
+  private func isNegative(_ angle: TableAngle, _ areSigned: Bool, _ letters: String) throws(TableFailure) -> Bool {
     guard let isNegative = angle.isNegative ?? (areSigned ? false : nil) else {
       throw .malformedRow(line: line, "it has neither \(letters), as other rows have")
     }

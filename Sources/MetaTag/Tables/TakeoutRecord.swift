@@ -22,10 +22,10 @@ public struct TakeoutRecord: Hashable, Sendable {
   private static let longest = 4 << 20
 
   /// Reads a JSON file.
-  /// - Throws: `PhotoError` when it can't be read, or isn't JSON.
-  init(_ source: any ByteSource) throws(PhotoError) {
+  /// - Throws: `FileError` when it can't be read, or isn't JSON.
+  init(_ source: any ByteSource) throws(FileError) {
     guard source.count <= TakeoutRecord.longest else {
-      throw PhotoError(.tooLarge, "is longer than any JSON file about a photo")
+      throw FileError(.tooLarge, "is longer than any JSON file about a photo")
     }
     var json = JSONReader(try TrackInput(SourceStream(source)))
     let root = try json.value()

@@ -73,8 +73,8 @@ struct CSVColumns {
     }
   }
 
-  /// - Throws: `PhotoError` when position or time have no column, or two of which nobody knows that they say the same.
-  init(heading: ArraySlice<UInt8>) throws(PhotoError) {
+  /// - Throws: `FileError` when position or time have no column, or two of which nobody knows that they say the same.
+  init(heading: ArraySlice<UInt8>) throws(FileError) {
     separator = CSVColumns.separator(of: heading)
     let headings = CSVColumns.split(heading, at: separator).map { String(decoding: $0, as: UTF8.self) }
     count = headings.count
@@ -93,7 +93,7 @@ struct CSVColumns {
       let time = role == .time ? TimeColumn(index, heading, words) : nil
       let isOtherWay = times.count == 1 && time.map { $0.namesUnit != times[0].namesUnit } ?? false
       if let other = columns[role]?.index, [.latitude, .longitude, .time, .date].contains(role), !isOtherWay {
-        throw PhotoError(
+        throw FileError(
           .unsupported, "the columns '\(headings[other])' and '\(heading)' could both be the \(role): rename one", at: 0
         )
       }
@@ -108,7 +108,7 @@ struct CSVColumns {
       }
     }
     for role in [Role.latitude, .longitude, .time] where columns[role] == nil {
-      throw PhotoError(
+      throw FileError(
         .unsupported, "no column is called '\(role)': they are called \(headings.joined(separator: ", "))", at: 0)
     }
     (self.columns, self.unknownUnits, self.times) = (columns, unknownUnits, times)
@@ -130,7 +130,7 @@ struct CSVColumns {
   }
 
   /// - Parameter offset: Where the line stands in the file.
-  func draft(_ fields: [[UInt8]], at offset: Int) throws(PhotoError) -> PointDraft {
+  func draft(_ fields: [[UInt8]], at offset: Int) throws(FileError) -> PointDraft {
     let text = { (role: Role) -> [UInt8]? in
       guard let index = columns[role]?.index, index < fields.count else { return nil }
       return fields[index]
@@ -159,7 +159,7 @@ struct CSVColumns {
   }
 
   /// The first time that can be read, else the first; nil where there is none.
-  private func time(_ fields: [[UInt8]], at offset: Int) throws(PhotoError) -> PointDraft? {
+  private func time(_ fields: [[UInt8]], at offset: Int) throws(FileError) -> PointDraft? {
     var found: (draft: PointDraft, heading: String)?
     for column in times {
       let date = column.isCount ? nil : date(fields)
@@ -173,7 +173,7 @@ struct CSVColumns {
       }
       // One of them may have no fraction.
       guard abs(instant.timeInterval(since: other)) <= 1 else {
-        throw PhotoError(
+        throw FileError(
           .unsupported,
           "the columns '\(found?.heading ?? "")' and '\(column.heading)' tell different times: rename one", at: offset)
       }

@@ -14,7 +14,7 @@ struct CSVTrack: TrackFormat {
     return columns.count > 2
   }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
     var input = input
     guard let heading = try input.line() else { return }
     let columns = try CSVColumns(heading: input.bytes[heading.range])

@@ -10,9 +10,9 @@ struct FIT: TrackFormat {
     (head.first ?? 0) >= 12 && head.dropFirst(8).prefix(4).elementsEqual(".FIT")
   }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
     var file = FITInput(input)
-    do throws(PhotoError) {
+    do throws(FileError) {
       while try file.hasMore() {
         var messages = FITMessages()
         let end = try file.readHeader()
@@ -36,32 +36,32 @@ struct FITInput {
   var position: Int { input.position }
 
   /// Whether another file follows the one that was read.
-  mutating func hasMore() throws(PhotoError) -> Bool {
+  mutating func hasMore() throws(FileError) -> Bool {
     try input.fill(14)
     guard input.position > 0 else { return true }
     // Zeros, or whatever an application appended, are no file.
     return input.remaining >= 12 && input.bytes[(input.at + 8)...].prefix(4).elementsEqual(".FIT")
   }
 
-  mutating func take(_ count: Int) throws(PhotoError) -> ArraySlice<UInt8> {
+  mutating func take(_ count: Int) throws(FileError) -> ArraySlice<UInt8> {
     try input.fill(count)
-    guard input.remaining >= count else { throw PhotoError.endsTooSoon(needing: count, at: input.position) }
+    guard input.remaining >= count else { throw FileError.endsTooSoon(needing: count, at: input.position) }
     let bytes = input.bytes[input.at..<input.at + count]
     input.at += count
     for byte in bytes { sum = FITInput.next(sum, byte) }
     return bytes
   }
 
-  mutating func byte() throws(PhotoError) -> UInt8 { try take(1).first ?? 0 }
+  mutating func byte() throws(FileError) -> UInt8 { try take(1).first ?? 0 }
 
   /// Where the messages of the file that begins here end: nowhere, while nobody has put in their length.
-  mutating func readHeader() throws(PhotoError) -> Int {
+  mutating func readHeader() throws(FileError) -> Int {
     sum = 0
     let start = input.position
     let header = try take(12)
     let length = Int(header[header.startIndex])
     guard length >= 12, header.dropFirst(8).elementsEqual(".FIT") else {
-      throw PhotoError(.malformed, "a FIT file begins with no header", at: start)
+      throw FileError(.malformed, "a FIT file begins with no header", at: start)
     }
     _ = try take(length - 12)
     let count = Int(UInt32(header.dropFirst(4).prefix(4), isBig: false))
@@ -69,7 +69,7 @@ struct FITInput {
   }
 
   /// Over a file and its check sum, the check sum is zero.
-  mutating func endsWithItsCheckSum() throws(PhotoError) -> Bool {
+  mutating func endsWithItsCheckSum() throws(FileError) -> Bool {
     _ = try take(2)
     return sum == 0
   }

@@ -23,13 +23,13 @@ struct FITMessages {
 
   init() {}
 
-  mutating func readOne(from file: inout FITInput, into builder: inout TrackBuilder) throws(PhotoError) {
+  mutating func readOne(from file: inout FITInput, into builder: inout TrackBuilder) throws(FileError) {
     let start = file.position
     let header = try file.byte()
     if header & 0xC0 == 0x40 { return try readDefinition(header, from: &file) }
     let isCompressed = header & 0x80 != 0
     guard let definition = definitions[Int(isCompressed ? header >> 5 & 3 : header & 0xF)] else {
-      throw PhotoError(.malformed, "a FIT message has no definition", at: start)
+      throw FileError(.malformed, "a FIT message has no definition", at: start)
     }
     let message = try file.take(definition.count)
     let value = { (field: UInt8, size: Int) -> UInt32? in
@@ -74,10 +74,10 @@ struct FITMessages {
     return draft
   }
 
-  private mutating func readDefinition(_ header: UInt8, from file: inout FITInput) throws(PhotoError) {
+  private mutating func readDefinition(_ header: UInt8, from file: inout FITInput) throws(FileError) {
     let start = file.position
     let fixed = Array(try file.take(5))
-    guard fixed[1] <= 1 else { throw PhotoError(.malformed, "a FIT definition of unknown byte order", at: start) }
+    guard fixed[1] <= 1 else { throw FileError(.malformed, "a FIT definition of unknown byte order", at: start) }
     let isBig = fixed[1] == 1
     var at = 0
     var fields: [UInt8: Range<Int>] = [:]

@@ -31,22 +31,22 @@ struct FlightClock {
   init() {}
 
   /// The instant of a point so many seconds behind the start.
-  /// - Throws: `PhotoError` where the start isn't known.
+  /// - Throws: `FileError` where the start isn't known.
   mutating func instant(
     _ seconds: Double, at coordinate: Coordinate, into builder: inout TrackBuilder
-  ) throws(PhotoError) -> Instant {
+  ) throws(FileError) -> Instant {
     let microseconds = Int64((seconds * 1e6).rounded())
     let elapsed = TimeShift(
       seconds: microseconds / 1_000_000, nanoseconds: Int32(microseconds % 1_000_000) * 1_000)
     if let start { return start.adding(elapsed) }
     guard let flight = FlightStart(builder.name) else {
-      throw PhotoError(
+      throw FileError(
         .unsupported,
         "its times count from the start of a flight, and its name doesn't contain that: call it for example "
           + "DJI_2024-05-18__10-00-00.csv", at: 0)
     }
     guard let zone = builder.zone?(coordinate), let start = flight.instant(in: zone) else {
-      throw PhotoError(
+      throw FileError(
         .unsupported,
         "its times count from the start of a flight, \(flight.civil) by its name, and the time zone there isn't known",
         at: 0)

@@ -9,7 +9,7 @@ struct GPX: TrackFormat {
 
   func recognizes(_ head: [UInt8]) -> Bool { XMLScanner.hasRoot("gpx", in: head) }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
     var point: Point?
     try TrackXML.scan(input, into: &builder) { xml, builder in
       switch xml.kind {

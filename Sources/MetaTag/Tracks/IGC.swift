@@ -12,7 +12,7 @@ struct IGC: TrackFormat {
       && (head.contains("\nHFDTE") || head.contains("\nHPDTE") || head.contains("\nHODTE"))
   }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
     var input = input
     var extensions: [String: Range<Int>] = [:]
     var last: (date: Int64, time: ClockTime)?
@@ -55,21 +55,21 @@ struct IGC: TrackFormat {
     _ line: ArraySlice<UInt8>, _ time: ClockTime, _ date: Int64?, _ extensions: [String: Range<Int>]
   ) -> PointDraft {
     let field = { (range: Range<Int>) in line.dropFirst(range.lowerBound).prefix(range.count) }
-    let further = { (name: String) in extensions[name].map(field) ?? [] }
+    let additional = { (name: String) in extensions[name].map(field) ?? [] }
     let minutes = { (whole: Range<Int>, name: String) -> ArraySlice<UInt8> in
       // `4716430` is 47° 16.430′.
       let digits = field(whole)
       guard Int64(digits: digits) != nil else { return [] }
-      return (digits.dropLast(3) + [UInt8(ascii: ".")] + digits.suffix(3) + further(name))[...]
+      return (digits.dropLast(3) + [UInt8(ascii: ".")] + digits.suffix(3) + additional(name))[...]
     }
     var draft = PointDraft()
     draft.latitude = PlainText.degrees(minutes(7..<14, "LAD"), field(14..<15), positive: "N", negative: "S")
     draft.longitude = PlainText.degrees(minutes(15..<23, "LOD"), field(23..<24), positive: "E", negative: "W")
     if field(24..<25).elementsEqual("A") { draft.altitude = PlainText.number(field(30..<35)) }
-    draft.accuracy = Int64(digits: further("FXA")).map(Double.init)
+    draft.accuracy = Int64(digits: additional("FXA")).map(Double.init)
     draft.instant = date.map { time.instant(onDay: $0) }
     if date == nil { draft.rejection = .noDate }
-    let decimals = SecondFraction(digits: String(decoding: further("TDS").prefix(9), as: UTF8.self))
+    let decimals = SecondFraction(digits: String(decoding: additional("TDS").prefix(9), as: UTF8.self))
     if let instant = draft.instant, let decimals {
       draft.instant = instant.adding(TimeShift(seconds: 0, nanoseconds: decimals.nanoseconds))
     }

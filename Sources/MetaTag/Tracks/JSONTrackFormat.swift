@@ -7,15 +7,15 @@ protocol JSONTrackFormat: TrackFormat {
 }
 
 extension JSONTrackFormat {
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
     var json = JSONReader(input)
-    do throws(PhotoError) {
+    do throws(FileError) {
       while let first = try json.peek() {
         switch first {
         case UInt8(ascii: "["): try takeList(&json, into: &builder)
         case UInt8(ascii: "{"): try takeRoot(&json, into: &builder)
         default:
-          throw PhotoError(.malformed, "JSON without an object or a list where one must stand", at: json.position)
+          throw FileError(.malformed, "JSON without an object or a list where one must stand", at: json.position)
         }
       }
     } catch {
@@ -24,14 +24,14 @@ extension JSONTrackFormat {
     }
   }
 
-  private func takeList(_ json: inout JSONReader, into builder: inout TrackBuilder) throws(PhotoError) {
-    try json.elements { (json) throws(PhotoError) in take(try json.value(), into: &builder) }
+  private func takeList(_ json: inout JSONReader, into builder: inout TrackBuilder) throws(FileError) {
+    try json.elements { (json) throws(FileError) in take(try json.value(), into: &builder) }
     builder.endSegment()
   }
 
-  private func takeRoot(_ json: inout JSONReader, into builder: inout TrackBuilder) throws(PhotoError) {
+  private func takeRoot(_ json: inout JSONReader, into builder: inout TrackBuilder) throws(FileError) {
     var others: [JSONValue.Member] = []
-    try json.members { (name, json) throws(PhotoError) in
+    try json.members { (name, json) throws(FileError) in
       if lists.contains(where: { name.elementsEqual($0) }), try json.peek() == UInt8(ascii: "[") {
         try takeList(&json, into: &builder)
       } else {

@@ -8,7 +8,7 @@ struct KML: TrackFormat {
 
   func recognizes(_ head: [UInt8]) -> Bool { XMLScanner.hasRoot("kml", in: head) }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
     var value: [UInt8] = []
     var track: KMLTrack?
     var placemark: KMLPlacemark?

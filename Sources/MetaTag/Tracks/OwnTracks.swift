@@ -7,13 +7,13 @@ struct OwnTracks: TrackFormat {
     head.contains("\"tst\"") && head.contains("\"lat\"") && head.contains("\"lon\"")
   }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
     if Messages().isJSON(Array(input.head)) { return try Messages().read(input, into: &builder) }
     var input = input
     while let (range, isWhole) = try input.line() {
       guard let start = input.bytes[range].firstIndex(of: UInt8(ascii: "{")) else { continue }
       let line = Array(input.bytes[start..<range.upperBound])
-      do throws(PhotoError) {
+      do throws(FileError) {
         var json = JSONReader(try TrackInput(SourceStream(Bytes(line))))
         Messages().take(try json.value(), into: &builder)
       } catch {

@@ -9,7 +9,7 @@ struct TCX: TrackFormat {
       || XMLScanner.hasRoot("History", in: head) && head.contains("ForerunnerLogbook")
   }
 
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError) {
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError) {
     var point: (depth: Int, draft: PointDraft)?
     var value: [UInt8] = []
     var beginsLap = false

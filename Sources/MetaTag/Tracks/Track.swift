@@ -90,17 +90,17 @@ public struct Track: Sendable {
   /// - Parameters:
   ///   - name: What to call it in the report, usually the file's name.
   ///   - zone: Tells the zone of a place, for formats whose times are those of its clocks.
-  /// - Throws: `PhotoError` when it is of no known format, or broken before its first fix.
-  public init(bytes: [UInt8], name: String, zone: TrackZone? = nil) throws(PhotoError) {
+  /// - Throws: `FileError` when it is of no known format, or broken before its first fix.
+  public init(bytes: [UInt8], name: String, zone: TrackZone? = nil) throws(FileError) {
     try self.init(SourceStream(Bytes(bytes)), name: name, zone: zone)
   }
 
-  init(_ stream: any ByteStream, name: String, zone: TrackZone? = nil) throws(PhotoError) {
+  init(_ stream: any ByteStream, name: String, zone: TrackZone? = nil) throws(FileError) {
     let input = try TrackInput(stream)
     let head = Array(input.head)
     guard let format = trackFormats.first(where: { $0.recognizes(head) }) else {
       let names = trackFormats.map(\.name).joined(separator: ", ")
-      throw PhotoError(.unsupported, "is not a track file of a known format (\(names))", at: 0)
+      throw FileError(.unsupported, "is not a track file of a known format (\(names))", at: 0)
     }
     var builder = TrackBuilder(name: name, zone: zone)
     try format.read(input, into: &builder)

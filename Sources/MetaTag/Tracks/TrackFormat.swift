@@ -8,7 +8,7 @@ protocol TrackFormat: Sendable {
   /// Whether a file that begins with `head` (UTF-8 where it is text) is of this format, told by content.
   func recognizes(_ head: [UInt8]) -> Bool
   /// Gives every point to `builder`, in the file's order.
-  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(PhotoError)
+  func read(_ input: TrackInput, into builder: inout TrackBuilder) throws(FileError)
 }
 
 /// Every track format this version knows. A new one is one file and one line here.

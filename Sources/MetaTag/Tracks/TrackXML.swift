@@ -11,11 +11,11 @@ struct TrackXML {
   }
 
   /// Goes to the next token, as `XMLScanner.next` does; texts are whole.
-  private mutating func next() throws(PhotoError) -> Bool {
+  private mutating func next() throws(FileError) -> Bool {
     let closesNext = scanner.kind == .start && scanner.isEmptyElement
     if scanner.remaining < TrackXML.leastAhead, !input.isComplete, !closesNext { try slide(rewinding: false) }
     while true {
-      do throws(PhotoError) {
+      do throws(FileError) {
         let isToken = try scanner.next()
         if input.isComplete || isToken && !(scanner.kind == .text && scanner.remaining == 0) { return isToken }
       } catch {
@@ -25,12 +25,12 @@ struct TrackXML {
     }
   }
 
-  private mutating func slide(rewinding: Bool) throws(PhotoError) {
+  private mutating func slide(rewinding: Bool) throws(FileError) {
     scanner.slide(rewinding: rewinding, appending: try input.piece() ?? [])
   }
 
   /// Whether the file simply ends where `error` is.
-  private func endsHere(_ error: PhotoError) -> Bool {
+  private func endsHere(_ error: FileError) -> Bool {
     let rest = scanner.bytes[scanner.range.upperBound...]
     return input.isComplete && (error.kind == .truncated || !rest.contains(UInt8(ascii: ">")))
   }
@@ -39,9 +39,9 @@ struct TrackXML {
   /// with whatever was on the disk: what was recorded before that is as good as ever.
   static func scan(
     _ input: TrackInput, into builder: inout TrackBuilder, _ take: (XMLScanner, inout TrackBuilder) -> Void
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     var xml = TrackXML(input)
-    do throws(PhotoError) {
+    do throws(FileError) {
       while try xml.next() { take(xml.scanner, &builder) }
     } catch {
       guard !builder.isEmpty else { throw error }
@@ -68,7 +68,7 @@ extension XMLScanner {
   static func hasRoot(_ root: StaticString, in head: [UInt8]) -> Bool {
     guard head.firstInk == UInt8(ascii: "<") || head.starts(with: [0xEF, 0xBB, 0xBF]) else { return false }
     var xml = XMLScanner(head, passesDoctype: true)
-    do throws(PhotoError) {
+    do throws(FileError) {
       while try xml.next() {
         if xml.kind == .start { return xml.localName.elementsEqual(root) }
       }
@@ -81,9 +81,9 @@ extension XMLScanner {
   }
 }
 
-extension PhotoError {
+extension FileError {
   /// The same error in what begins `distance` bytes into the file.
-  fileprivate func moved(by distance: Int) -> PhotoError {
-    PhotoError(kind, sentence, at: offset.map { $0 + distance })
+  fileprivate func moved(by distance: Int) -> FileError {
+    FileError(kind, sentence, at: offset.map { $0 + distance })
   }
 }

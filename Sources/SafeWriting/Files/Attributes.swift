@@ -10,12 +10,12 @@ extension stat {
 enum Attributes {
   /// Gives the file `to` those of the file `from`. What can't be kept is an error: a photo that loses its access list
   /// is a damaged photo; only a file that is there besides may get another owner.
-  static func copy(from: CInt, _ status: stat, to: CInt, keepingOwner: Bool = true) throws(PhotoError) {
+  static func copy(from: CInt, _ status: stat, to: CInt, keepingOwner: Bool = true) throws(FileError) {
     var own = stat()
-    guard fstat(to, &own) == 0 else { throw PhotoError(errno: errno, doing: "look at the new file") }
+    guard fstat(to, &own) == 0 else { throw FileError(errno: errno, doing: "look at the new file") }
     if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid) {
       guard fchown(to, status.st_uid, status.st_gid) == 0 || !keepingOwner else {
-        throw PhotoError(
+        throw FileError(
           .refused, "belongs to another user or group, which a new file could not keep; let its owner change it")
       }
     }
@@ -27,32 +27,32 @@ enum Attributes {
   }
 
   /// Not all file systems have modes; those show one that is the same for all files.
-  private static func setMode(_ mode: mode_t, _ descriptor: CInt) throws(PhotoError) {
+  private static func setMode(_ mode: mode_t, _ descriptor: CInt) throws(FileError) {
     var now = stat()
-    guard fstat(descriptor, &now) == 0 else { throw PhotoError(errno: errno, doing: "look at the new file") }
+    guard fstat(descriptor, &now) == 0 else { throw FileError(errno: errno, doing: "look at the new file") }
     guard now.st_mode & 0o7777 != mode else { return }
     let error = fchmod(descriptor, mode) == 0 ? 0 : errno
     switch error {
     case 0: break
     case EPERM, ENOSYS, EOPNOTSUPP:
-      throw PhotoError(
+      throw FileError(
         .refused,
         "its file system doesn't let a new file have its mode; copy it to another disk, change it there, and copy it back"
       )
-    default: throw PhotoError(errno: error, doing: "keep its mode")
+    default: throw FileError(errno: error, doing: "keep its mode")
     }
     // The system leaves a set-id bit out, without an error, where we aren't in the file's group.
     guard mode & (S_ISUID | S_ISGID) != 0 else { return }
     guard fstat(descriptor, &now) == 0, now.st_mode & 0o7777 == mode else {
-      throw PhotoError(
+      throw FileError(
         .refused, "has a set-id bit, which a new file could not keep; run chmod ug-s on it first, or let root change it"
       )
     }
   }
 
   /// What chattr marks a file with and says nothing of who may write it: `d`, `A`, `S`.
-  private static func copyMarks(from: CInt, to: CInt) throws(PhotoError) {
-    guard csys_copy_inode_flags(from, to) == 0 else { throw PhotoError(errno: errno, doing: "keep its chattr marks") }
+  private static func copyMarks(from: CInt, to: CInt) throws(FileError) {
+    guard csys_copy_inode_flags(from, to) == 0 else { throw FileError(errno: errno, doing: "keep its chattr marks") }
   }
 
   /// Whether writing into the file would take something away from it: set-id bits, or capabilities.
@@ -60,13 +60,13 @@ enum Attributes {
     status.st_mode & (S_ISUID | S_ISGID) != 0 || csys_fgetxattr(descriptor, "security.capability", nil, 0) >= 0
   }
 
-  private static func copyExtended(from: CInt, to: CInt) throws(PhotoError) {
+  private static func copyExtended(from: CInt, to: CInt) throws(FileError) {
     let wanted = try names(from)
     // A folder's default access list is put on every new file in it, wanted or not.
     for name in try names(to) where !wanted.contains(name) {
       // XFS shows an access list under two names; with the one, the other goes.
       guard name.withUnsafeBufferPointer({ csys_fremovexattr(to, $0.baseAddress) }) == 0 || errno == ENODATA else {
-        throw PhotoError(errno: errno, doing: "keep its extended attributes")
+        throw FileError(errno: errno, doing: "keep its extended attributes")
       }
     }
     for name in wanted {
@@ -76,13 +76,13 @@ enum Attributes {
       }
       guard done == 0 else {
         let shown = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        throw PhotoError(errno: errno, doing: "keep its extended attribute \(shown)")
+        throw FileError(errno: errno, doing: "keep its extended attribute \(shown)")
       }
     }
   }
 
   /// Names with their final zero.
-  private static func names(_ descriptor: CInt) throws(PhotoError) -> [[CChar]] {
+  private static func names(_ descriptor: CInt) throws(FileError) -> [[CChar]] {
     // The kernel's XATTR_LIST_MAX.
     var failure: CInt = 0
     let list = [CChar](unsafeUninitializedCapacity: 65_536) { buffer, filled in
@@ -91,12 +91,12 @@ enum Attributes {
       filled = max(0, count)
     }
     guard failure == 0 || failure == EOPNOTSUPP else {
-      throw PhotoError(errno: failure, doing: "read its extended attributes")
+      throw FileError(errno: failure, doing: "read its extended attributes")
     }
     return list.split(separator: 0).map { Array($0) + [0] }
   }
 
-  private static func value(_ name: [CChar], of descriptor: CInt) throws(PhotoError) -> [UInt8] {
+  private static func value(_ name: [CChar], of descriptor: CInt) throws(FileError) -> [UInt8] {
     let size = name.withUnsafeBufferPointer { csys_fgetxattr(descriptor, $0.baseAddress, nil, 0) }
     var failure: CInt = size < 0 ? errno : 0
     let value = [UInt8](unsafeUninitializedCapacity: max(0, size)) { buffer, filled in
@@ -107,17 +107,17 @@ enum Attributes {
       if count < 0 { failure = errno }
       filled = max(0, count)
     }
-    guard failure == 0 else { throw PhotoError(errno: failure, doing: "read its extended attributes") }
+    guard failure == 0 else { throw FileError(errno: failure, doing: "read its extended attributes") }
     return value
   }
 
   /// Sets the times of last access and of last change, each unless nil. After everything else is written.
-  static func setTimes(_ descriptor: CInt, accessed: timespec?, modified: FileTime?) throws(PhotoError) {
+  static func setTimes(_ descriptor: CInt, accessed: timespec?, modified: FileTime?) throws(FileError) {
     // File systems by libfuse 2 do nothing where one is left out. The time of last change must be: another program may
     // be writing.
     var now = stat()
-    guard fstat(descriptor, &now) == 0 else { throw PhotoError(errno: errno, doing: "keep its times") }
+    guard fstat(descriptor, &now) == 0 else { throw FileError(errno: errno, doing: "keep its times") }
     let times = [accessed ?? now.st_atim, modified?.timespec ?? timespec(tv_sec: 0, tv_nsec: csys_utime_omit)]
-    guard futimens(descriptor, times) == 0 else { throw PhotoError(errno: errno, doing: "keep its times") }
+    guard futimens(descriptor, times) == 0 else { throw FileError(errno: errno, doing: "keep its times") }
   }
 }

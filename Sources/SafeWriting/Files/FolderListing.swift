@@ -6,19 +6,19 @@ package struct FolderListing: ~Copyable {
   private let stream: OpaquePointer
 
   /// Lists the folder at `path`.
-  package init(_ path: FilePath) throws(PhotoError) {
+  package init(_ path: FilePath) throws(FileError) {
     guard let stream = path.withPlatformString({ opendir($0) }) else {
-      throw PhotoError(errno: errno, doing: "read the folder")
+      throw FileError(errno: errno, doing: "read the folder")
     }
     self.stream = stream
   }
 
   /// Lists the folder that `descriptor`, which is closed in the end, is open at.
-  package init(owning descriptor: CInt) throws(PhotoError) {
+  package init(owning descriptor: CInt) throws(FileError) {
     guard let stream = fdopendir(descriptor) else {
       let error = errno
       close(descriptor)
-      throw PhotoError(errno: error, doing: "read the folder")
+      throw FileError(errno: error, doing: "read the folder")
     }
     self.stream = stream
   }
@@ -45,12 +45,12 @@ package struct FolderListing: ~Copyable {
 
   /// The next entry but `.` and `..`, in no order; nil at the end.
   /// - Throws: Where the file system can't go on: else the folder would seem to end there.
-  package func next() throws(PhotoError) -> Entry? {
+  package func next() throws(FileError) -> Entry? {
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
         let error = errno
-        guard error == 0 else { throw PhotoError(errno: error, doing: "read the folder to its end") }
+        guard error == 0 else { throw FileError(errno: error, doing: "read the folder to its end") }
         return nil
       }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in

@@ -4,15 +4,15 @@ package import SystemPackage
 /// A new file that is nobody's change: no journal knows of it, and no other file is ever overwritten by it.
 package enum FreshFile {
   /// - Throws: `.conflict` when there is something at `path`, `.io` when it can't be written; then nothing is left.
-  package static func write(_ bytes: [UInt8], to path: FilePath) throws(PhotoError) {
+  package static func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = path.withPlatformString { open($0, flags, 0o666) }
     guard descriptor >= 0 else {
-      if errno == EEXIST { throw PhotoError(.conflict, "is there already, and is left as it is") }
-      throw PhotoError(errno: errno, doing: "make it")
+      if errno == EEXIST { throw FileError(.conflict, "is there already, and is left as it is") }
+      throw FileError(errno: errno, doing: "make it")
     }
     defer { close(descriptor) }
-    do throws(PhotoError) {
+    do throws(FileError) {
       try descriptor.write(bytes, at: 0)
       try descriptor.synchronize()
     } catch {

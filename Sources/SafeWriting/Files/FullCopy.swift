@@ -14,16 +14,16 @@ package struct FullCopy {
   private static func folder(of journal: Journal) -> FilePath { journal.folder.appending("copies") }
 
   /// Makes it; on the disk when this returns, its name when `synchronize` does.
-  func keep(_ source: FileSource) throws(PhotoError) {
+  func keep(_ source: FileSource) throws(FileError) {
     let folder = path.removingLastComponent()
     guard folder.withPlatformString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
-      throw PhotoError(errno: errno, doing: "make the folder \(folder)")
+      throw FileError(errno: errno, doing: "make the folder \(folder)")
     }
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
     let descriptor = path.withPlatformString { Glibc.open($0, flags, 0o600) }
-    guard descriptor >= 0 else { throw PhotoError(errno: errno, doing: "keep a copy of it beside the journal") }
+    guard descriptor >= 0 else { throw FileError(errno: errno, doing: "keep a copy of it beside the journal") }
     defer { close(descriptor) }
-    do throws(PhotoError) {
+    do throws(FileError) {
       var at = 0
       while at < source.count {
         let end = min(at + 1 << 20, source.count)
@@ -38,17 +38,17 @@ package struct FullCopy {
   }
 
   /// Brings the names of all copies to the disk.
-  static func synchronize(_ journal: Journal) throws(PhotoError) {
+  static func synchronize(_ journal: Journal) throws(FileError) {
     let path = folder(of: journal)
     guard path.withPlatformString({ access($0, F_OK) }) == 0 else { return }
-    let folder = try Folder(path)
-    guard fsync(folder.descriptor) == 0 else { throw PhotoError(errno: errno, doing: "keep a copy beside the journal") }
+    let folder = try Directory(path)
+    guard fsync(folder.descriptor) == 0 else { throw FileError(errno: errno, doing: "keep a copy beside the journal") }
   }
 
   /// Removes the copies no change in `entries` needs any more.
-  static func removeAll(of journal: Journal, but entries: [JournalEntry]) throws(PhotoError) {
+  static func removeAll(of journal: Journal, but entries: [JournalEntry]) throws(FileError) {
     let needed = Set(entries.map { FullCopy(of: $0, in: journal).path })
-    guard let folder = try? Folder(folder(of: journal)) else { return }
+    guard let folder = try? Directory(folder(of: journal)) else { return }
     for name in try folder.names() where !needed.contains(folder.path.appending(name)) { try folder.remove(name) }
   }
 

@@ -7,11 +7,11 @@ package struct GroupCommit: Sendable {
   let journal: Journal
   /// Of each file system a folder, opened for this group alone: what a disk couldn't take, the system tells every
   /// opening once, and another group may be on its way.
-  private let volumes: [UInt64: Result<Folder, PhotoError>]
+  private let volumes: [UInt64: Result<Directory, FileError>]
   private let files: [StagedFile]
   /// How each stands; what the journal is told.
   private var entries: [JournalEntry]
-  private var errors: [PhotoError?]
+  private var errors: [FileError?]
   /// Where the old file lies once the new one has taken its place.
   private var displaced: [FilePath.Component?]
   private var isRecorded = false
@@ -20,9 +20,9 @@ package struct GroupCommit: Sendable {
 
   init(_ files: [StagedFile], journal: Journal) {
     self.journal = journal
-    var volumes: [UInt64: Result<Folder, PhotoError>] = [:]
+    var volumes: [UInt64: Result<Directory, FileError>] = [:]
     for file in files where volumes[file.entry.old.device] == nil {
-      volumes[file.entry.old.device] = Result { () throws(PhotoError) in try Folder(again: file.place.folder) }
+      volumes[file.entry.old.device] = Result { () throws(FileError) in try Directory(again: file.place.folder) }
     }
     self.volumes = volumes
     self.files = files
@@ -36,13 +36,13 @@ package struct GroupCommit: Sendable {
     displaced = errors.map { _ in nil }
   }
 
-  var results: [Result<Void, PhotoError>] {
+  var results: [Result<Void, FileError>] {
     errors.map { error in error.map { .failure($0) } ?? .success(()) }
   }
 
   /// 1. What is about to happen, and how to take it back, is on the disk before anything happens.
   mutating func record() {
-    do throws(PhotoError) {
+    do throws(FileError) {
       try FullCopy.synchronize(journal)
       try journal.record(
         files.map { ($0.entry, $0.inverse, $0.edit == nil ? nil : $0.patch) })
@@ -54,7 +54,7 @@ package struct GroupCommit: Sendable {
 
   /// 2. The scratch files are on the disk, and so is what edits in place write where nothing refers to yet.
   mutating func prepare() {
-    step(where: \.prepares) { _, edit, descriptor throws(PhotoError) in try edit.prepare(descriptor) }
+    step(where: \.prepares) { _, edit, descriptor throws(FileError) in try edit.prepare(descriptor) }
     synchronize { $0?.prepares ?? true }
   }
 
@@ -64,7 +64,7 @@ package struct GroupCommit: Sendable {
     for i in pending { files[i].scratch?.forget() }
     for i in pending {
       guard let scratch = files[i].scratch else { continue }
-      do throws(PhotoError) { try files[i].verify(try FileSource(duplicating: scratch.descriptor)) } catch {
+      do throws(FileError) { try files[i].verify(try FileSource(duplicating: scratch.descriptor)) } catch {
         fail(i, error)
       }
     }
@@ -75,14 +75,14 @@ package struct GroupCommit: Sendable {
   mutating func swap() {
     // What a mate's failure takes back is no longer pending when its turn comes.
     for i in files.indices where errors[i] == nil {
-      do throws(PhotoError) {
+      do throws(FileError) {
         switch files[i].method {
         case .exchange(let scratch):
           try files[i].refuseUnlessUnchanged()
           try files[i].exchange(with: scratch, displaced: &displaced[i])
           entries[i].new = try FileIdentity(of: scratch.descriptor)
         case .inPlace(let edit, _):
-          entries[i].new = try files[i].step(from: entries[i].new) { descriptor throws(PhotoError) in
+          entries[i].new = try files[i].step(from: entries[i].new) { descriptor throws(FileError) in
             try edit.decide(descriptor)
             if !edit.finishes { try files[i].setTimes(descriptor) }
           }
@@ -103,7 +103,7 @@ package struct GroupCommit: Sendable {
   /// 5. Only when an edit in place is decided on the disk, it erases what the new file has no use for.
   mutating func finish() {
     synchronize { $0?.finishes ?? false }
-    step(where: \.finishes) { file, edit, descriptor throws(PhotoError) in
+    step(where: \.finishes) { file, edit, descriptor throws(FileError) in
       try edit.finish(descriptor)
       try file.setTimes(descriptor)
     }
@@ -141,31 +141,33 @@ package struct GroupCommit: Sendable {
 
   /// Before the exchange: the photo is as it was, and the scratch file goes. After any trouble with the disk it is
   /// never written again: what the cache then shows, the disk need not hold.
-  private mutating func fail(_ i: Int, _ error: PhotoError) {
+  private mutating func fail(_ i: Int, _ error: FileError) {
     errors[i] = files[i].discarded(after: error)
   }
 
   /// What is bonded fares alike: where one failed, the others go back too, from wherever they have come to.
   private mutating func failMates() {
-    var failures: [Int: (name: FilePath.Component, error: PhotoError)] = [:]
+    var failures: [Int: (name: FilePath.Component, error: FileError)] = [:]
     for (file, error) in zip(files, errors) {
-      if let bond = file.entry.bond, let error, failures[bond] == nil { failures[bond] = (file.place.name, error) }
+      if let atomicGroup = file.entry.atomicGroup, let error, failures[atomicGroup] == nil {
+        failures[atomicGroup] = (file.place.name, error)
+      }
     }
     guard !failures.isEmpty else { return }
     for i in pending {
-      guard let (name, error) = files[i].entry.bond.flatMap({ failures[$0] }) else { continue }
-      takeBack(i, PhotoError(error.kind, "left as it is, because \(name) can't be changed: \(error.sentence)"))
+      guard let (name, error) = files[i].entry.atomicGroup.flatMap({ failures[$0] }) else { continue }
+      takeBack(i, FileError(error.kind, "left as it is, because \(name) can't be changed: \(error.sentence)"))
     }
   }
 
   /// During the exchange or after it.
-  private mutating func takeBack(_ i: Int, _ error: PhotoError) {
-    do throws(PhotoError) {
+  private mutating func takeBack(_ i: Int, _ error: FileError) {
+    do throws(FileError) {
       try files[i].takeBack(displaced[i])
       displaced[i] = nil
       fail(i, error)
     } catch {
-      errors[i] = PhotoError(.io, "\(error.sentence); the next run of metatag settles it", at: error.offset)
+      errors[i] = FileError(.io, "\(error.sentence); the next run of metatag settles it", at: error.offset)
       // Old and new are both there, and the journal's row says so: recovery finishes it.
       unsettled.insert(i)
       // Where only the time is missing, recovery knows by this one that nobody wrote into it since.
@@ -178,12 +180,12 @@ package struct GroupCommit: Sendable {
 
   /// A step of every edit in place that has it.
   private mutating func step(
-    where hasIt: (InPlaceEdit) -> Bool, _ write: (StagedFile, InPlaceEdit, CInt) throws(PhotoError) -> Void
+    where hasIt: (InPlaceEdit) -> Bool, _ write: (StagedFile, InPlaceEdit, CInt) throws(FileError) -> Void
   ) {
     for i in pending {
       guard errors[i] == nil, let edit = files[i].edit, hasIt(edit) else { continue }
-      do throws(PhotoError) {
-        entries[i].new = try files[i].step(from: entries[i].new) { descriptor throws(PhotoError) in
+      do throws(FileError) {
+        entries[i].new = try files[i].step(from: entries[i].new) { descriptor throws(FileError) in
           try write(files[i], edit, descriptor)
         }
       } catch {
@@ -198,7 +200,7 @@ package struct GroupCommit: Sendable {
     let edited = pending.filter { files[$0].edit != nil }
     for i in edited { files[i].askAnew() }
     for i in edited {
-      do throws(PhotoError) {
+      do throws(FileError) {
         try files[i].verify(try FileSource(duplicating: files[i].source.descriptor, headCount: 0))
       } catch {
         // Who wrote into it since did so behind the change, which is in it: undo will see that.
@@ -211,11 +213,11 @@ package struct GroupCommit: Sendable {
   /// Brings every file system on which a pending file waits for it to the disk, once each. `waits` is asked with the
   /// edit in place, where it is one.
   private mutating func synchronize(_ waits: (InPlaceEdit?) -> Bool) {
-    var answers: [UInt64: PhotoError?] = [:]
+    var answers: [UInt64: FileError?] = [:]
     for i in pending where waits(files[i].edit) {
       let device = files[i].entry.old.device
       if answers[device] == nil {
-        do throws(PhotoError) {
+        do throws(FileError) {
           try volumes[device]?.get().synchronizeVolume()
           answers[device] = .some(nil)
         } catch {

@@ -47,7 +47,7 @@ package struct InPlaceEdit: Sendable {
   }
 
   /// How far this edit, which `inverse` takes back, got in `file`.
-  func progress(in file: FileSource, inverse: InPlaceEdit) throws(PhotoError) -> Progress {
+  func progress(in file: FileSource, inverse: InPlaceEdit) throws(FileError) -> Progress {
     guard (min(oldCount, newCount)...max(oldCount, newCount)).contains(file.count) else { return .foreign }
     // Appended so far: ours, or not written yet.
     let end = try file.prefix(at: min(oldCount, newCount), count: .max).array
@@ -64,7 +64,7 @@ package struct InPlaceEdit: Sendable {
   /// Whether the bytes of splices are all old, or all new; nil when some are neither.
   private static func state(
     of file: FileSource, old: [Splice], new: [Splice]
-  ) throws(PhotoError) -> (isOld: Bool, isNew: Bool)? {
+  ) throws(FileError) -> (isOld: Bool, isNew: Bool)? {
     var state = (isOld: true, isNew: true)
     for (new, old) in zip(new, old) {
       for (now, (old, new)) in zip(try file.bytes(new.range).array, zip(old.bytes, new.bytes)) {
@@ -77,7 +77,7 @@ package struct InPlaceEdit: Sendable {
   }
 
   /// Does it, or what is left of it to do. When it throws, `inverse` takes it back.
-  func apply(to descriptor: CInt) throws(PhotoError) {
+  func apply(to descriptor: CInt) throws(FileError) {
     try prepare(descriptor)
     if prepares { try descriptor.synchronize() }
     try decide(descriptor)
@@ -93,18 +93,18 @@ package struct InPlaceEdit: Sendable {
   var finishes: Bool { !erased.isEmpty || newCount < oldCount }
 
   /// Before the commit point.
-  func prepare(_ descriptor: CInt) throws(PhotoError) {
+  func prepare(_ descriptor: CInt) throws(FileError) {
     for splice in prepared { try descriptor.write(splice.bytes, at: splice.range.lowerBound) }
     if !tail.isEmpty { try descriptor.write(tail, at: oldCount) }
   }
 
   /// The commit point: one write, so that the disk is asked once; and none when all of it stands there already.
-  func decide(_ descriptor: CInt) throws(PhotoError) {
+  func decide(_ descriptor: CInt) throws(FileError) {
     guard let first = overwrites.first, let last = overwrites.last else { return }
     let range = first.range.lowerBound..<last.range.upperBound
     var bytes = [UInt8](repeating: 0, count: range.count)
     guard pread(descriptor, &bytes, bytes.count, off_t(range.lowerBound)) == bytes.count else {
-      throw PhotoError(errno: errno, doing: "read it", at: range.lowerBound)
+      throw FileError(errno: errno, doing: "read it", at: range.lowerBound)
     }
     let before = bytes
     for splice in overwrites {
@@ -116,10 +116,10 @@ package struct InPlaceEdit: Sendable {
   }
 
   /// After the commit point.
-  func finish(_ descriptor: CInt) throws(PhotoError) {
+  func finish(_ descriptor: CInt) throws(FileError) {
     for splice in erased { try descriptor.write(splice.bytes, at: splice.range.lowerBound) }
     guard try FileIdentity(of: descriptor).size > newCount else { return }
-    guard ftruncate(descriptor, off_t(newCount)) == 0 else { throw PhotoError(errno: errno, doing: "shorten it") }
+    guard ftruncate(descriptor, off_t(newCount)) == 0 else { throw FileError(errno: errno, doing: "shorten it") }
   }
 
   /// Makes the file again what it was before, `old`, its time too, unless it is, or someone else wrote into it.
@@ -128,7 +128,7 @@ package struct InPlaceEdit: Sendable {
   ///   and still that time, only its old one is missing.
   func takeBack(
     at place: DirectoryEntry, inverse: InPlaceEdit, to old: FileIdentity, noted: FileTime? = nil
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     let file = try place.open()
     let progress = try progress(in: file, inverse: inverse)
     if progress == .foreign { return }
@@ -137,7 +137,7 @@ package struct InPlaceEdit: Sendable {
     let descriptor = try place.folder.open(place.name, O_RDWR)
     defer { close(descriptor) }
     if !isBack { try inverse.apply(to: descriptor) }
-    do throws(PhotoError) { try Attributes.setTimes(descriptor, accessed: nil, modified: old.modified) } catch {
+    do throws(FileError) { try Attributes.setTimes(descriptor, accessed: nil, modified: old.modified) } catch {
       // Of someone else's file the bytes are all that we may give back. Of ours, an undo goes by the time, too.
       if file.status.isOurs { throw error }
     }

@@ -22,9 +22,9 @@ struct InterruptedExchange {
 
   init(
     _ change: JournaledChange, at place: DirectoryEntry, scratch: FilePath.Component, copy: FullCopy
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     guard let backup = StagedFile.backup(of: scratch) else {
-      throw PhotoError(.malformed, "the journal is damaged: a scratch file has no name")
+      throw FileError(.malformed, "the journal is damaged: a scratch file has no name")
     }
     self.change = change
     self.place = place
@@ -43,7 +43,7 @@ struct InterruptedExchange {
 
   /// The journal says the photo is new, and on the disk. What it is by now is its owner's business, but the last copy
   /// of it never goes.
-  func clean() throws(PhotoError) -> Outcome {
+  func clean() throws(FileError) -> Outcome {
     if photo == .missing, let displaced {
       return .unclear("is gone; what it was before the change is kept beside it as \(displaced)")
     }
@@ -51,7 +51,7 @@ struct InterruptedExchange {
   }
 
   /// Makes the photo whole-new or whole-old.
-  func settle() throws(PhotoError) -> Outcome {
+  func settle() throws(FileError) -> Outcome {
     switch photo {
     case .new:
       guard !isForeign else { return .unclear(kept) }
@@ -89,7 +89,7 @@ struct InterruptedExchange {
   }
 
   /// Makes the photo whole-old, also where the change is done.
-  func takeBack() throws(PhotoError) -> Outcome {
+  func takeBack() throws(FileError) -> Outcome {
     guard photo == .new else { return try settle() }
     guard let displaced else {
       return try restoreFromCopy() ? .old : .unclear("is changed, and what it was before is no longer beside it")
@@ -103,7 +103,7 @@ struct InterruptedExchange {
   }
 
   /// Removes what is left beside the photo, once the photo is settled.
-  func letGo() throws(PhotoError) {
+  func letGo() throws(FileError) {
     try place.folder.remove(scratch)
     try place.folder.remove(backup)
     copy.remove()
@@ -130,14 +130,14 @@ struct InterruptedExchange {
 
   /// Whether what is at the photo's name is something of ours that the disk lost part of: its time of last change is
   /// one we gave it (to the 2 s FAT can keep), or it is empty.
-  private func isTorn() throws(PhotoError) -> Bool {
+  private func isTorn() throws(FileError) -> Bool {
     guard let status = try place.folder.status(of: place.name), status.st_mode & S_IFMT == S_IFREG else { return false }
     let times = [change.entry.old.modified.seconds, change.entry.new.modified.seconds]
     return status.st_size == 0 || times.contains { abs($0 - status.st_mtim.tv_sec) <= 2 }
   }
 
   /// Puts the copy kept beside the journal in the photo's place.
-  private func restoreFromCopy() throws(PhotoError) -> Bool {
+  private func restoreFromCopy() throws(FileError) -> Bool {
     guard let copy = copy.open(), try change.content(of: copy) == .old else { return false }
     let folder = place.folder
     try folder.remove(backup)

@@ -10,11 +10,11 @@ extension Journal {
   /// - Parameters:
   ///   - paths: Absolute, symbolic links resolved.
   ///   - pictures: Where the picture data of a file lie; nil where that can't be told.
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   package func files(
     among paths: Set<FilePath>, changedBy run: RunID, pictures: (FileSource, FilePath) -> [Range<Int>]?
-  ) throws(PhotoError) -> Set<FilePath> {
-    try demand(run)
+  ) throws(FileError) -> Set<FilePath> {
+    try require(run)
     let entries = try undoable(in: run).filter { $0.method != .times && $0.method != .renaming }
     guard !entries.isEmpty else { return [] }
     var moved: [FileNumber: FilePath] = [:]
@@ -42,7 +42,7 @@ extension Journal {
   /// it has a picture like it.
   private func mayComeOf(
     _ entry: JournalEntry, _ pictures: (FileSource, FilePath) -> [Range<Int>]?
-  ) throws(PhotoError) -> Bool {
+  ) throws(FileError) -> Bool {
     guard let file = try? entry.opened(at: entry.path), let change = try? JournaledChange(entry, in: self) else {
       return true
     }
@@ -62,9 +62,9 @@ extension Journal {
 extension Journal {
   /// Those of `paths` whose files are still as `run` left them.
   ///
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
-  public func files(among paths: Set<FilePath>, leftBy run: RunID) throws(PhotoError) -> Set<FilePath> {
-    try demand(run)
+  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  public func files(among paths: Set<FilePath>, leftBy run: RunID) throws(FileError) -> Set<FilePath> {
+    try require(run)
     let entries = try undoable(in: run).filter { $0.method != .times && paths.contains($0.path) }
     return Set(
       entries.filter { entry in
@@ -79,11 +79,11 @@ extension Journal {
   /// - Parameters:
   ///   - run: Only changes of this run.
   ///   - others: Files that are known to be others, by the paths at which they were left.
-  /// - Throws: `PhotoError`: `.conflict` when it can't be told which of several files it is, `.io` when the file or the
+  /// - Throws: `FileError`: `.conflict` when it can't be told which of several files it is, `.io` when the file or the
   ///   journal can't be read.
   public func newestChange(
     leaving path: FilePath, in run: RunID? = nil, besides others: Set<FilePath> = []
-  ) throws(PhotoError) -> (run: RunID, path: FilePath)? {
+  ) throws(FileError) -> (run: RunID, path: FilePath)? {
     let file = try FileSource(path)
     var found: [JournaledChange] = []
     for entry in try undoable(leaving: file.count, in: run) where !others.contains(entry.path) {
@@ -100,7 +100,7 @@ extension Journal {
     // Where the changes are alike, any of them takes it back.
     guard isNumbered(change) || likely.allSatisfy({ $0.inverse == change.inverse }) else {
       let paths = Set(likely.map(\.entry.path.description)).sorted()
-      throw PhotoError(
+      throw FileError(
         .conflict,
         "was moved, and was one of \(paths.prefix(3).joined(separator: ", ")): which of them can't be told")
     }
@@ -110,10 +110,10 @@ extension Journal {
   /// The newest run, or this one, that left files as they now are in `folder` or below it, and were not there then; and
   /// the selection of these files.
   ///
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public func newestChange(
     leavingFilesIn folder: FilePath, in run: RunID? = nil
-  ) throws(PhotoError) -> (run: RunID, selection: UndoSelection)? {
+  ) throws(FileError) -> (run: RunID, selection: UndoSelection)? {
     let sizes = Set(MovedFiles.files(in: [folder]).keys)
     var selection = UndoSelection()
     selection.movedTo = folder
@@ -122,7 +122,7 @@ extension Journal {
     for candidate in candidates {
       var left: Set<FilePath> = []
       for entry in try undoable(in: candidate) where entry.target == nil && sizes.contains(entry.new.size) {
-        do throws(PhotoError) {
+        do throws(FileError) {
           guard try !entry.isSomethingThere else { continue }
           _ = try files.place(of: entry, in: self)
         } catch {

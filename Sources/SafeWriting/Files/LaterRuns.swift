@@ -12,24 +12,24 @@ final class LaterRuns {
   /// Why the file of a change is left alone, if a later run changed it.
   ///
   /// - Parameter paths: Where it was, and where it is.
-  func refusal(of paths: Set<FilePath>) throws(PhotoError) -> PhotoError? {
+  func refusal(of paths: Set<FilePath>) throws(FileError) -> FileError? {
     let known: [FilePath: RunID]
     if let runs { known = runs } else { known = try journal.newestRuns(after: run) }
     runs = known
-    return paths.compactMap { known[$0] }.max().map(PhotoError.isChangedSince(by:))
+    return paths.compactMap { known[$0] }.max().map(FileError.isChangedSince(by:))
   }
 
   /// Does `body`, and says which run changed the file where that finds that it was changed since.
-  func naming<R>(_ paths: FilePath..., body: () throws(PhotoError) -> R) throws(PhotoError) -> R {
-    do throws(PhotoError) { return try body() } catch {
+  func naming<R>(_ paths: FilePath..., body: () throws(FileError) -> R) throws(FileError) -> R {
+    do throws(FileError) { return try body() } catch {
       guard error == .isChangedSince else { throw error }
       throw try refusal(of: Set(paths)) ?? error
     }
   }
 }
 
-extension PhotoError {
-  fileprivate static func isChangedSince(by run: RunID) -> PhotoError {
-    PhotoError(.conflict, "was changed since, and is left as it is (run \(run) changed it later: undo that first)")
+extension FileError {
+  fileprivate static func isChangedSince(by run: RunID) -> FileError {
+    FileError(.conflict, "was changed since, and is left as it is (run \(run) changed it later: undo that first)")
   }
 }

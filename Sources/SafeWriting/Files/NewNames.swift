@@ -17,8 +17,8 @@ package struct NewNames {
   /// `name`, else the first of `name-1`, `name-2`, … (before its ending) that nothing in `folder` has and that was not
   /// given before.
   package mutating func name(
-    _ name: FilePath.Component, in folder: Folder, for content: WholeContent
-  ) throws(PhotoError) -> Answer {
+    _ name: FilePath.Component, in folder: Directory, for content: WholeContent
+  ) throws(FileError) -> Answer {
     for number in 0..<10_000 {
       let candidate = try name.numbered(number)
       guard !given.contains(folder.path.appending(candidate)) else { continue }
@@ -31,12 +31,12 @@ package struct NewNames {
       given.insert(folder.path.appending(candidate))
       return .free(candidate)
     }
-    throw PhotoError(.refused, "there are too many files called \(name) beside it; move some away")
+    throw FileError(.refused, "there are too many files called \(name) beside it; move some away")
   }
 
   /// Gives `file` its name, and nil when the same file is there already.
-  package mutating func name(_ file: NewFile) throws(PhotoError) -> StagedFile? {
-    do throws(PhotoError) {
+  package mutating func name(_ file: CreatedFile) throws(FileError) -> StagedFile? {
+    do throws(FileError) {
       if case .free(let name) = try name(file.wantedName, in: file.folder, for: file.content) {
         return try file.named(name)
       }
@@ -51,12 +51,12 @@ package struct NewNames {
 
 extension FilePath.Component {
   /// `IMG_1-2.JPG` of `IMG_1.JPG` and 2; itself of 0.
-  fileprivate func numbered(_ number: Int) throws(PhotoError) -> FilePath.Component {
+  fileprivate func numbered(_ number: Int) throws(FileError) -> FilePath.Component {
     guard number > 0 else { return self }
     let ending = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? bytes[$0...] : nil } ?? []
     let stem = bytes.dropLast(ending.count) + Array("-\(number)".utf8)
     guard let name = FilePath(bytes: stem + ending).lastComponent else {
-      throw PhotoError(.io, "could not name the new file")
+      throw FileError(.io, "could not name the new file")
     }
     return name
   }

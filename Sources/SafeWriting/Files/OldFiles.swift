@@ -15,16 +15,16 @@ struct OldFiles {
   static let mostFolders = 64
 
   /// Whether files may stay in a folder for a while.
-  private let mayStay: @Sendable (Folder) -> Bool
+  private let mayStay: @Sendable (Directory) -> Bool
 
   /// An old file, or where the photo itself was written, only the journal's row.
   package struct File {
     let key: JournalEntry.Key
     let old: FileIdentity
-    let folder: Folder
+    let folder: Directory
     let name: FilePath.Component?
 
-    package init(key: JournalEntry.Key, old: FileIdentity, folder: Folder, name: FilePath.Component?) {
+    package init(key: JournalEntry.Key, old: FileIdentity, folder: Directory, name: FilePath.Component?) {
       self.key = key
       self.old = old
       self.folder = folder
@@ -33,13 +33,13 @@ struct OldFiles {
   }
 
   /// By default they stay on ext4 alone, and not where less than 4 GiB is free.
-  init(mayStay: @escaping @Sendable (Folder) -> Bool = { $0.isOfEXT && $0.freeCount >= 4 << 30 }) {
+  init(mayStay: @escaping @Sendable (Directory) -> Bool = { $0.isOfEXT && $0.freeCount >= 4 << 30 }) {
     self.mayStay = mayStay
   }
 
   private var files: [File] = []
   private var removals = Removals()
-  private var folders: [FilePath: Folder] = [:]
+  private var folders: [FilePath: Directory] = [:]
   private var bytes = 0
 
   /// Adds what a group leaves behind, and removes all where that is too much.
@@ -75,7 +75,7 @@ struct OldFiles {
 
 extension OldFiles.File {
   /// Whether nothing is left of it then.
-  fileprivate func remove() throws(PhotoError) -> Bool {
+  fileprivate func remove() throws(FileError) -> Bool {
     guard let name, let now = try folder.identity(of: name) else { return true }
     // Not by the inode, whose number some file systems change.
     guard (now.size, now.modified) == (old.size, old.modified) else { return false }
@@ -84,7 +84,7 @@ extension OldFiles.File {
   }
 }
 
-extension Folder {
+extension Directory {
   fileprivate var isOfEXT: Bool { Volume(of: descriptor).isEXT }
 
   /// How many bytes more its file system takes; 0 where it doesn't say.

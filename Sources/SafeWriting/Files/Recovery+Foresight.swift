@@ -4,8 +4,8 @@ extension Journal {
   /// What recovery would find done of the changes that runs were cut off in, by run; nothing is changed. Empty while a
   /// process is at work: its changes are still to be decided.
   ///
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
-  public func unnoted() throws(PhotoError) -> [RunID: UnnotedChanges] {
+  /// - Throws: `FileError.Kind.io` when the journal can't be read.
+  public func unnoted() throws(FileError) -> [RunID: UnnotedChanges] {
     guard !isWritten else { return [:] }
     let recovery = Recovery(journal: self)
     var counts: [RunID: UnnotedChanges] = [:]
@@ -25,12 +25,12 @@ extension Journal {
 
 extension Recovery {
   /// Whether a change that was begun will be found done.
-  fileprivate func isDone(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+  fileprivate func isDone(_ entry: JournalEntry) throws(FileError) -> Bool {
     switch entry.method {
     case .renaming: return try isRenamed(entry)
     case .times:
       guard let name = entry.path.lastComponent else { return false }
-      let now = try Folder(entry.folderPath).identity(of: name)?.modified
+      let now = try Directory(entry.folderPath).identity(of: name)?.modified
       return now != nil && now != entry.old.modified
     case .exchange, .inPlace, .creation, .removal: return try isNew(entry) ? !mustGoBack(entry) : false
     }

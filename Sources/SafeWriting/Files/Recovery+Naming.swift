@@ -5,7 +5,7 @@ extension Recovery {
   /// A new file that was cut off on its way to its name: it has it, or it goes.
   mutating func settleCreation(
     _ change: JournaledChange, at place: DirectoryEntry, scratch: FilePath.Component
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     let entry = change.entry
     guard entry.state == .staged else { return try conclude(entry, .cleaned, at: place) }
     // While it has its scratch name, whatever has the other name is not ours.
@@ -36,7 +36,7 @@ extension Recovery {
   /// A file that was to be removed: it is gone, or it is as it was.
   mutating func settleRemoval(
     _ entry: JournalEntry, at place: DirectoryEntry, scratch: FilePath.Component
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     let folder = place.folder
     guard try folder.status(of: scratch) != nil else {
       if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }

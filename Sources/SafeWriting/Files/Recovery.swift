@@ -5,12 +5,12 @@ extension Journal {
   /// Brings what earlier runs left undone to an end: each photo becomes whole-new or whole-old, and nothing is left
   /// beside it. To be called before a run begins. Calling it again, also after being cut off itself, does no harm.
   ///
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be read or written; trouble with a photo is in the report.
-  public func recover() throws(PhotoError) -> RecoveryReport {
+  /// - Throws: `FileError.Kind.io` when the journal can't be read or written; trouble with a photo is in the report.
+  public func recover() throws(FileError) -> RecoveryReport {
     var recovery = Recovery(journal: self)
     for entry in try unfound() { recovery.reconsider(entry) }
     for entry in try unsettled() {
-      do throws(PhotoError) { try recovery.settle(entry) } catch { recovery.postpone(entry, error) }
+      do throws(FileError) { try recovery.settle(entry) } catch { recovery.postpone(entry, error) }
     }
     for run in try runningRuns() { try end(run, as: .interrupted) }
     var swept: [(RunID, FilePath)] = []
@@ -38,7 +38,7 @@ struct Recovery {
   /// Told once, see `reconsider`.
   static let isAway = "isn't where it was when the run was cut off; " + Journal.mayReturn
 
-  mutating func postpone(_ entry: JournalEntry, _ error: PhotoError) {
+  mutating func postpone(_ entry: JournalEntry, _ error: FileError) {
     report.unreachable.append(RecoveryReport.Trouble(path: entry.path, reason: error.description))
   }
 
@@ -57,14 +57,14 @@ struct Recovery {
     report.conflicts += another.report.conflicts
   }
 
-  mutating func settle(_ entry: JournalEntry) throws(PhotoError) {
+  mutating func settle(_ entry: JournalEntry) throws(FileError) {
     if entry.state == .committed, [.inPlace, .creation, .times].contains(entry.method) {
       // Nothing is left to do, wherever the photo is now.
       return removals.add(entry.key, on: entry.old.device, from: nil)
     }
-    let folder = try Folder(entry.folderPath)
+    let folder = try Directory(entry.folderPath)
     guard let name = FilePath(bytes: Array(entry.name)).lastComponent else {
-      throw PhotoError(.malformed, "the journal is damaged: a change has no file")
+      throw FileError(.malformed, "the journal is damaged: a change has no file")
     }
     let place = DirectoryEntry(folder, name)
     // Where no byte changes, the names are what is at stake.
@@ -98,7 +98,7 @@ struct Recovery {
     }
   }
 
-  private mutating func settleInPlace(_ change: JournaledChange, at place: DirectoryEntry) throws(PhotoError) {
+  private mutating func settleInPlace(_ change: JournaledChange, at place: DirectoryEntry) throws(FileError) {
     let entry = change.entry
     if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
     guard let (edit, inverse) = try edits(of: change) else { throw journal.damage(of: entry) }
@@ -128,7 +128,7 @@ struct Recovery {
 
   /// Whether a change that was begun has to be taken back even where it is done, because another that is bonded to it
   /// isn't. The answer stays the same while one after the other is settled, also when that is cut off.
-  func mustGoBack(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+  func mustGoBack(_ entry: JournalEntry) throws(FileError) -> Bool {
     let mates = try journal.bonded(to: entry)
     guard mates.count > 1 else { return false }
     if mates.contains(where: { $0.state == .failed }) { return true }
@@ -137,20 +137,20 @@ struct Recovery {
     return false
   }
 
-  func isNew(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+  func isNew(_ entry: JournalEntry) throws(FileError) -> Bool {
     guard let name = FilePath(bytes: Array(entry.name)).lastComponent else { return false }
     if entry.method == .removal, let scratch = entry.scratch.flatMap({ FilePath(bytes: Array($0)).lastComponent }) {
-      return try Folder(entry.folderPath).status(of: scratch) != nil
+      return try Directory(entry.folderPath).status(of: scratch) != nil
     }
     let change = try JournaledChange(entry, in: journal)
-    let place = DirectoryEntry(try Folder(entry.folderPath), name)
+    let place = DirectoryEntry(try Directory(entry.folderPath), name)
     guard entry.method == .inPlace else { return try change.content(of: name, in: place.folder) == .new }
     guard try place.folder.status(of: name) != nil, let (edit, inverse) = try edits(of: change) else { return false }
     return try edit.progress(in: try place.open(), inverse: inverse) == .new
   }
 
   /// How a change in place is done, and taken back.
-  private func edits(of change: JournaledChange) throws(PhotoError) -> (edit: InPlaceEdit, inverse: InPlaceEdit)? {
+  private func edits(of change: JournaledChange) throws(FileError) -> (edit: InPlaceEdit, inverse: InPlaceEdit)? {
     let redo = try journal.redo(of: change.entry, inverse: change.inverse)
     guard let edit = InPlaceEdit(redo, sector: Volume.largestSector),
       let inverse = InPlaceEdit(change.inverse, sector: Volume.largestSector)
@@ -162,7 +162,7 @@ struct Recovery {
   private static let longestWait = 30
 
   /// The change is committed, and what lay beside its photo is removed.
-  mutating func noteRemoved(_ entry: JournalEntry, from folder: Folder) {
+  mutating func noteRemoved(_ entry: JournalEntry, from folder: Directory) {
     removals.add(entry.key, on: entry.old.device, from: folder)
     if entry.state == .staged { report.complete(entry) }
   }
@@ -171,7 +171,7 @@ struct Recovery {
   /// - Parameter place: Where it is just as the change left it, if it is.
   mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, at place: DirectoryEntry?
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     let isNews = entry.state == .staged
     var entry = entry
     if isNews, let place, let now = try place.folder.identity(of: place.name) { entry.new = now }
@@ -183,7 +183,7 @@ struct Recovery {
   /// The photo is old, or someone else's.
   mutating func conclude(
     _ entry: JournalEntry, _ state: JournalOperation.State, _ reason: String
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     var (entry, reason) = (entry, reason)
     if isRetrying, state == .conflict {
       if reason != Recovery.isAway { reason += "; \(Journal.mayReturn)" }
@@ -201,8 +201,8 @@ struct Recovery {
 
   /// Removes what `run` had begun to write into `folder` and no row of the journal speaks of: it isn't in a photo's
   /// place. False when the folder can't be reached now, or something can't be removed.
-  mutating func sweep(_ folder: FilePath, of run: RunID) throws(PhotoError) -> Bool {
-    guard let open = try? Folder(folder), let names = try? open.names() else { return false }
+  mutating func sweep(_ folder: FilePath, of run: RunID) throws(FileError) -> Bool {
+    guard let open = try? Directory(folder), let names = try? open.names() else { return false }
     if named?.run != run { named = (run, try journal.scratchNames(of: run)) }
     let known = named?.scratches ?? [:]
     var isClean = true
@@ -218,7 +218,7 @@ struct Recovery {
         } else if known.keys.contains(where: { bytes.starts(with: $0) }) {
           continue
         }
-        do throws(PhotoError) {
+        do throws(FileError) {
           try open.remove(name)
           report.removed += 1
         } catch {

@@ -19,23 +19,23 @@ extension Rewriter {
 
   /// Gives files that belong together other names, never those of other files: all of them or none. Durable when this
   /// returns.
-  package func rename(_ renamings: [Renaming]) throws(PhotoError) {
+  package func rename(_ renamings: [Renaming]) throws(FileError) {
     guard !renamings.isEmpty else { return }
     // Recovery looks for an old file beside its photo, whose name it knows from before.
     finish()
-    let bond = renamings.count > 1 ? self.bond() : nil
-    var rows = try renamings.map { renaming throws(PhotoError) in
-      try renaming.naming(isOneOfMany: bond != nil) { () throws(PhotoError) in
-        try NamedRow(renaming, run, nextSequence(), bond: bond)
+    let atomicGroup = renamings.count > 1 ? self.atomicGroup() : nil
+    var rows = try renamings.map { renaming throws(FileError) in
+      try renaming.naming(isOneOfMany: atomicGroup != nil) { () throws(FileError) in
+        try NamedRow(renaming, run, nextSequence(), atomicGroup: atomicGroup)
       }
     }
     try journal.record(
-      rows.map { row throws(PhotoError) in
+      rows.map { row throws(FileError) in
         (row.entry, try Patch([], to: row.entry.old.size, imageData: []), nil)
       })
     for (index, renaming) in renamings.enumerated() {
-      do throws(PhotoError) {
-        try renaming.naming(isOneOfMany: bond != nil) { () throws(PhotoError) in
+      do throws(FileError) {
+        try renaming.naming(isOneOfMany: atomicGroup != nil) { () throws(FileError) in
           try rows[index].folder.move(rows[index].name, to: renaming.name)
         }
       } catch {
@@ -61,59 +61,59 @@ extension Rewriter {
 
 extension Rewriter.Renaming {
   /// What goes wrong with one of several files is told by its name.
-  fileprivate func naming<R>(isOneOfMany: Bool, _ body: () throws(PhotoError) -> R) throws(PhotoError) -> R {
-    do throws(PhotoError) { return try body() } catch {
+  fileprivate func naming<R>(isOneOfMany: Bool, _ body: () throws(FileError) -> R) throws(FileError) -> R {
+    do throws(FileError) { return try body() } catch {
       throw isOneOfMany
-        ? PhotoError(error.kind, "\(path.lastComponent?.string ?? "a file of it") \(error.sentence)") : error
+        ? FileError(error.kind, "\(path.lastComponent?.string ?? "a file of it") \(error.sentence)") : error
     }
   }
 }
 
 /// A renaming, and the journal's row of it.
 private struct NamedRow {
-  let folder: Folder
+  let folder: Directory
   let name: FilePath.Component
   let newName: FilePath.Component
   var entry: JournalEntry
 
-  init(_ renaming: Rewriter.Renaming, _ run: RunID, _ sequence: Int, bond: Int?) throws(PhotoError) {
+  init(_ renaming: Rewriter.Renaming, _ run: RunID, _ sequence: Int, atomicGroup: Int?) throws(FileError) {
     let place = try DirectoryEntry.renaming(renaming.path, to: renaming.name)
-    guard let identity = try place.folder.identity(of: place.name) else { throw PhotoError.changedMeanwhile }
+    guard let identity = try place.folder.identity(of: place.name) else { throw FileError.changedMeanwhile }
     (folder, name, newName) = (place.folder, place.name, renaming.name)
     entry = JournalEntry(
       run: run.rawValue, sequence: sequence, folder: Data(folder.path.bytes), name: Data(name.bytes),
       scratch: Data(newName.bytes), method: .renaming, old: identity, new: identity, digest: Data(),
-      undoesRun: renaming.undone?.run, undoesSequence: renaming.undone?.sequence, bond: bond)
+      undoesRun: renaming.undone?.run, undoesSequence: renaming.undone?.sequence, atomicGroup: atomicGroup)
   }
 }
 
 extension DirectoryEntry {
   /// Where the file at `path` is, if it can be called `name`.
-  package static func renaming(_ path: FilePath, to name: FilePath.Component) throws(PhotoError) -> DirectoryEntry {
+  package static func renaming(_ path: FilePath, to name: FilePath.Component) throws(FileError) -> DirectoryEntry {
     var status = stat()
-    guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw PhotoError(errno: errno, doing: "find it") }
+    guard path.withPlatformString({ lstat($0, &status) }) == 0 else { throw FileError(errno: errno, doing: "find it") }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw PhotoError(.refused, "is a symbolic link, whose name is its owner's business; rename it by hand")
+      throw FileError(.refused, "is a symbolic link, whose name is its owner's business; rename it by hand")
     }
     let place = try DirectoryEntry(resolving: path)
     try place.refuseIfMarked()
-    try place.folder.demandFree(name)
-    try place.folder.demandWritable()
+    try place.folder.requireFree(name)
+    try place.folder.requireWritable()
     return place
   }
 }
 
-extension Folder {
+extension Directory {
   /// Refuses a name that a file has.
-  package func demandFree(_ name: FilePath.Component) throws(PhotoError) {
+  package func requireFree(_ name: FilePath.Component) throws(FileError) {
     guard try status(of: name) != nil else { return }
-    throw PhotoError(.refused, "can't be named \(name): there is such a file already; move that one away first")
+    throw FileError(.refused, "can't be named \(name): there is such a file already; move that one away first")
   }
 }
 
 extension Recovery {
   /// Which of two names the file has. Those that were to be renamed together are: all once one of them was, else none.
-  mutating func settleRenaming(_ entry: JournalEntry, at place: DirectoryEntry) throws(PhotoError) {
+  mutating func settleRenaming(_ entry: JournalEntry, at place: DirectoryEntry) throws(FileError) {
     if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
     guard let target = entry.target?.lastComponent else { throw journal.damage(of: entry) }
     if try !isRenamed(entry) {
@@ -135,7 +135,7 @@ extension Recovery {
   }
 
   /// Whether another file that was to be renamed with it has its new name.
-  private func mustBeRenamed(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+  private func mustBeRenamed(_ entry: JournalEntry) throws(FileError) -> Bool {
     for mate in try journal.bonded(to: entry) where mate.key != entry.key {
       if [.committed, .cleaned].contains(mate.state) { return true }
       if try isRenamed(mate) { return true }
@@ -144,9 +144,9 @@ extension Recovery {
   }
 
   /// Whether it has its new name; it may have been written to since.
-  func isRenamed(_ entry: JournalEntry) throws(PhotoError) -> Bool {
+  func isRenamed(_ entry: JournalEntry) throws(FileError) -> Bool {
     guard let name = entry.path.lastComponent, let target = entry.target?.lastComponent else { return false }
-    let folder = try Folder(entry.folderPath)
+    let folder = try Directory(entry.folderPath)
     guard let now = try folder.identity(of: target), (now.device, now.inode) == (entry.old.device, entry.old.inode)
     else { return false }
     if now.isSameContent(as: entry.old) { return true }

@@ -33,7 +33,7 @@ package final class Rewriter: Sendable {
   package let journal: Journal
   package let run: RunID
   package let options: Options
-  private let survey = Survey()
+  private let survey = Preflight()
   private let folders = Mutex<Set<FilePath>>([])
   private let oldFiles = Mutex(OldFiles())
 
@@ -50,16 +50,16 @@ package final class Rewriter: Sendable {
   ///   - pictures: Where picture data lie in the new file; nil where that isn't known.
   ///   - modified: The time of last change the photo shall have; nil for what the options say.
   ///   - undone: The journal's row this change takes back.
-  ///   - bond: From `bond()`: files staged with the same one are committed together or not at all.
+  ///   - bond: From `atomicGroup()`: files staged with the same one are committed together or not at all.
   ///   - check: Reads the new bytes and throws when they are not what was wanted.
   package func stage(
     _ source: FileSource, at path: FilePath, patch: Patch, pictures: [Range<Int>]? = nil, modified: FileTime? = nil,
-    undoing undone: JournalEntry.Key? = nil, bond: Int? = nil, check: (any ByteSource) throws(PhotoError) -> Void
-  ) throws(PhotoError) -> StagedFile {
+    undoing undone: JournalEntry.Key? = nil, atomicGroup: Int? = nil, check: (any ByteSource) throws(FileError) -> Void
+  ) throws(FileError) -> StagedFile {
     let (place, inverse, edit) = try survey.examine(source, at: path, patch: patch)
     var modified = modified ?? (options.keepsModificationTime ? FileIdentity(source.status).modified : nil)
     if modified != nil {
-      do throws(PhotoError) { try survey.demandOwner(of: source) } catch {
+      do throws(FileError) { try survey.requireOwner(of: source) } catch {
         guard undone != nil else { throw error }
         // Its bytes are what is asked for.
         modified = nil
@@ -68,14 +68,14 @@ package final class Rewriter: Sendable {
     let sequence = nextSequence()
     func staged(
       _ method: StagedFile.Method, _ new: some ByteSource, needsCopy: Bool = false
-    ) throws(PhotoError) -> StagedFile {
+    ) throws(FileError) -> StagedFile {
       var entry = try JournalEntry(run, sequence, place, source, patch, method, modified: modified)
       if let pictures { entry.fingerprint = try Fingerprint(of: new, pictures: pictures).data }
       if options.verifiesWholeFile {
         entry.oldHash = Data(try source.digest())
         entry.newHash = Data(try PatchedSource(old: source, patch: patch).digest())
       }
-      (entry.undoesRun, entry.undoesSequence, entry.bond) = (undone?.run, undone?.sequence, bond)
+      (entry.undoesRun, entry.undoesSequence, entry.atomicGroup) = (undone?.run, undone?.sequence, atomicGroup)
       return StagedFile(
         place: place, source: source, patch: patch, inverse: inverse, method: method, entry: entry, modified: modified,
         copy: needsCopy ? FullCopy(of: entry, in: journal) : nil)
@@ -87,7 +87,7 @@ package final class Rewriter: Sendable {
       return try staged(.inPlace(edit, inverse: back), new)
     }
     let scratch = try makeScratch(sequence, in: place.folder)
-    do throws(PhotoError) {
+    do throws(FileError) {
       try scratch.write(patch, of: source)
       try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
       let new = try FileSource(duplicating: scratch.descriptor)
@@ -102,7 +102,7 @@ package final class Rewriter: Sendable {
   }
 
   /// A new bond, for files that fare alike. They have to be in the same folder, and committed in the same group.
-  package func bond() -> Int { nextSequence() }
+  package func atomicGroup() -> Int { nextSequence() }
 
   /// Lets go of files that were staged and shall not be committed.
   package func withdraw(_ files: [StagedFile]) {
@@ -111,7 +111,7 @@ package final class Rewriter: Sendable {
 
   /// Commits files that were staged, all together, and says how each fared, in their order. A group once begun is
   /// always brought to its end.
-  package func commit(_ group: [StagedFile]) -> [Result<Void, PhotoError>] { settle(change(group)) }
+  package func commit(_ group: [StagedFile]) -> [Result<Void, FileError>] { settle(change(group)) }
 
   /// The first half of a commit, after which each photo is the new one, or the old one for good.
   package func change(_ group: [StagedFile]) -> GroupCommit {
@@ -125,7 +125,7 @@ package final class Rewriter: Sendable {
   }
 
   /// The second half: what was changed is on the disk, or taken back. Meanwhile another group may be changed.
-  package func settle(_ group: GroupCommit) -> [Result<Void, PhotoError>] {
+  package func settle(_ group: GroupCommit) -> [Result<Void, FileError>] {
     var commit = group
     commit.settle()
     oldFiles.withLock { commit.clean(into: &$0) }
@@ -140,13 +140,13 @@ package final class Rewriter: Sendable {
   /// Writes what `patch` makes of `source`, the file at `path`, into a new file whose name is longer by `suffix`.
   package func write(
     _ patch: Patch, of source: FileSource, beside path: FilePath, suffix: String, modified: FileTime
-  ) throws(PhotoError) -> FilePath {
+  ) throws(FileError) -> FilePath {
     let place = try DirectoryEntry(resolving: path)
     guard let name = FilePath(bytes: place.name.bytes + Array(suffix.utf8)).lastComponent else {
-      throw PhotoError(.io, "could not name the file beside it")
+      throw FileError(.io, "could not name the file beside it")
     }
     let scratch = try makeScratch(nextSequence(), in: place.folder)
-    do throws(PhotoError) {
+    do throws(FileError) {
       try scratch.write(patch, of: source)
       try Attributes.copy(from: source.descriptor, source.status, to: scratch.descriptor)
       try Attributes.setTimes(scratch.descriptor, accessed: nil, modified: modified)
@@ -163,14 +163,14 @@ package final class Rewriter: Sendable {
   func nextSequence() -> Int { journal.nextSequence(of: run) }
 
   /// Makes a scratch file under a name no one else uses; the journal knows of the folder before there is one in it.
-  func makeScratch(_ sequence: Int, in folder: Folder) throws(PhotoError) -> ScratchFile {
+  func makeScratch(_ sequence: Int, in folder: Directory) throws(FileError) -> ScratchFile {
     try note(folder)
     return try ScratchFile(try scratchName(sequence), in: folder)
   }
 
   /// Tells the journal, once, that scratch files of this run may lie in `folder`.
-  package func note(_ folder: Folder) throws(PhotoError) {
-    try folders.withLock { known throws(PhotoError) in
+  package func note(_ folder: Directory) throws(FileError) {
+    try folders.withLock { known throws(FileError) in
       guard !known.contains(folder.path) else { return }
       try folder.refuseIfMarked()
       try journal.note(folder.path, of: run)
@@ -178,9 +178,9 @@ package final class Rewriter: Sendable {
     }
   }
 
-  func scratchName(_ sequence: Int) throws(PhotoError) -> FilePath.Component {
+  func scratchName(_ sequence: Int) throws(FileError) -> FilePath.Component {
     guard let name = FilePath.Component("\(journal.scratchPrefix(of: run))\(sequence).tmp") else {
-      throw PhotoError(.io, "could not name the scratch file")
+      throw FileError(.io, "could not name the scratch file")
     }
     return name
   }

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// The new file, beside the photo, until it takes the photo's place.
 package final class ScratchFile: Sendable {
-  let folder: Folder
+  let folder: Directory
   let name: FilePath.Component
   let descriptor: CInt
 
@@ -14,7 +14,7 @@ package final class ScratchFile: Sendable {
   private static let tinyCount = 1 << 17
 
   /// Makes an empty one.
-  init(_ name: FilePath.Component, in folder: Folder) throws(PhotoError) {
+  init(_ name: FilePath.Component, in folder: Directory) throws(FileError) {
     self.folder = folder
     self.name = name
     descriptor = try folder.create(name)
@@ -23,12 +23,12 @@ package final class ScratchFile: Sendable {
   deinit { close(descriptor) }
 
   /// Removes it.
-  func remove() throws(PhotoError) { try folder.remove(name) }
+  func remove() throws(FileError) { try folder.remove(name) }
 
   /// Removes it because of `error`; the error to tell, which says what is left where it can't be removed.
-  func removed(after error: PhotoError) -> PhotoError {
+  func removed(after error: FileError) -> FileError {
     guard (try? remove()) == nil else { return error }
-    return PhotoError(
+    return FileError(
       .io,
       "\(error.sentence); what was written for it is left beside it as \(name), which the next run of metatag removes",
       at: error.offset)
@@ -42,12 +42,12 @@ package final class ScratchFile: Sendable {
 
   /// Writes what `patch` makes of `old`. What stays as it is never passes through this process where the system can
   /// share its blocks or copy them itself.
-  func write(_ patch: Patch, of old: FileSource) throws(PhotoError) {
+  func write(_ patch: Patch, of old: FileSource) throws(FileError) {
     let volume = Volume(of: descriptor)
     let isSmall = patch.newCount < ScratchFile.smallCount
     // Blocks that will be shared need no room. Where room can't be reserved, writing says when there is none left.
     if !volume.sharesBlocks, !isSmall, csys_fallocate(descriptor, 0, 0, Int64(patch.newCount)) != 0, errno == ENOSPC {
-      throw PhotoError(errno: ENOSPC, doing: "write it anew")
+      throw FileError(errno: ENOSPC, doing: "write it anew")
     }
     if patch.newCount < ScratchFile.tinyCount, !volume.sharesBlocks {
       return try descriptor.write(try patch.applied(to: old), at: 0)
@@ -62,7 +62,7 @@ package final class ScratchFile: Sendable {
     if !isSmall { _ = csys_start_writeback(descriptor) }
   }
 
-  private func keep(_ range: Range<Int>, of old: FileSource, at position: Int, on volume: Volume) throws(PhotoError) {
+  private func keep(_ range: Range<Int>, of old: FileSource, at position: Int, on volume: Volume) throws(FileError) {
     let block = volume.blockSize
     guard volume.sharesBlocks, range.lowerBound % block == position % block else {
       return try copy(range, of: old, at: position)
@@ -79,7 +79,7 @@ package final class ScratchFile: Sendable {
     try copy(end..<range.upperBound, of: old, at: position + end - range.lowerBound)
   }
 
-  private func copy(_ range: Range<Int>, of old: FileSource, at position: Int) throws(PhotoError) {
+  private func copy(_ range: Range<Int>, of old: FileSource, at position: Int) throws(FileError) {
     var at = range.lowerBound
     while at < range.upperBound {
       let count = csys_copy_file_range(
@@ -87,16 +87,16 @@ package final class ScratchFile: Sendable {
       if count > 0 {
         at += count
       } else if count == 0 {
-        throw PhotoError(.conflict, "the file became shorter while it was read", at: at)
+        throw FileError(.conflict, "the file became shorter while it was read", at: at)
       } else if errno == ENOSPC || errno == EIO || errno == EDQUOT {
-        throw PhotoError(errno: errno, doing: "write it anew", at: at)
+        throw FileError(errno: errno, doing: "write it anew", at: at)
       } else if errno != EINTR {
         return try copyThroughMemory(at..<range.upperBound, of: old, at: position + at - range.lowerBound)
       }
     }
   }
 
-  private func copyThroughMemory(_ range: Range<Int>, of old: FileSource, at position: Int) throws(PhotoError) {
+  private func copyThroughMemory(_ range: Range<Int>, of old: FileSource, at position: Int) throws(FileError) {
     var at = range.lowerBound
     while at < range.upperBound {
       let end = min(at + 1 << 20, range.upperBound)
@@ -108,7 +108,7 @@ package final class ScratchFile: Sendable {
 
 extension CInt {
   /// Writes all of `bytes` to this file at `position`.
-  package func write(_ bytes: [UInt8], at position: Int) throws(PhotoError) {
+  package func write(_ bytes: [UInt8], at position: Int) throws(FileError) {
     var failure: CInt = 0
     bytes.withUnsafeBytes { buffer in
       var done = 0
@@ -117,7 +117,7 @@ extension CInt {
         if count >= 0 { done += count } else if errno != EINTR { failure = errno }
       }
     }
-    guard failure == 0 else { throw PhotoError(errno: failure, doing: "write it", at: position) }
+    guard failure == 0 else { throw FileError(errno: failure, doing: "write it", at: position) }
   }
 
   /// What is cached of this file and clean is forgotten, so that the disk answers: after a failed write the cache shows
@@ -138,22 +138,22 @@ extension CInt {
   }
 
   /// Waits until this file's bytes are on the disk.
-  func synchronize() throws(PhotoError) {
-    guard fdatasync(self) == 0 else { throw PhotoError(errno: errno, doing: "bring it to the disk") }
+  func synchronize() throws(FileError) {
+    guard fdatasync(self) == 0 else { throw FileError(errno: errno, doing: "bring it to the disk") }
   }
 }
 
 extension FileSource {
   /// Another reader of an open file, which stays open.
   /// - Parameter headCount: Bytes that are read at once.
-  package convenience init(duplicating descriptor: CInt, headCount: Int = FileSource.headCount) throws(PhotoError) {
+  package convenience init(duplicating descriptor: CInt, headCount: Int = FileSource.headCount) throws(FileError) {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else { throw PhotoError(errno: errno, doing: "read it back") }
+    guard copy >= 0 else { throw FileError(errno: errno, doing: "read it back") }
     try self.init(owning: copy, headCount: headCount)
   }
 
   /// The same, but the disk answers.
-  package convenience init(reopening descriptor: CInt) throws(PhotoError) {
+  package convenience init(reopening descriptor: CInt) throws(FileError) {
     descriptor.forget()
     try self.init(duplicating: descriptor)
   }

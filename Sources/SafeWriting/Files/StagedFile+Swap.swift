@@ -5,14 +5,14 @@ package import SystemPackage
 extension StagedFile {
   /// Puts the new file in the photo's place. `displaced` becomes the name under which the old one lies then, as soon
   /// as it does, so that it can be taken back from there whatever happens next.
-  package func exchange(with scratch: ScratchFile, displaced: inout FilePath.Component?) throws(PhotoError) {
+  package func exchange(with scratch: ScratchFile, displaced: inout FilePath.Component?) throws(FileError) {
     let folder = place.folder
     if try folder.exchange(scratch.name, place.name) {
       displaced = scratch.name
     } else {
       // Where names can't be exchanged: for a moment the photo has only its backup's name, which recovery knows.
       guard let backup = StagedFile.backup(of: scratch.name) else {
-        throw PhotoError(.io, "could not name the old file")
+        throw FileError(.io, "could not name the old file")
       }
       try folder.move(place.name, to: backup)
       displaced = backup
@@ -21,17 +21,17 @@ extension StagedFile {
     }
     // What was displaced is what was read, or someone was faster than the check before: theirs comes back.
     guard let displaced, try folder.identity(of: displaced)?.isSameContent(as: entry.old) == true else {
-      throw PhotoError.changedMeanwhile
+      throw FileError.changedMeanwhile
     }
   }
 
   /// One step of an edit in place; nothing when the photo isn't `now`. Returns what it is then.
   package func step(
-    from now: FileIdentity, _ write: (CInt) throws(PhotoError) -> Void
-  ) throws(PhotoError) -> FileIdentity {
+    from now: FileIdentity, _ write: (CInt) throws(FileError) -> Void
+  ) throws(FileError) -> FileIdentity {
     let descriptor = try place.folder.open(place.name, O_RDWR)
     defer { close(descriptor) }
-    guard try FileIdentity(of: descriptor) == now else { throw PhotoError.changedMeanwhile }
+    guard try FileIdentity(of: descriptor) == now else { throw FileError.changedMeanwhile }
     try write(descriptor)
     // Only a start: the disk works while the next photo is changed.
     _ = csys_start_writeback(descriptor)
@@ -39,7 +39,7 @@ extension StagedFile {
   }
 
   /// Gives the photo, which was edited in place, the times it shall have.
-  package func setTimes(_ descriptor: CInt) throws(PhotoError) {
+  package func setTimes(_ descriptor: CInt) throws(FileError) {
     if let modified {
       try Attributes.setTimes(descriptor, accessed: source.status.st_atim, modified: modified)
     } else {
@@ -49,13 +49,13 @@ extension StagedFile {
   }
 
   /// The photo becomes the old one again.
-  package func takeBack(_ displaced: FilePath.Component?) throws(PhotoError) {
+  package func takeBack(_ displaced: FilePath.Component?) throws(FileError) {
     switch method {
     case .exchange(let scratch):
       guard let displaced else { return try refuseIfRenamed(scratch) }
       if displaced == scratch.name {
         guard try place.folder.exchange(displaced, place.name) else {
-          throw PhotoError(.io, "could not put the old file back in its place")
+          throw FileError(.io, "could not put the old file back in its place")
         }
       } else {
         if try place.folder.status(of: place.name) != nil { try place.folder.move(place.name, to: scratch.name) }
@@ -80,7 +80,7 @@ extension StagedFile {
 extension StagedFile {
   /// Throws where a name changed although the system said otherwise, as NFS and SMB may: recovery finds out what lies
   /// where.
-  private func refuseIfRenamed(_ scratch: ScratchFile) throws(PhotoError) {
+  private func refuseIfRenamed(_ scratch: ScratchFile) throws(FileError) {
     let folder = place.folder
     let isRenamed =
       if let now = try folder.identity(of: place.name) {
@@ -91,7 +91,7 @@ extension StagedFile {
         false
       }
     guard !isRenamed else {
-      throw PhotoError(.io, "it may have another name now, although its file system says that it has not")
+      throw FileError(.io, "it may have another name now, although its file system says that it has not")
     }
   }
 
@@ -105,9 +105,9 @@ extension StagedFile {
 }
 
 extension FileIdentity {
-  package init(of descriptor: CInt) throws(PhotoError) {
+  package init(of descriptor: CInt) throws(FileError) {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw PhotoError(errno: errno, doing: "look at it again") }
+    guard fstat(descriptor, &status) == 0 else { throw FileError(errno: errno, doing: "look at it again") }
     self.init(status)
   }
 }

@@ -76,15 +76,15 @@ package final class StagedFile: Sendable {
   }
 
   /// The same, because of `error`; the error to tell.
-  func discarded(after error: PhotoError) -> PhotoError {
+  func discarded(after error: FileError) -> FileError {
     copy?.remove()
     return scratch?.removed(after: error) ?? error
   }
 
   /// Throws unless the photo is what was read, down to its times.
-  func refuseUnlessUnchanged() throws(PhotoError) {
+  func refuseUnlessUnchanged() throws(FileError) {
     guard try place.folder.identity(of: place.name) == entry.old else {
-      throw PhotoError.changedMeanwhile
+      throw FileError.changedMeanwhile
     }
   }
 
@@ -103,17 +103,17 @@ package final class StagedFile: Sendable {
   }
 
   /// Reads back from the disk what was spliced, and 4 KiB around it, or every byte.
-  package func verify(_ file: FileSource) throws(PhotoError) {
+  package func verify(_ file: FileSource) throws(FileError) {
     guard file.count == patch.newCount else {
-      throw PhotoError(.io, "the disk returned \(file.count) bytes where \(patch.newCount) were written")
+      throw FileError(.io, "the disk returned \(file.count) bytes where \(patch.newCount) were written")
     }
     for range in patch.newRanges.map(around).merged() {
       guard try file.bytes(range).isEqual(to: result.bytes(range)) else {
-        throw PhotoError(.io, "the disk returned other bytes than were written", at: range.lowerBound)
+        throw FileError(.io, "the disk returned other bytes than were written", at: range.lowerBound)
       }
     }
     if let hash = entry.newHash, try file.digest() != Array(hash) {
-      throw PhotoError(.io, "the disk returned other bytes than were written")
+      throw FileError(.io, "the disk returned other bytes than were written")
     }
   }
 }
@@ -124,7 +124,7 @@ extension JournalEntry {
     _ run: RunID, _ sequence: Int, _ place: DirectoryEntry, _ source: FileSource, _ patch: Patch,
     _ method: StagedFile.Method,
     modified: FileTime? = nil
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     self.run = run.rawValue
     self.sequence = sequence
     folder = Data(place.folder.path.bytes)
@@ -154,8 +154,8 @@ extension JournalEntry {
   }
 }
 
-extension PhotoError {
-  static let changedMeanwhile = PhotoError(
+extension FileError {
+  static let changedMeanwhile = FileError(
     .conflict,
     "was changed by another program meanwhile, and is left as that one wrote it; run again for it alone")
 }

@@ -23,11 +23,11 @@ package struct TimeChange {
 extension Rewriter {
   /// Gives files other times of last change, all together, and says how each fared, in their order; durable when this
   /// returns. The journal knows of it before. Times of last access stay.
-  package func setTimes(_ changes: [TimeChange]) -> [Result<Void, PhotoError>] {
-    var results: [Result<Void, PhotoError>] = []
+  package func setTimes(_ changes: [TimeChange]) -> [Result<Void, FileError>] {
+    var results: [Result<Void, FileError>] = []
     var rows: [(index: Int, place: DirectoryEntry, entry: JournalEntry)] = []
     for (index, change) in changes.enumerated() {
-      do throws(PhotoError) {
+      do throws(FileError) {
         let place = try DirectoryEntry.retiming(change.path)
         rows.append((index, place, JournalEntry(change, of: self, at: place)))
         results.append(.success(()))
@@ -35,13 +35,13 @@ extension Rewriter {
         results.append(.failure(error))
       }
     }
-    do throws(PhotoError) {
+    do throws(FileError) {
       try journal.record(
-        rows.map { row throws(PhotoError) in
+        rows.map { row throws(FileError) in
           (row.entry, try Patch([], to: row.entry.old.size, imageData: []), nil)
         })
       for row in rows.indices {
-        do throws(PhotoError) {
+        do throws(FileError) {
           rows[row].entry.new = try rows[row].place.setTime(rows[row].entry)
         } catch {
           results[rows[row].index] = .failure(error)
@@ -79,23 +79,23 @@ extension JournalEntry {
 
 extension DirectoryEntry {
   /// Where the file at `path` is, if it may get another time.
-  package static func retiming(_ path: FilePath) throws(PhotoError) -> DirectoryEntry {
+  package static func retiming(_ path: FilePath) throws(FileError) -> DirectoryEntry {
     let place = try DirectoryEntry(resolving: path)
     if let status = try place.folder.status(of: place.name) { try place.refuseUnlessWritable(status) }
     return place
   }
 
   /// Gives the file the time that the entry says; returns what it is then.
-  fileprivate func setTime(_ entry: JournalEntry) throws(PhotoError) -> FileIdentity {
+  fileprivate func setTime(_ entry: JournalEntry) throws(FileError) -> FileIdentity {
     let descriptor = try folder.open(name, O_RDONLY)
     defer { close(descriptor) }
-    guard try FileIdentity(of: descriptor) == entry.old else { throw PhotoError.changedMeanwhile }
+    guard try FileIdentity(of: descriptor) == entry.old else { throw FileError.changedMeanwhile }
     try Attributes.setTimes(descriptor, accessed: nil, modified: entry.new.modified)
     let new = try FileIdentity(of: descriptor)
     // Some file systems keep two seconds only, and no year before 1901 or after 2446.
     guard abs(new.modified.seconds - entry.new.modified.seconds) <= 2 else {
       try Attributes.setTimes(descriptor, accessed: nil, modified: entry.old.modified)
-      throw PhotoError(
+      throw FileError(
         .refused, "its file system can't hold the time \(Instant(entry.new.modified).inUTC ?? "asked for")")
     }
     return new
@@ -104,7 +104,7 @@ extension DirectoryEntry {
 
 extension Recovery {
   /// Which of two times the file has. File systems keep some as coarsely as two seconds.
-  mutating func settleTimes(_ entry: JournalEntry, at place: DirectoryEntry) throws(PhotoError) {
+  mutating func settleTimes(_ entry: JournalEntry, at place: DirectoryEntry) throws(FileError) {
     if entry.state == .committed { return try conclude(entry, .cleaned, at: place) }
     guard let now = try place.folder.identity(of: place.name), now.size == entry.old.size else {
       return try conclude(entry, .conflict, "was moved or changed while it was given its time, and is left so")

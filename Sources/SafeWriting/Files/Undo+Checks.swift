@@ -6,7 +6,7 @@ extension Journal {
   /// newest first.
   func inUndoOrder(
     _ run: RunID, _ selection: UndoSelection = UndoSelection()
-  ) throws(PhotoError) -> [[JournalEntry]] {
+  ) throws(FileError) -> [[JournalEntry]] {
     let entries = try undoable(in: run)
     var oldNames: [FilePath: FilePath] = [:]
     for entry in entries {
@@ -24,10 +24,10 @@ extension Journal {
     }
     var bonded: [Int: String] = [:]
     for entry in entries {
-      guard let bond = entry.bond else { continue }
+      guard let atomicGroup = entry.atomicGroup else { continue }
       let one = lead(file(entry))
-      let other = lead(bonded[bond] ?? one)
-      bonded[bond] = one
+      let other = lead(bonded[atomicGroup] ?? one)
+      bonded[atomicGroup] = one
       if one != other { leads[max(one, other)] = min(one, other) }
     }
     return Dictionary(grouping: entries) { lead(file($0)) }
@@ -37,25 +37,25 @@ extension Journal {
 
   /// The changes of `run` that an undo of this selection would take back, in its order.
   ///
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
   public func operations(
     toUndo run: RunID, _ selection: UndoSelection = UndoSelection()
-  ) throws(PhotoError) -> [JournalOperation] {
-    try demand(run)
+  ) throws(FileError) -> [JournalOperation] {
+    try require(run)
     return try inUndoOrder(run, selection).flatMap { $0.map(\.operation) }
   }
 }
 
 /// Files that can't get their old names back, and so not their old bytes: those were in files of the old names.
 struct KeptNames {
-  private var errors: [FilePath: PhotoError] = [:]
+  private var errors: [FilePath: FileError] = [:]
 
   /// One that is gone contradicts nothing: its bytes are found to be gone, too.
-  mutating func add(_ entry: JournalEntry, _ error: PhotoError) {
+  mutating func add(_ entry: JournalEntry, _ error: FileError) {
     if error != .isGone { errors[entry.path] = error }
   }
 
-  func demandNone(of path: FilePath) throws(PhotoError) {
+  func requireNone(of path: FilePath) throws(FileError) {
     if let error = errors[path] { throw error }
   }
 }
@@ -67,53 +67,54 @@ extension JournalEntry {
   /// - Parameter actual: Where it is.
   func asLeft(
     in journal: Journal, at actual: FilePath, _ later: LaterRuns
-  ) throws(PhotoError) -> (JournaledChange, FileSource) {
+  ) throws(FileError) -> (JournaledChange, FileSource) {
     guard method != .removal else {
-      throw PhotoError(.refused, "was removed by that undo, which kept no copy; run the command that made it again")
+      throw FileError(.refused, "was removed by that undo, which kept no copy; run the command that made it again")
     }
     let change = try JournaledChange(self, in: journal)
     let source = try opened(at: actual)
-    try change.demandAsLeft(source, at: actual, later)
+    try change.requireAsLeft(source, at: actual, later)
     return (change, source)
   }
 
   /// Demands that `restored` is the file as it was before.
-  func demandOld(_ restored: any ByteSource) throws(PhotoError) {
+  func requireOld(_ restored: any ByteSource) throws(FileError) {
     guard let oldHash, try restored.digest() != Array(oldHash) else { return }
-    throw PhotoError.isChangedSince
+    throw FileError.isChangedSince
   }
 
   /// The name the file had; `isOurs`: this undo has just restored it.
-  func oldName(of target: FilePath, isOurs: Bool, in journal: Journal) throws(PhotoError) -> FilePath.Component {
+  func oldName(of target: FilePath, isOurs: Bool, in journal: Journal) throws(FileError) -> FilePath.Component {
     _ = try journal.inverse(of: self)
     guard let name = path.lastComponent, let current = target.lastComponent,
-      let folder = try? Folder(folderPath), let identity = try folder.identity(of: current)
-    else { throw PhotoError.isGone }
+      let folder = try? Directory(folderPath), let identity = try folder.identity(of: current)
+    else { throw FileError.isGone }
     // Once a later change is undone, it is another file on the disk, with the same time.
     guard isOurs || (identity.size, identity.modified) == (new.size, new.modified) else {
-      throw PhotoError.isChangedSince
+      throw FileError.isChangedSince
     }
     return name
   }
 
   /// A file's old time of last change, unless it has another than the run gave it.
-  func timeBack(in journal: Journal) throws(PhotoError) -> TimeChange {
+  func timeBack(in journal: Journal) throws(FileError) -> TimeChange {
     _ = try journal.inverse(of: self)
-    guard let name = path.lastComponent, let folder = try? Folder(folderPath), let now = try folder.identity(of: name)
-    else { throw PhotoError.isGone }
-    guard (now.size, now.modified) == (new.size, new.modified) else { throw PhotoError.isChangedSince }
+    guard let name = path.lastComponent, let folder = try? Directory(folderPath),
+      let now = try folder.identity(of: name)
+    else { throw FileError.isGone }
+    guard (now.size, now.modified) == (new.size, new.modified) else { throw FileError.isChangedSince }
     return TimeChange(path, from: now, to: old.modified, undoing: key)
   }
 
-  func opened(at path: FilePath) throws(PhotoError) -> FileSource {
-    guard let name = path.lastComponent, let folder = try? Folder(path.removingLastComponent()),
+  func opened(at path: FilePath) throws(FileError) -> FileSource {
+    guard let name = path.lastComponent, let folder = try? Directory(path.removingLastComponent()),
       try folder.status(of: name) != nil
-    else { throw PhotoError.isGone }
+    else { throw FileError.isGone }
     return try DirectoryEntry(folder, name).open()
   }
 }
 
-extension PhotoError {
-  static let isGone = PhotoError(.conflict, "not found where the run left it")
-  static let isChangedSince = PhotoError(.conflict, "was changed since, and is left as it is")
+extension FileError {
+  static let isGone = FileError(.conflict, "not found where the run left it")
+  static let isChangedSince = FileError(.conflict, "was changed since, and is left as it is")
 }

@@ -3,35 +3,35 @@ import SystemPackage
 extension Undo {
   /// Tells what undoing `run` would do to each file, in the same order and after the same checks, and writes nothing.
   ///
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read; trouble with a
+  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read; trouble with a
   ///   photo is told of that photo.
   public static func trial(
     of run: RunID, in journal: Journal, _ selection: UndoSelection = UndoSelection(),
-    until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
-  ) throws(PhotoError) {
-    let survey = Survey()
-    try journal.demand(run)
+    until stop: () -> Bool = { false }, _ announce: (JournalOperation, Outcome) -> Void
+  ) throws(FileError) {
+    let survey = Preflight()
+    try journal.require(run)
     var files = MovedFiles(selection)
     let later = LaterRuns(than: run, in: journal)
     for entries in try journal.inUndoOrder(run, selection) {
       var trial = UndoTrial(journal, survey, later)
-      var bonded = BondedUndo<Outcome>(entries, isStrict: selection.isStrict)
+      var bonded = GroupedUndo<Outcome>(entries, isStrict: selection.isStrict)
       for entry in entries {
         guard !stop() else {
-          tell(entry.operation, .notRun)
+          announce(entry.operation, .notRun)
           continue
         }
-        let outcome = Result { () throws(PhotoError) in try trial.outcome(of: entry, &files) }
+        let outcome = Result { () throws(FileError) in try trial.outcome(of: entry, &files) }
         for (mate, result) in bonded.add(entry, outcome) {
           switch result {
-          case .success(let outcome): tell(files.operation(of: mate), outcome)
+          case .success(let outcome): announce(files.operation(of: mate), outcome)
           case .failure(let error):
             trial.keepName(of: mate, error)
-            tell(files.operation(of: mate), .leftAlone(error))
+            announce(files.operation(of: mate), .leftAlone(error))
           }
         }
       }
-      for (entry, _) in bonded.left { tell(entry.operation, .notRun) }
+      for (entry, _) in bonded.left { announce(entry.operation, .notRun) }
     }
   }
 }
@@ -40,7 +40,7 @@ extension Undo {
 private struct UndoTrial {
   private let journal: Journal
   /// Asked what would be refused.
-  private let survey: Survey
+  private let survey: Preflight
   private let later: LaterRuns
   /// What files that would be restored would hold, by the names they would have.
   private var restored: [FilePath: any ByteSource] = [:]
@@ -48,23 +48,23 @@ private struct UndoTrial {
   private var moved: [FilePath: FilePath] = [:]
   private var kept = KeptNames()
 
-  init(_ journal: Journal, _ survey: Survey, _ later: LaterRuns) {
+  init(_ journal: Journal, _ survey: Preflight, _ later: LaterRuns) {
     (self.journal, self.survey, self.later) = (journal, survey, later)
   }
 
   /// Of a file that can't be renamed.
-  mutating func keepName(of entry: JournalEntry, _ error: PhotoError) {
+  mutating func keepName(of entry: JournalEntry, _ error: FileError) {
     guard entry.target != nil else { return }
     moved[entry.path] = nil
     kept.add(entry, error)
   }
 
-  mutating func outcome(of entry: JournalEntry, _ files: inout MovedFiles) throws(PhotoError) -> Undo.Outcome {
-    try kept.demandNone(of: entry.target ?? entry.path)
+  mutating func outcome(of entry: JournalEntry, _ files: inout MovedFiles) throws(FileError) -> Undo.Outcome {
+    try kept.requireNone(of: entry.target ?? entry.path)
     if let target = entry.target {
       let actual = moved[target] ?? target
       let isOurs = restored[target] != nil
-      let name = try later.naming(target) { () throws(PhotoError) in
+      let name = try later.naming(target) { () throws(FileError) in
         try entry.oldName(of: actual, isOurs: isOurs, in: journal)
       }
       _ = try DirectoryEntry.renaming(actual, to: name)
@@ -72,14 +72,14 @@ private struct UndoTrial {
       return .renamed
     }
     if entry.method == .times {
-      let back = try later.naming(entry.path) { () throws(PhotoError) in try entry.timeBack(in: journal) }
+      let back = try later.naming(entry.path) { () throws(FileError) in try entry.timeBack(in: journal) }
       _ = try DirectoryEntry.retiming(back.path)
       return .retimed
     }
     if let before = restored[entry.path] {
       // Changed twice: what it would be by then.
       let change = try JournaledChange(entry, in: journal)
-      guard try change.isNew(before) else { throw PhotoError.isChangedSince }
+      guard try change.isNew(before) else { throw FileError.isChangedSince }
       restored[entry.path] = before.patched(by: change.inverse)
       return .restored
     }
@@ -87,12 +87,12 @@ private struct UndoTrial {
     let actual = if let renamed { renamed } else { try files.place(of: entry, in: journal) }
     let (change, source) = try entry.asLeft(in: journal, at: actual, later)
     if entry.method == .creation {
-      try Folder(actual.removingLastComponent()).demandWritable()
+      try Directory(actual.removingLastComponent()).requireWritable()
       return .removed
     }
-    try survey.demandStageable(source, at: actual, patch: change.inverse)
+    try survey.requireStageable(source, at: actual, patch: change.inverse)
     let old = source.patched(by: change.inverse)
-    try entry.demandOld(old)
+    try entry.requireOld(old)
     restored[entry.path] = old
     return change.isWholeAsLeft(source) ? .restored : .restoredMetadata
   }

@@ -20,9 +20,9 @@ public struct Undo: Sendable {
     /// It was not there before, and is gone again.
     case removed
     /// It was left as it is.
-    case leftAlone(PhotoError)
+    case leftAlone(FileError)
     /// It was left as it is, and the file without the run's change written beside it.
-    case writtenBeside(FilePath, PhotoError)
+    case writtenBeside(FilePath, FileError)
     /// The undo was cancelled before its turn.
     case notRun
   }
@@ -63,141 +63,144 @@ public struct Undo: Sendable {
   /// so, it ends after the group that was begun; the rest is told as not run. `stop` is asked before each file, and a
   /// file that must be left alone is mostly told by then.
   ///
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, or it is to undo itself, `.io` when the journal
+  /// - Throws: `FileError`: `.refused` when there is no such run, or it is to undo itself, `.io` when the journal
   ///   can't be read; trouble with a photo is told of that photo.
   public func callAsFunction(
-    until stop: () -> Bool = { false }, _ tell: (JournalOperation, Outcome) -> Void
-  ) throws(PhotoError) {
+    until stop: () -> Bool = { false }, _ announce: (JournalOperation, Outcome) -> Void
+  ) throws(FileError) {
     guard run != rewriter.run else {
-      throw PhotoError(.refused, "run \(run) can't undo itself: begin another for that")
+      throw FileError(.refused, "run \(run) can't undo itself: begin another for that")
     }
-    try journal.demand(run)
+    try journal.require(run)
     var restored: Set<FilePath> = []
     // Changes of files that were perhaps written to since.
     var vague: Set<Int> = []
     var moved = MovedFiles(selection)
     let later = LaterRuns(than: run, in: journal)
     var group = UndoGroup(rewriter: rewriter)
-    func told(_ entry: JournalEntry, _ result: Result<Void, PhotoError>) {
+    func recorded(_ entry: JournalEntry, _ result: Result<Void, FileError>) {
       switch result {
       case .success:
         restored.insert(entry.path)
-        tell(
+        announce(
           moved.operation(of: entry),
           entry.method == .creation ? .removed : vague.contains(entry.sequence) ? .restoredMetadata : .restored)
-      case .failure(let error): tell(moved.operation(of: entry), .leftAlone(error))
+      case .failure(let error): announce(moved.operation(of: entry), .leftAlone(error))
       }
     }
     var times: [(entry: JournalEntry, change: TimeChange)] = []
     func commitTimes() {
       for ((entry, _), result) in zip(times, rewriter.setTimes(times.map(\.change))) {
         switch result {
-        case .success: tell(entry.operation, .retimed)
-        case .failure(let error): tell(entry.operation, .leftAlone(error))
+        case .success: announce(entry.operation, .retimed)
+        case .failure(let error): announce(entry.operation, .leftAlone(error))
         }
       }
       times = []
     }
     let entries = try journal.inUndoOrder(run, selection).flatMap(\.self)
-    var bonded = BondedUndo<StagedFile>(entries.filter { $0.target == nil }, isStrict: selection.isStrict)
-    var named = BondedUndo<Rewriter.Renaming>(entries.filter { $0.target != nil }, isStrict: selection.isStrict)
-    var bonds: [Int: Int] = [:]
+    var bonded = GroupedUndo<StagedFile>(entries.filter { $0.target == nil }, isStrict: selection.isStrict)
+    var named = GroupedUndo<Rewriter.Renaming>(entries.filter { $0.target != nil }, isStrict: selection.isStrict)
+    var atomicGroups: [Int: Int] = [:]
     var kept = KeptNames()
     for entry in entries {
-      if group.isFull { group.change(told) }
+      if group.isFull { group.change(recorded) }
       // A photo changed twice is first brought back to what it was in between.
-      if group.holds(entry.path) { group.finish(told) }
+      if group.holds(entry.path) { group.finish(recorded) }
       guard !Task.isCancelled, !stop() else {
-        tell(entry.operation, .notRun)
+        announce(entry.operation, .notRun)
         continue
       }
       if let target = entry.target {
-        group.finish(told)
+        group.finish(recorded)
         // A time that it got under its new name is found under that.
         commitTimes()
         let isOurs = restored.contains(target)
-        let back = Result { () throws(PhotoError) in
-          try kept.demandNone(of: target)
-          let name = try later.naming(target) { () throws(PhotoError) in
+        let back = Result { () throws(FileError) in
+          try kept.requireNone(of: target)
+          let name = try later.naming(target) { () throws(FileError) in
             try entry.oldName(of: target, isOurs: isOurs, in: journal)
           }
           return Rewriter.Renaming(path: target, name: name, undone: entry.key)
         }
-        nameBack(named.add(entry, back), &kept, tell)
+        nameBack(named.add(entry, back), &kept, announce)
         continue
       }
       if entry.method == .times {
-        do throws(PhotoError) {
-          let back = try later.naming(entry.path) { () throws(PhotoError) in try entry.timeBack(in: journal) }
+        do throws(FileError) {
+          let back = try later.naming(entry.path) { () throws(FileError) in try entry.timeBack(in: journal) }
           times.append((entry, back))
         } catch {
-          tell(entry.operation, .leftAlone(error))
+          announce(entry.operation, .leftAlone(error))
         }
         if times.count >= Rewriter.groupCount { commitTimes() }
         continue
       }
       commitTimes()
-      if let bond = entry.bond, bonds[bond] == nil, bonded.isShared(entry) { bonds[bond] = rewriter.bond() }
-      let staged = Result { () throws(PhotoError) in
-        try kept.demandNone(of: entry.path)
+      if let atomicGroup = entry.atomicGroup, atomicGroups[atomicGroup] == nil, bonded.isShared(entry) {
+        atomicGroups[atomicGroup] = rewriter.atomicGroup()
+      }
+      let staged = Result { () throws(FileError) in
+        try kept.requireNone(of: entry.path)
         let place = try moved.place(of: entry, in: journal)
-        return try stage(entry, at: place, later, bond: entry.bond.flatMap { bonds[$0] }, &vague)
+        return try stage(entry, at: place, later, atomicGroup: entry.atomicGroup.flatMap { atomicGroups[$0] }, &vague)
       }
       for (mate, result) in bonded.add(entry, staged, withdraw: { rewriter.withdraw([$0]) }) {
         switch result {
         case .success(let file): group.add(mate, file)
-        case .failure(let error): tell(moved.operation(of: mate), beside(mate, error))
+        case .failure(let error): announce(moved.operation(of: mate), beside(mate, error))
         }
       }
     }
     for (entry, result) in bonded.left {
       if case .success(let file) = result { rewriter.withdraw([file]) }
-      tell(entry.operation, .notRun)
+      announce(entry.operation, .notRun)
     }
-    for (entry, _) in named.left { tell(entry.operation, .notRun) }
-    group.finish(told)
+    for (entry, _) in named.left { announce(entry.operation, .notRun) }
+    group.finish(recorded)
     commitTimes()
     rewriter.finish()
   }
 
   private func stage(
-    _ entry: JournalEntry, at path: FilePath, _ later: LaterRuns, bond: Int?, _ vague: inout Set<Int>
-  ) throws(PhotoError) -> StagedFile {
+    _ entry: JournalEntry, at path: FilePath, _ later: LaterRuns, atomicGroup: Int?, _ vague: inout Set<Int>
+  ) throws(FileError) -> StagedFile {
     let (change, source) = try entry.asLeft(in: journal, at: path, later)
     if !change.isWholeAsLeft(source) { vague.insert(entry.sequence) }
     if entry.method == .creation {
-      guard let name = path.lastComponent else { throw PhotoError.isGone }
+      guard let name = path.lastComponent else { throw FileError.isGone }
       return try rewriter.stage(
-        removalOf: source, at: DirectoryEntry(try Folder(path.removingLastComponent()), name), undoing: entry.key,
-        bond: bond)
+        removalOf: source, at: DirectoryEntry(try Directory(path.removingLastComponent()), name), undoing: entry.key,
+        atomicGroup: atomicGroup)
     }
     return try rewriter.stage(
-      source, at: path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key, bond: bond
-    ) { restored throws(PhotoError) in
-      try entry.demandOld(restored)
+      source, at: path, patch: change.inverse, modified: entry.old.modified, undoing: entry.key,
+      atomicGroup: atomicGroup
+    ) { restored throws(FileError) in
+      try entry.requireOld(restored)
     }
   }
 
   /// Gives files that were renamed together their old names.
   private func nameBack(
-    _ changes: [BondedUndo<Rewriter.Renaming>.Change], _ kept: inout KeptNames,
-    _ tell: (JournalOperation, Outcome) -> Void
+    _ changes: [GroupedUndo<Rewriter.Renaming>.Change], _ kept: inout KeptNames,
+    _ announce: (JournalOperation, Outcome) -> Void
   ) {
-    var failure: PhotoError?
-    do throws(PhotoError) {
+    var failure: FileError?
+    do throws(FileError) {
       try rewriter.rename(changes.compactMap { try? $0.result.get() })
     } catch {
       failure = error
     }
     for (entry, result) in changes {
-      let error: PhotoError? = if case .failure(let error) = result { error } else { failure }
+      let error: FileError? = if case .failure(let error) = result { error } else { failure }
       if let error { kept.add(entry, error) }
-      tell(entry.operation, error.map(Outcome.leftAlone) ?? .renamed)
+      announce(entry.operation, error.map(Outcome.leftAlone) ?? .renamed)
     }
   }
 
   /// Writes what can be had of the original beside a photo that was changed since.
-  private func beside(_ entry: JournalEntry, _ error: PhotoError) -> Outcome {
+  private func beside(_ entry: JournalEntry, _ error: FileError) -> Outcome {
     guard writesBeside, entry.method != .creation, error.kind == .conflict,
       let change = try? JournaledChange(entry, in: journal),
       let source = try? entry.opened(at: entry.path), (try? change.isNew(source)) == true,

@@ -3,7 +3,7 @@ import SystemPackage
 /// Files on their way back that share the cost of becoming durable: while one group goes to the disk, the next is made
 /// ready.
 struct UndoGroup {
-  private typealias Settling = (entries: [JournalEntry], results: Background<[Result<Void, PhotoError>]>)
+  private typealias Settling = (entries: [JournalEntry], results: Future<[Result<Void, FileError>]>)
 
   let rewriter: Rewriter
   private var files: [(entry: JournalEntry, file: StagedFile)] = []
@@ -27,22 +27,22 @@ struct UndoGroup {
   }
 
   /// Changes the files. What became of those of the group before is told now, of these later.
-  mutating func change(_ tell: (JournalEntry, Result<Void, PhotoError>) -> Void) {
+  mutating func change(_ announce: (JournalEntry, Result<Void, FileError>) -> Void) {
     guard !files.isEmpty else { return }
     let commit = rewriter.change(files.map(\.file))
     let last = settling
     last?.results.wait()
     let entries = files.map(\.entry)
-    settling = (entries, Background { [rewriter] in rewriter.settle(commit) })
+    settling = (entries, Future { [rewriter] in rewriter.settle(commit) })
     (files, bytes, paths) = ([], 0, Set(entries.map(\.path)))
-    if let last { zip(last.entries, last.results.value).forEach(tell) }
+    if let last { zip(last.entries, last.results.value).forEach(announce) }
   }
 
   /// The same, and waits until all are durable.
-  mutating func finish(_ tell: (JournalEntry, Result<Void, PhotoError>) -> Void) {
-    change(tell)
+  mutating func finish(_ announce: (JournalEntry, Result<Void, FileError>) -> Void) {
+    change(announce)
     guard let last = settling else { return }
     (settling, paths) = (nil, [])
-    zip(last.entries, last.results.value).forEach(tell)
+    zip(last.entries, last.results.value).forEach(announce)
   }
 }

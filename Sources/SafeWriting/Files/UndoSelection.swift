@@ -43,7 +43,7 @@ struct MovedFiles {
 
   /// Where the file of `entry` is: at its own path as long as something is there, else where exactly one file has the
   /// content that the run left; of several, where exactly one has kept its name.
-  mutating func place(of entry: JournalEntry, in journal: Journal) throws(PhotoError) -> FilePath {
+  mutating func place(of entry: JournalEntry, in journal: Journal) throws(FileError) -> FilePath {
     if let place = places[entry.path] { return place }
     guard !folders.isEmpty, try !entry.isSomethingThere else { return entry.path }
     let change = try JournaledChange(entry, in: journal)
@@ -63,9 +63,9 @@ struct MovedFiles {
       let namesakes = paths.filter { $0.lastComponent == entry.path.lastComponent }
       if namesakes.count == 1 { paths = namesakes }
     }
-    guard let place = paths.first else { throw PhotoError.isGone }
+    guard let place = paths.first else { throw FileError.isGone }
     guard paths.count == 1 else {
-      throw PhotoError(
+      throw FileError(
         .conflict,
         "is no longer where it was, and \(paths.count) files match it (\(paths.prefix(3).map(\.string).joined(separator: ", "))): "
           + "which of them it is can't be told")
@@ -85,7 +85,7 @@ struct MovedFiles {
     var folders = folders
     // Links aren't followed: no folder comes twice.
     while let path = folders.popLast() {
-      guard let open = try? Folder(path), let names = try? open.names() else { continue }
+      guard let open = try? Directory(path), let names = try? open.names() else { continue }
       for name in names where !name.bytes.starts(with: Array(Journal.scratchPrefix.utf8)) {
         guard let status = try? open.status(of: name) else { continue }
         if status.st_mode & S_IFMT == S_IFDIR { folders.append(path.appending(name)) }
@@ -98,8 +98,8 @@ struct MovedFiles {
 
 extension JournalEntry {
   var isSomethingThere: Bool {
-    get throws(PhotoError) {
-      guard let name = path.lastComponent, let folder = try? Folder(folderPath) else { return false }
+    get throws(FileError) {
+      guard let name = path.lastComponent, let folder = try? Directory(folderPath) else { return false }
       return try folder.status(of: name) != nil
     }
   }

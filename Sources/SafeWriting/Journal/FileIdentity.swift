@@ -51,17 +51,17 @@ package struct FileIdentity: Hashable, Sendable {
 
   /// - Parameter json: As the journal has it.
   /// - Throws: `.malformed` for any other text.
-  package init(json: String) throws(PhotoError) {
+  package init(json: String) throws(FileError) {
     let isOfNumber = { (byte: UInt8) in byte == 0x2D || (0x30...0x39).contains(byte) }
     let numbers = json.utf8.split { !isOfNumber($0) }.map { String($0) ?? "" }
     let times = numbers.dropFirst(2).compactMap { Int($0) }
     guard numbers.count == 7, times.count == 5, let device = UInt64(numbers[0]), let inode = UInt64(numbers[1]) else {
-      throw PhotoError(.malformed, "the journal is damaged: it doesn't say which file a row is about")
+      throw FileError(.malformed, "the journal is damaged: it doesn't say which file a row is about")
     }
     (self.device, self.inode, size) = (device, inode, times[0])
     modified = FileTime(seconds: times[1], nanoseconds: times[2])
     changed = FileTime(seconds: times[3], nanoseconds: times[4])
-    guard self.json == json else { throw PhotoError(.malformed, "the journal is damaged: \(json) is no file") }
+    guard self.json == json else { throw FileError(.malformed, "the journal is damaged: \(json) is no file") }
   }
 
   /// As the journal has it.

@@ -20,7 +20,7 @@ struct Fingerprint: Hashable, Sendable {
   let data: Data
 
   /// - Parameter pictures: Where its picture data lie.
-  init(of file: some ByteSource, pictures: [Range<Int>]) throws(PhotoError) {
+  init(of file: some ByteSource, pictures: [Range<Int>]) throws(FileError) {
     var pictures = pictures
     if pictures.count > Fingerprint.mostRanges {
       pictures = pictures.merged().sorted { $0.count > $1.count }.prefix(Fingerprint.mostRanges)
@@ -31,7 +31,7 @@ struct Fingerprint: Hashable, Sendable {
 
   init(_ data: Data) { self.data = data }
 
-  private init(taking pictures: [Range<Int>], of file: some ByteSource) throws(PhotoError) {
+  private init(taking pictures: [Range<Int>], of file: some ByteSource) throws(FileError) {
     let outside = try Fingerprint.sum([0..<file.count].excluding(pictures), of: file, Fingerprint.outside)
     let inside = try Fingerprint.sum(pictures, of: file, Fingerprint.sample)
     var bytes: [UInt8] = []
@@ -62,7 +62,7 @@ struct Fingerprint: Hashable, Sendable {
   }
 
   /// Whether a file is the one it was taken of, as far as it tells.
-  func isOf(_ file: some ByteSource) throws(PhotoError) -> Bool {
+  func isOf(_ file: some ByteSource) throws(FileError) -> Bool {
     let numbers = numbers
     guard numbers.count >= 5, !numbers.count.isMultiple(of: 2), data.count == 8 * numbers.count,
       numbers[0] == UInt64(file.count)
@@ -79,7 +79,7 @@ struct Fingerprint: Hashable, Sendable {
   }
 
   /// A check sum of so many bytes at the beginning and the end of `ranges`, read as one.
-  private static func sum(_ ranges: [Range<Int>], of file: some ByteSource, _ most: Int) throws(PhotoError) -> Sum {
+  private static func sum(_ ranges: [Range<Int>], of file: some ByteSource, _ most: Int) throws(FileError) -> Sum {
     let count = ranges.reduce(0) { $0 + $1.count }
     var sum: Sum = (UInt64(count), UInt64(ranges.count))
     var at = 0

@@ -5,27 +5,27 @@ import Synchronization
 extension Journal {
   /// What `run` did, in the order it did it.
   ///
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
-  public func operations(of run: RunID) throws(PhotoError) -> [JournalOperation] {
-    try demand(run)
+  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  public func operations(of run: RunID) throws(FileError) -> [JournalOperation] {
+    try require(run)
     return try entries("run = ? ORDER BY sequence", [run.rawValue]).map(\.operation)
   }
 
   /// Whether of every change that was begun it is known how it ended. If not, a process is at it, or `recover` has
   /// something to do.
   ///
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public var isSettled: Bool {
-    get throws(PhotoError) { try unsettled().isEmpty }
+    get throws(FileError) { try unsettled().isEmpty }
   }
 
   /// Changes of `run` that can be undone, newest first.
-  package func undoable(in run: RunID) throws(PhotoError) -> [JournalEntry] {
+  package func undoable(in run: RunID) throws(FileError) -> [JournalEntry] {
     try entries("run = ? AND state IN ('committed', 'cleaned') ORDER BY sequence DESC", [run.rawValue])
   }
 
   /// The changes of the same file after `entry`, the newest first, with those that were undone.
-  package func changes(after entry: JournalEntry) throws(PhotoError) -> [JournalEntry] {
+  package func changes(after entry: JournalEntry) throws(FileError) -> [JournalEntry] {
     try entries(
       """
       folder = ? AND name = ? AND (run > ? OR run = ? AND sequence > ?) AND state IN ('committed', 'cleaned', 'undone')
@@ -35,7 +35,7 @@ extension Journal {
 
   /// Changes of files that had so many bytes afterwards, and that can be undone, newest first: of `run`, or of all;
   /// undos aside then.
-  package func undoable(leaving count: Int, in run: RunID?) throws(PhotoError) -> [JournalEntry] {
+  package func undoable(leaving count: Int, in run: RunID?) throws(FileError) -> [JournalEntry] {
     try entries(
       """
       state IN ('committed', 'cleaned') AND method IN ('exchange', 'inPlace', 'creation')
@@ -45,7 +45,7 @@ extension Journal {
   }
 
   /// Changes that were begun and of which it isn't known that nothing is left to do, oldest first.
-  func unsettled() throws(PhotoError) -> [JournalEntry] {
+  func unsettled() throws(FileError) -> [JournalEntry] {
     try entries("state IN ('staged', 'committed') ORDER BY run, sequence", [])
   }
 
@@ -57,7 +57,7 @@ extension Journal {
 
   /// Changes of runs that were cut off whose photo was not there when they were to be settled, and that no later run
   /// changed since: with that, they are history.
-  func unfound() throws(PhotoError) -> [JournalEntry] {
+  func unfound() throws(FileError) -> [JournalEntry] {
     let cutOff = "SELECT id FROM run WHERE state = 'interrupted'"
     let away = try entries(
       "state = 'conflict' AND substr(reason, -length(?)) = ? AND run IN (\(cutOff)) ORDER BY run, sequence",
@@ -75,17 +75,17 @@ extension Journal {
   }
 
   /// The changes made together with `entry` or not at all, itself among them.
-  func bonded(to entry: JournalEntry) throws(PhotoError) -> [JournalEntry] {
-    guard let bond = entry.bond else { return [entry] }
-    return try entries("run = ? AND bond = ? ORDER BY sequence", [entry.run, bond])
+  func bonded(to entry: JournalEntry) throws(FileError) -> [JournalEntry] {
+    guard let atomicGroup = entry.atomicGroup else { return [entry] }
+    return try entries("run = ? AND bond = ? ORDER BY sequence", [entry.run, atomicGroup])
   }
 
   /// One change; nil where the journal has none of this key.
-  package func entry(_ key: JournalEntry.Key) throws(PhotoError) -> JournalEntry? {
+  package func entry(_ key: JournalEntry.Key) throws(FileError) -> JournalEntry? {
     try entries("run = ? AND sequence = ?", [key.run, key.sequence]).first
   }
 
-  private func entries(_ condition: String, _ arguments: StatementArguments) throws(PhotoError) -> [JournalEntry] {
+  private func entries(_ condition: String, _ arguments: StatementArguments) throws(FileError) -> [JournalEntry] {
     try translating("read the journal") {
       try database.read {
         try JournalEntry.fetchAll($0, sql: "SELECT * FROM operation WHERE \(condition)", arguments: arguments)
@@ -113,11 +113,11 @@ extension Journal {
   }
 
   /// Puts changes into the journal, durable when this returns.
-  package func record(_ changes: [(entry: JournalEntry, undo: Patch, redo: Patch?)]) throws(PhotoError) {
-    let changes = try changes.map { change throws(PhotoError) in
-      var sealed = change
-      sealed.entry.seal = try change.entry.seal(over: change.undo.splices)
-      return sealed
+  package func record(_ changes: [(entry: JournalEntry, undo: Patch, redo: Patch?)]) throws(FileError) {
+    let changes = try changes.map { change throws(FileError) in
+      var checked = change
+      checked.entry.checksum = try change.entry.checksum(over: change.undo.splices)
+      return checked
     }
     try translating("write the journal") {
       try database.write { db in
@@ -131,7 +131,7 @@ extension Journal {
   }
 
   /// Notes how changes stand now, durable when this returns. What a committed change undoes is undone by it.
-  package func update(_ entries: [JournalEntry]) throws(PhotoError) {
+  package func update(_ entries: [JournalEntry]) throws(FileError) {
     guard !entries.isEmpty else { return }
     try translating("write the journal") {
       try database.write { db in
@@ -144,7 +144,7 @@ extension Journal {
   }
 
   /// Notes that nothing is left to do for changes that were committed.
-  func noteCleaned(_ keys: [JournalEntry.Key]) throws(PhotoError) {
+  func noteCleaned(_ keys: [JournalEntry.Key]) throws(FileError) {
     guard !keys.isEmpty else { return }
     try translating("write the journal") {
       try database.write { db in
@@ -182,7 +182,7 @@ extension JournalEntry {
     let statement = try db.cachedStatement(
       sql: "UPDATE operation SET state = ?, reason = ?, new = ? WHERE run = ? AND sequence = ?")
     try statement.execute(arguments: [state.rawValue, reason, new.json, run, sequence])
-    guard db.changesCount == 1 else { throw PhotoError(.io, "the journal has lost the row of a change; run again") }
+    guard db.changesCount == 1 else { throw FileError(.io, "the journal has lost the row of a change; run again") }
   }
 }
 

@@ -11,11 +11,11 @@ extension Journal {
   ///   - version: The tool's version.
   ///   - undone: The run it undoes.
   ///   - retried: The run that it retries by a plan, where its command line doesn't tell.
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be written.
+  /// - Throws: `FileError.Kind.io` when the journal can't be written.
   public func beginRun(
     arguments: [String], at start: Instant, version: String, undoing undone: RunID? = nil,
     retrying retried: RunID? = nil
-  ) throws(PhotoError) -> RunID {
+  ) throws(FileError) -> RunID {
     try translating("write the journal") {
       let line = String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)
       return try database.write { db in
@@ -37,13 +37,13 @@ extension Journal {
   ///     known.
   ///   - failed: How many of its inputs failed.
   ///   - isInterrupted: Whether its user ended it before its time.
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be written.
+  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be written.
   public func finishRun(
     _ run: RunID, leaving unfinished: [FilePath]? = nil, failed: Int = 0, isInterrupted: Bool = false
-  ) throws(PhotoError) {
+  ) throws(FileError) {
     try translating("write the journal") {
       try database.write { db in
-        guard try Journal.has(run, in: db) else { throw PhotoError(.refused, "there is no run \(run)") }
+        guard try Journal.has(run, in: db) else { throw FileError(.refused, "there is no run \(run)") }
         try db.execute(sql: "DELETE FROM unfinished WHERE run = ?", arguments: [run.rawValue])
         for (ordinal, path) in (unfinished ?? []).enumerated() {
           try db.execute(
@@ -68,12 +68,12 @@ extension Journal {
   /// The inputs of `run` that failed or were not begun; nil where that isn't known: the run was cut off, or an older
   /// version's.
   ///
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
-  public func unfinished(of run: RunID) throws(PhotoError) -> [FilePath]? {
+  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  public func unfinished(of run: RunID) throws(FileError) -> [FilePath]? {
     let paths = try translating("read the journal") {
       try database.read { db -> [FilePath]? in
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM run WHERE id = ?", arguments: [run.rawValue]) else {
-          throw PhotoError(.refused, "there is no run \(run)")
+          throw FileError(.refused, "there is no run \(run)")
         }
         // A journal that only older versions wrote to has no such column.
         guard row.hasColumn("unfinished"), (row["unfinished"] as Int?) != nil else { return nil }
@@ -86,8 +86,8 @@ extension Journal {
 
   /// The runs that were ended before they had come to all of their inputs; undos are not among them.
   ///
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
-  public func unfinishedRuns() throws(PhotoError) -> Set<RunID> {
+  /// - Throws: `FileError.Kind.io` when the journal can't be read.
+  public func unfinishedRuns() throws(FileError) -> Set<RunID> {
     try translating("read the journal") {
       try database.read { db in
         // A journal that only older versions wrote to has no such columns. What failed is no longer to be done.
@@ -104,13 +104,13 @@ extension Journal {
     try Int64.fetchOne(db, sql: "SELECT id FROM run WHERE id = ?", arguments: [run.rawValue]) != nil
   }
 
-  /// - Throws: `PhotoError`: `.refused` when there is no such run, `.io` when the journal can't be read.
-  package func demand(_ run: RunID) throws(PhotoError) {
+  /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
+  package func require(_ run: RunID) throws(FileError) {
     let isThere = try translating("read the journal") { try database.read { try Journal.has(run, in: $0) } }
-    guard isThere else { throw PhotoError(.refused, "there is no run \(run)") }
+    guard isThere else { throw FileError(.refused, "there is no run \(run)") }
   }
 
-  package func end(_ run: RunID, as state: RunSummary.State) throws(PhotoError) {
+  package func end(_ run: RunID, as state: RunSummary.State) throws(FileError) {
     try translating("write the journal") { try database.write { try Journal.end(run, as: state, in: $0) } }
   }
 
@@ -120,8 +120,8 @@ extension Journal {
 
   /// The newest `limit` runs, newest first.
   ///
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
-  public func runs(limit: Int) throws(PhotoError) -> [RunSummary] {
+  /// - Throws: `FileError.Kind.io` when the journal can't be read.
+  public func runs(limit: Int) throws(FileError) -> [RunSummary] {
     let isAtWork = isWritten
     return try translating("read the journal") {
       try database.read { db in
@@ -147,10 +147,10 @@ extension Journal {
   ///   - limit: Only runs before this one.
   ///   - folder: Only runs with such changes in this folder or below it: absolute, symbolic links resolved.
   ///   - run: Only this run, which may be an undo.
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
+  /// - Throws: `FileError.Kind.io` when the journal can't be read.
   public func newestRunToUndo(
     before limit: RunID? = nil, in folder: FilePath? = nil, only run: RunID? = nil
-  ) throws(PhotoError) -> RunID? {
+  ) throws(FileError) -> RunID? {
     let own = folder.map { Data($0.bytes) }
     let below = folder.map { Data($0.bytes.last == 0x2F ? $0.bytes : $0.bytes + [0x2F]) }
     return try newestRun(
@@ -163,8 +163,8 @@ extension Journal {
   /// The newest run that changed the file at `path`, absolute, links resolved, and is not undone there; undos aside.
   ///
   /// - Parameter run: Only this run.
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
-  public func newestRunToUndo(of path: FilePath, in run: RunID? = nil) throws(PhotoError) -> RunID? {
+  /// - Throws: `FileError.Kind.io` when the journal can't be read.
+  public func newestRunToUndo(of path: FilePath, in run: RunID? = nil) throws(FileError) -> RunID? {
     guard let name = path.lastComponent else { return nil }
     let (folder, file) = (Data(path.removingLastComponent().bytes), Data(name.bytes))
     return try newestRun(
@@ -175,7 +175,7 @@ extension Journal {
   }
 
   /// The runs with changes that can be undone, newest first; undos aside.
-  func runsToUndo() throws(PhotoError) -> [RunID] {
+  func runsToUndo() throws(FileError) -> [RunID] {
     try translating("read the journal") {
       try database.read { db in
         try Int64.fetchAll(
@@ -189,7 +189,7 @@ extension Journal {
   }
 
   /// Of each file that runs after `run` changed, the newest of them; undos aside, and what they took back.
-  func newestRuns(after run: RunID) throws(PhotoError) -> [FilePath: RunID] {
+  func newestRuns(after run: RunID) throws(FileError) -> [FilePath: RunID] {
     try translating("read the journal") {
       try database.read { db in
         let rows = try Row.fetchAll(
@@ -208,8 +208,8 @@ extension Journal {
 
   /// The newest undo with changes that stand: what can be done again.
   ///
-  /// - Throws: `PhotoError.Kind.io` when the journal can't be read.
-  public func newestRunToRedo() throws(PhotoError) -> RunID? {
+  /// - Throws: `FileError.Kind.io` when the journal can't be read.
+  public func newestRunToRedo() throws(FileError) -> RunID? {
     try translating("read the journal") {
       try database.read { db in
         var undone: [Int64: Int64] = [:]
@@ -231,7 +231,7 @@ extension Journal {
     }
   }
 
-  private func newestRun(_ condition: String, _ arguments: StatementArguments) throws(PhotoError) -> RunID? {
+  private func newestRun(_ condition: String, _ arguments: StatementArguments) throws(FileError) -> RunID? {
     try translating("read the journal") {
       try database.read { db in
         try Int64.fetchOne(
@@ -245,7 +245,7 @@ extension Journal {
   }
 
   /// The runs that began and did not end.
-  func runningRuns() throws(PhotoError) -> [RunID] {
+  func runningRuns() throws(FileError) -> [RunID] {
     try translating("read the journal") {
       try database.read { try Int64.fetchAll($0, sql: "SELECT id FROM run WHERE state = 'running' ORDER BY id") }
         .map(RunID.init)
@@ -253,7 +253,7 @@ extension Journal {
   }
 
   /// Notes that scratch files of `run` may lie in `folder`: before the first one does.
-  package func note(_ folder: FilePath, of run: RunID) throws(PhotoError) {
+  package func note(_ folder: FilePath, of run: RunID) throws(FileError) {
     try translating("write the journal") {
       try database.write { db in
         try db.execute(
@@ -263,7 +263,7 @@ extension Journal {
   }
 
   /// Where scratch files of runs that were cut off, or that failed somewhere, may lie.
-  package func folders() throws(PhotoError) -> [(RunID, FilePath)] {
+  package func folders() throws(FileError) -> [(RunID, FilePath)] {
     try translating("read the journal") {
       try database.read { try Row.fetchAll($0, sql: "SELECT run, path FROM folder ORDER BY run, path") }
         .map { (RunID($0["run"]), FilePath(bytes: Array($0["path"] as Data))) }
@@ -271,7 +271,7 @@ extension Journal {
   }
 
   /// Notes that no scratch files of `run` lie in `folder` any more.
-  package func forget(_ folder: FilePath, of run: RunID) throws(PhotoError) {
+  package func forget(_ folder: FilePath, of run: RunID) throws(FileError) {
     try translating("write the journal") {
       try database.write { db in
         try db.execute(
@@ -281,7 +281,7 @@ extension Journal {
   }
 
   /// The scratch files of `run` that the journal's rows speak of, and the photo of each whose change failed.
-  func scratchNames(of run: RunID) throws(PhotoError) -> [[UInt8]: FilePath.Component?] {
+  func scratchNames(of run: RunID) throws(FileError) -> [[UInt8]: FilePath.Component?] {
     try translating("read the journal") {
       let rows = try database.read {
         try Row.fetchAll(

@@ -22,15 +22,15 @@ public final class Journal: Sendable {
 
   /// Opens the journal for writing, and makes it where there is none: the folder is for its owner only.
   ///
-  /// - Throws: `PhotoError.Kind.conflict` while another process writes; `.io` when it can't be opened or made.
-  public convenience init(directory: FilePath) throws(PhotoError) {
+  /// - Throws: `FileError.Kind.conflict` while another process writes; `.io` when it can't be opened or made.
+  public convenience init(directory: FilePath) throws(FileError) {
     try makeFolder(directory)
     let path = directory.appending("journal.lock")
     let lock = path.withPlatformString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-    guard lock >= 0 else { throw PhotoError(errno: errno, doing: "open the journal's lock") }
+    guard lock >= 0 else { throw FileError(errno: errno, doing: "open the journal's lock") }
     guard Journal.acquire(lock) else {
       close(lock)
-      throw PhotoError(.conflict, "another metatag is changing photos with this journal; wait until it has ended")
+      throw FileError(.conflict, "another metatag is changing photos with this journal; wait until it has ended")
     }
     try self.init(owning: lock, directory: directory)
   }
@@ -56,15 +56,15 @@ public final class Journal: Sendable {
 
   /// Opens the journal to read it, also while another process writes. Nil when nothing was ever written.
   ///
-  /// - Throws: `PhotoError.Kind.io` when it can't be opened, or it can't be told whether there is one.
-  public static func reading(directory: FilePath) throws(PhotoError) -> Journal? {
+  /// - Throws: `FileError.Kind.io` when it can't be opened, or it can't be told whether there is one.
+  public static func reading(directory: FilePath) throws(FileError) -> Journal? {
     var status = stat()
     guard directory.appending("journal.db").withPlatformString({ stat($0, &status) }) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw PhotoError(errno: errno, doing: "open the journal")
+      throw FileError(errno: errno, doing: "open the journal")
     }
     guard status.st_size > 0 else { return nil }
-    do throws(PhotoError) {
+    do throws(FileError) {
       return try Journal(owning: -1, directory: directory)
     } catch {
       if isUnmade(directory) { return nil }
@@ -85,10 +85,10 @@ public final class Journal: Sendable {
     }
   }
 
-  private init(owning lock: CInt, directory: FilePath) throws(PhotoError) {
-    do throws(PhotoError) {
+  private init(owning lock: CInt, directory: FilePath) throws(FileError) {
+    do throws(FileError) {
       guard let path = String(validating: directory.appending("journal.db")) else {
-        throw PhotoError(.unsupported, "the journal's folder must have a name in UTF-8; set XDG_STATE_HOME to another")
+        throw FileError(.unsupported, "the journal's folder must have a name in UTF-8; set XDG_STATE_HOME to another")
       }
       database = try translating("open the journal") { try Journal.connect(path, writing: lock >= 0) }
       token = try translating("read the journal") { [database] in
@@ -130,30 +130,30 @@ public final class Journal: Sendable {
 }
 
 /// Makes `folder` and those above it, for their owner only, as the XDG base directory specification asks.
-private func makeFolder(_ folder: FilePath) throws(PhotoError) {
+private func makeFolder(_ folder: FilePath) throws(FileError) {
   guard folder.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST else { return }
   let parent = folder.removingLastComponent()
   guard errno == ENOENT, parent != folder, !parent.isEmpty else {
-    throw PhotoError(errno: errno, doing: "make the journal's folder \(folder)")
+    throw FileError(errno: errno, doing: "make the journal's folder \(folder)")
   }
   try makeFolder(parent)
   guard folder.withPlatformString({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
-    throw PhotoError(errno: errno, doing: "make the journal's folder \(folder)")
+    throw FileError(errno: errno, doing: "make the journal's folder \(folder)")
   }
 }
 
 /// Runs something of GRDB's, and says what went wrong in our words.
-func translating<R>(_ act: String, _ body: () throws -> R) throws(PhotoError) -> R {
+func translating<R>(_ act: String, _ body: () throws -> R) throws(FileError) -> R {
   do {
     return try body()
   } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
-    throw PhotoError(.refused, "could not \(act): it has no such run")
+    throw FileError(.refused, "could not \(act): it has no such run")
   } catch let error as DatabaseError {
-    throw PhotoError(.io, "could not \(act): \(error.message ?? error.resultCode.description)")
-  } catch let error as PhotoError {
+    throw FileError(.io, "could not \(act): \(error.message ?? error.resultCode.description)")
+  } catch let error as FileError {
     throw error
   } catch {
-    throw PhotoError(.io, "could not \(act): \(error)")
+    throw FileError(.io, "could not \(act): \(error)")
   }
 }
 

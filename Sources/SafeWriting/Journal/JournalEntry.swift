@@ -41,9 +41,9 @@ package struct JournalEntry: Sendable {
   var undoesRun: Int64?
   var undoesSequence: Int?
   /// What the changes of a run have in common that are made together or not at all; nil for one by itself.
-  var bond: Int?
-  /// What `seal(over:)` made of it when it was recorded; nil in rows of older versions.
-  var seal: Data?
+  var atomicGroup: Int?
+  /// What `checksum(over:)` made of it when it was recorded; nil in rows of older versions.
+  var checksum: Data?
   /// `Fingerprint` of the new file; nil in rows of older versions, and of changes that undo others.
   var fingerprint: Data?
 }
@@ -67,11 +67,11 @@ extension JournalEntry: FetchableRecord {
     newHash = try row.decode(forColumn: "newHash")
     undoesRun = try row.decode(forColumn: "undoesRun")
     undoesSequence = try row.decode(forColumn: "undoesSequence")
-    bond = try row.decode(forColumn: "bond")
-    seal = try row.decode(forColumn: "seal")
+    atomicGroup = try row.decode(forColumn: "bond")
+    checksum = try row.decode(forColumn: "seal")
     fingerprint = try row.decode(forColumn: "fingerprint")
     guard let known = JournalOperation.State(rawValue: state) else {
-      throw PhotoError(.malformed, "the journal is damaged: no change is '\(state)'")
+      throw FileError(.malformed, "the journal is damaged: no change is '\(state)'")
     }
     self.state = known
   }
@@ -87,7 +87,7 @@ extension JournalEntry: FetchableRecord {
         """)
     try statement.execute(arguments: [
       run, sequence, folder, name, scratch, method.rawValue, state.rawValue, reason, old.json, new.json, digest,
-      oldHash, newHash, undoesRun, undoesSequence, bond, seal, fingerprint,
+      oldHash, newHash, undoesRun, undoesSequence, atomicGroup, checksum, fingerprint,
     ])
   }
 

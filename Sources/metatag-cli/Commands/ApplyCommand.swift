@@ -40,10 +40,10 @@ struct ApplyCommand: PhotoWriting {
   func run() async throws {
     let console = Console()
     let file: PlanFile
-    do throws(PhotoError) {
+    do throws(FileError) {
       file = try PlanFile(plan.path, allowsZero: allowZero)
     } catch {
-      throw StartError("the plan \(plan.path.printable): \("\(error)".printable)")
+      throw SetupError("the plan \(plan.path.printable): \("\(error)".printable)")
     }
     var options = running.batch
     options.fallback = Fallback(file.header.fallback, quality: file.header.jpegQuality)
@@ -52,10 +52,10 @@ struct ApplyCommand: PhotoWriting {
     options.keepsModificationTime = running.keepMtime || file.header.keepsModificationTime
     let planners = Dictionary(file.rows.map { ($0.path, $0.planner) }) { first, _ in first }
     try await write(
-      to: await file.shots(jobs: running.work.count), on: console, options: options,
+      to: await file.photos(jobs: running.work.count), on: console, options: options,
       isStrict: file.header.isStrict, retrying: RunID(retriedBy: file.header.command)
-    ) { shot in
-      planners[shot.input.path] ?? NoChange()
+    ) { photo in
+      planners[photo.input.path] ?? NoChange()
     }
   }
 }

@@ -54,7 +54,7 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = await condition.reading(try input.photos(telling: console), jobs: work, telling: console).map(\.input)
+    let inputs = await condition.reading(try input.photos(console: console), jobs: work, console: console).map(\.input)
     var options = Conversion.Options()
     (options.target, options.quality, options.jobs) = (target, quality, work.count)
     options.folder = folder?.path
@@ -64,7 +64,7 @@ struct ConvertCommand: AsyncParsableCommand {
         as Errno
       {
         let remedy = error == .noSuchFileOrDirectory ? "; make the folder first (mkdir -p)" : ""
-        throw StartError("can't put files into \(folder.printable): \(error)\(remedy)")
+        throw SetupError("can't put files into \(folder.printable): \(error)\(remedy)")
       }
     }
     let codecs = try PictureCodecs()
@@ -76,12 +76,12 @@ struct ConvertCommand: AsyncParsableCommand {
         report.add(ReportRow($0, $1))
       }
     } else {
-      let journal = try Journal.opened(telling: console)
+      let journal = try Journal.opened(console: console)
       let run = try journal.beginRun(
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await Conversion(run, in: journal, codecs: codecs, options: options)
         .run(inputs, until: { Interrupt.isWished }) { report.add(ReportRow($0, $1)) }
-      journal.finish(run, reporting: report, telling: console)
+      journal.finish(run, reporting: report, console: console)
       report.ways = Ways(onFrom: run, of: Self.self)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
@@ -97,7 +97,7 @@ extension ReportRow {
       substitute = Substitute(path: new, isNew: true, losses: losses)
     case .unchanged(let reason): self.init(path, .unchanged, reason: reason)
     case .failed(let error): self.init(path, error)
-    case .notRun: self.init(path, Ending.notRun)
+    case .notRun: self.init(path, RowOutcome.notRun)
     }
   }
 }

@@ -49,23 +49,23 @@ struct DateCheckCommand: AsyncParsableCommand {
     let console = Console()
     var listing = DateFindingsListing(
       json ? .json : jsonl ? .jsonLines : .text, on: console, correcting: DateFixCommand(Argv.typed, input))
-    let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
+    let photos = await condition.reading(try input.photos(console: console), jobs: work, console: console)
     let now = Instant.now
-    let history = try DateFacts.History(among: shots)
-    let zones = ZoneLookup(telling: console)
+    let history = try DateFacts.History(among: photos)
+    let zones = ZoneLookup(console: console)
     Interrupt.listen()
-    let done = await inOrder(
-      shots, width: work.count, until: { Interrupt.isWished || console.isClosed }
-    ) { shot in
-      let dates = Result { () throws(PhotoError) in
-        try PhotoDates(shot, now: now, history: history) { zones.zone(at: $0) }
+    let done = await orderedParallelMap(
+      photos, width: work.count, until: { Interrupt.isWished || console.isClosed }
+    ) { photo in
+      let dates = Result { () throws(FileError) in
+        try PhotoDates(photo, now: now, history: history) { zones.zone(at: $0) }
       }
-      return (shot.input.path, dates)
+      return (photo.input.path, dates)
     } consume: {
       listing.add($0.0, $0.1)
     }
-    let status = try listing.finish(notRun: Interrupt.isWished ? shots.count - done : 0)
-    try Interrupt.tell(on: console, done: done, of: shots.count)
+    let status = try listing.finish(notRun: Interrupt.isWished ? photos.count - done : 0)
+    try Interrupt.announce(on: console, done: done, of: photos.count)
     if status != .success { throw status }
   }
 }

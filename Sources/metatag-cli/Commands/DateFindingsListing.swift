@@ -27,7 +27,7 @@ struct DateFindingsListing {
     writer.open("[")
   }
 
-  mutating func add(_ path: FilePath, _ result: Result<PhotoDates, PhotoError>) {
+  mutating func add(_ path: FilePath, _ result: Result<PhotoDates, FileError>) {
     files += 1
     switch result {
     case .success(let dates):
@@ -53,7 +53,7 @@ struct DateFindingsListing {
     case .failure(let error):
       failures += 1
       let row = ReportRow(path, error)
-      if format == .text { return console.complain(row.line()) }
+      if format == .text { return console.warn(row.line()) }
       row.write(to: &writer)
       emit()
     }
@@ -67,7 +67,7 @@ struct DateFindingsListing {
       console.print(total(notRun))
       if let sentence = leftOut.sentence { console.print(sentence) }
       clocks.lines.forEach { console.print($0) }
-    case .jsonLines: if let sentence = leftOut.sentence { console.complain(sentence) }
+    case .jsonLines: if let sentence = leftOut.sentence { console.warn(sentence) }
     case .json:
       writer.close("]")
       writer.key("totals")
@@ -104,7 +104,7 @@ struct DateFindingsListing {
       (failures, "failed", ""), (notRun, "not done", ""),
     ]
     let files = self.files + notRun
-    return files.things("file")
+    return files.pluralized("file")
       + parts.filter { $0.0 > 0 }.enumerated().map { ($0 == 0 ? ": " : ", ") + "\($1.0) \($1.1)\($1.2)" }.joined()
   }
 }

@@ -27,7 +27,7 @@ struct DateFromGPSCommand: PhotoEditing, PhotoCopying {
   @OptionGroup var output: OutputOptions
 
   func planner(_ console: Console) -> any Planner {
-    let zones = ZoneLookup(telling: console)
+    let zones = ZoneLookup(console: console)
     var planner = InstantDatePlanner(.satellites) { zones.zone(at: $0) }
     planner.zone = dating.zone
     planner.overwrite = dating.overwrite.rule

@@ -26,11 +26,11 @@ struct DateFromJSONCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    var files = try input.files(telling: console, separately: edit.separately)
+    var files = try input.files(console: console, separately: edit.separately)
     let folders = TakeoutFolders(beside: files.inputs)
     files.inputs = folders.inputs
     try await write(
-      to: folders.divided(await shots(of: files)), on: console,
-      planner: folders.planners(dating, TakeoutWishes(), telling: console))
+      to: folders.divided(await photos(of: files)), on: console,
+      planner: folders.planners(dating, TakeoutWishes(), console: console))
   }
 }

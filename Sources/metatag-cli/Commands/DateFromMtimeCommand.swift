@@ -28,10 +28,10 @@ struct DateFromMtimeCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let zones = ZoneLookup(telling: console)
-    try await write(to: await shots(of: try input.files(telling: console, separately: edit.separately)), on: console) {
-      shot in
-      var planner = InstantDatePlanner(.file(shot.input.modified)) { zones.zone(at: $0) }
+    let zones = ZoneLookup(console: console)
+    try await write(to: await photos(of: try input.files(console: console, separately: edit.separately)), on: console) {
+      photo in
+      var planner = InstantDatePlanner(.file(photo.input.modified)) { zones.zone(at: $0) }
       planner.zone = dating.zone
       planner.overwrite = dating.overwrite.rule
       return planner

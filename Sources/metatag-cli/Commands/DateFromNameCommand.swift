@@ -72,15 +72,15 @@ struct DateFromNameCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let zones = ZoneLookup(telling: console)
-    let (shots, now) = (await shots(of: try input.files(telling: console, separately: edit.separately)), Instant.now)
-    try await write(to: shots, on: console) { shot in
-      var planner = NameDatePlanner(fileName: shot.input.path.lastComponent?.string ?? "", pattern: pattern) {
+    let zones = ZoneLookup(console: console)
+    let (photos, now) = (await photos(of: try input.files(console: console, separately: edit.separately)), Instant.now)
+    try await write(to: photos, on: console) { photo in
+      var planner = NameDatePlanner(fileName: photo.input.path.lastComponent?.string ?? "", pattern: pattern) {
         zones.zone(at: $0)
       }
       planner.zone = dating.zone
       if case .seconds(let seconds)? = time { planner.timeOfDay = seconds }
-      if time == .mtime { planner.fileTime = shot.input.modified }
+      if time == .mtime { planner.fileTime = photo.input.modified }
       planner.takesDays = dayOnly
       planner.now = now
       planner.overwrite = dating.overwrite.rule

@@ -42,7 +42,7 @@ struct DateFromTrackCommand: PhotoCopying {
   var maxGap: TimeShift?
 
   @Flag(help: "The photos of a folder were taken in the order in which they are given, or named: neighbours decide.")
-  var inOrder = false
+  var orderedParallelMap = false
 
   @OptionGroup var dating: DatingOptions
   @OptionGroup var input: InputOptions
@@ -59,7 +59,7 @@ struct DateFromTrackCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let zones = ZoneLookup(telling: console)
+    let zones = ZoneLookup(console: console)
     let tracks = try TrackOptions.read(track.map(\.path), console, { zones.zone(at: $0) }, bridging: maxGap)
     var planner = TrackTimePlanner(TrackVisits(of: tracks)) { zones.zone(at: $0) }
     planner.maxDistance = maxDistance ?? planner.maxDistance
@@ -67,20 +67,20 @@ struct DateFromTrackCommand: PhotoCopying {
     planner.maxGap = maxGap?.timeInterval ?? planner.maxGap
     planner.zone = dating.zone
     planner.overwrite = dating.overwrite.rule
-    let shots = await shots(of: try input.files(telling: console, separately: edit.separately))
-    let own = inOrder ? await planners(shots, planner) : [:]
-    try await write(to: shots, on: console) { [planner] shot in own[shot.input.path] ?? planner }
+    let photos = await photos(of: try input.files(console: console, separately: edit.separately))
+    let own = orderedParallelMap ? await planners(photos, planner) : [:]
+    try await write(to: photos, on: console) { [planner] photo in own[photo.input.path] ?? planner }
   }
 
   /// A planner for each photo that knows its neighbours: those of the same camera in the same folder.
-  private func planners(_ shots: [Shot], _ planner: TrackTimePlanner) async -> [FilePath: TrackTimePlanner] {
+  private func planners(_ photos: [Photo], _ planner: TrackTimePlanner) async -> [FilePath: TrackTimePlanner] {
     struct Row: Hashable {
       let folder: FilePath
       let camera: CameraBody
     }
     var rows: [Row: [(path: FilePath, metadata: Metadata)]] = [:]
-    _ = await MetaTag.inOrder(shots, width: edit.work.count) { shot in
-      (shot.input.path, try? JoinedPhoto(shot).metadata)
+    _ = await MetaTag.orderedParallelMap(photos, width: edit.work.count) { photo in
+      (photo.input.path, try? PhotoMetadata(photo).metadata)
     } consume: { path, metadata in
       guard let metadata else { return }
       rows[Row(folder: path.removingLastComponent(), camera: CameraBody(of: metadata)), default: []]
@@ -88,7 +88,9 @@ struct DateFromTrackCommand: PhotoCopying {
     }
     var planners: [FilePath: TrackTimePlanner] = [:]
     for row in rows.values {
-      for (photo, planner) in zip(row, planner.inOrder(row.map(\.metadata))) { planners[photo.path] = planner }
+      for (photo, planner) in zip(row, planner.orderedParallelMap(row.map(\.metadata))) {
+        planners[photo.path] = planner
+      }
     }
     return planners
   }

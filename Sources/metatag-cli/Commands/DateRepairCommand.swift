@@ -42,12 +42,12 @@ struct DateRepairCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let (zones, now) = (ZoneLookup(telling: console), Instant.now)
-    let shots = await shots(of: try input.files(telling: console, separately: edit.separately))
-    let history = try DateFacts.History(among: shots)
-    try await write(to: shots, on: console) { shot in
+    let (zones, now) = (ZoneLookup(console: console), Instant.now)
+    let photos = await photos(of: try input.files(console: console, separately: edit.separately))
+    let history = try DateFacts.History(among: photos)
+    try await write(to: photos, on: console) { photo in
       // Of a file that can't be read, the run itself says why.
-      let dates = try? PhotoDates(shot, now: now, history: history) { zones.zone(at: $0) }
+      let dates = try? PhotoDates(photo, now: now, history: history) { zones.zone(at: $0) }
       let facts = dates?.facts ?? DateFacts()
       return DateRepairPlanner(facts) { zones.zone(at: $0) }
     }

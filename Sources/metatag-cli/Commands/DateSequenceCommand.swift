@@ -51,37 +51,37 @@ struct DateSequenceCommand: PhotoCopying {
   func run() async throws {
     let console = Console()
     // Before they are counted: those that aren't meant have no place in the sequence.
-    let all = await shots(of: try input.files(telling: console, separately: edit.separately))
-    let shots = await edit.condition.photos(among: all, jobs: edit.work, telling: console)
+    let all = await photos(of: try input.files(console: console, separately: edit.separately))
+    let photos = await edit.condition.photos(among: all, jobs: edit.work, console: console)
     var sequence = DateSequence(start: start, step: step ?? TimeShift(seconds: 1))
     sequence.order = order
-    let taken = order == .taken || start.offset == nil ? await dates(of: shots) : [:]
-    tellZones(of: Array(taken.values), console)
-    guard let dates = sequence.dates(for: shots.map(\.input.path), taken: taken) else {
-      throw StartError("the last of \(shots.count) photos would leave the years 0 to 9999; take a shorter --step")
+    let taken = order == .taken || start.offset == nil ? await dates(of: photos) : [:]
+    reportZones(of: Array(taken.values), console)
+    guard let dates = sequence.dates(for: photos.map(\.input.path), taken: taken) else {
+      throw SetupError("the last of \(photos.count) photos would leave the years 0 to 9999; take a shorter --step")
     }
-    try await write(to: shots, on: console) { [start] shot in DatePlanner(.set(dates[shot.input.path] ?? start)) }
+    try await write(to: photos, on: console) { [start] photo in DatePlanner(.set(dates[photo.input.path] ?? start)) }
   }
 
   /// Where photos record several zones, a step on the clock is not one in time.
-  private func tellZones(of times: [CaptureTime], _ console: Console) {
+  private func reportZones(of times: [CaptureTime], _ console: Console) {
     let offsets = Set(times.compactMap(\.offset)).sorted { $0.seconds < $1.seconds }
     let isMixed = !offsets.isEmpty && times.contains { $0.offset == nil }
     if start.offset == nil, isMixed || offsets.count > 1 {
       let names = offsets.map(\.description) + (isMixed ? ["none"] : [])
-      console.complain(
+      console.warn(
         "the photos record different zones (\(names.joined(separator: ", "))), which stay: the dates are a step apart on the "
           + "clock, not in time; a zone in --start is recorded in all")
     }
     if order == .taken, isMixed {
-      console.complain("some of the photos record no zone: all are ordered by what the clocks showed")
+      console.warn("some of the photos record no zone: all are ordered by what the clocks showed")
     }
   }
 
-  private func dates(of shots: [Shot]) async -> [FilePath: CaptureTime] {
+  private func dates(of photos: [Photo]) async -> [FilePath: CaptureTime] {
     var dates: [FilePath: CaptureTime] = [:]
-    _ = await inOrder(shots, width: edit.work.count) { shot in
-      (shot.input.path, try? JoinedPhoto(shot).metadata.captureTime)
+    _ = await orderedParallelMap(photos, width: edit.work.count) { photo in
+      (photo.input.path, try? PhotoMetadata(photo).metadata.captureTime)
     } consume: { path, time in
       dates[path] = time
     }

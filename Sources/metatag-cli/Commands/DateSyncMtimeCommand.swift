@@ -43,28 +43,28 @@ struct DateSyncMtimeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let inputs = try input.files(telling: console, separately: separately).inputs
-    let all = separately ? Shot.separately(inputs) : await Shot.pairing(inputs, jobs: work.count)
-    let shots = await condition.photos(among: all, jobs: work, telling: console)
-    let zones = ZoneLookup(telling: console)
+    let inputs = try input.files(console: console, separately: separately).inputs
+    let all = separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: work.count)
+    let photos = await condition.photos(among: all, jobs: work, console: console)
+    let zones = ZoneLookup(console: console)
     var report = Report(to: console, output.format, isDryRun: dryRun, isQuiet: output.quiet, sumsUp: output.summary)
-    console.begin(Progress(total: shots.count))
+    console.begin(Progress(total: photos.count))
     Interrupt.listen()
     func sync(_ run: RunID?, _ journal: Journal?) async {
       var sync = TimeSync(run, in: journal) { zones.zone(at: $0) }
       sync.clock.zone = cameraZone
       sync.jobs = work.count
       sync.stopsAtFailure = failFast
-      await sync.run(shots, until: { Interrupt.isWished }) { report.add(ReportRow($0)) }
+      await sync.run(photos, until: { Interrupt.isWished }) { report.add(ReportRow($0)) }
     }
     if dryRun {
       await sync(nil, nil)
     } else {
-      let journal = try Journal.opened(telling: console)
+      let journal = try Journal.opened(console: console)
       let run = try journal.beginRun(
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version)
       await sync(run, journal)
-      journal.finish(run, reporting: report, telling: console)
+      journal.finish(run, reporting: report, console: console)
       report.ways = Ways(onFrom: run, of: Self.self)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
@@ -84,7 +84,7 @@ extension ReportRow {
       self.init(outcome.path, .skipped, reason: reason.sentence)
       heading = reason.heading
     case .failed(let error): self.init(outcome.path, error)
-    case .notRun: self.init(outcome.path, Ending.notRun)
+    case .notRun: self.init(outcome.path, RowOutcome.notRun)
     }
     companions = outcome.companions.map { Companion(path: $0.path, role: $0.role.rawValue) }
   }

@@ -41,20 +41,21 @@ struct ExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    if format == .kmz, console.isTerminal { throw StartError("KMZ is no text: send it into a file, as in > day.kmz") }
-    let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
+    if format == .kmz, console.isTerminal { throw SetupError("KMZ is no text: send it into a file, as in > day.kmz") }
+    let photos = await condition.reading(try input.photos(console: console), jobs: work, console: console)
     let reading = try Reading(pixels: format == .kmz ? thumbnailSize ?? 256 : nil)
     let placed: PlacedPhotos
-    do { placed = try PlacedPhotos(among: shots) } catch {
-      console.complain("metatag: \(error). Times are exported as the photos record them.")
+    do { placed = try PlacedPhotos(among: photos) } catch {
+      console.warn("metatag: \(error). Times are exported as the photos record them.")
       placed = PlacedPhotos()
     }
     var document = format.document
     var (withoutPlace, withoutPicture, failures) = (0, 0, 0)
     console.write(document.begin())
     Interrupt.listen()
-    let done = await inOrder(shots, width: work.count, until: { Interrupt.isWished || console.isClosed }) { shot in
-      reading.photo(shot, told: placed.clock(of: shot))
+    let done = await orderedParallelMap(photos, width: work.count, until: { Interrupt.isWished || console.isClosed }) {
+      photo in
+      reading.photo(photo, recorded: placed.clock(of: photo))
     } consume: { result in
       switch result {
       case .success(let photo?):
@@ -62,24 +63,24 @@ struct ExportCommand: AsyncParsableCommand {
         if reading.pixels != nil, photo.thumbnail == nil { withoutPicture += 1 }
       case .success(nil): withoutPlace += 1
       case .failure(let failed):
-        console.complain(failed.row.line())
+        console.warn(failed.row.line())
         failures += 1
       }
     }
     console.write(document.end())
-    console.tellLeftOut()
+    console.reportLeftOut()
     if withoutPlace > 0 {
-      console.complain(
-        "\(withoutPlace) of \(shots.count.things("file")) "
+      console.warn(
+        "\(withoutPlace) of \(photos.count.pluralized("file")) "
           + (withoutPlace == 1 ? "records no place and is left out" : "record no place and are left out"))
     }
     if withoutPicture > 0 {
-      console.complain(
-        "\(withoutPicture) of \(shots.count.things("file")) without a picture that can be decoded here: only the place is written"
+      console.warn(
+        "\(withoutPicture) of \(photos.count.pluralized("file")) without a picture that can be decoded here: only the place is written"
       )
     }
     try console.finish()
-    try Interrupt.tell(on: console, done: done, of: shots.count)
+    try Interrupt.announce(on: console, done: done, of: photos.count)
     if failures > 0 { throw ExitCode.failure }
   }
 }
@@ -101,14 +102,14 @@ private struct Reading: Sendable {
 
   /// Nil without a place.
   /// - Parameter clock: What the run that placed it was told of its clock.
-  func photo(_ shot: Shot, told clock: DateFacts.KnownClock?) -> Result<ExportedPhoto?, Failed> {
-    do throws(PhotoError) {
-      let joined = try JoinedPhoto(shot)
-      var photo = ExportedPhoto(shot.input.path, joined.metadata, told: clock)
+  func photo(_ photo: Photo, recorded clock: DateFacts.KnownClock?) -> Result<ExportedPhoto?, Failed> {
+    do throws(FileError) {
+      let joined = try PhotoMetadata(photo)
+      var photo = ExportedPhoto(photo.input.path, joined.metadata, recorded: clock)
       if let pixels { photo?.thumbnail = try? joined.image.thumbnail(maxPixels: pixels, codecs: codecs).jpeg }
       return .success(photo)
     } catch {
-      return .failure(Failed(row: ReportRow(shot.input.path, error)))
+      return .failure(Failed(row: ReportRow(photo.input.path, error)))
     }
   }
 }

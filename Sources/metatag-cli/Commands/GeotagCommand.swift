@@ -120,7 +120,7 @@ struct GeotagCommand: PhotoCopying {
       command that corrects its dates.
       """)
 
-  @OptionGroup var guide: TrackOptions
+  @OptionGroup var reference: TrackOptions
 
   @Option(
     help: ArgumentHelp("The place's coordinates in WGS 84, or a pin.", valueName: "lat,lon"),
@@ -162,17 +162,17 @@ struct GeotagCommand: PhotoCopying {
   @OptionGroup var output: OutputOptions
 
   var relativeChange: RelativeChange? {
-    guide.fixDates ? RelativeChange(option: "--fix-dates", resumption: .continuation) : nil
+    reference.fixDates ? RelativeChange(option: "--fix-dates", resumption: .continuation) : nil
   }
 
-  var heedsFinishedRuns: Bool { guide.correctsClocks }
+  var heedsFinishedRuns: Bool { reference.correctsClocks }
 
   func validate() throws {
-    let sources = [guide.isGiven, at != nil, place != nil].count { $0 }
+    let sources = [reference.isGiven, at != nil, place != nil].count { $0 }
     guard sources == 1 else {
       throw ValidationError("Give exactly one of --track (or --track-of), --from-photos, --at and --place.")
     }
-    if overwrite == .ifBetter, !guide.isGiven {
+    if overwrite == .ifBetter, !reference.isGiven {
       throw ValidationError("--overwrite if-better compares precisions: it is about --track and --from-photos.")
     }
     if naming.areGiven, !names, !namesOnly, place == nil {
@@ -181,7 +181,7 @@ struct GeotagCommand: PhotoCopying {
     if areaCenter, place == nil || namesOnly {
       throw ValidationError("--area-center requires --place, and can't be used with --names-only.")
     }
-    if namesOnly, guide.isGiven { throw ValidationError("--names-only can only be used with --place or --at.") }
+    if namesOnly, reference.isGiven { throw ValidationError("--names-only can only be used with --place or --at.") }
     if oldNames.keepNames, names || namesOnly {
       throw ValidationError("--keep-names can't be used with --names or --names-only, which write new ones.")
     }
@@ -189,32 +189,32 @@ struct GeotagCommand: PhotoCopying {
 
   func run() async throws {
     let console = Console()
-    let files = try input.files(telling: console, separately: edit.separately)
+    let files = try input.files(console: console, separately: edit.separately)
     let named = try namedPlace(console)
     let isArea = named?.isArea ?? false
     if namesOnly || isArea && !areaCenter {
       let planner = try givenNames(of: named, console)
-      return try await write(to: await shots(of: files), on: console) { _ in planner }
+      return try await write(to: await photos(of: files), on: console) { _ in planner }
     }
-    let shots = await shots(of: files)
-    let done = edit.despiteRun.isEmpty ? DoneBefore() : try doneBefore(among: shots, telling: console)
-    let location = guide.isGiven ? nil : try location(named, console)
+    let photos = await photos(of: files)
+    let done = edit.despiteRun.isEmpty ? DoneBefore() : try doneBefore(among: photos, console: console)
+    let location = reference.isGiven ? nil : try location(named, console)
     let place = try await placePlanner(location, console, files.inputs, done)
-    let owners = place as? OwnersPlanner
+    let owners = place as? PerCameraPlanner
     let cameras = owners.map { owners in
       CameraSummary(
         DateFixCommand(Argv.typed, input, separately: edit.separately), isTrial: edit.isTrial,
-        CameraDiagnosis(owners, isLearned: guide.learnsFirst), movies: owners.movies)
+        CameraDiagnosis(owners, isLearned: reference.learnsFirst), movies: owners.movies)
     }
     let planner = try withNames(place, of: named, at: location, console)
-    let special = try owners.map { try specialPlanners(for: shots, $0, console) } ?? [:]
-    try await write(to: shots, on: console, cameras: cameras) { special[$0.input.path] ?? planner }
+    let special = try owners.map { try specialPlanners(for: photos, $0, console) } ?? [:]
+    try await write(to: photos, on: console, cameras: cameras) { special[$0.input.path] ?? planner }
   }
 
   /// The planners of photos whose dates a run moved before, or which one placed, and of movies that don't name their
   /// camera.
   private func specialPlanners(
-    for shots: [Shot], _ owners: OwnersPlanner, _ console: Console
+    for photos: [Photo], _ owners: PerCameraPlanner, _ console: Console
   ) throws -> [FilePath: any Planner] {
     struct Kind: Hashable {
       // Each is read as its own neighbours tell.
@@ -223,17 +223,17 @@ struct GeotagCommand: PhotoCopying {
       let isPlaced: Bool
     }
     let dated =
-      guide.correctsClocks
-      ? try DatedPhotos(among: shots, despite: edit.despiteRun, isTrial: edit.isTrial, telling: console)
+      reference.correctsClocks
+      ? try DatedPhotos(among: photos, despite: edit.despiteRun, isTrial: edit.isTrial, console: console)
       : DatedPhotos()
-    let isPlacingAnew = guide.correctsClocks && !guide.fixDates && overwrite != .keep
-    let placed = isPlacingAnew ? try PlacedPhotos(among: shots) : PlacedPhotos()
+    let isPlacingAnew = reference.correctsClocks && !reference.fixDates && overwrite != .keep
+    let placed = isPlacingAnew ? try PlacedPhotos(among: photos) : PlacedPhotos()
     var (ofKind, special): ([Kind: any Planner], [FilePath: any Planner]) = ([:], [:])
-    for shot in shots {
-      let path = shot.input.path
+    for photo in photos {
+      let path = photo.input.path
       let kind = Kind(
         movie: owners.movies[path].map { _ in path }, run: dated.run(of: path),
-        isPlaced: placed.clock(of: shot) != nil)
+        isPlaced: placed.clock(of: photo) != nil)
       guard kind.movie != nil || kind.run != nil || kind.isPlaced else { continue }
       let own = owners.planner(of: path, datedBy: kind.run, isPlaced: kind.isPlaced)
       let planner = try ofKind[kind] ?? withNames(own, of: nil, at: nil, console)
@@ -249,12 +249,12 @@ struct GeotagCommand: PhotoCopying {
   ) throws -> any Planner {
     guard names else {
       guard let place, place.isArea, !oldNames.keepNames else {
-        return oldNames.following(positions, telling: console)
+        return oldNames.following(positions, console: console)
       }
       let areaNames = NamedPlace(try namer(console).names(of: place))
       return NamesFollowing(positions) { _, _, _ in areaNames.names }
     }
-    var naming = try NamePlanner(naming, overwrite, telling: console)
+    var naming = try NamePlanner(naming, overwrite, console: console)
     if let place, let position {
       let (own, lookUp) = (NamedPlace(try namer(console).names(of: place)), naming.lookUp)
       naming.lookUp = { $0.coordinate.isSame(as: position.coordinate) ? own : lookUp($0) }
@@ -263,22 +263,22 @@ struct GeotagCommand: PhotoCopying {
   }
 
   private func namer(_ console: Console) throws -> PlaceNamer {
-    try PlaceNamer.opened(naming.language?.text, in: GeoIndex.opened(telling: console))
+    try PlaceNamer.opened(naming.language?.text, in: Gazetteer.opened(console: console))
   }
 
   /// The place that --place names; nil for coordinates with an altitude, which need no gazetteer.
   private func namedPlace(_ console: Console) throws -> Place? {
     guard let place, Location.withAltitude(place.text) == nil else { return nil }
-    let index = try GeoIndex.opened(telling: console)
+    let index = try Gazetteer.opened(console: console)
     try index.require(language: naming.language?.text)
-    let found = try index.onePlace(place.text, language: naming.language?.text, telling: console)
+    let found = try index.onePlace(place.text, language: naming.language?.text, console: console)
     if areaCenter, !found.isArea {
-      throw StartError("--area-center is for countries and regions; \(found.line) is a place with a position.")
+      throw SetupError("--area-center is for countries and regions; \(found.line) is a place with a position.")
     }
     if found.isArea, !areaCenter, !namesOnly {
-      console.complain("Only its names are written. To write its center as the location too, add --area-center.")
+      console.warn("Only its names are written. To write its center as the location too, add --area-center.")
     }
-    if !noRecent, !edit.isTrial { OwnPlaces.remember(found, telling: console) }
+    if !noRecent, !edit.isTrial { UserPlaces.remember(found, console: console) }
     return found
   }
 
@@ -292,7 +292,7 @@ struct GeotagCommand: PhotoCopying {
       found = try namer.names(of: try location(nil, console))
     }
     let named = NamedPlace(found)
-    guard !named.names.isEmpty else { throw StartError("no name is known of that place") }
+    guard !named.names.isEmpty else { throw SetupError("no name is known of that place") }
     var planner = GivenNamesPlanner(named)
     planner.overwrite = overwrite
     planner.keepsLocated = !namesOnly
@@ -306,34 +306,34 @@ struct GeotagCommand: PhotoCopying {
   ) async throws -> any Planner {
     if let location {
       if edit.plan != nil, location.coordinate.isNoFix {
-        throw StartError("0, 0 is what devices write without a fix, which 'apply' would refuse: leave out --plan")
+        throw SetupError("0, 0 is what devices write without a fix, which 'apply' would refuse: leave out --plan")
       }
       var planner = PlacePlanner(location)
       planner.overwrite = overwrite
       planner.keepsCompanions = keepCompanions
       return planner
     }
-    var planner = try await guide.planner(console, jobs: edit.work.count, done)
+    var planner = try await reference.planner(console, jobs: edit.work.count, done)
     for index in planner.parts.indices {
       planner.parts[index].planner.overwrite = overwrite
       planner.parts[index].planner.keepsCompanions = keepCompanions
     }
-    try await guide.learn(from: inputs, &planner, console, jobs: edit.work.count, done)
+    try await reference.learn(from: inputs, &planner, console, jobs: edit.work.count, done)
     return planner
   }
 
   private func location(_ named: Place?, _ console: Console) throws -> Location {
     if let at = at ?? place.flatMap({ Location.withAltitude($0.text) }) { return at }
-    guard let named else { throw StartError("no place is given") }
+    guard let named else { throw SetupError("no place is given") }
     guard named.isArea else { return try named.location }
-    guard let center = try GeoIndex.opened(telling: console).center(of: named),
+    guard let center = try Gazetteer.opened(console: console).center(of: named),
       let coordinate = Coordinate(latitude: center.latitude, longitude: center.longitude)
     else {
-      throw StartError(
+      throw SetupError(
         "The gazetteer doesn't know the border of \(named.line), so it has no center. Give coordinates instead (--at).")
     }
     let kilometres = Int((center.reach / 1_000).rounded(.up))
-    console.complain(
+    console.warn(
       "Its center is \(coordinate); its farthest border is \(kilometres) km from there, which is recorded as the error."
     )
     var location = Location(coordinate)

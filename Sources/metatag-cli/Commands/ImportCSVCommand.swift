@@ -58,17 +58,17 @@ struct ImportCSVCommand: PhotoCopying {
     let console = Console()
     let places = try read()
     var leftOut = Walk.LeftOut()
-    let photos =
+    let named =
       files.isEmpty ? nil : Walk.photos(in: files.flatMap(\.paths), recursively: recursive, leftOut: &leftOut)
     console.keep(leftOut)
-    let assignment = TableAssignment(places, photos: photos, folder: table.path.removingLastComponent())
-    let shots = await shots(of: assignment.inputs)
-    let strangers = files.isEmpty ? [] : assignment.strangers(to: shots)
-    tell(places.notes + strangers.map(\.sentence), on: console)
+    let assignment = TableAssignment(places, photos: named, folder: table.path.removingLastComponent())
+    let photos = await photos(of: assignment.inputs)
+    let orphans = files.isEmpty ? [] : assignment.orphans(to: photos)
+    announce(places.notes + orphans.map(\.sentence), on: console)
     let overwrite = overwrite.rule
-    let names = oldNames.keepNames ? nil : NamesOfMovedPhotos(telling: console)
-    try await write(to: shots, on: console) { shot in
-      var planner = assignment.planner(for: shot)
+    let names = oldNames.keepNames ? nil : NamesOfMovedPhotos(console: console)
+    try await write(to: photos, on: console) { photo in
+      var planner = assignment.planner(for: photo)
       planner.overwrite = overwrite
       return names?.following(planner) ?? planner
     }
@@ -78,18 +78,18 @@ struct ImportCSVCommand: PhotoCopying {
     var rules = PlaceTable.Rules()
     rules.isSigned = signed
     rules.allowsZero = allowZero
-    do throws(PhotoError) {
+    do throws(FileError) {
       return try PlaceTable(table.path, rules: rules)
     } catch {
-      throw StartError("the table \(table.path.printable): \("\(error)".printable)")
+      throw SetupError("the table \(table.path.printable): \("\(error)".printable)")
     }
   }
 
   /// The first of them, and how many more there are.
-  private func tell(_ notes: [String], on console: Console) {
+  private func announce(_ notes: [String], on console: Console) {
     let shown = 20
-    for note in notes.prefix(shown) { console.complain("\(table.path.printable): \(note.printable)") }
-    if notes.count > shown { console.complain("\(table.path.printable): and \(notes.count - shown) more such lines") }
+    for note in notes.prefix(shown) { console.warn("\(table.path.printable): \(note.printable)") }
+    if notes.count > shown { console.warn("\(table.path.printable): and \(notes.count - shown) more such lines") }
   }
 }
 

@@ -32,5 +32,5 @@ struct NameCommand: PhotoEditing, PhotoCopying {
   @OptionGroup var instead: FallbackOptions
   @OptionGroup var output: OutputOptions
 
-  func planner(_ console: Console) throws -> any Planner { try NamePlanner(naming, overwrite.rule, telling: console) }
+  func planner(_ console: Console) throws -> any Planner { try NamePlanner(naming, overwrite.rule, console: console) }
 }

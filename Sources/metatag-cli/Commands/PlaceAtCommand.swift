@@ -40,7 +40,7 @@ struct PlaceAtCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
-    let index = try GeoIndex.opened(telling: console)
+    let index = try Gazetteer.opened(console: console)
     guard let coordinate else { return try answer(index, console) }
     let place = try index.reverse(latitude: coordinate.latitude, longitude: coordinate.longitude)
     let own = try index.ownPlace(latitude: coordinate.latitude, longitude: coordinate.longitude)
@@ -57,13 +57,13 @@ struct PlaceAtCommand: AsyncParsableCommand {
       if let county = place.county { console.print("county  \(county)") }
       if !place.zones.isEmpty { console.print("zone  \(place.zones.joined(separator: ", "))") }
     } else {
-      console.complain("nothing is known of \(coordinate)")
+      console.warn("nothing is known of \(coordinate)")
     }
     try console.finish()
     if !isKnown { throw ExitCode(1) }
   }
 
-  private func answer(_ index: GeoIndex, _ console: Console) throws {
+  private func answer(_ index: Gazetteer, _ console: Console) throws {
     try RequestLines().answer(on: console) { line in
       PositionRequest.answer(line) { request, writer in
         let own = try index.ownPlace(latitude: request.latitude, longitude: request.longitude)

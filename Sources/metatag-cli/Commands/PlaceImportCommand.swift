@@ -51,18 +51,18 @@ struct PlaceImportCommand: AsyncParsableCommand {
     var options = PlaceImport(source: name)
     options.kind = kind
     options.skipsBadEntries = skipBadRows
-    let index = try GeoIndex.opened(telling: console)
-    let own = try OwnPlaces.opened()
+    let index = try Gazetteer.opened(console: console)
+    let own = try UserPlaces.opened()
     let former = try own.sources().first { $0.name == name }
     let report = try read(into: own, options, index, console)
     guard report.imported > 0 else {
-      throw StartError("\(file.path.printable): nothing is imported, and what was stays: \(report.lack)")
+      throw SetupError("\(file.path.printable): nothing is imported, and what was stays: \(report.lack)")
     }
     if let former, former.file != URL(filePath: file.path.string).standardizedFileURL.path(percentEncoded: false) {
-      console.complain("replaces \(former.count.things("place")) of \(former.file.printable)")
+      console.warn("replaces \(former.count.pluralized("place")) of \(former.file.printable)")
     }
-    for flaw in report.flaws { console.complain("left out: \(flaw.printable)") }
-    if report.bad > report.flaws.count { console.complain("left out: \(report.bad - report.flaws.count) more") }
+    for flaw in report.flaws { console.warn("left out: \(flaw.printable)") }
+    if report.bad > report.flaws.count { console.warn("left out: \(report.bad - report.flaws.count) more") }
     if json {
       var writer = JSONWriter(.pretty)
       writer.object { writer in
@@ -80,16 +80,16 @@ struct PlaceImportCommand: AsyncParsableCommand {
         (report.duplicates, "twice", "twice"), (report.shapes, "line or area", "lines and areas"),
         (report.bad, "bad", "bad"),
       ]
-      .filter { $0.0 > 0 }.map { $0.0.things($0.1, $0.2) }
+      .filter { $0.0 > 0 }.map { $0.0.pluralized($0.1, $0.2) }
       console.print(
-        "\(report.imported.things("place")) imported as '\(name.printable)' (\(report.format))"
+        "\(report.imported.pluralized("place")) imported as '\(name.printable)' (\(report.format))"
           + (others.isEmpty ? "" : "; left out: " + others.joined(separator: ", ")))
     }
     try console.finish()
   }
 
   private func read(
-    into own: OwnPlaces, _ options: PlaceImport, _ index: GeoIndex, _ console: Console
+    into own: UserPlaces, _ options: PlaceImport, _ index: Gazetteer, _ console: Console
   ) throws -> PlaceImport.Report {
     defer { console.endProgress() }
     var hasBegun = false
@@ -101,7 +101,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
         console.advance(to: (read + 1_023) / 1_024)
       }
     } catch {
-      throw StartError(
+      throw SetupError(
         "\(file.path.printable): \(error.description.split(separator: "\n").map { String($0).printable }.joined(separator: "\n"))"
       )
     }

@@ -43,7 +43,7 @@ struct PlaceNearCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
-    let places = try GeoIndex.opened(telling: console).near(
+    let places = try Gazetteer.opened(console: console).near(
       latitude: coordinate.latitude, longitude: coordinate.longitude, within: radius,
       kinds: Set(kind.joined()), limit: limit == 0 ? .max : limit)
     if json {
@@ -57,7 +57,7 @@ struct PlaceNearCommand: AsyncParsableCommand {
       writer.endLine()
       console.write(writer.take())
     } else if places.isEmpty {
-      console.complain("no place is within \(radius / 1_000) km of \(coordinate)")
+      console.warn("no place is within \(radius / 1_000) km of \(coordinate)")
     } else {
       var table = Table([
         .init("KM", .right), .init("NAME", .left, .atEnd(10)), .init("KIND", .left, .atEnd(4)),

@@ -35,14 +35,14 @@ struct PlacePickCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessInfo.processInfo.environment
     let console = Console(environment: environment)
-    let index = try GeoIndex.opened(telling: console)
-    let own = try OwnPlaces.ifAny()
+    let index = try Gazetteer.opened(console: console)
+    let own = try UserPlaces.ifAny()
     let picker = PlacePicker(
       completion: PlaceCompletion(
         index, near: near.map { ($0.latitude, $0.longitude) }, language: language, limit: 30),
       recents: try own?.recents() ?? [], pins: try own?.pins() ?? [], environment: environment)
     guard let place = try await picker.pick() else { throw ExitCode(1) }
-    if !noRecent { OwnPlaces.remember(place, telling: console) }
+    if !noRecent { UserPlaces.remember(place, console: console) }
     if json {
       var writer = JSONWriter(.pretty)
       place.write(to: &writer)

@@ -27,22 +27,22 @@ struct PlacePinCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let index = try GeoIndex.opened(telling: console)
+    let index = try Gazetteer.opened(console: console)
     let text = words.map(\.text).joined(separator: " ")
     let position = Location.withAltitude(text) ?? (try? Location(parsing: text))
-    let location = try position ?? index.onePoint(text, telling: console)
+    let location = try position ?? index.onePoint(text, console: console)
     do {
-      let own = try OwnPlaces.opened()
+      let own = try UserPlaces.opened()
       let former = try own.pin(named: name.text)
       let pin = try own.pin(
         name.text, latitude: location.coordinate.latitude, longitude: location.coordinate.longitude,
         altitude: location.altitude, in: index)
       console.print("@\(pin.name.printable)  \(location.coordinate)  \(pin.line)")
       if let former, (former.latitude, former.longitude) != (pin.latitude, pin.longitude) {
-        console.complain("replaces @\(former.name.printable) (\(former.latitude),\(former.longitude))")
+        console.warn("replaces @\(former.name.printable) (\(former.latitude),\(former.longitude))")
       }
     } catch let error as GeoIndexError {
-      throw StartError(error.description.printable)
+      throw SetupError(error.description.printable)
     }
     try console.finish()
   }
@@ -64,7 +64,7 @@ struct PlacePinsCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     console.list(
-      try OwnPlaces.ifAny()?.pins() ?? [], json: json,
+      try UserPlaces.ifAny()?.pins() ?? [], json: json,
       ifNone: "nothing is pinned yet: 'metatag place pin NAME LAT,LON' does that"
     ) { "@" + $0.name }
     try console.finish()
@@ -84,8 +84,8 @@ struct PlaceUnpinCommand: AsyncParsableCommand {
   var name: TextArgument
 
   func run() async throws {
-    guard try OwnPlaces.ifAny() != nil, try OwnPlaces.opened().unpin(name.text) else {
-      throw StartError(GeoIndex.unknown("@" + name.text.drop { $0 == "@" }))
+    guard try UserPlaces.ifAny() != nil, try UserPlaces.opened().unpin(name.text) else {
+      throw SetupError(Gazetteer.unknown("@" + name.text.drop { $0 == "@" }))
     }
   }
 }
@@ -99,7 +99,7 @@ struct PlaceRecentCommand: AsyncParsableCommand {
         metatag place recent
         metatag place recent --clear
 
-      The last \(OwnPlaces.mostRecents) places of 'place pick' and 'geotag --place' are kept beside your own places, without \
+      The last \(UserPlaces.mostRecents) places of 'place pick' and 'geotag --place' are kept beside your own places, without \
       times, and only here; 'place pick' offers them. --no-recent keeps a place from being remembered.
       """)
 
@@ -112,10 +112,10 @@ struct PlaceRecentCommand: AsyncParsableCommand {
   func run() async throws {
     let console = Console()
     if clear {
-      if try OwnPlaces.ifAny() != nil { try OwnPlaces.opened().forgetRecents() }
+      if try UserPlaces.ifAny() != nil { try UserPlaces.opened().forgetRecents() }
     } else {
       console.list(
-        try OwnPlaces.ifAny()?.recents() ?? [], json: json,
+        try UserPlaces.ifAny()?.recents() ?? [], json: json,
         ifNone: "no place is remembered: those of 'place pick' and 'geotag --place' are", name: \.line)
     }
     try console.finish()
@@ -135,7 +135,7 @@ extension Console {
       writer.endLine()
       write(writer.take())
     } else if places.isEmpty {
-      complain(ifNone)
+      warn(ifNone)
     } else {
       var table = Table([
         .init("NAME", .left, .atEnd(10)), .init("COUNTRY", .left, .atEnd(6)), .init("LATITUDE", .right),

@@ -17,10 +17,10 @@ struct PlaceRemoveCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    guard try OwnPlaces.ifAny() != nil, let count = try OwnPlaces.opened().remove(source: source.text) else {
-      throw StartError("no import is called '\(source.text.printable)'; 'metatag place sources' lists them")
+    guard try UserPlaces.ifAny() != nil, let count = try UserPlaces.opened().remove(source: source.text) else {
+      throw SetupError("no import is called '\(source.text.printable)'; 'metatag place sources' lists them")
     }
-    console.print("\(count.things("place")) of '\(source.text.printable)' removed")
+    console.print("\(count.pluralized("place")) of '\(source.text.printable)' removed")
     try console.finish()
   }
 }

@@ -19,7 +19,7 @@ struct PlaceRequest: Decodable {
   let prefix: Bool?
 
   /// The line that answers a request's line.
-  static func answer(_ line: [UInt8], index: GeoIndex) -> [UInt8] {
+  static func answer(_ line: [UInt8], index: Gazetteer) -> [UInt8] {
     var writer = JSONWriter(.oneLine)
     do {
       let request = try RequestLines.request(PlaceRequest.self, CodingKeys.self, in: line)
@@ -29,7 +29,7 @@ struct PlaceRequest: Decodable {
       return writer.take()
     } catch let error as GeoIndexError {
       return failure(error.description)
-    } catch let error as StartError {
+    } catch let error as SetupError {
       return failure(error.description)
     } catch {
       let expected = "an object with a \"query\" is expected"
@@ -37,27 +37,27 @@ struct PlaceRequest: Decodable {
     }
   }
 
-  private func results(_ index: GeoIndex) throws -> [SearchResult] {
+  private func results(_ index: Gazetteer) throws -> [SearchResult] {
     var point: (latitude: Double, longitude: Double)?
     if let near {
       guard near.count == 2, abs(near[0]) <= 90, abs(near[1]) <= 36_000 else {
-        throw StartError("\"near\" takes [latitude, longitude] in degrees")
+        throw SetupError("\"near\" takes [latitude, longitude] in degrees")
       }
       point = (near[0], near[1])
     }
     let kinds = try (kinds ?? []).map { name in
       guard let kind = Place.Kind(rawValue: name) else {
-        throw StartError("\"kinds\" knows no '\(name.printable)': there are \(Place.Kind.list(Place.Kind.allCases))")
+        throw SetupError("\"kinds\" knows no '\(name.printable)': there are \(Place.Kind.list(Place.Kind.allCases))")
       }
       return kind
     }
     try index.require(language: language)
     let (limit, offset, isCompleting) = (limit?.value ?? 10, offset?.value ?? 0, prefix ?? false)
-    guard limit >= 0, offset >= 0 else { throw StartError("\"limit\" and \"offset\" take 0 or more") }
+    guard limit >= 0, offset >= 0 else { throw SetupError("\"limit\" and \"offset\" take 0 or more") }
     // Who types has typed nothing yet, or not all of a number.
     if !isCompleting {
-      if query.allSatisfy(\.isWhitespace) { throw StartError("\"query\" is empty: a place's name is missing") }
-      if GeoIndex.flaw(inCoordinates: query) != nil { throw StartError(GeoIndex.unknown(query)) }
+      if query.allSatisfy(\.isWhitespace) { throw SetupError("\"query\" is empty: a place's name is missing") }
+      if Gazetteer.flaw(inCoordinates: query) != nil { throw SetupError(Gazetteer.unknown(query)) }
     }
     return try index.search(
       query, near: point, in: Set(`in` ?? []), kinds: Set(kinds), language: language, isCompleting: isCompleting,

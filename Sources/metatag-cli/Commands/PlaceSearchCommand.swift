@@ -72,7 +72,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
-    let index = try GeoIndex.opened(telling: console)
+    let index = try Gazetteer.opened(console: console)
     if jsonl != nil {
       return try RequestLines().answer(on: console) { PlaceRequest.answer($0, index: index) }
     }
@@ -83,16 +83,16 @@ struct PlaceSearchCommand: AsyncParsableCommand {
       results.write(to: &writer, match)
       console.write(writer.take())
     } else if results.isEmpty {
-      console.complain(GeoIndex.unknown(text))
+      console.warn(Gazetteer.unknown(text))
     } else {
-      if match == .similar { console.complain("No match. Similar names:") }
+      if match == .similar { console.warn("No match. Similar names:") }
       console.print(table(of: results))
     }
     try console.finish()
     if match != .likely { throw ExitCode(1) }
   }
 
-  private func results(_ index: GeoIndex) throws -> [SearchResult] {
+  private func results(_ index: Gazetteer) throws -> [SearchResult] {
     try index.require(language: language)
     do {
       return try index.search(
@@ -101,7 +101,7 @@ struct PlaceSearchCommand: AsyncParsableCommand {
         kinds: Set(kind.joined()), language: language,
         limit: limit == 0 ? .max : limit)
     } catch {
-      throw StartError(error.description, isUsage: error.kind == .unknownCountry)
+      throw SetupError(error.description, isUsage: error.kind == .unknownCountry)
     }
   }
 

@@ -18,14 +18,14 @@ struct PlaceSourcesCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let sources = try OwnPlaces.ifAny()?.sources() ?? []
+    let sources = try UserPlaces.ifAny()?.sources() ?? []
     if json {
       var writer = JSONWriter(.pretty)
       writer.array { writer in sources.forEach { $0.write(to: &writer) } }
       writer.endLine()
       console.write(writer.take())
     } else if sources.isEmpty {
-      console.complain("nothing is imported yet: 'metatag place import FILE' does that")
+      console.warn("nothing is imported yet: 'metatag place import FILE' does that")
     } else {
       var table = Table([
         .init("NAME", .left, .atEnd(10)), .init("PLACES", .right), .init("IMPORTED (UTC)", .left, .atEnd(10)),
@@ -42,7 +42,7 @@ struct PlaceSourcesCommand: AsyncParsableCommand {
   }
 }
 
-extension OwnSource {
+extension UserPlaceSource {
   fileprivate var time: String {
     CivilTime(secondsSince1970: Int64(imported.timeIntervalSince1970)).map { "\($0)" } ?? ""
   }

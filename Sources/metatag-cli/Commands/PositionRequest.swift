@@ -20,7 +20,7 @@ struct PositionRequest: Decodable {
       let request = try RequestLines.request(PositionRequest.self, CodingKeys.self, in: line)
       // Maps that go round and round say more than one turn.
       guard abs(request.longitude) <= 36_000 else {
-        throw StartError("\"longitude\" takes degrees, of a hundred turns at most")
+        throw SetupError("\"longitude\" takes degrees, of a hundred turns at most")
       }
       try write(request, &writer)
     } catch {
@@ -37,7 +37,7 @@ struct PositionRequest: Decodable {
     switch error {
     case let error as GeoIndexError: error.description
     case let error as ParseError: "\(error)"
-    case let error as StartError: error.description
+    case let error as SetupError: error.description
     case let error as DecodingError: error.flaw(expected)
     default: "not a request: \(expected)"
     }

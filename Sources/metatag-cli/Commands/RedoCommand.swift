@@ -46,12 +46,12 @@ struct RedoCommand: RunUndoing {
 
   func run() async throws {
     let console = Console()
-    let nothing = StartError("there is no undo to redo; 'metatag log' lists the runs. \(Journal.whereabouts)")
+    let nothing = SetupError("there is no undo to redo; 'metatag log' lists the runs. \(Journal.whereabouts)")
     guard let journal = try journal(console),
       let id = try number.map({ RunID(Int64($0)) }) ?? journal.newestRunToRedo()
     else { throw nothing }
     if number != nil, let run = try journal.runs(limit: .max).first(where: { $0.id == id }), run.undoes == nil {
-      throw StartError("run \(id) is no undo; to undo it: metatag undo \(id)")
+      throw SetupError("run \(id) is no undo; to undo it: metatag undo \(id)")
     }
     var selection = UndoSelection()
     selection.movedTo = movedTo?.path.resolved

@@ -43,7 +43,7 @@ struct SetCommand: PhotoEditing {
 
   func planner(_ console: Console) throws -> any Planner {
     var planner = try fields.planner()
-    planner.names[.countryCode] = try fields.place.codeChange(telling: console)
+    planner.names[.countryCode] = try fields.place.codeChange(console: console)
     return planner
   }
 }

@@ -86,11 +86,11 @@ struct ShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console()
-    let namer = names ? try PlaceNamer.opened(language?.text, in: GeoIndex.opened(telling: console)) : nil
-    let shots = await condition.reading(try input.photos(telling: console), jobs: work, telling: console)
+    let namer = names ? try PlaceNamer.opened(language?.text, in: Gazetteer.opened(console: console)) : nil
+    let photos = await condition.reading(try input.photos(console: console), jobs: work, console: console)
     if let thumbnail {
-      guard let photo = shots.first?.input, shots.count == 1 else {
-        throw StartError("--thumbnail takes one photo, not \(shots.count)")
+      guard let photo = photos.first?.input, photos.count == 1 else {
+        throw SetupError("--thumbnail takes one photo, not \(photos.count)")
       }
       let writing = ThumbnailWriting(photo: photo, output: thumbnail.path, size: thumbnailSize ?? 512)
       let status = try writing.run(on: console)
@@ -100,13 +100,14 @@ struct ShowCommand: AsyncParsableCommand {
     let form = PhotoListing.Form(json: json, jsonLines: jsonl, csv: csv, allTags: all, namer: namer)
     var listing = PhotoListing(form, on: console)
     Interrupt.listen()
-    let done = await inOrder(shots, width: work.count, until: { Interrupt.isWished || console.isClosed }) { shot in
-      form.entry(for: shot)
+    let done = await orderedParallelMap(photos, width: work.count, until: { Interrupt.isWished || console.isClosed }) {
+      photo in
+      form.entry(for: photo)
     } consume: {
       listing.add($0)
     }
     let status = try listing.finish()
-    try Interrupt.tell(on: console, done: done, of: shots.count)
+    try Interrupt.announce(on: console, done: done, of: photos.count)
     if status != .success { throw status }
   }
 }

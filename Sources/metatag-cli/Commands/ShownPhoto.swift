@@ -98,7 +98,7 @@ struct ShownPhoto {
   private var remarks: [String] {
     metadata.malformedDates.map { "\($0.tag) is no date: \($0.value)" }
       + metadata.malformedOffsets.map { "\($0.tag) is no zone: \($0.value)" } + metadata.conflicts.map(\.description)
-      + metadata.notices
+      + metadata.notes
   }
 
   /// About a metre, which is what a table is for.

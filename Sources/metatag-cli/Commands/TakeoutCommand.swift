@@ -86,40 +86,40 @@ struct TakeoutCommand: PhotoCopying {
       var status = stat()
       guard path.withPlatformString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT != S_IFDIR else { continue }
       let isPacked = ["zip", "tgz", "gz", "tar"].contains(path.extension?.lowercased())
-      throw StartError(
+      throw SetupError(
         "\(path.printable) is a file: "
           + (isPacked ? "unpack it first, and name the folder it becomes" : "name the folder that it is in"))
     }
     let export = TakeoutFolders(in: paths)
     console.keep(export.leftOut)
-    tell(export.strangers, on: console)
+    announce(export.orphans, on: console)
     for (parts, count) in export.joined {
-      console.complain(
+      console.warn(
         "metatag: \(parts.photos.printable) and \(parts.descriptions.printable) are taken for parts of one export: "
-          + "\(count.things("photo in the first has its JSON file", "photos in the first have their JSON files"))"
+          + "\(count.pluralized("photo in the first has its JSON file", "photos in the first have their JSON files"))"
           + " in the second; name them in two runs if they are not")
     }
     if albums == .keywords, !export.years.isEmpty {
-      console.complain(
+      console.warn(
         "metatag: taken for folders of a year, not for albums, as no JSON file names them and all their photos are of that "
           + "year: \(export.years.map { "'\($0)'" }.joined(separator: ", "))")
     }
     let wishes = TakeoutWishes(
       places: true, albums: albums == .keywords, descriptions: descriptions, people: people == .keywords,
       favorites: favorites == .rating)
-    let planner = export.planners(dating, wishes, telling: console)
-    let names = oldNames.keepNames ? nil : NamesOfMovedPhotos(telling: console)
-    try await write(to: export.divided(await shots(of: export.inputs)), on: console) { shot in
-      let own = planner(shot)
+    let planner = export.planners(dating, wishes, console: console)
+    let names = oldNames.keepNames ? nil : NamesOfMovedPhotos(console: console)
+    try await write(to: export.divided(await photos(of: export.inputs)), on: console) { photo in
+      let own = planner(photo)
       return names?.following(own) ?? own
     }
   }
 
-  private func tell(_ strangers: [FilePath], on console: Console) {
-    if edit.explain { for path in strangers { console.complain("\(path.printable): its photo is not beside it") } }
-    guard !strangers.isEmpty else { return }
-    let files = strangers.count == 1 ? "1 JSON file is" : "\(strangers.count) JSON files are"
-    console.complain(
+  private func announce(_ orphans: [FilePath], on console: Console) {
+    if edit.explain { for path in orphans { console.warn("\(path.printable): its photo is not beside it") } }
+    guard !orphans.isEmpty else { return }
+    let files = orphans.count == 1 ? "1 JSON file is" : "\(orphans.count) JSON files are"
+    console.warn(
       "metatag: \(files) about photos that are not beside them" + (edit.explain ? "" : "; --explain names them"))
   }
 }

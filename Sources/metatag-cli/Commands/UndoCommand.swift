@@ -82,7 +82,7 @@ struct UndoCommand: RunUndoing {
     selection.folder = folder?.path.located
     selection.movedTo = movedTo?.path.resolved
     let number = try runs.first.map { run in
-      guard let id = Int64(run.string) else { throw StartError("there is no run \(run); 'metatag log' lists the runs") }
+      guard let id = Int64(run.string) else { throw SetupError("there is no run \(run); 'metatag log' lists the runs") }
       return RunID(id)
     }
     var unknown = 0
@@ -94,7 +94,7 @@ struct UndoCommand: RunUndoing {
     let (totals, status) = try takeBack(id, selection, in: journal, asks: isUnnamed, on: console)
     if isUnnamed, totals[.skipped] > 0, let earlier = try journal.newestRunToUndo(before: id, in: folder?.path.located)
     {
-      console.complain(
+      console.warn(
         "metatag: run \(id) is not fully undone. Retry: metatag undo \(id). Undo the run before it: metatag undo \(earlier)"
       )
     }
@@ -102,8 +102,8 @@ struct UndoCommand: RunUndoing {
     if unknown > 0 { throw ExitCode.failure }
   }
 
-  private static var nothing: StartError {
-    StartError("there is no run to undo; 'metatag log' lists the runs. \(Journal.whereabouts)")
+  private static var nothing: SetupError {
+    SetupError("there is no run to undo; 'metatag log' lists the runs. \(Journal.whereabouts)")
   }
 
   /// The run that is named, or the newest that changed something in the folder; else that of files that were moved there.
@@ -132,11 +132,11 @@ struct UndoCommand: RunUndoing {
     for file in files {
       if Walk.isFolder(file) {
         let command = ["metatag", "undo"] + [number?.description].compactMap(\.self) + ["--in", file.string]
-        console.complain("metatag: \(file.printable) is a folder: \(command.inShell)")
+        console.warn("metatag: \(file.printable) is a folder: \(command.inShell)")
         unknown += 1
         continue
       }
-      do throws(PhotoError) {
+      do throws(FileError) {
         let path = file.located
         var found: [(run: RunID, path: FilePath)] = []
         for path in [path] + sidecars[path, default: []] {
@@ -157,7 +157,7 @@ struct UndoCommand: RunUndoing {
           selection.places[change.path] = path
         }
         guard let run = found.map(\.run).max() else {
-          throw PhotoError(
+          throw FileError(
             .refused,
             "\(number.map { "run \($0) did not change" } ?? "no run changed") this file, or "
               + "\(number == nil ? "all its changes are" : "its change is") undone. \(Journal.whereabouts)")
@@ -165,7 +165,7 @@ struct UndoCommand: RunUndoing {
         meant[run, default: []].formUnion(found.filter { $0.run == run }.map(\.path))
         newest.append((file, run))
       } catch {
-        console.complain("metatag: \(file.printable): \(error.sentence)")
+        console.warn("metatag: \(file.printable): \(error.sentence)")
         unknown += 1
       }
     }
@@ -177,7 +177,7 @@ struct UndoCommand: RunUndoing {
     let commands = runs.map { run in
       (["metatag", "undo", "\(run)"] + newest.filter { $0.run == run }.map(\.file.string)).inShell
     }
-    console.complain(
+    console.warn(
       "metatag: different runs changed these files last; undo them one by one:"
         + commands.map { "\n  \($0.shortened(to: 200))" }.joined())
     throw ExitCode.failure

@@ -37,7 +37,7 @@ struct ZoneAtCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console(environment: ProcessInfo.processInfo.environment)
-    let index = try GeoIndex.opened(telling: console)
+    let index = try Gazetteer.opened(console: console)
     guard let coordinate else { return try answer(index, console) }
     let zones = try index.zones(latitude: coordinate.latitude, longitude: coordinate.longitude)
     if json {
@@ -50,16 +50,16 @@ struct ZoneAtCommand: AsyncParsableCommand {
         let offsets = Self.offsets(zone, when)
         console.print(([zone] + offsets).joined(separator: "  "))
         if let when, offsets.isEmpty {
-          console.complain("no clock in \(zone) ever showed \(when): clocks were put forward over that time")
+          console.warn("no clock in \(zone) ever showed \(when): clocks were put forward over that time")
         }
       }
-      if zones.isEmpty { console.complain("no time zone is known at \(coordinate)") }
+      if zones.isEmpty { console.warn("no time zone is known at \(coordinate)") }
     }
     try console.finish()
     if zones.isEmpty { throw ExitCode(1) }
   }
 
-  private func answer(_ index: GeoIndex, _ console: Console) throws {
+  private func answer(_ index: Gazetteer, _ console: Console) throws {
     try RequestLines().answer(on: console) { line in
       PositionRequest.answer(line) { request, writer in
         let when = try request.when.map(CaptureTime.init(parsing:)) ?? when

@@ -97,7 +97,7 @@ final class Console: Sendable {
   }
 
   /// Prints a line on standard error, after what standard output has so far.
-  func complain(_ line: String) {
+  func warn(_ line: String) {
     state.withLock { state in
       wipe(&state)
       flush(&state)
@@ -138,8 +138,8 @@ final class Console: Sendable {
   }
 
   /// Says on standard error what was left out in folders: of commands whose output has no summary.
-  func tellLeftOut() {
-    if let sentence = takeLeftOut().sentence { complain(sentence) }
+  func reportLeftOut() {
+    if let sentence = takeLeftOut().sentence { warn(sentence) }
   }
 
   // MARK: Progress
@@ -169,7 +169,7 @@ final class Console: Sendable {
 
   /// Prints a line on standard error where no terminal shows how far the work is.
   func note(_ line: String) {
-    if !errorsAreWatched { complain(line) }
+    if !errorsAreWatched { warn(line) }
   }
 
   /// Takes the progress line away.

@@ -1,4 +1,4 @@
 extension Int {
   /// `1 place`, `2 places`.
-  func things(_ one: String, _ many: String? = nil) -> String { "\(self) \(self == 1 ? one : many ?? one + "s")" }
+  func pluralized(_ one: String, _ many: String? = nil) -> String { "\(self) \(self == 1 ? one : many ?? one + "s")" }
 }

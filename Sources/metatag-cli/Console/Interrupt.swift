@@ -61,9 +61,9 @@ enum Interrupt {
 
   /// Tells, if the user wanted to stop, how many files of a command that only reads were not done: what it printed
   /// looks whole. Throws the exit status then.
-  static func tell(on console: Console, done: Int, of count: Int) throws {
+  static func announce(on console: Console, done: Int, of count: Int) throws {
     guard isWished, done < count else { return }
-    console.complain("metatag: interrupted: \(count - done) of \(count) files not done")
+    console.warn("metatag: interrupted: \(count - done) of \(count) files not done")
     throw ExitCode(130)
   }
 

@@ -9,7 +9,7 @@ extension Walk.LeftOut {
       (sidecarsWithoutPhoto, "sidecar without a photo", "sidecars without a photo"),
     ].filter { $0.0 > 0 }
     guard let last = parts.last else { return nil }
-    let words = parts.map { $0.0.things($0.1, $0.2) }
+    let words = parts.map { $0.0.pluralized($0.1, $0.2) }
     let list = ([words.dropLast().joined(separator: ", ")].filter { !$0.isEmpty } + [words[words.count - 1]])
       .joined(separator: " and ")
     let isOne = parts.count == 1 && last.0 == 1

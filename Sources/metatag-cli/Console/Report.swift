@@ -3,7 +3,7 @@ import MetaTag
 import SystemPackage
 
 /// Work was done, and can't be told of.
-struct LostReport: Error, CustomStringConvertible {
+struct OutputError: Error, CustomStringConvertible {
   /// What the system said.
   let reason: Errno
   /// Photos may be changed.
@@ -78,7 +78,7 @@ struct Report {
 
   /// Prints the totals and sends everything out. Returns the exit status of the tool. Where all was done already,
   /// nothing was interrupted.
-  mutating func finish(isInterrupted isWished: Bool = false) throws(LostReport) -> ExitCode {
+  mutating func finish(isInterrupted isWished: Bool = false) throws(OutputError) -> ExitCode {
     let isInterrupted = isWished && totals[.notRun] > 0
     console.endProgress()
     totals.leftOut = console.takeLeftOut()
@@ -87,7 +87,7 @@ struct Report {
     case .text:
       totals.lines(isDryRun: isDryRun, sumsUp: grouping.hides(groups)).forEach { console.print($0) }
       cameras?.lines.forEach { console.print($0) }
-    case .jsonLines, .csv: if let sentence = totals.leftOut.sentence, !isQuiet { console.complain(sentence) }
+    case .jsonLines, .csv: if let sentence = totals.leftOut.sentence, !isQuiet { console.warn(sentence) }
     case .json:
       writer.close("]")
       writer.key("totals")
@@ -101,20 +101,20 @@ struct Report {
       console.write(writer.take())
     }
     if totals.substituted > 0, !isDryRun {
-      console.complain(
+      console.warn(
         "metatag: warning: \(totals.substituted) of \(totals.files) files can't be changed and are as they were; "
           + "what was asked for stands in the files beside them")
     }
     if !isInterrupted, totals[.notRun] > 0 {
-      console.complain(
+      console.warn(
         "metatag: stopped at the first failure: \(totals[.notRun]) of \(totals.files) files not done")
     }
     if isInterrupted {
       let done = totals.files - totals[.notRun]
-      console.complain("metatag: interrupted: \(done) of \(totals.files) files done, \(totals[.notRun]) not done")
+      console.warn("metatag: interrupted: \(done) of \(totals.files) files done, \(totals[.notRun]) not done")
     }
-    if totals[.notRun] > 0 { ways?.lines.forEach { console.complain($0) } }
-    do throws(Errno) { try console.finish() } catch { throw LostReport(reason: error, isOfChanges: !isDryRun) }
+    if totals[.notRun] > 0 { ways?.lines.forEach { console.warn($0) } }
+    do throws(Errno) { try console.finish() } catch { throw OutputError(reason: error, isOfChanges: !isDryRun) }
     return totals.exitCode(isInterrupted: isInterrupted, isStrict: isStrict)
   }
 

@@ -6,11 +6,12 @@ extension ReportRow {
   static let csvTitles: [String] = {
     let head = ["path", "outcome", "reason", "offset", "newName"]
     let tail = ["written", "losses", "explanation", "notes", "companions"]
-    return head + bothSides(["taken", "latitude", "longitude", "altitude", "place"]) + tail + bothSides(furtherTitles)
+    return head + bothSides(["taken", "latitude", "longitude", "altitude", "place"]) + tail
+      + bothSides(additionalTitles)
       + ["dryRun"]
   }()
   /// What came later stands behind what programs know.
-  private static let furtherTitles: [String] = ["modified"] + PhotoField.allCases.map(\.rawValue) + ["tags"]
+  private static let additionalTitles: [String] = ["modified"] + PhotoField.allCases.map(\.rawValue) + ["tags"]
 
   private static func bothSides(_ titles: [String]) -> [String] {
     ["before", "after"].flatMap { side in titles.map { "\(side).\($0)" } }
@@ -23,12 +24,12 @@ extension ReportRow {
     for field in head + ReportRow.fields(before) + ReportRow.fields(after) { writer.field(field) }
     if let substitute { writer.field(path: substitute.path) } else { writer.field(nil) }
     let tail: [String?] = [
-      ReportRow.list(substitute?.losses ?? []), explanation?.description, ReportRow.list(notices),
+      ReportRow.list(substitute?.losses ?? []), explanation?.description, ReportRow.list(notes),
       ReportRow.list(companions.map { $0.path.string }),
     ]
-    let further =
+    let additional =
       fields(before, against: after, modified?.before) + fields(after, against: before, modified?.after)
-    for field in tail + further + [isDryRun.description] { writer.field(field) }
+    for field in tail + additional + [isDryRun.description] { writer.field(field) }
     writer.endRow()
   }
 

@@ -2,7 +2,7 @@ import MetaTag
 import SystemPackage
 
 /// What became of a file.
-enum Ending: String, Sendable, CaseIterable {
+enum RowOutcome: String, Sendable, CaseIterable {
   /// It has what was asked for now; in a dry run, it would have.
   case changed
   /// It is as it was; what was asked for was made of it.
@@ -24,7 +24,7 @@ enum Ending: String, Sendable, CaseIterable {
 /// One file's line in a report.
 struct ReportRow: Sendable, Hashable {
   var path: FilePath
-  var outcome: Ending
+  var outcome: RowOutcome
   /// Why it is not `changed`, or what to know although it is; without the file's name.
   var reason: String?
   /// The reason without the file's own values, under which rows are counted together.
@@ -43,7 +43,7 @@ struct ReportRow: Sendable, Hashable {
   /// What it has in common with others that are changed alike, in words.
   var common: String?
   /// What a reader should know of the photo besides.
-  var notices: [String] = []
+  var notes: [String] = []
   /// The bytes that are replaced.
   var patch: Patch?
   /// What was written instead.
@@ -79,23 +79,23 @@ struct ReportRow: Sendable, Hashable {
     let losses: [String]
   }
 
-  init(_ path: FilePath, _ outcome: Ending, reason: String? = nil) {
+  init(_ path: FilePath, _ outcome: RowOutcome, reason: String? = nil) {
     self.path = path
     self.outcome = outcome
     self.reason = reason
   }
 
   /// A file that could not be read or changed; one that was refused on purpose is skipped.
-  init(_ path: FilePath, _ error: PhotoError) {
+  init(_ path: FilePath, _ error: FileError) {
     self.init(path, error.kind == .refused ? .skipped : .failed, reason: error.sentence)
     offset = error.offset
   }
 
   /// A note without the file's own name, under which rows are counted together: `….MP4, which has its name, …`.
-  func heading(of notice: String) -> String {
-    guard let stem = path.stem, !stem.isEmpty else { return notice }
+  func heading(of note: String) -> String {
+    guard let stem = path.stem, !stem.isEmpty else { return note }
     var heading = ""
-    var rest = notice[...]
+    var rest = note[...]
     while let found = rest.firstRange(of: stem + ".") {
       let isName =
         rest[..<found.lowerBound].last.map { !$0.isLetter && !$0.isNumber } ?? true
@@ -151,9 +151,9 @@ struct ReportRow: Sendable, Hashable {
       if case .matched(let match, let reading)? = explanation?.ofPosition {
         writer.member(match: match, reading: reading)
       }
-      if !notices.isEmpty {
+      if !notes.isEmpty {
         writer.key("notes")
-        writer.array { writer in notices.forEach { writer.value($0) } }
+        writer.array { writer in notes.forEach { writer.value($0) } }
       }
       if showsSplices, let patch { patch.write(to: &writer) }
       if !companions.isEmpty {
@@ -185,7 +185,7 @@ extension ReportRow.Substitute {
   }
 }
 
-extension Ending {
+extension RowOutcome {
   func words(isDryRun: Bool) -> String {
     switch self {
     case .changed: isDryRun ? "would change" : "changed"

@@ -22,9 +22,9 @@ struct RequestLines {
     init(from decoder: any Decoder) throws {
       let known = Key.allCases.map(\.stringValue)
       let members = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
-      if let stranger = members.first(where: { !known.contains($0) }) {
-        throw StartError(
-          "not a request: \"\(stranger.printable)\" is no member of it: there are \(known.joined(separator: ", "))")
+      if let orphan = members.first(where: { !known.contains($0) }) {
+        throw SetupError(
+          "not a request: \"\(orphan.printable)\" is no member of it: there are \(known.joined(separator: ", "))")
       }
       request = try Request(from: decoder)
     }
@@ -54,7 +54,7 @@ struct RequestLines {
         start = end + 1
       }
       pending.removeFirst(start)
-      if pending.count > Self.longest { throw StartError("a request on standard input is longer than a megabyte") }
+      if pending.count > Self.longest { throw SetupError("a request on standard input is longer than a megabyte") }
       console.flush()
       if console.isClosed { return }
     }

@@ -4,7 +4,7 @@
 struct RowGrouping: Sendable {
   /// Rows that say the same.
   struct Group: Hashable, Sendable {
-    let outcome: Ending
+    let outcome: RowOutcome
     let words: String
   }
 

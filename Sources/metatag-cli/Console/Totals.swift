@@ -4,12 +4,12 @@ import SystemPackage
 
 /// How many files had which outcome; the parts add up to the whole.
 struct Totals: Sendable, Hashable {
-  private var counts: [Ending: Int] = [:]
+  private var counts: [RowOutcome: Int] = [:]
   private var reasons: [Reason: Int] = [:]
   /// What changed files have in common, and how many.
   private var changes: [String: Int] = [:]
   /// What to know of files that were changed, without their names: of how many, and how it is said of the first.
-  private var notices: [String: Notice] = [:]
+  private var notes: [String: Notice] = [:]
 
   /// Changed files, or substituted ones, that have only part of what was asked for.
   private var partial = 0
@@ -37,11 +37,11 @@ struct Totals: Sendable, Hashable {
   }
 
   private struct Reason: Hashable, Sendable {
-    let outcome: Ending
+    let outcome: RowOutcome
     let sentence: String
   }
 
-  subscript(outcome: Ending) -> Int { counts[outcome, default: 0] }
+  subscript(outcome: RowOutcome) -> Int { counts[outcome, default: 0] }
 
   /// Every file of the run.
   var files: Int { counts.values.reduce(0, +) }
@@ -51,8 +51,8 @@ struct Totals: Sendable, Hashable {
     companions += row.companions.count
     if row.isPartial { partial += 1 }
     if row.outcome == .changed, let common = row.common { changes[common, default: 0] += 1 }
-    for notice in row.outcome == .changed ? row.notices : [] {
-      notices[row.heading(of: notice), default: Notice(first: notice)].add(row.path)
+    for note in row.outcome == .changed ? row.notes : [] {
+      notes[row.heading(of: note), default: Notice(first: note)].add(row.path)
     }
     guard row.outcome != .changed, let sentence = row.heading ?? row.reason else { return }
     reasons[Reason(outcome: row.outcome, sentence: sentence), default: 0] += 1
@@ -74,7 +74,7 @@ struct Totals: Sendable, Hashable {
   ///
   /// With `sumsUp`, also how many files have which change.
   func lines(isDryRun: Bool, sumsUp: Bool = false) -> [String] {
-    let parts = Ending.allCases.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.words(isDryRun: isDryRun))" }
+    let parts = RowOutcome.allCases.filter { self[$0] > 0 }.map { "\(self[$0]) \($0.words(isDryRun: isDryRun))" }
     var head = files == 1 ? "1 file" : "\(files) files"
     if companions > 0 {
       let lead = files == 1 ? "it" : "them"
@@ -83,14 +83,14 @@ struct Totals: Sendable, Hashable {
     let groups = reasons.filter { $0.value > 1 }
       .sorted { ($1.value, $0.key.sentence) < ($0.value, $1.key.sentence) }
       .map { "  \($0.value) \($0.key.outcome.words(isDryRun: isDryRun)): \($0.key.sentence.printable)" }
-    let notes = notices.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-      .map { heading, notice in
-        let sentence = (notice.count == 1 ? notice.first : heading).printable
-        return "  note on \(notice.count) changed\(files == 1 ? "" : notice.files): \(sentence)"
+    let notes = notes.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+      .map { heading, note in
+        let sentence = (note.count == 1 ? note.first : heading).printable
+        return "  note on \(note.count) changed\(files == 1 ? "" : note.files): \(sentence)"
       }
     let alike = changes.filter { sumsUp && $0.value > 1 }
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "  \($0.value) \(Ending.changed.words(isDryRun: isDryRun)): \($0.key.printable)" }
+      .map { "  \($0.value) \(RowOutcome.changed.words(isDryRun: isDryRun)): \($0.key.printable)" }
     return [parts.isEmpty ? head : head + ": " + parts.joined(separator: ", ")] + alike + groups + notes
       + (leftOut.sentence.map { [$0] } ?? [])
   }
@@ -100,7 +100,7 @@ struct Totals: Sendable, Hashable {
     writer.object { writer in
       writer.member("files", files)
       if companions > 0 { writer.member("companions", companions) }
-      for outcome in Ending.allCases { writer.member(outcome.rawValue, self[outcome]) }
+      for outcome in RowOutcome.allCases { writer.member(outcome.rawValue, self[outcome]) }
       leftOut.write(to: &writer)
     }
   }

@@ -15,11 +15,11 @@ struct ExportedPhoto: Sendable {
 
   /// Nil for a photo without a place.
   /// - Parameter clock: What the run that placed it was told of its clock.
-  init?(_ path: FilePath, _ metadata: Metadata, told clock: DateFacts.KnownClock? = nil) {
+  init?(_ path: FilePath, _ metadata: Metadata, recorded clock: DateFacts.KnownClock? = nil) {
     guard let location = metadata.location else { return nil }
     self.path = path
     self.location = location
-    let proven = metadata.provenTime(told: clock)
+    let proven = metadata.provenTime(recorded: clock)
     (time, taken) = (proven ?? metadata.captureTime, proven?.description ?? metadata.takenText)
     camera = metadata.cameraModel
   }

@@ -14,23 +14,23 @@ struct ConditionOption: ParsableArguments {
   var conditions: [Condition] = []
 
   /// The photos that are meant; tells how many are not.
-  func photos(among shots: [Shot], jobs: JobsOption, telling console: Console) async -> [Shot] {
-    guard !conditions.isEmpty, !shots.isEmpty else { return shots }
-    let met = await Condition(all: conditions).photos(among: shots, jobs: jobs.count)
-    let rest = shots.count - met.count
-    let all = shots.count == 1 ? "1 photo" : "\(shots.count) photos"
+  func photos(among photos: [Photo], jobs: JobsOption, console: Console) async -> [Photo] {
+    guard !conditions.isEmpty, !photos.isEmpty else { return photos }
+    let met = await Condition(all: conditions).photos(among: photos, jobs: jobs.count)
+    let rest = photos.count - met.count
+    let all = photos.count == 1 ? "1 photo" : "\(photos.count) photos"
     if met.isEmpty {
-      console.complain("none of \(all) meets --where: there is nothing to do")
+      console.warn("none of \(all) meets --where: there is nothing to do")
     } else if rest > 0 {
-      console.complain(
+      console.warn(
         "\(rest) of \(all) \(rest == 1 ? "doesn't" : "don't") meet --where and \(rest == 1 ? "is" : "are") left out")
     }
     return met
   }
 
   /// The same of files that are read, each by itself, with its sidecar.
-  func reading(_ inputs: [Walk.Input], jobs: JobsOption, telling console: Console) async -> [Shot] {
-    await photos(among: Shot.reading(inputs), jobs: jobs, telling: console)
+  func reading(_ inputs: [Walk.Input], jobs: JobsOption, console: Console) async -> [Photo] {
+    await photos(among: Photo.reading(inputs), jobs: jobs, console: console)
   }
 }
 
@@ -43,11 +43,11 @@ extension Condition {
 extension ConditionPlace {
   /// The place of the gazetteer, or the pin, that a name means without asking.
   fileprivate init(named name: String) throws(ParseError) {
-    let index: GeoIndex
+    let index: Gazetteer
     let resolution: PlaceResolution
     let namer: PlaceNamer
     do {
-      index = try GeoIndex.opened(telling: Console())
+      index = try Gazetteer.opened(console: Console())
       (resolution, namer) = (try index.resolve(name), try index.namer())
     } catch {
       throw ParseError("\(error)")
@@ -67,7 +67,7 @@ extension ConditionPlace {
       throw ParseError(
         "'\(name.printable)' may be any of these. Write it so:"
           + places.map { "\n  \"\($0.isArea ? $0.lineWithPosition : $0.line)\"" }.joined())
-    case .none: throw ParseError(GeoIndex.unknown(name))
+    case .none: throw ParseError(Gazetteer.unknown(name))
     }
   }
 }

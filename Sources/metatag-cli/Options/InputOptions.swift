@@ -31,30 +31,30 @@ struct InputOptions: ParsableArguments {
   }
 
   /// The files that are meant. Throws when the list can't be read.
-  func photos(telling console: Console) throws -> [Walk.Input] { try files(telling: console, separately: nil).inputs }
+  func photos(console: Console) throws -> [Walk.Input] { try files(console: console, separately: nil).inputs }
 
   /// The same, and what is done of them already.
   /// - Parameter separately: Whether each file is changed by itself; nil where none is.
-  func files(telling console: Console, separately: Bool?) throws -> NamedFiles {
+  func files(console: Console, separately: Bool?) throws -> NamedFiles {
     let named = files.flatMap(\.paths) + (try listed())
-    guard let run = retryFailed else { return NamedFiles(inputs: walk(named, telling: console)) }
-    let retry = try RunID(Int64(run)).retry(telling: console)
-    if separately == true, retry.isSeparate == false { throw StartError(togetherIn: run) }
+    guard let run = retryFailed else { return NamedFiles(inputs: walk(named, console: console)) }
+    let retry = try RunID(Int64(run)).retry(console: console)
+    if separately == true, retry.isSeparate == false { throw SetupError(togetherIn: run) }
     let isNamed = !files.isEmpty || filesFrom != nil
-    guard isNamed || retry.left != nil else { throw StartError(run: run) }
+    guard isNamed || retry.left != nil else { throw SetupError(run: run) }
     let left = retry.left ?? []
-    let inputs = walk(left + named, telling: console)
+    let inputs = walk(left + named, console: console)
     let isLeft = Set(left)
     let notDone = Set(retry.done.undone(among: inputs).map(\.path))
     let undone = inputs.filter { isLeft.contains($0.path) || notDone.contains($0.path) }
     if isNamed {
-      console.complain("\(inputs.count - undone.count) of \(inputs.count) files are done since run \(run) and left out")
+      console.warn("\(inputs.count - undone.count) of \(inputs.count) files are done since run \(run) and left out")
     }
     return NamedFiles(inputs: undone, done: retry.done, isSeparate: retry.isSeparate ?? false)
   }
 
   /// The photos of what is named. Of a folder without one, that is told; and what takes the photos of folders in it.
-  private func walk(_ named: [FilePath], telling console: Console) -> [Walk.Input] {
+  private func walk(_ named: [FilePath], console: Console) -> [Walk.Input] {
     var leftOut = Walk.LeftOut()
     let inputs = Walk.photos(in: named, recursively: recursive, leftOut: &leftOut)
     console.keep(leftOut)
@@ -64,10 +64,10 @@ struct InputOptions: ParsableArguments {
       // Its photos may be among the inputs under another name.
       guard Walk.photos(in: [folder], recursively: recursive).isEmpty else { continue }
       let count = recursive ? 0 : Walk.foldersBelow(folder)
-      console.complain(
+      console.warn(
         count == 0
           ? "\(folder.printable): no photos \(leftOut.photosWithoutExtension > 0 ? "with an extension " : "")are in it"
-          : "\(folder.printable): no photo is directly in it, but \(count.things("folder is", "folders are")): "
+          : "\(folder.printable): no photo is directly in it, but \(count.pluralized("folder is", "folders are")): "
             + "--recursive takes the photos of all folders below")
     }
     return inputs
@@ -81,7 +81,7 @@ struct InputOptions: ParsableArguments {
       let bytes = try file.closeAfter { try file.readToEnd() }
       return InputOptions.names(in: bytes, separatedByNull: null)
     } catch let error as Errno {
-      throw StartError("can't read the list of files \(list.printable): \(error)")
+      throw SetupError("can't read the list of files \(list.printable): \(error)")
     }
   }
 
@@ -109,7 +109,7 @@ extension FileDescriptor {
   }
 }
 
-extension StartError {
+extension SetupError {
   /// What the run left is named by the first of its files.
   fileprivate init(togetherIn run: Int) {
     self.init(

@@ -10,7 +10,7 @@ struct KeepNamesOption: ParsableArguments {
   var keepNames = false
 
   /// The same planner; names follow the positions that it replaces, unless they are to be kept.
-  func following(_ planner: any Planner, telling console: Console) -> any Planner {
-    keepNames ? planner : NamesOfMovedPhotos(telling: console).following(planner)
+  func following(_ planner: any Planner, console: Console) -> any Planner {
+    keepNames ? planner : NamesOfMovedPhotos(console: console).following(planner)
   }
 }

@@ -26,9 +26,9 @@ struct PlaceNameOptions: ParsableArguments {
   }
 
   /// What becomes of the country's code.
-  func codeChange(telling console: Console) throws -> Change<String>? {
+  func codeChange(console: Console) throws -> Change<String>? {
     guard case .set(let name)? = country else { return country == nil ? nil : .remove }
-    return try GeoIndex.opened(telling: console).countryCode(named: name).map { .set($0) } ?? .remove
+    return try Gazetteer.opened(console: console).countryCode(named: name).map { .set($0) } ?? .remove
   }
 
   private static func change(_ word: String) throws -> Change<String> {

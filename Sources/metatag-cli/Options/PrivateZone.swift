@@ -26,7 +26,7 @@ struct PrivateZone: Sendable {
     let center =
       try isWritten
       ? Coordinate.argument(place)
-      : GeoIndex.opened(telling: console).onePoint(place, isUsage: true, telling: console).coordinate
+      : Gazetteer.opened(console: console).onePoint(place, isUsage: true, console: console).coordinate
     guard let zone = ClearPlanner.Zone(around: center, radius: radius) else {
       throw ValidationError("a zone's distance is a number of metres, not below 0.")
     }

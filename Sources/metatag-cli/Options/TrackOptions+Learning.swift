@@ -6,26 +6,26 @@ extension TrackOptions {
   /// which are read once: with `--offset auto` or `--sync` their cameras, else their zones now, and their order when
   /// one's time is in doubt. A movie needs those numbered beside it, whatever zone is given.
   func learn(
-    from inputs: [Walk.Input], _ planner: inout OwnersPlanner, _ console: Console, jobs: Int, _ done: DoneBefore
+    from inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ console: Console, jobs: Int, _ done: DoneBefore
   ) async throws {
     guard learnsFirst || !sync.isEmpty || inputs.contains(where: { $0.path.isMovie }) else {
       return resolveDoubts(of: inputs, &planner, done)
     }
     var photos: [NumberedPhoto] = []
-    var (witnesses, movies) = (ClockWitnesses(), CameraMovies())
+    var (zoneEvidence, movies) = (ZoneEvidence(), CameraMovies())
     var synced = SyncedCameras(replacing: planner.parts.contains { $0.planner.overwrite != .keep })
     // What can't be read is told when its turn comes.
     await TrackOptions.read(inputs, jobs) { _, _ in
     } taking: { photo in
       guard let photo = done.before(photo) else { return }
-      witnesses.take(photo)
+      zoneEvidence.take(photo)
       movies.take(photo)
       if !sync.isEmpty { synced.take(photo) }
       if offset == .auto { photos.append(photo) }
     }
     planner.movies = movies.found
     shareSightings(of: synced, &planner)
-    tellSightings(of: synced, besides: planner.movies, console)
+    reportClockReferences(of: synced, besides: planner.movies, console)
     let owners = planner
     if offset == .auto {
       for index in planner.parts.indices {
@@ -40,17 +40,19 @@ extension TrackOptions {
       resolveDoubts(of: inputs, &planner, done)
     }
     for index in planner.parts.indices where learnsFirst {
-      if learnsZones { planner.parts[index].planner.heed(witnesses) }
-      planner.parts[index].planner.diagnose(witnesses)
+      if learnsZones { planner.parts[index].planner.heed(zoneEvidence) }
+      planner.parts[index].planner.diagnose(zoneEvidence)
     }
   }
 
   /// Reads the inputs once more when the first time is in doubt, which is seldom.
-  private func resolveDoubts(of inputs: [Walk.Input], _ planner: inout OwnersPlanner, _ done: DoneBefore) {
+  private func resolveDoubts(of inputs: [Walk.Input], _ planner: inout PerCameraPlanner, _ done: DoneBefore) {
     for index in planner.parts.indices {
       planner.parts[index].planner.resolveDoubts {
-        Shot.reading(inputs).compactMap { shot in
-          (try? JoinedPhoto(shot).metadata).flatMap { done.before(NumberedPhoto(path: shot.input.path, metadata: $0)) }
+        Photo.reading(inputs).compactMap { photo in
+          (try? PhotoMetadata(photo).metadata).flatMap {
+            done.before(NumberedPhoto(path: photo.input.path, metadata: $0))
+          }
         }
       }
     }
@@ -63,7 +65,7 @@ extension TrackOptions {
   private var learnsZones: Bool { cameraZone == nil }
 
   private func estimateClocks(of photos: [Metadata], _ planner: inout GeotagPlanner, _ console: Console) {
-    let zones = ZoneLookup(telling: console)
+    let zones = ZoneLookup(console: console)
     let (replaces, errors) = (planner.overwrite != .keep, planner.errors)
     let wanted = Set(photos.filter { replaces || fixDates || $0.location == nil }.map { CameraBody(of: $0) })
     planner.estimates = ClockEstimates(
@@ -71,8 +73,8 @@ extension TrackOptions {
       zone: { zones.zone(at: $0) }, where: { wanted.contains($0) && errors.drift(of: $0) == nil })
     for camera in planner.estimates.cameras {
       switch planner.estimates[camera.body] {
-      case .success(let estimate): console.complain("\(camera.name.printable): \(estimate)")
-      case .failure(.setAnew): console.complain("\(camera.name.printable): left alone: \(ClockDoubt.setAnew)")
+      case .success(let estimate): console.warn("\(camera.name.printable): \(estimate)")
+      case .failure(.setAnew): console.warn("\(camera.name.printable): left alone: \(ClockAmbiguity.setAnew)")
       case .failure(.ambiguous), nil: break
       }
     }
@@ -80,7 +82,7 @@ extension TrackOptions {
 
   /// What the inputs record, in their order, without those that can't be read.
   static func read(
-    _ inputs: [Walk.Input], _ jobs: Int, failing report: (FilePath, PhotoError) -> Void
+    _ inputs: [Walk.Input], _ jobs: Int, failing report: (FilePath, FileError) -> Void
   ) async -> [NumberedPhoto] {
     var photos: [NumberedPhoto] = []
     await read(inputs, jobs, failing: report) { photos.append($0) }
@@ -88,11 +90,11 @@ extension TrackOptions {
   }
 
   private static func read(
-    _ inputs: [Walk.Input], _ jobs: Int, failing report: (FilePath, PhotoError) -> Void,
+    _ inputs: [Walk.Input], _ jobs: Int, failing report: (FilePath, FileError) -> Void,
     taking take: (NumberedPhoto) -> Void
   ) async {
-    _ = await inOrder(Shot.reading(inputs), width: jobs) { shot in
-      (shot.input.path, Result { () throws(PhotoError) in try JoinedPhoto(shot).metadata })
+    _ = await orderedParallelMap(Photo.reading(inputs), width: jobs) { photo in
+      (photo.input.path, Result { () throws(FileError) in try PhotoMetadata(photo).metadata })
     } consume: { path, result in
       switch result {
       case .success(let metadata): take(NumberedPhoto(path: path, metadata: metadata))
@@ -104,5 +106,5 @@ extension TrackOptions {
 
 extension FilePath {
   /// Whether its ending is one of movies.
-  fileprivate var isMovie: Bool { ImageType.movieEndings.contains(`extension`?.lowercased() ?? "") }
+  fileprivate var isMovie: Bool { ImageType.movieExtensions.contains(`extension`?.lowercased() ?? "") }
 }

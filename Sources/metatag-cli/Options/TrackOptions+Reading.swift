@@ -44,14 +44,14 @@ extension TrackOptions {
   ) throws -> Track {
     var tracks: [Track] = []
     for file in files {
-      do throws(PhotoError) {
+      do throws(FileError) {
         let reading = try TrackReading(file, zone: zone)
         tracks += reading.tracks.map(choosing)
         for passed in reading.passed {
-          console.complain("\(passed.name.printable): left out: \("\(passed.reason)".printable)")
+          console.warn("\(passed.name.printable): left out: \("\(passed.reason)".printable)")
         }
       } catch {
-        throw StartError("the track \(file.printable): \("\(error)".printable)")
+        throw SetupError("the track \(file.printable): \("\(error)".printable)")
       }
     }
     for source in tracks.flatMap(\.sources) {
@@ -60,30 +60,30 @@ extension TrackOptions {
       let rejected = source.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.key.phrase(of: $0.value)) left out" }
       for line in counts + rejected + source.warnings.map(\.sentence) {
-        console.complain("\(source.name.printable): \(line.printable)")
+        console.warn("\(source.name.printable): \(line.printable)")
       }
     }
-    tell(
+    announce(
       TrackConflict.among(tracks, bridging: longest?.timeInterval ?? MatchRules().maxGap), console,
       remedy: "leave one out, or say with --track-of who held which camera")
     let track = Track.merged(tracks)
-    guard !track.isEmpty else { throw StartError("the track has no point with a time and a place: nothing to do") }
+    guard !track.isEmpty else { throw SetupError("the track has no point with a time and a place: nothing to do") }
     return track
   }
 
   /// Names tracks that contradict each other.
-  static func tell(
+  static func announce(
     _ found: (conflicts: [TrackConflict], isComplete: Bool), _ console: Console, remedy: String
   ) {
     if !found.isComplete {
-      console.complain(
+      console.warn(
         "not all tracks were compared with each other, as too many were recorded at the same time or contradict each"
           + " other: where others do, photos go where the fixes stand closest in time")
     }
     for conflict in found.conflicts {
       let names = conflict.names.map(\.printable).joined(separator: " and ")
       let are = conflict.names.count == 1 ? "has two segments that are" : "are"
-      console.complain(
+      console.warn(
         "\(names) \(are) \(Int(conflict.metres.rounded())) m apart at \(conflict.instant.inUTC ?? ""): photos"
           + " taken then go where the fixes stand closest in time; \(remedy)")
     }

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// A photo of a clock that is right, and what that clock shows: `IMG_1.JPG=2024-05-01T10:00:00Z`; or a photo, and where
 /// it was taken: `IMG_1.JPG=48.8584,2.2945`, `IMG_1.JPG=@home`, `IMG_1.JPG=London Heathrow Airport`.
-struct Sighting: Sendable {
+struct SyncReference: Sendable {
   enum Shown: Hashable, Sendable {
     case time(CaptureTime)
     case place(String)
@@ -15,7 +15,7 @@ struct Sighting: Sendable {
   let shown: Shown
 
   /// The last `=` divides. What begins with a year and a dash or colon is a time, all else is a place.
-  static func argument(_ word: String) throws -> Sighting {
+  static func argument(_ word: String) throws -> SyncReference {
     let bytes = Argv.bytes(of: word)
     guard let sign = bytes.lastIndex(of: UInt8(ascii: "=")), sign > 0, sign < bytes.count - 1 else {
       throw ValidationError(
@@ -24,7 +24,7 @@ struct Sighting: Sendable {
     }
     let shown = try Argv.text(of: bytes[(sign + 1)...])
     let isTime = shown.prefixMatch(of: /[0-9]{4}[-:]/) != nil
-    return Sighting(
+    return SyncReference(
       photo: FilePath(rawBytes: bytes[..<sign]),
       shown: isTime ? .time(try CaptureTime(parsing: shown)) : .place(shown))
   }
@@ -32,7 +32,7 @@ struct Sighting: Sendable {
   /// Where the place is.
   static func coordinate(of place: String, _ console: Console) throws -> Coordinate {
     if place.hasPrefix("@") || (try? Location(parsing: place)) != nil { return try Location.argument(place).coordinate }
-    return try GeoIndex.opened(telling: console).onePoint(place, telling: console).coordinate
+    return try Gazetteer.opened(console: console).onePoint(place, console: console).coordinate
   }
 }
 
@@ -40,66 +40,67 @@ extension TrackOptions {
   /// By how much each camera's clock was wrong. What was found is told, as all the run rests on it.
   /// - Parameter offsets: Those of the clocks that record none, and of which an instant was shown.
   func clockErrors(
-    _ console: Console, _ planner: OwnersPlanner, _ done: DoneBefore, _ zone: (Coordinate) -> Zone?,
+    _ console: Console, _ planner: PerCameraPlanner, _ done: DoneBefore, _ zone: (Coordinate) -> Zone?,
     _ offsets: inout [CameraBody: UTCOffset]
   ) throws -> ClockErrors {
     var errors = ClockErrors(offset?.span ?? .zero)
-    var sightings: [(camera: CameraBody, name: String, of: ClockSighting)] = []
+    var clockReferences: [(camera: CameraBody, name: String, of: ClockReference)] = []
     // Times first: they tell which of several passes a place means.
     for sync in sync.filter(\.isTime) + sync.filter({ !$0.isTime }) {
       let photo = sync.photo
       do {
         let metadata = try Self.metadata(ofSyncPhoto: photo, done)
         let camera = CameraBody(of: metadata)
-        let sighting: ClockSighting
+        let clockReference: ClockReference
         switch sync.shown {
         case .time(let shown):
           do throws(Reason) {
-            sighting = try ClockSighting(metadata, shown: shown, clock: CameraClock(zone: cameraZone))
+            clockReference = try ClockReference(metadata, shown: shown, clock: CameraClock(zone: cameraZone))
           } catch {
             // An instant needs no zone: whichever the clock is said to have been in, both together are right.
             guard case .noZone = error, let offset = shown.offset else { throw error }
             let instant = shown.instant(at: offset)
             let track = planner.parts[try planner.index(for: metadata)].planner.track
             let kept = offsets[camera] ?? track.nearestPlace(to: instant).flatMap(zone)?.offset(at: instant) ?? .utc
-            sighting = try ClockSighting(metadata, shown: shown, clock: CameraClock(zone: .fixed(kept)))
+            clockReference = try ClockReference(metadata, shown: shown, clock: CameraClock(zone: .fixed(kept)))
             offsets[camera] = kept
           }
         case .place(let text):
-          let place = try Sighting.coordinate(of: text, console)
+          let place = try SyncReference.coordinate(of: text, console)
           let track = planner.parts[try planner.index(for: metadata)].planner.track
-          sighting = try ClockSighting(
+          clockReference = try ClockReference(
             metadata, at: place, on: track, clock: CameraClock(zone: cameraZone ?? zone(place)),
-            beside: sightings.filter { $0.camera == camera }.map(\.of),
-            longestStay: max(ClockSighting.moment, maxStay?.timeInterval ?? 0))
+            beside: clockReferences.filter { $0.camera == camera }.map(\.of),
+            longestStay: max(ClockReference.moment, maxStay?.timeInterval ?? 0))
         }
-        sightings.append((camera, photo.printable, sighting))
-      } catch let error as PhotoError {
-        throw StartError("--sync \(photo.printable): \(error)")
+        clockReferences.append((camera, photo.printable, clockReference))
+      } catch let error as FileError {
+        throw SetupError("--sync \(photo.printable): \(error)")
       } catch let reason as Reason {
-        throw StartError("--sync \(photo.printable): \(reason.sentence)")
-      } catch let doubt as PassDoubt {
-        throw StartError("--sync \(photo.printable): \(doubt)")
+        throw SetupError("--sync \(photo.printable): \(reason.sentence)")
+      } catch let doubt as PassAmbiguity {
+        throw SetupError("--sync \(photo.printable): \(doubt)")
       }
     }
-    for camera in Set(sightings.map(\.camera)) {
-      let own = sightings.filter { $0.camera == camera }
+    for camera in Set(clockReferences.map(\.camera)) {
+      let own = clockReferences.filter { $0.camera == camera }
       guard ClockErrors.areBelievable(own.map(\.of)) else {
-        throw StartError(
+        throw SetupError(
           "--sync \(own.map(\.name).joined(separator: ", ")): what they say of the camera's clock is too far apart for "
             + "any clock: one of the times is wrong, or the clock was set in between")
       }
       errors.set(own.map(\.of), for: camera)
       if let offset = offsets[camera] { errors.assume(offset, for: camera) }
     }
-    for (camera, name, sighting) in sightings {
-      let line = errors.measured(at: sighting.time, for: camera).timeInterval
-      let measured = sighting.correction.timeInterval
+    for (camera, name, clockReference) in clockReferences {
+      let line = errors.measured(at: clockReference.time, for: camera).timeInterval
+      let measured = clockReference.correction.timeInterval
       let drift = TrackOptions.rounded(errors.drift(of: camera) ?? 0)
-      console.complain(
+      console.warn(
         "\(name): the camera's clock was \(TrackOptions.words(measured))"
           + (drift == 0 ? "" : ", \(drift > 0 ? "losing" : "gaining") \(abs(drift)) s a day")
-          + (sighting.uncertainty == 0 ? "" : ", give or take \(TrackOptions.rounded(sighting.uncertainty)) s")
+          + (clockReference.uncertainty == 0
+            ? "" : ", give or take \(TrackOptions.rounded(clockReference.uncertainty)) s")
           + (abs(measured - line) < 0.05 ? "" : "; \(TrackOptions.rounded(measured - line)) s off the line"))
     }
     return errors
@@ -107,19 +108,19 @@ extension TrackOptions {
 
   /// Reads the photo of a clock or a place, with its sidecar; as it was before, if an unfinished run corrected it.
   private static func metadata(ofSyncPhoto path: FilePath, _ done: DoneBefore = DoneBefore()) throws -> Metadata {
-    guard !Walk.isFolder(path), let shot = Shot.reading(Walk.photos(in: [path], recursively: false)).first else {
-      throw PhotoError(.refused, "is a folder: --sync takes one photo")
+    guard !Walk.isFolder(path), let file = Photo.reading(Walk.photos(in: [path], recursively: false)).first else {
+      throw FileError(.refused, "is a folder: --sync takes one photo")
     }
-    let photo = NumberedPhoto(path: path, metadata: try JoinedPhoto(shot).metadata)
+    let photo = NumberedPhoto(path: path, metadata: try PhotoMetadata(file).metadata)
     guard let before = done.before(photo) else {
-      throw PhotoError(
+      throw FileError(
         .refused, "the unfinished run corrected its dates: undo that run, and give the whole command again")
     }
     return before.metadata
   }
 
   /// Lets what a movie of --sync told of its clock be told of the camera that took it, unless a photo of that tells more.
-  func shareSightings(of run: SyncedCameras, _ planner: inout OwnersPlanner) {
+  func shareSightings(of run: SyncedCameras, _ planner: inout PerCameraPlanner) {
     for path in sync.map(\.photo) {
       guard let movie = planner.movies[path], let own = run.bodies[path] else { continue }
       let camera = CameraBody(of: movie.camera)
@@ -130,22 +131,22 @@ extension TrackOptions {
   }
 
   /// Names the photos of --sync whose camera took none of the run's, and the cameras whose clock none of them corrects.
-  func tellSightings(of run: SyncedCameras, besides movies: [FilePath: CameraMovie], _ console: Console) {
+  func reportClockReferences(of run: SyncedCameras, besides movies: [FilePath: CameraMovie], _ console: Console) {
     guard !sync.isEmpty else { return }
-    let sightings = sync.compactMap { sync in
+    let clockReferences = sync.compactMap { sync in
       let camera = movies[sync.photo].map { CameraBody(of: $0.camera) }
       let body =
         camera ?? run.bodies[sync.photo] ?? (try? Self.metadata(ofSyncPhoto: sync.photo)).map { CameraBody(of: $0) }
       return body.map { (sync.photo, $0) }
     }
-    for (photo, camera) in sightings where run.asked[camera] == nil {
-      console.complain("--sync \(photo.printable): its camera took none of the photos: it corrects nothing")
+    for (photo, camera) in clockReferences where run.asked[camera] == nil {
+      console.warn("--sync \(photo.printable): its camera took none of the photos: it corrects nothing")
     }
-    let known = Set(sightings.map(\.1))
+    let known = Set(clockReferences.map(\.1))
     for (body, name) in run.cameras where offset != .auto && !known.contains(body) {
       guard let count = run.asked[body]?.count(where: { movies[$0] == nil }), count > 0 else { continue }
       let photos = count == 1 ? "1 photo is" : "\(count) photos are"
-      console.complain("\(name.printable): no --sync photo: \(photos) looked up by its clock as it stands")
+      console.warn("\(name.printable): no --sync photo: \(photos) looked up by its clock as it stands")
     }
   }
 
@@ -158,7 +159,7 @@ extension TrackOptions {
   private static func rounded(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }
 }
 
-extension Sighting {
+extension SyncReference {
   fileprivate var isTime: Bool {
     if case .time = shown { true } else { false }
   }

@@ -48,8 +48,8 @@ struct TrackOptions: ParsableArguments {
       "A photo of a clock that is right, and what it shows, or a photo and the place where the track passed: corrects "
         + "the camera that took it. Two or more of a camera also tell how its clock drifts.",
       valueName: "photo=time|place"),
-    transform: Sighting.argument)
-  var sync: [Sighting] = []
+    transform: SyncReference.argument)
+  var sync: [SyncReference] = []
 
   @Option(
     help: ArgumentHelp(
@@ -169,15 +169,15 @@ struct TrackOptions: ParsableArguments {
 
   /// What is known, and how it is to be used. Throws when there is no point to begin with.
   /// - Parameter done: Photos that an unfinished run corrected.
-  func planner(_ console: Console, jobs: Int, _ done: DoneBefore) async throws -> OwnersPlanner {
-    let zones = ZoneLookup(telling: console)
+  func planner(_ console: Console, jobs: Int, _ done: DoneBefore) async throws -> PerCameraPlanner {
+    let zones = ZoneLookup(console: console)
     let zone: @Sendable (Coordinate) -> Zone? = { zones.zone(at: $0) }
-    var planner = OwnersPlanner([])
+    var planner = PerCameraPlanner([])
     if fromPhotos.isEmpty {
       planner.parts = try readTracks(console, zone).map { .init($0.camera, GeotagPlanner(track: $0.track, zone: zone)) }
     } else {
       var guided = GeotagPlanner(track: try await readGuides(console, jobs, zone), zone: zone)
-      guided.guide = .photos
+      guided.reference = .photos
       guided.match.maxDistance = 2_000
       guided.match.nearestWithin = 1_800
       planner.parts = [.init(nil, guided)]
@@ -210,32 +210,32 @@ struct TrackOptions: ParsableArguments {
   ) async throws -> Track {
     var leftOut = Walk.LeftOut()
     let inputs = Walk.photos(in: fromPhotos.flatMap(\.paths), recursively: true, leftOut: &leftOut)
-    if let sentence = leftOut.sentence { console.complain("--from-photos: \(sentence)") }
+    if let sentence = leftOut.sentence { console.warn("--from-photos: \(sentence)") }
     let photos = await TrackOptions.read(inputs, jobs) { path, error in
-      console.complain("--from-photos: \(path.printable): left out: \(error)")
+      console.warn("--from-photos: \(path.printable): left out: \(error)")
     }
     .map(\.metadata)
     let cameras = guideCamera.map { CameraName($0.text) }
     let believed = cameras.isEmpty ? photos : CameraName.photos(photos, by: cameras)
-    let guides = Track.guides(believed, zone: zone)
+    let references = Track.references(believed, zone: zone)
     for (count, lack) in [
-      (guides.withoutPlace, "no place"), (guides.withoutFix, "0, 0, as devices do without a fix,"),
-      (guides.withoutInstant, "a place but no time in a known zone"),
+      (references.withoutPlace, "no place"), (references.withoutFix, "0, 0, as devices do without a fix,"),
+      (references.withoutInstant, "a place but no time in a known zone"),
     ] where count > 0 {
       let verbs = count == 1 ? ("records", "is") : ("record", "are")
-      console.complain(
-        "--from-photos: \(count) of \(believed.count.things("photo")) \(verbs.0) \(lack) and \(verbs.1) left out")
+      console.warn(
+        "--from-photos: \(count) of \(believed.count.pluralized("photo")) \(verbs.0) \(lack) and \(verbs.1) left out")
     }
     guard cameras.isEmpty || !believed.isEmpty else {
-      throw StartError("none of the \(photos.count) photos in --from-photos is by such a camera: see 'metatag show'")
+      throw SetupError("none of the \(photos.count) photos in --from-photos is by such a camera: see 'metatag show'")
     }
-    guard !guides.tracks.isEmpty else {
-      throw StartError(
+    guard !references.tracks.isEmpty else {
+      throw SetupError(
         "none of the \(believed.count) photos in --from-photos records a place and a time: nothing to do")
     }
-    TrackOptions.tell(
-      TrackConflict.among(guides.tracks, bridging: maxGap?.timeInterval ?? MatchRules().maxGap), console,
+    TrackOptions.announce(
+      TrackConflict.among(references.tracks, bridging: maxGap?.timeInterval ?? MatchRules().maxGap), console,
       remedy: "say with --guide-camera whose photos to believe")
-    return Track.merged(guides.tracks).keeping(within: limits)
+    return Track.merged(references.tracks).keeping(within: limits)
   }
 }

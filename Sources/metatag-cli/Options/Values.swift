@@ -23,7 +23,7 @@ extension Location {
   static func argument(_ word: String) throws -> Location {
     let text = try Argv.text(of: word)
     guard text.hasPrefix("@") else { return try withAltitude(text) ?? coordinates(text) }
-    guard let pin = try OwnPlaces.ifAny()?.pin(named: text) else { throw ValidationError(GeoIndex.unknown(text)) }
+    guard let pin = try UserPlaces.ifAny()?.pin(named: text) else { throw ValidationError(Gazetteer.unknown(text)) }
     return try pin.location
   }
 
@@ -35,13 +35,13 @@ extension Location {
     // Plus Code with zeros is of an area.
     let narrow = text.applyingTransform(.fullwidthToHalfwidth, reverse: false) ?? text
     guard narrow.firstMatch(of: /^\s*(?i:geo:|[-+][0-9.]+[-+])|0\+\s*$/) == nil else { throw flaw }
-    let readings = GeoIndex.positions(in: text).compactMap {
+    let readings = Gazetteer.positions(in: text).compactMap {
       Coordinate(latitude: $0.latitude, longitude: $0.longitude)
     }
     guard let first = readings.first else { throw flaw }
     guard readings.count == 1 else {
       throw ValidationError(
-        "'\(text.printable)' may be any of these; \(GeoIndex.remedy(inCoordinates: text))"
+        "'\(text.printable)' may be any of these; \(Gazetteer.remedy(inCoordinates: text))"
           + readings.map { "\n  \($0)" }.joined())
     }
     return Location(first)
@@ -61,7 +61,7 @@ extension TextArgument {
   /// A place's name; a pin must be there.
   static func place(_ word: String) throws -> TextArgument {
     let name = try TextArgument.argument(word)
-    if name.text.allSatisfy(\.isWhitespace) { throw ValidationError("\(GeoIndex.unknown(name.text)).") }
+    if name.text.allSatisfy(\.isWhitespace) { throw ValidationError("\(Gazetteer.unknown(name.text)).") }
     if name.text.hasPrefix("@") { _ = try Location.argument(word) }
     return name
   }

@@ -18,7 +18,7 @@ extension Zone {
   static func argument(_ word: String) throws -> Zone {
     let text = try Argv.text(of: word)
     if text.hasPrefix("@") {
-      return try zone(at: try Location.argument(word).coordinate, named: text, try GeoIndex.opened(telling: Console()))
+      return try zone(at: try Location.argument(word).coordinate, named: text, try Gazetteer.opened(console: Console()))
     }
     let flaw: ParseError
     do throws(ParseError) { return try Zone(parsing: text) } catch { flaw = error }
@@ -34,7 +34,7 @@ extension Zone {
 
   private static func ofCity(_ text: String, orElse flaw: ParseError) throws -> Zone {
     let console = Console()
-    let index = try GeoIndex.opened(telling: console)
+    let index = try Gazetteer.opened(console: console)
     switch try index.resolve(text) {
     case .one(let place) where place.isArea:
       let names = try index.zones(of: place)
@@ -45,16 +45,16 @@ extension Zone {
           "\(place.name.printable) has several time zones: \(names.prefix(4).joined(separator: ", "))\(more). "
             + "Name one of them, or a city.")
       }
-      console.complain("the time zone of '\(text.printable)' is \(zone) (\(place.line))")
+      console.warn("the time zone of '\(text.printable)' is \(zone) (\(place.line))")
       return zone
     case .one(let place):
       let zone = try zone(at: try place.location.coordinate, named: text, index)
-      console.complain("the time zone of '\(text.printable)' is \(zone) (\(place.line))")
+      console.warn("the time zone of '\(text.printable)' is \(zone) (\(place.line))")
       return zone
     case .ambiguous(let places):
       if let zone = try common(to: places, index) {
         let lines = places.map(\.line).joined(separator: "; ")
-        console.complain("the time zone of '\(text.printable)' is \(zone) (\(lines))")
+        console.warn("the time zone of '\(text.printable)' is \(zone) (\(lines))")
         return zone
       }
       throw ValidationError(
@@ -69,7 +69,7 @@ extension Zone {
   }
 
   /// The zone by which all of `places` keep time; nil where some differ, and where there may be more than are listed.
-  private static func common(to places: [Place], _ index: GeoIndex) throws -> Zone? {
+  private static func common(to places: [Place], _ index: Gazetteer) throws -> Zone? {
     guard places.count < PlaceResolution.mostCandidates else { return nil }
     var zones: [Zone] = []
     for place in places {
@@ -85,7 +85,7 @@ extension Zone {
     return zone
   }
 
-  private static func zone(at place: Coordinate, named text: String, _ index: GeoIndex) throws -> Zone {
+  private static func zone(at place: Coordinate, named text: String, _ index: Gazetteer) throws -> Zone {
     let names = try index.zones(latitude: place.latitude, longitude: place.longitude)
     guard let zone = names.lazy.compactMap({ try? Zone(parsing: $0) }).first else {
       throw ValidationError("no time zone is known at '\(text.printable)' (\(place)).")

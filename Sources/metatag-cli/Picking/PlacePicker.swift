@@ -33,7 +33,7 @@ struct PlacePicker {
         switch event {
         case .typed(let bytes): for key in decoder.keys(bytes) { steps.append(list.press(key)) }
         case .found(let answer): steps = [list.show(answer.results, for: answer.text)]
-        case .failed(let why): throw StartError(why)
+        case .failed(let why): throw SetupError(why)
         case .resized: break
         case .ended: throw ExitCode(130)
         }

@@ -42,6 +42,6 @@ struct Screen: ~Copyable {
 
   private func write(_ text: String) { _ = try? descriptor.writeAll(text.utf8) }
 
-  private static let missing = StartError(
+  private static let missing = SetupError(
     "there is no terminal to pick a place on; 'metatag place search' answers without one")
 }

@@ -17,7 +17,7 @@ struct SignalPipe: ~Copyable {
   init(_ numbers: [CInt]) throws {
     self.numbers = numbers
     var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw StartError("no pipe for signals: \(Errno(rawValue: errno))") }
+    guard pipe(&ends) == 0 else { throw SetupError("no pipe for signals: \(Errno(rawValue: errno))") }
     // A handler must not wait for a reader.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     descriptor = ends[0]

@@ -22,13 +22,13 @@ struct TerminalEvents: ~Copyable {
   /// How long the rest of a sequence that begins with an escape byte may take, in milliseconds: else it is the escape
   /// key.
   private static let patience: CInt = 50
-  private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private static let fileExtensions = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Listens from now on.
   init(descriptor: CInt) throws {
     let (events, input) = AsyncStream.makeStream(of: Event.self)
     (self.events, self.input) = (events, input)
-    signals = try SignalPipe(Self.endings + [SIGWINCH])
+    signals = try SignalPipe(Self.fileExtensions + [SIGWINCH])
     let signalled = signals.descriptor
     let queue = DispatchQueue(label: "metatag.terminal")
     let keys = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)

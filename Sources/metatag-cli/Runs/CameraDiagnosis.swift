@@ -2,21 +2,21 @@ import MetaTag
 
 /// What is doubtful about the clocks of a run's cameras, for its summary.
 struct CameraDiagnosis: Sendable {
-  private let planner: OwnersPlanner
+  private let planner: PerCameraPlanner
   /// Whether the run's photos were looked at before it, so that `planner` knows.
   private let isLearned: Bool
   private var parts: [CameraBody: Int] = [:]
   private var held: [CameraBody: Int] = [:]
-  private var witnesses = ClockWitnesses()
+  private var zoneEvidence = ZoneEvidence()
 
-  init(_ planner: OwnersPlanner, isLearned: Bool) { (self.planner, self.isLearned) = (planner, isLearned) }
+  init(_ planner: PerCameraPlanner, isLearned: Bool) { (self.planner, self.isLearned) = (planner, isLearned) }
 
   /// Notes a photo's camera, and whether it was held back.
   mutating func take(_ metadata: Metadata, of outcome: Outcome) {
     let body = CameraBody(of: metadata)
     if parts[body] == nil { parts[body] = try? planner.index(for: metadata) }
     if case .skipped(.doubtfulClock) = outcome.status { held[body, default: 0] += 1 }
-    if !isLearned { witnesses.take(NumberedPhoto(path: outcome.path, metadata: metadata)) }
+    if !isLearned { zoneEvidence.take(NumberedPhoto(path: outcome.path, metadata: metadata)) }
   }
 
   /// Whether there is something to be said of the camera.
@@ -32,7 +32,7 @@ struct CameraDiagnosis: Sendable {
       lines.append(
         "\(found.outside) of \(found.count) photos of \(name) are outside the track by up to \(found.span): wrong clock "
           + "or zone? Try \(remedies) or --camera-zone"
-          + (held == 0 ? "" : "; \(held.things("photo")) inside held back: --trust-clock places them"))
+          + (held == 0 ? "" : "; \(held.pluralized("photo")) inside held back: --trust-clock places them"))
     }
     if case .failure(let doubt)? = estimate(of: body), case .ambiguous = doubt {
       lines.append("\(name): --offset auto found no correction, its clock is taken as it is: \(doubt)")
@@ -69,16 +69,16 @@ struct CameraDiagnosis: Sendable {
   private func found(_ body: CameraBody) -> ClockDiagnosis? {
     guard let part = parts[body] else { return nil }
     var planner = planner.parts[part].planner
-    if !isLearned { planner.diagnose(witnesses) }
+    if !isLearned { planner.diagnose(zoneEvidence) }
     return planner.diagnoses[body]
   }
 
-  private func candidates(of body: CameraBody) -> [ClockDoubt.Candidate] {
+  private func candidates(of body: CameraBody) -> [ClockAmbiguity.Candidate] {
     guard case .failure(.ambiguous(let candidates))? = estimate(of: body) else { return [] }
     return candidates
   }
 
-  private func estimate(of body: CameraBody) -> Result<ClockEstimate, ClockDoubt>? {
+  private func estimate(of body: CameraBody) -> Result<ClockEstimate, ClockAmbiguity>? {
     parts[body].flatMap { planner.parts[$0].planner.estimates[body] }
   }
 }

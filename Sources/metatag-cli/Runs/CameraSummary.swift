@@ -104,7 +104,7 @@ struct CameraSummary: Sendable {
   private func clockLine(of camera: Camera, called name: String) -> String {
     let clock = "\(name): clock \(ClockError(camera.note.corrections))\(camera.note.doubt)."
     guard camera.note.unfixed > 0 else {
-      return "\(clock) The dates of \(camera.note.fixed.things("photo")) are corrected.\(missed(of: camera))"
+      return "\(clock) The dates of \(camera.note.fixed.pluralized("photo")) are corrected.\(missed(of: camera))"
     }
     if camera.note.isVague {
       return
@@ -171,13 +171,15 @@ extension CameraSummary.Note {
     let taken =
       movies == 0
       ? []
-      : ["\(movies.things("movie")) between the photos of \(name) \(movies == 1 ? "was" : "were") taken for its own."]
+      : [
+        "\(movies.pluralized("movie")) between the photos of \(name) \(movies == 1 ? "was" : "were") taken for its own."
+      ]
     let read = headers.sorted { $0.key.seconds < $1.key.seconds }.map { offset, count in
       offset == .utc ? "in UTC (\(count))" : "at \(offset) (\(count))"
     }
-    let told =
+    let recorded =
       read.isEmpty ? [] : ["Header times, as the photos numbered beside show: \(read.joined(separator: ", "))."]
-    let line = (taken + told).joined(separator: " ")
+    let line = (taken + recorded).joined(separator: " ")
     return line.isEmpty ? [] : [taken.isEmpty ? "\(name): \(line)" : line]
   }
 }

@@ -3,16 +3,16 @@ import SystemPackage
 
 extension DateFacts.History {
   /// Looks in the journal, where there is one.
-  init(among shots: [Shot]) throws {
+  init(among photos: [Photo]) throws {
     self.init()
-    clocks = try PlacedPhotos(among: shots).clocks
-    corrected = try Self.correctedSidecars(of: shots)
+    clocks = try PlacedPhotos(among: photos).clocks
+    corrected = try Self.correctedSidecars(of: photos)
   }
 
   /// The sidecars whose dates a run corrected, and that are as that run, or a later one, left them.
-  private static func correctedSidecars(of shots: [Shot]) throws -> Set<FilePath> {
+  private static func correctedSidecars(of photos: [Photo]) throws -> Set<FilePath> {
     guard let journal = try Journal.ifAny() else { return [] }
-    let sidecars = shots.flatMap { $0.companions.filter { $0.role == .sidecar }.map(\.path) }
+    let sidecars = photos.flatMap { $0.companions.filter { $0.role == .sidecar }.map(\.path) }
     let paths = Dictionary(sidecars.compactMap { path in path.resolved.map { ($0, path) } }) { first, _ in first }
     guard !paths.isEmpty else { return [] }
     let files = Set(paths.keys)

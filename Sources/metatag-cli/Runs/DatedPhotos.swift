@@ -11,10 +11,10 @@ struct DatedPhotos: Sendable {
   /// - Parameters:
   ///   - others: Runs that the user knows about: their photos are to be moved once more.
   ///   - isTrial: What a run that was cut off left undone stays so.
-  init(among shots: [Shot], despite others: [Int], isTrial: Bool, telling console: Console) throws {
-    let found = try isTrial ? Journal.read(telling: console) : Journal.settled(telling: console)
+  init(among photos: [Photo], despite others: [Int], isTrial: Bool, console: Console) throws {
+    let found = try isTrial ? Journal.read(console: console) : Journal.settled(console: console)
     guard let journal = found else { return }
-    let paths = shots.map { shot in ([shot.input.path] + shot.companions.map(\.path)).compactMap(\.resolved) }
+    let paths = photos.map { photo in ([photo.input.path] + photo.companions.map(\.path)).compactMap(\.resolved) }
     let files = Set(paths.joined())
     // Newest first.
     for run in try journal.runs(limit: .max) where run.mayMoveDates {
@@ -26,8 +26,8 @@ struct DatedPhotos: Sendable {
       for file in moved { runs[file] = run.id }
     }
     guard !runs.isEmpty else { return }
-    for (shot, paths) in zip(shots, paths) {
-      runs[shot.input.path] = paths.compactMap { runs[$0] }.max()
+    for (photo, paths) in zip(photos, paths) {
+      runs[photo.input.path] = paths.compactMap { runs[$0] }.max()
     }
     let known = Set(others.map { RunID(Int64($0)) })
     runs = runs.filter { !known.contains($0.value) }

@@ -3,11 +3,11 @@ import GeoIndex
 import MetaTag
 import SystemPackage
 
-extension GeoIndex {
+extension Gazetteer {
   /// Opens the gazetteer that comes with the tool. Its first use takes a few seconds, and says so.
-  static func opened(telling console: Console) throws -> GeoIndex {
-    let cache = URL(filePath: UserFolders().cache.string, directoryHint: .isDirectory)
-    let own = try OwnPlaces.ifAny()
+  static func opened(console: Console) throws -> Gazetteer {
+    let cache = URL(filePath: XDGDirectories().cache.string, directoryHint: .isDirectory)
+    let own = try UserPlaces.ifAny()
     defer { console.endProgress() }
     var shown = -1
     do {
@@ -22,12 +22,12 @@ extension GeoIndex {
         }
       }
     } catch let error as GeoIndexError {
-      throw StartError(error.description)
+      throw SetupError(error.description)
     }
   }
 }
 
-extension GeoIndex {
+extension Gazetteer {
   /// What makes coordinates clear that can be read in several ways.
   static func remedy(inCoordinates text: String) -> String {
     let signs = text.split { !$0.isLetter }.contains { $0.lowercased() == "o" }
@@ -92,7 +92,7 @@ extension Place {
   var location: Location {
     get throws {
       guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-        throw StartError("the gazetteer has no valid position for \(line)")
+        throw SetupError("the gazetteer has no valid position for \(line)")
       }
       return Location(coordinate, altitude: own?.altitude)
     }

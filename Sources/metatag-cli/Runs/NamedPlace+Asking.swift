@@ -3,15 +3,15 @@ import GeoIndex
 import Glibc
 import MetaTag
 
-extension GeoIndex {
+extension Gazetteer {
   /// Finds the one place that a name means, reports it, and asks on a terminal where it isn't clear.
   ///
   /// - Parameters:
   ///   - most: The greatest number of candidates that an error lists.
   ///   - isUsage: Whether a name that means no place, or several, makes the command line wrong.
-  /// - Throws: `StartError` with the candidates if it isn't clear and nobody can be asked.
+  /// - Throws: `SetupError` with the candidates if it isn't clear and nobody can be asked.
   func onePlace(
-    _ name: String, language: String? = nil, most: Int = .max, isUsage: Bool = false, telling console: Console
+    _ name: String, language: String? = nil, most: Int = .max, isUsage: Bool = false, console: Console
   ) throws -> Place {
     let place: Place
     switch try resolve(name, language: language) {
@@ -20,24 +20,24 @@ extension GeoIndex {
     case .one(let found): place = found
     case .ambiguous(let places): place = try choice(among: places, for: name, most, isUsage, console)
     case .none(let suggestions):
-      throw StartError(
+      throw SetupError(
         Self.unknown(name)
           + (suggestions.isEmpty ? "" : Self.introduction(of: suggestions, for: name))
           + suggestions.prefix(most).map { "\n  \($0.line)" }.joined(), isUsage: isUsage)
     }
     // Who types a pin's own name knows what it is.
     if place.kind != .coordinate, name.lowercased() != "@" + place.name.lowercased() {
-      console.complain("\(name.printable) → \(place.origin)\(place.lineWithPosition)")
+      console.warn("\(name.printable) → \(place.origin)\(place.lineWithPosition)")
     }
     return place
   }
 
   /// Finds the one point that a name means: no country or region.
   /// - Parameter isUsage: Whether a name that means no place, or several, makes the command line wrong.
-  func onePoint(_ name: String, isUsage: Bool = false, telling console: Console) throws -> Location {
-    let place = try onePlace(name, most: 5, isUsage: isUsage, telling: console)
+  func onePoint(_ name: String, isUsage: Bool = false, console: Console) throws -> Location {
+    let place = try onePlace(name, most: 5, isUsage: isUsage, console: console)
     guard !place.isArea else {
-      throw StartError(
+      throw SetupError(
         "\(place.line) is a \(place.areaWord), not a point. Name a town in it, or give coordinates.", isUsage: true)
     }
     return try place.location
@@ -47,24 +47,24 @@ extension GeoIndex {
     among places: [Place], for name: String, _ most: Int, _ isUsage: Bool, _ console: Console
   ) throws -> Place {
     if places.allSatisfy({ $0.kind == .coordinate }) {
-      throw StartError(
+      throw SetupError(
         "'\(name.printable)' may be any of these; \(Self.remedy(inCoordinates: name))"
           + places.map { "\n  '\($0.line)' (\($0.latitude),\($0.longitude))" }.joined(), isUsage: isUsage)
     }
     if isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 {
-      console.complain("Which place is '\(name.printable)'?")
+      console.warn("Which place is '\(name.printable)'?")
       for (number, place) in places.enumerated() {
-        console.complain("  \(number + 1)  \(place.lineWithPosition)\(place.otherName)")
+        console.warn("  \(number + 1)  \(place.lineWithPosition)\(place.otherName)")
       }
       console.prompt("Number, or Enter to cancel: ")
       let answer = readLine(strippingNewline: true)?.filter { !$0.isWhitespace } ?? ""
       guard let number = Int(answer), places.indices.contains(number - 1) else {
-        throw StartError("Cancelled. Nothing was changed.")
+        throw SetupError("Cancelled. Nothing was changed.")
       }
       return places[number - 1]
     }
     let one = "No place is surely '\(name.printable)'. If you mean this one, write it so, or give coordinates:"
-    throw StartError(
+    throw SetupError(
       (places.count == 1 ? one : "'\(name.printable)' may be any of these. Write it as below, or give coordinates:")
         + places.prefix(most).map { place in
           if place.isIsland { return "\n  '\(place.latitude),\(place.longitude)', a point on \(place.line)" }

@@ -6,7 +6,7 @@ import Synchronization
 /// the first such photo is met.
 final class NamesOfMovedPhotos: Sendable {
   private struct State {
-    var index: GeoIndex?
+    var index: Gazetteer?
     var hasFailed = false
     /// By language; without one, the gazetteer's usual names.
     var namers: [String?: PlaceNamer] = [:]
@@ -15,7 +15,7 @@ final class NamesOfMovedPhotos: Sendable {
   private let console: Console
   private let state = Mutex(State())
 
-  init(telling console: Console) { self.console = console }
+  init(console: Console) { self.console = console }
 
   /// The same planner, after whose moves names follow or go.
   func following(_ planner: any Planner) -> any Planner {
@@ -28,7 +28,7 @@ final class NamesOfMovedPhotos: Sendable {
     state.withLock { state in
       do {
         guard !state.hasFailed else { return PlaceNames() }
-        let index = try state.index ?? GeoIndex.opened(telling: console)
+        let index = try state.index ?? Gazetteer.opened(console: console)
         state.index = index
         func namer(_ language: String?) throws -> PlaceNamer {
           if let known = state.namers[language] { return known }
@@ -52,7 +52,7 @@ final class NamesOfMovedPhotos: Sendable {
         return try look(best.namer, at: new)
       } catch {
         state.hasFailed = true
-        console.complain("metatag: names of places can't be looked up: \(error)")
+        console.warn("metatag: names of places can't be looked up: \(error)")
         return PlaceNames()
       }
     }

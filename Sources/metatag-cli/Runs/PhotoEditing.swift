@@ -42,7 +42,7 @@ extension PhotoEditing {
   func run() async throws {
     let console = Console()
     let planner = try await planner(console)
-    try await write(to: await shots(of: try input.files(telling: console, separately: edit.separately)), on: console) {
+    try await write(to: await photos(of: try input.files(console: console, separately: edit.separately)), on: console) {
       _ in planner
     }
   }
@@ -56,21 +56,21 @@ extension PhotoPlanning {
   var keepsMtime: Bool { edit.keepMtime }
 
   /// What the files are as photos; what was done of one already is left out.
-  func shots(of files: NamedFiles) async -> [Shot] {
-    guard !files.isSeparate else { return Shot.separately(files.inputs) }
-    let shots = await shots(of: files.inputs)
-    return files.done.map { done in shots.flatMap { done.rest(of: $0, among: files.inputs) } } ?? shots
+  func photos(of files: NamedFiles) async -> [Photo] {
+    guard !files.isSeparate else { return Photo.separately(files.inputs) }
+    let photos = await photos(of: files.inputs)
+    return files.done.map { done in photos.flatMap { done.rest(of: $0, among: files.inputs) } } ?? photos
   }
 
   /// What the inputs are as photos.
-  func shots(of inputs: [Walk.Input]) async -> [Shot] {
-    edit.separately ? Shot.separately(inputs) : await Shot.pairing(inputs, jobs: edit.work.count)
+  func photos(of inputs: [Walk.Input]) async -> [Photo] {
+    edit.separately ? Photo.separately(inputs) : await Photo.pairing(inputs, jobs: edit.work.count)
   }
 
   /// Carries out what `planner` proposes for each photo, or only shows it, and reports every one.
   func write(
-    to shots: [Shot], on console: Console, cameras: CameraSummary? = nil,
-    planner: @escaping @Sendable (Shot) -> any Planner
+    to photos: [Photo], on console: Console, cameras: CameraSummary? = nil,
+    planner: @escaping @Sendable (Photo) -> any Planner
   ) async throws {
     var options = running.batch
     options.fallback = fallback
@@ -78,9 +78,9 @@ extension PhotoPlanning {
     options.keepsModificationTime = keepsMtime
     options.sidecars = edit.sidecars.policy
     try await write(
-      to: shots, on: console, options: options, isStrict: isStrict,
+      to: photos, on: console, options: options, isStrict: isStrict,
       into: edit.plan.map { ($0.path, isSeparate: edit.separately) }, relative: relativeChange, cameras: cameras,
-      choosing: { try notMovedBefore(among: $0, telling: console) }, planner: planner)
+      choosing: { try notMovedBefore(among: $0, console: console) }, planner: planner)
   }
 }
 
@@ -92,40 +92,40 @@ extension PhotoWriting {
   ///   - cameras: What is told of the cameras' clocks, where photos are read by them.
   ///   - choose: Returns those that are left to be changed; throws what speaks against that.
   func write(
-    to shots: [Shot], on console: Console, options: Batch.Options, isStrict: Bool,
+    to photos: [Photo], on console: Console, options: Batch.Options, isStrict: Bool,
     into plan: (path: FilePath, isSeparate: Bool)? = nil, retrying retried: RunID? = nil,
     relative: RelativeChange? = nil, cameras: CameraSummary? = nil,
-    choosing choose: ([Shot]) throws -> [Shot] = { $0 },
-    planner: @escaping @Sendable (Shot) -> any Planner
+    choosing choose: ([Photo]) throws -> [Photo] = { $0 },
+    planner: @escaping @Sendable (Photo) -> any Planner
   ) async throws {
     let isTrial = running.dryRun || plan != nil
     var options = options
     options.now = .now
-    if !isTrial { Batch.prepare(jobs: min(options.jobs, shots.count)) }
-    let shots = try choose(await running.condition.photos(among: shots, jobs: running.work, telling: console))
+    if !isTrial { Batch.prepare(jobs: min(options.jobs, photos.count)) }
+    let photos = try choose(await running.condition.photos(among: photos, jobs: running.work, console: console))
     var report = Report(
       to: console, output.format, isDryRun: isTrial, isQuiet: output.quiet, isStrict: isStrict,
       explains: running.explain, sumsUp: output.summary, showsSplices: output.splices)
     report.cameras = cameras
     if !isTrial, !running.yes {
-      try await Agreement(console).demand(to: shots, options: options, planner: planner)
+      try await Confirmation(console).require(to: photos, options: options, planner: planner)
     }
-    console.begin(Progress(total: shots.count))
+    console.begin(Progress(total: photos.count))
     Interrupt.listen()
     if let plan {
       let header = PlanFile.Header(
         version: MetatagCommand.configuration.version, command: Argv.typed, options: options, isStrict: isStrict,
         isSeparate: plan.isSeparate)
-      try await write(header, of: shots, into: plan.path, on: console, options: options, planner) { report.add($0) }
+      try await write(header, of: photos, into: plan.path, on: console, options: options, planner) { report.add($0) }
     } else if isTrial {
-      await Batch(dryRun: options).run(shots, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
+      await Batch(dryRun: options).run(photos, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
     } else {
-      let journal = try Journal.opened(telling: console)
+      let journal = try Journal.opened(console: console)
       let run = try journal.beginRun(
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version, retrying: retried)
       await Batch(run, in: journal, options: options)
-        .run(shots, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
-      journal.finish(run, reporting: report, telling: console)
+        .run(photos, planning: planner, until: { Interrupt.isWished }) { report.add($0) }
+      journal.finish(run, reporting: report, console: console)
       report.ways = Ways(onFrom: run, of: Self.self, relative?.resumption)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
@@ -136,21 +136,21 @@ extension PhotoWriting {
 extension PhotoWriting {
   /// Writes what would be done into a new file.
   private func write(
-    _ header: PlanFile.Header, of shots: [Shot], into path: FilePath, on console: Console, options: Batch.Options,
-    _ planner: @escaping @Sendable (Shot) -> any Planner, report: (Outcome) -> Void
+    _ header: PlanFile.Header, of photos: [Photo], into path: FilePath, on console: Console, options: Batch.Options,
+    _ planner: @escaping @Sendable (Photo) -> any Planner, report: (Outcome) -> Void
   ) async throws {
     var plan = try PlanWriting(path, header)
     var options = options
     options.recordsStates = true
     var failure: (any Error)?
     var isCut = false
-    await Batch(dryRun: options).run(shots, planning: planner, until: { Interrupt.isWished }) { outcome in
+    await Batch(dryRun: options).run(photos, planning: planner, until: { Interrupt.isWished }) { outcome in
       report(outcome)
       if case .notRun = outcome.status { isCut = Interrupt.isWished }
       do { if failure == nil { try plan.add(outcome) } } catch { failure = error }
     }
     console.endProgress()
-    try plan.finish(isWhole: !isCut && failure == nil, telling: console)
+    try plan.finish(isWhole: !isCut && failure == nil, console: console)
     if let failure { throw failure }
   }
 }

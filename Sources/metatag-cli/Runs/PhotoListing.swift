@@ -25,10 +25,10 @@ struct PhotoListing {
     var derivesNames: Bool { namer != nil }
 
     /// Reads one photo and puts it into this form.
-    func entry(for shot: Shot) -> Entry {
-      do throws(PhotoError) {
-        let joined = try JoinedPhoto(shot)
-        var photo = ShownPhoto(path: shot.input.path, type: joined.image.type, metadata: joined.metadata)
+    func entry(for photo: Photo) -> Entry {
+      do throws(FileError) {
+        let joined = try PhotoMetadata(photo)
+        var photo = ShownPhoto(path: photo.input.path, type: joined.image.type, metadata: joined.metadata)
         if let namer, let location = joined.metadata.location {
           // A coordinate is always on Earth: nothing else makes this fail.
           photo.derivedNames = (try? namer.names(of: location)).map(PlaceNames.init)
@@ -46,7 +46,7 @@ struct PhotoListing {
           return .bytes(writer.take())
         }
       } catch {
-        return .failure(ReportRow(shot.input.path, error))
+        return .failure(ReportRow(photo.input.path, error))
       }
     }
   }
@@ -88,7 +88,7 @@ struct PhotoListing {
       if form.layout == .jsonLines { console.write([0x0A]) }
     case .failure(let row):
       failures += 1
-      console.complain(row.line())
+      console.warn(row.line())
       guard form.layout == .json || form.layout == .jsonLines else { return }
       var writer = JSONWriter()
       row.write(to: &writer)
@@ -102,7 +102,7 @@ struct PhotoListing {
   func finish() throws(Errno) -> ExitCode {
     if form.layout == .json { console.write(Array((isFirst ? "[]\n" : "\n]\n").utf8)) }
     if !table.rows.isEmpty { console.print(table) }
-    console.tellLeftOut()
+    console.reportLeftOut()
     try console.finish()
     return failures == 0 ? .success : .failure
   }

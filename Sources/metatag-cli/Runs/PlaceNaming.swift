@@ -3,8 +3,8 @@ import MetaTag
 
 extension NamePlanner {
   /// Names from the gazetteer that comes with the tool.
-  init(_ options: NamingOptions, _ overwrite: Overwrite, telling console: Console) throws {
-    let namer = try PlaceNamer.opened(options.language?.text, in: GeoIndex.opened(telling: console))
+  init(_ options: NamingOptions, _ overwrite: Overwrite, console: Console) throws {
+    let namer = try PlaceNamer.opened(options.language?.text, in: Gazetteer.opened(console: console))
     self.init { location in
       // A coordinate is always on Earth: nothing else makes this fail.
       let names = try? namer.names(of: location)
@@ -18,17 +18,17 @@ extension NamePlanner {
 
 extension PlaceNamer {
   /// What names places in a language that somebody typed.
-  static func opened(_ language: String?, in index: GeoIndex) throws -> PlaceNamer {
+  static func opened(_ language: String?, in index: Gazetteer) throws -> PlaceNamer {
     try index.require(language: language)
     return try index.namer(language: language)
   }
 }
 
-extension GeoIndex {
+extension Gazetteer {
   /// Refuses a typed language in which it has no names.
   func require(language: String?) throws {
     if let language, try !knows(language: language) {
-      throw StartError(
+      throw SetupError(
         "the gazetteer has no names in the language '\(language.printable)'; give it as in de, ja, zh-TW",
         isUsage: true)
     }

@@ -9,12 +9,12 @@ struct PlacedPhotos: Sendable {
   init() {}
 
   /// Looks in the journal, where there is one.
-  init(among shots: [Shot]) throws {
+  init(among photos: [Photo]) throws {
     guard let journal = try Journal.ifAny() else { return }
     // Newest first.
     let runs = try journal.runs(limit: .max).filter(\.placesByTime)
     guard !runs.isEmpty else { return }
-    let named = shots.flatMap { [$0.input.path] + $0.companions.filter { $0.role == .sidecar }.map(\.path) }
+    let named = photos.flatMap { [$0.input.path] + $0.companions.filter { $0.role == .sidecar }.map(\.path) }
     let paths = named.map { ($0, $0.resolved) }
     let files = Set(paths.compactMap(\.1))
     for run in runs {
@@ -26,7 +26,7 @@ struct PlacedPhotos: Sendable {
   }
 
   /// What the run that left the photo as it is was told of its clock.
-  func clock(of shot: Shot) -> DateFacts.KnownClock? { clocks[shot.input.path] }
+  func clock(of photo: Photo) -> DateFacts.KnownClock? { clocks[photo.input.path] }
 }
 
 extension RunSummary {
@@ -43,13 +43,13 @@ extension RunSummary {
 
   /// The correction and zone that its command line gave for all photos.
   fileprivate var clock: DateFacts.KnownClock {
-    var clock = DateFacts.KnownClock(id, error: toldClock)
+    var clock = DateFacts.KnownClock(id, error: recordedClock)
     clock.zone = options.values(of: "--camera-zone").last.flatMap { try? Zone(parsing: $0) }
     clock.isTold = ["--offset", "--sync"].contains { !options.values(of: $0).isEmpty }
     return clock
   }
 
-  private var toldClock: TimeShift? {
+  private var recordedClock: TimeShift? {
     guard let value = options.values(of: "--offset").last, let error = try? TimeShift(parsing: value),
       abs(error.timeInterval) >= ClockErrors.exactSeconds
     else { return nil }

@@ -18,9 +18,9 @@ struct PlanWriting {
         path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: .ownerReadWrite)
     } catch Errno.fileExists {
-      throw StartError("\(path.printable) is there already: a plan is written into a new file")
+      throw SetupError("\(path.printable) is there already: a plan is written into a new file")
     } catch let error as Errno {
-      throw StartError("can't write the plan \(path.printable): \(error)")
+      throw SetupError("can't write the plan \(path.printable): \(error)")
     }
     writer.value(header.planValue)
     writer.endLine()
@@ -35,7 +35,7 @@ struct PlanWriting {
   }
 
   /// Closes the plan. One that is not whole is none: it is removed.
-  mutating func finish(isWhole: Bool, telling console: Console) throws {
+  mutating func finish(isWhole: Bool, console: Console) throws {
     do {
       if isWhole { try flush() }
       try file.close()
@@ -45,10 +45,10 @@ struct PlanWriting {
     }
     guard isWhole else {
       discard()
-      return console.complain("metatag: \(path.printable) is not written: the plan is not whole")
+      return console.warn("metatag: \(path.printable) is not written: the plan is not whole")
     }
     let words = rows == 1 ? "1 photo" : "\(rows) photos"
-    console.complain("\(path.printable) has the changes of \(words): 'metatag apply' carries them out")
+    console.warn("\(path.printable) has the changes of \(words): 'metatag apply' carries them out")
   }
 
   /// Removes the file.
@@ -58,7 +58,7 @@ struct PlanWriting {
     do {
       try file.writeAll(writer.take())
     } catch let error as Errno {
-      throw StartError("can't write the plan \(path.printable): \(error)")
+      throw SetupError("can't write the plan \(path.printable): \(error)")
     }
   }
 }

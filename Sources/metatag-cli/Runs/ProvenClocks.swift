@@ -17,7 +17,7 @@ struct ProvenClocks {
   /// Movies like these that runs placed by a corrected clock.
   private var movies: [RunID: Int] = [:]
   /// The runs that were told by how much their clocks were wrong.
-  private var told: Set<RunID> = []
+  private var recorded: Set<RunID> = []
 
   private var notes = CameraNotes<Note>()
   private let command: DateFixCommand
@@ -31,10 +31,10 @@ struct ProvenClocks {
       if metadata.isDatedByHeaders {
         note.movies += 1
         if let clock, clock.isTold { movies[clock.run, default: 0] += 1 }
-        if let clock, clock.error != nil { told.insert(clock.run) }
+        if let clock, clock.error != nil { recorded.insert(clock.run) }
         return
       }
-      guard let error = metadata.clockError(told: clock, readIn: zone) else { return note.others += 1 }
+      guard let error = metadata.clockError(recorded: clock, readIn: zone) else { return note.others += 1 }
       if metadata.clockError(readIn: zone) == nil { note.isTold = true }
       if let zone, clock?.error != error, !note.zones.contains("\(zone)") { note.zones.append("\(zone)") }
       note.errors.append(error.timeInterval)
@@ -46,8 +46,8 @@ struct ProvenClocks {
 
   /// A clock of which only its photos tell that it was right is none to correct.
   private var movieLines: [String] {
-    movies.filter { run, _ in !wrong.isEmpty || told.contains(run) }.sorted { $0.key < $1.key }.map { run, count in
-      "\(count.things("movie")) with header times only: placed by run \(run) with a corrected clock. To correct the "
+    movies.filter { run, _ in !wrong.isEmpty || recorded.contains(run) }.sorted { $0.key < $1.key }.map { run, count in
+      "\(count.pluralized("movie")) with header times only: placed by run \(run) with a corrected clock. To correct the "
         + "dates: the 'metatag geotag' of that run with --fix-dates (see 'metatag log')"
     }
   }
@@ -57,7 +57,7 @@ struct ProvenClocks {
       let (errors, proof) = (camera.note.errors, "\(camera.note.isTold ? "journal or " : "")GPS time")
       let zones = camera.note.zones.joined(separator: " and ")
       let read = zones.isEmpty ? "" : ", read in the time of \(zones)"
-      let clock = "clock \(ClockError(errors))\(read), by the \(proof) of \(errors.count.things("photo"))."
+      let clock = "clock \(ClockError(errors))\(read), by the \(proof) of \(errors.count.pluralized("photo"))."
       return "\(notes.name(of: camera)): \(clock) To correct the dates: \(remedy(for: camera))".printable
     }
   }

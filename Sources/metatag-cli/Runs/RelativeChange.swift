@@ -46,12 +46,12 @@ struct DoneBefore {
   var isEmpty: Bool { photos.isEmpty }
 
   /// - Parameter files: Those that `runs` changed, symbolic links resolved.
-  fileprivate mutating func add(_ files: Set<FilePath>, of runs: Set<RunID>, among shots: [Shot]) throws {
-    for shot in shots
-    where ([shot.input.path] + shot.companions.map(\.path)).compactMap(\.resolved)
+  fileprivate mutating func add(_ files: Set<FilePath>, of runs: Set<RunID>, among candidates: [Photo]) throws {
+    for photo in candidates
+    where ([photo.input.path] + photo.companions.map(\.path)).compactMap(\.resolved)
       .contains(where: files.contains)
     {
-      photos.formUnion([shot.input.path, shot.input.path.resolved].compactMap(\.self))
+      photos.formUnion([photo.input.path, photo.input.path.resolved].compactMap(\.self))
     }
     self.runs.formUnion(runs)
     guard let journal = try Journal.ifAny() else { return }
@@ -77,29 +77,29 @@ extension PhotoPlanning {
 
   /// The photos that no run of the same command has moved which was never brought to its end.
   /// - Throws: Where there are others, unless that run is named.
-  func notMovedBefore(among shots: [Shot], telling console: Console) throws -> [Shot] {
-    let done = try doneBefore(among: shots, telling: console)
-    guard !done.isEmpty else { return shots }
-    let left = shots.filter { !done.has($0.input.path) }
-    console.complain("\((shots.count - left.count).things("photo was", "photos were")) done before.")
+  func notMovedBefore(among photos: [Photo], console: Console) throws -> [Photo] {
+    let done = try doneBefore(among: photos, console: console)
+    guard !done.isEmpty else { return photos }
+    let left = photos.filter { !done.has($0.input.path) }
+    console.warn("\((photos.count - left.count).pluralized("photo was", "photos were")) done before.")
     return left
   }
 
   /// The photos that the runs have done which the command line brings to their end.
   /// - Throws: Where an unfinished run has moved some, and isn't named.
-  func doneBefore(among shots: [Shot], telling console: Console) throws -> DoneBefore {
+  func doneBefore(among photos: [Photo], console: Console) throws -> DoneBefore {
     var (done, known) = (DoneBefore(), Set<RunID>())
     let despite = Set(edit.despiteRun.map { RunID(Int64($0)) })
     if let change = relativeChange, let path = CommandWords.path(in: Argv.typed, of: Self.self) {
-      let unfinished = try Journal.unfinished(change, path, telling: console)
-      for (found, chain) in try unfinished(shots) {
+      let unfinished = try Journal.unfinished(change, path, console: console)
+      for (found, chain) in try unfinished(photos) {
         if let retried = Argv.typed.retriedRun, chain.contains(retried) { continue }
         known.formUnion(chain)
-        guard !chain.isDisjoint(with: despite) else { throw StartError(refusal(of: change, found, shots.count)) }
-        if change.resumption == .continuation { try done.add(found.photos, of: chain, among: shots) }
+        guard !chain.isDisjoint(with: despite) else { throw SetupError(refusal(of: change, found, photos.count)) }
+        if change.resumption == .continuation { try done.add(found.photos, of: chain, among: photos) }
       }
     } else if !despite.isEmpty, !heedsFinishedRuns {
-      console.complain("Error: --despite-run is only for commands that move dates from what photos record.")
+      console.warn("Error: --despite-run is only for commands that move dates from what photos record.")
       throw ExitCode.validationFailure
     }
     guard !despite.isSubset(of: known) else { return done }
@@ -107,7 +107,7 @@ extension PhotoPlanning {
     known.formUnion(finished ?? [])
     if let wrong = edit.despiteRun.first(where: { !known.contains(RunID(Int64($0))) }) {
       let kind = heedsFinishedRuns ? "run that moved dates" : "unfinished run of this command over these photos"
-      console.complain("Error: --despite-run \(wrong): there is no such \(kind).")
+      console.warn("Error: --despite-run \(wrong): there is no such \(kind).")
       throw ExitCode.validationFailure
     }
     return done
@@ -117,7 +117,7 @@ extension PhotoPlanning {
     let runs = found.runs.map { "\($0.id)" }.reversed().joined(separator: ", ")
     let undo = found.runs.map { "metatag undo \($0.id)" }.joined(separator: " && ")
     var lines = [
-      "run \(runs) did not reach its end and has changed \(found.photos.count) of these \(count.things("photo")) already; "
+      "run \(runs) did not reach its end and has changed \(found.photos.count) of these \(count.pluralized("photo")) already; "
         + "another run would change them twice. Nothing was changed.",
       "  \(found.newest.words.shortened(to: 200))",
     ]
@@ -147,16 +147,16 @@ extension PhotoPlanning {
 extension Journal {
   /// Looks for unfinished runs of the command `path` that have changed photos; each with all runs of its chain.
   fileprivate static func unfinished(
-    _ change: RelativeChange, _ path: [String], telling console: Console
-  ) throws -> ([Shot]) throws -> [(UnfinishedRuns, chain: Set<RunID>)] {
-    guard let journal = try Journal.settled(telling: console) else { return { _ in [] } }
+    _ change: RelativeChange, _ path: [String], console: Console
+  ) throws -> ([Photo]) throws -> [(UnfinishedRuns, chain: Set<RunID>)] {
+    guard let journal = try Journal.settled(console: console) else { return { _ in [] } }
     let unfinished = try journal.unfinishedRuns()
     guard !unfinished.isEmpty else { return { _ in [] } }
     let runs = try journal.runs(limit: .max).filter {
       $0.state != .running && change.isMade(by: $0.arguments, path)
     }
-    return { shots in
-      let files = Set(shots.flatMap { [$0.input.path] + $0.companions.map(\.path) }.compactMap(\.resolved))
+    return { photos in
+      let files = Set(photos.flatMap { [$0.input.path] + $0.companions.map(\.path) }.compactMap(\.resolved))
       return try runs.chains(repetitionContinues: [.repetition, .continuation].contains(change.resumption)).compactMap {
         chain in
         // What was taken back whole has done nothing.

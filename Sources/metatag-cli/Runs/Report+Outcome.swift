@@ -40,10 +40,10 @@ extension ReportRow {
     case .failed(let error):
       self.init(outcome.path, error)
     case .notRun:
-      self.init(outcome.path, Ending.notRun)
+      self.init(outcome.path, RowOutcome.notRun)
     }
     isPartial = outcome.explanation?.isPartial ?? false
-    notices = outcome.lastingNotices + outcome.notices
+    notes = outcome.lastingNotices + outcome.notes
     for tag in outcome.tags {
       before?.tags[tag.key] = tag.before
       after?.tags[tag.key] = tag.after

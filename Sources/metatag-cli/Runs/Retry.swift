@@ -47,39 +47,39 @@ struct DoneFiles {
   func undone(among inputs: [Walk.Input]) -> [Walk.Input] {
     let others = inputs.compactMap(\.path.resolved).filter { !paths.contains($0) }
     let counts = Dictionary(others.map { ($0.withoutExtension, 1) }, uniquingKeysWith: +)
-    return Shot.reading(inputs).filter { !contains($0, counts) }.map(\.input)
+    return Photo.reading(inputs).filter { !contains($0, counts) }.map(\.input)
   }
 
   /// A photo without those of its files that were done by themselves.
-  func rest(of shot: Shot, among inputs: [Walk.Input]) -> [Shot] {
+  func rest(of photo: Photo, among inputs: [Walk.Input]) -> [Photo] {
     func isDone(_ path: FilePath) -> Bool { path.resolved.map(paths.contains) ?? false }
-    guard isDone(shot.input.path) else { return [shot.without(isDone)] }
-    let others = Set(shot.companions.compactMap(\.path.resolved)).subtracting(paths)
-    return Shot.separately(inputs.filter { $0.path.resolved.map(others.contains) ?? false })
+    guard isDone(photo.input.path) else { return [photo.without(isDone)] }
+    let others = Set(photo.companions.compactMap(\.path.resolved)).subtracting(paths)
+    return Photo.separately(inputs.filter { $0.path.resolved.map(others.contains) ?? false })
   }
 
   /// - Parameter counts: How many files of each name are not done themselves.
-  private func contains(_ shot: Shot, _ counts: [FilePath: Int]) -> Bool {
-    guard let path = shot.input.path.resolved else { return false }
-    let sidecars = shot.companions.filter { $0.role == .sidecar }.compactMap(\.path.resolved)
+  private func contains(_ photo: Photo, _ counts: [FilePath: Int]) -> Bool {
+    guard let path = photo.input.path.resolved else { return false }
+    let sidecars = photo.companions.filter { $0.role == .sidecar }.compactMap(\.path.resolved)
     if paths.contains(path) || sidecars.contains(where: paths.contains) { return true }
     let name = path.withoutExtension
     // Of several of a copy's name, it is that of the one that can't be changed itself.
     return copies.contains(name)
-      && (counts[name] == 1 || path.extension.map { ImageType.heifEndings.contains($0.lowercased()) } == true)
+      && (counts[name] == 1 || path.extension.map { ImageType.heifExtensions.contains($0.lowercased()) } == true)
   }
 }
 
 extension RunID {
   /// The inputs of this run that failed or were not begun, and what was done of them.
-  func retry(telling console: Console) throws -> Retry {
-    guard let journal = try Journal.settled(telling: console) else {
-      throw StartError("--retry-failed: there is no run \(self): nothing was ever changed")
+  func retry(console: Console) throws -> Retry {
+    guard let journal = try Journal.settled(console: console) else {
+      throw SetupError("--retry-failed: there is no run \(self): nothing was ever changed")
     }
-    do throws(PhotoError) {
+    do throws(FileError) {
       let runs = try journal.runs(limit: .max)
       guard let run = runs.first(where: { $0.id == self }) else {
-        throw PhotoError(.refused, "there is no run \(self): 'metatag log' lists the runs")
+        throw FileError(.refused, "there is no run \(self): 'metatag log' lists the runs")
       }
       let chain = runs.chain(of: self)
       if let paths = try journal.unfinished(of: self) {
@@ -87,13 +87,13 @@ extension RunID {
           left: try journal.stillLeft(of: paths, by: self, chain, runs), done: try journal.done(in: chain),
           isSeparate: run.isSeparate)
       }
-      if run.state == .running { throw PhotoError(.conflict, "run \(self) is still at work; wait until it has ended") }
+      if run.state == .running { throw FileError(.conflict, "run \(self) is still at work; wait until it has ended") }
       if let undone = run.undoes {
-        throw PhotoError(.refused, "run \(self) is an undo: 'metatag undo \(undone)' takes back what it left")
+        throw FileError(.refused, "run \(self) is an undo: 'metatag undo \(undone)' takes back what it left")
       }
       return Retry(left: nil, done: try journal.done(in: chain), isSeparate: run.isSeparate)
     } catch {
-      throw StartError("--retry-failed: \(error)")
+      throw SetupError("--retry-failed: \(error)")
     }
   }
 }
@@ -103,8 +103,8 @@ extension Journal {
   /// was not done.
   fileprivate func stillLeft(
     of paths: [FilePath], by run: RunID, _ chain: Set<RunID>, _ runs: [RunSummary]
-  ) throws(PhotoError) -> [FilePath] {
-    func undone(in run: RunID, of paths: Set<FilePath>) throws(PhotoError) -> Set<FilePath> {
+  ) throws(FileError) -> [FilePath] {
+    func undone(in run: RunID, of paths: Set<FilePath>) throws(FileError) -> Set<FilePath> {
       let done = DoneFiles(try operations(of: run))
       return Set(done.undone(among: Walk.photos(in: Array(paths), recursively: false)).map(\.path))
     }
@@ -131,7 +131,7 @@ extension Journal {
   }
 
   /// What the runs of a chain did.
-  fileprivate func done(in chain: Set<RunID>) throws(PhotoError) -> DoneFiles {
+  fileprivate func done(in chain: Set<RunID>) throws(FileError) -> DoneFiles {
     var done = DoneFiles([])
     for run in chain { done.formUnion(DoneFiles(try operations(of: run))) }
     return done

@@ -12,16 +12,16 @@ struct TakeoutWishes: Sendable {
 extension TakeoutFolders {
   /// Planners by these options.
   func planners(
-    _ options: DatingOptions, _ wishes: TakeoutWishes, telling console: Console
-  ) -> @Sendable (Shot) -> any Planner {
-    let zones = ZoneLookup(telling: console)
+    _ options: DatingOptions, _ wishes: TakeoutWishes, console: Console
+  ) -> @Sendable (Photo) -> any Planner {
+    let zones = ZoneLookup(console: console)
     let (zone, overwrite) = (options.zone, options.overwrite.rule)
-    return { shot in
-      var planner = planner(for: shot) { zones.zone(at: $0) }
+    return { photo in
+      var planner = planner(for: photo) { zones.zone(at: $0) }
       if wishes.places { planner.zoneElsewhere = zone } else { planner.zone = zone }
       planner.overwrite = overwrite
       planner.takesPlaces = wishes.places
-      if wishes.albums { planner.albums = albums(of: shot) }
+      if wishes.albums { planner.albums = albums(of: photo) }
       planner.takesDescriptions = wishes.descriptions
       planner.takesPeople = wishes.people
       planner.takesFavorites = wishes.favorites

@@ -11,24 +11,24 @@ struct ThumbnailWriting {
 
   /// Returns the exit status of the tool.
   func run(on console: Console) throws -> ExitCode {
-    do throws(PhotoError) {
+    do throws(FileError) {
       if let failure = photo.failure { throw failure }
       let thumbnail = try ImageSource(photo.path).thumbnail(maxPixels: size, codecs: PictureCodecs())
       if thumbnail.isDegraded {
         let (width, height) = (thumbnail.pixelSize.width, thumbnail.pixelSize.height)
-        console.complain(
+        console.warn(
           "\(photo.path.printable): the picture can't be decoded here; its preview has \(width) × \(height) pixels")
       }
       if output != "-" {
-        do throws(PhotoError) { try thumbnail.write(to: output) } catch {
-          console.complain("\(output.printable): \(error)")
+        do throws(FileError) { try thumbnail.write(to: output) } catch {
+          console.warn("\(output.printable): \(error)")
           return .failure
         }
         return .success
       }
       console.write(thumbnail.jpeg)
     } catch {
-      console.complain(ReportRow(photo.path, error).line())
+      console.warn(ReportRow(photo.path, error).line())
       return .failure
     }
     try console.finish()

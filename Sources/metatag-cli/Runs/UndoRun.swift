@@ -13,7 +13,7 @@ protocol RunUndoing: AsyncParsableCommand {
 
 extension RunUndoing {
   func journal(_ console: Console) throws -> Journal? {
-    dryRun ? try Journal.read(telling: console) : try Journal.opened(telling: console)
+    dryRun ? try Journal.read(console: console) : try Journal.opened(console: console)
   }
 
   /// Takes the files of `id` back that `selection` names, and returns what that came to.
@@ -22,34 +22,34 @@ extension RunUndoing {
     _ id: RunID, _ selection: UndoSelection, in journal: Journal, asks: Bool, on console: Console
   ) throws -> (totals: Totals, status: ExitCode) {
     guard let run = try journal.runs(limit: .max).first(where: { $0.id == id }) else {
-      throw StartError("there is no run \(id); 'metatag log' lists the runs. \(Journal.whereabouts)")
+      throw SetupError("there is no run \(id); 'metatag log' lists the runs. \(Journal.whereabouts)")
     }
     let operations = try journal.operations(toUndo: id, selection)
     guard !operations.isEmpty else {
       let what = selection.files == nil && selection.folder == nil ? "nothing" : "nothing of these files"
-      throw StartError("run \(id) has \(what) left to undo; 'metatag log \(id)' lists its files")
+      throw SetupError("run \(id) has \(what) left to undo; 'metatag log \(id)' lists its files")
     }
-    console.complain(
+    console.warn(
       "run \(id) of \(run.began.prefix(16).replacing("T", with: " ")) (UTC): \(run.words.shortened(to: 100))".printable)
-    if asks, !dryRun, !yes { try demandConsent(to: run, operations, on: console) }
+    if asks, !dryRun, !yes { try requireConsent(to: run, operations, on: console) }
     var report = Report(
       to: console, output.format, isDryRun: dryRun, undoing: run, isQuiet: output.quiet, sumsUp: output.summary)
     console.begin(Progress(total: operations.count))
     Interrupt.listen()
     var ends = false
     var missing: [JournalOperation] = []
-    let tell = { (operation: JournalOperation, outcome: Undo.Outcome) in
+    let announce = { (operation: JournalOperation, outcome: Undo.Outcome) in
       ends = ends || failFast && outcome.isFailure
       if Undo.isMissing(outcome) { missing.append(operation) }
       report.add(ReportRow(operation, outcome, isDryRun: dryRun))
     }
     if dryRun {
-      try Undo.trial(of: id, in: journal, selection, until: { Interrupt.isWished || ends }, tell)
+      try Undo.trial(of: id, in: journal, selection, until: { Interrupt.isWished || ends }, announce)
     } else {
       let undo = try journal.beginRun(
         arguments: Argv.typed, at: .now, version: MetatagCommand.configuration.version, undoing: id)
-      try Undo(id, as: undo, in: journal, selection)(until: { Interrupt.isWished || ends }, tell)
-      journal.finish(undo, reporting: report, isUndo: true, telling: console)
+      try Undo(id, as: undo, in: journal, selection)(until: { Interrupt.isWished || ends }, announce)
+      journal.finish(undo, reporting: report, isUndo: true, console: console)
       report.ways = Ways(undoing: id, by: undo)
     }
     let status = try report.finish(isInterrupted: Interrupt.isWished)
@@ -64,7 +64,7 @@ extension RunUndoing {
     let names = missing.count { $0.kind == .name }
     let files = missing.count - names
     if files > 0 {
-      let (are, them) = (files.things("file is", "files are"), files == 1 ? "it" : "them")
+      let (are, them) = (files.pluralized("file is", "files are"), files == 1 ? "it" : "them")
       let were = files == 1 ? "it was" : "they were"
       let help =
         if let folder = selection.movedTo {
@@ -72,19 +72,19 @@ extension RunUndoing {
         } else {
           "If \(were) moved: \(retry) --moved-to FOLDER"
         }
-      console.complain(
+      console.warn(
         "metatag: \(are) no longer where the run left \(them)\(selection.movedTo == nil ? "." : ",") \(help)")
     }
     if names > 0 {
-      console.complain(
-        "metatag: \(names.things("renamed file is", "renamed files are")) not where the run renamed "
+      console.warn(
+        "metatag: \(names.pluralized("renamed file is", "renamed files are")) not where the run renamed "
           + "\(names == 1 ? "it" : "them"): old names are only given back there. Move \(names == 1 ? "it" : "them") "
           + "back, and: \(retry)")
     }
   }
 
   /// Names run, folder, age and count, and asks.
-  private func demandConsent(
+  private func requireConsent(
     to run: RunSummary, _ operations: [JournalOperation], on console: Console
   ) throws {
     guard console.isTerminal, isatty(STDIN_FILENO) == 1 else { return }
@@ -92,15 +92,15 @@ extension RunUndoing {
     let folder = folders.dropFirst().reduce(folders.first ?? "/") { $0.common(with: $1) }
     let count = Set(operations.map(\.path)).count
     let age = run.started.age(at: .now)
-    guard console.asks("Undo \(count.things("file")) in \(folder.printable), changed \(age)? [y/N] ") else {
-      throw StartError("Cancelled. Nothing was changed.")
+    guard console.asks("Undo \(count.pluralized("file")) in \(folder.printable), changed \(age)? [y/N] ") else {
+      throw SetupError("Cancelled. Nothing was changed.")
     }
   }
 }
 
 extension Journal {
   /// Says where the user's journal is.
-  static var whereabouts: String { "The journal is \(UserFolders().state.appending("journal.db").printable)" }
+  static var whereabouts: String { "The journal is \(XDGDirectories().state.appending("journal.db").printable)" }
 }
 
 extension FilePath {
@@ -117,7 +117,7 @@ extension Instant {
   func age(at now: Instant) -> String {
     let seconds = Int(now.seconds - seconds)
     for (unit, name) in [(86_400, "day"), (3_600, "hour"), (60, "minute")] where seconds >= unit {
-      return "\((seconds / unit).things(name)) ago"
+      return "\((seconds / unit).pluralized(name)) ago"
     }
     return seconds < 0 ? "in the future" : "just now"
   }
@@ -155,7 +155,7 @@ extension ReportRow {
     case .leftAlone(let error): self.init(operation.path, .skipped, reason: error.description)
     case .writtenBeside(let path, let error):
       self.init(operation.path, .skipped, reason: "\(error); without the run's change it is \(path.printable)")
-    case .notRun: self.init(operation.path, Ending.notRun)
+    case .notRun: self.init(operation.path, RowOutcome.notRun)
     }
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// Which zone's time is kept at a place. The gazetteer is opened at the first question: most photos record their zone.
 final class ZoneLookup: Sendable {
   private struct State {
-    var index: GeoIndex?
+    var index: Gazetteer?
     var hasFailed = false
     var zones: [String: Zone] = [:]
   }
@@ -13,14 +13,14 @@ final class ZoneLookup: Sendable {
   private let console: Console
   private let state = Mutex(State())
 
-  init(telling console: Console) { self.console = console }
+  init(console: Console) { self.console = console }
 
   /// Nil where no zone is known, and when the gazetteer can't be opened, which is told once.
   func zone(at place: Coordinate) -> Zone? {
     state.withLock { state in
       do {
         guard !state.hasFailed else { return nil }
-        let index = try state.index ?? GeoIndex.opened(telling: console)
+        let index = try state.index ?? Gazetteer.opened(console: console)
         state.index = index
         let name = try index.zones(latitude: place.latitude, longitude: place.longitude).first
         return name.flatMap { name in
@@ -30,7 +30,7 @@ final class ZoneLookup: Sendable {
         }
       } catch {
         state.hasFailed = true
-        console.complain("metatag: time zones can't be looked up: \(error)")
+        console.warn("metatag: time zones can't be looked up: \(error)")
         return nil
       }
     }

@@ -15,7 +15,7 @@ struct CacheTests {
     gazetteer = try scratch.write(TinyGazetteer().bytes, as: "gazetteer.bin")
   }
 
-  private func open() throws -> GeoIndex { try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache) }
+  private func open() throws -> Gazetteer { try Gazetteer(gazetteer: gazetteer, cacheDirectory: cache) }
 
   private func expanded(_ part: String = "sqlite") throws -> URL {
     let files = try FileManager.default.contentsOfDirectory(at: cache, includingPropertiesForKeys: nil)
@@ -83,10 +83,10 @@ struct CacheTests {
   @Test("is made with progress from nothing to all, and opened without any")
   func progress() throws {
     var shares: [Double] = []
-    _ = try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache) { shares.append($0) }
+    _ = try Gazetteer(gazetteer: gazetteer, cacheDirectory: cache) { shares.append($0) }
     #expect(shares.first == 0 && shares.last == 1 && shares == shares.sorted())
     let count = shares.count
-    _ = try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache) { shares.append($0) }
+    _ = try Gazetteer(gazetteer: gazetteer, cacheDirectory: cache) { shares.append($0) }
     #expect(shares.count == count)
   }
 
@@ -95,7 +95,7 @@ struct CacheTests {
   func cancelled(at call: Int) throws {
     var calls = 0
     let error = #expect(throws: GeoIndexError.self) {
-      _ = try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache) { _ in
+      _ = try Gazetteer(gazetteer: gazetteer, cacheDirectory: cache) { _ in
         calls += 1
         if calls == call { throw CancellationError() }
       }
@@ -111,7 +111,7 @@ struct CacheTests {
     let found = try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<8 {
         group.addTask {
-          try GeoIndex(gazetteer: gazetteer, cacheDirectory: cache).search("paris", limit: 5).map(\.place.name)
+          try Gazetteer(gazetteer: gazetteer, cacheDirectory: cache).search("paris", limit: 5).map(\.place.name)
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -173,7 +173,7 @@ struct CacheTests {
   func unwritable() throws {
     let blocked = try scratch.write([], as: "file")
     let error = #expect(throws: GeoIndexError.self) {
-      try GeoIndex(gazetteer: gazetteer, cacheDirectory: blocked.appending(path: "below"))
+      try Gazetteer(gazetteer: gazetteer, cacheDirectory: blocked.appending(path: "below"))
     }
     #expect(error?.kind == .cache)
     #expect(error?.description.contains("XDG_CACHE_HOME") == true)

@@ -51,7 +51,7 @@ struct ImportTests {
     for alias in ["Hütte", "hutte", "Rifugio"] {
       #expect(
         try kept.places.read { db in
-          var search = try OwnSearch(db, SearchRequest(text: alias)) { _ in [] }
+          var search = try UserPlaceSearch(db, SearchRequest(text: alias)) { _ in [] }
           return try search.run(upTo: 5).named.map(\.place.name)
         } == ["Hut"])
     }

@@ -7,12 +7,12 @@ import Testing
 @Suite("The user's own places beside the gazetteer's")
 struct JoinedSearchTests {
   let kept: Kept
-  let index: GeoIndex
+  let index: Gazetteer
 
   init() throws {
     kept = try Kept()
     let gazetteer = try kept.scratch.write(TinyGazetteer().bytes, as: "gazetteer.bin")
-    index = try GeoIndex(
+    index = try Gazetteer(
       gazetteer: gazetteer, cacheDirectory: kept.scratch.url.appending(path: "cache"), own: kept.places)
     try kept.importText(
       """
@@ -54,7 +54,7 @@ struct JoinedSearchTests {
     try kept.importText("name,lat,lon,country\n" + (0..<50).map { "Hut,\($0),2,JP\n" }.joined(), as: "huts")
     var asked: [String] = []
     try kept.places.read { db in
-      var search = try OwnSearch(db, SearchRequest(text: "hut, nowhere")) { area in
+      var search = try UserPlaceSearch(db, SearchRequest(text: "hut, nowhere")) { area in
         asked.append(area)
         return []
       }
@@ -123,5 +123,7 @@ struct JoinedSearchTests {
   @Test(
     "distances between words count a swap as one",
     arguments: [("kyoto", "kyoto", 0), ("kyoto", "koyto", 1), ("abc", "", 3)])
-  func distance(a: String, b: String, edits: Int) { #expect(OwnSearch.distance(Array(a.utf8), Array(b.utf8)) == edits) }
+  func distance(a: String, b: String, edits: Int) {
+    #expect(UserPlaceSearch.distance(Array(a.utf8), Array(b.utf8)) == edits)
+  }
 }

@@ -6,20 +6,20 @@ import TestSupport
 /// A folder for the user's own places, and files to import into it.
 struct Kept {
   let scratch: Scratch
-  let places: OwnPlaces
+  let places: UserPlaces
 
   var folder: URL { scratch.url.appending(path: "data/metatag") }
   var file: URL { folder.appending(path: "places.sqlite") }
 
   init() throws {
     scratch = try Scratch()
-    places = try OwnPlaces(directory: scratch.url.appending(path: "data/metatag"))
+    places = try UserPlaces(directory: scratch.url.appending(path: "data/metatag"))
   }
 
   @discardableResult
   func importText(
     _ text: String, as source: String = "mine", kind: Place.Kind = .own, skipsBadEntries: Bool = false,
-    in index: GeoIndex? = nil
+    in index: Gazetteer? = nil
   ) throws -> PlaceImport.Report {
     try importBytes(Array(text.utf8), as: source, kind: kind, skipsBadEntries: skipsBadEntries, in: index)
   }
@@ -27,7 +27,7 @@ struct Kept {
   @discardableResult
   func importBytes(
     _ bytes: [UInt8], as source: String = "mine", kind: Place.Kind = .own, skipsBadEntries: Bool = false,
-    in index: GeoIndex? = nil
+    in index: Gazetteer? = nil
   ) throws -> PlaceImport.Report {
     var options = PlaceImport(source: source)
     options.kind = kind

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What is known of a position")
 struct ReverseTests {
-  let index: GeoIndex
+  let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A town as addresses have it")
 struct AddressTests {
-  let index: GeoIndex
+  let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Search for airports")
 struct AirportSearchTests {
-  let index: GeoIndex
+  let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 

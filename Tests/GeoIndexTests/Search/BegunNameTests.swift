@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A begun name")
 struct BegunNameTests {
-  let index: GeoIndex
+  let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 

@@ -30,8 +30,8 @@ struct NameIndexTests {
     let (scratch, made) = (try Scratch(), columns)
     let path = scratch.url.appending(path: "names").path(percentEncoded: false)
     try made.write(
-      entries: Beside { SuffixOrder.sorted(made) }, typos: Beside { TypoTable(made) },
-      sounds: Beside { SoundTable(made) }, to: path)
+      entries: Future { SuffixOrder.sorted(made) }, typos: Future { TypoTable(made) },
+      sounds: Future { SoundTable(made) }, to: path)
     try NameIndex(contentsOf: path).read { tables in
       var position = 0
       for (alias, name) in names.enumerated() {
@@ -71,7 +71,7 @@ struct CountySearchTests {
     _ = try scratch.write(
       Array("MTCOUNT1".utf8) + withUnsafeBytes(of: sum.littleEndian, Array.init) + packed,
       as: "borders/counties.bin")
-    let index = try GeoIndex(gazetteer: gazetteer, cacheDirectory: scratch.url.appending(path: "cache"))
+    let index = try Gazetteer(gazetteer: gazetteer, cacheDirectory: scratch.url.appending(path: "cache"))
     #expect(try index.search("Uji, Kuze District", limit: 5).map(\.place.name) == ["Uji"])
     #expect(try index.search("Kyoto, Kuze District", limit: 5).isEmpty)
   }

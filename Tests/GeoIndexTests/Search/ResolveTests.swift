@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A name that must mean one place")
 struct ResolveTests {
-  let index: GeoIndex
+  let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 
@@ -152,7 +152,7 @@ struct ResolveTests {
     "is none where a program had no coordinates",
     arguments: ["nan,nan", "NaN, NaN", "inf,-inf", ",", "null,None"])
   func failedCoordinates(text: String) throws {
-    #expect(GeoIndex.isFailedCoordinates(text))
+    #expect(Gazetteer.isFailedCoordinates(text))
     #expect(try index.resolve(text) == .none(suggestions: []))
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Search")
 struct SearchTests {
-  let index: GeoIndex
+  let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 
@@ -139,7 +139,7 @@ struct SearchTests {
       ("Pasadena", "California"), ("Toledo", "Ohio"), ("Waterford", "Munster"), ("Cádiz", "Andalusia"),
       ("Kalmar", "Kalmar"),
     ])
-  func fame(text: String, region: String) throws {
+  func prominence(text: String, region: String) throws {
     let place = try #require(try index.search(text, limit: 1).first?.place)
     #expect(place.kind == .city)
     #expect(place.admin1 == region)

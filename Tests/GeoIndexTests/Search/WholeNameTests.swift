@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A whole name")
 struct WholeNameTests {
-  let index: GeoIndex
+  let index: Gazetteer
 
   init() throws { index = try WholeGazetteer.index() }
 

@@ -7,25 +7,25 @@ import Testing
 
 @Suite("Runs of a program")
 struct BatchTests {
-  private static func photos(_ desk: Desk, _ count: Int) async throws -> [Shot] {
+  private static func photos(_ desk: Desk, _ count: Int) async throws -> [Photo] {
     let paths = try (0..<count).map { try desk.photo(Sample.jpeg().array, "\($0).jpg") }
-    return await Shot.pairing(Walk.photos(in: paths, recursively: false), jobs: 2)
+    return await Photo.pairing(Walk.photos(in: paths, recursively: false), jobs: 2)
   }
 
-  private static func states(_ batch: Batch, _ shots: [Shot]) async throws -> [String] {
+  private static func states(_ batch: Batch, _ photos: [Photo]) async throws -> [String] {
     var states: [String] = []
-    await batch.run(shots, planner: PlacePlanner(Location(try .at(1, 2)))) { states.append("\($0.status)") }
+    await batch.run(photos, planner: PlacePlanner(Location(try .at(1, 2)))) { states.append("\($0.status)") }
     return states
   }
 
   @Test("Several batches under one run go on counting, and one undo takes all of it back")
   func portions() async throws {
     let desk = try Desk()
-    let shots = try await Self.photos(desk, 5)
-    let run = try await Self.first(desk, shots)
+    let photos = try await Self.photos(desk, 5)
+    let run = try await Self.first(desk, photos)
     // And with the journal opened anew.
     let journal = try desk.journal()
-    #expect(try await Self.states(Batch(run, in: journal), [shots[4]]) == ["changed"])
+    #expect(try await Self.states(Batch(run, in: journal), [photos[4]]) == ["changed"])
     try journal.finishRun(run)
     #expect(try journal.operations(of: run).count == 5)
     let back = try desk.begin(journal, undoing: run)
@@ -34,15 +34,15 @@ struct BatchTests {
     #expect(restored == 5)
   }
 
-  private static func first(_ desk: Desk, _ shots: [Shot]) async throws -> RunID {
+  private static func first(_ desk: Desk, _ photos: [Photo]) async throws -> RunID {
     let journal = try desk.journal()
     let run = try desk.begin(journal)
-    for shot in shots.prefix(2) {
-      #expect(try await states(Batch(run, in: journal), [shot]) == ["changed"])
+    for photo in photos.prefix(2) {
+      #expect(try await states(Batch(run, in: journal), [photo]) == ["changed"])
     }
     // At once, too.
-    async let third = states(Batch(run, in: journal), [shots[2]])
-    async let fourth = states(Batch(run, in: journal), [shots[3]])
+    async let third = states(Batch(run, in: journal), [photos[2]])
+    async let fourth = states(Batch(run, in: journal), [photos[3]])
     #expect(try await third + fourth == ["changed", "changed"])
     return run
   }
@@ -50,7 +50,7 @@ struct BatchTests {
   @Test("A journal says in words that there is no such run, and takes the last word on how one ended")
   func unknown() async throws {
     let desk = try Desk()
-    let shots = try await Self.photos(desk, 1)
+    let photos = try await Self.photos(desk, 1)
     let journal = try desk.journal()
     let run = try desk.begin(journal)
     let other = RunID(99)
@@ -59,12 +59,12 @@ struct BatchTests {
       { _ = try journal.unfinished(of: other) },
       { try Undo(other, as: run, in: journal)({ _, _ in }) }, { try Undo.trial(of: other, in: journal) { _, _ in } },
     ] as [() throws -> Void] {
-      #expect(throws: PhotoError(.refused, "there is no run 99")) { try act() }
+      #expect(throws: FileError(.refused, "there is no run 99")) { try act() }
     }
-    #expect(throws: PhotoError(.refused, "run 1 can't undo itself: begin another for that")) {
+    #expect(throws: FileError(.refused, "run 1 can't undo itself: begin another for that")) {
       try Undo(run, as: run, in: journal)({ _, _ in })
     }
-    let states = try await Self.states(Batch(other, in: journal), shots)
+    let states = try await Self.states(Batch(other, in: journal), photos)
     #expect(states == ["failed(could not write the journal: it has no such run)"])
     try journal.finishRun(run, leaving: ["/a"])
     try journal.finishRun(run, leaving: ["/b", "/c"])
@@ -73,11 +73,11 @@ struct BatchTests {
 
   @Test("What waits for the disk waits elsewhere than on the caller's actor")
   @MainActor
-  func away() async {
+  func offloading() async {
     let gate = DispatchSemaphore(value: 0)
     // Were the waiting done on this actor, this could never begin.
     let opener = Task { @MainActor in _ = gate.signal() }
-    await MetaTag.away { gate.wait() }
+    await MetaTag.offloading { gate.wait() }
     await opener.value
   }
 }

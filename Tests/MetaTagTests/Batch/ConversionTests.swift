@@ -51,7 +51,7 @@ struct ConversionTests {
     let foreign = try desk.photo([1, 2, 3], "b.JPG")
     let planned = try await Self.convert(desk, photos, jobs: jobs, isDryRun: true)
     #expect(planned.outcomes == ["IMG_1.JPG", "IMG_1-1.JPG", "b-1.JPG"])
-    #expect(try Folder(desk.photos).names().count == 4)
+    #expect(try Directory(desk.photos).names().count == 4)
     let done = try await Self.convert(desk, photos, jobs: jobs)
     #expect(done.outcomes == planned.outcomes)
     #expect(try desk.read(foreign) == [1, 2, 3])
@@ -74,7 +74,7 @@ struct ConversionTests {
     #expect(done.outcomes.prefix(2) == ["stays as it was shot", "c.JPG"])
     #expect(done.outcomes.count == 3)
     #expect(try desk.undo(try #require(done.run)).outcomes == [.removed])
-    #expect(try Folder(desk.photos).names().map(\.string).sorted() == ["a.jpg", "c.heic", "d.heic"])
+    #expect(try Directory(desk.photos).names().map(\.string).sorted() == ["a.jpg", "c.heic", "d.heic"])
   }
 
   @Test(
@@ -97,6 +97,6 @@ struct ConversionTests {
     let codecs = try Self.codecs.get().without(encoding: [.hevc])
     let done = try await Self.convert(desk, [photo], to: .heic, codecs: codecs)
     #expect(done.outcomes == ["there is no encoder for HEVC here"])
-    #expect(try Folder(desk.photos).names().count == 1)
+    #expect(try Directory(desk.photos).names().count == 1)
   }
 }

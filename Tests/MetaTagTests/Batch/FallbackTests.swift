@@ -24,20 +24,20 @@ struct FallbackTests {
     options.fallback = fallback
     var outcomes: [Outcome] = []
     let batch = isDryRun ? Batch(dryRun: options) : Batch(run, in: journal, options: options)
-    let shots = await Shot.pairing(Walk.photos(in: paths, recursively: false), jobs: 1)
-    await batch.run(shots, planner: try planner ?? PlacePlanner(seattle)) { outcomes.append($0) }
+    let photos = await Photo.pairing(Walk.photos(in: paths, recursively: false), jobs: 1)
+    await batch.run(photos, planner: try planner ?? PlacePlanner(seattle)) { outcomes.append($0) }
     try journal.finishRun(run)
     return (run, outcomes)
   }
 
   static func substitute(_ outcome: Outcome?) throws -> Substitute {
     guard case .substituted(let substitute)? = outcome?.status else {
-      throw PhotoError(.malformed, "no substitute: \(String(describing: outcome?.status))")
+      throw FileError(.malformed, "no substitute: \(String(describing: outcome?.status))")
     }
     return substitute
   }
 
-  static func names(_ desk: Desk) throws -> [String] { try Folder(desk.photos).names().map(\.string).sorted() }
+  static func names(_ desk: Desk) throws -> [String] { try Directory(desk.photos).names().map(\.string).sorted() }
 
   @Test("1: a JPEG with the change stands beside the file, which is as it was; undo removes it")
   func jpeg() async throws {
@@ -135,12 +135,12 @@ struct FallbackTests {
   ) throws -> (image: ImageSource, substitute: Substitute, file: URL, scratch: Scratch) {
     let scratch = try Scratch()
     let file = try scratch.write(bytes, as: "IMG_1.HEIC")
-    let photo = try OpenPhoto(file.filePath)
+    let photo = try OpenFile(file.filePath)
     let substitution = try Fallback(.jpeg, quality: quality)
       .substitute(
-        for: photo, by: try edit ?? .place(seattle), because: PhotoError(.unsupported, "for this test"))
+        for: photo, by: try edit ?? .place(seattle), because: FileError(.unsupported, "for this test"))
     guard case .copy(let copy) = substitution else {
-      throw PhotoError(.malformed, "no copy: \(substitution)")
+      throw FileError(.malformed, "no copy: \(substitution)")
     }
     let jpeg = try copy.change.patch.applied(to: copy.change.photo.file)
     return (copy.change.after, copy.substitute, try scratch.write(jpeg, as: "IMG_1.JPG"), scratch)
@@ -267,15 +267,15 @@ struct FallbackTests {
       return
     }
     #expect(error.kind == .unsupported)
-    let photo = try OpenPhoto(path)
+    let photo = try OpenFile(path)
     var removal = MetadataEdit()
     removal.location = .remove
-    let refusal = #expect(throws: PhotoError.self) {
+    let refusal = #expect(throws: FileError.self) {
       try Fallback(.jpeg).substitute(for: photo, by: removal, because: error)
     }
     #expect(refusal?.sentence.contains("would stay in the original") == true)
-    for kind in [PhotoError.Kind.io, .conflict, .truncated] {
-      let error = PhotoError(kind, "no")
+    for kind in [FileError.Kind.io, .conflict, .truncated] {
+      let error = FileError(kind, "no")
       #expect(throws: error) { try Fallback(.jpeg).substitute(for: photo, by: removal, because: error) }
     }
     #expect(try Self.names(desk) == ["IMG_1.HEIC"])
@@ -284,8 +284,8 @@ struct FallbackTests {
   @Test("a file that no decoder can read either is broken, not rare")
   func broken() throws {
     let scratch = try Scratch()
-    let photo = try OpenPhoto(try scratch.write(try Self.rare.get(), as: "IMG_1.HEIC").filePath)
-    let error = PhotoError(.malformed, "no")
+    let photo = try OpenFile(try scratch.write(try Self.rare.get(), as: "IMG_1.HEIC").filePath)
+    let error = FileError(.malformed, "no")
     let fallback = Fallback(.jpeg, codecs: PictureCodecs.none)
     #expect(throws: error) { try fallback.substitute(for: photo, by: .place(try Self.seattle), because: error) }
   }

@@ -9,7 +9,7 @@ struct PipelineTests {
   @Test("gives results in the order of the inputs, whatever finishes first", arguments: [1, 2, 7, 64])
   func order(width: Int) async {
     var results: [Int] = []
-    let consumed = await inOrder(Array(0..<500), width: width) { input in
+    let consumed = await orderedParallelMap(Array(0..<500), width: width) { input in
       var sum = 0  // the earlier the input, the longer the work
       for i in 0..<(500 - input) * 20 { sum &+= i }
       return sum == -1 ? -1 : input
@@ -30,7 +30,7 @@ struct PipelineTests {
     }
     let begun = Atomic(0)
     var results: [Int] = []
-    let consumed = await inOrder(
+    let consumed = await orderedParallelMap(
       Array(0..<500), width: 8, ahead: 4, until: { begun.load(ordering: .relaxed) >= 300 }, starting: start
     ) { input in
       begun.add(1, ordering: .relaxed)
@@ -54,7 +54,7 @@ struct PipelineTests {
     await withTaskGroup(of: [Int].self) { group in
       group.addTask {
         var results: [Int] = []
-        _ = await inOrder(Array(0..<10_000), width: 4, transform: work) { output in
+        _ = await orderedParallelMap(Array(0..<10_000), width: 4, transform: work) { output in
           results.append(output)
           if output == 100 { withUnsafeCurrentTask { $0?.cancel() } }
         }
@@ -71,7 +71,7 @@ struct PipelineTests {
   func weights() async {
     let begun = Atomic(0)
     var (results, most) = ([Int](), 0)
-    _ = await inOrder(Array(0..<60), width: 2, ahead: 4, weigh: { _ in 6 }) { input in
+    _ = await orderedParallelMap(Array(0..<60), width: 2, ahead: 4, weigh: { _ in 6 }) { input in
       begun.add(1, ordering: .relaxed)
       return input
     } consume: { output in

@@ -26,28 +26,28 @@ struct SidecarTests {
   func whose(there: [String], photo: String, own: [String], doubtful: [String]) throws {
     let desk = try Desk()
     for name in there { try desk.photo([1], name) }
-    let shot = try #require(Shot.reading(Walk.photos(in: [desk.photos.appending(photo)], recursively: false)).first)
-    #expect(shot.companions.compactMap { $0.path.lastComponent?.string }.sorted() == own.sorted())
-    #expect(shot.notices.map { String($0.prefix(5)) } == doubtful)
-    #expect((shot.objection != nil) == (own.count > 1))
+    let photo = try #require(Photo.reading(Walk.photos(in: [desk.photos.appending(photo)], recursively: false)).first)
+    #expect(photo.companions.compactMap { $0.path.lastComponent?.string }.sorted() == own.sorted())
+    #expect(photo.notes.map { String($0.prefix(5)) } == doubtful)
+    #expect((photo.objection != nil) == (own.count > 1))
   }
 
   @Test("what may be a photo's sidecar stops erasing, if it tells what is to go; named too, it is changed by itself")
   func strays() throws {
     let desk = try Desk()
     try desk.photo([1], "a.NEF")
-    let (told, other) = (desk.photos.appending("A.NEF.xmp"), desk.photos.appending("a_01.NEF.xmp"))
+    let (recorded, other) = (desk.photos.appending("A.NEF.xmp"), desk.photos.appending("a_01.NEF.xmp"))
     try desk.photo(XMPFileTests.located, "A.NEF.xmp")
     try desk.photo(XMPSample.packet("photoshop:Credit='Ada'"), "a_01.NEF.xmp")
     let photo = desk.photos.appending("a.NEF")
-    func shot(_ paths: [FilePath]) throws -> Shot {
-      try #require(Shot.separately(Walk.photos(in: paths, recursively: false)).first)
+    func named(_ paths: [FilePath]) throws -> Photo {
+      try #require(Photo.separately(Walk.photos(in: paths, recursively: false)).first)
     }
-    #expect(try Set(shot([photo]).strays.map(\.path)) == [told, other])
-    let error = #expect(throws: PhotoError.self) { try shot([photo]).demandNothingStray(for: .removal) }
+    #expect(try Set(named([photo]).strays.map(\.path)) == [recorded, other])
+    let error = #expect(throws: FileError.self) { try named([photo]).requireNothingStray(for: .removal) }
     #expect(error?.kind == .refused && error?.sentence.contains("name A.NEF.xmp itself") == true)
-    try shot([photo, told]).demandNothingStray(for: .removal)
-    #expect(try shot([photo, told]).notices.count == 2)
+    try named([photo, recorded]).requireNothingStray(for: .removal)
+    #expect(try named([photo, recorded]).notes.count == 2)
   }
 
   @Test("a raw file's other names are told of, and what their sidecars tell stops erasing")
@@ -56,14 +56,14 @@ struct SidecarTests {
     let first = try desk.photo([1], "A.NEF")
     let second = desk.photos.appending("B.NEF")
     #expect(Glibc.link(first.string, second.string) == 0)
-    func shots(_ paths: [FilePath]) -> [Shot] { Shot.separately(Walk.photos(in: paths, recursively: false)) }
+    func photos(_ paths: [FilePath]) -> [Photo] { Photo.separately(Walk.photos(in: paths, recursively: false)) }
     for paths in [[desk.photos], [first, second]] {
-      #expect(shots(paths).count == 1)
-      #expect(shots(paths)[0].notices == ["B.NEF is the same file under another name, for which no sidecar is made"])
+      #expect(photos(paths).count == 1)
+      #expect(photos(paths)[0].notes == ["B.NEF is the same file under another name, for which no sidecar is made"])
     }
-    #expect(shots([first, first])[0].notices.isEmpty)
+    #expect(photos([first, first])[0].notes.isEmpty)
     try desk.photo(XMPFileTests.located, "B.NEF.xmp")
-    #expect(throws: PhotoError.self) { try shots([desk.photos])[0].demandNothingStray(for: .removal) }
+    #expect(throws: FileError.self) { try photos([desk.photos])[0].requireNothingStray(for: .removal) }
   }
 
   @Test(
@@ -79,12 +79,12 @@ struct SidecarTests {
     let desk = try Desk()
     for name in names { try desk.photo([1], name) }
     let path = try desk.photo(XMPSample.packet(attribute, element), "a.xmp")
-    for shot in Shot.separately(Walk.photos(in: [desk.photos], recursively: false)) {
-      let isOwn = shot.input.path.lastComponent?.string == owner
-      #expect(shot.companions.map(\.path) == (isOwn ? [path] : []))
-      #expect(shot.strays.isEmpty == (owner != nil))
-      var whole = shot
-      whole.companions = names.map { Shot.Companion(path: desk.photos.appending($0), role: .raw) }
+    for photo in Photo.separately(Walk.photos(in: [desk.photos], recursively: false)) {
+      let isOwn = photo.input.path.lastComponent?.string == owner
+      #expect(photo.companions.map(\.path) == (isOwn ? [path] : []))
+      #expect(photo.strays.isEmpty == (owner != nil))
+      var whole = photo
+      whole.companions = names.map { Photo.Companion(path: desk.photos.appending($0), role: .raw) }
       if let owner { #expect(whole.owner(of: path) == desk.photos.appending(owner)) }
     }
   }
@@ -95,12 +95,12 @@ struct SidecarTests {
     for name in ["A.NEF", "B.NEF"] { try desk.photo([1], name) }
     let sidecar = try desk.photo(XMPFileTests.located, "A.xmp")
     #expect(Glibc.link(sidecar.string, desk.photos.appending("B.xmp").string) == 0)
-    let shots = Shot.separately(Walk.photos(in: [desk.photos], recursively: false))
-    #expect(shots.map { $0.companions.compactMap { $0.path.lastComponent?.string } } == [["A.xmp"], []])
+    let photos = Photo.separately(Walk.photos(in: [desk.photos], recursively: false))
+    #expect(photos.map { $0.companions.compactMap { $0.path.lastComponent?.string } } == [["A.xmp"], []])
     #expect(
-      shots.map(\.notices)
+      photos.map(\.notes)
         == [[], ["B.xmp is the same file as the sidecar of A.NEF, under another name, and is left alone"]])
-    let error = #expect(throws: PhotoError.self) { try shots[1].demandNothingStray(for: .removal) }
+    let error = #expect(throws: FileError.self) { try photos[1].requireNothingStray(for: .removal) }
     #expect(error?.kind == .refused)
   }
 
@@ -111,13 +111,13 @@ struct SidecarTests {
     let album = desk.scratch.url.filePath
     #expect(symlink(target.string, album.appending("link.NEF").string) == 0)
     try desk.scratch.write(XMPSample.packet(), as: "link.NEF.xmp")
-    func shot() throws -> Shot {
-      try #require(Shot.reading(Walk.photos(in: [album.appending("link.NEF")], recursively: false)).first)
+    func photo() throws -> Photo {
+      try #require(Photo.reading(Walk.photos(in: [album.appending("link.NEF")], recursively: false)).first)
     }
-    #expect(try shot().companions.map(\.path) == [album.appending("link.NEF.xmp")])
-    #expect(try shot().objection == nil)
+    #expect(try photo().companions.map(\.path) == [album.appending("link.NEF.xmp")])
+    #expect(try photo().objection == nil)
     try desk.photo(XMPSample.packet(), "a.NEF.xmp")
-    #expect(try shot().companions.count == 2 && shot().objection != nil)
+    #expect(try photo().companions.count == 2 && photo().objection != nil)
   }
 
   @Test("the sidecar of a link that has none beside it is beside its target")
@@ -127,9 +127,9 @@ struct SidecarTests {
     try desk.photo(XMPSample.packet(), "a.NEF.xmp")
     let link = desk.scratch.url.filePath.appending("link.NEF")
     #expect(symlink(target.string, link.string) == 0)
-    let shot = try #require(Shot.reading(Walk.photos(in: [link], recursively: false)).first)
-    #expect(shot.companions.map { $0.path.lastComponent?.string } == ["a.NEF.xmp"])
-    #expect(shot.owner(of: shot.companions[0].path) == link)
+    let photo = try #require(Photo.reading(Walk.photos(in: [link], recursively: false)).first)
+    #expect(photo.companions.map { $0.path.lastComponent?.string } == ["a.NEF.xmp"])
+    #expect(photo.owner(of: photo.companions[0].path) == link)
   }
 
   @Test("of a raw file the sidecar is believed, of another the file; copies are all there, and contradictions told")
@@ -203,21 +203,21 @@ struct SidecarTests {
   }
 
   @Test("a new sidecar whose name is taken meanwhile takes the photo that goes with it back")
-  func bond() throws {
+  func atomicGroup() throws {
     let desk = try Desk()
     let jpeg = Array(Sample.jpeg(Sample.jfif).array)
     let photos = try ["IMG_1.JPG", "IMG_1.NEF"].map { try desk.photo(jpeg, $0) }
     let journal = try desk.journal()
     let batch = Batch(try desk.begin(journal), in: journal)
     let edit = try MetadataEdit.place()
-    let own = try #require(try PhotoChange(of: OpenPhoto(photos[0]), by: edit))
-    let raw = OpenFile(try OpenPhoto(photos[1]), nil)
-    let beside = try batch.change(beside: raw, by: edit, Shot(Walk.photos(in: [photos[1]], recursively: false)[0]))
+    let own = try #require(try FileEdit(of: OpenFile(photos[0]), by: edit))
+    let raw = FileWithSidecar(try OpenFile(photos[1]), nil)
+    let beside = try batch.change(beside: raw, by: edit, Photo(Walk.photos(in: [photos[1]], recursively: false)[0]))
     let changes = [own] + beside.all
     #expect(changes.count == 2)
     let rewriter = try #require(batch.rewriter)
-    var objection: PhotoError?
-    let staged = try batch.stage(changes, of: own.photo, bond: rewriter.bond(), objection: &objection)
+    var objection: FileError?
+    let staged = try batch.stage(changes, of: own.photo, atomicGroup: rewriter.atomicGroup(), objection: &objection)
     try desk.photo([1], "IMG_1.NEF.xmp")
     #expect(rewriter.commit(staged).allSatisfy { $0.error != nil })
     #expect(try desk.read(photos[0]) == jpeg && desk.read(photos[1]) == jpeg)

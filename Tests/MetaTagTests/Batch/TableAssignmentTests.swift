@@ -21,20 +21,20 @@ struct TableAssignmentTests {
   var folder: FilePath { scratch.url.filePath }
 
   /// What each input gets, and which rows are strangers.
-  func outcome(_ rows: String, _ photos: [FilePath]? = nil) throws -> (photos: [String], strangers: [String]) {
+  func outcome(_ rows: String, _ photos: [FilePath]? = nil) throws -> (photos: [String], orphans: [String]) {
     let table = try PlaceTable(bytes: Array("file,lat,lon\n\(rows)".utf8))
     let assignment = TableAssignment(
       table, photos: photos.map { Walk.photos(in: $0, recursively: true) }, folder: folder)
     let words = assignment.inputs.map { input in
       let name = input.path.lastComponent?.string ?? ""
       if let failure = input.failure { return "\(name): \(failure.kind.rawValue)" }
-      switch assignment.planner(for: Shot(input)).entry {
+      switch assignment.planner(for: Photo(input)).entry {
       case .success(let entry): return "\(name): \(entry.coordinate?.latitude ?? .nan)"
       case .failure(let lack): return "\(name): \(lack.sentence)"
       }
     }
-    let strangers = photos == nil ? [] : assignment.strangers(to: assignment.inputs.map(Shot.init))
-    return (words, strangers.map { "\($0.row.line)\($0.isAmbiguous ? "?" : "")" })
+    let orphans = photos == nil ? [] : assignment.orphans(to: assignment.inputs.map(Photo.init))
+    return (words, orphans.map { "\($0.row.line)\($0.isAmbiguous ? "?" : "")" })
   }
 
   @Test("without photos the table's are meant, each once, by paths from its folder or whole ones")
@@ -42,7 +42,7 @@ struct TableAssignmentTests {
     let (a, b) = (try file("a.jpg"), try file("day/b.jpg"))
     let result = try outcome("day/b.jpg,-2,1\n\(a.string),-1,1\nmissing.jpg,-3,1\n./a.jpg,-1,1\nday,-3,1")
     #expect(result.photos == ["b.jpg: -2.0", "a.jpg: -1.0", "missing.jpg: io", "day: io"])
-    #expect(result.strangers.isEmpty)
+    #expect(result.orphans.isEmpty)
     #expect(try outcome("\(b.string),-2,1").photos == ["b.jpg: -2.0"])
   }
 
@@ -52,7 +52,7 @@ struct TableAssignmentTests {
     _ = try file("c.jpg")
     let result = try outcome("c.jpg,-3,1\na.jpg,-1,1\nnowhere.jpg,-4,1", [a, b])
     #expect(result.photos == ["a.jpg: -1.0", "b.jpg: is not in the table"])
-    #expect(result.strangers == ["2", "4"])
+    #expect(result.orphans == ["2", "4"])
   }
 
   @Test("two rows for a photo must say the same")
@@ -72,7 +72,7 @@ struct TableAssignmentTests {
     let other = try file("night/a.jpg")
     let ambiguous = try outcome("/Volumes/CARD/a.jpg,-1,1", [a, other])
     #expect(ambiguous.photos == ["a.jpg: is not in the table", "a.jpg: is not in the table"])
-    #expect(ambiguous.strangers == ["2?"])
+    #expect(ambiguous.orphans == ["2?"])
     // The path comes before the name, whatever their order; and two names for one photo must agree.
     #expect(try outcome("/x/a.jpg,-1,1\nday/a.jpg,-2,1", [a]).photos == ["a.jpg: -2.0"])
     #expect(try outcome("/x/a.jpg,-1,1\n/y/a.jpg,-2,1", [a]).photos[0].contains("several rows"))
@@ -84,16 +84,16 @@ struct TableAssignmentTests {
   func companions() throws {
     let (still, movie) = (try file("IMG_1.HEIC"), try file("IMG_1.MOV"))
     let inputs = Walk.photos(in: [still], recursively: false)
-    var shot = Shot(try #require(inputs.first))
-    shot.companions = [Shot.Companion(path: movie, role: .movie)]
+    var photo = Photo(try #require(inputs.first))
+    photo.companions = [Photo.Companion(path: movie, role: .movie)]
     for (rows, expected) in [
       ("IMG_1.HEIC,-1,1\nIMG_1.MOV,-1.000004,1", -1.0), ("IMG_1.MOV,-2,1", -2.0),
       ("IMG_1.HEIC,-1,1\nIMG_1.MOV,-2,1", nil),
     ] {
       let table = try PlaceTable(bytes: Array("file,lat,lon\n\(rows)".utf8))
       let assignment = TableAssignment(table, photos: inputs, folder: folder)
-      #expect(assignment.strangers(to: [shot]).isEmpty)
-      let entry = assignment.planner(for: shot).entry
+      #expect(assignment.orphans(to: [photo]).isEmpty)
+      let entry = assignment.planner(for: photo).entry
       #expect((try? entry.get().coordinate?.latitude) == expected)
     }
   }

@@ -13,7 +13,7 @@ final class CountingSource: ByteSource {
   /// Bytes read so far, in all.
   var read: Int { total.load(ordering: .relaxed) }
 
-  func bytes(_ range: Range<Int>) throws(PhotoError) -> Bytes {
+  func bytes(_ range: Range<Int>) throws(FileError) -> Bytes {
     total.add(range.count, ordering: .relaxed)
     return try bytes.bytes(range)
   }

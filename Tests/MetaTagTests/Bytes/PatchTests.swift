@@ -6,7 +6,7 @@ import Testing
 struct PatchTests {
   let old = Bytes(Array("0123456789".utf8))
 
-  func patch(_ splices: [(Range<Int>, String)], imageData: [Range<Int>] = []) throws(PhotoError) -> Patch {
+  func patch(_ splices: [(Range<Int>, String)], imageData: [Range<Int>] = []) throws(FileError) -> Patch {
     try Patch(splices.map { Splice($0.0, Array($0.1.utf8)) }, to: old.count, imageData: imageData)
   }
 
@@ -38,7 +38,7 @@ struct PatchTests {
       ([(0..<10, "a")], [3..<6]),
     ] as [([(Range<Int>, String)], [Range<Int>])])
   func refuses(splices: [(Range<Int>, String)], imageData: [Range<Int>]) {
-    #expect(throws: PhotoError.self) { try patch(splices, imageData: imageData) }
+    #expect(throws: FileError.self) { try patch(splices, imageData: imageData) }
   }
 
   @Test("may insert at the edges of image data, which then moves whole")
@@ -57,7 +57,7 @@ struct PatchTests {
         #expect(try through.bytes(start..<end).array == Array(whole[start..<end]))
       }
     }
-    #expect(throws: PhotoError.self) { try through.bytes(0..<whole.count + 1) }
+    #expect(throws: FileError.self) { try through.bytes(0..<whole.count + 1) }
   }
 
   @Test("commits in place when it appends and overwrites inside one sector")

@@ -58,7 +58,7 @@ struct EXIFLocationTests {
     let found = metadata.location?.coordinate.latitude
     #expect((found == nil) == (expected == nil))
     if let found, let expected { #expect(abs(found - expected) < 1e-9) }
-    #expect(metadata.notices.isEmpty == (expected != nil))
+    #expect(metadata.notes.isEmpty == (expected != nil))
   }
 
   private static let (degrees, none) = (
@@ -79,15 +79,15 @@ struct EXIFLocationTests {
       (.rational([Rational(0, 1)]), .rational([Rational(0, 1)]), nil, "hemisphere", false),
       (.rational([Rational(99, 1)]), degrees, "N", "out of range", true),
     ] as [(TIFFValue?, TIFFValue?, String?, String?, Bool)])
-  func unread(latitude: TIFFValue?, longitude: TIFFValue?, ref: String?, notice: String?, isWhole: Bool) throws {
+  func unread(latitude: TIFFValue?, longitude: TIFFValue?, ref: String?, note: String?, isWhole: Bool) throws {
     var gps: [UInt16: TIFFValue] = [3: .ascii("E")]
     (gps[2], gps[4], gps[1]) = (latitude, longitude, ref.map { .ascii($0) })
     let tiff = Sample.tiff(.big, gps: gps)
     var metadata = Metadata()
     EXIF.read(try TIFFBlock(Bytes(tiff), 0..<tiff.count), into: &metadata)
-    #expect(metadata.locations.isEmpty && metadata.notices.count == (notice == nil ? 0 : 1))
-    #expect(metadata.notices.first?.contains(notice ?? "") ?? true, "\(metadata.notices)")
-    #expect(metadata.unreadPlaces.map(\.value) == metadata.notices)
+    #expect(metadata.locations.isEmpty && metadata.notes.count == (note == nil ? 0 : 1))
+    #expect(metadata.notes.first?.contains(note ?? "") ?? true, "\(metadata.notes)")
+    #expect(metadata.unreadPlaces.map(\.value) == metadata.notes)
     #expect((metadata.malformedPlace != nil) == isWhole)
   }
 
@@ -175,19 +175,19 @@ struct EXIFLocationTests {
     var edit = try MetadataEdit.place()
     edit.keepsCompanions = keeps
     let image = try ImageSource(photo, path: "made.jpg")
-    let told = "loses what was told of the old place: GPSDestBearing, GPSAreaInformation, GPSDestDistance"
-    #expect(try image.changes(for: edit).notices == (keeps ? [] : [told]))
+    let recorded = "loses what was told of the old place: GPSDestBearing, GPSAreaInformation, GPSDestDistance"
+    #expect(try image.changes(for: edit).notes == (keeps ? [] : [recorded]))
     let new = try ImageSource(Bytes(try image.patch(for: edit).applied(to: photo)), path: "made.jpg")
     let left = try #require(try new.layout.exifBlock(of: new.source)?.gps)
     #expect([0x13, 0x14, 0x15, 0x16].allSatisfy { left[$0] != nil })
     #expect([0x17, 0x18, 0x1C].allSatisfy { (left[$0] != nil) == keeps })
-    #expect(new.metadata().furtherPlaces.count == 2)
-    #expect(try new.changes(for: edit).notices.isEmpty)
+    #expect(new.metadata().additionalPlaces.count == 2)
+    #expect(try new.changes(for: edit).notes.isEmpty)
     let cleared = try new.patch(for: .removal).applied(to: new.source)
-    #expect(try ImageSource(Bytes(cleared), path: "made.jpg").metadata().furtherPlaces.isEmpty)
+    #expect(try ImageSource(Bytes(cleared), path: "made.jpg").metadata().additionalPlaces.isEmpty)
     // Coarsened, it is no longer told either.
     edit.erasesOldPlace = true
     let coarse = try ImageSource(photo, path: "made.jpg").patch(for: edit).applied(to: photo)
-    #expect(try ImageSource(Bytes(coarse), path: "made.jpg").metadata().furtherPlaces.isEmpty)
+    #expect(try ImageSource(Bytes(coarse), path: "made.jpg").metadata().additionalPlaces.isEmpty)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 struct FieldTests {
   private static func fraction(_ n: UInt32, _ d: UInt32) -> TIFFValue { .rational([Rational(n, d)]) }
 
-  private static let main: [UInt16: TIFFValue] = [
+  private static let ifd0: [UInt16: TIFFValue] = [
     0x010E: .ascii("A pier"), 0x010F: .ascii("Aurora"), 0x0110: .ascii("A1"), 0x0112: .short([1]),
     0x0131: .ascii("Firmware 1.0"), 0x013B: .ascii("Ada Lovelace"), 0x4746: .short([4]),
     0x8298: .ascii("© Ada"),
@@ -50,7 +50,7 @@ struct FieldTests {
 
   private static func photo() throws -> Bytes {
     Sample.jpeg(
-      Sample.exif(Sample.tiff(.big, main: main, exif: exif))
+      Sample.exif(Sample.tiff(.big, ifd0: ifd0, exif: exif))
         + Sample.segment(0xE1, JPEGSegment.xmpHeader + XMPSample.packet("", xmp))
         + Sample.segment(
           0xED, JPEGSegment.photoshopHeader + (try PhotoshopResources.resource(holding: iptc))))
@@ -94,7 +94,7 @@ struct FieldTests {
     for copy in copies { #expect(copy.value.value == edit.fields[field]?.value, "\(copy)") }
     #expect(after.fields.filter { $0.value.field != field } == before.fields.filter { $0.value.field != field })
     #expect(after.placeNames == before.placeNames && after.captureTimes == before.captureTimes)
-    #expect(after.serialNumber == "SN123" && after.notices == before.notices)
+    #expect(after.serialNumber == "SN123" && after.notes == before.notes)
     #expect(try image.patch(for: edit).isEmpty)
     let undone = try Self.edit([field: RecordedField(field, try #require(before.value(of: field))).description])
     let (_, back) = try Self.after(undone, of: bytes)
@@ -154,7 +154,7 @@ struct FieldTests {
       [:], tags: ["Exif.Photo.BodySerialNumber": "77", "Exif.Image.Software": "", "Exif.Photo.SubjectDistance": "2.5"])
     let (_, image) = try Self.after(edit, of: try Self.photo())
     let block = try #require(try image.layout.exifBlock(of: image.source))
-    #expect(image.metadata().serialNumber == "77" && block.main[0x0131] == nil)
+    #expect(image.metadata().serialNumber == "77" && block.ifd0[0x0131] == nil)
     #expect(block.value(of: 0x9206, in: .exif) == .rational([Rational(5, 2)]))
     let xmp = String(decoding: try image.source.bytes(try #require(image.layout.xmp)).array, as: UTF8.self)
     #expect(xmp.contains("<aux:SerialNumber>77<"))
@@ -171,8 +171,8 @@ struct FieldTests {
       Sample.segment(0xE1, JPEGSegment.xmpHeader + XMPSample.packet())
         + Sample.segment(0xED, JPEGSegment.photoshopHeader + (try PhotoshopResources.resource(holding: Self.iptc))))
     let image = try ImageSource(photo, path: "a.jpg")
-    let notices = try image.changes(for: edit).notices
-    #expect(notices == ["CopyrightNotice is cut to 128 bytes in IPTC; EXIF has all of it"])
+    let notes = try image.changes(for: edit).notes
+    #expect(notes == ["CopyrightNotice is cut to 128 bytes in IPTC; EXIF has all of it"])
     let (_, full) = try Self.after(edit, of: photo)
     let tags = full.metadata().fields.map(\.tag)
     #expect(tags.contains("dc:creator") && tags.contains("dc:rights") && !tags.contains("tiff:Make"))
@@ -183,6 +183,6 @@ struct FieldTests {
   @Test("Movies are refused")
   func movies() throws {
     let movie = try MovieSample.open(MovieSample.streaming())
-    #expect(throws: PhotoError.self) { try movie.patch(for: try Self.edit([.artist: "Ada"])) }
+    #expect(throws: FileError.self) { try movie.patch(for: try Self.edit([.artist: "Ada"])) }
   }
 }

@@ -58,7 +58,7 @@ struct HiddenPlaceTests {
   @Test("are named where they can't be erased, and such a photo is not said to be cleared")
   func refusal() throws {
     let long = try ImageSource(Sample.jpeg(Self.flir(isValid: true, length: 65)), path: "a.jpg")
-    #expect { try long.patch(for: .removingPlace) } throws: { ($0 as? PhotoError)?.kind == .refused }
+    #expect { try long.patch(for: .removingPlace) } throws: { ($0 as? FileError)?.kind == .refused }
   }
 
   @Test("A maker's note loses them in its place in every kind of file, also in a raw file's preview")
@@ -82,7 +82,7 @@ struct HiddenPlaceTests {
     let gps = Sample.place([Rational(46, 1)], "N", [Rational(7, 1)], "E")
     let old = Sample.jpeg(Sample.exif(Self.panasonic("Zermatt", gps: gps)))
     let image = try ImageSource(old, path: "a.jpg")
-    for (latitude, names, isThere, told) in [
+    for (latitude, names, isThere, recorded) in [
       (47.0, true, false, "loses what was told of the old place: Panasonic's City"),
       (47.0, false, true, "keeps Panasonic's City"), (46.0001, true, true, ""),
     ] {
@@ -91,15 +91,15 @@ struct HiddenPlaceTests {
       let changes = try image.changes(for: edit)
       let new = Bytes(try image.patch(changes).applied(to: old))
       #expect((new.firstIndex(of: Array("Zermatt".utf8)) != nil) == isThere, "\(latitude) \(names)")
-      let notices = changes.notices.filter { $0.contains("Panasonic") }
-      #expect(told.isEmpty ? notices.isEmpty : notices.count == 1 && notices[0].hasPrefix(told), "\(notices)")
+      let notes = changes.notes.filter { $0.contains("Panasonic") }
+      #expect(recorded.isEmpty ? notes.isEmpty : notes.count == 1 && notes[0].hasPrefix(recorded), "\(notes)")
     }
   }
 
   @Test("Nikon's name of a place goes in its place, with nothing else of the note")
   func nikon() throws {
     let place = Array("0100".utf8) + [1] + Array("CH\0\u{1}Zermatt".utf8) + [UInt8](repeating: 0, count: 8)
-    let own = Sample.tiff(main: [
+    let own = Sample.tiff(ifd0: [
       0x01: .undefined([0, 2, 1, 0]), 0x39: .undefined(place), 0x3B: .ascii("a lens or so"),
     ])
     let note = Array("Nikon\0\u{2}\u{10}\0\0".utf8) + own
@@ -113,7 +113,7 @@ struct HiddenPlaceTests {
   @Test("0, 0 that is written all the same is told")
   func noFix() throws {
     let image = try ImageSource(Sample.jpeg(), path: "a.jpg")
-    #expect(try image.changes(for: try .place(0, 0)).notices.contains { $0.contains("0, 0") })
-    #expect(try image.changes(for: try .place(0, 1)).notices.isEmpty)
+    #expect(try image.changes(for: try .place(0, 0)).notes.contains { $0.contains("0, 0") })
+    #expect(try image.changes(for: try .place(0, 1)).notes.isEmpty)
   }
 }

@@ -14,8 +14,8 @@ struct ICCProfileTests {
     guard Oracle.has("exiftool") else { return }
     let scratch = try Scratch()
     let file = try scratch.write(profile, as: "a.icc")
-    let told = try Oracle.run("exiftool", ["-s3", "-ProfileDescription", "-ProfileConnectionSpace", file.path]).text
-    #expect(told == "\(name)\nXYZ\n")
+    let recorded = try Oracle.run("exiftool", ["-s3", "-ProfileDescription", "-ProfileConnectionSpace", file.path]).text
+    #expect(recorded == "\(name)\nXYZ\n")
   }
 
   @Test("sRGB, HDR and what is unknown get none", arguments: [(1, 13), (2, 2), (9, 16), (9, 18), (22, 13)])

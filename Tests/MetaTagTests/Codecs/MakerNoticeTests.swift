@@ -16,10 +16,10 @@ struct MakerNoticeTests {
   func warning(note: [UInt8]?, make: String, isTold: Bool) throws {
     var exif: [UInt16: TIFFValue] = [0x9000: .undefined(Array("0230".utf8))]
     exif[0x927C] = note.map { .undefined($0) }
-    let photo = Sample.jpeg(Sample.exif(Sample.tiff(main: [0x010F: .ascii("Canon")], exif: exif)))
+    let photo = Sample.jpeg(Sample.exif(Sample.tiff(ifd0: [0x010F: .ascii("Canon")], exif: exif)))
     var edit = MetadataEdit()
     edit.fields = [.make: .set(.text(make))]
-    let notices = try ImageSource(photo, path: "p.jpg").changes(for: edit).notices
-    #expect(notices == (isTold ? ["its maker's note can only be read where Make is 'Canon'"] : []))
+    let notes = try ImageSource(photo, path: "p.jpg").changes(for: edit).notes
+    #expect(notes == (isTold ? ["its maker's note can only be read where Make is 'Canon'"] : []))
   }
 }

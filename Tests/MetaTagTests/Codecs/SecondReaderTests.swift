@@ -21,11 +21,11 @@ struct SecondReaderTests {
     #expect(ThumbnailWitness.isSamePicture(old, new) == isSame)
     var erasing = TIFFChanges()
     erasing.removesGPS = true
-    func testimony() -> SecondReader.Testimony {
+    func testimony() -> SecondReader.Comparison {
       let readings = [old, new].map { EXIFReading(order: .big, entries: [Case.make, Case.entry(1, 0x201, 7, $0)]) }
       return SecondReader.testimony(before: readings[0], after: readings[1], changes: erasing)
     }
-    let objection = SecondReader.Testimony.objection("tag 0x201 of directory 1 changed")
+    let objection = SecondReader.Comparison.objection("tag 0x201 of directory 1 changed")
     #expect(testimony() == (changed.isEmpty ? .confirmed : objection))
     erasing.erasesPages = true
     #expect(testimony() == (isSame ? .confirmed : objection))
@@ -37,7 +37,7 @@ struct SecondReaderTests {
     var changes = TIFFChanges()
     var before: [EXIFEntry] = [make, gpsVersion, latitude]
     var after: [EXIFEntry]
-    var testimony = SecondReader.Testimony.confirmed
+    var testimony = SecondReader.Comparison.confirmed
 
     static let make = entry(0, 0x010F, 2, Array("Maker\0".utf8))
     static let gpsVersion = entry(3, 0, 1, [2, 3, 0, 0])
@@ -114,7 +114,7 @@ struct SecondReaderTests {
     let before = EXIFReading(order: .big, entries: [Case.gpsVersion, Case.latitude])
     let testimony = { SecondReader.testimony(before: before, after: nil, changes: $0) }
     #expect(testimony(SecondReaderTests.removingGPS) == .confirmed)
-    let blind = SecondReader.Testimony.blind("it can't read what would be written")
+    let blind = SecondReader.Comparison.blind("it can't read what would be written")
     #expect(testimony(SecondReaderTests.removing(1, .gps)) == blind)
     #expect(testimony(SecondReaderTests.setting(1, .gps, .ascii("S"))) == blind)
   }
@@ -123,7 +123,7 @@ struct SecondReaderTests {
   func numbers(order: Bytes.Order) {
     var changes = TIFFChanges()
     changes.set(2, in: .gps, to: .rational([Rational(31, 1), Rational(13_824, 1_000)]))
-    changes.set(0x0112, in: .main, to: .short([6]))
+    changes.set(0x0112, in: .ifd0, to: .short([6]))
     let bytes = [UInt32(31), 1, 13_824, 1_000].flatMap { $0.bytes(order) }
     let after = [
       EXIFEntry(ifd: 3, tag: 2, format: 5, components: 2, bytes: bytes),
@@ -139,16 +139,16 @@ struct SecondReaderTests {
   func whole(padding: Int) throws {
     let scratch = try Scratch()
     let sample = TIFFSample(
-      order: .big, main: [.ascii(0x010F, "Maker"), .ascii(0x0132, "2024:05:23 18:38:41"), .undefined(0xC000, padding)])
+      order: .big, ifd0: [.ascii(0x010F, "Maker"), .ascii(0x0132, "2024:05:23 18:38:41"), .undefined(0xC000, padding)])
     let old = try FileSource(try scratch.write(sample.bytes, as: "old.tif").filePath)
     let url = try scratch.write(sample.bytes, as: "new.tif")
     #expect(try Oracle.run("exiftool", ["-q", "-EXIF:ModifyDate=2024:05:23 20:01:41", url.path]).status == 0)
     let new = try FileSource(url.filePath)
     let reader = SecondReader(pool: .shared)
-    let wanted = SecondReaderTests.setting(0x0132, .main, .ascii("2024:05:23 20:01:41"))
+    let wanted = SecondReaderTests.setting(0x0132, .ifd0, .ascii("2024:05:23 20:01:41"))
     let (before, after) = (try old.block(0..<old.count), try new.block(0..<new.count))
     #expect(try reader.check(old: before, new: after, changes: wanted) == .confirmed)
-    let error = #expect(throws: PhotoError.self) {
+    let error = #expect(throws: FileError.self) {
       try reader.check(old: before, new: after, changes: TIFFChanges())
     }
     #expect(error?.kind == .refused)
@@ -159,14 +159,14 @@ struct SecondReaderTests {
   func unreadable() throws {
     let scratch = try Scratch()
     let noise = try FileSource(try scratch.write([UInt8](repeating: 7, count: 300), as: "noise").filePath)
-    let sample = TIFFSample(order: .big, main: [.ascii(0x010F, "Maker")])
+    let sample = TIFFSample(order: .big, ifd0: [.ascii(0x010F, "Maker")])
     let tiff = try FileSource(try scratch.write(sample.bytes, as: "a.tif").filePath)
     let reader = SecondReader(pool: .shared)
     let (bad, good) = (try noise.block(0..<noise.count), try tiff.block(0..<tiff.count))
     #expect(try reader.check(old: bad, new: good, changes: TIFFChanges()) == .unreadable)
-    #expect(throws: PhotoError.self) { try reader.check(old: good, new: bad, changes: TIFFChanges()) }
-    #expect(throws: PhotoError.self) { try reader.check(old: nil, new: bad, changes: TIFFChanges()) }
-    let wanted = SecondReaderTests.setting(0x010F, .main, .ascii("Maker"))
+    #expect(throws: FileError.self) { try reader.check(old: good, new: bad, changes: TIFFChanges()) }
+    #expect(throws: FileError.self) { try reader.check(old: nil, new: bad, changes: TIFFChanges()) }
+    let wanted = SecondReaderTests.setting(0x010F, .ifd0, .ascii("Maker"))
     #expect(try reader.check(old: nil, new: good, changes: wanted) == .confirmed)
   }
 

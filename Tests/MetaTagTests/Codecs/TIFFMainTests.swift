@@ -11,16 +11,16 @@ struct TIFFMainTests {
 
   /// A block with a thumbnail behind everything.
   private static func block(
-    _ order: Bytes.Order, main: [UInt16: TIFFValue] = camera, exif: [UInt16: TIFFValue] = Sample.cameraDates
+    _ order: Bytes.Order, ifd0: [UInt16: TIFFValue] = camera, exif: [UInt16: TIFFValue] = Sample.cameraDates
   ) throws -> [UInt8] {
-    var bytes = Sample.tiff(order, main: main, exif: exif)
+    var bytes = Sample.tiff(order, ifd0: ifd0, exif: exif)
     let start = bytes.count
     func directory(_ place: Int) -> [UInt8] {
       Sample.directory(
         [0x0201: .long([UInt32(place)]), 0x0202: .long([UInt32(thumbnail.count)]), 0x0131: .ascii("a program")],
         at: start, order)
     }
-    let next = try TIFFBlock(Bytes(bytes), 0..<bytes.count).main.range.upperBound - 4
+    let next = try TIFFBlock(Bytes(bytes), 0..<bytes.count).ifd0.range.upperBound - 4
     bytes.replaceSubrange(next..<next + 4, with: UInt32(start).bytes(order))
     return bytes + directory(start + directory(0).count) + thumbnail
   }
@@ -30,8 +30,8 @@ struct TIFFMainTests {
   }
 
   private func expectThumbnail(_ block: TIFFBlock, _ comment: Comment) throws {
-    let next = try #require(block.main.next)
-    #expect(next > block.main.range.lowerBound, comment)
+    let next = try #require(block.ifd0.next)
+    #expect(next > block.ifd0.range.lowerBound, comment)
     let page = try #require(block.directory(at: next))
     #expect(page.entries.map(\.tag) == [0x0131, 0x0201, 0x0202], comment)
     #expect(try block.bytes(try #require(block.thumbnail)).array == Self.thumbnail, comment)
@@ -47,10 +47,10 @@ struct TIFFMainTests {
     for edit in [try MetadataEdit.place(), .removal, try .place(1, 2)] {
       photo = try Editing.edited(photo, edit)
       let after = try Self.exif(in: photo)
-      #expect(after.main.range.lowerBound == 8)
+      #expect(after.ifd0.range.lowerBound == 8)
       try expectThumbnail(after, "\(edit)")
-      #expect(after.main.next == before.main.next)
-      #expect(after.text(of: 0x010F, in: .main) == "A maker" && after.text(of: 0x0110, in: .main) == "A model")
+      #expect(after.ifd0.next == before.ifd0.next)
+      #expect(after.text(of: 0x010F, in: .ifd0) == "A maker" && after.text(of: 0x0110, in: .ifd0) == "A model")
       #expect(after.exif?.range == before.exif?.range)
       #expect(after.exif?[TIFFTag.makerNote] == before.exif?[TIFFTag.makerNote])
     }
@@ -62,12 +62,12 @@ struct TIFFMainTests {
   func fallback() throws {
     let note: [UInt16: TIFFValue] = [0xC634: .bytes(Array("offsets count from here".utf8))]
     // A directory; a value that only its maker knows.
-    for block in [try Self.block(.little, main: [0x010F: .ascii("Me")]), try Self.block(.big, main: note)] {
+    for block in [try Self.block(.little, ifd0: [0x010F: .ascii("Me")]), try Self.block(.big, ifd0: note)] {
       let photo = Sample.jpeg(Sample.exif(block))
       let (before, after) = (try Self.exif(in: photo), try Self.exif(in: try Editing.edited(photo, try .place())))
-      #expect(after.main.range.lowerBound > before.main.range.lowerBound)
+      #expect(after.ifd0.range.lowerBound > before.ifd0.range.lowerBound)
       try expectThumbnail(after, "")
-      #expect(after.main[0xC634]?.value == before.main[0xC634]?.value)
+      #expect(after.ifd0[0xC634]?.value == before.ifd0[0xC634]?.value)
       #expect(after.exif?.range == before.exif?.range)
     }
   }
@@ -75,15 +75,15 @@ struct TIFFMainTests {
   @Test("A long value stays where it is, and one that entries share isn't copied for each", arguments: [1, 60])
   func longValues(sharers: Int) throws {
     let text = String(repeating: "x", count: sharers == 1 ? 40_000 : 200)
-    var block = try Self.block(.little, main: [0x010F: .ascii(text)])
+    var block = try Self.block(.little, ifd0: [0x010F: .ascii(text)])
     if sharers > 1 {
       let tags = (0..<UInt16(sharers)).map { 0x9000 + $0 }
       block = try Self.block(
-        .little, main: Dictionary(uniqueKeysWithValues: tags.map { ($0, TIFFValue.ascii(text)) }))
-      let main = try TIFFBlock(Bytes(block), 0..<block.count).main
-      let first = try #require(main[0x9000]?.value)
+        .little, ifd0: Dictionary(uniqueKeysWithValues: tags.map { ($0, TIFFValue.ascii(text)) }))
+      let ifd0 = try TIFFBlock(Bytes(block), 0..<block.count).ifd0
+      let first = try #require(ifd0[0x9000]?.value)
       for tag in tags {
-        let field = try #require(main[tag]).position + 8
+        let field = try #require(ifd0[tag]).position + 8
         block.replaceSubrange(field..<field + 4, with: UInt32(first.lowerBound).bytes(.little))
       }
     }
@@ -97,18 +97,18 @@ struct TIFFMainTests {
   @Test("A directory that others point to as well isn't copied: two would share its values")
   func shared() throws {
     let sub: [UInt16: TIFFValue] = [0x010F: .ascii("Me"), 0x014A: .long([0])]
-    var block = try Self.block(.little, main: sub)
-    let main = try TIFFBlock(Bytes(block), 0..<block.count).main
-    let next = try #require(main.next)
-    let field = try #require(main[0x014A]).position + 8
+    var block = try Self.block(.little, ifd0: sub)
+    let ifd0 = try TIFFBlock(Bytes(block), 0..<block.count).ifd0
+    let next = try #require(ifd0.next)
+    let field = try #require(ifd0[0x014A]).position + 8
     block.replaceSubrange(field..<field + 4, with: UInt32(next).bytes(.little))
     let after = try Self.exif(in: try Editing.edited(Sample.jpeg(Sample.exif(block)), try .place()))
-    #expect(after.main.next == next)
+    #expect(after.ifd0.next == next)
   }
 
   @Test("Edits over and over need no more room", arguments: [camera, [0x010F: .ascii("Me")]])
-  func again(main: [UInt16: TIFFValue]) throws {
-    var photo = Sample.jpeg(Sample.exif(try Self.block(.little, main: main)))
+  func again(ifd0: [UInt16: TIFFValue]) throws {
+    var photo = Sample.jpeg(Sample.exif(try Self.block(.little, ifd0: ifd0)))
     var counts: Set<Int> = []
     for _ in 0..<40 {
       photo = try Editing.edited(photo, try .place())
@@ -123,14 +123,14 @@ struct TIFFMainTests {
   func new() throws {
     for photo in [Sample.jpeg(), try PNGSample().bytes] {
       let block = try Self.exif(in: try Editing.edited(photo, try .place()))
-      #expect(block.main.range.lowerBound == 8 && block.gps != nil)
+      #expect(block.ifd0.range.lowerBound == 8 && block.gps != nil)
     }
   }
 
   @Test("Pages of a TIFF follow one another forwards; what refers to the old ones finds them", arguments: [1, 12])
   func pages(count: Int) throws {
     var bytes = TIFFTests.photo(.little).array
-    var last = try TIFFBlock(Bytes(bytes), 0..<bytes.count).main.range.upperBound - 4
+    var last = try TIFFBlock(Bytes(bytes), 0..<bytes.count).ifd0.range.upperBound - 4
     for page in 1...count {
       bytes.replaceSubrange(last..<last + 4, with: UInt32(bytes.count).bytes(.little))
       let directory = Sample.directory([0x0131: .ascii("page \(page)")], at: bytes.count, .little)
@@ -140,7 +140,7 @@ struct TIFFMainTests {
     let old = Bytes(bytes)
     let new = try Editing.edited(old, try .place())
     let block = try TIFFBlock(new, 0..<new.count)
-    var (names, places, at) = ([String](), [block.main.range.lowerBound], block.main.next ?? 0)
+    var (names, places, at) = ([String](), [block.ifd0.range.lowerBound], block.ifd0.next ?? 0)
     while at != 0 {
       places.append(at)
       let page = try #require(block.directory(at: at))
@@ -151,18 +151,18 @@ struct TIFFMainTests {
     // Where they are many, they stay.
     #expect((places == places.sorted()) == (count == 1))
     // Nothing changes of what was there, but the pointer in the header and the old IFD0.
-    let kept = try TIFFBlock(old, 0..<old.count).main.range.upperBound
+    let kept = try TIFFBlock(old, 0..<old.count).ifd0.range.upperBound
     #expect(new.array[kept..<old.count] == old.array[kept...])
   }
 
   @Test("Pages that lead back to themselves stay as they are")
   func circle() throws {
-    var block = try Self.block(.little, main: [0x010F: .ascii("Me")])
-    let next = try #require(try TIFFBlock(Bytes(block), 0..<block.count).main.next)
+    var block = try Self.block(.little, ifd0: [0x010F: .ascii("Me")])
+    let next = try #require(try TIFFBlock(Bytes(block), 0..<block.count).ifd0.next)
     let end = next + 2 + 3 * 12
     block.replaceSubrange(end..<end + 4, with: UInt32(next).bytes(.little))
     let after = try Self.exif(in: try Editing.edited(Sample.jpeg(Sample.exif(block)), try .place()))
-    #expect(after.main.next == next)
+    #expect(after.ifd0.next == next)
   }
 
   @Test("What is appended to a raw file isn't its last: dcraw reads up to 512 bytes wherever a value stands")
@@ -174,7 +174,7 @@ struct TIFFMainTests {
       let new = try Editing.edited(raw, edit)
       #expect(new.count - raw.count < 1_536)
       let block = try TIFFBlock(new, 0..<new.count)
-      #expect(try #require(block.main[0x013B]?.value).upperBound + 512 <= new.count)
+      #expect(try #require(block.ifd0[0x013B]?.value).upperBound + 512 <= new.count)
       raw = new
     }
   }

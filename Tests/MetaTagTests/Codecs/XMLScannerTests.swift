@@ -75,7 +75,7 @@ struct XMLScannerTests {
     ])
   func unknownEntities(text: String) {
     let scanner = XMLScanner(Array("ab\(text)".utf8))
-    let error = #expect(throws: PhotoError.self) { try scanner.unescaped(0..<scanner.bytes.count) }
+    let error = #expect(throws: FileError.self) { try scanner.unescaped(0..<scanner.bytes.count) }
     #expect(error?.offset == 2)
   }
 
@@ -89,7 +89,7 @@ struct XMLScannerTests {
   @Test(
     "What is not well-formed is an error with its offset",
     arguments: [
-      ("<a></b>", PhotoError.Kind.malformed, 3), ("</a>", .malformed, 0), ("<a/></a>", .malformed, 4),
+      ("<a></b>", FileError.Kind.malformed, 3), ("</a>", .malformed, 0), ("<a/></a>", .malformed, 4),
       ("<a><b></a></b>", .malformed, 6), ("<a/><b/>", .malformed, 4), ("<a k></a>", .malformed, 4),
       ("<a k=v/>", .malformed, 5), ("<a k='1'l='2'/>", .malformed, 8), ("<a k='<'/>", .malformed, 6),
       ("< a/>", .malformed, 1), ("<a / >", .malformed, 4), ("<a><!x></a>", .malformed, 3),
@@ -97,8 +97,8 @@ struct XMLScannerTests {
       ("<a><!-- ", .truncated, 7), ("<a><![CDATA[x]]", .truncated, 12),
       ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", .refused, 0), ("<a><!DOCTYPE a></a>", .refused, 3),
     ])
-  func errors(text: String, kind: PhotoError.Kind, offset: Int) {
-    let error = #expect(throws: PhotoError.self) { try XMLScannerTests.tokens(text) }
+  func errors(text: String, kind: FileError.Kind, offset: Int) {
+    let error = #expect(throws: FileError.self) { try XMLScannerTests.tokens(text) }
     #expect(error?.kind == kind)
     #expect(error?.offset == offset)
   }
@@ -109,11 +109,11 @@ struct XMLScannerTests {
       ("<!DOCTYPE a><a/>", nil), ("<!DOCTYPE a SYSTEM 'x>[y' ><a/>", nil),
       ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", .refused),
       ("<a><!DOCTYPE a></a>", .refused), ("<!DOCTYPE a", .truncated), ("<!DOCTYPE a SYSTEM '><a/>", .truncated),
-    ] as [(String, PhotoError.Kind?)])
-  func documentType(text: String, kind: PhotoError.Kind?) {
+    ] as [(String, FileError.Kind?)])
+  func documentType(text: String, kind: FileError.Kind?) {
     var scanner = XMLScanner(Array(text.utf8), passesDoctype: true)
-    var failure: PhotoError?
-    do throws(PhotoError) { while try scanner.next() {} } catch { failure = error }
+    var failure: FileError?
+    do throws(FileError) { while try scanner.next() {} } catch { failure = error }
     #expect(failure?.kind == kind)
   }
 
@@ -123,7 +123,7 @@ struct XMLScannerTests {
       String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
     }
     #expect(try XMLScannerTests.tokens(nested(256)).count == 512)
-    let error = #expect(throws: PhotoError.self) { try XMLScannerTests.tokens(nested(100_000)) }
+    let error = #expect(throws: FileError.self) { try XMLScannerTests.tokens(nested(100_000)) }
     #expect(error?.kind == .refused)
     #expect(error?.offset == 256 * 3)
   }
@@ -132,7 +132,7 @@ struct XMLScannerTests {
   func truncation() {
     let bytes = Array(XMLScannerTests.sample.utf8)
     for count in 0..<bytes.count {
-      #expect(throws: PhotoError.self, "cut at \(count)") {
+      #expect(throws: FileError.self, "cut at \(count)") {
         var scanner = XMLScanner(Array(bytes.prefix(count)))
         while try scanner.next() {}
       }

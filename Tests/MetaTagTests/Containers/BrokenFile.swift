@@ -14,7 +14,7 @@ func cost(of file: URL, _ edits: [MetadataEdit]) throws -> Duration {
         _ = image.metadata()
         let new = Bytes(try image.patch(for: wanted).applied(to: FileSource(file.filePath)))
         _ = try ImageSource(new, path: file.filePath).metadata()
-      } catch let error as PhotoError {
+      } catch let error as FileError {
         #expect(!error.sentence.isEmpty)
       }
     }

@@ -9,7 +9,7 @@ enum CR3Sample {
   private static func slot(
     _ type: FourCC, _ tags: [UInt16: TIFFValue], _ count: Int, lead: [UInt8] = []
   ) -> [UInt8] {
-    let block = Sample.tiff(main: tags, lead: lead)
+    let block = Sample.tiff(ifd0: tags, lead: lead)
     return Box.bytes(type, block + [UInt8](repeating: 0, count: count - block.count))
   }
 

@@ -73,18 +73,18 @@ struct CR3Tests {
     edit.fields = [.artist: .set(.text("Ada Lovelace")), .copyright: .set(.text("Ada Lovelace"))]
     let new = try MovieSample.edited(old, edit)
     let layout = try CR3Container().layout(of: new)
-    let block = try TIFFBlock(new, #require(layout.exifDirectories[.main]))
-    #expect(block.main.range == 8..<8 + 2 + 4 * 12 + 4)
+    let block = try TIFFBlock(new, #require(layout.exifDirectories[.ifd0]))
+    #expect(block.ifd0.range == 8..<8 + 2 + 4 * 12 + 4)
     for tag in [0x010F, 0x0110, 0x013B, 0x8298] as [UInt16] {
-      #expect(try #require(block.main[tag]?.value).lowerBound >= block.main.range.upperBound)
+      #expect(try #require(block.ifd0[tag]?.value).lowerBound >= block.ifd0.range.upperBound)
     }
-    #expect(block.text(of: 0x010F, in: .main) == "Canon" && block.text(of: 0x0110, in: .main) == "Canon EOS R0")
+    #expect(block.text(of: 0x010F, in: .ifd0) == "Canon" && block.text(of: 0x0110, in: .ifd0) == "Canon EOS R0")
 
     var bytes = old.array
     let slot = try #require(try CR3Container().layout(of: old).exifDirectories[.gps])
     bytes[slot.lowerBound + 40] = 0xAB
     let odd = Bytes(bytes)
-    #expect(throws: PhotoError.self) { try MovieSample.edited(odd, try Self.edits()[0].1) }
+    #expect(throws: FileError.self) { try MovieSample.edited(odd, try Self.edits()[0].1) }
     #expect(try MovieSample.edited(odd, try Self.edits()[1].1).count == old.count)
   }
 
@@ -94,7 +94,7 @@ struct CR3Tests {
       var raw = Bytes([UInt8](try Data(contentsOf: file)))
       #expect(try Self.starts(in: raw) == [8, 8, 8, 8])
       for (name, edit) in try Self.edits() {
-        do throws(PhotoError) {
+        do throws(FileError) {
           raw = try Self.edited(raw, edit)
         } catch {
           #expect(error.kind == .tooLarge || name == "no date", "\(file.lastPathComponent), \(name): \(error)")
@@ -105,9 +105,9 @@ struct CR3Tests {
     }
   }
 
-  private static func edited(_ raw: Bytes, _ edit: MetadataEdit) throws(PhotoError) -> Bytes {
-    do { return try MovieSample.edited(raw, edit) } catch let error as PhotoError { throw error } catch {
-      throw PhotoError(.io, "\(error)")
+  private static func edited(_ raw: Bytes, _ edit: MetadataEdit) throws(FileError) -> Bytes {
+    do { return try MovieSample.edited(raw, edit) } catch let error as FileError { throw error } catch {
+      throw FileError(.io, "\(error)")
     }
   }
 }

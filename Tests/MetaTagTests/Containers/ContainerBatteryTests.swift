@@ -97,7 +97,7 @@ struct ContainerBatteryTests {
     #expect(image.properties.pixelSize == PixelSize(width: 640, height: 480))
     #expect(image.layout.isSidecarOnly && image.layout.rawKind != nil)
     for edit in [try Self.edit(), .removal] {
-      let error = #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+      let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
       #expect(error?.kind == .unsupported && error?.sentence.contains("raw file") == true)
     }
     #expect(try image.patch(for: MetadataEdit()).isEmpty)
@@ -111,7 +111,7 @@ struct ContainerBatteryTests {
     // Structure stands within the first bytes; of what is longer, samples.
     for count in Array(0..<min(whole.count, 1_500)) + stride(from: 1_500, to: whole.count, by: 13) {
       let cut = Bytes(Array(whole[..<count]))
-      do throws(PhotoError) {
+      do throws(FileError) {
         let image = try ImageSource(cut, path: "cut")
         _ = image.metadata()
         _ = try image.patch(for: .removal)

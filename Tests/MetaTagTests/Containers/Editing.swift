@@ -9,7 +9,7 @@ enum Editing {
   static func container(of source: any ByteSource) throws -> any Container {
     let head = try source.prefix(at: 0, count: FileSource.headCount)
     guard let found = containers.first(where: { $0.type(of: head) != nil }) else {
-      throw PhotoError(.unsupported, "no format that is known")
+      throw FileError(.unsupported, "no format that is known")
     }
     return found
   }
@@ -40,7 +40,7 @@ extension Coordinate {
   /// A literal that a test may trust to be in range.
   static func at(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-      throw PhotoError(.malformed, "out of range")
+      throw FileError(.malformed, "out of range")
     }
     return coordinate
   }

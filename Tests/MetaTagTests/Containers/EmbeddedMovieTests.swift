@@ -84,7 +84,7 @@ struct EmbeddedMovieTests {
     let uncertain = MovieSample.movie(kind: "gpmd")
     let cut = Bytes(Array(MovieSample.movie(extra: try #require(Self.places["all"])).array.dropLast(20)))
     for movie in [uncertain, cut] {
-      let error = #expect(throws: PhotoError.self) { try clear(Sample.jpeg(trailer: movie.array)) }
+      let error = #expect(throws: FileError.self) { try clear(Sample.jpeg(trailer: movie.array)) }
       #expect(error?.kind == .refused)
       #expect(error?.sentence.contains("take the movie out first") == true)
     }

@@ -58,8 +58,8 @@ struct GIFTests {
   @Test("XMP that is written otherwise is not changed, and told of")
   func otherwise() throws {
     let bytes = Self.file("89a", GIFFile.xmpHeader + [3, 0x41, 0x42, 0x43, 0])
-    #expect(try Self.image(bytes).metadata().notices.contains { $0.contains("XMP") })
-    let error = #expect(throws: PhotoError.self) { try Self.edited(bytes, try .place()) }
+    #expect(try Self.image(bytes).metadata().notes.contains { $0.contains("XMP") })
+    let error = #expect(throws: FileError.self) { try Self.edited(bytes, try .place()) }
     #expect(error?.kind == .unsupported)
   }
 
@@ -68,11 +68,11 @@ struct GIFTests {
     for name in ["MGKIPTC0000", "MGK8BIM0000"] {
       let bytes = Self.file("89a", [0x21, 0xFF, 11] + Array(name.utf8) + [3, 0x1C, 2, 0x5A, 0])
       let image = try Self.image(bytes)
-      #expect(image.metadata().notices.contains { $0.contains("ImageMagick") })
+      #expect(image.metadata().notes.contains { $0.contains("ImageMagick") })
       var dates = MetadataEdit()
       dates.erasesDates = true
       for edit in [MetadataEdit.removal, dates] {
-        let error = #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+        let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
         #expect(error?.kind == .refused && error?.offset == 38)
       }
       #expect(try Self.image(Self.edited(bytes, try .place())).metadata().locations.count == 1)

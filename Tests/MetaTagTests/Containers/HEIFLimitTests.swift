@@ -11,8 +11,8 @@ struct HEIFLimitTests {
     let name = try #require(Bytes(bytes).firstIndex(of: Array("mime\0application".utf8)))
     // The item is protected now (ISO/IEC 14496-12, 8.11.6).
     bytes[name - 1] = 1
-    #expect(try HEIFTests.image(Bytes(bytes)).metadata().notices.count == 1)
-    let error = #expect(throws: PhotoError.self) { try HEIFTests.edited(Bytes(bytes), .removal) }
+    #expect(try HEIFTests.image(Bytes(bytes)).metadata().notes.count == 1)
+    let error = #expect(throws: FileError.self) { try HEIFTests.edited(Bytes(bytes), .removal) }
     #expect(error?.kind == .refused)
     _ = try HEIFTests.edited(Bytes(bytes), try .place())
   }
@@ -24,7 +24,7 @@ struct HEIFLimitTests {
     // Item 3 describes item 9, which is not the picture.
     let reference = try #require(Bytes(bytes).firstIndex(of: Array("cdsc".utf8) + [0, 3, 0, 1, 0, 1]))
     bytes[reference + 9] = 9
-    let error = #expect(throws: PhotoError.self) { try HEIFTests.edited(Bytes(bytes), .removal) }
+    let error = #expect(throws: FileError.self) { try HEIFTests.edited(Bytes(bytes), .removal) }
     #expect(error?.kind == .refused)
     #expect(try HEIFTests.edited(Bytes(bytes), try .place()).firstIndex(of: packet) != nil)
   }
@@ -35,7 +35,7 @@ struct HEIFLimitTests {
       ($0.exif, $0.widths) = ([HEIFSample.apple(HEIFTests.plain)], [2, 4, 0, 0])
       $0.tail = Box.bytes("uuid", [UInt8](repeating: 9, count: 70_000))
     }.bytes
-    let error = #expect(throws: PhotoError.self) { try HEIFTests.edited(old, try JPEGTests.edit()) }
+    let error = #expect(throws: FileError.self) { try HEIFTests.edited(old, try JPEGTests.edit()) }
     #expect(error?.kind == .tooLarge)
   }
 
@@ -59,6 +59,6 @@ struct HEIFLimitTests {
     #expect(try HEIFTests.picture(new) == HEIFSample.picture)
     let metadata = try HEIFTests.image(new).metadata()
     #expect(metadata.locations.count == (isErased ? 0 : 2))
-    #expect(metadata.notices.isEmpty && new.firstIndex(of: Array(long.utf8)) == nil)
+    #expect(metadata.notes.isEmpty && new.firstIndex(of: Array(long.utf8)) == nil)
   }
 }

@@ -43,7 +43,7 @@ struct HEIFRealFileTests {
         #expect(try again.patch(for: shift).newCount == new.count, "\(name): second edit in place")
         try scratch.write(new.array, as: name)
         names.append(name)
-      } catch let error as PhotoError {
+      } catch let error as FileError {
         #expect(Self.placeless.contains(name) && error.kind == .unsupported, "\(name): \(error)")
       }
     }

@@ -54,16 +54,16 @@ struct HEIFSequenceTests {
   }
 
   /// What a reader that goes by the track alone finds, by the type of item.
-  static func told(_ source: Bytes) throws -> [FourCC: [UInt8]] {
+  static func recorded(_ source: Bytes) throws -> [FourCC: [UInt8]] {
     let file = try HEIFFile(source)
     let track = try #require(file.trackMetas.first)
     #expect(file.trackMetas.count == 1 && file.trackDamage == nil)
-    var told: [FourCC: [UInt8]] = [:]
+    var recorded: [FourCC: [UInt8]] = [:]
     for item in track.items {
       let row = try #require(track.locations.rows.first { $0.id == item.id })
-      told[item.type] = try source.bytes(try #require(file.ranges(of: row, in: track)?.first)).array
+      recorded[item.type] = try source.bytes(try #require(file.ranges(of: row, in: track)?.first)).array
     }
-    return told
+    return recorded
   }
 
   static func toldOfPicture(_ source: Bytes) throws -> [FourCC: [UInt8]] {
@@ -89,7 +89,7 @@ struct HEIFSequenceTests {
       var expected = try Self.toldOfPicture(new)
       // EXIF that is new has no row in the track.
       if !exif { expected["Exif"] = nil }
-      #expect(try Self.told(new) == expected)
+      #expect(try Self.recorded(new) == expected)
       #expect(try HEIFTests.picture(new) == HEIFSample.picture)
       old = new
     }
@@ -102,10 +102,10 @@ struct HEIFSequenceTests {
     var both = edit
     both.location = try MetadataEdit.place().location
     let new = try HEIFTests.edited(old, both)
-    #expect(try Self.told(new) == ["mime": try #require(try Self.toldOfPicture(new)["mime"])])
+    #expect(try Self.recorded(new) == ["mime": try #require(try Self.toldOfPicture(new)["mime"])])
     #expect(new.firstIndex(of: Array("mvhd".utf8) + [0, 0, 0, 0] + UInt32(3_000_086_400).bytes(.big)) != nil)
-    let notices = try HEIFTests.image(old).changes(for: both).notices
-    #expect(notices.contains { $0.contains("tracks") })
+    let notes = try HEIFTests.image(old).changes(for: both).notes
+    #expect(notes.contains { $0.contains("tracks") })
   }
 
   @Test("EXIF that only a track has is read, and erased with the rest")
@@ -126,7 +126,7 @@ struct HEIFSequenceTests {
     let shift = MetadataEdit.dates(.adjust(TimeShift(seconds: 4_980), offset: .keep))
     #expect(try HEIFTests.edited(old, shift).count == old.count)
     for edit in [.removal, try JPEGTests.edit()] {
-      let error = #expect(throws: PhotoError.self) { try HEIFTests.edited(old, edit) }
+      let error = #expect(throws: FileError.self) { try HEIFTests.edited(old, edit) }
       #expect(error?.sentence.contains("track") == true)
     }
   }
@@ -157,7 +157,7 @@ struct HEIFSequenceTests {
 
   @Test("Items that have only some bytes in common leave the file as it is, and that is said")
   func tangled() throws {
-    let error = #expect(throws: PhotoError.self) { try HEIFTests.edited(try twins(12), .removal) }
+    let error = #expect(throws: FileError.self) { try HEIFTests.edited(try twins(12), .removal) }
     #expect(error?.kind == .unsupported && error?.sentence.contains("in common") == true)
   }
 }

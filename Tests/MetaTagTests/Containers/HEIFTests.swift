@@ -140,7 +140,7 @@ struct HEIFTests {
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         bytes[Int.random(in: 0..<end, using: &random)] = [0, 1, 4, 0x7F, 0xFF].randomElement(using: &random) ?? 0
       }
-      do throws(PhotoError) {
+      do throws(FileError) {
         let old = Bytes(bytes)
         let image = try ImageSource(old, path: "a.heic")
         for edit in [try? JPEGTests.edit(), .removal].compactMap(\.self) {
@@ -197,7 +197,7 @@ struct HEIFTests {
         + Box.bytes("uuid", manifest + Array("Secret".utf8))
     }.bytes
     let image = try Self.image(old)
-    #expect(try image.changes(for: edit).notices == ["the movie of the motion photo goes too"])
+    #expect(try image.changes(for: edit).notes == ["the movie of the motion photo goes too"])
     let new = try Self.edited(old, edit)
     #expect(new.count == old.count && new.firstIndex(of: Array("Secret".utf8)) == nil)
     #expect(try HEIFFile(new).boxes.suffix(3).map(\.type) == ["free", "free", "free"])
@@ -242,21 +242,21 @@ struct HEIFTests {
     ] as [([(String, UInt8)], Int)])
   func orientation(properties: [(String, UInt8)], expected: Int) throws {
     let sample = Self.sample {
-      $0.exif = [Sample.tiff(main: [0x0112: .short([3])])]
+      $0.exif = [Sample.tiff(ifd0: [0x0112: .short([3])])]
       $0.properties = properties.map { Box.bytes($0.0 == "irot" ? "irot" : "imir", [$0.1]) }
     }
     #expect(try Self.image(sample.bytes).metadata().orientation == expected)
     let new = try Self.edited(sample.bytes, try JPEGTests.edit())
     let block = try TIFFBlock(new, try #require(HEIFContainer().layout(of: new).exif))
-    #expect(block.integer(of: 0x0112, in: .main) == 3)
+    #expect(block.integer(of: 0x0112, in: .ifd0) == 3)
   }
 
   @Test("What has no place for EXIF is refused with the reason", arguments: [("mini", "mini"), ("moov", "sequence")])
   func refusals(box: String, reason: String) throws {
     let file = Bytes(HEIFSample.fileType + Box.bytes(box == "mini" ? "mini" : "moov", [1, 2, 3, 4]))
     let image = try Self.image(file)
-    #expect(image.metadata().notices.count == 1)
-    let error = #expect(throws: PhotoError.self) { try image.patch(for: try JPEGTests.edit()) }
+    #expect(image.metadata().notes.count == 1)
+    let error = #expect(throws: FileError.self) { try image.patch(for: try JPEGTests.edit()) }
     #expect(error?.kind == .unsupported && error?.sentence.contains(reason) ?? false)
   }
 
@@ -268,7 +268,7 @@ struct HEIFTests {
     let (first, second) = (rows[0].extents[0].length, rows[1].extents[0].offset)
     bytes.replaceSubrange(first.range, with: UInt32(first.value + 40).bytes(.big))
     #expect(second.value > 0)
-    #expect(throws: PhotoError.self) { try Self.edited(Bytes(bytes), try JPEGTests.edit()) }
+    #expect(throws: FileError.self) { try Self.edited(Bytes(bytes), try JPEGTests.edit()) }
   }
 
   @Test(

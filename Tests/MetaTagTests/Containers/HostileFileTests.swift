@@ -22,7 +22,7 @@ struct HostileFileTests {
           do {
             let new = try Editing.edited(source, wanted)
             _ = try Editing.metadata(of: new)
-          } catch let error as PhotoError {
+          } catch let error as FileError {
             #expect(!error.sentence.isEmpty)
           }
         }
@@ -47,7 +47,7 @@ struct HostileFileTests {
       let cut = Bytes(Array(whole[..<count]))
       _ = try? Editing.metadata(of: cut)
       if let new = try? Editing.edited(cut, edit) { _ = try? Editing.metadata(of: new) }
-      if path.hasSuffix("g") { #expect(throws: PhotoError.self) { try Editing.edited(cut, edit) } }
+      if path.hasSuffix("g") { #expect(throws: FileError.self) { try Editing.edited(cut, edit) } }
     }
   }
 }

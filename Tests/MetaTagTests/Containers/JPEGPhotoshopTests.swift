@@ -50,23 +50,23 @@ struct JPEGPhotoshopTests {
     let all = resource(0x0404, old)
     let photo = Sample.jpeg(segment(Array(all[..<20])) + segment(Array(all[20...])))
     let layout = try JPEGContainer().layout(of: photo)
-    #expect(layout.iptc == nil && layout.notices.count == 1)
-    #expect(throws: PhotoError.self) { try edited(photo, longer) }
+    #expect(layout.iptc == nil && layout.notes.count == 1)
+    #expect(throws: FileError.self) { try edited(photo, longer) }
   }
 
   @Test("A TIFF's copy among Photoshop's resources follows its IPTC tag", arguments: [true, false])
   func tiff(hasTag: Bool) throws {
-    var main: [UInt16: TIFFValue] = [34_377: .bytes(resource(0x0404, old))]
-    if hasTag { main[33_723] = .undefined(old) }
-    let photo = Bytes(Sample.tiff(main: main))
+    var ifd0: [UInt16: TIFFValue] = [34_377: .bytes(resource(0x0404, old))]
+    if hasTag { ifd0[33_723] = .undefined(old) }
+    let photo = Bytes(Sample.tiff(ifd0: ifd0))
     let range = try #require(TIFFContainer().layout(of: photo).iptc)
     #expect(try photo.bytes(range).array == old)
     let new = try edited(photo, longer)
     let found = try #require(TIFFContainer().layout(of: new).iptc)
     #expect(try new.bytes(found).array == longer)
     let block = try TIFFBlock(new, 0..<new.count)
-    let copy = try PhotoshopResources(try #require(block.main[34_377].flatMap(block.raw)))
+    let copy = try PhotoshopResources(try #require(block.ifd0[34_377].flatMap(block.raw)))
     #expect(copy.iptc?.count == longer.count)
-    #expect((block.main[33_723] != nil) == hasTag)
+    #expect((block.ifd0[33_723] != nil) == hasTag)
   }
 }

@@ -22,9 +22,9 @@ struct JPEGScanTests {
     let open = Self.scan + [1, 2, 3, 0xFF]
     #expect(try JPEGScan.end(from: 0, of: Bytes(open)) == open.count)
     let comment = Self.scan + [1, 0xFF, 0xFE, 0, 4, 65, 66, 0xFF, 0xD9]
-    #expect(throws: PhotoError.self) { try JPEGScan.end(from: 0, of: Bytes(comment)) }
+    #expect(throws: FileError.self) { try JPEGScan.end(from: 0, of: Bytes(comment)) }
     let cut: [UInt8] = Self.scan + [1, 0xFF, 0xC4]
-    #expect(throws: PhotoError.self) { try JPEGScan.end(from: 0, of: Bytes(cut)) }
+    #expect(throws: FileError.self) { try JPEGScan.end(from: 0, of: Bytes(cut)) }
   }
 
   @Test("is found over the border of windows")

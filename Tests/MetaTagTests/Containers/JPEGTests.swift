@@ -18,7 +18,7 @@ struct JPEGTests {
 
   static let samples: [(String, [UInt8])] = [
     ("no EXIF", []), ("JFIF", Sample.jfif), ("EXIF, II", Sample.exif(Sample.tiff(exif: Sample.cameraDates))),
-    ("EXIF, MM", Sample.exif(Sample.tiff(.big, main: [0x010F: .ascii("Maker")]))),
+    ("EXIF, MM", Sample.exif(Sample.tiff(.big, ifd0: [0x010F: .ascii("Maker")]))),
     ("JFIF, EXIF", Sample.jfif + Sample.exif(Sample.tiff(exif: Sample.cameraDates))),
     ("fill bytes", [0xFF, 0xFF] + Sample.jfif + [0xFF] + Sample.exif(Sample.tiff(exif: Sample.cameraDates))),
     ("odd length", Sample.exif(Sample.tiff(exif: Sample.cameraDates) + [7])),
@@ -63,7 +63,7 @@ struct JPEGTests {
       let note = [UInt8](repeating: 7, count: filling - 120)
       let photo = Sample.jpeg(Sample.exif(Sample.tiff(exif: [0x927C: .undefined(note)])))
       if growth == nil {
-        let error = #expect(throws: PhotoError.self) { try Editing.edited(photo, try Self.edit()) }
+        let error = #expect(throws: FileError.self) { try Editing.edited(photo, try Self.edit()) }
         #expect(error?.kind == .tooLarge)
       } else {
         let edited = try Editing.edited(photo, try Self.edit())
@@ -77,7 +77,7 @@ struct JPEGTests {
     let latitude = [Rational(47, 1), Rational(36, 1), Rational(223_200, 10_000)]
     let longitude = [Rational(122, 1), Rational(19, 1), Rational(555_600, 10_000)]
     let gps = Sample.place(latitude, "N", longitude, "W")
-    let exif = Sample.exif(Sample.tiff(order, main: [0x010F: .ascii("A maker")], exif: Sample.cameraDates, gps: gps))
+    let exif = Sample.exif(Sample.tiff(order, ifd0: [0x010F: .ascii("A maker")], exif: Sample.cameraDates, gps: gps))
     let dead = TIFFValue.rational(latitude).encoded(order).bytes
     let photo = Sample.jpeg(exif + Sample.exif(Sample.tiff(order, gps: gps) + dead + [1, 1]))
     var removal = MetadataEdit()
@@ -111,7 +111,7 @@ struct JPEGTests {
         UInt32(0x0003_0000).bytes(.big) + UInt32(size).bytes(.big) + UInt32(0).bytes(.big) + [0, 0, 0, 0]
         + UInt32(0).bytes(.big) + UInt32(7).bytes(.big) + UInt32(offset).bytes(.big) + [0, 0, 0, 0]
       return Sample.segment(
-        0xE2, Array("MPF\0".utf8) + Sample.tiff(.big, main: [0xB001: .long([2]), 0xB002: .undefined(entries)]))
+        0xE2, Array("MPF\0".utf8) + Sample.tiff(.big, ifd0: [0xB001: .long([2]), 0xB002: .undefined(entries)]))
     }
     let exif = Sample.exif(Sample.tiff(exif: Sample.cameraDates))
     for order in [true, false] {
@@ -122,7 +122,7 @@ struct JPEGTests {
       let header = try #require(photo(0, 0).firstIndex(of: Array("MPF\0".utf8))) + 4
       let edited = try Editing.edited(photo(count, count - header), try Self.edit())
       let newHeader = try #require(edited.firstIndex(of: Array("MPF\0".utf8))) + 4
-      let entries = try #require(TIFFBlock(edited, newHeader..<edited.count).main[0xB002]?.value)
+      let entries = try #require(TIFFBlock(edited, newHeader..<edited.count).ifd0[0xB002]?.value)
       let table = try edited.bytes(newHeader + entries.lowerBound..<newHeader + entries.upperBound)
       #expect(Int(try table.u32(4, .big)) == count + 4_096)
       #expect(edited.has([0xFF, 0xD8, 0xFF, 9], at: newHeader + Int(try table.u32(24, .big))))
@@ -151,7 +151,7 @@ struct JPEGTests {
   func afcp() throws {
     let photo = Sample.jpeg(
       Sample.exif(Sample.tiff(exif: Sample.cameraDates)), trailer: Array("AXS!".utf8) + [0, 0, 0, 9, 0, 0, 0, 0])
-    let error = #expect(throws: PhotoError.self) { try Editing.edited(photo, try Self.edit()) }
+    let error = #expect(throws: FileError.self) { try Editing.edited(photo, try Self.edit()) }
     #expect(error?.kind == .refused)
     var shift = MetadataEdit()
     shift.dates = .adjust(TimeShift(seconds: 60), offset: .keep)
@@ -199,14 +199,14 @@ struct JPEGTests {
     tiff.replaceSubrange(12..<14, with: UInt16(3).bytes(.little))
     let edited = try Editing.edited(Sample.jpeg(Sample.exif(tiff)), try Self.edit())
     let block = try TIFFBlock(edited, try #require(JPEGContainer().layout(of: edited).exif))
-    #expect(block.main[0x8825]?.type == 4 && block.main[0x8825]?.count == 1)
+    #expect(block.ifd0[0x8825]?.type == 4 && block.ifd0[0x8825]?.count == 1)
   }
 
   @Test("EXIF cut short or garbled at any byte never traps", arguments: [Bytes.Order.little, .big])
   func garbled(order: Bytes.Order) throws {
     let place = [Rational(47, 1), Rational(36, 1), Rational(0, 1)]
     let tiff = Sample.tiff(
-      order, main: [0x010F: .ascii("A maker")], exif: Sample.cameraDates, gps: Sample.place(place, "N", place, "W"))
+      order, ifd0: [0x010F: .ascii("A maker")], exif: Sample.cameraDates, gps: Sample.place(place, "N", place, "W"))
     for at in tiff.indices {
       for value: UInt8 in [0, 1, 0x7F, 0xFF] {
         var garbled = tiff

@@ -8,8 +8,8 @@ import Testing
 struct JPEGUnreadTests {
   private static let exif = Sample.exif(Sample.tiff(exif: Sample.cameraDates))
 
-  private static func error(_ photo: Bytes, _ edit: MetadataEdit) -> PhotoError? {
-    do throws(PhotoError) {
+  private static func error(_ photo: Bytes, _ edit: MetadataEdit) -> FileError? {
+    do throws(FileError) {
       _ = try ImageSource(photo, path: "made.jpg").patch(for: edit)
       return nil
     } catch { return error }
@@ -29,7 +29,7 @@ struct JPEGUnreadTests {
       #expect(try JPEGSegments(of: new).all.count == JPEGSegments(of: photo).all.count)
       #expect(new.firstIndex(of: junk + Sample.jfif) != nil)
     }
-    #expect(throws: PhotoError.self) { try JPEGSegments(of: Sample.jpeg([0xFF, 0xFF, 0x00] + Self.exif)) }
+    #expect(throws: FileError.self) { try JPEGSegments(of: Sample.jpeg([0xFF, 0xFF, 0x00] + Self.exif)) }
   }
 
   @Test("XMP under a header that is none is told of; its place isn't called erased, nor its dates")
@@ -38,8 +38,8 @@ struct JPEGUnreadTests {
       let packet = XMPSample.packet("photoshop:\(property)='Oldtown'")
       return Sample.jpeg(Self.exif + Sample.segment(0xE1, Array("XMP\0://ns.adobe.com/xap/1.0/\0".utf8) + packet))
     }
-    let notices = try ImageSource(photo("City"), path: "made.jpg").metadata().notices
-    #expect(notices.contains { $0.contains("no standard header") })
+    let notes = try ImageSource(photo("City"), path: "made.jpg").metadata().notes
+    #expect(notes.contains { $0.contains("no standard header") })
     #expect(Self.error(photo("City"), .removal)?.kind == .refused)
     #expect(Self.error(photo("Credit"), .removal) == nil)
     #expect(Self.error(photo("Credit"), Self.undated)?.kind == .refused)

@@ -121,7 +121,7 @@ struct JXLTests {
       Self.head + (hasExif ? Self.exif(PNGTests.located) : []) + Self.reconstruction(kinds) + Self.picture)
     var edit = try MetadataEdit.place()
     if isRefused {
-      let error = #expect(throws: PhotoError.self) { try Self.edited(bytes, edit) }
+      let error = #expect(throws: FileError.self) { try Self.edited(bytes, edit) }
       #expect(error?.kind == .refused && error?.sentence.contains("--jxl-jpeg drop") == true)
     } else {
       #expect(try Self.types(Self.edited(bytes, edit)).contains("jbrd"))
@@ -146,7 +146,7 @@ struct JXLTests {
     dates.erasesDates = true
     for var edit in [MetadataEdit.removal, dates] {
       if isTold {
-        let error = #expect(throws: PhotoError.self) { try Self.edited(bytes, edit) }
+        let error = #expect(throws: FileError.self) { try Self.edited(bytes, edit) }
         #expect(error?.kind == .refused && error?.sentence.contains("--jxl-jpeg drop") == true)
       } else {
         #expect(try Self.image(bytes).patch(for: edit).isEmpty)
@@ -184,8 +184,8 @@ struct JXLTests {
   func bomb() throws {
     // Pieces of 64 KB would have to be compressed; damage is told the same way.
     let bytes = Bytes(Self.head + Box.bytes("brob", FourCC("Exif").bytes + [0xFF, 0xFF, 0xFF]) + Self.picture)
-    #expect(try Self.image(bytes).metadata().notices.contains { $0.contains("brob") })
-    let error = #expect(throws: PhotoError.self) { try Self.edited(bytes, .removal) }
+    #expect(try Self.image(bytes).metadata().notes.contains { $0.contains("brob") })
+    let error = #expect(throws: FileError.self) { try Self.edited(bytes, .removal) }
     #expect(error?.kind == .refused)
   }
 }

@@ -105,14 +105,14 @@ struct MovieErasingTests {
       (Self.movie(picture, tail: Box.bytes("moov", [])), "several moov boxes"),
       (Self.movie(picture, Box.bytes("mvex", []), tail: Box.bytes("moof", Box.bytes("what", []))), "a box 'what'"),
     ] {
-      let error = #expect(throws: PhotoError.self) { try Self.erased(movie) }
+      let error = #expect(throws: FileError.self) { try Self.erased(movie) }
       #expect(
         error?.kind == .refused && error?.sentence.contains(words) == true, "\(words): \(String(describing: error))")
     }
     // Its first chunk is in a box that would go.
     let moov = Box.bytes("moov", Sample.header("mvhd", Sample.seconds) + picture)
     let astray = Bytes(Sample.brand + Box.bytes("free", Sample.media) + moov)
-    let error = #expect(throws: PhotoError.self) { try Self.erased(astray) }
+    let error = #expect(throws: FileError.self) { try Self.erased(astray) }
     #expect(error?.kind == .refused && error?.sentence.contains("where no box for them is") == true)
     // How a phone was held is how the movie is turned.
     let held = Box.bytes("keyd", FourCC("mdta").bytes + Array("com.apple.quicktime.video-orientation".utf8))
@@ -129,7 +129,7 @@ struct MovieErasingTests {
       count += 1
       let media = try MovieContainer().layout(of: old).imageData
       #expect(try MovieContainer().layout(of: new).imageData == media, "\(file.lastPathComponent)")
-      let tracks = try MovieBox(in: MovieFile(of: old), of: old).tracks.filter { try $0.told(old) != nil }
+      let tracks = try MovieBox(in: MovieFile(of: old), of: old).tracks.filter { try $0.recorded(old) != nil }
       let gone = try tracks.flatMap { try MovieSamples(old).exact(of: $0) }
       for range in media.excluding(gone) { #expect(try old.bytes(range).array == new.bytes(range).array) }
       #expect(patch.newCount <= old.count)
@@ -142,7 +142,7 @@ struct MovieErasingTests {
   func malformed() throws {
     for file in Corpus.files("malformed/mov") + Corpus.files("malformed/exiv2-poc") {
       let time = try processorTime {
-        do { _ = try Self.erased(try FileSource(file.filePath)) } catch let error as PhotoError {
+        do { _ = try Self.erased(try FileSource(file.filePath)) } catch let error as FileError {
           #expect(!error.sentence.isEmpty)
         }
       }

@@ -9,7 +9,7 @@ struct MovieLimitTests {
   @Test("A date beyond 2040 is refused where headers have 32 bits")
   func overflow() throws {
     let time = CaptureTime(try #require(CivilTime(year: 2041, month: 1, day: 1)), offset: .utc)
-    let error = #expect(throws: PhotoError.self) { try Sample.edited(Sample.movie(), .dates(.set(time))) }
+    let error = #expect(throws: FileError.self) { try Sample.edited(Sample.movie(), .dates(.set(time))) }
     #expect(error?.kind == .refused)
     _ = try Sample.edited(Sample.movie(isWide: true), .dates(.set(time)))
   }
@@ -18,7 +18,7 @@ struct MovieLimitTests {
   func fragments() throws {
     let extra = Box.bytes("mvex", []) + MovieTests.iPhone
     let movie = Sample.streaming(extra: extra, tail: Box.bytes("moof", [1]) + Box.bytes("mdat", [2]))
-    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, try .place()) }
+    let error = #expect(throws: FileError.self) { try Sample.edited(movie, try .place()) }
     #expect(error?.kind == .unsupported && error?.sentence.contains("--sidecar always") == true)
     let new = try Sample.edited(movie, .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
     #expect(new.count == movie.count)
@@ -44,8 +44,8 @@ struct MovieLimitTests {
     arguments: ["gpmd", "camm", "rtmd"] as [FourCC])
   func telemetry(kind: FourCC) throws {
     let movie = Sample.movie(kind: kind)
-    #expect(try Sample.open(movie).metadata().notices.count == 1)
-    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, .removal) }
+    #expect(try Sample.open(movie).metadata().notes.count == 1)
+    let error = #expect(throws: FileError.self) { try Sample.edited(movie, .removal) }
     #expect(error?.kind == .refused)
     _ = try Sample.edited(movie, try .place())
   }
@@ -58,14 +58,14 @@ struct MovieLimitTests {
       [0, 0, 9, 0, 0xFF] + Array("8db42d694ccc418790edff439fe026bf".utf8),
     ])
   func outside(tail: [UInt8]) throws {
-    let error = #expect(throws: PhotoError.self) { try Sample.edited(Sample.movie(tail: tail), .removal) }
+    let error = #expect(throws: FileError.self) { try Sample.edited(Sample.movie(tail: tail), .removal) }
     #expect(error?.kind == .refused)
   }
 
   @Test("Data that isn't boxes stays at the very end: there is no room behind moov then")
   func trailer() throws {
     let movie = Sample.movie(extra: MovieTests.iPhone, tail: [0, 0, 9, 0, 0xFF, 0xFE, 1, 2, 3])
-    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, try .place()) }
+    let error = #expect(throws: FileError.self) { try Sample.edited(movie, try .place()) }
     #expect(error?.kind == .refused)
     _ = try Sample.edited(movie, .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
   }
@@ -74,9 +74,9 @@ struct MovieLimitTests {
   func damage() throws {
     let movie = Sample.movie(extra: MovieTests.iPhone + Sample.userData([0, 0, 0, 99] + Array("name1234".utf8)))
     let metadata = try Sample.open(movie).metadata()
-    #expect(metadata.notices.count == 1)
+    #expect(metadata.notes.count == 1)
     #expect(metadata.location?.altitude == 7.4)
-    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie, try .place()) }
+    let error = #expect(throws: FileError.self) { try Sample.edited(movie, try .place()) }
     #expect(error?.kind == .truncated)
   }
 
@@ -87,7 +87,7 @@ struct MovieLimitTests {
       let information = Box.bytes("minf", Box.bytes("stbl", table))
       return Sample.movie(extra: Box.bytes("trak", Box.bytes("mdia", information)) + MovieTests.iPhone)
     }
-    let error = #expect(throws: PhotoError.self) { try Sample.edited(movie(movie(0).count - 9), try .place()) }
+    let error = #expect(throws: FileError.self) { try Sample.edited(movie(movie(0).count - 9), try .place()) }
     #expect(error?.kind == .refused)
     _ = try Sample.edited(movie(movie(0).count - 9), .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
     _ = try Sample.edited(movie(Sample.brand.count + 8), try .place())
@@ -104,7 +104,7 @@ struct MovieLimitTests {
       for (value, wanted) in [(0, edit), (0xFF, edit), (1, .removal)] as [(UInt8, MetadataEdit)] {
         var garbled = movie
         garbled[at] = value
-        do { _ = try Sample.edited(Bytes(garbled), wanted) } catch { #expect(error is PhotoError) }
+        do { _ = try Sample.edited(Bytes(garbled), wanted) } catch { #expect(error is FileError) }
       }
     }
   }

@@ -34,7 +34,7 @@ struct MoviePlacesTests {
     #expect(Self.refusal(old)?.sentence.contains("--timed drop") == true)
     let image = try ImageSource(old, path: "a.mov")
     let changes = try image.changes(for: Self.dropping())
-    #expect(changes.notices.count == 1 && changes.notices[0].hasPrefix("loses a "), "\(changes.notices)")
+    #expect(changes.notes.count == 1 && changes.notes[0].hasPrefix("loses a "), "\(changes.notes)")
     let patch = try image.patch(changes)
     let new = Bytes(try patch.applied(to: old))
     #expect(new.firstIndex(of: Array("Secret place".utf8)) == nil && new.firstIndex(of: Array("Secret3a".utf8)) == nil)
@@ -63,7 +63,7 @@ struct MoviePlacesTests {
       tracks: [Sample.picture, Sample.telling(3, "meta", "camm")], extra: Box.bytes("mvex", [])
     ).movie()
     for movie in [alone, Sample(tracks: [Sample.picture, track]).movie(), fragmented] {
-      let error = #expect(throws: PhotoError.self) { try MovieSample.edited(movie, Self.dropping()) }
+      let error = #expect(throws: FileError.self) { try MovieSample.edited(movie, Self.dropping()) }
       #expect(error?.kind == .refused)
     }
   }
@@ -110,8 +110,8 @@ struct MoviePlacesTests {
     return Sample(tracks: [Sample.picture, track, Sample.sound([["L1R1"], ["L2R2"]])], extra: extra).movie()
   }
 
-  private static func refusal(_ movie: Bytes) -> PhotoError? {
-    #expect(throws: PhotoError.self) { try MovieSample.edited(movie, .removal) }
+  private static func refusal(_ movie: Bytes) -> FileError? {
+    #expect(throws: FileError.self) { try MovieSample.edited(movie, .removal) }
   }
 
   @Test("GoPro's streams of positions go, and how the camera was held stays", arguments: ["GPS5", "GPS9"] as [FourCC])
@@ -145,8 +145,8 @@ struct MoviePlacesTests {
     coarse.coarseness = Coarseness(metres: 10_000)
     for planner in [near, coarse] {
       var outcomes: [Outcome] = []
-      let shot = Shot(Walk.Input(path: file.filePath, failure: nil))
-      await Batch(dryRun: .init()).run([shot], planner: planner) { outcomes.append($0) }
+      let photo = Photo(Walk.Input(path: file.filePath, failure: nil))
+      await Batch(dryRun: .init()).run([photo], planner: planner) { outcomes.append($0) }
       guard case .skipped(let reason)? = outcomes.first?.status else {
         Issue.record("\(outcomes)")
         continue
@@ -186,7 +186,7 @@ struct MoviePlacesTests {
     // Dates stand among what stays.
     var dates = MetadataEdit()
     dates.erasesDates = true
-    let error = #expect(throws: PhotoError.self) { try MovieSample.edited(Self.movie([[whole]]), dates) }
+    let error = #expect(throws: FileError.self) { try MovieSample.edited(Self.movie([[whole]]), dates) }
     #expect(error?.sentence.contains("--all") == true)
   }
 
@@ -217,11 +217,11 @@ struct MoviePlacesTests {
   @Test("blocks that a GPS table lists become zeros, for a place as for everything")
   func blocks() throws {
     let old = Self.dashboard()
-    #expect(try MovieSample.open(old).metadata().notices.count == 1)
+    #expect(try MovieSample.open(old).metadata().notes.count == 1)
     for new in [try MovieSample.edited(old, .removal), try MovieErasingTests.erased(old).new] {
       #expect(new.firstIndex(of: Array("secret".utf8)) == nil && new.firstIndex(of: Array("gps ".utf8)) == nil)
       #expect(new.firstIndex(of: Array("frame one".utf8)) == old.firstIndex(of: Array("frame one".utf8)))
-      #expect(try MovieSample.open(new).metadata().notices.isEmpty)
+      #expect(try MovieSample.open(new).metadata().notes.isEmpty)
     }
     let start = UInt32(MovieSample.brand.count + 8)
     for list in [[start + 80, 40], [start + 4, 40], [1 << 30, 40], [start, 90]] as [[UInt32]] {

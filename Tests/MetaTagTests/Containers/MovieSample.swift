@@ -93,7 +93,7 @@ enum MovieSample {
     let new = Bytes(try patch.applied(to: movie))
     try Expectation(edit: edit, before: image.metadata()).check(try open(new).metadata())
     guard try patch.inverse(of: movie).applied(to: new) == movie.array else {
-      throw PhotoError(.malformed, "undo gives other bytes")
+      throw FileError(.malformed, "undo gives other bytes")
     }
     return new
   }

@@ -16,8 +16,8 @@ struct MovieTrackErasingTests {
     try movie.closedBoxes(in: MovieFile(of: movie).moov.payload)
   }
 
-  private static func refusal(_ movie: Bytes) -> PhotoError? {
-    #expect(throws: PhotoError.self) { try MovieErasingTests.erased(movie) }
+  private static func refusal(_ movie: Bytes) -> FileError? {
+    #expect(throws: FileError.self) { try MovieErasingTests.erased(movie) }
   }
 
   @Test("they go with their samples, among which pictures and sound stay where they were", arguments: [false, true])
@@ -49,9 +49,9 @@ struct MovieTrackErasingTests {
     #expect(try MovieErasingTests.erased(new, keepingDate: keepsDate).patch.isEmpty)
     var edit = MetadataEdit()
     edit.erasure = Erasure()
-    let notices = try ImageSource(old, path: "a.mov").changes(for: edit).notices
-    #expect(notices == ["loses 2 tracks of metadata and a track of text and a track of time code"])
-    #expect(try ImageSource(new, path: "a.mov").changes(for: edit).notices.isEmpty)
+    let notes = try ImageSource(old, path: "a.mov").changes(for: edit).notes
+    #expect(notes == ["loses 2 tracks of metadata and a track of text and a track of time code"])
+    #expect(try ImageSource(new, path: "a.mov").changes(for: edit).notes.isEmpty)
   }
 
   @Test("a list that names tracks that stay keeps these")
@@ -166,7 +166,7 @@ struct MovieTrackErasingTests {
     }
     #expect(shown[0].output.count > 500)
     #expect(shown[0].output == shown[1].output && shown[1].status == 0, "\(shown[1].errors)")
-    let gone = try MovieBox(in: MovieFile(of: old), of: old).tracks.filter { try $0.told(old) != nil }
+    let gone = try MovieBox(in: MovieFile(of: old), of: old).tracks.filter { try $0.recorded(old) != nil }
     #expect(!gone.isEmpty)
     for track in gone {
       for range in try MovieSamples(old).exact(of: track) {

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("PNG")
 struct PNGTests {
-  static let exif = Sample.tiff(main: [0x010F: .ascii("Maker")], exif: Sample.cameraDates)
+  static let exif = Sample.tiff(ifd0: [0x010F: .ascii("Maker")], exif: Sample.cameraDates)
   static let place = Sample.place(
     [Rational(47, 1), Rational(36, 1), Rational(0, 1)], "N", [Rational(1, 1), Rational(2, 1), Rational(3, 1)], "W")
-  static let located = Sample.tiff(.big, main: [0x010F: .ascii("Maker")], exif: Sample.cameraDates, gps: place)
+  static let located = Sample.tiff(.big, ifd0: [0x010F: .ascii("Maker")], exif: Sample.cameraDates, gps: place)
   /// Says what `located` says.
   static let packet = XMPSample.packet(
     """
@@ -89,9 +89,9 @@ struct PNGTests {
     var dates = MetadataEdit()
     dates.erasesDates = true
     for edit in [MetadataEdit.removal, dates] {
-      let photo = try OpenPhoto(try sample.bytes.array, path: "made.png")
+      let photo = try OpenFile(try sample.bytes.array, path: "made.png")
       #expect(photo.metadata.placeNames.count == 2 && photo.metadata.captureTimes.count == 4)
-      let change = try #require(try PhotoChange(of: photo, by: edit))
+      let change = try #require(try FileEdit(of: photo, by: edit))
       #expect(change.metadata.placeNames.isEmpty == edit.erasesPlaces)
       #expect(change.metadata.captureTimes.isEmpty == edit.erasesDates)
       for block in try PNGBlocks(PNGFile(change.after.file)).iptc {
@@ -103,7 +103,7 @@ struct PNGTests {
   }
 
   @Test("Every IPTC profile follows when a date is moved")
-  func furtherIPTC() throws {
+  func additionalIPTC() throws {
     let resources = try PhotoshopResources.resource(holding: Self.iptc)
     let sample = PNGSample(before: [
       try PNGSample.profile("8bim", resources), try PNGSample.profile("iptc", Self.iptc),
@@ -130,7 +130,7 @@ struct PNGTests {
     let new = try Self.edited(sample, try .place())
     #expect(try Self.types(new) == ["IHDR", "tEXt", "eXIf", "tIME", "IEND"])
     #expect(new.array.suffix(3) == [1, 2, 3])
-    #expect(try Self.image(new).metadata().notices.contains { $0.contains("Creation Time") })
+    #expect(try Self.image(new).metadata().notes.contains { $0.contains("Creation Time") })
   }
 
   @Test("ImageMagick's texts of a place go with it")
@@ -163,9 +163,9 @@ struct PNGTests {
   func sealed() throws {
     let damaged = try PNGSample.chunk("zTXt", Array("Raw profile type exif\0\0not compressed".utf8))
     let sample = PNGSample(before: [try PNGSample.exif(Self.located), damaged])
-    let error = #expect(throws: PhotoError.self) { try Self.edited(sample, .removal) }
+    let error = #expect(throws: FileError.self) { try Self.edited(sample, .removal) }
     #expect(error?.kind == .refused)
-    #expect(try Self.image(try sample.bytes).metadata().notices.contains { $0.contains("zTXt") })
+    #expect(try Self.image(try sample.bytes).metadata().notes.contains { $0.contains("zTXt") })
   }
 
   @Test("Dates go beside packed texts that tell no day, and nothing goes beside those that do")
@@ -180,7 +180,7 @@ struct PNGTests {
       var edit = MetadataEdit()
       edit.erasesDates = true
       if isRefused {
-        let error = #expect(throws: PhotoError.self) { try Self.edited(sample, edit) }
+        let error = #expect(throws: FileError.self) { try Self.edited(sample, edit) }
         #expect(error?.sentence.contains("'Licence' that may tell a date; 'metatag clear --all'") == true)
       } else {
         #expect(try Self.image(Self.edited(sample, edit)).metadata().captureTime == nil)
@@ -193,7 +193,7 @@ struct PNGTests {
     let zeros = [UInt8](repeating: 0, count: 40 << 20)
     let chunk = try PNGSample.chunk("zTXt", Array("Raw profile type exif\0\0".utf8) + (try Zlib.packed(zeros)))
     let image = try Self.image(try PNGSample(before: [chunk]).bytes)
-    #expect(image.metadata().notices.contains { $0.contains("more than 16 MB") })
+    #expect(image.metadata().notes.contains { $0.contains("more than 16 MB") })
   }
 
   @Test("What is not PNG, or not whole, is an error with an offset")
@@ -202,12 +202,12 @@ struct PNGTests {
     let (head, rest) = (bytes.prefix(33), bytes.dropFirst(33))
     let noLetters: [UInt8] = head + [0, 0, 0, 1, 1, 2, 3, 4] + rest
     let tooLong: [UInt8] = head + [0xFF, 0xFF, 0xFF, 0xFF] + Array("eXIf".utf8)
-    let cases: [([UInt8], PhotoError.Kind)] = [
+    let cases: [([UInt8], FileError.Kind)] = [
       (bytes.dropLast(4), .truncated), (Array(bytes.prefix(20)), .malformed), (noLetters, .malformed),
       (tooLong, .malformed),
     ]
     for (new, kind) in cases {
-      let error = #expect(throws: PhotoError.self) {
+      let error = #expect(throws: FileError.self) {
         try Self.image(Bytes(new)).patch(for: try .place())
       }
       #expect(error?.kind == kind && error?.offset != nil)

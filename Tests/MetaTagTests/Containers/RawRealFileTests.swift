@@ -115,7 +115,7 @@ struct RawRealFileTests {
       let new = Bytes(try image.patch(for: .removal).applied(to: located))
       let after = try ImageSource(new, path: file.filePath)
       try Expectation(edit: .removal, before: image.metadata()).check(after.metadata())
-      try ExactPlaces(in: image).demandNone(in: after, isRaw: true)
+      try ExactPlaces(in: image).requireNone(in: after, isRaw: true)
       try scratch.write(new.array, as: file.lastPathComponent)
     }
     let (before, after) = (try Self.tags.get(), try ExifToolTags.read(in: [scratch.url]))
@@ -139,7 +139,7 @@ struct RawRealFileTests {
     let image = try ImageSource(file.filePath)
     for edit in [try Self.edit(), .removal] {
       guard edit.location != .remove || isReadOnly || image.metadata().location != nil else { continue }
-      let error = #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+      let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
       #expect(error?.kind == (isReadOnly ? .unsupported : .refused))
     }
   }
@@ -156,7 +156,7 @@ struct RawRealFileTests {
           let image = try ImageSource(source, path: "broken")
           _ = (image.metadata(), image.properties)
           for edit in edits { _ = try image.patch(for: edit).applied(to: source) }
-        } catch let error as PhotoError {
+        } catch let error as FileError {
           #expect(!error.sentence.isEmpty)
         }
       }
@@ -190,7 +190,7 @@ struct RawRealFileTests {
   @Test("a place in Nikon Capture's data is not said to be erased")
   func nikonCapture() throws {
     let path = Corpus.shared.appending(path: "corpus/raw/Nikon.nef").filePath
-    let error = #expect(throws: PhotoError.self) { try ImageSource(path).patch(for: .removal) }
+    let error = #expect(throws: FileError.self) { try ImageSource(path).patch(for: .removal) }
     #expect(error?.kind == .refused && error?.sentence.contains("Nikon Capture") == true)
   }
 }

@@ -9,15 +9,15 @@ enum RawSample {
 
   /// A TIFF of one strip behind all directories, whose offset `place` gets.
   private static func tiff(
-    _ main: [UInt16: TIFFValue], order: Bytes.Order = .little, gps: [UInt16: TIFFValue] = [:], magic: UInt16 = 42,
+    _ ifd0: [UInt16: TIFFValue], order: Bytes.Order = .little, gps: [UInt16: TIFFValue] = [:], magic: UInt16 = 42,
     lead: [UInt8] = [], place: UInt16 = 0x0111, pixels: Int = 64
   ) -> Bytes {
-    var main = main
+    var ifd0 = ifd0
     func block() -> [UInt8] {
-      Sample.tiff(order, main: main, exif: Sample.cameraDates, gps: gps, magic: magic, lead: lead)
+      Sample.tiff(order, ifd0: ifd0, exif: Sample.cameraDates, gps: gps, magic: magic, lead: lead)
     }
-    main[place] = .long([0])
-    main[place] = .long([UInt32(block().count)])
+    ifd0[place] = .long([0])
+    ifd0[place] = .long([UInt32(block().count)])
     // Even, as cameras' files are: what is appended to them begins at an even place.
     let count = block().count
     return Bytes(block() + [UInt8](repeating: 0xAB, count: pixels + (count + pixels) % 2))
@@ -45,7 +45,7 @@ enum RawSample {
 
   /// Panasonic's, with a JPEG that says everything again.
   static func rw2(gps: [UInt16: TIFFValue] = [:], segments: [UInt8] = []) -> Bytes {
-    rw2(gps: gps, preview: Sample.exif(Sample.tiff(main: camera, exif: Sample.cameraDates, gps: gps)) + segments)
+    rw2(gps: gps, preview: Sample.exif(Sample.tiff(ifd0: camera, exif: Sample.cameraDates, gps: gps)) + segments)
   }
 
   /// The same with a JPEG of these segments.
@@ -58,7 +58,7 @@ enum RawSample {
     return tiff(camera.merging(own) { $1 }, gps: gps, magic: 0x55, place: 0x0118)
   }
 
-  private static let jpeg = Sample.jpeg(Sample.exif(Sample.tiff(main: camera, exif: Sample.cameraDates))).array
+  private static let jpeg = Sample.jpeg(Sample.exif(Sample.tiff(ifd0: camera, exif: Sample.cameraDates))).array
 
   static func raf() -> Bytes {
     let records =
@@ -76,7 +76,7 @@ enum RawSample {
       [0] + Array(name.utf8) + UInt32(payload.count).bytes(.big) + payload
     }
     let sizes = zeros(8) + [490, 660, 480, 640].flatMap { UInt16($0).bytes(.big) } + zeros(8)
-    let exif = Sample.tiff(.big, main: camera.merging(tags) { $1 }, exif: Sample.cameraDates)
+    let exif = Sample.tiff(.big, ifd0: camera.merging(tags) { $1 }, exif: Sample.cameraDates)
     let content = block("PRD", sizes) + block("TTW", exif)
     return Bytes(Array("\0MRM".utf8) + UInt32(content.count).bytes(.big) + content + pixels)
   }

@@ -60,7 +60,7 @@ struct RawTests {
       #expect(metadata.location?.coordinate.isSame(as: try .at(48 + 12.5 / 60, 16 + 22.4 / 60)) == true)
       #expect(metadata.placeNames.first?.value.city == "Vienna")
       #expect(metadata.captureTimes.contains { $0.namespace == .xmp && $0.value.civil.year == 2001 })
-      #expect(metadata.notices.isEmpty)
+      #expect(metadata.notes.isEmpty)
     }
     // The records are found behind it too.
     #expect(try Self.open(RawSample.crw(appended: RawSample.vrd(Self.placed))).metadata().model == "R0")
@@ -73,7 +73,7 @@ struct RawTests {
     for (old, isTold) in [(RawSample.cr2(), true), (Sample.jpeg(), false)] {
       for packet in [Self.placed, []] {
         let image = try Self.open(Bytes(old.array + RawSample.vrd(packet)))
-        #expect(image.metadata().notices.contains { $0.contains("Canon's program") } == (isTold && !packet.isEmpty))
+        #expect(image.metadata().notes.contains { $0.contains("Canon's program") } == (isTold && !packet.isEmpty))
         for edit in edits {
           let patch = Result { try image.patch(for: edit) }
           #expect(((try? patch.get()) != nil) == packet.isEmpty)
@@ -102,11 +102,11 @@ struct RawTests {
     let place = Sample.place([Rational(47, 1), Rational(36, 1), Rational(7, 1)], "N", [Rational(1, 1)], "W")
     let preview = Sample.jpeg(Sample.exif(Sample.tiff(gps: place))).array
     let start: UInt32 = 1_024
-    let main: [UInt16: TIFFValue] = [
+    let ifd0: [UInt16: TIFFValue] = [
       0x010F: .ascii("NIKON CORPORATION"), 0x0103: .short([34_713]), 0x0111: .long([start - 64]),
       0x0117: .long([64]), 0x0201: .long([start]), 0x0202: .long([UInt32(preview.count)]),
     ]
-    let block = Sample.tiff(.big, main: main, gps: place)
+    let block = Sample.tiff(.big, ifd0: ifd0, gps: place)
     let old = Bytes(block + [UInt8](repeating: 0, count: Int(start) - block.count) + preview)
     let new = Bytes(try Self.open(old).patch(for: .removal).applied(to: old))
     #expect(new.count == old.count)
@@ -122,11 +122,11 @@ struct RawTests {
   private static func dng(_ second: [UInt8], _ offsets: UInt16, _ counts: UInt16) -> Bytes {
     let first = Sample.jpeg().array
     let start: UInt32 = 1_024
-    let main: [UInt16: TIFFValue] = [
+    let ifd0: [UInt16: TIFFValue] = [
       0xC612: .bytes([1, 4, 0, 0]), 0x0103: .short([7]),
       offsets: .long([start, start + UInt32(first.count)]), counts: .long([first, second].map { UInt32($0.count) }),
     ]
-    let block = Sample.tiff(.big, main: main)
+    let block = Sample.tiff(.big, ifd0: ifd0)
     return Bytes(block + [UInt8](repeating: 0, count: Int(start) - block.count) + first + second)
   }
 
@@ -135,23 +135,23 @@ struct RawTests {
     arguments: [(0x0111, 0x0117), (0x0144, 0x0145)] as [(UInt16, UInt16)])
   func onlyPreview(offsets: UInt16, counts: UInt16) throws {
     let exif = Sample.exif(Sample.tiff(gps: Sample.place(Self.secret, "N", [Rational(1, 1)], "W")))
-    for (preview, tells) in [(Sample.jpeg(exif).array, true), (Sample.jpeg().array, false)] {
+    for (preview, holds) in [(Sample.jpeg(exif).array, true), (Sample.jpeg().array, false)] {
       let old = Self.dng(preview, offsets, counts)
       #expect(try Self.open(old).type == .dng)
       let new = Bytes(try Self.open(old).patch(for: .removal).applied(to: old))
       #expect(new.firstIndex(of: TIFFValue.rational(Self.secret).encoded(.little).bytes) == nil)
-      #expect(new.count == old.count && (new.array != old.array) == tells)
-      let photo = try OpenPhoto(old.array, path: "made.dng")
-      let demand = { try photo.demandNothingToRemove(for: .removal, SidecarPolicy()) }
-      guard tells else {
-        #expect(throws: Never.self) { try demand() }
+      #expect(new.count == old.count && (new.array != old.array) == holds)
+      let photo = try OpenFile(old.array, path: "made.dng")
+      let require = { try photo.requireNothingToRemove(for: .removal, SidecarPolicy()) }
+      guard holds else {
+        #expect(throws: Never.self) { try require() }
         continue
       }
-      let error = #expect(throws: PhotoError.self) { try demand() }
+      let error = #expect(throws: FileError.self) { try require() }
       #expect(error?.kind == .refused && error?.sentence.contains("--raw in-place") == true)
     }
     let broken = Self.dng(Array(Sample.jpeg(exif).array.prefix(exif.count)), offsets, counts)
-    #expect(throws: PhotoError.self) { try Self.open(broken).patch(for: .removal) }
+    #expect(throws: FileError.self) { try Self.open(broken).patch(for: .removal) }
   }
 
   private static let photoshop: [UInt8] = {
@@ -185,22 +185,22 @@ struct RawTests {
     #expect(new.count == old.count)
     for secret in secrets { #expect(new.firstIndex(of: Array(secret.utf8)) == nil, "\(secret)") }
     #expect(try Self.open(new).patch(for: Self.everything).isEmpty)
-    let photo = try OpenPhoto(old.array, path: "made.dng")
-    let error = #expect(throws: PhotoError.self) { try photo.demandNothingToRemove(for: dates, SidecarPolicy()) }
+    let photo = try OpenFile(old.array, path: "made.dng")
+    let error = #expect(throws: FileError.self) { try photo.requireNothingToRemove(for: dates, SidecarPolicy()) }
     #expect(error?.sentence.contains("records itself what is to go") == true)
   }
 
   @Test("What of a preview can't be edited is refused where it may tell what is to go")
   func unreadPreview() throws {
     let head = JPEGSegment.extendedXMPHeader + [UInt8](repeating: 0x41, count: 40)
-    for (text, tells) in [("<a exif:GPSLatitude='1'", true), ("<a b='2020-02-03'", true), ("<a b='c'", false)] {
+    for (text, holds) in [("<a exif:GPSLatitude='1'", true), ("<a b='2020-02-03'", true), ("<a b='c'", false)] {
       let old = Self.dng(Sample.jpeg(Sample.segment(0xE1, head + Array(text.utf8))).array, 0x0111, 0x0117)
       let patch = try? Self.open(old).patch(for: Self.everything)
-      #expect((patch == nil) == tells, "\(text)")
+      #expect((patch == nil) == holds, "\(text)")
     }
     let parted = Self.dng(
       Sample.jpeg(Sample.segment(0xED, Array(Self.photoshop.dropFirst(4)) + [1])).array, 0x0111, 0x0117)
-    #expect(throws: PhotoError.self) { try Self.open(parted).patch(for: Self.everything) }
+    #expect(throws: FileError.self) { try Self.open(parted).patch(for: Self.everything) }
   }
 
   @Test("XMP that Panasonic's preview alone has is erased, with its EXIF and where that stays")
@@ -226,8 +226,8 @@ struct RawTests {
       var options = Batch.Options()
       options.sidecars.raw = .inPlace
       var outcomes: [Outcome] = []
-      let shots = [raw, jpeg].map { Shot(Walk.Input(path: $0.filePath, failure: nil)) }
-      await Batch(dryRun: options).run(shots, planner: planner) { outcomes.append($0) }
+      let photos = [raw, jpeg].map { Photo(Walk.Input(path: $0.filePath, failure: nil)) }
+      await Batch(dryRun: options).run(photos, planner: planner) { outcomes.append($0) }
       for outcome in outcomes {
         let isCleared = if case .changed = outcome.status { true } else { false }
         #expect(isCleared == isIn && !outcome.isFailure, "\(outcome.path) \(outcome.status)")
@@ -247,20 +247,20 @@ struct RawTests {
 
   @Test("A picture that only its maker can find is left alone")
   func hidden() throws {
-    let head = Sample.tiff(main: [0x010F: .ascii("SONY")], exif: Sample.cameraDates)
+    let head = Sample.tiff(ifd0: [0x010F: .ascii("SONY")], exif: Sample.cameraDates)
     let file = Bytes(head + [UInt8](repeating: 0xAB, count: 3 << 20))
     let image = try Self.open(file)
     #expect(image.type == .raw && image.layout.isSidecarOnly)
-    #expect(throws: PhotoError.self) { try image.patch(for: try .place()) }
+    #expect(throws: FileError.self) { try image.patch(for: try .place()) }
   }
 
   @Test("Of Panasonic's files, one that has less than its pixels need is cut")
   func cutPanasonic() throws {
-    var main: [UInt16: TIFFValue] = [
+    var ifd0: [UInt16: TIFFValue] = [
       0x02: .short([660]), 0x03: .short([500]), 0x2D: .short([4]), 0x0118: .long([0]), 0x010F: .ascii("Panasonic"),
     ]
-    main[0x0118] = .long([UInt32(Sample.tiff(main: main, magic: 0x55).count)])
-    let head = Sample.tiff(main: main, magic: 0x55)
+    ifd0[0x0118] = .long([UInt32(Sample.tiff(ifd0: ifd0, magic: 0x55).count)])
+    let head = Sample.tiff(ifd0: ifd0, magic: 0x55)
     for (count, isCut) in [(100_000, true), (400_000, false)] {
       let image = try Self.open(Bytes(head + [UInt8](repeating: 0xAB, count: count)))
       let patch = try? image.patch(for: try .place())
@@ -292,14 +292,14 @@ struct RawTests {
     let offsets = (0..<2_000).map { UInt32(8 + 6 * $0) }
     let counts = offsets.map { UInt32(8 + lead.count) - $0 }
     let parts: [UInt16: TIFFValue] = [0x0103: .short([7]), 0x0111: .long(offsets), 0x0117: .long(counts)]
-    let bytes = Bytes(Sample.tiff(main: parts, lead: lead))
+    let bytes = Bytes(Sample.tiff(ifd0: parts, lead: lead))
     let block = try TIFFBlock(bytes, 0..<bytes.count)
-    let error = #expect(throws: PhotoError.self) { try block.jpegParts(of: [block.main]) }
+    let error = #expect(throws: FileError.self) { try block.jpegParts(of: [block.ifd0]) }
     #expect(error?.kind == .refused)
   }
 
   @Test("The second reader is asked about Olympus' and Panasonic's blocks, and confirms")
-  func witnesses() throws {
+  func zoneEvidence() throws {
     for old in [RawSample.orf(.little), RawSample.orf(.big), RawSample.rw2(), RawSample.nef(), RawSample.cr2()] {
       let image = try Self.open(old)
       let changes = try image.changes(for: try .place())

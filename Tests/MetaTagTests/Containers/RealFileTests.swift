@@ -70,7 +70,7 @@ struct RealFileTests {
         #expect(try Editing.patch(edit.repeatable, of: new).isEmpty, "\(file.lastPathComponent): twice")
         try scratch.write(new.array, as: file.lastPathComponent)
         names.append(file.lastPathComponent)
-      } catch let error as PhotoError {
+      } catch let error as FileError {
         #expect(Self.broken.contains(file.lastPathComponent), "\(file.lastPathComponent): \(error)")
       }
     }

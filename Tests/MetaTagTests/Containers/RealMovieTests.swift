@@ -135,7 +135,7 @@ struct RealMovieTests {
       let movie = Bytes([UInt8](try Data(contentsOf: file)))
       let time = try processorTime {
         for edit in [try Self.edit(), removal] {
-          do { _ = try MovieSample.edited(movie, edit) } catch let error as PhotoError {
+          do { _ = try MovieSample.edited(movie, edit) } catch let error as FileError {
             #expect(!error.sentence.isEmpty)
           }
         }

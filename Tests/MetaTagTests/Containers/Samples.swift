@@ -4,21 +4,21 @@
 enum Sample {
   /// A classic TIFF block: IFD0, EXIF and GPS directories, each followed by its values. `lead` stands before them.
   static func tiff(
-    _ order: Bytes.Order = .little, main: [UInt16: TIFFValue] = [:], exif: [UInt16: TIFFValue] = [:],
+    _ order: Bytes.Order = .little, ifd0: [UInt16: TIFFValue] = [:], exif: [UInt16: TIFFValue] = [:],
     gps: [UInt16: TIFFValue] = [:], magic: UInt16 = 42, lead: [UInt8] = []
   ) -> [UInt8] {
     var block: [UInt8] = (order == .little ? [0x49, 0x49] : [0x4D, 0x4D]) + magic.bytes(order)
     let start = 8 + lead.count
     block += UInt32(start).bytes(order) + lead
-    var main = main
+    var ifd0 = ifd0
     // Pointers have their final size from the start, so that IFD0 doesn't move.
-    if !exif.isEmpty { main[0x8769] = .long([0]) }
-    if !gps.isEmpty { main[0x8825] = .long([0]) }
-    let first = directory(main, at: start, order)
+    if !exif.isEmpty { ifd0[0x8769] = .long([0]) }
+    if !gps.isEmpty { ifd0[0x8825] = .long([0]) }
+    let first = directory(ifd0, at: start, order)
     let second = exif.isEmpty ? [] : directory(exif, at: start + first.count, order)
-    if !exif.isEmpty { main[0x8769] = .long([UInt32(start + first.count)]) }
-    if !gps.isEmpty { main[0x8825] = .long([UInt32(start + first.count + second.count)]) }
-    block += directory(main, at: start, order) + second
+    if !exif.isEmpty { ifd0[0x8769] = .long([UInt32(start + first.count)]) }
+    if !gps.isEmpty { ifd0[0x8825] = .long([UInt32(start + first.count + second.count)]) }
+    block += directory(ifd0, at: start, order) + second
     if !gps.isEmpty { block += directory(gps, at: block.count, order) }
     return block
   }

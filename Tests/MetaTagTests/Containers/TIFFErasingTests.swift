@@ -25,12 +25,12 @@ struct TIFFErasingTests {
     arguments: [Bytes.Order.little, .big], [false, true])
   func plain(order: Bytes.Order, keepsDate: Bool) throws {
     let place = Sample.place([Rational(47, 1), Rational(36, 1), Rational(22, 1)], "N", [Rational(8, 1)], "E")
-    let main: [UInt16: TIFFValue] = [
+    let ifd0: [UInt16: TIFFValue] = [
       0x010E: .ascii("SecretDescription"), 0x0132: .ascii("2020:01:01 00:00:00"), 0x0112: .short([6]),
       0x0140: .short([1, 2, 3, 4, 5, 6]), 0x013C: .ascii("SecretHost"), 0xC351: .bytes(Self.words("SecretPrivate")),
       700: .bytes(Self.words("SecretXMP")), 0x013B: .ascii("Me"), 0x8773: .undefined(Self.words("profile, of a kind")),
     ]
-    let photo = TIFFTests.photo(order, main: main, gps: place).array
+    let photo = TIFFTests.photo(order, ifd0: ifd0, gps: place).array
     let old = Bytes(photo + Self.words("SecretTrailer"))
     let (patch, new) = try Self.erased(old, keepingDate: keepsDate)
     let text = String(decoding: new.array, as: UTF8.self)
@@ -38,11 +38,11 @@ struct TIFFErasingTests {
     #expect(text.contains("profile, of a kind") && text.contains("2024:05:23 18:38:41") == keepsDate)
     let (before, after) = (try TIFFBlock(old, 0..<old.count), try TIFFBlock(new, 0..<new.count))
     #expect(
-      after.main.entries.map(\.tag)
+      after.ifd0.entries.map(\.tag)
         == [0x0100, 0x0111, 0x0112, 0x0117, 0x0140] + (keepsDate ? [0x8769] : []) + [0x8773])
     #expect(after.gps == nil && (after.exif == nil) == !keepsDate)
     for tag in [0x0100, 0x0111, 0x0117, 0x0140, 0x8773] as [UInt16] {
-      #expect(after.value(of: tag, in: .main) == before.value(of: tag, in: .main))
+      #expect(after.value(of: tag, in: .ifd0) == before.value(of: tag, in: .ifd0))
     }
     let pixels = try TIFFContainer().layout(of: old).imageData
     #expect(try TIFFContainer().layout(of: new).imageData == pixels)
@@ -54,33 +54,33 @@ struct TIFFErasingTests {
   @Test("what stands where something must stay, a coder that may tell anything, and broken pages are refused")
   func refused() throws {
     // A value in the pixels.
-    var shared = TIFFTests.photo(main: [0x010E: .ascii("SecretDescription")]).array
+    var shared = TIFFTests.photo(ifd0: [0x010E: .ascii("SecretDescription")]).array
     let block = try TIFFBlock(Bytes(shared), 0..<shared.count)
-    let entry = try #require(block.main[0x010E])
+    let entry = try #require(block.ifd0[0x010E])
     shared.replaceSubrange(entry.position + 8..<entry.position + 12, with: UInt32(shared.count - 40).bytes(.little))
-    let tangled = #expect(throws: PhotoError.self) { try Self.erased(Bytes(shared)) }
+    let tangled = #expect(throws: FileError.self) { try Self.erased(Bytes(shared)) }
     #expect(tangled?.kind == .refused && tangled?.sentence.contains("in the place of something") == true)
     for coder in [50_001, 34_712, 33_003] {
-      let photo = TIFFTests.photo(main: [0x0103: .short([UInt16(coder)])])
-      #expect(throws: PhotoError.self) { try Self.erased(photo) }
+      let photo = TIFFTests.photo(ifd0: [0x0103: .short([UInt16(coder)])])
+      #expect(throws: FileError.self) { try Self.erased(photo) }
     }
-    let dng = TIFFTests.photo(main: [0xC612: .bytes([1, 4, 0, 0])])
-    let raw = #expect(throws: PhotoError.self) { try Self.erased(dng) }
+    let dng = TIFFTests.photo(ifd0: [0xC612: .bytes([1, 4, 0, 0])])
+    let raw = #expect(throws: FileError.self) { try Self.erased(dng) }
     #expect(raw?.sentence.contains("DNG raw file") == true)
     // A pointer to a next page that isn't one.
     var broken = TIFFTests.photo().array
-    let end = try TIFFBlock(Bytes(broken), 0..<broken.count).main.range.upperBound
+    let end = try TIFFBlock(Bytes(broken), 0..<broken.count).ifd0.range.upperBound
     broken.replaceSubrange(end - 4..<end, with: UInt32(broken.count - 1).bytes(.little))
-    #expect(throws: PhotoError.self) { try Self.erased(Bytes(broken)) }
+    #expect(throws: FileError.self) { try Self.erased(Bytes(broken)) }
   }
 
   @Test("a picture of which not every byte is known keeps everything: what is erased might be a part of it")
   func unknownData() throws {
     let size: [UInt16: TIFFValue] = [0x0101: .short([8]), 0x0102: .short([8]), 0x0115: .short([1])]
-    #expect(try !Self.erased(TIFFTests.photo(main: size)).patch.isEmpty)
+    #expect(try !Self.erased(TIFFTests.photo(ifd0: size)).patch.isEmpty)
     // No length; a length of zero; one that is too short; offsets of tables.
-    let photo = TIFFTests.photo(main: size).array
-    let lengths = try #require(try TIFFBlock(Bytes(photo), 0..<photo.count).main[0x0117])
+    let photo = TIFFTests.photo(ifd0: size).array
+    let lengths = try #require(try TIFFBlock(Bytes(photo), 0..<photo.count).ifd0[0x0117])
     var files: [[UInt8]] = []
     for (position, bytes) in [
       (lengths.position, [0x18, 0x01]), (lengths.position + 8, [0]), (lengths.position + 8, [63]),
@@ -89,12 +89,12 @@ struct TIFFErasingTests {
       file.replaceSubrange(position..<position + bytes.count, with: bytes.map(UInt8.init))
       files.append(file)
     }
-    files.append(TIFFTests.photo(main: [0x0103: .short([6]), 0x0207: .long([8])]).array)
+    files.append(TIFFTests.photo(ifd0: [0x0103: .short([6]), 0x0207: .long([8])]).array)
     var coloured = size
     coloured[0x0115] = .short([3])
-    files.append(TIFFTests.photo(main: coloured).array)
+    files.append(TIFFTests.photo(ifd0: coloured).array)
     for file in files {
-      let error = #expect(throws: PhotoError.self) { try Self.erased(Bytes(file)) }
+      let error = #expect(throws: FileError.self) { try Self.erased(Bytes(file)) }
       #expect(error?.kind == .refused && error?.sentence.contains("not every byte can be found") == true)
     }
   }
@@ -102,8 +102,8 @@ struct TIFFErasingTests {
   @Test("a JPEG-coded strip may have segments that decoders need, and no others")
   func coded() throws {
     func photo(_ jpeg: [UInt8], coder: UInt16 = 7) throws -> Bytes {
-      let main: [UInt16: TIFFValue] = [0x0103: .short([coder])]
-      let head = TIFFTests.photo(pixels: jpeg.count, main: main).array.dropLast(jpeg.count)
+      let ifd0: [UInt16: TIFFValue] = [0x0103: .short([coder])]
+      let head = TIFFTests.photo(pixels: jpeg.count, ifd0: ifd0).array.dropLast(jpeg.count)
       return Bytes(head + jpeg)
     }
     let comment: [UInt8] = [0xFF, 0xFE, 0, 8] + Self.words("Secret")
@@ -111,7 +111,7 @@ struct TIFFErasingTests {
     for coder in [6, 7] as [UInt16] {
       #expect(try !Self.erased(photo(Sample.jpeg(Sample.jfif).array, coder: coder)).patch.isEmpty)
       for jpeg in [Sample.jpeg(comment), Sample.jpeg(app), Sample.jpeg(trailer: comment)] {
-        let error = #expect(throws: PhotoError.self) { try Self.erased(photo(jpeg.array, coder: coder)) }
+        let error = #expect(throws: FileError.self) { try Self.erased(photo(jpeg.array, coder: coder)) }
         #expect(error?.kind == .refused && error?.sentence.contains("JPEG-coded") == true)
       }
     }
@@ -170,7 +170,7 @@ struct TIFFErasingTests {
           if [.tiff, .bigTIFF].contains(try ImageSource(old, path: "a").type) {
             _ = try TIFFContainer().layout(of: new)
           }
-        } catch let error as PhotoError {
+        } catch let error as FileError {
           #expect(!error.sentence.isEmpty)
         }
       }

@@ -16,11 +16,11 @@ struct TIFFPagesTests {
 
   /// A TIFF with a second page of these tags.
   static func photo(
-    _ order: Bytes.Order = .little, main: [UInt16: TIFFValue] = [:], page: [UInt16: TIFFValue]
+    _ order: Bytes.Order = .little, ifd0: [UInt16: TIFFValue] = [:], page: [UInt16: TIFFValue]
   ) throws -> Bytes {
-    var bytes = TIFFTests.photo(order, main: main).array
+    var bytes = TIFFTests.photo(order, ifd0: ifd0).array
     let block = try TIFFBlock(Bytes(bytes), 0..<bytes.count)
-    let next = block.main.range.upperBound - 4
+    let next = block.ifd0.range.upperBound - 4
     bytes.replaceSubrange(next..<next + 4, with: UInt32(bytes.count).bytes(order))
     return Bytes(bytes + Sample.directory(page, at: bytes.count, order))
   }
@@ -44,8 +44,8 @@ struct TIFFPagesTests {
       edit = MetadataEdit()
       edit.erasesDates = true
     }
-    let photo = try OpenPhoto(old.array, path: "made.tif")
-    let change = try #require(try PhotoChange(of: photo, by: edit))
+    let photo = try OpenFile(old.array, path: "made.tif")
+    let change = try #require(try FileEdit(of: photo, by: edit))
     let new = Bytes(try change.patch.applied(to: old))
     let text = String(decoding: new.array, as: UTF8.self)
     #expect(text.contains("Oldtown") == dates && text.contains("47,36") == dates)
@@ -61,7 +61,7 @@ struct TIFFPagesTests {
     let within = try #require(resources.iptc)
     #expect(try IPTCData(#require(page[34_377].flatMap(block.raw)).bytes(within)).datasets.count == 2)
     #expect(try change.patch.inverse(of: old).applied(to: new) == old.array)
-    #expect(try PhotoChange(of: try OpenPhoto(new.array, path: "made.tif"), by: edit) == nil)
+    #expect(try FileEdit(of: try OpenFile(new.array, path: "made.tif"), by: edit) == nil)
   }
 
   @Test("what can't be read and may tell is refused; what tells nothing is no obstacle")
@@ -69,7 +69,7 @@ struct TIFFPagesTests {
     // Without its end.
     let cut = Array(Self.packet.dropLast(560))
     for second in [try Self.second([0x1C, 2, 0x5A, 0, 99, 1]), try Self.second(Self.iptc, cut)] {
-      let error = #expect(throws: PhotoError.self) {
+      let error = #expect(throws: FileError.self) {
         try Self.image(try Self.photo(page: second)).patch(for: .removal)
       }
       #expect(error?.kind == .refused && error?.sentence.contains("further page") == true)
@@ -79,12 +79,12 @@ struct TIFFPagesTests {
   }
 
   @Test("a date that changes is told to be another's on further pages, where they have some")
-  func told() throws {
+  func recorded() throws {
     let shift = MetadataEdit.dates(.adjust(TimeShift(seconds: 60), offset: .keep))
     let cases: [([UInt16: TIFFValue], Bool)] = [(try Self.second(), true), ([0x013B: .ascii("Ada")], false)]
     for (second, isTold) in cases {
-      let notices = try Self.image(try Self.photo(page: second)).changes(for: shift).notices
-      #expect(notices.contains { $0.contains("further pages") } == isTold)
+      let notes = try Self.image(try Self.photo(page: second)).changes(for: shift).notes
+      #expect(notes.contains { $0.contains("further pages") } == isTold)
     }
   }
 
@@ -100,20 +100,20 @@ struct TIFFPagesTests {
       defer { bytes += Sample.directory(tags, at: bytes.count, .little) }
       return UInt32(bytes.count)
     }
-    var bytes: [UInt8] = try Self.photo(main: [0x8825: .long([0]), 0x8769: .long([0])], page: [:]).array
-    let main = try TIFFBlock(Bytes(bytes), 0..<bytes.count).main
+    var bytes: [UInt8] = try Self.photo(ifd0: [0x8825: .long([0]), 0x8769: .long([0])], page: [:]).array
+    let ifd0 = try TIFFBlock(Bytes(bytes), 0..<bytes.count).ifd0
     let pointers = [0x8825: add(position(48)), 0x8769: add(date)] as [UInt16: UInt32]
     for (tag, offset) in pointers {
-      let field = try #require(main[tag]).position + 8
+      let field = try #require(ifd0[tag]).position + 8
       bytes.replaceSubrange(field..<field + 4, with: offset.bytes(.little))
     }
     let second = (position: add(position(isSame ? 48 : 41)), date: add(date))
     let page = add([0x8825: .long([second.position]), 0x8769: .long([second.date])])
-    bytes.replaceSubrange(main.range.upperBound - 4..<main.range.upperBound, with: page.bytes(.little))
+    bytes.replaceSubrange(ifd0.range.upperBound - 4..<ifd0.range.upperBound, with: page.bytes(.little))
     let kept = bytes[Int(second.position)..<Int(page)]
     for edit in [MetadataEdit.dates(.adjust(TimeShift(seconds: 60), offset: .keep)), try .place(-33.8568, -70.2153)] {
-      let photo = try OpenPhoto(bytes, path: "made.tif")
-      let change = try #require(try PhotoChange(of: photo, by: edit))
+      let photo = try OpenFile(bytes, path: "made.tif")
+      let change = try #require(try FileEdit(of: photo, by: edit))
       let new = try change.patch.applied(to: Bytes(bytes))
       #expect(new[Int(second.position)..<Int(page)] == kept)
     }
@@ -130,10 +130,10 @@ struct TIFFPagesTests {
       defer { bytes += Sample.directory(tags, at: bytes.count, .little) }
       return UInt32(bytes.count)
     }
-    let main = add([0x8825: .long([0])])
+    let ifd0 = add([0x8825: .long([0])])
     let (own, second) = (add(position(2)), add(position(longitude)))
     let thumbnail = add([0x8825: .long([second])])
-    for (place, value) in [(main + 2 + 8, own), (main + 2 + 12, thumbnail)] {
+    for (place, value) in [(ifd0 + 2 + 8, own), (ifd0 + 2 + 12, thumbnail)] {
       bytes.replaceSubrange(Int(place)..<Int(place) + 4, with: value.bytes(.little))
     }
     let block = try TIFFBlock(Bytes(bytes), 0..<bytes.count)
@@ -158,14 +158,14 @@ struct TIFFPagesTests {
     let mains: [[UInt16: TIFFValue]] = [
       [33_723: .undefined(Array(Self.iptc.prefix(9))), 34_377: .bytes(resources)], [33_723: .long(turned)],
     ]
-    for main in mains {
-      let old = TIFFTests.photo(main: main)
-      let photo = try OpenPhoto(old.array, path: "made.tif")
+    for ifd0 in mains {
+      let old = TIFFTests.photo(ifd0: ifd0)
+      let photo = try OpenFile(old.array, path: "made.tif")
       #expect(photo.metadata.placeNames.map(\.value.city) == ["Oldtown"])
-      let change = try #require(try PhotoChange(of: photo, by: .removal))
+      let change = try #require(try FileEdit(of: photo, by: .removal))
       let new = String(decoding: try change.patch.applied(to: old), as: UTF8.self)
       #expect(!new.contains("Oldtown") && change.metadata.fields.map(\.value.value) == [.text("Ada")])
-      #expect(change.after.layout.furtherIPTC.isEmpty)
+      #expect(change.after.layout.additionalIPTC.isEmpty)
     }
   }
 
@@ -175,21 +175,21 @@ struct TIFFPagesTests {
     let cut = Array(whole.prefix(try IPTCData(Bytes(whole)).datasets[0].range.upperBound))
     let other = IPTCSample.block([(90, "Elsewhere")])
     for (tag, copy) in [(cut, whole), (whole, other)] {
-      let main: [UInt16: TIFFValue] = [
+      let ifd0: [UInt16: TIFFValue] = [
         33_723: .undefined(tag), 34_377: .bytes(try PhotoshopResources.resource(holding: copy)),
       ]
-      let old = TIFFTests.photo(main: main)
+      let old = TIFFTests.photo(ifd0: ifd0)
       var edit = MetadataEdit()
       edit.fields[.copyright] = .set(.text("Ada"))
       let set = Bytes(try Self.image(old).patch(for: edit).applied(to: old))
       let layout = try Self.image(set).layout
-      let kept = try #require(layout.furtherIPTC.first.map { try IPTCData(set.bytes($0)) })
+      let kept = try #require(layout.additionalIPTC.first.map { try IPTCData(set.bytes($0)) })
       for dataset in try IPTCData(Bytes(copy)).datasets {
         #expect(kept.all(dataset.number).map(kept.text).contains(try IPTCData(Bytes(copy)).text(dataset)))
       }
       // The edits that make them equal are believed, too.
       for edit in [edit, .removal] {
-        #expect(throws: Never.self) { try PhotoChange(of: try OpenPhoto(old.array, path: "made.tif"), by: edit) }
+        #expect(throws: Never.self) { try FileEdit(of: try OpenFile(old.array, path: "made.tif"), by: edit) }
       }
       let new = Bytes(try Self.image(old).patch(for: .removal).applied(to: old))
       #expect(try Self.image(new).metadata().placeNames.isEmpty)
@@ -201,17 +201,17 @@ struct TIFFPagesTests {
   @Test("IPTC that can't be read hides no sound copy, and nothing is said to be erased beside it")
   func unreadIPTC() throws {
     let resources = try PhotoshopResources.resource(holding: Self.iptc)
-    let main: [UInt16: TIFFValue] = [33_723: .undefined([1, 2, 3, 4, 5]), 34_377: .bytes(resources)]
-    let image = try Self.image(TIFFTests.photo(main: main))
+    let ifd0: [UInt16: TIFFValue] = [33_723: .undefined([1, 2, 3, 4, 5]), 34_377: .bytes(resources)]
+    let image = try Self.image(TIFFTests.photo(ifd0: ifd0))
     #expect(image.metadata().placeNames.map(\.value.city) == ["Oldtown"])
     var dates = MetadataEdit()
     dates.erasesDates = true
     for edit in [MetadataEdit.removal, dates] {
-      let error = #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+      let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
       #expect(error?.kind == .refused && error?.sentence.contains("IPTC that can't be read") == true)
     }
     let changes = try image.changes(for: .dates(.adjust(TimeShift(seconds: 86_400), offset: .keep)))
-    #expect(changes.furtherIPTC.count == 1)
+    #expect(changes.additionalIPTC.count == 1)
   }
 
   /// A TIFF with so many further pages whose date is the same long value, which is that of the first one's EXIF if
@@ -225,7 +225,7 @@ struct TIFFPagesTests {
     bytes += [UInt8](repeating: 0x32, count: count)
     let entry = UInt16(0x9003).bytes(.little) + [2, 0] + long(count) + long(value)
     if isOwn { bytes.replaceSubrange(own..<own + 12, with: entry) }
-    let next = block.main.range.upperBound - 4
+    let next = block.ifd0.range.upperBound - 4
     bytes.replaceSubrange(next..<next + 4, with: long(bytes.count))
     for page in 1...pages { bytes += [1, 0] + entry + long(page == pages ? 0 : bytes.count + 18) }
     return Bytes(bytes)
@@ -249,7 +249,7 @@ struct TIFFPagesTests {
     let pages = TIFFPages(of: block, try TIFFReferences(of: block))
     var edit = MetadataEdit()
     edit.fields[.artist] = .set(.text("Augusta Ada King, Countess of L."))
-    let error = #expect(throws: PhotoError.self) { try pages.erasures(by: edit) }
+    let error = #expect(throws: FileError.self) { try pages.erasures(by: edit) }
     #expect(error?.kind == .refused && error?.sentence.contains("further page") == true)
   }
 }

@@ -8,15 +8,15 @@ import Testing
 @Suite("TIFF")
 struct TIFFTests {
   static func photo(
-    _ order: Bytes.Order = .little, pixels: Int = 64, main: [UInt16: TIFFValue] = [:], gps: [UInt16: TIFFValue] = [:]
+    _ order: Bytes.Order = .little, pixels: Int = 64, ifd0: [UInt16: TIFFValue] = [:], gps: [UInt16: TIFFValue] = [:]
   ) -> Bytes {
-    var main = main
-    main[0x0100] = .short([8])
-    main[0x0117] = .long([UInt32(pixels)])
-    main[0x0111] = .long([0])
-    let head = Sample.tiff(order, main: main, exif: Sample.cameraDates, gps: gps).count
-    main[0x0111] = .long([UInt32(head)])
-    let block = Sample.tiff(order, main: main, exif: Sample.cameraDates, gps: gps)
+    var ifd0 = ifd0
+    ifd0[0x0100] = .short([8])
+    ifd0[0x0117] = .long([UInt32(pixels)])
+    ifd0[0x0111] = .long([0])
+    let head = Sample.tiff(order, ifd0: ifd0, exif: Sample.cameraDates, gps: gps).count
+    ifd0[0x0111] = .long([UInt32(head)])
+    let block = Sample.tiff(order, ifd0: ifd0, exif: Sample.cameraDates, gps: gps)
     return Bytes(block + [UInt8](repeating: 0xAB, count: pixels))
   }
 
@@ -38,7 +38,7 @@ struct TIFFTests {
   @Test("A new EXIF directory says by which version it is written; one that is there keeps its own")
   func version() throws {
     let edit = MetadataEdit.dates(.set(try CaptureTime(parsing: "2019-03-04T05:06:07")))
-    let bare = Sample.tiff(main: [0x0100: .short([8]), 0x0111: .long([8]), 0x0117: .long([2])])
+    let bare = Sample.tiff(ifd0: [0x0100: .short([8]), 0x0111: .long([8]), 0x0117: .long([2])])
     for (old, wanted) in [(Bytes(bare), "0231"), (Self.photo(), "0230")] {
       let new = try Editing.edited(old, edit)
       #expect(try TIFFBlock(new, 0..<new.count).text(of: EXIF.Tag.exifVersion, in: .exif) == wanted)
@@ -66,7 +66,7 @@ struct TIFFTests {
 
   @Test("XMP and IPTC are tags", arguments: [Bytes.Order.little, .big])
   func packets(order: Bytes.Order) throws {
-    let source = Self.photo(order, main: [33_723: .long([7, 8])])
+    let source = Self.photo(order, ifd0: [33_723: .long([7, 8])])
     var changes = BlockChanges()
     changes.xmp = Array("<x:xmpmeta/>".utf8)
     changes.iptc = [0x1C, 2, 55, 0, 1, 0x41]
@@ -81,10 +81,10 @@ struct TIFFTests {
   @Test("IPTC of which nothing is left goes with its tag", arguments: [Bytes.Order.little, .big])
   func emptiedIPTC(order: Bytes.Order) throws {
     let city: [UInt8] = [0x1C, 2, 0x5A, 0, 5] + Array("Kyoto".utf8)
-    let old = Self.photo(order, main: [33_723: .undefined(city)])
+    let old = Self.photo(order, ifd0: [33_723: .undefined(city)])
     let new = Bytes(try ImageSource(old, path: "made.tif").patch(for: .removal).applied(to: old))
     let block = try TIFFBlock(new, 0..<new.count)
-    #expect(block.main[33_723] == nil && block.main[0x0111] != nil)
+    #expect(block.ifd0[33_723] == nil && block.ifd0[0x0111] != nil)
     #expect(new.firstIndex(of: Array("Kyoto".utf8)) == nil)
     #expect(try ImageSource(new, path: "made.tif").patch(for: .removal).isEmpty)
   }
@@ -100,7 +100,7 @@ struct TIFFTests {
     let file = Bytes(head + UInt16(6).bytes(.little) + entries.joined() + [0, 0, 0, 0])
     let new = try Editing.edited(file, try JPEGTests.edit())
     let block = try TIFFBlock(new, 0..<new.count)
-    let start = block.main.range.lowerBound
+    let start = block.ifd0.range.lowerBound
     let count = Int(try block.bytes(start..<start + 2).u16(0, .little))
     let tags = try (0..<count).map { try block.bytes(start + 2 + 12 * $0..<start + 4 + 12 * $0).u16(0, .little) }
     #expect(tags == [0x0100, 0x0128, 0, 0x0111, 0x0117, 0x8825, 0])
@@ -110,13 +110,13 @@ struct TIFFTests {
   func refusals() throws {
     let whole = Self.photo()
     let cut = try whole.bytes(0..<whole.count - 1)
-    #expect(throws: PhotoError.self) { try Editing.edited(cut, try JPEGTests.edit()) }
+    #expect(throws: FileError.self) { try Editing.edited(cut, try JPEGTests.edit()) }
   }
 
   @Test("A value that runs past the end is named: whatever is appended would become part of it")
   func valuePastTheEnd() throws {
-    let whole = Sample.tiff(.little, main: [0x010D: .ascii("a document's name"), 0x0112: .short([1])])
-    let error = #expect(throws: PhotoError.self) {
+    let whole = Sample.tiff(.little, ifd0: [0x010D: .ascii("a document's name"), 0x0112: .short([1])])
+    let error = #expect(throws: FileError.self) {
       try Editing.edited(Bytes(Array(whole.dropLast(4))), try JPEGTests.edit())
     }
     #expect(error?.kind == .refused)
@@ -126,13 +126,13 @@ struct TIFFTests {
 
   @Test("Directories in a circle are read once, and left alone")
   func circle() throws {
-    var block = Sample.tiff(main: [0x010F: .ascii("A maker"), 0x8769: .long([8]), 0x8825: .long([8])])
-    let next = try #require(try TIFFBlock(Bytes(block), 0..<block.count).main.range.upperBound as Int?)
+    var block = Sample.tiff(ifd0: [0x010F: .ascii("A maker"), 0x8769: .long([8]), 0x8825: .long([8])])
+    let next = try #require(try TIFFBlock(Bytes(block), 0..<block.count).ifd0.range.upperBound as Int?)
     block.replaceSubrange(next - 4..<next, with: UInt32(8).bytes(.little))
     #expect(try TIFFReferences(of: TIFFBlock(Bytes(block), 0..<block.count)).directories.count == 1)
     #expect(try Editing.metadata(of: Bytes(block)).make == "A maker")
     for edit in [try JPEGTests.edit(), .removal] {
-      let error = #expect(throws: PhotoError.self) { try Editing.edited(Bytes(block), edit) }
+      let error = #expect(throws: FileError.self) { try Editing.edited(Bytes(block), edit) }
       #expect(error?.kind == .refused)
     }
   }
@@ -141,11 +141,11 @@ struct TIFFTests {
   func pagesInCircle() throws {
     var file = Self.photo().array
     let second = UInt32(file.count)
-    let first = try TIFFBlock(Bytes(file), 0..<file.count).main.range
+    let first = try TIFFBlock(Bytes(file), 0..<file.count).ifd0.range
     file.replaceSubrange(first.upperBound - 4..<first.upperBound, with: second.bytes(.little))
     let page = UInt16(1).bytes(.little) + UInt16(0x0100).bytes(.little) + UInt16(3).bytes(.little)
     file += page + UInt32(1).bytes(.little) + UInt32(8).bytes(.little) + UInt32(first.lowerBound).bytes(.little)
-    let error = #expect(throws: PhotoError.self) { try Editing.edited(Bytes(file), try JPEGTests.edit()) }
+    let error = #expect(throws: FileError.self) { try Editing.edited(Bytes(file), try JPEGTests.edit()) }
     #expect(error?.sentence.contains("circle") == true)
   }
 
@@ -162,7 +162,7 @@ struct TIFFTests {
 
   @Test("A DNG says so in IFD0, wherever that stands")
   func dng() throws {
-    let old = Self.photo(pixels: 100_000, main: [0xC612: .bytes([1, 4, 0, 0])])
+    let old = Self.photo(pixels: 100_000, ifd0: [0xC612: .bytes([1, 4, 0, 0])])
     let new = try Editing.edited(old, try JPEGTests.edit())
     for file in [old, new] { #expect(try ImageSource(file, path: "a").type == .dng) }
   }

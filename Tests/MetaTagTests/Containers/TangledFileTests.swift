@@ -62,7 +62,7 @@ struct TangledFileTests {
         + directory((0..<count).map { entry(UInt16($0), 1, 8, values + 8 * $0) })
         + [UInt8](repeating: 1, count: 8 * count))
     let time = processorTime {
-      let error = #expect(throws: PhotoError.self) { try Editing.edited(file, Self.removal) }
+      let error = #expect(throws: FileError.self) { try Editing.edited(file, Self.removal) }
       #expect(error?.kind == .refused)
     }
     #expect(time < .seconds(10))
@@ -95,6 +95,6 @@ struct TangledFileTests {
     changes.iptc = []
     let layout = try JPEGContainer().layout(of: photo)
     #expect(layout.iptc?.count == 5)
-    #expect(throws: PhotoError.self) { try JPEGContainer().patch(changes, layout: layout, source: photo) }
+    #expect(throws: FileError.self) { try JPEGContainer().patch(changes, layout: layout, source: photo) }
   }
 }

@@ -20,7 +20,7 @@ struct UnreadMetadataTests {
 
   /// A TIFF whose only strip is this JPEG.
   private static func tiff(holding jpeg: [UInt8]) -> Bytes {
-    let bytes = TIFFTests.photo(pixels: jpeg.count, main: [0x0103: .short([7])]).array
+    let bytes = TIFFTests.photo(pixels: jpeg.count, ifd0: [0x0103: .short([7])]).array
     return Bytes(bytes.dropLast(jpeg.count) + jpeg)
   }
 
@@ -58,8 +58,8 @@ struct UnreadMetadataTests {
   }
 
   /// A file, its name, and whether it may tell a place, and a date.
-  private static func samples() throws -> [(name: String, bytes: Bytes, tellsPlace: Bool, tellsDate: Bool)] {
-    func tiff(_ tag: UInt16, _ value: [UInt8]) -> Bytes { TIFFTests.photo(main: [tag: .bytes(value)]) }
+  private static func samples() throws -> [(name: String, bytes: Bytes, holdsLocation: Bool, holdsDate: Bool)] {
+    func tiff(_ tag: UInt16, _ value: [UInt8]) -> Bytes { TIFFTests.photo(ifd0: [tag: .bytes(value)]) }
     return [
       ("geo.tif", tiff(33_922, [1, 2, 3, 4, 5, 6]), true, false), ("text.tif", tiff(34_737, [0x57, 0]), true, false),
       ("scale.tif", tiff(33_550, [1, 2]), false, false), ("gdal.tif", tiff(42_112, Array("<x/>\0".utf8)), true, true),
@@ -86,23 +86,23 @@ struct UnreadMetadataTests {
       ("behind.tif", Bytes(TIFFTests.photo().array + small), true, true),
       ("resource.jpg", Sample.jpeg(photoshop(resource(0x0422))), true, true),
       ("insta.jpg", Sample.jpeg(trailer: Array("x8db42d694ccc418790edff439fe026bf".utf8)), true, false),
-      ("inside.jpg", Sample.jpeg(Sample.exif(Sample.tiff(main: [33_723: .undefined(placed)]))), true, true),
-      ("caption.jpg", Sample.jpeg(Sample.exif(Sample.tiff(main: [33_723: .undefined(caption)]))), false, false),
-      ("geo.jpg", Sample.jpeg(Sample.exif(Sample.tiff(main: [33_922: .long([1, 2])]))), true, false),
+      ("inside.jpg", Sample.jpeg(Sample.exif(Sample.tiff(ifd0: [33_723: .undefined(placed)]))), true, true),
+      ("caption.jpg", Sample.jpeg(Sample.exif(Sample.tiff(ifd0: [33_723: .undefined(caption)]))), false, false),
+      ("geo.jpg", Sample.jpeg(Sample.exif(Sample.tiff(ifd0: [33_922: .long([1, 2])]))), true, false),
       ("uuid.jxl", jxl("uuid"), true, true), ("brob.jxl", jxl("brob"), true, true),
     ]
   }
 
   @Test("clear refuses where it may tell, and only there")
   func clear() throws {
-    for (name, bytes, tellsPlace, tellsDate) in try Self.samples() {
+    for (name, bytes, holdsLocation, holdsDate) in try Self.samples() {
       let image = try ImageSource(bytes, path: FilePath(name))
-      for (edit, tells) in [(MetadataEdit.removal, tellsPlace), (Self.dates, tellsDate)] {
-        guard tells else {
+      for (edit, holds) in [(MetadataEdit.removal, holdsLocation), (Self.dates, holdsDate)] {
+        guard holds else {
           #expect(throws: Never.self, "\(name)") { try image.patch(for: edit) }
           continue
         }
-        let error = #expect(throws: PhotoError.self, "\(name)") { try image.patch(for: edit) }
+        let error = #expect(throws: FileError.self, "\(name)") { try image.patch(for: edit) }
         #expect(error?.kind == .refused, "\(name): \(String(describing: error))")
       }
       #expect(throws: Never.self, "\(name)") { try image.patch(for: try MetadataEdit.place()) }
@@ -110,14 +110,14 @@ struct UnreadMetadataTests {
   }
 
   @Test("positions of further pages are known of: none is made coarse alone, and no zone is believed to be empty")
-  func furtherPages() throws {
+  func additionalPages() throws {
     let bytes = try TIFFPagesTests.photo(page: [0x8825: .long([0])])
     let image = try ImageSource(bytes, path: "near.tif")
     #expect(image.metadata().unreadPlaces.map(\.value) == ["its further pages have positions of their own"])
     var edit = try MetadataEdit.place()
     #expect(throws: Never.self) { try image.patch(for: edit) }
     edit.erasesOldPlace = true
-    let error = #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+    let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
     #expect(error?.kind == .refused && error?.sentence.contains("further pages") == true)
   }
 
@@ -125,9 +125,9 @@ struct UnreadMetadataTests {
   func packedEXIF() throws {
     let bytes = try PNGSample(before: [PNGSample.chunk("zxIf", [0, 0, 0, 0, 9, 1, 2, 3])]).bytes
     let image = try ImageSource(bytes, path: "a.png")
-    #expect(image.metadata().notices.contains { $0.contains("zxIf") })
+    #expect(image.metadata().notes.contains { $0.contains("zxIf") })
     for edit in [MetadataEdit.removal, Self.dates] {
-      #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+      #expect(throws: FileError.self) { try image.patch(for: edit) }
     }
   }
 }

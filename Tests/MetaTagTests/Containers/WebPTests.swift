@@ -84,7 +84,7 @@ struct WebPTests {
     dates.erasesDates = true
     for (metadata, edit) in [([UInt8]("none".utf8), MetadataEdit.removal), (PNGTests.located, dates)] {
       let bytes = try file(try RIFFChunk.bytes("EXIF", metadata))
-      let error = #expect(throws: PhotoError.self) { try Self.edited(bytes, edit) }
+      let error = #expect(throws: FileError.self) { try Self.edited(bytes, edit) }
       #expect(error?.kind == .refused)
     }
   }
@@ -106,8 +106,8 @@ struct WebPTests {
   @Test("A file that is shorter than it says is refused")
   func cut() throws {
     let bytes = Bytes(Self.samples[3].1.array.dropLast(5))
-    #expect(try Self.image(bytes).metadata().notices.contains { $0.contains("is cut") })
-    let error = #expect(throws: PhotoError.self) { try Self.edited(bytes, try .place()) }
+    #expect(try Self.image(bytes).metadata().notes.contains { $0.contains("is cut") })
+    let error = #expect(throws: FileError.self) { try Self.edited(bytes, try .place()) }
     #expect(error?.kind == .truncated)
   }
 }

@@ -36,7 +36,7 @@ struct XMPFileEdgeTests {
   func stray() throws {
     let tail = XMPSample.packet(padding: 0, end: "").suffix(40)
     for rest in [XMPFileTests.located, Array("\n".utf8) + tail, Array("x".utf8)] {
-      let error = #expect(throws: PhotoError.self) { try image(XMPFileTests.located + rest) }
+      let error = #expect(throws: FileError.self) { try image(XMPFileTests.located + rest) }
       #expect(error?.kind == .malformed && error?.sentence.contains("behind its end") == true)
     }
     for rest in ["\r\n", "\u{0}\u{0}", "<!-- made -->\n<?end?>"] {
@@ -47,7 +47,7 @@ struct XMPFileEdgeTests {
   @Test("a sidecar whose content is lost says what helps")
   func lost() throws {
     for bytes in [[], [0, 0, 0, 0], Array("   ".utf8), Array("junk".utf8)] as [[UInt8]] {
-      let error = #expect(throws: PhotoError.self) { try image(bytes) }
+      let error = #expect(throws: FileError.self) { try image(bytes) }
       #expect(error?.sentence.contains("remove it") == true && error?.sentence.contains("BigTIFF") == false)
     }
   }
@@ -55,14 +55,14 @@ struct XMPFileEdgeTests {
   @Test("in a photo, what follows a packet's end and tells a place or a date keeps them from being erased")
   func embedded() throws {
     let packets = XMPFileTests.located + XMPFileTests.located
-    let image = try ImageSource(TIFFTests.photo(main: [700: .bytes(packets)]), path: "made.tif")
+    let image = try ImageSource(TIFFTests.photo(ifd0: [700: .bytes(packets)]), path: "made.tif")
     var undated = MetadataEdit()
     undated.erasesDates = true
     for edit in [MetadataEdit.removal, undated] {
-      let error = #expect(throws: PhotoError.self) { try image.patch(for: edit) }
+      let error = #expect(throws: FileError.self) { try image.patch(for: edit) }
       #expect(error?.kind == .refused)
     }
-    let plain = try ImageSource(TIFFTests.photo(main: [700: .bytes(XMPFileTests.located)]), path: "made.tif")
+    let plain = try ImageSource(TIFFTests.photo(ifd0: [700: .bytes(XMPFileTests.located)]), path: "made.tif")
     #expect(try !plain.patch(for: .removal).isEmpty)
   }
 }

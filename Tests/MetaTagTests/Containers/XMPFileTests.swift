@@ -72,7 +72,7 @@ struct XMPFileTests {
     ] {
       var edit = MetadataEdit()
       edit.fields[.title] = title.map { .set(.text($0)) } ?? .remove
-      #expect(try Self.image(bytes).changes(for: edit).notices == wanted)
+      #expect(try Self.image(bytes).changes(for: edit).notes == wanted)
       let new = try Self.image(bytes).patch(for: edit).applied(to: Bytes(bytes))
       #expect(try Self.image(new).metadata().fields.first?.value.value == title.map { .text($0) })
       let text = String(decoding: new, as: UTF8.self)
@@ -83,7 +83,7 @@ struct XMPFileTests {
     var edit = MetadataEdit()
     edit.fields[.title] = .set(.text("T2"))
     let alone = packet(german + english)
-    #expect(try Self.image(alone).changes(for: edit).notices == ["dc:title in 1 other language goes with the old text"])
+    #expect(try Self.image(alone).changes(for: edit).notes == ["dc:title in 1 other language goes with the old text"])
   }
 
   @Test("where dates are erased, a history keeps what was done, but not when")
@@ -125,9 +125,9 @@ struct XMPFileTests {
   @Test("other XML is none, and broken XMP is an error")
   func others() throws {
     for text in ["<gpx></gpx>", "<html/>", "x<?xpacket", ""] {
-      #expect(throws: PhotoError.self) { try Self.image(Array(text.utf8)) }
+      #expect(throws: FileError.self) { try Self.image(Array(text.utf8)) }
     }
-    let error = #expect(throws: PhotoError.self) { try Self.image(Array(XMPPacket.sidecar.dropLast(20))) }
+    let error = #expect(throws: FileError.self) { try Self.image(Array(XMPPacket.sidecar.dropLast(20))) }
     #expect(error?.kind == .truncated || error?.kind == .malformed)
   }
 
@@ -144,7 +144,7 @@ struct XMPFileTests {
       (Array((latin + text).utf8), "ISO-8859-1"), (little, "UTF-16"), (big, "UTF-16"), (wide, "UTF-32"),
     ]
     for (bytes, name) in others {
-      let error = #expect(throws: PhotoError.self) { try Self.image(bytes) }
+      let error = #expect(throws: FileError.self) { try Self.image(bytes) }
       #expect(error?.kind == .unsupported && error?.sentence.contains(name) == true, "\(name)")
     }
     for name in ["UTF-8", "utf-8", "US-ASCII"] {
@@ -165,8 +165,8 @@ struct XMPFileTests {
     let metadata = image.metadata()
     #expect(metadata.captureTime == nil)
     #expect(metadata.malformedDates.map(\.value) == ["photoshop:DateCreated in XMP is written as a structure"])
-    #expect(metadata.notices.contains { $0.contains("position in XMP is written as a structure") })
-    let error = #expect(throws: PhotoError.self) {
+    #expect(metadata.notes.contains { $0.contains("position in XMP is written as a structure") })
+    let error = #expect(throws: FileError.self) {
       try image.patch(for: .dates(.adjust(TimeShift(seconds: 60), offset: .keep)))
     }
     #expect(error?.sentence.contains("structure") == true)
@@ -223,7 +223,7 @@ struct XMPFileTests {
   func tags() throws {
     var edit = MetadataEdit()
     edit.tags[.sensitivityType] = .set(.whole([2]))
-    let error = #expect(throws: PhotoError.self) { try Self.image(Self.located).patch(for: edit) }
+    let error = #expect(throws: FileError.self) { try Self.image(Self.located).patch(for: edit) }
     #expect(error?.kind == .refused && error?.sentence.contains("Exif.Photo.SensitivityType") == true)
   }
 
@@ -238,7 +238,7 @@ struct XMPFileTests {
     var written = 0
     for file in Corpus.files("corpus/sidecar") {
       let bytes = Bytes([UInt8](try Data(contentsOf: file)))
-      do throws(PhotoError) {
+      do throws(FileError) {
         let image = try ImageSource(bytes, path: "a.xmp")
         #expect(image.type == .xmp)
         let patch = try image.patch(for: edit)
@@ -268,7 +268,7 @@ struct XMPFileTests {
     }
   }
 
-  private static func known(_ bytes: [UInt8]) throws(PhotoError) -> ImageSource {
+  private static func known(_ bytes: [UInt8]) throws(FileError) -> ImageSource {
     try ImageSource(Bytes(bytes), path: "a.xmp")
   }
 }

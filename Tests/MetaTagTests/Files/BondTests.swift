@@ -25,7 +25,7 @@ struct BondTests {
       desk = try Desk()
       journal = try desk.journal()
       rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
-      let bond = rewriter.bond()
+      let atomicGroup = rewriter.atomicGroup()
       paths = try ["a.heic", "a.mov", "calm.jpg"].map { [desk] in try desk.photo(BondTests.old, $0) }
       let isLinked = inPlace + [false]
       for (path, isLinked) in zip(paths, isLinked) where isLinked {
@@ -35,7 +35,7 @@ struct BondTests {
         let splices = isLinked ? BondTests.appending : BondTests.inserting
         return try rewriter.stage(
           try FileSource(path), at: path, patch: try Patch(splices, to: BondTests.old.count, imageData: []),
-          bond: path.lastComponent == "calm.jpg" ? nil : bond, check: accept)
+          atomicGroup: path.lastComponent == "calm.jpg" ? nil : atomicGroup, check: accept)
       }
     }
 
@@ -93,7 +93,7 @@ struct BondTests {
         var displaced: FilePath.Component?
         try file.exchange(with: scratch, displaced: &displaced)
       case .inPlace(let edit, _):
-        _ = try file.step(from: file.entry.old) { descriptor throws(PhotoError) in try edit.apply(to: descriptor) }
+        _ = try file.step(from: file.entry.old) { descriptor throws(FileError) in try edit.apply(to: descriptor) }
       case .creation(let scratch):
         var displaced: FilePath.Component?
         try file.appear(from: scratch, displaced: &displaced)
@@ -134,19 +134,19 @@ struct BondTests {
       journal = try desk.journal()
       rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
       movie = try desk.photo(BondTests.old, "a.mov")
-      let bond = rewriter.bond()
+      let atomicGroup = rewriter.atomicGroup()
       let source = try FileSource(movie)
       let patch = try Patch(BondTests.inserting, to: BondTests.old.count, imageData: [])
       let name: FilePath.Component = "a.JPG"
       staged = [
-        try rewriter.stage(source, at: movie, patch: patch, bond: bond, check: accept),
+        try rewriter.stage(source, at: movie, patch: patch, atomicGroup: atomicGroup, check: accept),
         try rewriter.stage(
-          new: noise(3_000), as: name, in: Folder(desk.photos), like: source, bond: bond, check: accept
+          new: noise(3_000), as: name, in: Directory(desk.photos), like: source, atomicGroup: atomicGroup, check: accept
         ).named(name),
       ]
     }
 
-    var names: [String] { get throws { try Folder(desk.photos).names().map(\.string).sorted() } }
+    var names: [String] { get throws { try Directory(desk.photos).names().map(\.string).sorted() } }
   }
 
   @Test("a run killed between a bonded file and a new one leaves neither; killed after them, both", arguments: 0...2)
@@ -230,16 +230,16 @@ struct BondTests {
     photo.rewriter.finish()
     let run = photo.rewriter.run
     let undo = Rewriter(journal: photo.journal, run: try photo.desk.begin(photo.journal, undoing: run))
-    let bond = undo.bond()
+    let atomicGroup = undo.atomicGroup()
     let staged = try photo.journal.inUndoOrder(run).flatMap(\.self).map { entry -> StagedFile in
       let later = LaterRuns(than: RunID(entry.run), in: photo.journal)
       let (change, source) = try entry.asLeft(in: photo.journal, at: entry.path, later)
       if entry.method == .creation {
         return try undo.stage(
-          removalOf: source, at: DirectoryEntry(resolving: entry.path), undoing: entry.key, bond: bond)
+          removalOf: source, at: DirectoryEntry(resolving: entry.path), undoing: entry.key, atomicGroup: atomicGroup)
       }
       return try undo.stage(
-        source, at: entry.path, patch: change.inverse, undoing: entry.key, bond: bond, check: accept)
+        source, at: entry.path, patch: change.inverse, undoing: entry.key, atomicGroup: atomicGroup, check: accept)
     }
     try cutOff(isReversed ? staged.reversed() : staged, of: photo.journal, after: count)
     #expect(try photo.journal.recover().conflicts == [])

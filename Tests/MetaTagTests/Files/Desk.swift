@@ -54,7 +54,7 @@ struct Desk {
 
   /// What lies beside the photos that is no photo.
   func leftovers() throws -> [String] {
-    try Folder(photos).names().map(\.string).filter { $0.hasPrefix(".metatag") }.sorted()
+    try Directory(photos).names().map(\.string).filter { $0.hasPrefix(".metatag") }.sorted()
   }
 
   func journal() throws -> Journal { try Journal(directory: state) }
@@ -67,7 +67,7 @@ struct Desk {
   /// One run that applies `patch` to each file.
   func change(
     _ paths: [FilePath], _ splices: [Splice], options: Rewriter.Options = Rewriter.Options()
-  ) throws -> (run: RunID, results: [Result<Void, PhotoError>]) {
+  ) throws -> (run: RunID, results: [Result<Void, FileError>]) {
     let journal = try journal()
     let run = try begin(journal)
     let rewriter = Rewriter(journal: journal, run: run, options: options)
@@ -82,22 +82,25 @@ struct Desk {
     return (run, results)
   }
 
-  /// Stages a file that was not there, with everything but its bytes taken from `likeness`.
+  /// Stages a file that was not there, with everything but its bytes taken from `attributeSource`.
   func stage(
-    _ bytes: [UInt8], as name: String, like likeness: FilePath, by rewriter: Rewriter
-  ) throws -> NewFile {
+    _ bytes: [UInt8], as name: String, like attributeSource: FilePath, by rewriter: Rewriter
+  ) throws -> CreatedFile {
     let name = try #require(FilePath.Component(name))
     return try rewriter.stage(
-      new: bytes, as: name, in: try DirectoryEntry(resolving: likeness).folder, like: try FileSource(likeness),
+      new: bytes, as: name, in: try DirectoryEntry(resolving: attributeSource).folder,
+      like: try FileSource(attributeSource),
       check: accept)
   }
 
   /// One run that creates a file.
-  func create(_ bytes: [UInt8], as name: String, like likeness: FilePath) throws -> (run: RunID, error: PhotoError?) {
+  func create(_ bytes: [UInt8], as name: String, like attributeSource: FilePath) throws -> (
+    run: RunID, error: FileError?
+  ) {
     let journal = try journal()
     let rewriter = Rewriter(journal: journal, run: try begin(journal))
     var names = NewNames()
-    let file = try names.name(try stage(bytes, as: name, like: likeness, by: rewriter))
+    let file = try names.name(try stage(bytes, as: name, like: attributeSource, by: rewriter))
     let results = rewriter.commit(file.map { [$0] } ?? [])
     rewriter.finish()
     try journal.finishRun(rewriter.run)
@@ -175,7 +178,7 @@ func accessList(user: UInt32, mode: UInt16) -> [UInt8] {
 }
 
 /// A second reader that is content with everything.
-func accept(_: any ByteSource) throws(PhotoError) {}
+func accept(_: any ByteSource) throws(FileError) {}
 
 /// Bytes that repeat nowhere near, the same ones every time.
 func noise(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
@@ -186,8 +189,8 @@ func noise(_ count: Int, seed: UInt32 = 1) -> [UInt8] {
   }
 }
 
-extension Result where Success == Void, Failure == PhotoError {
-  var error: PhotoError? {
+extension Result where Success == Void, Failure == FileError {
+  var error: FileError? {
     guard case .failure(let error) = self else { return nil }
     return error
   }

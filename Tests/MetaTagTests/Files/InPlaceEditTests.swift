@@ -78,7 +78,7 @@ struct InPlaceEditTests {
     try edit.apply(to: descriptor)
     var old = FileIdentity(desk.status(path))
     (old.size, old.modified) = (Self.old.count, FileTime(timespec(tv_sec: 1, tv_nsec: 2_000_000_000)))
-    #expect(throws: PhotoError.self) { try edit.takeBack(at: place, inverse: back, to: old) }
+    #expect(throws: FileError.self) { try edit.takeBack(at: place, inverse: back, to: old) }
     #expect(try desk.read(path) == Self.old)
 
     let journal = try desk.journal()

@@ -59,7 +59,7 @@ struct OldFilesTests {
   }
 
   @Test("of a photo that isn't there now stay, and go when it is back")
-  func away() throws {
+  func offloading() throws {
     let desk = try Desk()
     let path = try desk.photo(noise(900))
     do {

@@ -124,7 +124,7 @@ struct RecoveryTests {
     #expect(try desk.read(path) == RecoveryTests.old)
     #expect(FileTime(desk.status(path).st_mtim) == FileTime(Desk.modified))
     #expect(try desk.leftovers() == [])
-    #expect(try Folder(desk.state.appending("copies")).names() == [])
+    #expect(try Directory(desk.state.appending("copies")).names() == [])
   }
 
   /// How far an edit in place may have come.
@@ -185,33 +185,33 @@ struct RecoveryTests {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
     try cutOff(desk, [path], RecoveryTests.inserting, after: 4)
-    let away = desk.scratch.url.filePath.appending("away")
-    #expect(rename(desk.photos.string, away.string) == 0)
+    let offloading = desk.scratch.url.filePath.appending("away")
+    #expect(rename(desk.photos.string, offloading.string) == 0)
     #expect(try desk.journal().recover().unreachable.map(\.path) == [path])
-    #expect(rename(away.string, desk.photos.string) == 0)
+    #expect(rename(offloading.string, desk.photos.string) == 0)
     #expect(try desk.journal().recover().finished == [path])
     #expect(try desk.leftovers() == [])
   }
 
   @Test("photos whose folder was away, another in its place, are settled when it is back", arguments: [false, true])
-  func away(inPlace: Bool) throws {
+  func offloading(inPlace: Bool) throws {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
     if inPlace { #expect(link(path.string, path.string + ".link") == 0) }
     try cutOff(desk, [path], inPlace ? RecoveryTests.appending : RecoveryTests.inserting, after: 4)
     let new = try desk.read(path)
-    let away = desk.scratch.url.filePath.appending("away")
-    for stranger in [nil, noise(300, seed: 5)] {
-      #expect(rename(desk.photos.string, away.string) == 0)
+    let offloading = desk.scratch.url.filePath.appending("away")
+    for orphan in [nil, noise(300, seed: 5)] {
+      #expect(rename(desk.photos.string, offloading.string) == 0)
       #expect(mkdir(desk.photos.string, 0o700) == 0)
-      if let stranger { try desk.write(stranger, to: path) }
+      if let orphan { try desk.write(orphan, to: path) }
       // Told once, and what stands there instead, too.
       let report = try desk.journal().recover()
       #expect(report.conflicts.map(\.path) == [path] && report.conflicts[0].reason.hasSuffix(Journal.mayReturn))
       #expect(try desk.journal().recover().isEmpty)
-      if let stranger { #expect(try desk.read(path) == stranger) }
+      if let orphan { #expect(try desk.read(path) == orphan) }
       try FileManager.default.removeItem(atPath: desk.photos.string)
-      #expect(rename(away.string, desk.photos.string) == 0)
+      #expect(rename(offloading.string, desk.photos.string) == 0)
     }
     #expect(try desk.journal().recover().finished == [path])
     #expect(try desk.read(path) == new)
@@ -226,12 +226,12 @@ struct RecoveryTests {
     let desk = try Desk()
     let path = try desk.photo(RecoveryTests.old)
     try cutOff(desk, [path], RecoveryTests.inserting, after: steps)
-    let away = desk.scratch.url.filePath.appending("away")
-    #expect(rename(desk.photos.string, away.string) == 0)
+    let offloading = desk.scratch.url.filePath.appending("away")
+    #expect(rename(desk.photos.string, offloading.string) == 0)
     #expect(mkdir(desk.photos.string, 0o700) == 0)
     #expect(try desk.journal().recover().conflicts.map(\.reason) == [Recovery.isAway])
     #expect(rmdir(desk.photos.string) == 0)
-    #expect(rename(away.string, desk.photos.string) == 0)
+    #expect(rename(offloading.string, desk.photos.string) == 0)
     let theirs = noise(300, seed: 5)
     try desk.write(theirs, to: path)
     let past = timespec(tv_sec: 1_000_000, tv_nsec: 0)
@@ -251,12 +251,12 @@ struct RecoveryTests {
     let path = try desk.photo(RecoveryTests.old)
     #expect(link(path.string, path.string + ".link") == 0)
     try cutOff(desk, [path], RecoveryTests.appending, after: 1)
-    let away = desk.scratch.url.filePath.appending("away")
-    #expect(rename(desk.photos.string, away.string) == 0)
+    let offloading = desk.scratch.url.filePath.appending("away")
+    #expect(rename(desk.photos.string, offloading.string) == 0)
     #expect(mkdir(desk.photos.string, 0o700) == 0)
     #expect(try desk.journal().recover().conflicts.count == 1)
     #expect(rmdir(desk.photos.string) == 0)
-    #expect(rename(away.string, desk.photos.string) == 0)
+    #expect(rename(offloading.string, desk.photos.string) == 0)
     // The same change, by a run of which nothing was heard of the first.
     let later = try desk.change([path], RecoveryTests.appending).run
     let new = try desk.read(path)

@@ -11,7 +11,7 @@ import Testing
 struct RenamingTests {
   private func name(_ text: String) throws -> FilePath.Component { try #require(FilePath.Component(text)) }
 
-  private func names(_ desk: Desk) throws -> [String] { try Folder(desk.photos).names().map(\.string).sorted() }
+  private func names(_ desk: Desk) throws -> [String] { try Directory(desk.photos).names().map(\.string).sorted() }
 
   @Test("a file gets its new name, undo gives the old one back, and undo of that the new one")
   func roundTrip() throws {
@@ -49,7 +49,7 @@ struct RenamingTests {
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
     for (path, new) in [(path, "a.HEIC"), (desk.photos.appending("b.JPG"), "b.HEIC")] {
-      let error = #expect(throws: PhotoError.self) { try rewriter.rename([.init(path: path, name: try name(new))]) }
+      let error = #expect(throws: FileError.self) { try rewriter.rename([.init(path: path, name: try name(new))]) }
       #expect(error?.kind == .refused)
     }
     #expect(try names(desk) == ["a.HEIC", "a.JPG", "b.JPG"])
@@ -66,7 +66,7 @@ struct RenamingTests {
     try desk.write(noise(9), to: desk.photos.appending("a.HEIC"))
     var outcomes: [Undo.Outcome] = []
     try Undo(rewriter.run, as: try desk.begin(journal, undoing: rewriter.run), in: journal)({ outcomes.append($1) })
-    #expect(outcomes == [.leftAlone(PhotoError(.conflict, "was changed since, and is left as it is"))])
+    #expect(outcomes == [.leftAlone(FileError(.conflict, "was changed since, and is left as it is"))])
     #expect(try names(desk) == ["a.HEIC"])
   }
 
@@ -111,7 +111,7 @@ struct RenamingTests {
       return JournalEntry(
         run: run.rawValue, sequence: index + 2, folder: Data(desk.photos.bytes),
         name: Data(change.0.lastComponent?.bytes ?? []), scratch: Data(change.1.utf8), method: .renaming, old: identity,
-        new: identity, digest: Data(), bond: 1)
+        new: identity, digest: Data(), atomicGroup: 1)
     }
     try journal.record(entries.map { ($0, try Patch([], to: $0.old.size, imageData: []), nil) })
     for (path, new) in changes.prefix(count) {
@@ -147,7 +147,7 @@ struct RenamingTests {
     try desk.photo(noise(5), "a.HEIC.xmp")
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
-    let error = #expect(throws: PhotoError.self) { try rewriter.rename(try renamings(paths)) }
+    let error = #expect(throws: FileError.self) { try rewriter.rename(try renamings(paths)) }
     #expect(error?.sentence.hasPrefix("a.JPG.xmp can't be named a.HEIC.xmp: there is such a file") == true)
     #expect(try names(desk) == ["a.HEIC.xmp", "a.JPG", "a.JPG.xmp"])
   }
@@ -165,7 +165,7 @@ struct RenamingTests {
     #expect(outcomes.count == 2 && outcomes.allSatisfy { if case .leftAlone = $0 { true } else { false } })
     #expect(try names(desk) == ["a.HEIC", "a.HEIC.xmp"])
     #expect(unlink(sidecar.string) == 0)
-    let gone = PhotoError(.conflict, "not found where the run left it")
+    let gone = FileError(.conflict, "not found where the run left it")
     #expect(try Set(desk.undo(rewriter.run, in: journal)) == [.renamed, .leftAlone(gone)])
     #expect(try names(desk) == ["a.JPG"])
   }
@@ -177,10 +177,10 @@ struct RenamingTests {
     let paths = [try desk.photo(noise(70), "a.JPG"), try desk.photo(noise(9), "a.JPG.xmp")]
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
-    let bond = rewriter.bond()
+    let atomicGroup = rewriter.atomicGroup()
     let staged = try [raw, paths[0]].map { path in
       let patch = try Patch([Splice(0..<1, [2, 3])], to: 70, imageData: [])
-      return try rewriter.stage(try FileSource(path), at: path, patch: patch, bond: bond, check: accept)
+      return try rewriter.stage(try FileSource(path), at: path, patch: patch, atomicGroup: atomicGroup, check: accept)
     }
     #expect(rewriter.commit(staged).compactMap(\.error) == [])
     try rewriter.rename(try renamings(paths))

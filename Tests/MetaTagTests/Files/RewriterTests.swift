@@ -124,7 +124,7 @@ struct RewriterTests {
     let desk = try Desk()
     let path = try desk.photo(noise(5_000))
     #expect(link(path.string, desk.photos.appending("b.jpg").string) == 0)
-    let error = #expect(throws: PhotoError.self) { try desk.change([path], [Splice(0..<0, [1])]) }
+    let error = #expect(throws: FileError.self) { try desk.change([path], [Splice(0..<0, [1])]) }
     #expect(error?.kind == .refused)
     #expect(error?.sentence.contains("cp FILE COPY") == true)
     #expect(try desk.read(path) == noise(5_000))
@@ -139,7 +139,7 @@ struct RewriterTests {
       _ = try desk.change([path], [Splice(0..<0, [1])])
       #expect(try desk.read(path) == [1] + noise(50))
     } else {
-      let error = #expect(throws: PhotoError.self) { try desk.change([path], [Splice(0..<0, [1])]) }
+      let error = #expect(throws: FileError.self) { try desk.change([path], [Splice(0..<0, [1])]) }
       #expect(error?.kind == .refused)
       #expect(error?.sentence.contains("chmod u+w") == true)
     }
@@ -171,12 +171,12 @@ struct RewriterTests {
     let path = try desk.photo(noise(50))
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
-    #expect(throws: PhotoError(.malformed, "no")) {
+    #expect(throws: FileError(.malformed, "no")) {
       try rewriter.stage(
         try FileSource(path), at: path, patch: try Patch([Splice(0..<1, [2, 3])], to: 50, imageData: [])
-      ) { new throws(PhotoError) in
+      ) { new throws(FileError) in
         #expect(try new.bytes(0..<new.count).array == [2, 3] + noise(50).dropFirst())
-        throw PhotoError(.malformed, "no")
+        throw FileError(.malformed, "no")
       }
     }
     #expect(try desk.leftovers() == [])
@@ -231,7 +231,7 @@ struct RewriterTests {
     try desk.write(noise(60, seed: 5), to: path)
     guard case .exchange(let new) = file.method else { return }
     var displaced: FilePath.Component?
-    #expect(throws: PhotoError.changedMeanwhile) { try file.exchange(with: new, displaced: &displaced) }
+    #expect(throws: FileError.changedMeanwhile) { try file.exchange(with: new, displaced: &displaced) }
     try file.takeBack(displaced)
     #expect(try desk.read(path) == noise(60, seed: 5))
   }
@@ -244,9 +244,9 @@ struct RewriterTests {
     let journal = try desk.journal()
     let rewriter = Rewriter(journal: journal, run: try desk.begin(journal))
     let longer = try Patch([Splice(0..<1, [2, 3])], to: 60, imageData: [])
-    #expect(throws: PhotoError.self) { try rewriter.stage(source, at: path, patch: longer, check: accept) }
+    #expect(throws: FileError.self) { try rewriter.stage(source, at: path, patch: longer, check: accept) }
     unlink(path.string)
     let right = try Patch([Splice(0..<1, [2, 3])], to: 50, imageData: [])
-    #expect(throws: PhotoError.self) { try rewriter.stage(source, at: path, patch: right, check: accept) }
+    #expect(throws: FileError.self) { try rewriter.stage(source, at: path, patch: right, check: accept) }
   }
 }

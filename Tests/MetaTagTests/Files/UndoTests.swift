@@ -35,7 +35,7 @@ struct UndoTests {
     let first = try desk.change([path], [Splice(0..<0, [1, 2])]).run
     let second = try desk.change([path], [Splice(50..<60, [])]).run
     let named = "was changed since, and is left as it is (run \(second) changed it later: undo that first)"
-    #expect(try desk.undo(first).outcomes == [.leftAlone(PhotoError(.conflict, named))])
+    #expect(try desk.undo(first).outcomes == [.leftAlone(FileError(.conflict, named))])
     #expect(try desk.journal().newestRunToUndo() == second)
     #expect(try desk.undo(second).outcomes == [.restored])
     #expect(try desk.journal().newestRunToUndo() == first)
@@ -120,7 +120,7 @@ struct UndoTests {
     let path = try desk.photo(noise(100))
     let run = try desk.change([path], [Splice(0..<0, [1, 2])]).run
     #expect(rename(path.string, path.string + ".moved") == 0)
-    let error = PhotoError(.conflict, "not found where the run left it")
+    let error = FileError(.conflict, "not found where the run left it")
     #expect(try desk.undo(run).outcomes == [.leftAlone(error)])
     #expect(rename(path.string + ".moved", path.string) == 0)
     #expect(try desk.undo(run).outcomes == [.restored])

@@ -27,7 +27,7 @@ struct VolumeTests {
     try Data((alignment + "\n").utf8).write(to: partition.appending(path: "alignment_offset"))
     try FileManager.default.createSymbolicLink(
       at: scratch.url.appending(path: "8:17"), withDestinationURL: partition)
-    let volume = Volume(of: try Folder(scratch.url.filePath).descriptor)
+    let volume = Volume(of: try Directory(scratch.url.filePath).descriptor)
     #expect(volume.blockSize == 4_096)
     #expect(volume.sectorCount(on: 8 << 8 | 17, disks: scratch.url.filePath) == expected)
     #expect(volume.sectorCount(on: 8 << 8 | 18, disks: scratch.url.filePath) == Patch.smallestSector)

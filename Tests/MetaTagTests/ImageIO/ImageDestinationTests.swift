@@ -20,14 +20,14 @@ struct ImageDestinationTests {
   @Test("A destination that can't be created is an error that says why")
   func impossible() throws {
     let codecs = try Self.codecs.get()
-    #expect(throws: PhotoError(.unsupported, "there is no encoder for HEVC here")) {
+    #expect(throws: FileError(.unsupported, "there is no encoder for HEVC here")) {
       try ImageDestination(.heic, codecs: codecs.without(encoding: [.hevc]))
     }
-    #expect(throws: PhotoError(.unsupported, "TIFF files can't be made")) {
+    #expect(throws: FileError(.unsupported, "TIFF files can't be made")) {
       try ImageDestination(.tiff, codecs: codecs)
     }
     let empty = try ImageDestination(.jpeg, codecs: codecs)
-    #expect(throws: PhotoError(.refused, "there is no photo to make a file of")) { try empty.finalize() }
+    #expect(throws: FileError(.refused, "there is no photo to make a file of")) { try empty.finalize() }
   }
 
   @Test(
@@ -52,7 +52,7 @@ struct ImageDestinationTests {
     let made = try scratch.write(file.bytes, as: "a.heif")
     #expect(try Oracle.run("heif-convert", [made.path, png.path]).status == 0)
     let straight = Corpus.shared.appending(path: "corpus/jpeg-orientation/Landscape_1.jpg")
-    #expect(try Raster(png).likeness(to: Raster(straight)) > 25)
+    #expect(try Raster(png).attributeSource(to: Raster(straight)) > 25)
   }
 
   @Test(
@@ -82,7 +82,7 @@ struct ImageDestinationTests {
     let codecs = try Self.codecs.get()
     let large = try HEIFPixels(HEIFFile(FileSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)))
     let started = ContinuousClock.now
-    #expect(throws: PhotoError(.unsupported, "the decoder did not finish in time and was ended")) {
+    #expect(throws: FileError(.unsupported, "the decoder did not finish in time and was ended")) {
       try codecs.recode(try large.readable(), try large.recoding(to: .jpeg), within: .milliseconds(300))
     }
     #expect(ContinuousClock.now - started < .seconds(10))
@@ -99,7 +99,7 @@ struct ImageDestinationTests {
     let size = Array("ispe".utf8) + [0, 0, 0, 0]
     let found = try #require(Bytes(bytes).firstIndex(of: size)) + size.count
     bytes.replaceSubrange(found..<found + 8, with: UInt32(30_000).bytes(.big) + UInt32(30_000).bytes(.big))
-    let error = #expect(throws: PhotoError.self) {
+    let error = #expect(throws: FileError.self) {
       try ImageSource(Bytes(bytes), path: "a").jpegCopy(quality: 90, codecs: Self.codecs.get())
     }
     #expect(error?.kind != .io)

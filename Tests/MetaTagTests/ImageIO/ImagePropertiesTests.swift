@@ -11,14 +11,14 @@ struct ImagePropertiesTests {
 
   @Test("A JPEG's size stands in its frame, its orientation in EXIF")
   func jpeg() throws {
-    let photo = try properties(Sample.jpeg(Sample.exif(Sample.tiff(main: [0x0112: .short([6])]))))
+    let photo = try properties(Sample.jpeg(Sample.exif(Sample.tiff(ifd0: [0x0112: .short([6])]))))
     #expect(photo == ImageProperties(type: .jpeg, pixelSize: PixelSize(width: 32, height: 24), orientation: 6))
   }
 
   @Test("A TIFF's size is that of its first image, thumbnails left out", arguments: [(0, 8), (1, nil)])
   func tiff(subfileType: UInt32, width: Int?) throws {
-    let main: [UInt16: TIFFValue] = [0x00FE: .long([subfileType]), 0x0100: .short([8]), 0x0101: .long([4])]
-    let photo = try properties(Bytes(Sample.tiff(main: main)))
+    let ifd0: [UInt16: TIFFValue] = [0x00FE: .long([subfileType]), 0x0100: .short([8]), 0x0101: .long([4])]
+    let photo = try properties(Bytes(Sample.tiff(ifd0: ifd0)))
     #expect(
       photo
         == ImageProperties(type: .tiff, pixelSize: width.flatMap { PixelSize(width: $0, height: 4) }, orientation: nil))

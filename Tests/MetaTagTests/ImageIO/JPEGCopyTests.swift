@@ -41,7 +41,7 @@ struct JPEGCopyTests {
     // Of several pictures it writes several files; one of them is the primary.
     let theirs = try FileManager.default.contentsOfDirectory(at: scratch.url, includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == "png" }
-    let likenesses = try theirs.map { ours.likeness(to: try Raster($0)) }
+    let likenesses = try theirs.map { ours.attributeSource(to: try Raster($0)) }
     #expect(likenesses.contains { $0 > 34 }, "\(name): \(likenesses)")
   }
 
@@ -86,7 +86,7 @@ struct JPEGCopyTests {
   func orientation() throws {
     let image = try Self.image("heic/example.heic")
     var changes = BlockChanges()
-    changes.exif.set(0x0112, in: .main, to: .short([6]))
+    changes.exif.set(0x0112, in: .ifd0, to: .short([6]))
     let turned = try ImageSource(
       PatchedSource(old: FileSource(image.path), patch: image.patch(changes)), path: image.path)
     let copy = Bytes(try turned.jpegCopy(quality: 90, codecs: Self.codecs.get()).bytes)
@@ -126,7 +126,7 @@ struct JPEGCopyTests {
       (try Self.codecs.get().without(decoding: [.hevc], encoding: [.hevc]), "there is no decoder for HEVC here"),
     ]
     for (codecs, sentence) in lacks {
-      #expect(throws: PhotoError(.unsupported, sentence)) { try image.jpegCopy(quality: 95, codecs: codecs) }
+      #expect(throws: FileError(.unsupported, sentence)) { try image.jpegCopy(quality: 95, codecs: codecs) }
     }
   }
 
@@ -136,7 +136,7 @@ struct JPEGCopyTests {
     do {
       let copy = try ImageSource(file.filePath).jpegCopy(quality: 95, codecs: Self.codecs.get())
       #expect(!copy.bytes.isEmpty)
-    } catch let error as PhotoError {
+    } catch let error as FileError {
       #expect(!error.sentence.isEmpty)
       #expect(!error.sentence.contains("in time"))
     }

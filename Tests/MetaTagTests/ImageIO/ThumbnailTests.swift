@@ -20,7 +20,7 @@ struct ThumbnailTests {
       #expect(max(thumbnail.pixelSize.width, thumbnail.pixelSize.height) == 300)
       return try Raster(try scratch.write(thumbnail.jpeg, as: "\(number).jpg"))
     }
-    #expect(rasters[0].likeness(to: rasters[1]) > 25)
+    #expect(rasters[0].attributeSource(to: rasters[1]) > 25)
   }
 
   @Test("First comes what the file holds, then the picture itself", arguments: ["Canon.HIF", "example.heic"])
@@ -44,7 +44,7 @@ struct ThumbnailTests {
     let preview = try ImageSource(folder.appending(path: "xiaomi.heic").filePath)
       .thumbnail(maxPixels: 2_000, codecs: codecs)
     #expect(preview.isDegraded)
-    #expect(throws: PhotoError(.unsupported, "there is no decoder for HEVC here")) {
+    #expect(throws: FileError(.unsupported, "there is no decoder for HEVC here")) {
       try ImageSource(folder.appending(path: "12.heic").filePath).thumbnail(maxPixels: 100, codecs: codecs)
     }
   }
@@ -55,9 +55,9 @@ struct ThumbnailTests {
     let photo = try ImageSource(Corpus.shared.appending(path: "corpus/heic/200MP.heic").filePath)
     let begun = DispatchSemaphore(value: 0)
     let cancelled = Mutex(ContinuousClock.now)
-    let task = Task { () async -> (error: PhotoError, waited: Duration)? in
+    let task = Task { () async -> (error: FileError, waited: Duration)? in
       begun.signal()
-      do throws(PhotoError) {
+      do throws(FileError) {
         _ = try photo.thumbnail(maxPixels: 4_000, codecs: codecs)
         return nil
       } catch {
@@ -72,7 +72,7 @@ struct ThumbnailTests {
       task.cancel()
     }
     let answer = try #require(await task.value)
-    #expect(answer.error == PhotoError(.io, "was given up, as asked"))
+    #expect(answer.error == FileError(.io, "was given up, as asked"))
     #expect(answer.waited < .seconds(10))
   }
 }

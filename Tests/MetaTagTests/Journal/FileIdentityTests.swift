@@ -24,7 +24,7 @@ struct FileIdentityTests {
       text.replacing("2049", with: "99999999999999999999"), text.replacing("-3", with: "0-3"),
     ])
   func damaged(_ text: String) {
-    let error = #expect(throws: PhotoError.self) { try FileIdentity(json: text) }
+    let error = #expect(throws: FileError.self) { try FileIdentity(json: text) }
     #expect(error?.kind == .malformed)
   }
 }

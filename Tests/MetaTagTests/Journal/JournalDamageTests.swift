@@ -44,11 +44,11 @@ struct JournalDamageTests {
     let (path, run, new) = try changed(on: desk, inPlace: inPlace)
     let time = FileTime(desk.status(path).st_mtim)
     try execute(damage, in: try desk.journal())
-    var told: [Undo.Outcome] = []
-    try Undo.trial(of: run, in: try desk.journal()) { told.append($1) }
-    told += try desk.undo(run).outcomes
-    #expect(told.count == 2)
-    for outcome in told {
+    var recorded: [Undo.Outcome] = []
+    try Undo.trial(of: run, in: try desk.journal()) { recorded.append($1) }
+    recorded += try desk.undo(run).outcomes
+    #expect(recorded.count == 2)
+    for outcome in recorded {
       guard case .leftAlone(let error) = outcome else {
         Issue.record("\(outcome)")
         continue
@@ -94,7 +94,7 @@ struct JournalDamageTests {
     try execute(Self.damages[4] + " WHERE method = 'times'", in: journal)
     let outcomes = try desk.undo(rewriter.run, in: journal)
     #expect(outcomes.count == 2 && outcomes.allSatisfy { if case .leftAlone = $0 { true } else { false } })
-    #expect(try Folder(desk.photos).names().map(\.string) == ["b.jpg"])
+    #expect(try Directory(desk.photos).names().map(\.string) == ["b.jpg"])
     #expect(FileTime(desk.status(desk.photos.appending("b.jpg")).st_mtim) == wanted)
   }
 

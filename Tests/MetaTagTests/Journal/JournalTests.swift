@@ -17,7 +17,7 @@ struct JournalTests {
     do {
       let journal = try desk.journal()
       run = try desk.begin(journal)
-      let error = #expect(throws: PhotoError.self) { try desk.journal() }
+      let error = #expect(throws: FileError.self) { try desk.journal() }
       #expect(error?.kind == .conflict)
       // Who opens it says which journal it is.
       #expect(error?.sentence.contains("\(desk.state)") == false)
@@ -65,7 +65,7 @@ struct JournalTests {
     let desk = try Desk()
     _ = try desk.journal()
     try desk.write(noise(5_000), to: desk.state.appending("journal.db"))
-    let error = #expect(throws: PhotoError.self) { try desk.journal() }
+    let error = #expect(throws: FileError.self) { try desk.journal() }
     #expect(error?.kind == .io)
     #expect(try desk.read(desk.state.appending("journal.db")) == noise(5_000))
   }

@@ -77,7 +77,7 @@ struct NameDateTests {
       ("17164571216011.jpg", nil), ("", nil), (".jpg", nil), ("2024-05.jpg", nil),
     ] as [(String, String?)])
   func names(name: String, expected: String?) {
-    #expect(told(by: name) == expected)
+    #expect(recorded(by: name) == expected)
   }
 
   @Test(
@@ -97,7 +97,7 @@ struct NameDateTests {
       ("20240523_093841123_ios-1.mov", "09:38:41.123+00:00"), ("20240523_183841_iOS.jpg", "18:38:41"),
       ("GMT20240523-093841_Recording_1920x1080.mp4", "09:38:41+00:00"),
     ])
-  func universalTime(name: String, expected: String) { #expect(told(by: name) == "2024-05-23T" + expected) }
+  func universalTime(name: String, expected: String) { #expect(recorded(by: name) == "2024-05-23T" + expected) }
 
   @Test(
     "what stands between the day and the time, in the words of more languages or with hyphens",
@@ -118,7 +118,7 @@ struct NameDateTests {
       ("スクリーンショット 2024-05-23 午後0.38.41.png", "12:38:41"), ("スクリーンショット 2024-05-23 午前0.38.41.png", "00:38:41"),
       ("2024_0523_183841_001F.mp4", "18:38:41"), ("Screenshot_2024_0523_183841.png", "18:38:41"),
     ])
-  func words(name: String, expected: String) { #expect(told(by: name) == "2024-05-23T" + expected) }
+  func words(name: String, expected: String) { #expect(recorded(by: name) == "2024-05-23T" + expected) }
 
   @Test(
     "counted seconds and milliseconds, also of second copies; the first number of two",
@@ -129,7 +129,7 @@ struct NameDateTests {
       ("FB_IMG_1716457121601-edited.jpg", "09:38:41.601+00:00"),
       ("mmexport1716457121601_edit_1234567890123.jpg", "09:38:41.601+00:00"),
     ])
-  func counted(name: String, expected: String) { #expect(told(by: name) == "2024-05-23T" + expected) }
+  func counted(name: String, expected: String) { #expect(recorded(by: name) == "2024-05-23T" + expected) }
 
   @Test(
     "numbers that count or name something else are no dates",
@@ -137,9 +137,9 @@ struct NameDateTests {
       "0978020137962.jpg", "1716457121.jpg", "a1716457121601_1920x1080.jpg", "IMG_2024_0523.jpg", "2024_0523_18384.jpg",
       "RPReplay_Final.MP4", "RPReplay_Final17164571211.mp4", "2024_1323_183841.jpg",
     ])
-  func others(name: String) { #expect(told(by: name) == nil) }
+  func others(name: String) { #expect(recorded(by: name) == nil) }
 
-  private func told(by name: String) -> String? {
+  private func recorded(by name: String) -> String? {
     switch NameDate(fileName: name) {
     case .time(let time): "\(time)"
     case .day(let day): String("\(day)".prefix(10))

@@ -23,13 +23,13 @@ struct NamePatternTests {
       ("{YY}{MM}{DD}", "690601.jpg", "1969-06-01"), ("{YY}{MM}{DD}", "680601.jpg", "2068-06-01"),
     ] as [(String, String, String?)])
   func names(pattern: String, name: String, expected: String?) throws {
-    let told: String? =
+    let recorded: String? =
       switch try NamePattern(parsing: pattern).date(in: name) {
       case .time(let time): "\(time)"
       case .day(let day): String("\(day)".prefix(10))
       case nil: nil
       }
-    #expect(told == expected)
+    #expect(recorded == expected)
   }
 
   @Test(

@@ -36,7 +36,7 @@ struct NaturalOrderTests {
       ["scan.tif", "scan (1).jpg"], ["scan_1.heic", "scan_1.jpg", "scan_1-2.heic"], ["a.b/1.jpg", "a.c/1.jpg"],
       ["!.jpg", ".jpg"],
     ])
-  func endings(names: [String]) {
+  func fileExtensions(names: [String]) {
     #expect(names.reversed().sorted { NaturalOrder.precedes(Array($0.utf8), Array($1.utf8)) } == names)
   }
 }

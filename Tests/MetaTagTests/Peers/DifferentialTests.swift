@@ -35,15 +35,15 @@ struct DifferentialTests {
     }
   }
 
-  static func ours(_ track: Track, _ second: Int64) -> Result<TrackMatch, NoMatch> {
-    Result { () throws(NoMatch) in try track.match(Instant(seconds: RandomScene.start + second)) }
+  static func ours(_ track: Track, _ second: Int64) -> Result<TrackMatch, MatchFailure> {
+    Result { () throws(MatchFailure) in try track.match(Instant(seconds: RandomScene.start + second)) }
   }
 
   /// That the peer did what its model says, and which row explains what differs from us.
   func compare(
     _ scenes: [RandomScene], _ files: [(folder: URL, photos: [URL])],
     model: (RandomScene, Int64) -> Coordinate?,
-    row: (RandomScene, Int64, Result<TrackMatch, NoMatch>) -> PeerDifference?
+    row: (RandomScene, Int64, Result<TrackMatch, MatchFailure>) -> PeerDifference?
   ) throws -> [PeerDifference: Int] {
     var rows: [PeerDifference: Int] = [:]
     for (scene, file) in zip(scenes, files) {

@@ -19,7 +19,9 @@ enum PeerDifference: String, CaseIterable {
   }
 
   /// The row in which a difference to ExifTool falls; nil is a bug of somebody.
-  static func exiftool(_ scene: RandomScene, _ second: Int64, _ ours: Result<TrackMatch, NoMatch>) -> PeerDifference? {
+  static func exiftool(_ scene: RandomScene, _ second: Int64, _ ours: Result<TrackMatch, MatchFailure>)
+    -> PeerDifference?
+  {
     let theirs = PeerModel.exiftool(scene, at: second)
     if areSame(try? ours.get().location.coordinate, theirs) { return PeerDifference.none }
     for (left, row) in [
@@ -46,7 +48,7 @@ enum PeerDifference: String, CaseIterable {
 
   /// The row in which a difference to gpscorrelate falls; nil is a bug of somebody.
   static func gpscorrelate(
-    _ scene: RandomScene, _ second: Int64, _ ours: Result<TrackMatch, NoMatch>
+    _ scene: RandomScene, _ second: Int64, _ ours: Result<TrackMatch, MatchFailure>
   ) -> PeerDifference? {
     let theirs = PeerModel.gpscorrelate(scene, at: second)
     if areSame(try? ours.get().location.coordinate, theirs) { return PeerDifference.none }

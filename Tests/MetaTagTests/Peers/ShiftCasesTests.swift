@@ -126,12 +126,12 @@ struct ShiftCasesTests {
       ("IMG-20230704-WA0007.jpg", "day"), ("DSC01234.jpg", "none"),
     ])
   func names(name: String, expected: String) {
-    let told =
+    let recorded =
       switch NameDate(fileName: name) {
       case .time(let time): "\(time)"
       case .day: "day"
       case nil: "none"
       }
-    #expect(told == expected)
+    #expect(recorded == expected)
   }
 }

@@ -36,7 +36,7 @@ struct WorkedCasesTests {
   // exiftool takes the second, gpscorrelate the first: each by the order in the file. We take the more precise one and
   // say that there were two; without precision the last, as exiftool.
   @Test(
-    "of two fixes at one time the more precise is taken, and told (D11)",
+    "of two fixes at one time the more precise is taken, and recorded (D11)",
     arguments: [("", "", 11.0), ("<hdop>1</hdop>", "<hdop>4</hdop>", 10), ("<hdop>4</hdop>", "<hdop>1</hdop>", 11)])
   func sameTime(first: String, second: String, latitude: Double) throws {
     let track = try GPXText.track([

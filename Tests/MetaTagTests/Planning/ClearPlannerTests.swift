@@ -31,16 +31,16 @@ struct ClearPlannerTests {
   }
 
   @Test("A position beside the main one is enough, and one that can't be read leaves the photo")
-  func furtherPlaces() throws {
+  func additionalPlaces() throws {
     var planner = ClearPlanner()
     planner.zones = [try #require(ClearPlanner.Zone(around: try .at(48, 16), radius: 500))]
     var edit = MetadataEdit()
     edit.location = .remove
     for places in [[(10.0, 10.0)], []] {
       var photo = try metadata(places)
-      photo.furtherPlaces = [Sourced(try .at(48, 16), .xmp, tag: "exif:GPSDestLatitude")]
+      photo.additionalPlaces = [Sourced(try .at(48, 16), .xmp, tag: "exif:GPSDestLatitude")]
       #expect(planner.propose(for: photo) == .change(edit, because: .cleared))
-      photo.furtherPlaces = [Sourced(try .at(10, 10), .xmp, tag: "exif:GPSDestLatitude")]
+      photo.additionalPlaces = [Sourced(try .at(10, 10), .xmp, tag: "exif:GPSDestLatitude")]
       #expect(planner.propose(for: photo) == .unchanged(.outsideZones))
       photo.unreadPlaces = [Sourced("why", .exif, tag: "GPSLatitude")]
       #expect(planner.propose(for: photo) == .skip(.unreadPlace("why")))
@@ -48,9 +48,9 @@ struct ClearPlannerTests {
     planner.zones = []
     planner.coarseness = Coarseness(metres: 1_000)
     var photo = Metadata()
-    photo.furtherPlaces = [Sourced(try .at(48, 16), .xmp, tag: "exif:GPSDestLatitude")]
+    photo.additionalPlaces = [Sourced(try .at(48, 16), .xmp, tag: "exif:GPSDestLatitude")]
     #expect(planner.propose(for: photo) == .change(edit, because: .cleared))
-    photo.furtherPlaces = []
+    photo.additionalPlaces = []
     photo.unreadPlaces = [Sourced("why", .exif, tag: "GPSLatitude")]
     #expect(planner.propose(for: photo) == .skip(.unreadPlace("why")))
   }
@@ -61,7 +61,7 @@ struct ClearPlannerTests {
     planner.coarseness = Coarseness(metres: 10_000)
     var photo = try metadata([(0, 0)])
     #expect(photo.isWithoutFix && planner.propose(for: photo) == .skip(.noFix))
-    photo.furtherPlaces = [Sourced(try .at(48, 16), .xmp, tag: "exif:GPSDestLatitude")]
+    photo.additionalPlaces = [Sourced(try .at(48, 16), .xmp, tag: "exif:GPSDestLatitude")]
     #expect(planner.propose(for: photo) == .change(.removingPlace, because: .cleared))
     photo = try metadata([(0, 0), (48, 16)])
     #expect(photo.location?.coordinate.latitude == 48)

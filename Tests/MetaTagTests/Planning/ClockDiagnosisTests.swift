@@ -25,13 +25,13 @@ struct ClockDiagnosisTests {
   static func outcome(
     _ photos: [Metadata], _ change: (inout GeotagPlanner) -> Void = { _ in }
   ) throws -> (proposal: Proposal, diagnosis: ClockDiagnosis?) {
-    var witnesses = ClockWitnesses()
-    for photo in photos { witnesses.take(NumberedPhoto(path: "IMG_1.JPG", metadata: photo)) }
+    var zoneEvidence = ZoneEvidence()
+    for photo in photos { zoneEvidence.take(NumberedPhoto(path: "IMG_1.JPG", metadata: photo)) }
     var diagnosis: ClockDiagnosis?
     let last = try #require(photos.last)
     let proposal = try TrackZonesTests.proposal(day, last) { planner in
       change(&planner)
-      planner.diagnose(witnesses)
+      planner.diagnose(zoneEvidence)
       diagnosis = planner.diagnoses[CameraBody(of: last)]
     }
     return (proposal, diagnosis)

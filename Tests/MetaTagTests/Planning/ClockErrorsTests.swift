@@ -18,29 +18,29 @@ struct ClockErrorsTests {
       ("2024-05-01T10:00:00", "+09:00", "2024-05-01T00:59:00Z", -60),
       ("2024-05-01T10:00:00.5", nil, "2024-05-01T10:00:00.25", -0.25),
     ] as [(String, String?, String, Double)])
-  func sighting(recorded: String, zone: String?, shown: String, expected: Double) throws {
+  func clockReference(recorded: String, zone: String?, shown: String, expected: Double) throws {
     let clock = CameraClock(zone: try zone.map { try Zone(parsing: $0) })
-    let sighting = try ClockSighting(
+    let clockReference = try ClockReference(
       try GeotagPlannerTests.photo(recorded), shown: try CaptureTime(parsing: shown), clock: clock)
-    #expect(sighting.correction.timeInterval == expected)
+    #expect(clockReference.correction.timeInterval == expected)
   }
 
   @Test("an instant says nothing of a clock in an unknown zone")
   func unknownZone() throws {
     let photo = try GeotagPlannerTests.photo("2024-05-01T10:00:00")
     let shown = try CaptureTime(parsing: "2024-05-01T10:00:00Z")
-    #expect(throws: Reason.noZone(try #require(photo.captureTime))) { try ClockSighting(photo, shown: shown) }
+    #expect(throws: Reason.noZone(try #require(photo.captureTime))) { try ClockReference(photo, shown: shown) }
   }
 
   @Test("each body has its own line; a drift holds before and after; other cameras have the constant")
   func lines() throws {
     var errors = ClockErrors(TimeShift(seconds: -5))
-    let sightings = try [
+    let clockReferences = try [
       ("2024-05-01T00:00:00", "2024-05-01T00:00:10"), ("2024-05-11T00:00:00", "2024-05-11T00:00:30"),
     ]
-    .map { try ClockSighting(try Self.photo("A", $0.0), shown: try CaptureTime(parsing: $0.1)) }
+    .map { try ClockReference(try Self.photo("A", $0.0), shown: try CaptureTime(parsing: $0.1)) }
     let (a, b) = (CameraBody(of: try Self.photo("A", "2024-05-01T00:00:00")), CameraBody(of: Metadata()))
-    errors.set(sightings, for: a)
+    errors.set(clockReferences, for: a)
     let seconds = { (time: String, body: CameraBody) in
       errors.correction(of: try CaptureTime(parsing: time), for: body).timeInterval
     }
@@ -57,12 +57,12 @@ struct ClockErrorsTests {
       ("2024-05-01T10:00:00", "2024-05-02T10:02:10", false), ("2024-05-01T10:00:00", "2023-05-02T10:00:00", false),
     ])
   func believable(first: String, second: String, isBelievable: Bool) throws {
-    let sightings = try [("2024-05-01T10:00:00", first), ("2024-05-02T10:00:00", second)].map {
-      try ClockSighting(try Self.photo("A", $0.0), shown: try CaptureTime(parsing: $0.1))
+    let clockReferences = try [("2024-05-01T10:00:00", first), ("2024-05-02T10:00:00", second)].map {
+      try ClockReference(try Self.photo("A", $0.0), shown: try CaptureTime(parsing: $0.1))
     }
-    #expect(ClockErrors.areBelievable(sightings) == isBelievable)
-    #expect(ClockErrors.areBelievable(sightings.reversed()) == isBelievable)
-    #expect(ClockErrors.areBelievable(Array(sightings.prefix(1))))
+    #expect(ClockErrors.areBelievable(clockReferences) == isBelievable)
+    #expect(ClockErrors.areBelievable(clockReferences.reversed()) == isBelievable)
+    #expect(ClockErrors.areBelievable(Array(clockReferences.prefix(1))))
   }
 
   @Test("two cameras with different clocks are placed in one run")
@@ -70,7 +70,8 @@ struct ClockErrorsTests {
     var planner = GeotagPlanner(track: try GPXText.worked())
     for (camera, shown) in [("A", "2024-05-01T17:00:00Z"), ("B", "2024-05-01T09:59:23Z")] {
       let photo = try Self.photo(camera, "2024-05-01T10:00:00Z")
-      planner.errors.set([try ClockSighting(photo, shown: try CaptureTime(parsing: shown))], for: CameraBody(of: photo))
+      planner.errors.set(
+        [try ClockReference(photo, shown: try CaptureTime(parsing: shown))], for: CameraBody(of: photo))
     }
     for (camera, time) in [("A", "2024-05-01T03:02:30Z"), ("B", "2024-05-01T10:03:07Z"), ("C", "2024-05-01T10:02:30Z")]
     {

@@ -13,7 +13,7 @@ struct ClockEstimateTests {
   }
 
   static func verdict(_ photos: [Metadata], _ track: Track, in zone: String = "Europe/Berlin") throws
-    -> Result<ClockEstimate, ClockDoubt>
+    -> Result<ClockEstimate, ClockAmbiguity>
   {
     let zone = try Zone(parsing: zone)
     let estimates = ClockEstimates(of: photos, on: track, zone: { _ in zone })
@@ -63,13 +63,13 @@ struct ClockEstimateTests {
 
   @Test("likelihoods add up to 100 % at most", arguments: [[0.495, 0.505], [0.335, 0.335, 0.33], [0.995, 0.005]])
   func likelihoods(_ likelihoods: [Double]) {
-    let doubt = ClockDoubt.ambiguous(likelihoods.map { .init(correction: 3_600, likelihood: $0) })
+    let doubt = ClockAmbiguity.ambiguous(likelihoods.map { .init(correction: 3_600, likelihood: $0) })
     let percents = "\(doubt)".matches(of: /(\d+) %/).compactMap { Int($0.1) }
     #expect(percents.count == likelihoods.count && percents.reduce(0, +) <= 100, "\(doubt)")
   }
 
   @Test("another's photos, and too few, tell nothing", arguments: [200, 6])
-  func strangers(count: Int) throws {
+  func orphans(count: Int) throws {
     let trip = try Self.day(TripCamera("X"))
     var random = SeededGenerator(seed: 3)
     let seconds = (0..<count).map { _ in Int.random(in: 0..<12 * 3_600, using: &random) }
@@ -177,15 +177,15 @@ struct ClockEstimateTests {
     let trip = try Self.day(TripCamera("X"))
     let zone = try Zone(parsing: "Europe/Berlin")
     var planner = GeotagPlanner(track: trip.track, zone: { _ in zone })
-    var stranger = try Self.photos([3 * 3_600])[0]
-    stranger.model = "Y"
+    var orphan = try Self.photos([3 * 3_600])[0]
+    orphan.model = "Y"
     planner.estimates = ClockEstimates(
-      of: trip.photos.map(\.metadata) + [stranger], on: trip.track, zone: { _ in zone })
+      of: trip.photos.map(\.metadata) + [orphan], on: trip.track, zone: { _ in zone })
     // Without an answer, its clock is read as it would be without the question.
     let plain = GeotagPlanner(track: trip.track, zone: { _ in zone })
-    guard case .failure = try #require(planner.estimates[CameraBody(of: stranger)]) else { throw Unexpected() }
-    guard case .change(let edit, _) = planner.propose(for: stranger),
-      case .change(let expected, _) = plain.propose(for: stranger)
+    guard case .failure = try #require(planner.estimates[CameraBody(of: orphan)]) else { throw Unexpected() }
+    guard case .change(let edit, _) = planner.propose(for: orphan),
+      case .change(let expected, _) = plain.propose(for: orphan)
     else { throw Unexpected() }
     #expect(edit == expected)
     let outcome = trip.outcome(of: planner)

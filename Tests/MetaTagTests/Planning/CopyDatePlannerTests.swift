@@ -18,12 +18,12 @@ struct CopyDatePlannerTests {
     photo.captureTimes.append(Sourced(try time("2024-05-01T10:00:00+01:00"), .iptc, tag: "DateCreated"))
     photo.digitizedTimes = [Sourced(try time("2024-05-02T10:00:00"), .exif, tag: "DateTimeDigitized")]
     photo.modifyTime = try time("2024-06-01T00:00:00+09:00")
-    let told: String =
+    let recorded: String =
       switch CopyDatePlanner(from: source).propose(for: photo) {
       case .change(let edit, _): if case .set(let time, _) = edit.dates { "\(time)" } else { "nothing" }
       case .unchanged(let reason), .skip(let reason): reason.sentence
       }
-    #expect(told == expected)
+    #expect(recorded == expected)
   }
 
   @Test("where that copy has a day or a year only, it says so")

@@ -34,8 +34,8 @@ struct DateCheckTests {
       case "digitizedDay":
         let day = try CaptureTime(parsing: text + " 00:00").civil
         metadata.digitizedDays.append(Sourced(day, .iptc, tag: "DigitalCreationDate"))
-      case "program": metadata.furtherDates.append(Sourced(XMPDate(text), .xmp, tag: "acdsee:datetime"))
-      case "panorama": metadata.furtherDates.append(Sourced(XMPDate(text), .xmp, tag: "GPano:LastPhotoDate"))
+      case "program": metadata.additionalDates.append(Sourced(XMPDate(text), .xmp, tag: "acdsee:datetime"))
+      case "panorama": metadata.additionalDates.append(Sourced(XMPDate(text), .xmp, tag: "GPano:LastPhotoDate"))
       case "satellites":
         let instant = try #require(try CaptureTime(parsing: text + "Z").instant)
         metadata.satelliteTimes.append(Sourced(instant, .exif, tag: "GPSTimeStamp"))

@@ -85,8 +85,8 @@ struct DateRepairPlannerTests {
       for error in [nil, TimeShift(seconds: seconds)] {
         var facts = DateFacts()
         facts.clock = .init(RunID(3), error: error)
-        #expect(photo.clockError(told: facts.clock) == TimeShift(seconds: seconds))
-        #expect(photo.provenTime(told: facts.clock)?.instant == photo.location?.timestamp)
+        #expect(photo.clockError(recorded: facts.clock) == TimeShift(seconds: seconds))
+        #expect(photo.provenTime(recorded: facts.clock)?.instant == photo.location?.timestamp)
         let kinds = DateCheck(photo, facts).findings.map(\.kind)
         #expect(kinds == (error == nil ? [.gpsTime] : [.gpsTime, .clock]))
         guard case .change(let edit, _) = DateRepairPlanner(facts, zone: { _ in tokyo }).propose(for: photo),

@@ -15,21 +15,21 @@ struct GuidePhotosTests {
     return metadata
   }
 
-  static func guides(_ photos: [String]) throws -> Track.Guides {
-    Track.guides(try photos.map(photo), zone: TrackZonesTests.zone)
+  static func references(_ photos: [String]) throws -> Track.Guides {
+    Track.references(try photos.map(photo), zone: TrackZonesTests.zone)
   }
 
   @Test("each camera's photos are a segment in order of time; who doesn't know when or where guides nobody")
   func segments() throws {
-    let guides = try GuidePhotosTests.guides([
+    let references = try GuidePhotosTests.references([
       "B 2024-07-01T09:20:00+09:00 35,139.2", "A 2024-07-01T09:30:00+09:00 35,139.3", "A - 35,139",
       "A 2024-07-01T09:00:00 -",
       // No offset: the zone of its place.
       "A 2024-07-01T09:10:00 35,139.1",
     ])
-    #expect(guides.withoutInstant == 1 && guides.withoutPlace == 1)
+    #expect(references.withoutInstant == 1 && references.withoutPlace == 1)
     let midnight = try #require(try CaptureTime(parsing: "2024-07-01T00:00:00Z").instant)
-    let found = Track.merged(guides.tracks).segments.map { segment in
+    let found = Track.merged(references.tracks).segments.map { segment in
       segment.points.map { "\($0.instant.timeInterval(since: midnight) / 60) min \($0.coordinate.longitude)" }
     }
     #expect(found == [["10.0 min 139.1", "30.0 min 139.3"], ["20.0 min 139.2"]])
@@ -41,8 +41,8 @@ struct GuidePhotosTests {
     movie.captureTimes[0].namespace = .quickTime
     movie.captureTimes[0].tag = "mvhd"
     let photos = try ["A 2024-07-01T09:00:00+09:00 0,0", "A 2024-07-01T09:10:00 35,139"].map(GuidePhotosTests.photo)
-    let guides = Track.guides(photos + [movie], zone: TrackZonesTests.zone)
-    #expect(guides.withoutFix == 1 && guides.withoutInstant == 1 && guides.tracks.map(\.count) == [1])
+    let references = Track.references(photos + [movie], zone: TrackZonesTests.zone)
+    #expect(references.withoutFix == 1 && references.withoutInstant == 1 && references.tracks.map(\.count) == [1])
   }
 
   @Test(
@@ -61,12 +61,12 @@ struct GuidePhotosTests {
       ("2024-07-01T09:45:00+09:00", "140.0"),
     ])
   func rules(time: String, expected: String) throws {
-    let guides = try GuidePhotosTests.guides([
+    let references = try GuidePhotosTests.references([
       "A 2024-07-01T09:00:00+09:00 35,139", "A 2024-07-01T09:10:00+09:00 35,139.01",
       "A 2024-07-01T09:30:00+09:00 35,140",
     ])
-    var planner = GeotagPlanner(track: Track.merged(guides.tracks))
-    (planner.match.maxDistance, planner.match.nearestWithin, planner.guide) = (2_000, 1_800, .photos)
+    var planner = GeotagPlanner(track: Track.merged(references.tracks))
+    (planner.match.maxDistance, planner.match.nearestWithin, planner.reference) = (2_000, 1_800, .photos)
     switch planner.propose(for: try GeotagPlannerTests.photo(time)) {
     case .change(let edit, _):
       guard case .set(let location) = edit.location else { throw Unexpected() }
@@ -97,14 +97,14 @@ struct GuidePhotosTests {
 
   @Test("cameras that were in two places at once contradict each other, however seldom they took a photo")
   func conflict() throws {
-    let guides = try GuidePhotosTests.guides([
+    let references = try GuidePhotosTests.references([
       "A 2024-07-01T09:00:00+09:00 35,139", "A 2024-07-01T12:00:00+09:00 35.1,139.1",
       "A 2024-07-01T12:01:00+09:00 35.1,139.1", "A 2024-07-02T12:01:00+09:00 35.1,139.1",
       "B 2024-07-01T08:00:00+09:00 35,139", "B 2024-07-01T12:00:20+09:00 36,139",
       "B 2024-07-03T12:00:20+09:00 36,139",
       "C 2024-07-01T09:00:30+09:00 35,139.001", "C 2024-07-01T09:00:00+09:00 35,139.001",
     ])
-    let conflicts = TrackConflict.among(guides.tracks).conflicts
+    let conflicts = TrackConflict.among(references.tracks).conflicts
     #expect(conflicts.map(\.names) == [["A", "B"]])
     #expect(conflicts.first.map { Int($0.metres / 1_000) } == 100)
     #expect(conflicts.first?.instant == (try CaptureTime(parsing: "2024-07-01T12:00:20+09:00")).instant)

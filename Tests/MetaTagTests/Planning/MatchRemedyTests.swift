@@ -22,7 +22,7 @@ struct MatchRemedyTests {
   func placing(time: String, option: String) throws {
     let track = try MatchRemedyTests.track()
     let instant = try TrackMatchTests.instant(time)
-    #expect(throws: NoMatch.self) { try track.match(instant) }
+    #expect(throws: MatchFailure.self) { try track.match(instant) }
     #expect(track.remedy(for: instant, MatchRules()) == option)
   }
 
@@ -45,12 +45,12 @@ struct MatchRemedyTests {
     let track = try MatchRemedyTests.track()
     let instant = try TrackMatchTests.instant("22:30:00")
     #expect(track.remedy(for: instant, MatchRules()) == nil)
-    for (guide, words) in [
-      (Guide.track, "taken 6 h 20 min after the track ends"),
+    for (reference, words) in [
+      (ReferenceKind.track, "taken 6 h 20 min after the track ends"),
       (.photos, "taken 6 h 20 min after the last photo that knows its place"),
     ] {
       var planner = GeotagPlanner(track: track)
-      planner.guide = guide
+      planner.reference = reference
       let proposal = planner.propose(for: try GeotagPlannerTests.photo("2024-05-01T22:30:00Z"))
       guard case .skip(let reason) = proposal else { throw Unexpected() }
       #expect(reason.sentence == words, "\(reason.sentence)")
@@ -60,7 +60,7 @@ struct MatchRemedyTests {
   @Test("of --from-photos, what a place rests on are photos")
   func photos() throws {
     var planner = GeotagPlanner(track: try MatchRemedyTests.track())
-    planner.guide = .photos
+    planner.reference = .photos
     let words = [("10:05:00", "between photos 5 min before"), ("10:00:00", "a photo at this instant")]
     for (time, words) in words {
       let proposal = planner.propose(for: try GeotagPlannerTests.photo("2024-05-01T\(time)Z"))

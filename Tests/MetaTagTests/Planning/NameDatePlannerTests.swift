@@ -82,7 +82,7 @@ struct NameDatePlannerTests {
       ("IMG-20240523-WA0007.jpg", nil), ("IMG_20240523_2561.jpg", nil), ("IMG_20240523_18384.jpg", nil),
       ("2024-05-23.jpg", nil),
     ])
-  func doubtfulTime(name: String, told: String?) throws {
+  func doubtfulTime(name: String, recorded: String?) throws {
     var planner = NameDatePlanner(fileName: name) { _ in nil }
     planner.timeOfDay = 43_200
     guard case .change(_, let explanation) = planner.propose(for: Metadata()) else {
@@ -92,7 +92,8 @@ struct NameDatePlannerTests {
     #expect(explanation.description == "set to 2024-05-23T12:00:00")
     #expect(
       explanation.warning
-        == told.map { "its name has \($0) behind the day, which may be a time and is not read; --pattern reads it" })
+        == recorded.map { "its name has \($0) behind the day, which may be a time and is not read; --pattern reads it" }
+    )
   }
 
   @Test("a year or a month is recorded as such, unless a date is there or the year is still to come")

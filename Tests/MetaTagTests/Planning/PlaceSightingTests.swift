@@ -31,12 +31,12 @@ struct PlaceSightingTests {
       ("2024-05-01T12:00:00Z", "0,0", stay("35 min fast")),
       ("2024-05-01T10:00:00Z", "1,1", "the track has no point within 200 m of this place"),
     ])
-  func sighting(time: String, place: String, expected: String) throws {
+  func clockReference(time: String, place: String, expected: String) throws {
     let photo = try GeotagPlannerTests.photo(time)
     do {
-      let sighting = try ClockSighting(photo, at: try Coordinate(parsing: place), on: try Self.track())
-      #expect("\(sighting.correction.timeInterval)" == expected)
-    } catch let doubt as PassDoubt {
+      let clockReference = try ClockReference(photo, at: try Coordinate(parsing: place), on: try Self.track())
+      #expect("\(clockReference.correction.timeInterval)" == expected)
+    } catch let doubt as PassAmbiguity {
       #expect(doubt.description == expected)
     }
   }
@@ -44,18 +44,18 @@ struct PlaceSightingTests {
   @Test("a stay that is accepted counts at its middle, give or take a half of it")
   func acceptedStay() throws {
     let photo = try GeotagPlannerTests.photo("2024-05-01T12:00:00Z")
-    let sighting = try ClockSighting(
+    let clockReference = try ClockReference(
       photo, at: try Coordinate(parsing: "0,0"), on: try Self.track(), longestStay: 1_860)
-    #expect((-2_102 ... -2_100).contains(sighting.correction.timeInterval), "\(sighting.correction)")
-    #expect((900...902).contains(sighting.uncertainty), "\(sighting.uncertainty)")
+    #expect((-2_102 ... -2_100).contains(clockReference.correction.timeInterval), "\(clockReference.correction)")
+    #expect((900...902).contains(clockReference.uncertainty), "\(clockReference.uncertainty)")
   }
 
   @Test("another sighting of the camera tells which pass it was")
   func beside() throws {
     let photo = try GeotagPlannerTests.photo("2024-05-01T10:04:00Z")
-    let clock = try ClockSighting(photo, shown: try CaptureTime(parsing: "2024-05-01T11:04:00Z"))
-    let sighting = try ClockSighting(
+    let clock = try ClockReference(photo, shown: try CaptureTime(parsing: "2024-05-01T11:04:00Z"))
+    let clockReference = try ClockReference(
       photo, at: try Coordinate(parsing: "0,0.055"), on: try Self.track(), beside: [clock])
-    #expect(sighting.correction.timeInterval == 3_630)
+    #expect(clockReference.correction.timeInterval == 3_630)
   }
 }

@@ -60,14 +60,14 @@ struct TablePlannerTests {
   @Test("what the photo itself tells, and may not be written, keeps nobody from a row about the same place")
   func unlikelyAltitude() throws {
     var photo = try located("-33.5,151.25")
-    var told = try #require(photo.location)
-    told.altitude = 200_000
-    photo.locations = [Sourced(told, .exif, tag: "GPSLatitude")]
+    var recorded = try #require(photo.location)
+    recorded.altitude = 200_000
+    photo.locations = [Sourced(recorded, .exif, tag: "GPSLatitude")]
     var planner = TablePlanner(.success(TablePlannerTests.entry { $0.direction = Direction(degrees: 90) }))
     planner.overwrite = .replace
     guard case .change(let edit, _) = planner.propose(for: photo), case .set(let location) = edit.location
     else { throw Unexpected() }
-    try edit.demandRecordable()
+    try edit.requireRecordable()
     #expect(location.altitude == nil && location.speed == 3)
     #expect(outcome(TablePlannerTests.entry(), photo, .replace).hasPrefix("unchanged"))
   }

@@ -104,8 +104,8 @@ struct TakeoutPlannerTests {
       ("2024-05-23T10:30:41", true), ("2024-05-23T18:40:11", true), ("2024-05-24T18:38:41", true),
     ])
   func clocks(time: String, isTold: Bool) throws {
-    let told = try outcome("{\(Self.time)}", try GeotagPlannerTests.photo(time))
-    #expect(told.contains("which is not its own date") == isTold, "\(told)")
+    let recorded = try outcome("{\(Self.time)}", try GeotagPlannerTests.photo(time))
+    #expect(recorded.contains("which is not its own date") == isTold, "\(recorded)")
   }
 
   @Test("a JSON file with neither time nor place may be about a photo all the same; an album's isn't")
@@ -119,8 +119,8 @@ struct TakeoutPlannerTests {
 
   @Test("a JSON file that is none, or is cut, says where")
   func broken() {
-    #expect(throws: PhotoError.self) { try record("{\"photoTakenTime\": {") }
-    #expect(throws: PhotoError.self) { try record("no JSON") }
+    #expect(throws: FileError.self) { try record("{\"photoTakenTime\": {") }
+    #expect(throws: FileError.self) { try record("no JSON") }
   }
 
   @Test("descriptions, people and favourites are taken when asked for, and what the photo says of itself stays")
@@ -173,8 +173,8 @@ struct TakeoutPlannerTests {
       ([3], false, nil, .otherRating(3)), ([-1], false, nil, .otherRating(-1)),
       ([0, -1], false, nil, .otherRating(-1)),
       ([-1], true, 5, nil), ([3], true, 5, nil), ([5], true, nil, nil),
-    ] as [([Int], Bool, Int?, TakeoutDoubt?)])
-  func favorite(ratings: [Int], isReplacing: Bool, written: Int?, doubt: TakeoutDoubt?) throws {
+    ] as [([Int], Bool, Int?, TakeoutAmbiguity?)])
+  func favorite(ratings: [Int], isReplacing: Bool, written: Int?, doubt: TakeoutAmbiguity?) throws {
     let json = #"{"favorited": true, "photoTakenTime": {}}"#
     var planner = TakeoutPlanner(.success(.init(name: "a.json", record: try record(json)))) { _ in nil }
     planner.takesFavorites = true
@@ -195,18 +195,19 @@ struct TakeoutPlannerTests {
 
   @Test("of a movie the row names only what was asked for", arguments: [(true, false), (false, true), (true, true)])
   func movie(isDescribed: Bool, isRated: Bool) throws {
-    let told = try outcome(#"{"description": "x", "favorited": true, "photoTakenTime": {}}"#) {
+    let recorded = try outcome(#"{"description": "x", "favorited": true, "photoTakenTime": {}}"#) {
       ($0.takesDescriptions, $0.takesFavorites, $0.isMovie) = (isDescribed, isRated, true)
     }
-    #expect(told.contains("description") == isDescribed && told.contains("rating") == isRated, "\(told)")
+    #expect(recorded.contains("description") == isDescribed && recorded.contains("rating") == isRated, "\(recorded)")
   }
 
   @Test("a description alone is enough for a change, and one that can't be written is told")
   func descriptionAlone() throws {
     #expect(try outcome(#"{"description": "x", "photoTakenTime": {}}"#) { $0.takesDescriptions = true } == "- -")
     let long = #"{"description": "\#(String(repeating: "x", count: 3_000))", \#(Self.time)}"#
-    let told = try outcome(long) { $0.takesDescriptions = true }
-    #expect(told.hasPrefix("2024-05-23T09:38:41+00:00 -, the description in a.json is not written: "), "\(told)")
+    let recorded = try outcome(long) { $0.takesDescriptions = true }
+    #expect(
+      recorded.hasPrefix("2024-05-23T09:38:41+00:00 -, the description in a.json is not written: "), "\(recorded)")
     #expect(try outcome(#"{"description": "x", "photoTakenTime": {}}"#).hasPrefix("skip: "))
   }
 }

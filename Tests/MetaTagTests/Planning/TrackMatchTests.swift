@@ -76,8 +76,8 @@ struct TrackMatchTests {
   func segments() throws {
     let track = try GPXText.worked()
     let instant = try TrackMatchTests.instant("10:20:00")
-    #expect(throws: NoMatch.betweenSegments(3_000)) { try track.match(instant) }
-    #expect(throws: NoMatch.inGap(3_000)) { try track.match(instant, rules: TrackMatchTests.rules(across: true)) }
+    #expect(throws: MatchFailure.betweenSegments(3_000)) { try track.match(instant) }
+    #expect(throws: MatchFailure.inGap(3_000)) { try track.match(instant, rules: TrackMatchTests.rules(across: true)) }
     try expect(
       Place(
         time: "10:20:00", latitude: 11.20108074, longitude: 22.39887300, altitude: 220, peer: (11.2, 22.4), apart: 171.9
@@ -90,7 +90,7 @@ struct TrackMatchTests {
     let split = try GPXText.track(
       [GPXText.point("10,20 2024-05-01T10:00:00Z")], [GPXText.point("11,22 2024-05-01T10:20:00Z")])
     let middle = try TrackMatchTests.instant("10:10:00")
-    #expect(throws: NoMatch.betweenSegments(1_200)) { try split.match(middle) }
+    #expect(throws: MatchFailure.betweenSegments(1_200)) { try split.match(middle) }
     try expect(
       Place(time: "10:10:00", latitude: 10.50156386, longitude: 20.99838241, peer: (10.5, 21), apart: 248), on: split,
       TrackMatchTests.rules(across: true))
@@ -100,14 +100,18 @@ struct TrackMatchTests {
   func outside() throws {
     let track = try GPXText.worked()
     let (before, after) = (try TrackMatchTests.instant("09:30:00"), try TrackMatchTests.instant("11:40:00"))
-    #expect(throws: NoMatch.beforeTrack(1_800)) { try track.match(before) }
-    #expect(throws: NoMatch.afterTrack(1_800)) { try track.match(after) }
+    #expect(throws: MatchFailure.beforeTrack(1_800)) { try track.match(before) }
+    #expect(throws: MatchFailure.afterTrack(1_800)) { try track.match(after) }
     let rules = TrackMatchTests.rules(nearest: 1_800)
     #expect(try track.match(before, rules: rules).location.altitude == 100)
     #expect(try track.match(after, rules: rules).location.altitude == 400)
-    #expect(throws: NoMatch.beforeTrack(1_801)) { try track.match(TrackMatchTests.instant("09:29:59"), rules: rules) }
-    #expect(throws: NoMatch.afterTrack(1_801)) { try track.match(TrackMatchTests.instant("11:40:01"), rules: rules) }
-    #expect(throws: NoMatch.emptyTrack) { try GPXText.track([]).match(before) }
+    #expect(throws: MatchFailure.beforeTrack(1_801)) {
+      try track.match(TrackMatchTests.instant("09:29:59"), rules: rules)
+    }
+    #expect(throws: MatchFailure.afterTrack(1_801)) {
+      try track.match(TrackMatchTests.instant("11:40:01"), rules: rules)
+    }
+    #expect(throws: MatchFailure.emptyTrack) { try GPXText.track([]).match(before) }
   }
 
   @Test(
@@ -121,7 +125,7 @@ struct TrackMatchTests {
     if isBridged {
       #expect(try track.match(instant, rules: TrackMatchTests.rules(gap: limit)).secondsFromFix == 60)
     } else {
-      #expect(throws: NoMatch.inGap(1_800)) { try track.match(instant, rules: TrackMatchTests.rules(gap: limit)) }
+      #expect(throws: MatchFailure.inGap(1_800)) { try track.match(instant, rules: TrackMatchTests.rules(gap: limit)) }
     }
   }
 
@@ -195,7 +199,7 @@ struct TrackMatchTests {
     ])
     let instant = try TrackMatchTests.instant("10:03:00")
     #expect(track.overlapCount == 0 && track.sources.count == 2)
-    #expect(throws: NoMatch.betweenSegments(600)) { try track.match(instant) }
+    #expect(throws: MatchFailure.betweenSegments(600)) { try track.match(instant) }
     #expect(try track.match(instant, rules: TrackMatchTests.rules(nearest: 300)).location.coordinate.latitude == 11)
     let bridged = try track.match(instant, rules: TrackMatchTests.rules(across: true)).location.coordinate
     #expect(abs(bridged.latitude - 11.3) < 1e-3 && abs(bridged.longitude - 21.3) < 1e-3)

@@ -27,7 +27,7 @@ struct TrackSearchTests {
           .filter { $0.instant < instant && instant < $1.instant }
         let shortest = pairs.map { $1.instant.timeInterval(since: $0.instant) }.min()
         let nearest = track.segments.flatMap(\.points).map { abs($0.instant.timeInterval(since: instant)) }.min()
-        switch Result(catching: { () throws(NoMatch) in try track.match(instant, rules: rules).fixes }) {
+        switch Result(catching: { () throws(MatchFailure) in try track.match(instant, rules: rules).fixes }) {
         case .success(.exact): #expect(nearest == 0)
         case .success(.between(let a, let b)):
           #expect(nearest != 0 && b.instant.timeInterval(since: a.instant) == shortest)

@@ -10,8 +10,7 @@ struct PlanFileTests {
   static let hash = String(repeating: "0f", count: 32)
   static let was = #""was":{"size":3,"modified":"2024-05-01T10:00:00.25Z","metadata":"\#(hash)"}"#
 
-  static func plan(_ rows: String..., header: String = header, allowsZero: Bool = false) throws(PhotoError) -> PlanFile
-  {
+  static func plan(_ rows: String..., header: String = header, allowsZero: Bool = false) throws(FileError) -> PlanFile {
     try PlanFile(holding: Array(([header] + rows).joined(separator: "\n").utf8), allowsZero: allowsZero)
   }
 
@@ -122,7 +121,7 @@ struct PlanFileTests {
       (#"{"location":nan}"#, "JSON"), (#"{"location":{"latitude":46,"longitude":7}"#, "JSON"),
     ])
   func refusals(_ change: String, _ part: String) throws {
-    let error = #expect(throws: PhotoError.self) { try Self.plan(Self.row(change)) }
+    let error = #expect(throws: FileError.self) { try Self.plan(Self.row(change)) }
     #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
   }
 
@@ -135,20 +134,20 @@ struct PlanFileTests {
       (header.replacing(":false}", with: ":0}"), "neither true"),
     ])
   func headers(_ header: String, _ part: String) throws {
-    let error = #expect(throws: PhotoError.self) { try Self.plan(Self.row(#"{"location":null}"#), header: header) }
+    let error = #expect(throws: FileError.self) { try Self.plan(Self.row(#"{"location":null}"#), header: header) }
     #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
   }
 
   @Test("An empty file is no plan; one without rows is; blanks and lines between don't count; a path twice does")
   func forms() throws {
-    #expect(throws: PhotoError.self) { try PlanFile(holding: []) }
+    #expect(throws: FileError.self) { try PlanFile(holding: []) }
     #expect(try Self.plan().rows.isEmpty)
     let row = Self.row(#"{"location":null}"#)
     #expect(try Self.plan(row.replacing(",", with: ",\n  ")).rows.count == 1)
-    let error = #expect(throws: PhotoError.self) { try Self.plan(row, row) }
+    let error = #expect(throws: FileError.self) { try Self.plan(row, row) }
     #expect(error?.sentence.contains("row 2: a.jpg is in the plan twice") == true)
-    #expect(throws: PhotoError.self) { try Self.plan(row.replacing("\"path\":\"a.jpg\",", with: "")) }
-    let broken = #expect(throws: PhotoError.self) { try Self.plan(row, #"{"path":"b.jpg","#) }
+    #expect(throws: FileError.self) { try Self.plan(row.replacing("\"path\":\"a.jpg\",", with: "")) }
+    let broken = #expect(throws: FileError.self) { try Self.plan(row, #"{"path":"b.jpg","#) }
     #expect(broken?.sentence.contains("row 2: ") == true, "\(broken?.sentence ?? "")")
     #expect(try Self.plan(Self.row(#"{"keywords":[]}"#)).rows[0].edit?.fields[.keywords] == .remove)
     #expect(try Self.plan(Self.row(#"{"location":{"latitude":0,"longitude":0}}"#), allowsZero: true).rows.count == 1)
@@ -167,7 +166,7 @@ struct PlanFileTests {
     arguments: [(#""size":3"#, #""size":-1"#, "'size'"), (hash, "00", "SHA-256"), (hash, hash.uppercased(), "SHA-256")])
   func states(_ right: String, _ wrong: String, _ part: String) throws {
     let row = Self.row(#"{"location":null}"#).replacing(right, with: wrong)
-    let error = #expect(throws: PhotoError.self) { try Self.plan(row) }
+    let error = #expect(throws: FileError.self) { try Self.plan(row) }
     #expect(error?.sentence.contains(part) == true, "\(error?.sentence ?? "")")
   }
 

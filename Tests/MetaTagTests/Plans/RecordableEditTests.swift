@@ -45,7 +45,7 @@ struct RecordableEditTests {
         Self.named(text), Self.field(.title, .text(text)), Self.field(.keywords, .list(["sea", text])), keyword,
       ] {
         for file in try Self.files() where !file.isMovie || edit.names != .keep {
-          let error = #expect(throws: PhotoError.self) { try file.patch(for: edit) }
+          let error = #expect(throws: FileError.self) { try file.patch(for: edit) }
           #expect(error?.kind == .refused, "\(file.path)")
           #expect(error?.sentence.contains("the control character U+") == true, "\(file.path)")
         }
@@ -69,8 +69,8 @@ struct RecordableEditTests {
       (.metering, .text("spot"), "metering can't be spot: one whole number from 0 to 65535 is wanted"),
     ] as [(PhotoField, TagValue, String)])
   func values(field: PhotoField, value: TagValue, sentence: String) throws {
-    let error = #expect(throws: PhotoError.self) { try Self.files()[0].patch(for: Self.field(field, value)) }
-    #expect(error == PhotoError(.refused, sentence))
+    let error = #expect(throws: FileError.self) { try Self.files()[0].patch(for: Self.field(field, value)) }
+    #expect(error == FileError(.refused, sentence))
   }
 
   @Test("What a camera has is taken in every field, and by the name of its tag")
@@ -90,7 +90,7 @@ struct RecordableEditTests {
       edit.tags = [tag: try tag.change(parsing: text)]
       _ = try file.patch(for: edit)
       edit.tags = [tag: .set(.list(["x"]))]
-      #expect(throws: PhotoError.self) { try file.patch(for: edit) }
+      #expect(throws: FileError.self) { try file.patch(for: edit) }
     }
   }
 
@@ -98,15 +98,15 @@ struct RecordableEditTests {
   func locations(index: Int) throws {
     let file = try Self.files()[index]
     for altitude in [1e12, 4_294_967_296, -11_001, 100_001, .nan, .infinity, -.infinity] {
-      let error = #expect(throws: PhotoError.self) { try file.patch(for: Self.place { $0.altitude = altitude }) }
+      let error = #expect(throws: FileError.self) { try file.patch(for: Self.place { $0.altitude = altitude }) }
       #expect(error?.sentence.hasSuffix("m is out of range (-11000 to 100000)") == true)
     }
     for size in [-5, .nan, .infinity, 1e300] {
       for path in [\Location.speed, \.horizontalError, \.dilutionOfPrecision] {
-        #expect(throws: PhotoError.self) { try file.patch(for: Self.place { $0[keyPath: path] = size }) }
+        #expect(throws: FileError.self) { try file.patch(for: Self.place { $0[keyPath: path] = size }) }
       }
     }
-    #expect(throws: PhotoError.self) { try file.patch(for: Self.place { $0.processingMethod = "ü" }) }
+    #expect(throws: FileError.self) { try file.patch(for: Self.place { $0.processingMethod = "ü" }) }
     for altitude in [-11_000.0, 0, 100_000] { _ = try file.patch(for: Self.place { $0.altitude = altitude }) }
   }
 

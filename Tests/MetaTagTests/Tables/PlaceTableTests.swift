@@ -35,13 +35,13 @@ struct PlaceTableTests {
     let table = try PlaceTableTests.rows(text)
     #expect(table[0] == "a: 46.5 14.5 - - -")
     #expect(table[1] == "nan: 47.0 15.0 300.0 - -")
-    #expect(table[2] == "c: \(TableLack.emptyRow(line: 4).sentence)")
+    #expect(table[2] == "c: \(TableFailure.emptyRow(line: 4).sentence)")
   }
 
   @Test("what is no table at all is called so, and a table without names is told what they may be called")
-  func strangers() {
+  func orphans() {
     let refusal = { (bytes: [UInt8]) in
-      #expect(throws: PhotoError.self) { try PlaceTable(bytes: bytes, rules: PlaceTable.Rules()) }?.description ?? ""
+      #expect(throws: FileError.self) { try PlaceTable(bytes: bytes, rules: PlaceTable.Rules()) }?.description ?? ""
     }
     let picture = refusal([0xFF, 0xD8, 0xFF, 0xE0, 0x00, 0x10] + Array("JFIF,a,b\n".utf8))
     #expect(picture.contains("is no table") && !picture.contains("JFIF"), "\(picture)")
@@ -107,7 +107,7 @@ struct PlaceTableTests {
       ("file,position\na,33.5 151.25", "'position' tells north from south"),
     ])
   func lost(text: String, expected: String) throws {
-    let error = #expect(throws: PhotoError.self) { try PlaceTableTests.rows(text) }
+    let error = #expect(throws: FileError.self) { try PlaceTableTests.rows(text) }
     #expect(error?.kind == .refused && error?.sentence.contains(expected) ?? false, "\(error?.sentence ?? "")")
     #expect(error?.sentence.contains("--signed") ?? false)
     var rules = PlaceTable.Rules()
@@ -147,7 +147,7 @@ struct PlaceTableTests {
       #expect(
         try PlaceTableTests.rows(head + "\r\na.jpg,jpeg,,46.5,14.25,,,,,,,,,,\r\n") == ["a.jpg: 46.5 14.25 - - -"])
     }
-    #expect(throws: PhotoError.self) { try PlaceTableTests.rows("path,GPSLatitude,GPSLongitude\na,46.5,14.25") }
+    #expect(throws: FileError.self) { try PlaceTableTests.rows("path,GPSLatitude,GPSLongitude\na,46.5,14.25") }
   }
 
   @Test(
@@ -240,7 +240,7 @@ struct PlaceTableTests {
       ("file,lat,lon\n\"a\"b,1,2", "line 2: a field goes on behind its closing quotation mark"),
     ])
   func refused(text: String, expected: String) throws {
-    let error = #expect(throws: PhotoError.self) { try PlaceTableTests.rows(text) }
+    let error = #expect(throws: FileError.self) { try PlaceTableTests.rows(text) }
     #expect(error?.sentence.contains(expected) ?? false, "\(error?.sentence ?? "")")
   }
 

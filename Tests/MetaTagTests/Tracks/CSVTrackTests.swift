@@ -84,7 +84,7 @@ struct CSVTrackTests {
 
   @Test("two columns that tell different times are refused")
   func differentTimes() {
-    let error = #expect(throws: PhotoError.self) {
+    let error = #expect(throws: FileError.self) {
       try CSVTrackTests.track(
         "time,timestamp_ms,lat,lon", "2024-05-01T10:00:00Z,1714557600000,1,2", "2024-05-01T10:00:05Z,1714557607000,1,2")
     }
@@ -119,7 +119,7 @@ struct CSVTrackTests {
       ("Id,Time(seconds),Time(text),Latitude,Longitude", "count from the start of a flight"),
     ])
   func refused(heading: String, sentence: String) {
-    let error = #expect(throws: PhotoError.self) { try CSVTrackTests.track(heading, "1,2,3,4,5") }
+    let error = #expect(throws: FileError.self) { try CSVTrackTests.track(heading, "1,2,3,4,5") }
     #expect(error?.sentence.contains(sentence) ?? false, "\(error?.sentence ?? "")")
   }
 

@@ -41,7 +41,7 @@ struct ChosenFixesTests {
     limits.dilution = 6
     let instant = Instant(seconds: 1_714_558_500)
     #expect(try track.match(instant).location.coordinate.latitude == 11)
-    #expect(throws: NoMatch.inGap(1_920)) { try track.keeping(within: limits).match(instant) }
+    #expect(throws: MatchFailure.inGap(1_920)) { try track.keeping(within: limits).match(instant) }
   }
 
   @Test("the course is told only where the receiver moved, and of the nearest fix nothing that has passed")
@@ -99,17 +99,18 @@ struct WeekRolloverTests {
   @Test(
     "is recognised by photos that would be on the track, and said; nothing is corrected unasked",
     arguments: [
-      ("2024-05-01T10:02:30Z", NoMatch.rolledOver(weeks: 1_024)), ("2043-12-16T10:02:30Z", .rolledOver(weeks: 2_048)),
+      ("2024-05-01T10:02:30Z", MatchFailure.rolledOver(weeks: 1_024)),
+      ("2043-12-16T10:02:30Z", .rolledOver(weeks: 2_048)),
       ("2024-05-01T12:10:00Z", .afterTrack(619_318_800)),
     ])
-  func recognised(time: String, reason: NoMatch) throws {
+  func recognised(time: String, reason: MatchFailure) throws {
     let instant = try #require(try CaptureTime(parsing: time).instant)
     #expect(throws: reason) { try WeekRolloverTests.early().match(instant) }
   }
 
   @Test("the reason says what helps, and that does help")
   func corrected() throws {
-    #expect(NoMatch.rolledOver(weeks: 1_024).sentence(by: .track, remedy: nil).contains("--add-weeks 1024"))
+    #expect(MatchFailure.rolledOver(weeks: 1_024).sentence(by: .track, remedy: nil).contains("--add-weeks 1024"))
     let instant = try TrackMatchTests.instant("10:02:30")
     let corrected = try WeekRolloverTests.early().adding(weeks: 1_024)
     #expect(try corrected.match(instant) == GPXText.worked().match(instant))

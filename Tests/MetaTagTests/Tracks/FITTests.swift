@@ -75,7 +75,7 @@ struct FITTests {
     "what has no definition, or one of an unknown byte order, is refused with the place",
     arguments: [([0x05], 12), ([0x40, 0, 2, 0, 20, 0], 13)] as [([UInt8], Int)])
   func malformed(messages: [UInt8], offset: Int) {
-    let error = #expect(throws: PhotoError.self) { try FITTests.track(messages) }
+    let error = #expect(throws: FileError.self) { try FITTests.track(messages) }
     #expect(error?.kind == .malformed && error?.offset == offset)
   }
 }

@@ -43,7 +43,7 @@ struct FlightLogTests {
       ("DJI_2020-04-05__02-30-00.csv", "Pacific/Auckland"), ("DJI_2020-09-27__02-30-00.csv", "Pacific/Auckland"),
     ] as [(String, String?)])
   func unknown(name: String, zone: String?) throws {
-    let error = #expect(throws: PhotoError.self) { try Self.track(name, zone: zone) }
+    let error = #expect(throws: FileError.self) { try Self.track(name, zone: zone) }
     #expect(error?.kind == .unsupported)
   }
 

@@ -29,7 +29,7 @@ struct GPXTests {
       "<!DOCTYPE html [<!ENTITY a 'gpx'>]>",
     ])
   func notRecognized(text: String) {
-    let error = #expect(throws: PhotoError.self) { try GPXTests.read(text) }
+    let error = #expect(throws: FileError.self) { try GPXTests.read(text) }
     #expect(error?.kind == .unsupported)
   }
 
@@ -58,7 +58,7 @@ struct GPXTests {
 
   @Test("with declarations of its own in its document type is refused for that", arguments: [" ", "\n", ""])
   func declarations(blank: String) {
-    let error = #expect(throws: PhotoError.self) {
+    let error = #expect(throws: FileError.self) {
       try GPXTests.read(
         "<?xml version=\"1.0\"?><!DOCTYPE gpx\(blank)[<!ENTITY a \"]>\">]>" + GPXText.file([GPXTests.first]))
     }
@@ -174,7 +174,7 @@ struct GPXTests {
 
   @Test("a file that breaks the rules of XML before its first fix is refused with the place")
   func malformed() {
-    let error = #expect(throws: PhotoError.self) { try GPXTests.read("<gpx><trk></gpx>") }
+    let error = #expect(throws: FileError.self) { try GPXTests.read("<gpx><trk></gpx>") }
     #expect(error?.kind == .malformed)
     #expect(error?.offset == 10)
   }
@@ -196,8 +196,8 @@ struct GPXTests {
         let track = try Track.read(file.filePath)
         let points = try String(contentsOf: file, encoding: .isoLatin1).components(separatedBy: "<trkpt").count - 1
         let source = try #require(track.sources.first)
-        let told = source.warnings.reduce(0) { if case .sameTime(let count) = $1 { $0 + count } else { $0 } }
-        #expect(source.count + source.rejected.values.reduce(0, +) + told == points, "\(file.lastPathComponent)")
+        let recorded = source.warnings.reduce(0) { if case .sameTime(let count) = $1 { $0 + count } else { $0 } }
+        #expect(source.count + source.rejected.values.reduce(0, +) + recorded == points, "\(file.lastPathComponent)")
       } catch {
         #expect(
           ["gpx-with-node-with-comments.gpx"].contains(file.lastPathComponent), "\(file.lastPathComponent): \(error)")

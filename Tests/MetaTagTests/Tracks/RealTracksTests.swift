@@ -16,7 +16,7 @@ struct RealTracksTests {
       let name = file.lastPathComponent
       listed.insert(name)
       let expected = try #require(RealTracks.expected[name], "\(name) is not listed")
-      switch Result(catching: { () throws(PhotoError) in try Track.read(file.filePath) { _ in zone } }) {
+      switch Result(catching: { () throws(FileError) in try Track.read(file.filePath) { _ in zone } }) {
       case .success(let track): #expect("\(track.count) \(track.sources[0].format)" == expected, "\(name)")
       case .failure(let error): #expect(error.sentence.contains(expected), "\(name): \(error)")
       }

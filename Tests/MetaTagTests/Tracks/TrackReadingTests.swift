@@ -66,7 +66,7 @@ struct TrackReadingTests {
   func none(text: String) throws {
     let scratch = try Scratch()
     if !text.isEmpty { try scratch.write(Array(text.utf8), as: "notes.txt") }
-    let error = #expect(throws: PhotoError.self) { try TrackReading(scratch.url.filePath) }
+    let error = #expect(throws: FileError.self) { try TrackReading(scratch.url.filePath) }
     #expect(error?.sentence.contains(text.isEmpty ? "no file" : "notes.txt: is not a track file") ?? false)
   }
 

@@ -42,7 +42,7 @@ struct ZipArchiveTests {
     bytes[(end + 12)...(end + 13)] = [UInt8(entry.count * 2 & 0xFF), UInt8(entry.count * 2 >> 8)]
     bytes.insert(contentsOf: Array(entry), at: end)
     let file = try scratch.write(bytes, as: "b.zip")
-    let error = #expect(throws: PhotoError.self) { try TrackReading(file.filePath) }
+    let error = #expect(throws: FileError.self) { try TrackReading(file.filePath) }
     #expect(error?.kind == .refused, "\(String(describing: error))")
   }
 
@@ -50,7 +50,7 @@ struct ZipArchiveTests {
   func cut() throws {
     let scratch = try Scratch()
     let file = try scratch.write(try ZipArchiveTests.zip(scratch).dropLast(30), as: "b.zip")
-    let error = #expect(throws: PhotoError.self) { try TrackReading(file.filePath) }
+    let error = #expect(throws: FileError.self) { try TrackReading(file.filePath) }
     #expect(error?.kind == .truncated)
   }
 }

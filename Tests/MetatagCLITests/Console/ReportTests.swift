@@ -11,7 +11,7 @@ struct ReportTests {
   let rows = [
     changed,
     ReportRow("a.jpg", .unchanged, reason: "has its place already"),
-    ReportRow("c\n.jpg", PhotoError(.truncated, "the Exif segment is longer than the file", at: 20)),
+    ReportRow("c\n.jpg", FileError(.truncated, "the Exif segment is longer than the file", at: 20)),
     ReportRow("d.jpg", .skipped, reason: "before the track begins"),
     ReportRow("e.jpg", .skipped, reason: "before the track begins"),
   ]
@@ -56,9 +56,9 @@ struct ReportTests {
   }
 
   @Test("What to know of changed files is said once, with how many it is about")
-  func notices() throws {
+  func notes() throws {
     var row = Self.changed
-    row.notices = ["has a C2PA manifest"]
+    row.notes = ["has a C2PA manifest"]
     let rows = (1...6).map { number in
       var next = row
       next.path = FilePath("day/\(number).jpg")
@@ -74,7 +74,7 @@ struct ReportTests {
   func namesInNotes() throws {
     let rows = (1...3).map { number in
       var row = ReportRow(FilePath("day/IMG_\(number).HEIC"), .changed)
-      row.notices = ["is JPEG; 'metatag fix-extension' names it IMG_\(number).JPG", "MYIMG_\(number).MP4 stays"]
+      row.notes = ["is JPEG; 'metatag fix-extension' names it IMG_\(number).JPG", "MYIMG_\(number).MP4 stays"]
       return row
     }
     let output = try printed(rows).output
@@ -126,8 +126,8 @@ struct ReportTests {
     arguments: [
       ([], false, 0), ([.changed, .unchanged], false, 0), ([.changed, .skipped], false, 1), ([.failed], false, 1),
       ([.changed, .notRun], true, 130), ([.changed, .unchanged], true, 0),
-    ] as [([Ending], Bool, Int32)])
-  func exitCode(_ outcomes: [Ending], _ isInterrupted: Bool, _ code: Int32) throws {
+    ] as [([RowOutcome], Bool, Int32)])
+  func exitCode(_ outcomes: [RowOutcome], _ isInterrupted: Bool, _ code: Int32) throws {
     let rows = outcomes.map { ReportRow("a.jpg", $0) }
     let report = try printed(rows, isInterrupted: isInterrupted)
     #expect(report.code == ExitCode(code))

@@ -45,8 +45,8 @@ struct CommandLineTests {
   @Test("The last = of --sync divides; what is no time, or no photo, is wrong usage")
   func sync() throws {
     let command = try parse("geotag --track a.gpx --sync a=b.jpg=2024-05-01T10:00:00Z c.jpg", as: GeotagCommand.self)
-    #expect(command.guide.sync.map(\.photo) == ["a=b.jpg"])
-    #expect(command.guide.sync.map(\.shown) == [.time(try CaptureTime(parsing: "2024-05-01T10:00:00Z"))])
+    #expect(command.reference.sync.map(\.photo) == ["a=b.jpg"])
+    #expect(command.reference.sync.map(\.shown) == [.time(try CaptureTime(parsing: "2024-05-01T10:00:00Z"))])
     for word in ["a.jpg", "=2024-05-01T10:00:00Z", "a.jpg=", "a.jpg=2024-05-01", "a.jpg=2024:05:01T25:00:00"] {
       #expect(throws: (any Error).self) {
         try parse("geotag --track a.gpx --sync \(word) c.jpg", as: GeotagCommand.self)
@@ -58,13 +58,13 @@ struct CommandLineTests {
     "What begins with a year is the time that --sync shows, all else the place where the photo was taken",
     arguments: ["48.8584,2.2945", "-33.85,151.2", "@home", "Kyoto", "1770", "24 de Mayo"])
   func syncPlace(_ place: String) throws {
-    #expect(try Sighting.argument("a.jpg=\(place)").shown == .place(place))
+    #expect(try SyncReference.argument("a.jpg=\(place)").shown == .place(place))
   }
 
   @Test("--offset takes a span with its unit, or auto")
   func offset() throws {
     let command = try parse("geotag --track a.gpx --offset auto c.jpg", as: GeotagCommand.self)
-    #expect(command.guide.offset == .auto)
+    #expect(command.reference.offset == .auto)
     // Without a unit, and hours or minutes.
     for span in ["90", "1:20", "-1:20"] {
       #expect(throws: (any Error).self) {
@@ -80,9 +80,9 @@ struct CommandLineTests {
     let command = try parse(
       "geotag --track a.gpx --track b.gpx --offset -1h23m --camera-zone -03:00 --overwrite replace -r day -2.jpg",
       as: GeotagCommand.self)
-    #expect(command.guide.track.map(\.path) == ["a.gpx", "b.gpx"])
-    #expect(command.guide.offset == .span(TimeShift(seconds: -4_980)))
-    #expect(command.guide.cameraZone?.description == "-03:00")
+    #expect(command.reference.track.map(\.path) == ["a.gpx", "b.gpx"])
+    #expect(command.reference.offset == .span(TimeShift(seconds: -4_980)))
+    #expect(command.reference.cameraZone?.description == "-03:00")
     #expect(command.overwrite == .replace)
     #expect(command.input.recursive)
     #expect(command.input.files.map(\.path) == ["day", "-2.jpg"])
@@ -255,6 +255,6 @@ struct CommandLineTests {
   @Test("A list that isn't there keeps the command from starting")
   func missingList() throws {
     let command = try parse("show --files-from /nowhere/list", as: ShowCommand.self)
-    #expect(throws: StartError.self) { try command.input.photos(telling: Console()) }
+    #expect(throws: SetupError.self) { try command.input.photos(console: Console()) }
   }
 }

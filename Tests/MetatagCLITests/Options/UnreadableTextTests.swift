@@ -38,7 +38,7 @@ struct UnreadableTextTests {
 
   @Test("A variable that names no absolute path is ignored, and that is said")
   func relative() throws {
-    let folders = UserFolders(environment: ["XDG_STATE_HOME": "state", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": ""])
+    let folders = XDGDirectories(environment: ["XDG_STATE_HOME": "state", "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": ""])
     #expect(folders.ignored == ["XDG_STATE_HOME"] && folders.data == "/d/metatag")
     let tool = try Tool()
     let log = try tool("log", environment: ["XDG_CACHE_HOME": "cache"])

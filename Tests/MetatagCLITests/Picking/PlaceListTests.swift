@@ -11,7 +11,7 @@ struct PlaceListTests {
 
   init() throws {
     let scratch = try Scratch()
-    let own = try OwnPlaces(directory: scratch.url)
+    let own = try UserPlaces(directory: scratch.url)
     home = try own.pin("home", latitude: 1, longitude: 2, in: nil)
     kyoto = try own.pin("京都の長い名前 e\u{301}🗼", latitude: 35, longitude: 135.7, in: nil)
   }

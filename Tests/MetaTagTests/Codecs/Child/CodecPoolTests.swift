@@ -10,7 +10,7 @@ import Testing
 struct CodecPoolTests {
   @Test("libexif lists every entry of a block as it is stored", arguments: [Bytes.Order.big, .little])
   func entries(order: Bytes.Order) throws {
-    let tiff = TIFFSample(order: order, main: [.ascii(0x010F, "Maker"), .short(0x0112, 6), .undefined(0xFFFE, 9)]).bytes
+    let tiff = TIFFSample(order: order, ifd0: [.ascii(0x010F, "Maker"), .short(0x0112, 6), .undefined(0xFFFE, 9)]).bytes
     let scratch = try Scratch()
     let file = try FileSource(try scratch.write([1, 2, 3] + tiff, as: "block").filePath)
     let readings = try CodecPool().exifEntries(of: [file.block(3..<file.count)])
@@ -26,7 +26,7 @@ struct CodecPoolTests {
 
   @Test("exiv2 reads a block beyond the 64 KB libexif sees", arguments: [Bytes.Order.big, .little])
   func large(order: Bytes.Order) throws {
-    let tiff = TIFFSample(order: order, main: [.ascii(0x010F, "Maker"), .undefined(0xC000, 100_000)]).bytes
+    let tiff = TIFFSample(order: order, ifd0: [.ascii(0x010F, "Maker"), .undefined(0xC000, 100_000)]).bytes
     let scratch = try Scratch()
     let file = try FileSource(try scratch.write(tiff, as: "a.tif").filePath)
     let reading = try #require(try CodecPool().exifEntries(of: [file.block(0..<file.count)], by: .exiv2)[0])
@@ -51,7 +51,7 @@ struct CodecPoolTests {
     let file = try FileSource(url.filePath)
     let block = try file.block(FileSource.headCount..<file.count)
     #expect(truncate(url.path, off_t(FileSource.headCount + 100)) == 0)
-    let error = #expect(throws: PhotoError.self) { try CodecPool().exifEntries(of: [block]) }
+    let error = #expect(throws: FileError.self) { try CodecPool().exifEntries(of: [block]) }
     #expect(error?.kind == .conflict)
   }
 
@@ -61,9 +61,9 @@ struct CodecPoolTests {
     let pool = CodecPool()
     // The directory lay where the file has no pages any more.
     let stump = try FileSource(try scratch.write([0x49, 0x49, 42, 0, 0, 0, 1, 0], as: "b.tif").filePath)
-    let error = #expect(throws: PhotoError.self) { try pool.allTags(of: stump.descriptor, count: 100_000) }
+    let error = #expect(throws: FileError.self) { try pool.allTags(of: stump.descriptor, count: 100_000) }
     #expect(error?.kind == .unsupported)
-    let whole = TIFFSample(order: .little, main: [.ascii(0x010F, "Maker")]).bytes
+    let whole = TIFFSample(order: .little, ifd0: [.ascii(0x010F, "Maker")]).bytes
     let file = try FileSource(try scratch.write(whole, as: "a.tif").filePath)
     #expect(try pool.allTags(of: file.descriptor, count: file.count).map(\.key) == ["Exif.Image.Make"])
   }
@@ -71,10 +71,10 @@ struct CodecPoolTests {
   @Test("A request that takes too long is given up with its child")
   func late() throws {
     let scratch = try Scratch()
-    let sample = TIFFSample(order: .little, main: [.ascii(0x010F, "Maker")])
+    let sample = TIFFSample(order: .little, ifd0: [.ascii(0x010F, "Maker")])
     let file = try FileSource(try scratch.write(sample.bytes, as: "a.tif").filePath)
     let pool = CodecPool()
-    let error = #expect(throws: PhotoError.self) {
+    let error = #expect(throws: FileError.self) {
       try pool.allTags(of: file.descriptor, count: file.count, within: .zero)
     }
     #expect(error?.sentence.contains("did not finish in time") == true)
@@ -85,7 +85,7 @@ struct CodecPoolTests {
   func tags() throws {
     let sample = TIFFSample(
       order: .little,
-      main: [
+      ifd0: [
         .ascii(0x010F, "Mäker"), .short(0x0112, 6),
         .bytes(0x9C9B, Array("é".utf16).flatMap { $0.bytes(.little) } + [0, 0]),
         .undefined(0xC000, 5_000),
@@ -107,14 +107,14 @@ struct CodecPoolTests {
   func refused(head: String) throws {
     let scratch = try Scratch()
     let file = try FileSource(try scratch.write([0, 0, 0, 20] + Array(head.utf8), as: "a.jpg").filePath)
-    #expect(throws: PhotoError(.unsupported, "exiv2 is not asked about this format, so its tags can't be listed")) {
+    #expect(throws: FileError(.unsupported, "exiv2 is not asked about this format, so its tags can't be listed")) {
       try CodecPool().allTags(of: file.descriptor, count: file.count)
     }
   }
 
   @Test("Many callers share a pool, and more files than one child reads")
   func concurrent() async throws {
-    let tiff = TIFFSample(order: .big, main: [.ascii(0x010F, "Maker")]).bytes
+    let tiff = TIFFSample(order: .big, ifd0: [.ascii(0x010F, "Maker")]).bytes
     let scratch = try Scratch()
     let file = try FileSource(try scratch.write(tiff, as: "a.tif").filePath)
     let pool = CodecPool()
@@ -132,7 +132,7 @@ struct CodecPoolTests {
   func missing(program: FilePath) throws {
     let scratch = try Scratch()
     let file = try FileSource(try scratch.write([0], as: "a").filePath)
-    let error = #expect(throws: PhotoError.self) {
+    let error = #expect(throws: FileError.self) {
       try CodecPool(program: program).allTags(of: file.descriptor, count: 1)
     }
     #expect(error?.kind == .io)

@@ -26,13 +26,13 @@ struct TIFFSample {
   }
 
   let order: Bytes.Order
-  let main: [Entry]
+  let ifd0: [Entry]
 
   var bytes: [UInt8] {
-    var directory = UInt16(main.count).bytes(order)
+    var directory = UInt16(ifd0.count).bytes(order)
     var values: [UInt8] = []
-    let start = 8 + 2 + main.count * 12 + 4
-    for entry in main {
+    let start = 8 + 2 + ifd0.count * 12 + 4
+    for entry in ifd0 {
       let bytes = entry.bytes(order)
       directory += entry.tag.bytes(order) + entry.format.bytes(order) + UInt32(entry.components).bytes(order)
       if bytes.count <= 4 {

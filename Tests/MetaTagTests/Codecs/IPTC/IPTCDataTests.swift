@@ -57,14 +57,14 @@ struct IPTCDataTests {
   @Test(
     "What breaks the rules is an error with its offset in the file",
     arguments: [
-      ([0x41], PhotoError.Kind.malformed, 112), ([0x1C, 2], .truncated, 114), ([0x1C, 2, 5, 0, 9, 1], .truncated, 112),
+      ([0x41], FileError.Kind.malformed, 112), ([0x1C, 2], .truncated, 114), ([0x1C, 2, 5, 0, 9, 1], .truncated, 112),
       ([0x1C, 2, 5, 0x80, 9], .malformed, 112), ([0x1C, 2, 5, 0x80, 4, 1], .truncated, 117),
       ([0x1C, 2, 5, 0xFF, 0xFF], .malformed, 112), ([0x1C, 2, 5, 0x80, 4, 0xFF, 0xFF, 0xFF, 0xFF], .truncated, 112),
       ([0, 0, 7], .malformed, 112),
-    ] as [([UInt8], PhotoError.Kind, Int)])
-  func errors(tail: [UInt8], kind: PhotoError.Kind, offset: Int) {
+    ] as [([UInt8], FileError.Kind, Int)])
+  func errors(tail: [UInt8], kind: FileError.Kind, offset: Int) {
     let bytes = IPTCSample.dataset(120, "Caption") + tail
-    let error = #expect(throws: PhotoError.self) { try IPTCData(Bytes(bytes, base: 100)) }
+    let error = #expect(throws: FileError.self) { try IPTCData(Bytes(bytes, base: 100)) }
     #expect(error?.kind == kind)
     #expect(error?.offset == offset)
   }

@@ -26,7 +26,7 @@ struct IPTCNamesTests {
     #expect(try IPTCSample.metadata(new).placeNames.first?.value.city == wanted)
     #expect(data.isUTF8 == isUTF8)
     #expect(data.all(0x0278).map(data.text) == old.all(0x0278).map(old.text))
-    #expect(IPTCTexts(Self.city(city), in: old).notices.isEmpty == (wanted != nil))
+    #expect(IPTCTexts(Self.city(city), in: old).notes.isEmpty == (wanted != nil))
     #expect(try IPTCSample.edited(new, .naming(Self.city(city))) == nil)
   }
 
@@ -42,7 +42,7 @@ struct IPTCNamesTests {
     let new = try #require(try IPTCSample.edited(block, .naming(Self.city(city))))
     let names = try #require(try IPTCSample.metadata(new).placeNames.first?.value)
     #expect(names.city == cut ?? city)
-    #expect(IPTCTexts(Self.city(city), in: try IPTCData(Bytes(block))).notices.count == (cut == nil ? 0 : 1))
+    #expect(IPTCTexts(Self.city(city), in: try IPTCData(Bytes(block))).notes.count == (cut == nil ? 0 : 1))
     #expect(names.isPart(of: Self.city(city)))
   }
 
@@ -53,8 +53,8 @@ struct IPTCNamesTests {
       let new = try IPTCData(Bytes(try #require(try IPTCSample.edited(block, .naming(XMPNamesTests.gion)))))
       let left = [0x021A, 0x021B].flatMap { new.all($0).map(new.text) }
       #expect(left == (isStale ? [] : [code, name]))
-      let notices = IPTCTexts(XMPNamesTests.gion, in: try IPTCData(Bytes(block))).notices
-      #expect(notices == (isStale ? ["loses what was told of the old place: IPTC ContentLocation"] : []))
+      let notes = IPTCTexts(XMPNamesTests.gion, in: try IPTCData(Bytes(block))).notes
+      #expect(notes == (isStale ? ["loses what was told of the old place: IPTC ContentLocation"] : []))
     }
   }
 

@@ -74,7 +74,7 @@ struct PhotoshopResourcesTests {
     let old = PhotoshopResourcesTests.blocks("abc", digest: PhotoshopResourcesTests.md5OfABC)
     for count in old.indices { _ = try? PhotoshopResources(Bytes(Array(old.prefix(count)))).replacingIPTC(with: [1]) }
     for tail: [UInt8] in [[1], Array("8BIM".utf8), Array("8BIM\u{4}\u{4}\0\0".utf8) + [0xFF, 0xFF, 0xFF, 0xFF]] {
-      let error = #expect(throws: PhotoError.self) { try PhotoshopResources(Bytes(old + tail, base: 10)) }
+      let error = #expect(throws: FileError.self) { try PhotoshopResources(Bytes(old + tail, base: 10)) }
       #expect((error?.offset ?? 0) >= old.count + 10)
     }
   }

@@ -95,7 +95,7 @@ struct XMPCorpusTests {
     ].contains(property)
   }
 
-  private static func tellsPlace(_ property: String) -> Bool {
+  private static func holdsLocation(_ property: String) -> Bool {
     let name = property.split(separator: ":").last ?? ""
     return name.lowercased().hasPrefix("gps") || name.hasSuffix("Altitude") || name.hasPrefix("LRFTargetA")
       || [
@@ -121,7 +121,7 @@ struct XMPCorpusTests {
     for (name, after) in try XMPCorpusTests.properties(edited) {
       let old = try #require(before[name])
       for property in Set(old.keys).union(after.keys) {
-        let isWanted = what == "dates" ? XMPCorpusTests.isDate(property) : XMPCorpusTests.tellsPlace(property)
+        let isWanted = what == "dates" ? XMPCorpusTests.isDate(property) : XMPCorpusTests.holdsLocation(property)
         if !isWanted { #expect(old[property] == after[property], "\(name) \(property)") }
       }
       // Where only a drone's maker told it, that goes: EXIF has the place.
@@ -129,7 +129,7 @@ struct XMPCorpusTests {
         #expect(after["XMP-exif:GPSLatitude"] == #""12 deg 20' 44.44\" S""#)
         #expect(after["XMP-exif:GPSLongitude"] == #""98 deg 45' 55.56\" E""#)
       }
-      if what == "removal" { #expect(!after.keys.contains(where: XMPCorpusTests.tellsPlace), "\(name)") }
+      if what == "removal" { #expect(!after.keys.contains(where: XMPCorpusTests.holdsLocation), "\(name)") }
     }
   }
 
@@ -138,7 +138,7 @@ struct XMPCorpusTests {
     for sample in XMPCorpusTests.readable {
       let old = try XMPPacket(Bytes(sample.bytes))
       guard let new = try old.edited(by: .removingPlace) else { continue }
-      for property in old.properties where property.tellsPlace {
+      for property in old.properties where property.holdsLocation {
         guard let value = property.value, value.utf8.count > 5, value.contains(where: \.isNumber),
           !value.hasPrefix("0/")
         else { continue }

@@ -142,9 +142,9 @@ struct XMPDateTests {
   @Test("A date that would leave the calendar is refused", arguments: ["9999-12-31T23:59:59", "9999-12-31"])
   func outOfRange(text: String) {
     let shift = TimeShift(seconds: 86_400)
-    let error = #expect(throws: PhotoError.self) { try XMPDate(text).text(after: .adjust(shift, offset: .keep)) }
+    let error = #expect(throws: FileError.self) { try XMPDate(text).text(after: .adjust(shift, offset: .keep)) }
     #expect(error?.kind == .refused)
-    #expect(throws: PhotoError.self) {
+    #expect(throws: FileError.self) {
       try XMPDate(text).text(after: .adjust(TimeShift(seconds: .max / 86_400 * 86_400), offset: .keep))
     }
   }

@@ -60,7 +60,7 @@ struct XMPEditingTests {
     let packet = XMPSample.packet("", "<xmp:CreateDate><rdf:Seq><rdf:li>2024</rdf:li></rdf:Seq></xmp:CreateDate>")
     var edit = MetadataEdit()
     edit.dates = .set(CaptureTime(try #require(CivilTime(year: 2023, month: 1, day: 2))))
-    let error = #expect(throws: PhotoError.self) { try XMPSample.edited(packet, edit) }
+    let error = #expect(throws: FileError.self) { try XMPSample.edited(packet, edit) }
     #expect(error?.kind == .unsupported)
   }
 
@@ -213,9 +213,10 @@ struct XMPEditingTests {
       let text = XMPSample.text(new)
       #expect(text.contains("GpsLatitude") != isGone && text.contains("GpsLongitude") != isGone, "\(text)")
       #expect(text.contains("AbsoluteAltitude") != isGone && text.contains("FlightYawDegree"), "\(text)")
-      let notices = try XMPPacket(Bytes(old)).notices(onPlace: edit)
-      let told = "its maker's copies of the old place in XMP are removed: GpsLatitude, GpsLongitude, AbsoluteAltitude"
-      #expect(notices == (isGone ? [told] : []))
+      let notes = try XMPPacket(Bytes(old)).notes(onPlace: edit)
+      let recorded =
+        "its maker's copies of the old place in XMP are removed: GpsLatitude, GpsLongitude, AbsoluteAltitude"
+      #expect(notes == (isGone ? [recorded] : []))
       #expect(try XMPSample.edited(new, edit) == nil)
     }
   }

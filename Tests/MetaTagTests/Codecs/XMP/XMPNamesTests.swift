@@ -118,7 +118,7 @@ struct XMPNamesTests {
     let new = try #require(try Self.edited(packet, Self.gion))
     #expect(Self.others.allSatisfy(XMPSample.text(new).contains))
     #expect(try XMPSample.metadata(new).placeNames.map(\.value) == [Self.gion, Self.gion])
-    #expect(try XMPPacket(Bytes(packet)).notices(onNames: .naming(Self.gion)).isEmpty)
+    #expect(try XMPPacket(Bytes(packet)).notes(onNames: .naming(Self.gion)).isEmpty)
   }
 
   @Test("A structure of another place goes whole, and what it told is named")
@@ -134,8 +134,8 @@ struct XMPNamesTests {
         let new = try #require(try Self.edited(packet, names))
         #expect(Self.others.allSatisfy { !XMPSample.text(new).contains($0) })
         #expect(try XMPSample.metadata(new).placeNames.map(\.value) == (names.isEmpty ? [] : [names, names]))
-        let notices = try XMPPacket(Bytes(packet)).notices(onNames: .naming(names))
-        #expect(notices.count == 1 && notices[0].contains("LocationCreated LocationId"), "\(notices)")
+        let notes = try XMPPacket(Bytes(packet)).notes(onNames: .naming(names))
+        #expect(notes.count == 1 && notes[0].contains("LocationCreated LocationId"), "\(notes)")
       }
     }
     // The names agree, but not where it is.
@@ -163,7 +163,7 @@ struct XMPNamesTests {
       #expect(new.contains(position) == !goes && new.contains("35/1") == !goes)
       #expect(new.contains(city) == fields.contains(city))
       #expect(new.contains("LocationCreated") == (!goes || fields.contains(city)))
-      #expect(try XMPPacket(Bytes(packet)).notices(onPlace: edit).isEmpty == !goes)
+      #expect(try XMPPacket(Bytes(packet)).notes(onPlace: edit).isEmpty == !goes)
       #expect(try XMPSample.edited(Array(new.utf8), edit) == nil)
     }
   }
@@ -178,9 +178,9 @@ struct XMPNamesTests {
       #expect(new.value("photomechanic:CountryCode") == (code.count == 3 ? "JPN" : "JP"))
       let kept = old == "Gion" ? old : nil
       #expect(new.value("mediapro:Location") == kept && new.value("xmpDM:shotLocation") == kept)
-      let notices = try XMPPacket(Bytes(packet)).notices(onNames: .naming(Self.gion))
-      let told = "loses what was told of the old place: mediapro:Location, xmpDM:shotLocation"
-      #expect(notices == (kept == nil ? [told] : []))
+      let notes = try XMPPacket(Bytes(packet)).notes(onNames: .naming(Self.gion))
+      let recorded = "loses what was told of the old place: mediapro:Location, xmpDM:shotLocation"
+      #expect(notes == (kept == nil ? [recorded] : []))
       let cleared = XMPSample.text(try XMPSample.edited(packet, .removingPlace))
       #expect(!cleared.contains(old) && !cleared.contains("'\(code)'"))
     }
@@ -195,7 +195,7 @@ struct XMPNamesTests {
     ])
   func refusal(elements: String) throws {
     let packet = XMPSample.packet("", elements)
-    #expect { try Self.edited(packet, Self.gion) } throws: { ($0 as? PhotoError)?.kind == .unsupported }
+    #expect { try Self.edited(packet, Self.gion) } throws: { ($0 as? FileError)?.kind == .unsupported }
   }
 
   @Test("Several places that are shown are told apart, and go with the location")

@@ -88,7 +88,7 @@ struct XMPReadingTests {
     location.timestamp = Instant(seconds: 1_716_457_121, nanoseconds: 500_000_000)
     location.processingMethod = "GPS"
     #expect(metadata.locations == [Sourced(location, .xmp, tag: "exif:GPSLatitude")])
-    #expect(metadata.notices.isEmpty)
+    #expect(metadata.notes.isEmpty)
   }
 
   @Test("Speeds are in metres per second", arguments: [("K", 10), ("M", 16.09344), ("N", 18.52)])
@@ -108,7 +108,7 @@ struct XMPReadingTests {
   func unreadablePosition(attributes: String) throws {
     let metadata = try XMPSample.metadata(XMPSample.packet(attributes))
     #expect(metadata.locations.isEmpty)
-    #expect(metadata.notices.count == 1)
+    #expect(metadata.notes.count == 1)
   }
 
   @Test("A receiver without a fix has no position")
@@ -143,19 +143,19 @@ struct XMPReadingTests {
     ])
   func unreadPosition(attributes: String, isWhole: Bool) throws {
     let metadata = try XMPSample.metadata(XMPSample.packet(attributes))
-    #expect(metadata.notices == ["the position in XMP can't be read"] && metadata.location == nil)
+    #expect(metadata.notes == ["the position in XMP can't be read"] && metadata.location == nil)
     #expect((metadata.malformedPlace != nil) == isWhole)
   }
 
   @Test(
     "What can't be read is an error with its offset in the file",
     arguments: [
-      ("<a><b></a>", PhotoError.Kind.malformed, 106), ("", .malformed, 100), ("<a/>", .malformed, 100),
+      ("<a><b></a>", FileError.Kind.malformed, 106), ("", .malformed, 100), ("<a/>", .malformed, 100),
       ("<\0a\0", .unsupported, 100), ("\0<\0a", .unsupported, 100), ("\0\0\0<", .unsupported, 100),
       ("<!DOCTYPE x><x/>", .refused, 100),
     ])
-  func errors(text: String, kind: PhotoError.Kind, offset: Int) {
-    let error = #expect(throws: PhotoError.self) { try XMPPacket(Bytes(Array(text.utf8), base: 100)) }
+  func errors(text: String, kind: FileError.Kind, offset: Int) {
+    let error = #expect(throws: FileError.self) { try XMPPacket(Bytes(Array(text.utf8), base: 100)) }
     if !text.isEmpty { #expect(error?.kind == kind) }
     #expect(error?.offset == offset)
   }
@@ -164,7 +164,7 @@ struct XMPReadingTests {
   func manyNamespaces() {
     let declarations = (0..<50_000).map { " xmlns:n\($0)='u'" }.joined()
     let packet = XMPSample.packet(declarations, String(repeating: "<a:b/>", count: 50_000))
-    let error = #expect(throws: PhotoError.self) { try XMPPacket(Bytes(packet)) }
+    let error = #expect(throws: FileError.self) { try XMPPacket(Bytes(packet)) }
     #expect(error?.kind == .refused)
   }
 

@@ -1,0 +1,98 @@
+public import Foundation
+import GRDB
+import Glibc
+
+/// What the user keeps: places imported from files, pins, and places chosen lately. One SQLite file in a folder of its
+/// own.
+///
+/// Several processes may use it at the same time; a change is there as a whole or not at all.
+public final class UserPlaces: Sendable {
+  private let path: String
+  private let database: DatabaseQueue
+
+  /// Opens the file to change it, and makes it where there is none: it is for its owner only.
+  /// - Parameter directory: `$XDG_DATA_HOME/metatag`, or `~/.local/share/metatag` where that variable is not set.
+  /// - Throws: `.ownPlaces` if it can't be made or opened, is damaged, or was made by a newer version.
+  public convenience init(directory: URL) throws(GeoIndexError) {
+    let path = directory.appending(path: Self.fileName).path(percentEncoded: false)
+    do {
+      try FileManager.default.createDirectory(
+        at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw GeoIndexError(
+        .ownPlaces,
+        "the folder of your own places, \(directory.path(percentEncoded: false)), can't be made: "
+          + "check its permissions, or name another one in XDG_DATA_HOME")
+    }
+    // SQLite gives its own files beside it the mode of this one.
+    close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
+    try self.init(path: path, isWriting: true)
+  }
+
+  /// Opens the file to read it, also while another process changes it; nil if nothing was ever kept.
+  /// - Throws: `.ownPlaces` if it can't be opened, nor told whether it is there, is damaged, or was made by a newer
+  ///   version.
+  public static func reading(directory: URL) throws(GeoIndexError) -> UserPlaces? {
+    let path = directory.appending(path: fileName).path(percentEncoded: false)
+    guard access(path, F_OK) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw GeoIndexError(.ownPlaces, isClosed(path))
+    }
+    let places = try UserPlaces(path: path, isWriting: false)
+    // Whoever made it may have been cut off before there was anything in it.
+    return try places.read { try UserPlaceSchema.migrator.hasCompletedMigrations($0) } ? places : nil
+  }
+
+  private static let fileName = "places.sqlite"
+
+  private init(path: String, isWriting: Bool) throws(GeoIndexError) {
+    self.path = path
+    var configuration = Configuration()
+    configuration.readonly = !isWriting
+    configuration.busyMode = .timeout(30)
+    if isWriting { configuration.journalMode = .wal }
+    configuration.prepareDatabase { db in
+      try db.execute(
+        sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON")
+      if isWriting { try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -32768") }
+    }
+    let database: DatabaseQueue
+    do {
+      database = try DatabaseQueue(path: path, configuration: configuration)
+      if try database.read(UserPlaceSchema.migrator.hasBeenSuperseded) {
+        throw GeoIndexError(
+          .ownPlaces, "the file of your own places, \(path), was made by a newer metatag: use that one")
+      }
+      if isWriting { try UserPlaceSchema.migrator.migrate(database) }
+    } catch { throw Self.error(error, path) }
+    self.database = database
+  }
+
+  /// Runs one question.
+  func read<Answer>(_ question: (Database) throws -> Answer) throws(GeoIndexError) -> Answer {
+    do { return try database.read(question) } catch { throw Self.error(error, path) }
+  }
+
+  /// Makes one change, as a whole or not at all.
+  func write<Answer>(_ change: (Database) throws -> Answer) throws(GeoIndexError) -> Answer {
+    do { return try database.write(change) } catch { throw Self.error(error, path) }
+  }
+
+  private static func error(_ error: any Error, _ path: String) -> GeoIndexError {
+    if let error = error as? GeoIndexError { return error }
+    let sentence =
+      switch (error as? DatabaseError)?.resultCode {
+      case .SQLITE_CORRUPT?, .SQLITE_NOTADB?:
+        "the file of your own places, \(path), is damaged: move it away and import your files again"
+      case .SQLITE_BUSY?, .SQLITE_LOCKED?:
+        "another metatag is changing your own places: try again when it has ended"
+      case .SQLITE_FULL?: "there is no space left for your own places in \(path)"
+      default: isClosed(path)
+      }
+    return GeoIndexError(.ownPlaces, sentence)
+  }
+
+  private static func isClosed(_ path: String) -> String {
+    "the file of your own places, \(path), can't be read or written: check its permissions"
+  }
+}

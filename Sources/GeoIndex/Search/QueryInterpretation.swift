@@ -1,0 +1,83 @@
+/// One way to read what was typed: a name, and the countries or regions it must lie in.
+struct QueryInterpretation: Hashable {
+  let name: String
+  let within: [String]
+  /// A comma or the script says that the rest can be nothing but where it lies.
+  var isSure = false
+
+  /// The ways to read `text`, the likeliest first: as it stands; at its commas; at its spaces, the longest name first
+  /// (`Paris Texas`, `Springfield IL USA`); the larger before the smaller (`日本 京都`), which Chinese, Japanese and Korean
+  /// write without a space too.
+  static func all(of text: String) -> [QueryInterpretation] {
+    guard text.utf8.count <= longest else { return [] }
+    var readings = [QueryInterpretation(name: text, within: [])]
+    let parts = text.split(whereSeparator: { ",，、;".contains($0) }).map(trimmed).filter { !$0.isEmpty }
+    if parts.count > 1 {
+      readings.append(QueryInterpretation(name: parts[0], within: Array(parts[1...]), isSure: true))
+      readings.append(QueryInterpretation(name: parts[parts.count - 1], within: parts.dropLast()))
+      readings += inside(parts[0]).dropFirst().map {
+        QueryInterpretation(name: $0.name, within: $0.within + parts[1...])
+      }
+    } else {
+      readings += inside(text).dropFirst()
+    }
+    if let rest = withoutPostalCode(text) { readings += all(of: rest).filter { !$0.within.isEmpty } }
+    if let rest = withoutLeadingPostalCode(text) { readings += all(of: rest) }
+    return readings
+  }
+
+  /// `Springfield, IL 62701` without what says more exactly where in a town something is, if its region or country
+  /// stands there.
+  private static func withoutPostalCode(_ text: String) -> String? {
+    let code = #/[\s,]\d{4,5}(?:-\d{4})?(?=\s*(?:,|$))/#
+    let rest = text.replacing(code, with: "", maxReplacements: 1)
+    return rest == text ? nil : rest
+  }
+
+  /// `75018 Paris`, `D-10115 Berlin`, `00-001 Warszawa` without the postal code; nil if there is none.
+  static func withoutLeadingPostalCode(_ text: String) -> String? {
+    // Most texts have no digits, and patterns are slow.
+    guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
+    let code = #/\s*(?:[A-Z]{1,2}-)?(?:\d{4,6}|\d{2}-\d{3}|\d{3} \d{2})\s+(\p{L}.*)/#
+    return text.wholeMatch(of: code).map { String($0.1) }
+  }
+
+  private static func inside(_ text: String) -> [QueryInterpretation] {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    var readings = [QueryInterpretation(name: text, within: [])]
+    guard words.count > 1 else { return readings + characters(text) }
+    guard words.count <= 12 else { return readings }
+    for split in (1..<words.count).reversed() {
+      let (name, rest) = (words[..<split].joined(separator: " "), words[split...])
+      readings.append(QueryInterpretation(name: name, within: [rest.joined(separator: " ")]))
+      if rest.count > 1, let last = rest.last {
+        readings.append(QueryInterpretation(name: name, within: [rest.dropLast().joined(separator: " "), last]))
+      }
+    }
+    for split in 1..<words.count {
+      let (area, name) = (words[..<split], words[split...])
+      // Iowa City is no place in Iowa that has City in its name.
+      if name.count == 1, let word = name.last, Spelling.isKind(word) { continue }
+      readings.append(QueryInterpretation(name: name.joined(separator: " "), within: [area.joined(separator: " ")]))
+    }
+    return readings
+  }
+
+  /// `日本京都`.
+  private static func characters(_ text: String) -> [QueryInterpretation] {
+    guard (3...16).contains(text.count), text.unicodeScalars.allSatisfy({ (0x3040...0xD7A3).contains($0.value) }) else {
+      return []
+    }
+    // One character is a part of many names: what ends in 橋 is no 日本橋.
+    return (2..<max(2, text.count - 1)).map {
+      QueryInterpretation(name: String(text.dropFirst($0)), within: [String(text.prefix($0))], isSure: true)
+    }
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// Bytes. The longest name of the gazetteer is shorter.
+  private static let longest = 400
+}

@@ -1,0 +1,91 @@
+import Glibc
+import SystemPackage
+
+/// Which sidecar is whose.
+extension PhotoGrouping {
+  /// Finds the sidecars of all files. One that is an input too is its photo's, and stands `alsoByThemselves` if asked
+  /// for.
+  mutating func attachSidecars(alsoByThemselves: Bool = false) {
+    var inputs: [Walk.FileID: Int] = [:]
+    for index in files.indices where files[index].isSidecar {
+      if let id = files[index].input.id { inputs[id] = index }
+    }
+    var owners: [Walk.FileID: Int] = [:]
+    for index in files.indices where files[index].input.failure == nil && !files[index].isSidecar {
+      var seen: Set<Walk.FileID> = []
+      for (name, folder) in places(of: index) {
+        let found = folders.sidecars(of: name, in: folder)
+        for path in found.own {
+          guard let id = Walk.FileID(at: path, S_IFREG), seen.insert(id).inserted else { continue }
+          if let owner = otherOwner(ofLink: path, than: index) {
+            addStrays([path], to: index, besides: inputs) {
+              "\($0) is a link to the sidecar of \(owner), and is left alone"
+            }
+            continue
+          }
+          if let other = owners[id], let owner = files[other].component?.string {
+            addStrays([path], to: index, besides: inputs) {
+              "\($0) is the same file as the sidecar of \(owner), under another name, and is left alone"
+            }
+            continue
+          }
+          owners[id] = index
+          files[index].sidecars.append(path)
+          if !alsoByThemselves, let sidecar = inputs[id] { files[sidecar].lead = (index, .sidecar) }
+        }
+        addStrays(found.doubtful, to: index, besides: inputs) {
+          "\($0) may be the sidecar of several photos that have its name, and is taken for none's"
+        }
+        addStrays(found.similar, to: index, besides: inputs) {
+          "\($0) may be a sidecar of it by another name, and is taken for none's"
+        }
+      }
+      addOtherNames(of: index, besides: inputs)
+    }
+  }
+
+  /// The photo, another one, beside which the target of a symbolic link stands as its sidecar: what is right for one of
+  /// them is wrong for the other.
+  private mutating func otherOwner(ofLink path: FilePath, than index: Int) -> String? {
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let target = try? DirectoryEntry(resolving: path),
+      let photo = folders.photo(ofSidecar: target.name, in: folders.index(of: target.folder.path)),
+      let id = Walk.FileID(at: photo, S_IFREG), id != files[index].input.id
+    else { return nil }
+    return photo.lastComponent?.string
+  }
+
+  /// Those that are inputs themselves are changed by themselves.
+  private mutating func addStrays(
+    _ paths: [FilePath], to index: Int, besides inputs: [Walk.FileID: Int], doubt: (String) -> String
+  ) {
+    for path in paths {
+      guard let id = Walk.FileID(at: path, S_IFREG), let name = path.lastComponent?.string else { continue }
+      files[index].notes.append(doubt(name))
+      if inputs[id] == nil { files[index].strays.append(Photo.AmbiguousSidecar(path: path, doubt: doubt(name))) }
+    }
+  }
+
+  /// A raw file under several names has one sidecar, and should have as many.
+  private mutating func addOtherNames(of index: Int, besides inputs: [Walk.FileID: Int]) {
+    guard files[index].name?.kind == .raw else { return }
+    for path in files[index].input.otherNames {
+      guard let name = path.lastComponent else { continue }
+      files[index].notes.append("\(name) is the same file under another name, for which no sidecar is made")
+      let folder = folders.index(of: path.removingLastComponent())
+      addStrays(folders.sidecars(of: name, in: folder).own, to: index, besides: inputs) {
+        "\($0) is the sidecar of another name of the same file, and is left alone"
+      }
+    }
+  }
+
+  /// Where its sidecar may be: beside it, and where a link led to it, beside its target too.
+  private mutating func places(of index: Int) -> [(name: FilePath.Component, folder: Int)] {
+    let file = files[index]
+    let own = file.component.map { [($0, file.folder)] } ?? []
+    guard file.input.isLink, let place = try? DirectoryEntry(resolving: file.input.path) else { return own }
+    let target = (place.name, folders.index(of: place.folder.path))
+    return own.contains { $0 == target } ? own : own + [target]
+  }
+}

@@ -1,0 +1,242 @@
+import Glibc
+import SystemPackage
+
+/// Which files belong together, decided from their names and from what was read of them.
+struct PhotoGrouping {
+  struct File {
+    let input: Walk.Input
+    let component: FilePath.Component?
+    let name: NameParts?
+    let isSidecar: Bool
+    let folder: Int
+    /// Where it stands among the inputs; nil when it was not named.
+    let order: Int?
+    var facts: PairFacts?
+    /// The file it belongs to.
+    var lead: (index: Int, role: Photo.Role)?
+    var notes: [String] = []
+    /// Beside it, named or not.
+    var sidecars: [FilePath] = []
+    var strays: [Photo.AmbiguousSidecar] = []
+
+    init(_ input: Walk.Input, in folder: Int, order: Int?) {
+      (self.input, self.folder, self.order) = (input, folder, order)
+      component = input.failure == nil ? input.path.lastComponent : nil
+      name = component.flatMap(NameParts.init)
+      isSidecar = component?.isSidecar ?? false
+    }
+  }
+
+  /// Files that agree in folder and stem are namesakes.
+  private struct Key: Hashable {
+    let folder: Int
+    let stem: [UInt8]
+  }
+
+  var files: [File] = []
+  var folders = PairFolders()
+  private var namesakes: [Key: [Int]] = [:]
+  /// The same keys in the order of the inputs.
+  private var keys: [Key] = []
+
+  /// Looks up what lies beside `inputs` under their names, if it `seeksOthers`.
+  init(_ inputs: [Walk.Input], seeksOthers: Bool = true) {
+    var known = Set(inputs.compactMap(\.id))
+    for (order, input) in inputs.enumerated() {
+      let folder = input.failure == nil ? folders.index(of: input.path.removingLastComponent()) : 0
+      files.append(File(input, in: folder, order: order))
+    }
+    guard seeksOthers else { return }
+    // A sidecar that is named alone names its photo.
+    for file in files where file.isSidecar {
+      guard let name = file.component, let path = folders.photo(ofSidecar: name, in: file.folder),
+        let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted
+      else { continue }
+      files.append(File(Walk.Input(path: path, failure: nil, id: id), in: file.folder, order: nil))
+    }
+    for (index, file) in files.enumerated() {
+      guard let name = file.name, name.kind != .adjustments else { continue }
+      let key = Key(folder: file.folder, stem: name.stem)
+      if namesakes[key] == nil { keys.append(key) }
+      namesakes[key, default: []].append(index)
+    }
+    // Adjustments that are named alone name no photo.
+    for (order, file) in files.enumerated() {
+      guard let name = file.name, name.kind == .adjustments else { continue }
+      namesakes[Key(folder: file.folder, stem: name.stem)]?.append(order)
+    }
+    for key in keys {
+      let named = namesakes[key, default: []].compactMap { files[$0].component }
+      for path in folders.files(named: key.stem, in: key.folder, besides: named) {
+        guard let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted else { continue }
+        namesakes[key]?.append(files.count)
+        files.append(File(Walk.Input(path: path, failure: nil, id: id), in: key.folder, order: nil))
+      }
+    }
+  }
+
+  /// Takes note of what was read. A file that is not what its name says is no half of anything.
+  mutating func learn(_ facts: [Int: PairFacts]) {
+    for (index, facts) in facts where facts.isMovie == (files[index].name?.kind == .movie) {
+      files[index].facts = facts
+    }
+  }
+
+  // MARK: By name
+
+  /// Those of several files: most photos have none beside them.
+  private var sharedKeys: [Key] { keys.filter { namesakes[$0, default: []].count > 1 } }
+
+  /// Files that may belong together by their names: what they say has to be known.
+  var candidates: [Int] {
+    sharedKeys.flatMap { key in
+      let media = members(key, .still) + members(key, .movie) + members(key, .raw)
+      guard let first = media.first, media.contains(where: { !isSameSort($0, first) }) else { return [Int]() }
+      return media
+    }
+  }
+
+  /// Joins namesakes, unless what they say speaks against it.
+  mutating func joinByName() {
+    for key in sharedKeys {
+      let originals = members(key, .still, isEdited: false)
+      let edited = members(key, .still, isEdited: true)
+      let movies = members(key, .movie, isEdited: false)
+      let leads = [originals, edited, movies].first { !$0.isEmpty } ?? []
+      let isLedByPicture = leads != movies
+      if isLedByPicture { join(movies, to: leads, .movie) }
+      if isLedByPicture { join(members(key, .raw), to: leads, .raw) }
+      if leads != edited { join(edited, to: leads, .edited) }
+      join(members(key, .movie, isEdited: true), to: leads, leads == edited ? .movie : .edited)
+      // Adjustments say nothing of their own: they are their namesake's.
+      guard let first = leads.first else { continue }
+      for index in members(key, .adjustments) { files[index].lead = (first, .adjustments) }
+    }
+  }
+
+  private mutating func join(_ indices: [Int], to leads: [Int], _ role: Photo.Role) {
+    for index in indices {
+      let fitting = leads.filter { fits($0, index) }
+      if let lead = fitting.first, fitting.count == 1, indices.count(where: { fits(lead, $0) }) == 1 {
+        files[index].lead = (lead, role)
+      } else if files[index].facts != nil, let name = files[index].input.path.lastComponent {
+        let isUndated = leads.contains { files[$0].facts?.isUndatedStill(of: files[index].facts) ?? false }
+        let why =
+          fitting.isEmpty
+          ? isUndated ? "has a date, which this has not," : "is of another photo" : "is not the only one that fits"
+        for lead in leads where files[lead].facts != nil {
+          files[lead].notes.append("\(name), which has its name, \(why) and is taken by itself")
+        }
+      }
+    }
+  }
+
+  private func members(_ key: Key, _ kind: NameParts.Kind, isEdited: Bool? = nil) -> [Int] {
+    (namesakes[key] ?? []).filter { index in
+      guard let name = files[index].name, name.kind == kind else { return false }
+      return isEdited == nil || name.isEdited == isEdited
+    }
+  }
+
+  private func isSameSort(_ a: Int, _ b: Int) -> Bool {
+    files[a].name?.kind == files[b].name?.kind && files[a].name?.isEdited == files[b].name?.isEdited
+  }
+
+  private func fits(_ a: Int, _ b: Int) -> Bool {
+    guard let a = files[a].facts, let b = files[b].facts else { return false }
+    return a.fits(b)
+  }
+
+  // MARK: By identifier
+
+  /// Named movies without a still, where there are named stills without a movie: they may have been renamed.
+  var loneMovies: [Int] {
+    let lone = lone
+    let folders = Set(lone.filter { files[$0].name?.kind == .still }.map { files[$0].folder })
+    return lone.filter { files[$0].name?.kind == .movie && isUnread($0, in: folders) }
+  }
+
+  /// Stills that may be those of lone movies which have an identifier.
+  var loneStills: [Int] {
+    let lone = lone
+    let wanted = lone.filter { files[$0].name?.kind == .movie && files[$0].facts?.identifier != nil }
+    let folders = Set(wanted.map { files[$0].folder })
+    return lone.filter { files[$0].name?.kind == .still && isUnread($0, in: folders) }
+  }
+
+  private func isUnread(_ index: Int, in folders: Set<Int>) -> Bool {
+    files[index].facts == nil && folders.contains(files[index].folder)
+  }
+
+  private var lone: [Int] {
+    let led = Set(files.compactMap { $0.lead?.role == .movie ? $0.lead?.index : nil })
+    return files.indices.filter { files[$0].order != nil && files[$0].lead == nil && !led.contains($0) }
+  }
+
+  /// Joins a movie to the only still in its folder that has its identifier.
+  mutating func joinByIdentifier() {
+    var halves: [Key: [Int]] = [:]
+    for index in lone {
+      guard let identifier = files[index].facts?.identifier else { continue }
+      halves[Key(folder: files[index].folder, stem: Array(identifier.utf8)), default: []].append(index)
+    }
+    for indices in halves.values {
+      let movies = indices.filter { files[$0].facts?.isMovie == true }
+      let stills = indices.filter { files[$0].facts?.isMovie == false }
+      guard let movie = movies.first, let still = stills.first else { continue }
+      if indices.count == 2 {
+        files[movie].lead = (still, .movie)
+      } else if files[movie].notes.isEmpty {
+        for movie in movies { files[movie].notes.append("more than one still is its, and it is taken by itself") }
+      }
+    }
+  }
+
+  // MARK: Result
+
+  func path(of index: Int) -> FilePath { files[index].input.path }
+
+  /// One of the files by itself, with its sidecar.
+  func photo(of index: Int) -> Photo {
+    var photo = Photo(files[index].input)
+    photo.folders = folders
+    if files[index].input.failure == nil { photo.objection = folders.failure(in: files[index].folder) }
+    photo.add(files[index].sidecars)
+    photo.strays = files[index].strays
+    return photo
+  }
+
+  /// What the inputs come to, in their order.
+  var photos: [Photo] {
+    var photos: [Int: Photo] = [:]
+    /// Where the first of a photo's files stands among the inputs; of one that wasn't named at all, nowhere.
+    var orders: [Int: Int] = [:]
+    for index in files.indices where files[index].lead == nil {
+      photos[index] = photo(of: index)
+      photos[index]?.notes = files[index].notes
+      orders[index] = files[index].order
+    }
+    for index in files.indices {
+      guard var lead = files[index].lead else { continue }
+      // A movie that led its adjustments follows a still itself; a sidecar may be a companion's.
+      while let next = files[lead.index].lead { lead.index = next.index }
+      if lead.role != .sidecar {
+        photos[lead.index]?.companions.append(Photo.Companion(path: path(of: index), role: lead.role))
+        photos[lead.index]?.add(files[index].sidecars)
+        photos[lead.index]?.strays += files[index].strays
+      }
+      if let order = files[index].order { orders[lead.index] = min(orders[lead.index] ?? order, order) }
+    }
+    return orders.sorted { $0.value < $1.value }.compactMap { photos[$0.key]?.orderedParallelMap }
+  }
+}
+
+extension Photo {
+  /// Takes the sidecars of one of its files. Of two, nobody knows which is meant.
+  mutating func add(_ sidecars: [FilePath]) {
+    companions += sidecars.map { Companion(path: $0, role: .sidecar) }
+    guard sidecars.count > 1 else { return }
+    let names = sidecars.compactMap { $0.lastComponent?.string }.joined(separator: " and ")
+    objection = FileError(.refused, "has two sidecars, \(names); remove the one that is not meant")
+  }
+}

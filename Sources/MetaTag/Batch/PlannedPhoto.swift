@@ -1,0 +1,175 @@
+import Glibc
+import SystemPackage
+
+/// How the files of a photo were when it was planned, and what they are to be called: only then is the plan about them.
+struct PlannedStates: Sendable {
+  let states: [FilePath: FileState]
+  let newNames: [FilePath: String]
+  /// Sidecars that are made.
+  let newSidecars: Set<FilePath>
+
+  /// Only the sidecars that were planned are made.
+  func check(new outcome: Outcome) throws(FileError) {
+    let made = Set(outcome.companions.filter(\.isNew).map(\.path))
+    guard let stray = made.symmetricDifference(newSidecars).first?.lastComponent else { return }
+    throw FileError(.conflict, "\(stray) was to be made, or not, when it was planned: plan it again")
+  }
+
+  func check(_ files: [OpenFile], _ outcome: Outcome) throws(FileError) {
+    for file in files {
+      guard let was = states[file.image.path] else {
+        throw FileError(.conflict, "is not in the plan as one of the photo's files: plan it again")
+      }
+      let now = try file.state
+      let difference =
+        was.size != now.size
+        ? "size"
+        : was.metadata != now.metadata ? "metadata" : was.modified != now.modified ? "time of last change" : nil
+      if let difference {
+        throw FileError(
+          .conflict,
+          "\(file.image.path.lastComponent?.string ?? "it") was changed since it was planned (its \(difference)): "
+            + "plan it again")
+      }
+    }
+    let names = [(outcome.path, outcome.newName)] + outcome.companions.map { ($0.path, $0.newName) }
+    for (path, name) in names where name?.string != newNames[path] {
+      throw FileError(
+        .conflict, "would be named \(name?.string ?? "as it is"), which is not what the plan says: plan it again")
+    }
+  }
+}
+
+extension OpenFile {
+  var state: FileState {
+    get throws(FileError) {
+      let time = file.status.st_mtim
+      let others = [0..<file.count].excluding(image.layout.imageData)
+      let digest = try file.digest(others)
+      let modified = Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+      guard modified.inUTC != nil else {
+        throw FileError(
+          .refused, "its time of last change is in no year that can be written: 'touch' gives it another")
+      }
+      return FileState(
+        size: file.count, modified: modified,
+        metadata: digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+  }
+}
+
+extension PlanFile {
+  /// The photos that the rows are about, as they must still be. What belongs to them is looked up again, by up to
+  /// `jobs` at once: half of a Live Photo that arrived since must not stay behind.
+  public func photos(jobs: Int) async -> [Photo] {
+    var folders = PairFolders()
+    var photos = rows.map { $0.photo(&folders) }
+    guard !header.isSeparate else { return photos }
+    let planned = Set(rows.flatMap(\.paths).compactMap { Walk.FileID(at: $0, S_IFREG) })
+    let named = rows.filter { !$0.isSeparate }.flatMap { row in
+      [row.path] + row.companions.filter(\.role.isPhoto).map(\.path)
+    }
+    var orphans: [Walk.FileID: FilePath] = [:]
+    for photo in await Photo.pairing(Walk.photos(in: named, recursively: false), jobs: jobs) {
+      let files = [photo.input.path] + photo.companions.filter(\.role.isPhoto).map(\.path)
+      let ids = files.map { Walk.FileID(at: $0, S_IFREG) }
+      guard let orphan = zip(files, ids).first(where: { $1.map { !planned.contains($0) } ?? false })?.0 else {
+        continue
+      }
+      for id in ids.compactMap(\.self) { orphans[id] = orphan }
+    }
+    for index in photos.indices where photos[index].input.failure == nil && !rows[index].isSeparate {
+      let path = photos[index].input.path
+      guard let orphan = Walk.FileID(at: path, S_IFREG).flatMap({ orphans[$0] }) else { continue }
+      let name = orphan.lastComponent?.string ?? orphan.string
+      let failure = FileError(
+        .conflict,
+        "\(name) belongs to it, and is not in the plan: plan it again, --separately if each has its own values")
+      let companions = photos[index].companions
+      photos[index] = Photo(Walk.Input(path: path, failure: failure))
+      photos[index].companions = companions
+    }
+    return photos
+  }
+}
+
+extension PlanRow {
+  fileprivate func photo(_ folders: inout PairFolders) -> Photo {
+    var input = Walk.input(at: path)
+    if Walk.isFolder(path) {
+      input = Walk.Input(path: path, failure: FileError(.unsupported, "is a folder, not a photo"))
+    }
+    if input.failure == nil, let failure = failure(input, &folders) { input = Walk.Input(path: path, failure: failure) }
+    var photo = Photo(input)
+    let there = companions.filter { !newSidecars.contains($0.path) }
+    photo.companions = there.map { Photo.Companion(path: $0.path, role: $0.role) }
+    photo.folders = folders
+    let states = [(path, was)] + companions.compactMap { companion in companion.was.map { (companion.path, $0) } }
+    let names = [(path, newName)] + companions.map { ($0.path, $0.newName) }
+    photo.planned = PlannedStates(
+      states: Dictionary(states) { first, _ in first },
+      newNames: Dictionary(names.compactMap { path, name in name.map { (path, $0) } }) { first, _ in first },
+      newSidecars: Set(newSidecars))
+    return photo
+  }
+
+  /// Why the row can't be carried out, as far as its files' names tell.
+  private func failure(_ input: Walk.Input, _ folders: inout PairFolders) -> FileError? {
+    let folder = Walk.FileID(folderOf: path)
+    let isLink = input.isLink
+    // The sidecar of a link's target is beside that.
+    let strays = companions.filter { $0.role != .sidecar || !isLink }
+    if let stray = strays.first(where: { Walk.FileID(folderOf: $0.path) != folder }) {
+      let name = stray.path.lastComponent?.string ?? stray.path.string
+      return FileError(.refused, "its companion \(name) is not in its folder")
+    }
+    let photos = [path] + companions.filter(\.role.isPhoto).map(\.path)
+    let known = Set(companions.filter { $0.was != nil }.compactMap { $0.path.lastComponent })
+    for path in isLink ? [] : photos {
+      guard let name = path.lastComponent else { continue }
+      let folder = folders.index(of: path.removingLastComponent())
+      let own = folders.sidecars(of: name, in: folder).own
+      if let new = own.compactMap(\.lastComponent).first(where: { !known.contains($0) }) {
+        return FileError(.conflict, "has a sidecar, \(new), that was not there when it was planned: plan it again")
+      }
+    }
+    return nil
+  }
+
+  /// Proposes what the row says.
+  public var planner: any Planner { PlannedChange(self) }
+}
+
+extension Walk.FileID {
+  fileprivate init?(folderOf path: FilePath) {
+    let folder = path.removingLastComponent()
+    self.init(at: folder.isEmpty ? "." : folder, S_IFDIR)
+  }
+}
+
+/// Proposes what was planned, whatever the photo records: that it still records it is checked elsewhere.
+private struct PlannedChange: Planner {
+  private let edit: MetadataEdit?
+  private let reason: String
+  private let dates: [FilePath: DateChange]
+
+  init(_ row: PlanRow) {
+    edit = row.edit
+    reason = row.reason ?? "as it was planned"
+    dates = Dictionary(row.companions.compactMap { companion in companion.dates.map { (companion.path, $0) } }) {
+      first, _ in first
+    }
+  }
+
+  func propose(for metadata: Metadata) -> Proposal {
+    edit.map { .change($0, because: .planned(reason)) } ?? .unchanged(.asWanted)
+  }
+
+  func propose(for metadata: Metadata, of companion: FilePath) -> Proposal {
+    guard var edit else { return propose(for: metadata) }
+    let own = dates[companion]
+    guard own != .keep else { return .unchanged(.asWanted) }
+    edit.dates = own ?? edit.dates.anchored(at: metadata.captureTime)
+    return .change(edit, because: .planned(reason))
+  }
+}

@@ -1,0 +1,92 @@
+/// What stands in a photo's further pictures: the previews of a raw file, images and movies behind the picture.
+extension ImageSource {
+  /// JPEGs in a raw file, of TIFF-based ones whatever its directories point to.
+  var rawJPEGs: [Range<Int>] {
+    get throws(FileError) {
+      guard layout.rawKind != nil else { return [] }
+      guard type.isTIFFBased, let block = try? TIFFBlock(source, 0..<source.count) else { return layout.previews }
+      return layout.previews + (try block.jpegParts(of: try TIFFReferences(of: block).directories))
+    }
+  }
+
+  /// The EXIF blocks that can be read.
+  var exifBlocks: [TIFFBlock] {
+    ([try? layout.exifBlock(of: source)] + layout.additionalEXIF.map { try? TIFFBlock(source, $0) }).compactMap(\.self)
+  }
+
+  /// What they tell of places. Reading them all takes time: only who must not miss one asks.
+  func additionalPictures() throws(FileError) -> [Metadata] {
+    var pictures = try rawJPEGs
+    if type == .jpeg {
+      for range in layout.imageData {
+        pictures += try JPEGFurtherImages.images(in: range, of: file) + EmbeddedMovie.movies(in: range, of: file)
+      }
+    } else if HEIFContainer().types.contains(type) {
+      for box in try HEIFFile(file).boxes where ["mpvd", "sefd"].contains(box.type) {
+        pictures += try EmbeddedMovie.movies(in: box.payload, of: file)
+      }
+    }
+    var seen: Set<Range<Int>> = []
+    var found = try additionalBlocks() + [placesAlongTheWay].compactMap(\.self)
+    for picture in pictures where seen.insert(picture).inserted {
+      let part = try SourcePart(file, picture)
+      if let image = try? ImageSource(part, path: path) {
+        found += [image.metadata(), image.placesAlongTheWay].compactMap(\.self)
+      } else if try part.seemsToBeginWithMetadata {
+        found.append(.withPlace(unread: "a picture in it has metadata that can't be read"))
+      }
+    }
+    return found
+  }
+
+  /// What a movie records of places along the way, which isn't read.
+  private var placesAlongTheWay: Metadata? {
+    let data = layout.quickTime
+    guard let track = data?.telemetry ?? data?.timedPlaces.first ?? data?.places else { return nil }
+    return .withPlace(unread: "the places in \(track) aren't read")
+  }
+
+  /// What EXIF says that isn't read: in a second segment of a JPEG, in directories of thumbnails.
+  private func additionalBlocks() throws(FileError) -> [Metadata] {
+    var found: [Metadata] = []
+    for block in exifBlocks {
+      let pointers = try TIFFReferences(of: block).directories.compactMap { $0[TIFFTag.gpsIFD] }
+      let additional = pointers.compactMap(block.directory(of:)).filter { $0.range != block.gps?.range }
+      if additional.contains(where: { $0.entries.contains { $0.tag != EXIF.GPS.versionID } }) {
+        found.append(.withPlace(unread: "a further directory of its EXIF has a position of its own"))
+      }
+    }
+    guard type == .jpeg else { return found }
+    for segment in try JPEGSegments(of: file).all.filter({ $0.kind == .exif }).dropFirst() {
+      guard let block = try? TIFFBlock(file, JPEGContainer.block(in: segment)) else { continue }
+      var metadata = Metadata()
+      EXIF.read(block, into: &metadata)
+      found.append(metadata)
+    }
+    return found
+  }
+}
+
+extension Metadata {
+  /// Nothing but that there is a place.
+  fileprivate static func withPlace(unread reason: String) -> Metadata {
+    var metadata = Metadata()
+    metadata.unreadPlaces = [Sourced(reason, .exif, tag: "GPSLatitude")]
+    return metadata
+  }
+
+  /// The other eye of a stereo pair has the same camera.
+  mutating func addPlacesAndTimes(of other: Metadata) {
+    locations += other.locations
+    additionalPlaces += other.additionalPlaces
+    unreadPlaces += other.unreadPlaces
+    malformedPlaces += other.malformedPlaces
+    satelliteTimes += other.satelliteTimes
+    captureTimes += other.captureTimes
+    digitizedTimes += other.digitizedTimes
+    malformedDates += other.malformedDates
+    malformedOffsets += other.malformedOffsets
+    irregularDates += other.irregularDates
+    notes += other.notes
+  }
+}

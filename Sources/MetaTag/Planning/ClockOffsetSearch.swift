@@ -1,0 +1,212 @@
+import Glibc
+
+/// The correction of a clock that explains its photos best, and how much better than any other.
+///
+/// First all corrections of up to 26 hours are weighed in steps of ten seconds, readings by the local time and by one
+/// fixed offset side by side; whole hours, as zones make them, are likelier beforehand. What competes is anything that
+/// leads to other instants by more than three minutes, and that the photos have nothing to do with the track. Then,
+/// round the best, seconds and drift are weighed together; the drift of a quartz clock is some tenths of a second a
+/// day.
+struct ClockOffsetSearch {
+  let basis: ClockEvidence.Basis
+  /// What must be added at `middle`, in seconds.
+  let shift: Double
+  /// Seconds that must be added more, every day.
+  let drift: Double
+  /// A reading of the clock amid the photos, in seconds since 1970.
+  let middle: Double
+  /// Seconds by which `shift` may be wrong, and `drift` by day: twice the standard deviation.
+  let shiftError: Double
+  let driftError: Double
+  /// The probability that nothing else is right.
+  let confidence: Double
+
+  /// Seconds up to which corrections are looked for.
+  static let reach = 26 * 3_600.0
+  private static let step = 10.0
+  fileprivate static let sameness: Float = 180
+  /// Less than one in ten thousand that something else is right.
+  private static let leastConfidence = 0.9999
+  /// What a clock set anew must explain better than one that wasn't.
+  private static let leastGain: Float = 9
+
+  /// What all corrections of one basis explain.
+  fileprivate struct Scan {
+    let basis: ClockEvidence.Basis
+    let corrections: [Double]
+    /// The logarithm of what each is worth, without normalisation.
+    var weights: [Float]
+    /// Least and most of instant − reading.
+    var least: [Float]
+    var most: [Float]
+    /// The weights of each day's photos alone.
+    var days: [[Float]] = []
+  }
+
+  init(_ evidence: ClockEvidence, _ profile: TravelProfile, knowsZones: Bool) throws(ClockAmbiguity) {
+    let items = evidence.items
+    guard !items.isEmpty, !profile.isEmpty else { throw .ambiguous([]) }
+    var bases: [ClockEvidence.Basis] = [.local]
+    if !items.contains(where: { $0.offset != nil }) { bases = knowsZones ? [.local, .fixed] : [.fixed] }
+    let base = evidence.base
+    let scans = bases.map { ClockOffsetSearch.scan(evidence, $0, base, profile, share: 1 / Double(bases.count)) }
+    let best = try ClockOffsetSearch.best(of: scans)
+    let scan = scans[best.scan]
+    guard !ClockOffsetSearch.isSetAnew(scan, best.index) else { throw .setAnew }
+    let fine = ClockOffsetRefinement(items, scan.basis, around: scan.corrections[best.index], profile)
+    (basis, confidence) = (scan.basis, best.confidence)
+    (shift, drift, middle) = (fine.shift, fine.drift, fine.middle)
+    (shiftError, driftError) = (fine.shiftError, fine.driftError)
+  }
+
+  private static func scan(
+    _ evidence: ClockEvidence, _ basis: ClockEvidence.Basis, _ base: Double, _ profile: TravelProfile, share: Double
+  ) -> Scan {
+    let corrections = stride(from: base - reach, through: base + reach, by: step).map(\.self)
+    var scan = Scan(
+      basis: basis, corrections: corrections,
+      weights: corrections.map { Float(log(share * likelihood(of: $0 - base, basis) * step)) },
+      least: Array(repeating: .infinity, count: corrections.count),
+      most: Array(repeating: -.infinity, count: corrections.count))
+    for day in evidence.days {
+      var weights = [Float](repeating: 0, count: corrections.count)
+      for item in evidence.items[day] {
+        var expected: Double?
+        for (index, correction) in corrections.enumerated() {
+          let time = item.instant(basis, shift: correction, profile, expected: expected)
+          expected = item.clock + correction - time
+          weights[index] += Float(item.weight(at: time, profile, isCoarse: true))
+          let moved = Float(time - item.clock - base)
+          scan.least[index] = min(scan.least[index], moved)
+          scan.most[index] = max(scan.most[index], moved)
+        }
+      }
+      for index in weights.indices { scan.weights[index] += weights[index] }
+      scan.days.append(weights)
+    }
+    return scan
+  }
+
+  /// How likely a correction is before any photo is looked at, per second.
+  private static func likelihood(of correction: Double, _ basis: ClockEvidence.Basis) -> Double {
+    let near = { (distance: Double) in exp(-abs(distance) / 120) / 240 }
+    let anything = 0.1 / (2 * reach)
+    if basis == .fixed {
+      let offset = UTCOffset.kept(near: -correction)
+      return anything + 0.9 / Double(UTCOffset.keptHours.count) * near(correction + offset)
+    }
+    let hour = (correction / 3_600).rounded() * 3_600
+    let quarter = (correction / 900).rounded() * 900
+    return anything + 0.6 * near(correction) + 0.25 / 26 * near(correction - hour)
+      + 0.05 / 104 * near(correction - quarter)
+  }
+
+  /// How likely each of these is: what is near to several counts for the nearest.
+  private static func candidates(
+    _ found: [(scan: Int, index: Int)], of scans: [Scan], _ best: Float, all: Double
+  ) -> [ClockAmbiguity.Candidate] {
+    let corrections = found.map { scans[$0.scan].corrections[$0.index] }
+    var masses = corrections.map { _ in 0.0 }
+    for scan in scans {
+      for (correction, weight) in zip(scan.corrections, scan.weights) {
+        let distances = corrections.map { abs($0 - correction) }
+        guard let nearest = distances.min(), nearest <= Double(sameness), let index = distances.firstIndex(of: nearest)
+        else { continue }
+        masses[index] += exp(Double(weight - best))
+      }
+    }
+    return zip(found, masses).map { .init(scans[$0.scan], $0.index, likelihood: min(1, $1 / all), beside: scans) }
+      .sorted { $0.likelihood > $1.likelihood }
+  }
+
+  private static func best(of scans: [Scan]) throws(ClockAmbiguity) -> (scan: Int, index: Int, confidence: Double) {
+    var (best, at) = (-Float.infinity, (scan: 0, index: 0))
+    for (number, scan) in scans.enumerated() {
+      for (index, weight) in scan.weights.enumerated() where weight > best { (best, at) = (weight, (number, index)) }
+    }
+    let winner = scans[at.scan]
+    var (same, others) = (0.0, exp(Double(log(0.5) - best)))
+    var local: (index: Int, weight: Float)?
+    var rivals: [(scan: Int, index: Int, correction: Double, weight: Float)] = []
+    for (number, scan) in scans.enumerated() {
+      for (index, weight) in scan.weights.enumerated() {
+        let mass = exp(Double(weight - best))
+        let isSame =
+          abs(scan.least[index] - winner.least[at.index]) <= sameness
+          && abs(scan.most[index] - winner.most[at.index]) <= sameness
+        if isSame {
+          same += mass
+          if scan.basis == .local, weight > local?.weight ?? -.infinity { local = (index, weight) }
+        } else {
+          others += mass
+          let isNew = rivals.allSatisfy { abs($0.correction - scan.corrections[index]) > Double(sameness) }
+          if weight > best - 10, isNew { rivals.append((number, index, scan.corrections[index], weight)) }
+        }
+      }
+    }
+    let confidence = same / (same + others)
+    guard confidence >= leastConfidence else {
+      // Perhaps nothing fits at all.
+      guard Double(best) - log(0.5) > log(1 / (1 - leastConfidence)) else { throw .ambiguous([]) }
+      let shown = rivals.sorted { $0.weight > $1.weight }.prefix(2).map { ($0.scan, $0.index) }
+      throw .ambiguous(candidates([at] + shown, of: scans, best, all: same + others))
+    }
+    // Where both mean the same instants, the photos are read by the time of the place.
+    if let local, let scan = scans.firstIndex(where: { $0.basis == .local }) { at = (scan, local.index) }
+    return (at.scan, at.index, confidence)
+  }
+
+  /// Whether two corrections, one up to some day and one from then on, explain much more than the best for all.
+  private static func isSetAnew(_ scan: Scan, _ best: Int) -> Bool {
+    let width = Int(Double(sameness) / step)
+    let near = max(0, best - width)..<min(scan.weights.count, best + width + 1)
+    let zero = [Float](repeating: 0, count: scan.weights.count)
+    var rest = scan.days.reduce(zero) { sum, day in zip(sum, day).map { $0 + $1 } }
+    var begun = zero
+    for day in scan.days.dropLast() {
+      for index in day.indices {
+        begun[index] += day[index]
+        rest[index] -= day[index]
+      }
+      let gain = [begun, rest].reduce(0 as Float) { $0 + ($1.max() ?? 0) - ($1[near].max() ?? 0) }
+      if gain > leastGain { return true }
+    }
+    return false
+  }
+}
+
+extension ClockAmbiguity.Candidate {
+  /// As corrections are given: where it means the instants that one of local time means, it is that.
+  fileprivate init(
+    _ scan: ClockOffsetSearch.Scan, _ index: Int, likelihood: Double, beside scans: [ClockOffsetSearch.Scan]
+  ) {
+    let shift = scan.corrections[index]
+    guard scan.basis == .fixed else {
+      self.init(correction: shift, offset: nil, likelihood: likelihood)
+      return
+    }
+    let local = scans.first { $0.basis == .local }.flatMap { local in
+      local.weights.indices.filter {
+        abs(local.least[$0] - scan.least[index]) <= ClockOffsetSearch.sameness
+          && abs(local.most[$0] - scan.most[index]) <= ClockOffsetSearch.sameness
+      }
+      .min { abs(local.least[$0] - scan.least[index]) < abs(local.least[$1] - scan.least[index]) }
+      .map { local.corrections[$0] }
+    }
+    let kept = UTCOffset.kept(near: (-shift).remainder(dividingBy: 86_400))
+    self.init(
+      correction: local ?? shift + kept, offset: local == nil ? UTCOffset(seconds: Int(kept)) : nil,
+      likelihood: likelihood)
+  }
+}
+
+extension UTCOffset {
+  /// Hours from UTC that some country's clocks keep.
+  static let keptHours: [Double] =
+    (-12...14).map(Double.init) + [-9.5, -3.5, 3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75]
+
+  /// Of these, the nearest, in seconds.
+  static func kept(near seconds: Double) -> Double {
+    keptHours.map { $0 * 3_600 }.min { abs($0 - seconds) < abs($1 - seconds) } ?? 0
+  }
+}

@@ -1,0 +1,35 @@
+/// Why Google Takeout tells a photo nothing.
+public enum TakeoutFailure: Error, Hashable, Sendable {
+  /// No JSON file in its folder is about it.
+  case noDescription
+  /// Several JSON files may be about it: their names.
+  case severalDescriptions([String])
+  /// The JSON file may be about other photos as well: its name, and theirs.
+  case severalPhotos(String, [String])
+  /// The JSON file can't be read: its name, and why.
+  case unreadable(String, FileError)
+  /// The JSON file tells neither time nor place that could be used.
+  case empty(String)
+
+  /// The reason in a sentence.
+  public var sentence: String {
+    switch self {
+    case .noDescription: "\(heading) in its folder"
+    case .severalDescriptions(let names): "\(heading): \(names.joined(separator: ", "))"
+    case .severalPhotos(let name, let photos): "\(heading): \(name) may be about \(photos.joined(separator: ", "))"
+    case .unreadable(let name, let error): "\(heading): \(name): \(error)"
+    case .empty(let name): "\(heading): \(name)"
+    }
+  }
+
+  /// The reason without names.
+  public var heading: String {
+    switch self {
+    case .noDescription: "has no JSON file"
+    case .severalDescriptions: "has more than one JSON file that may be its own"
+    case .severalPhotos: "shares a JSON file with others, and only one of them can be meant"
+    case .unreadable: "has a JSON file that can't be read"
+    case .empty: "has a JSON file that tells nothing of what was asked for"
+    }
+  }
+}

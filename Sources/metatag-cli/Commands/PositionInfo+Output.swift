@@ -1,0 +1,63 @@
+import GeoIndex
+
+extension PositionInfo {
+  /// As an object; what isn't known is null.
+  /// - Parameter own: the user's own place there.
+  func write(to writer: inout JSONWriter, own: NearestPlace?) {
+    writer.object { writer in
+      writer.optional("country", countryCode) { $1.value($0) }
+      writer.optional("admin1", admin1) { admin1, writer in
+        writer.object { writer in
+          writer.member("name", admin1.name)
+          writer.member("code", admin1.code)
+        }
+      }
+      writer.optional("county", county) { $1.value($0) }
+      writer.optional("locality", locality) { $0.write(to: &$1) }
+      writer.optional("city", city) { $0.write(to: &$1) }
+      writer.key("zones")
+      writer.array { writer in zones.forEach { writer.value($0) } }
+      writer.optional("sea", seaName) { $1.value($0) }
+      writer.optional("offCoastOf", offCoastOf) { $1.value($0) }
+      writer.member("confidence", confidence)
+      writer.optional("own", own) { $0.place.write(to: &$1, distance: $0.distance, bearing: $0.bearing) }
+    }
+  }
+
+  /// `4.2 km east of Uji, Kyoto, JP`: as much of it as is known.
+  var line: String {
+    var words = [admin1?.name, countryCode].compactMap(\.self)
+    if let locality {
+      words.insert("\(locality.words) \(locality.name)", at: 0)
+    } else if let offCoastOf {
+      words.append("off the coast of \(offCoastOf)")
+    }
+    if let seaName { words.append(seaName) }
+    return words.isEmpty ? "nothing is known of this place" : words.joined(separator: ", ")
+  }
+}
+
+extension PositionInfo.Town {
+  /// `in`, or `12.3 km east of`.
+  var words: String { wordsOfDirection(distance: distance, bearing: bearing) }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("name", name)
+      writer.member("distance", distance.rounded())
+      writer.member("bearing", (bearing * 10).rounded() / 10)
+      writer.member("id", Int(id))
+      writer.member("latitude", latitude)
+      writer.member("longitude", longitude)
+      writer.member("population", population)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// A member whose value is null when it isn't known.
+  mutating func optional<Value>(_ name: String, _ value: Value?, _ write: (Value, inout JSONWriter) -> Void) {
+    key(name)
+    if let value { write(value, &self) } else { null() }
+  }
+}

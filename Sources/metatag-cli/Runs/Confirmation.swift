@@ -1,0 +1,45 @@
+import Glibc
+import MetaTag
+
+/// The question before many photos are changed: what would become of them, and whether that is meant. Scripts aren't
+/// asked.
+struct Confirmation {
+  /// Runs over no more photos are not asked about: the report of them fits a screen or two, and they can be undone.
+  static let unasked = 50
+
+  private let console: Console
+  private let isAttended: Bool
+
+  init(_ console: Console) {
+    self.console = console
+    isAttended = console.isTerminal && isatty(STDIN_FILENO) == 1
+  }
+
+  /// Plans the whole run, sums it up and asks. Throws when the answer isn't yes: nothing was changed.
+  func require(
+    to photos: [Photo], options: Batch.Options, planner: @escaping @Sendable (Photo) -> any Planner
+  ) async throws {
+    guard isAttended, photos.count > Confirmation.unasked else { return }
+    var totals = Totals()
+    console.begin(Progress(total: photos.count, unit: "files looked at"))
+    await Batch(dryRun: options).run(photos, planning: planner) { outcome in
+      totals.add(ReportRow(outcome))
+      console.advance()
+    }
+    console.endProgress()
+    guard totals[.changed] + totals.substituted > Confirmation.unasked else { return }
+    totals.lines(isDryRun: true, sumsUp: true).forEach { console.warn($0) }
+    guard console.asks("Go ahead? [y/N] ") else {
+      throw SetupError("Cancelled. Nothing was changed.")
+    }
+  }
+}
+
+extension Console {
+  /// Puts a question on the terminal. Everything but `y` and `yes` is a no.
+  func asks(_ question: String) -> Bool {
+    prompt(question)
+    let answer = readLine(strippingNewline: true)?.lowercased() ?? ""
+    return ["y", "yes"].contains(answer.filter { !$0.isWhitespace })
+  }
+}

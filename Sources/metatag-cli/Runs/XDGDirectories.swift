@@ -1,0 +1,153 @@
+import Foundation
+import Glibc
+import MetaTag
+import Synchronization
+import SystemPackage
+
+/// Where the tool keeps what is its own (XDG Base Directory Specification 0.8).
+struct XDGDirectories {
+  private let environment: [String: String]
+  /// The home in the password file: asked only where the environment doesn't tell, as that may ask a server.
+  private let passwordHome: () -> FilePath?
+
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    self.init(environment: environment) {
+      getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { FilePath(platformString: $0) }
+    }
+  }
+
+  init(environment: [String: String], passwordHome: @escaping () -> FilePath?) {
+    (self.environment, self.passwordHome) = (environment, passwordHome)
+  }
+
+  /// The journal's: `$XDG_STATE_HOME/metatag`, else `~/.local/state/metatag`.
+  var state: FilePath { strayState ?? ownState }
+  /// What can be made again: `$XDG_CACHE_HOME/metatag`, else `~/.cache/metatag`.
+  var cache: FilePath { folder("XDG_CACHE_HOME", else: ".cache") }
+
+  /// The user's own places: `$XDG_DATA_HOME/metatag`, else `~/.local/share/metatag`.
+  var data: FilePath {
+    stray("XDG_DATA_HOME", ".local/share", holding: "places.sqlite") ?? folder("XDG_DATA_HOME", else: ".local/share")
+  }
+
+  /// Where the journal is under the home of the password file and not under `HOME`; nil otherwise.
+  var strayState: FilePath? { stray("XDG_STATE_HOME", ".local/state", holding: "journal.db") }
+
+  private var ownState: FilePath { folder("XDG_STATE_HOME", else: ".local/state") }
+
+  /// Variables that name no absolute path: they are ignored, as the specification has it.
+  var ignored: [String] {
+    ["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].filter { variable in
+      environment[variable].map { !$0.isEmpty && !FilePath($0).isAbsolute } ?? false
+    }
+  }
+
+  private func folder(_ variable: String, else fallback: String) -> FilePath {
+    // A relative path in these variables is to be ignored, says the specification.
+    if let named = environment[variable].map({ FilePath($0) }), named.isAbsolute { return named.appending("metatag") }
+    return (home ?? passwordHome() ?? "/").appending(fallback).appending("metatag")
+  }
+
+  private var home: FilePath? {
+    environment["HOME"].map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
+  }
+
+  /// The folder under the home of the password file, where the variables lead to another and only this one has `file`:
+  /// earlier versions looked at no `HOME`.
+  private func stray(_ variable: String, _ fallback: String, holding file: String) -> FilePath? {
+    func has(_ folder: FilePath) -> Bool { folder.appending(file).withPlatformString { access($0, F_OK) } == 0 }
+    guard environment[variable].map({ FilePath($0).isAbsolute }) != true, let home,
+      !has(folder(variable, else: fallback)), let other = passwordHome(), other != home
+    else { return nil }
+    let folder = other.appending(fallback).appending("metatag")
+    return has(folder) ? folder : nil
+  }
+}
+
+extension Journal {
+  /// Opens the user's journal for writing, and first of all brings to an end what a run that was cut off left undone.
+  static func opened(console: Console) throws -> Journal {
+    try opened { folder throws(FileError) in
+      let journal = try Journal(directory: folder)
+      console.announce(try journal.recover())
+      return journal
+    }
+  }
+
+  /// Opens the user's journal for reading: what a run that was cut off left undone is only told. Nil when there is
+  /// none.
+  static func read(console: Console) throws -> Journal? {
+    guard let journal = try ifAny() else { return nil }
+    if try !journal.isSettled {
+      console.warn("metatag: a run was cut off; what it left undone is settled first, when this is done")
+    }
+    return journal
+  }
+
+  /// Opens the user's journal for reading, after what a run that was cut off left undone is brought to an end. Nil when
+  /// there is none.
+  static func settled(console: Console) throws -> Journal? {
+    guard let journal = try ifAny() else { return nil }
+    return try journal.isSettled ? journal : opened(console: console)
+  }
+
+  /// Opens the user's journal for reading; nil when there is none.
+  static func ifAny() throws -> Journal? {
+    try opened { folder throws(FileError) in try Journal.reading(directory: folder) }
+  }
+
+  private static let strayTold = Atomic(false)
+
+  private static func opened<Opened>(_ open: (FilePath) throws(FileError) -> Opened) throws -> Opened {
+    let folders = XDGDirectories()
+    let folder = folders.state
+    if folders.strayState != nil, !strayTold.exchange(true, ordering: .relaxed) {
+      Console().warn("metatag: there is no journal under HOME; using the one in \(folder.printable)")
+    }
+    do throws(FileError) {
+      return try open(folder)
+    } catch {
+      let remedy = error.kind == .io ? "; XDG_STATE_HOME can name another folder for it" : ""
+      throw SetupError("the journal in \(folder.printable): \(error)\(remedy)")
+    }
+  }
+
+  /// Notes that a run ended, and which of its inputs are left to `--retry-failed`. Its photos are done whether that
+  /// works or not, so it is no failure of the run.
+  func finish(_ run: RunID, reporting report: Report, isUndo: Bool = false, console: Console) {
+    let folder = FilePath(FileManager.default.currentDirectoryPath)
+    do throws(FileError) {
+      try finishRun(
+        run, leaving: isUndo ? nil : report.unfinished.map { folder.pushing($0) }, failed: report.totals[.failed],
+        isInterrupted: Interrupt.isWished && report.totals[.notRun] > 0)
+    } catch {
+      console.warn("metatag: the journal goes on counting run \(run) as interrupted: \(error)")
+    }
+  }
+}
+
+extension Console {
+  /// What was found of earlier runs that were cut off.
+  fileprivate func announce(_ report: RecoveryReport) {
+    report.sentences.forEach { warn("metatag: \($0)") }
+    for trouble in report.conflicts + report.unreachable {
+      warn("\(trouble.path.printable): \(trouble.reason.printable)")
+    }
+    for path in report.orphans {
+      warn("\(path.printable): left by a run with another journal; remove it when no metatag is running")
+    }
+  }
+}
+
+extension RecoveryReport {
+  /// The outcome of each run that was cut off.
+  var sentences: [String] {
+    Set(completed.keys).union(takenBack.keys).sorted().map { run in
+      let parts = [
+        completed[run].map { "completed \($0.pluralized("change"))" },
+        takenBack[run].map { "took back \($0.pluralized("unfinished change"))" },
+      ]
+      return "\(parts.compactMap(\.self).joined(separator: " and ")) of interrupted run \(run)"
+    }
+  }
+}

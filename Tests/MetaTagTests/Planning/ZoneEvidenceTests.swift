@@ -1,0 +1,89 @@
+import SystemPackage
+import Testing
+
+@testable import MetaTag
+
+@Suite("A camera's clock that its own photos tell was in another zone")
+struct ClockWitnessesTests {
+  /// `"2024-07-01T09:30:00"`, and perhaps a place and the satellites' time there.
+  static func photo(_ text: String, model: String? = "A") throws -> Metadata {
+    let words = text.split(separator: " ").map(String.init)
+    var photo = try GeotagPlannerTests.photo(words[0])
+    photo.model = model
+    guard words.count > 1 else { return photo }
+    var location = Location(try Coordinate(parsing: words[1]))
+    location.timestamp = words.count > 2 ? try CaptureTime(parsing: words[2]).instant : nil
+    photo.locations = [Sourced(location, .exif, tag: "GPSLatitude")]
+    return photo
+  }
+
+  /// What becomes of a photo of camera A in Tokyo, at 09:30 there, beside these.
+  static func outcome(_ others: [Metadata], _ change: (inout GeotagPlanner) -> Void = { _ in }) throws -> String {
+    let photo = try photo("2024-07-01T09:30:00")
+    var zoneEvidence = ZoneEvidence()
+    for (index, metadata) in ([photo] + others).enumerated() {
+      zoneEvidence.take(NumberedPhoto(path: FilePath("IMG_\(index).JPG"), metadata: metadata))
+    }
+    let proposal = try TrackZonesTests.proposal(TrackZonesTests.trip, photo) { planner in
+      change(&planner)
+      planner.heed(zoneEvidence)
+    }
+    switch proposal {
+    case .change(_, .matched(_, let reading)): return "\(reading.offset)"
+    case .skip(let reason): return reason.sentence
+    default: throw Unexpected()
+    }
+  }
+
+  static let other =
+    "does not record its time zone, and another photo of its camera speaks against that of the place "
+    + "(2024-07-01T09:30:00 in Asia/Tokyo, but IMG_1.JPG is at +02:00): say it with --camera-zone"
+
+  @Test(
+    "is not read by the zone of the place",
+    arguments: [
+      // By the track in Tokyo, by its own place, by the satellites' time, and somewhere, but in those hours.
+      "2024-07-01T02:20:00+02:00", "2024-06-20T02:20:00+02:00 35,139",
+      "2024-07-01T02:20:10 35,139 2024-07-01T00:20:00Z",
+      "2024-07-01T08:00:00+02:00",
+    ])
+  func stray(witness: String) throws {
+    #expect(try ClockWitnessesTests.outcome([ClockWitnessesTests.photo(witness)]) == ClockWitnessesTests.other)
+    let another = try ClockWitnessesTests.photo(witness, model: "B")
+    #expect(try ClockWitnessesTests.outcome([another]) == "+09:00")
+    let nameless = try ClockWitnessesTests.photo(witness, model: nil)
+    #expect(try ClockWitnessesTests.outcome([nameless]) == "+09:00")
+  }
+
+  @Test(
+    "but by it where nothing speaks against that",
+    arguments: [
+      // Local time, recorded and measured; a clock that is minutes wrong; an old fix; other days, who knows where.
+      "2024-07-01T09:20:00+09:00", "2024-07-01T09:20:00 35,139 2024-07-01T00:20:00Z",
+      "2024-07-01T09:33:00 35,139 2024-07-01T00:20:00Z", "2024-07-01T10:05:00 35,139 2024-07-01T00:20:00Z",
+      "2024-06-28T09:20:00+02:00", "2024-07-01T16:30:00+02:00",
+    ])
+  func local(witness: String) throws {
+    #expect(try ClockWitnessesTests.outcome([ClockWitnessesTests.photo(witness)]) == "+09:00")
+  }
+
+  @Test("of two that contradict one another, the nearer one decides: clocks are set")
+  func nearest() throws {
+    let winter = try ClockWitnessesTests.photo("2024-01-10T12:00:00+02:00 51.5,0")
+    let local = try ClockWitnessesTests.photo("2024-06-20T12:00:00+09:00 35,139")
+    #expect(try ClockWitnessesTests.outcome([winter, local]) == "+09:00")
+    let late = try ClockWitnessesTests.photo("2024-06-28T12:00:00+02:00 35,139")
+    #expect(try ClockWitnessesTests.outcome([winter, local, late]).contains("IMG_3.JPG is at +02:00"))
+  }
+
+  @Test("a position that seems hours old is not believed against others; --camera-zone is, against all")
+  func precedence() throws {
+    let old = try ClockWitnessesTests.photo("2024-07-01T10:20:00 35,139 2024-07-01T00:20:00Z")
+    let local = try ClockWitnessesTests.photo("2024-07-01T09:20:00+09:00")
+    #expect(try ClockWitnessesTests.outcome([old]).contains("IMG_1.JPG is at +10:00"))
+    #expect(try ClockWitnessesTests.outcome([old, local]) == "+09:00")
+    let home = try ClockWitnessesTests.photo("2024-07-01T02:20:00+02:00")
+    let zone = try Zone(parsing: "+09:00")
+    #expect(try ClockWitnessesTests.outcome([home]) { $0.clock.zone = zone } == "+09:00")
+  }
+}
