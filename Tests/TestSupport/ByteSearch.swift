@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 
 /// A search of a file's bytes for positions and dates in every form in which programs write them. It knows no format
 /// and shares no code with the readers that it judges.
-public struct ByteSearch: Sendable {
+package struct ByteSearch: Sendable {
   /// Latitude and longitude in degrees; signs don't count.
-  public var places: [SIMD2<Double>] = []
+  package var places: [SIMD2<Double>] = []
   /// Year, month and day.
-  public var days: [SIMD3<Int>] = []
+  package var days: [SIMD3<Int>] = []
   /// Seconds since 1970.
-  public var instants: [Int64] = []
+  package var instants: [Int64] = []
   /// Bytes that say it in ways of their own: names of places.
-  public var texts: [String] = []
+  package var texts: [String] = []
 
   /// A search for nothing.
-  public init() {}
+  package init() {}
 
   /// What is found, each with its offset in the file: `20001782: rationals 48.2085`. Holes of sparse files cost nothing.
-  public func hits(in file: URL) throws -> [String] {
+  package func hits(in file: URL) throws -> [String] {
     try FileExtents.read(file).flatMap { extent in hits(in: extent.bytes, at: extent.offset) }
   }
 
   /// The same in bytes that begin at `offset`, and in what is packed in them.
-  public func hits(in bytes: [UInt8], at offset: Int = 0) -> [String] {
+  package func hits(in bytes: [UInt8], at offset: Int = 0) -> [String] {
     let profiles = bytes.colorProfiles
     var hits = plainHits(in: bytes).filter { hit in !profiles.contains { $0.contains(hit.at) } }
       .map { "\($0.at + offset): \($0.what)" }

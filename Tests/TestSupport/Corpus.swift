@@ -1,22 +1,22 @@
-public import Foundation
+package import Foundation
 
 /// The folders of real files beside the project. They are not part of it: a test that needs one is disabled with a
 /// spoken reason where it is missing.
-public enum Corpus {
+package enum Corpus {
   /// The checkout.
-  public static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  package static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   /// Folder `shared` beside the checkout.
-  public static let shared = project.deletingLastPathComponent().appending(path: "shared")
+  package static let shared = project.deletingLastPathComponent().appending(path: "shared")
 
   /// Whether the real files are there.
-  public static var isThere: Bool { FileManager.default.fileExists(atPath: shared.appending(path: "corpus").path) }
+  package static var isThere: Bool { FileManager.default.fileExists(atPath: shared.appending(path: "corpus").path) }
 
   /// Why tests over real files did not run.
-  public static let absence = "../shared/corpus is not here: tests over real files are left out"
+  package static let absence = "../shared/corpus is not here: tests over real files are left out"
 
   /// Every file below `folder` of shared (`corpus/tiff`, `malformed/jpeg`), sorted by path, manifests left out.
-  public static func files(_ folder: String) -> [URL] {
+  package static func files(_ folder: String) -> [URL] {
     let root = shared.appending(path: folder)
     let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isRegularFileKey])
     return (found?.allObjects as? [URL] ?? [])
@@ -28,7 +28,7 @@ public enum Corpus {
 
 extension Corpus {
   /// A program of this package as the running tests were built with it.
-  public static func product(_ name: String) -> URL {
+  package static func product(_ name: String) -> URL {
     // The test runner lies in, or is told of a bundle in, the folder of the products.
     let candidates =
       CommandLine.arguments.map { URL(filePath: $0).deletingLastPathComponent() }

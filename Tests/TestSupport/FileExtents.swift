@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import Glibc
 
 /// What isn't zero in a file, also in one of gigabytes that are holes.
-public enum FileExtents {
+package enum FileExtents {
   /// So many zeros part two stretches.
   private static let gap = 4_096
   /// Linux's names for them are hidden behind _GNU_SOURCE.
@@ -10,7 +10,7 @@ public enum FileExtents {
   private static let seekHole: CInt = 4
 
   /// Stretches of a file, each with its offset.
-  public static func read(_ file: URL) throws -> [(offset: Int, bytes: [UInt8])] {
+  package static func read(_ file: URL) throws -> [(offset: Int, bytes: [UInt8])] {
     let descriptor = open(file.path, O_RDONLY)
     guard descriptor >= 0 else { throw CocoaError(.fileReadNoSuchFile) }
     defer { close(descriptor) }

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// Sparse copies of small files that are as large as the files of cameras: what changes its behaviour at a size shows it.
-public enum LargeFile {
+package enum LargeFile {
   /// Where media data lies in a movie.
-  public enum Shape: String, Sendable, CaseIterable {
+  package enum Shape: String, Sendable, CaseIterable {
     /// Zeros follow the file, or stand in a box at its end.
     case padded
     /// In a movie: media data of that length, and `moov` behind it.
@@ -11,7 +11,7 @@ public enum LargeFile {
   }
 
   /// Makes `photo` so long, in bytes.
-  public static func enlarge(_ photo: URL, to size: Int, _ shape: Shape = .padded) throws {
+  package static func enlarge(_ photo: URL, to size: Int, _ shape: Shape = .padded) throws {
     var bytes = [UInt8](try Data(contentsOf: photo))
     let isBoxed = bytes.count > 12 && bytes[4..<8].elementsEqual("ftyp".utf8)
     guard shape == .padded else { return try movie(of: bytes, at: photo, size) }

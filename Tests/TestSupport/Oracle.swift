@@ -1,24 +1,24 @@
-public import Foundation
+package import Foundation
 
 /// Programs by others that tests believe.
-public enum Oracle {
+package enum Oracle {
   /// What a program printed and how it ended.
-  public struct Answer: Sendable {
+  package struct Answer: Sendable {
     /// Standard output.
-    public let output: Data
+    package let output: Data
     /// Standard error.
-    public let errors: String
+    package let errors: String
     /// Exit status.
-    public let status: Int32
+    package let status: Int32
     /// Standard output as text.
-    public var text: String { String(decoding: output, as: UTF8.self) }
+    package var text: String { String(decoding: output, as: UTF8.self) }
   }
 
   /// Whether `program` is on the PATH.
-  public static func has(_ program: String) -> Bool { (try? run("which", [program]).status) == 0 }
+  package static func has(_ program: String) -> Bool { (try? run("which", [program]).status) == 0 }
 
   /// Runs `program` to its end.
-  public static func run(
+  package static func run(
     _ program: String, _ arguments: [String], environment: [String: String] = [:], input: Data = Data()
   ) throws -> Answer {
     let process = Process()

@@ -1,7 +1,7 @@
 import Glibc
 
 /// What `work` costs the thread that does it: unlike the clock on the wall, the same however busy the machine is.
-public func processorTime<E: Error>(_ work: () throws(E) -> Void) throws(E) -> Duration {
+package func processorTime<E: Error>(_ work: () throws(E) -> Void) throws(E) -> Duration {
   let start = spent()
   try work()
   return spent() - start

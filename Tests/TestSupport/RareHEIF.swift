@@ -1,18 +1,18 @@
-public import Foundation
+package import Foundation
 
 /// HEIF files that can be read and decoded, but hold no EXIF and have no room for any: what stands behind the metadata
 /// may be a movie's, and can't move.
-public enum RareHEIF {
+package enum RareHEIF {
   /// Whether the programs that make them are there.
-  public static let canBeMade = ["cjpeg", "heif-enc", "exiftool"].allSatisfy(Oracle.has)
+  package static let canBeMade = ["cjpeg", "heif-enc", "exiftool"].allSatisfy(Oracle.has)
   /// Why tests with them did not run.
-  public static let absence = "cjpeg, heif-enc or exiftool is missing"
+  package static let absence = "cjpeg, heif-enc or exiftool is missing"
 
   /// An empty movie fragment (ISO/IEC 14496-12, 8.8.4).
   private static let fragment = Data([0, 0, 0, 8] + Array("moof".utf8))
 
   /// A picture with a title in XMP, and a date.
-  public static func file(
+  package static func file(
     width: Int = 96, height: Int = 64, title: String = "Kept", encoding: [String] = []
   ) throws -> Data {
     try plain(
@@ -21,7 +21,7 @@ public enum RareHEIF {
   }
 
   /// The same without what makes it rare, with these tags as exiftool writes them.
-  public static func plain(
+  package static func plain(
     width: Int = 96, height: Int = 64, encoding: [String] = [], tags: [String] = []
   ) throws -> Data {
     let scratch = try Scratch()
@@ -49,8 +49,8 @@ public enum RareHEIF {
   }
 
   /// A program by others failed.
-  public struct Failure: Error {
+  package struct Failure: Error {
     /// What it said.
-    public let message: String
+    package let message: String
   }
 }

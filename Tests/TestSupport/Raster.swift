@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 
 /// The pixels of a picture as ffmpeg decodes them: red, green, blue.
-public struct Raster: Sendable {
+package struct Raster: Sendable {
   /// Columns and rows.
-  public let width: Int, height: Int
+  package let width: Int, height: Int
   /// Three a pixel, rows from the top.
-  public let samples: [UInt8]
+  package let samples: [UInt8]
 
   /// Decodes a PNG or JPEG.
-  public init(_ file: URL) throws {
+  package init(_ file: URL) throws {
     let answer = try Oracle.run(
       "ffmpeg", ["-v", "error", "-i", file.path, "-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", "rgb24", "-"])
     // P6, width and height, 255, a line each.
@@ -21,7 +21,7 @@ public struct Raster: Sendable {
   }
 
   /// How alike two pictures are: peak signal to noise in dB, 100 for equal ones, 0 when their sizes differ.
-  public func attributeSource(to other: Raster) -> Double {
+  package func attributeSource(to other: Raster) -> Double {
     guard width == other.width, height == other.height, samples.count == other.samples.count else { return 0 }
     var sum = 0.0
     samples.withUnsafeBufferPointer { mine in

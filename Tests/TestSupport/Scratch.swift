@@ -1,13 +1,13 @@
-public import Foundation
-public import SystemPackage
+package import Foundation
+package import SystemPackage
 
 /// A new folder for one test, removed when the test lets go of it.
-public final class Scratch: Sendable {
+package final class Scratch: Sendable {
   /// The folder.
-  public let url: URL
+  package let url: URL
 
   /// Makes the folder.
-  public init() throws {
+  package init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "metatag-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
@@ -16,7 +16,7 @@ public final class Scratch: Sendable {
 
   /// Writes a file into the folder.
   @discardableResult
-  public func write(_ bytes: some Sequence<UInt8>, as name: String) throws -> URL {
+  package func write(_ bytes: some Sequence<UInt8>, as name: String) throws -> URL {
     let file = url.appending(path: name)
     try Data(bytes).write(to: file)
     return file
@@ -24,7 +24,7 @@ public final class Scratch: Sendable {
 
   /// Copies a file into the folder under its own name.
   @discardableResult
-  public func copy(_ file: URL) throws -> URL {
+  package func copy(_ file: URL) throws -> URL {
     let copy = url.appending(path: file.lastPathComponent)
     try FileManager.default.copyItem(at: file, to: copy)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: copy.path)
@@ -34,5 +34,5 @@ public final class Scratch: Sendable {
 
 extension URL {
   /// The file's path as bytes.
-  public var filePath: FilePath { FilePath(path(percentEncoded: false)) }
+  package var filePath: FilePath { FilePath(path(percentEncoded: false)) }
 }

@@ -1,26 +1,26 @@
 /// A folder of Google Takeout as its rules make it, with the traps that names hold: numbers, cuts, edited copies,
 /// halves of Live Photos, endings that are missing, letters that file systems don't like.
-public struct TakeoutExport {
+package struct TakeoutExport {
   /// A photo, and the JSON file that is about it.
-  public struct Photo: Sendable {
+  package struct Photo: Sendable {
     /// Its name.
-    public let name: String
+    package let name: String
     /// The JSON file's name; nil when it is missing.
-    public var description: String?
+    package var description: String?
   }
 
   /// A JSON file.
-  public struct Description: Sendable {
+  package struct Description: Sendable {
     /// Its name.
-    public let name: String
+    package let name: String
     /// The title in it.
-    public let title: String
+    package let title: String
   }
 
   /// Photos, no two of one name.
-  public private(set) var photos: [Photo] = []
+  package private(set) var photos: [Photo] = []
   /// JSON files, some of them about photos that are not here.
-  public private(set) var descriptions: [Description] = []
+  package private(set) var descriptions: [Description] = []
   private var names: Set<String> = []
   private var descriptionNames: Set<String> = []
   private var random: SeededGenerator
@@ -30,7 +30,7 @@ public struct TakeoutExport {
   private static let edits = ["-edited", "-bearbeitet", "-modifié", "-ha editado", "-編集済み", "-bewerkt"]
 
   /// At least `count` photos.
-  public init(seed: UInt64, count: Int, isOld: Bool) {
+  package init(seed: UInt64, count: Int, isOld: Bool) {
     random = SeededGenerator(seed: seed)
     self.isOld = isOld
     while photos.count < count { addOne() }

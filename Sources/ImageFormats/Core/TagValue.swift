@@ -11,14 +11,14 @@ public enum TagValue: Hashable, Sendable {
 }
 
 /// A field and what it says.
-public struct RecordedField: Hashable, Sendable {
+package struct RecordedField: Hashable, Sendable {
   /// Which field.
-  public let field: PhotoField
+  package let field: PhotoField
   /// What it says.
-  public let value: TagValue
+  package let value: TagValue
 
   /// A field and its value.
-  public init(_ field: PhotoField, _ value: TagValue) {
+  package init(_ field: PhotoField, _ value: TagValue) {
     self.field = field
     self.value = value
   }
@@ -26,7 +26,7 @@ public struct RecordedField: Hashable, Sendable {
 
 extension RecordedField: CustomStringConvertible {
   /// The value as one would write it on the command line: `1/1000`, `2.8`, `center-weighted`.
-  public var description: String {
+  package var description: String {
     switch value {
     case .text(let text): return text
     case .list(let texts): return texts.joined(separator: ", ")

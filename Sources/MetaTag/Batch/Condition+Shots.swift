@@ -2,7 +2,7 @@ extension Condition {
   /// The photos that are meant, in their order, up to `jobs` read at once. Of a photo of several files the still is
   /// asked, with the time and the place that only a companion records. One that can't be read is among them, so that it
   /// is told of.
-  public func photos(among photos: [Photo], jobs: Int) async -> [Photo] {
+  package func photos(among photos: [Photo], jobs: Int) async -> [Photo] {
     var met: [Photo] = []
     _ = await orderedParallelMap(photos, width: max(1, jobs)) { photo in
       (photo, (try? PhotoFacts(photo)).map(isMet) ?? true)

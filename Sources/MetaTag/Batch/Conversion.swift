@@ -1,10 +1,10 @@
-public import SystemPackage
+package import SystemPackage
 
 /// One run that makes new files of photos in another format, beside them or in a folder; the photos stay as they are.
 /// Work runs side by side; names are given in the order of the inputs.
-public struct Conversion: Sendable {
+package struct Conversion: Sendable {
   /// What photos become.
-  public enum Target: String, Sendable, CaseIterable {
+  package enum Target: String, Sendable, CaseIterable {
     case heic, avif, jpeg
     /// HEIF becomes JPEG, which everyone can read; what is not HEIF stays as it was shot.
     case compatible
@@ -23,24 +23,24 @@ public struct Conversion: Sendable {
   }
 
   /// How a run goes about it.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// What photos become.
-    public var target = Target.compatible
+    package var target = Target.compatible
     /// 1…100.
-    public var quality = 95
+    package var quality = 95
     /// Where the new files go; nil: each beside its photo.
-    public var folder: FilePath?
+    package var folder: FilePath?
     /// Nothing is made after the first photo of which nothing can be.
-    public var stopsAtFailure = false
+    package var stopsAtFailure = false
     /// How many photos are worked on at once, at least 1.
-    public var jobs = 2
+    package var jobs = 2
 
     /// What everyone can read, of quality 95, beside the photos.
-    public init() {}
+    package init() {}
   }
 
   /// What became of one photo.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// The new file is there, durably (in a dry run: would be). What it doesn't hold of the photo.
     case created(FilePath, losses: [String])
     /// The photo is as wanted, or the new file is there already. Why.
@@ -56,18 +56,18 @@ public struct Conversion: Sendable {
   private let options: Options
 
   /// A run that writes, under `run` of `journal`.
-  public init(_ run: RunID, in journal: Journal, codecs: PictureCodecs, options: Options) {
+  package init(_ run: RunID, in journal: Journal, codecs: PictureCodecs, options: Options) {
     (rewriter, self.codecs, self.options) = (Rewriter(journal: journal, run: run), codecs, options)
   }
 
   /// A dry run: the files are made in memory, and nothing is written.
-  public init(dryRun options: Options, codecs: PictureCodecs) {
+  package init(dryRun options: Options, codecs: PictureCodecs) {
     (rewriter, self.codecs, self.options) = (nil, codecs, options)
   }
 
   /// Converts photos. `report` gets one outcome for each input, in order. When the task is cancelled or `stop` says so,
   /// begun photos are finished and the rest is reported as not run.
-  public func run(
+  package func run(
     _ inputs: [Walk.Input], until stop: @escaping @Sendable () -> Bool = { false },
     report: (FilePath, Outcome) -> Void
   ) async {

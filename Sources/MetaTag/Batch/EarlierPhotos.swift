@@ -13,15 +13,15 @@ extension Journal {
 }
 
 /// Photos as they were before runs changed them.
-public struct EarlierPhotos: Sendable {
+package struct EarlierPhotos: Sendable {
   private var changes: [FilePath: [JournaledChange]] = [:]
 
   /// None.
-  public init() {}
+  package init() {}
 
   /// - Parameter runs: The runs whose changes are left out of what is read.
   /// - Throws: `FileError`: `.refused` when there is no such run, `.io` when the journal can't be read.
-  public init(before runs: Set<RunID>, in journal: Journal) throws(FileError) {
+  package init(before runs: Set<RunID>, in journal: Journal) throws(FileError) {
     for run in runs.sorted(by: { $0 > $1 }) {
       try journal.require(run)
       for entry in try journal.undoable(in: run) where entry.method == .exchange || entry.method == .inPlace {
@@ -35,7 +35,7 @@ public struct EarlierPhotos: Sendable {
   /// can't be taken out.
   ///
   /// - Parameter path: Absolute, symbolic links resolved.
-  public func metadata(of path: FilePath) -> Metadata? {
+  package func metadata(of path: FilePath) -> Metadata? {
     guard let changes = changes[path], let file = try? FileSource(path) else { return nil }
     var source: any ByteSource = file
     for change in changes {

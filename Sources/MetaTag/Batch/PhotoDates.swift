@@ -2,13 +2,13 @@ import Glibc
 import SystemPackage
 
 /// A photo's dates, and those beside it, as far as they are recorded anywhere.
-public struct PhotoDates: Sendable {
+package struct PhotoDates: Sendable {
   /// What stands in it; of a raw file, with what its sidecar says.
-  public let metadata: Metadata
+  package let metadata: Metadata
   /// What is known of its file.
-  public let facts: DateFacts
+  package let facts: DateFacts
   /// What may tell dates and isn't read, so that nobody compares it, in words.
-  public let notCompared: [String]
+  package let notCompared: [String]
 
   /// Reads a photo, and its sidecar if it has one.
   ///
@@ -18,7 +18,7 @@ public struct PhotoDates: Sendable {
   ///   - zone: Which zone's time is kept at a place; asked only where a date without an offset shows the time of its
   ///     position in no zone.
   /// - Throws: `FileError` when the photo can't be read.
-  public init(
+  package init(
     _ photo: Photo, now: Instant? = nil, history: DateFacts.History = .init(),
     zone: (Coordinate) -> Zone? = { _ in nil }
   ) throws(FileError) {
@@ -56,7 +56,7 @@ public struct PhotoDates: Sendable {
   }
 
   /// All contradictions.
-  public var findings: [DateFinding] { DateCheck(metadata, facts).findings }
+  package var findings: [DateFinding] { DateCheck(metadata, facts).findings }
 }
 
 extension ImageSource {

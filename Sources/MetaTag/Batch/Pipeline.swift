@@ -11,7 +11,7 @@ import Synchronization
 /// - Parameters:
 ///   - width: How many at once; less than 1 counts as 1.
 ///   - ahead: How many further results may wait; less than 0 counts as 0.
-public func orderedParallelMap<Input: Sendable, Output: Sendable>(
+package func orderedParallelMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, ahead: Int = 64, until stop: @escaping @Sendable () -> Bool = { false },
   weigh: @escaping @Sendable (Output) -> Int = { _ in 1 }, transform: @escaping @Sendable (Input) -> Output,
   consume: (Output) async -> Void

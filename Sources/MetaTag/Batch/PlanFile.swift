@@ -1,35 +1,35 @@
 import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A plan that was written: what a run would do, to be carried out later. One JSON object after another; the first says
 /// what all have in common. Its form is in Documentation/PLANS.md.
-public struct PlanFile: Sendable {
+package struct PlanFile: Sendable {
   /// What all rows have in common.
-  public struct Header: Sendable {
+  package struct Header: Sendable {
     /// The form of the file.
-    public static let form = 1
+    package static let form = 1
 
     /// The version of the tool that wrote it.
-    public var version: String
+    package var version: String
     /// The command line that would have done it, program name included.
-    public var command: [String]
+    package var command: [String]
     /// What is written instead of a photo that can't be changed.
-    public var fallback: Fallback.Choice
+    package var fallback: Fallback.Choice
     /// Quality of such a JPEG, 1…100.
-    public var jpegQuality: Int
+    package var jpegQuality: Int
     /// Whether that is a failure.
-    public var isStrict: Bool
+    package var isStrict: Bool
     /// Which changes go into sidecars.
-    public var sidecars: SidecarPolicy
+    package var sidecars: SidecarPolicy
     /// The files' times of last change stay.
-    public var keepsModificationTime: Bool
+    package var keepsModificationTime: Bool
     /// Wrong endings of names are put right.
-    public var fixesExtensions: Bool
+    package var fixesExtensions: Bool
     /// Each file is taken by itself.
-    public var isSeparate: Bool
+    package var isSeparate: Bool
 
     /// What `command` of `version` would do with these options.
-    public init(version: String, command: [String], options: Batch.Options, isStrict: Bool, isSeparate: Bool) {
+    package init(version: String, command: [String], options: Batch.Options, isStrict: Bool, isSeparate: Bool) {
       (self.version, self.command) = (version, command)
       (fallback, jpegQuality) = (options.fallback.choice, options.fallback.quality)
       self.isStrict = isStrict
@@ -40,7 +40,7 @@ public struct PlanFile: Sendable {
     }
 
     /// The first line.
-    public var planValue: PlanValue {
+    package var planValue: PlanValue {
       .object([
         ("metatagPlan", .number(Double(Header.form))), ("version", .text(version)),
         ("command", .list(command.map { .text($0) })), ("fallback", .text(fallback.rawValue)),
@@ -83,13 +83,13 @@ public struct PlanFile: Sendable {
   }
 
   /// What all rows have in common.
-  public let header: Header
+  package let header: Header
   /// A row a photo.
-  public let rows: [PlanRow]
+  package let rows: [PlanRow]
 
   /// Reads a plan whole, and nothing of it where anything is wrong.
   /// - Throws: `FileError` with the entry, from 0 for the first line, and its offset.
-  public init(_ path: FilePath, allowsZero: Bool = false) throws(FileError) {
+  package init(_ path: FilePath, allowsZero: Bool = false) throws(FileError) {
     try self.init(JSONReader(try TrackInput(SourceStream(try FileSource(path)))), allowsZero)
     try requireEachOnce()
   }

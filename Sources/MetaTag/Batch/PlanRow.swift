@@ -1,5 +1,5 @@
 import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// What tells one state of a file from a later one: not a byte of pictures or sound is read for it.
 struct FileState: Hashable, Sendable {
@@ -38,7 +38,7 @@ struct FileState: Hashable, Sendable {
 }
 
 /// One photo of a plan: what would be done to it, and how it was then.
-public struct PlanRow: Sendable {
+package struct PlanRow: Sendable {
   /// A file that belongs to the photo.
   struct Companion: Sendable {
     let path: FilePath
@@ -51,7 +51,7 @@ public struct PlanRow: Sendable {
   }
 
   /// As it was named.
-  public let path: FilePath
+  package let path: FilePath
   let was: FileState
   /// Nil where only its name is wrong.
   let edit: MetadataEdit?
@@ -71,7 +71,7 @@ public struct PlanRow: Sendable {
 
 extension PlanRow {
   /// What a dry run found to be changed; nil of a photo that would stay as it is. The run must have recorded states.
-  public init?(_ outcome: Outcome) {
+  package init?(_ outcome: Outcome) {
     switch outcome.status {
     case .changed, .substituted: break
     default: return nil
@@ -93,7 +93,7 @@ extension PlanRow {
   }
 
   /// The row as it is written behind `header`. `before` and `after` are for readers only.
-  public func planValue(before: Metadata?, after: Metadata?, behind header: PlanFile.Header) -> PlanValue {
+  package func planValue(before: Metadata?, after: Metadata?, behind header: PlanFile.Header) -> PlanValue {
     .object(
       path.planMembers + [
         ("was", was.planValue), ("change", edit?.planValue), ("newName", .text(newName)), ("because", .text(reason)),

@@ -61,7 +61,7 @@ extension OpenFile {
 extension PlanFile {
   /// The photos that the rows are about, as they must still be. What belongs to them is looked up again, by up to
   /// `jobs` at once: half of a Live Photo that arrived since must not stay behind.
-  public func photos(jobs: Int) async -> [Photo] {
+  package func photos(jobs: Int) async -> [Photo] {
     var folders = PairFolders()
     var photos = rows.map { $0.photo(&folders) }
     guard !header.isSeparate else { return photos }
@@ -137,7 +137,7 @@ extension PlanRow {
   }
 
   /// Proposes what the row says.
-  public var planner: any Planner { PlannedChange(self) }
+  package var planner: any Planner { PlannedChange(self) }
 }
 
 extension Walk.FileID {

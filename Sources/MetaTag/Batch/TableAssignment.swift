@@ -1,21 +1,21 @@
 import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Which rows of a table are about which photos.
 ///
 /// A row names a file by its path, from the table's folder or from where the run was started. Where there is no such
 /// file, the name alone counts, if one photo and one row have it: the table may come from another computer.
-public struct TableAssignment: Sendable {
+package struct TableAssignment: Sendable {
   /// A row that is about no photo of the run.
-  public struct Stranger: Sendable {
+  package struct Stranger: Sendable {
     /// The row.
-    public let row: PlaceTable.Row
+    package let row: PlaceTable.Row
     /// Several photos have its file's name.
-    public let isAmbiguous: Bool
+    package let isAmbiguous: Bool
   }
 
   /// The photos that were named, or else those of the rows.
-  public let inputs: [Walk.Input]
+  package let inputs: [Walk.Input]
   private let table: PlaceTable
   private let rows: [Walk.FileID: [PlaceTable.Row]]
   /// What keeps a file's rows from being about it.
@@ -25,7 +25,7 @@ public struct TableAssignment: Sendable {
 
   /// Finds the rows of `photos`; without any, the photos of the rows.
   /// - Parameter folder: The one in which the table is.
-  public init(_ table: PlaceTable, photos: [Walk.Input]? = nil, folder: FilePath) {
+  package init(_ table: PlaceTable, photos: [Walk.Input]? = nil, folder: FilePath) {
     var inputs: [Walk.Input] = photos ?? []
     var (rows, doubts): ([Walk.FileID: [PlaceTable.Row]], [Walk.FileID: TableFailure]) = ([:], [:])
     var known = Set(inputs.compactMap(\.id))
@@ -60,7 +60,7 @@ public struct TableAssignment: Sendable {
   }
 
   /// Rows that are about none of the photos, which were named, in the order of the table.
-  public func orphans(to photos: [Photo]) -> [Stranger] {
+  package func orphans(to photos: [Photo]) -> [Stranger] {
     let used = Set(photos.flatMap(ids).flatMap { rows[$0] ?? [] }.map(\.line))
     return table.rows.filter { !used.contains($0.line) }
       .map { Stranger(row: $0, isAmbiguous: ambiguous.contains($0.line)) }
@@ -73,7 +73,7 @@ public struct TableAssignment: Sendable {
 
 extension TableAssignment {
   /// What the table says of a photo. Files of one photo that are in the table must agree about the place.
-  public func planner(for photo: Photo) -> TablePlanner {
+  package func planner(for photo: Photo) -> TablePlanner {
     TablePlanner(Result { () throws(TableFailure) in try entry(for: photo) })
   }
 

@@ -1,21 +1,21 @@
 import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// Folders of Google Takeout: which JSON file in each is about which photo, and what it says.
-public struct TakeoutFolders: Sendable {
+package struct TakeoutFolders: Sendable {
   /// The photos that were named, or those of the folders: what has a photo's ending, or a JSON file of its own.
-  public let inputs: [Walk.Input]
+  package let inputs: [Walk.Input]
   /// JSON files about photos that are not beside them.
-  public let orphans: [FilePath]
+  package let orphans: [FilePath]
   /// Folders that were taken for parts of one export, and nothing but their names says it: how many photos of one have
   /// their JSON file in another.
-  public let joined: [(parts: TakeoutParts, count: Int)]
+  package let joined: [(parts: TakeoutParts, count: Int)]
   /// Folders that were taken for those of a year, not for albums, because they have no title, a year in their name, and
   /// photos of that year alone: by name.
-  public let years: [String]
+  package let years: [String]
   /// The files that were left out in the folders. Those without an extension don't count: their JSON files tell which of
   /// them are photos.
-  public let leftOut: Walk.LeftOut
+  package let leftOut: Walk.LeftOut
   private let entries: [Walk.FileID: Result<TakeoutPlanner.Entry, TakeoutFailure>]
   private let albums: Albums
 
@@ -27,7 +27,7 @@ public struct TakeoutFolders: Sendable {
   }
 
   /// Reads the JSON files beside `photos`.
-  public init(beside photos: [Walk.Input]) {
+  package init(beside photos: [Walk.Input]) {
     let folders = Set(photos.filter { $0.failure == nil }.map { $0.path.removingLastComponent() })
     let all = folders.flatMap { Walk.files(in: [$0.isEmpty ? "." : $0], recursively: false) { _ in true } }
     let folder = TakeoutFolders.read(all)
@@ -36,7 +36,7 @@ public struct TakeoutFolders: Sendable {
   }
 
   /// Reads the folders of an export, and those in them.
-  public init(in folders: [FilePath]) {
+  package init(in folders: [FilePath]) {
     var others: Walk.LeftOutFiles? = Walk.LeftOutFiles()
     let all = Walk.files(in: folders, recursively: true, where: { _ in true }, noting: &others)
     leftOut = others?.count(besides: folders, Set(all.compactMap(\.id))) ?? Walk.LeftOut()
@@ -58,14 +58,14 @@ public struct TakeoutFolders: Sendable {
 
   /// What Takeout says of a photo.
   /// - Parameter zone: Which zone's time is kept at a place.
-  public func planner(for photo: Photo, zone: @escaping @Sendable (Coordinate) -> Zone?) -> TakeoutPlanner {
+  package func planner(for photo: Photo, zone: @escaping @Sendable (Coordinate) -> Zone?) -> TakeoutPlanner {
     var planner = TakeoutPlanner(entry(for: photo), zone: zone)
     planner.isMovie = photo.input.path.lastComponent.flatMap { NameParts($0)?.kind } == .movie
     return planner
   }
 
   /// The albums that a photo is in, by name: that of its folder, and those that have a copy of it.
-  public func albums(of photo: Photo) -> [String] {
+  package func albums(of photo: Photo) -> [String] {
     let own = photo.input.id.flatMap { albums.ofFiles[$0] } ?? []
     let address = (try? entry(for: photo).get())?.record.address
     return own.adding(address.flatMap { albums.ofAddresses[$0] } ?? [])
@@ -73,7 +73,7 @@ public struct TakeoutFolders: Sendable {
 
   /// The same photos; what belongs to one, and has a JSON file of its own that tells another time or place than that of
   /// the photo, is by itself, whether it was named or not.
-  public func divided(_ photos: [Photo]) -> [Photo] {
+  package func divided(_ photos: [Photo]) -> [Photo] {
     let others = photos.map(orphans(in:))
     let inputs = Walk.photos(in: Array(others.joined()), recursively: false)
     let alone = Dictionary(Photo.separately(inputs).map { ($0.input.path, $0) }) { first, _ in first }

@@ -1,12 +1,12 @@
-public import SystemPackage
+package import SystemPackage
 
 /// A folder of an export with photos, and another one with their JSON files, of which nobody knows whether they are
 /// parts of one export: the exports of two people look the same.
-public struct TakeoutParts: Hashable, Sendable {
+package struct TakeoutParts: Hashable, Sendable {
   /// The one with the photos, down to `Takeout`.
-  public let photos: FilePath
+  package let photos: FilePath
   /// The one with their JSON files.
-  public let descriptions: FilePath
+  package let descriptions: FilePath
 
   /// Nil where both files are in one part, or in two that are called after one and the same export.
   init?(photos: FilePath, descriptions: FilePath) {

@@ -1,12 +1,12 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Gives files the time of last change at which their photos were taken, as they and their sidecars record it. No byte
 /// of them changes.
-public struct TimeSync: Sendable {
+package struct TimeSync: Sendable {
   /// What became of one file.
-  public struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     /// How it ended.
-    public enum Status: Sendable {
+    package enum Status: Sendable {
       /// It has (in a dry run: would have) the time at which its photo was taken.
       case changed
       /// Its time is no more than a second away from that.
@@ -20,26 +20,26 @@ public struct TimeSync: Sendable {
     }
 
     /// The file.
-    public let path: FilePath
+    package let path: FilePath
     /// How it ended.
-    public internal(set) var status: Status
+    package internal(set) var status: Status
     /// Its time of last change before.
-    public let before: Instant?
+    package let before: Instant?
     /// The instant at which its photo was taken, and from where that is known.
-    public let reading: ClockReading?
+    package let reading: ClockReading?
     /// Files that belong to it and have no outcome of their own, as their times stay: sidecars, adjustments.
-    public internal(set) var companions: [(path: FilePath, role: Photo.Role)] = []
+    package internal(set) var companions: [(path: FilePath, role: Photo.Role)] = []
   }
 
   /// A file's time this far from its photo's, or less, is its photo's: file systems don't keep all of it.
-  public static let tolerance = 1.0
+  package static let tolerance = 1.0
 
   /// The zone of photos that don't record theirs; without it, that of their place.
-  public var clock = CameraClock()
+  package var clock = CameraClock()
   /// No time is changed after the first file that can't be read or changed.
-  public var stopsAtFailure = false
+  package var stopsAtFailure = false
   /// How many photos are read at once, at least 1.
-  public var jobs = 2
+  package var jobs = 2
 
   private let rewriter: Rewriter?
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
@@ -47,7 +47,7 @@ public struct TimeSync: Sendable {
   /// Under `run` of `journal`; without them, a dry run.
   ///
   /// - Parameter zone: Which zone's time is kept at a place.
-  public init(_ run: RunID? = nil, in journal: Journal? = nil, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+  package init(_ run: RunID? = nil, in journal: Journal? = nil, zone: @escaping @Sendable (Coordinate) -> Zone?) {
     rewriter = run.flatMap { run in journal.map { Rewriter(journal: $0, run: run) } }
     zoneOfPlace = zone
   }
@@ -55,7 +55,7 @@ public struct TimeSync: Sendable {
   /// Tells what became of every picture and movie of the photos, in their order; only once it is durable. A companion
   /// without an instant of its own has that of its photo. When the task is cancelled or `stop` says so, the rest is
   /// told as not run.
-  public func run(
+  package func run(
     _ photos: [Photo], until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {
     var group: [Work] = []

@@ -1,5 +1,5 @@
 import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// What was found under the name of a track: a file, the files of a zip archive, or those of a folder.
 public struct TrackReading: Sendable {
@@ -19,7 +19,7 @@ public struct TrackReading: Sendable {
   /// Reads a track file, gzipped or not; a zip archive (KMZ too) of them; or a folder with all folders below.
   /// - Parameter zone: Tells the zone of a place, for formats whose times are those of its clocks.
   /// - Throws: `FileError` when nothing in it can be read as a track.
-  public init(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) {
+  package init(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { throw FileError(errno: errno, doing: "find it") }
     var found: [(name: String, result: Result<[Track], FileError>)] = []
@@ -111,7 +111,7 @@ extension Track {
   /// Reads a track file, or all that is in a zip archive or a folder, as one track.
   /// - Parameter zone: Tells the zone of a place, for formats whose times are those of its clocks.
   /// - Throws: `FileError` when it can't be read, is of no known format, or is broken before its first fix.
-  public static func read(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) -> Track {
+  package static func read(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) -> Track {
     merged(try TrackReading(path, zone: zone).tracks)
   }
 }

@@ -39,36 +39,36 @@ public struct CameraClock: Hashable, Sendable {
 }
 
 /// A photo's time with the offset that makes it an instant, and from where that is known.
-public struct ClockReading: Hashable, Sendable {
+package struct ClockReading: Hashable, Sendable {
   /// As recorded.
-  public let time: CaptureTime
+  package let time: CaptureTime
   /// The clock's offset.
-  public let offset: UTCOffset
+  package let offset: UTCOffset
   /// The zone that gave the offset; nil when the photo records it.
-  public let zone: Zone?
+  package let zone: Zone?
   /// Whether `zone` is that of the place where the photo was taken, and not one that was given.
-  public var isOfPlace = false
+  package var isOfPlace = false
   /// Whether a photo of a right clock gave the offset.
-  public var isSynced = false
+  package var isSynced = false
   /// The files between which the photo was taken, where its time could mean several instants and they decided.
-  public var neighbours: [String] = []
+  package var neighbours: [String] = []
   /// What the photos told of the clock, when that was asked for.
-  public var estimate: ClockEstimate?
+  package var estimate: ClockEstimate?
   /// Seconds by which what sightings told of the clock may be wrong.
-  public var uncertainty = 0.0
+  package var uncertainty = 0.0
 
   /// Seconds by which what is known of the clock may be wrong, whatever told it.
-  public var clockUncertainty: Double { estimate?.uncertainty(at: time) ?? uncertainty }
+  package var clockUncertainty: Double { estimate?.uncertainty(at: time) ?? uncertainty }
   /// Whether that is too much for dates: the clock is not known to the minute.
-  public var isVague: Bool { clockUncertainty > ClockErrors.vagueSeconds }
+  package var isVague: Bool { clockUncertainty > ClockErrors.vagueSeconds }
 
   /// When the camera's clock says it was.
-  public var instant: Instant { time.instant(at: offset) }
+  package var instant: Instant { time.instant(at: offset) }
 }
 
 extension ClockReading: CustomStringConvertible {
   /// `camera time 2024-05-23T18:38:41+09:00 by its own offset`.
-  public var description: String {
+  package var description: String {
     var known = time
     known.offset = offset
     return "camera time \(known) by "

@@ -1,11 +1,11 @@
-public import SystemPackage
+package import SystemPackage
 
 /// A movie that is taken for that of a camera.
-public struct CameraMovie: Sendable {
+package struct CameraMovie: Sendable {
   /// The metadata of a photo of the camera.
-  public let camera: Metadata
+  package let camera: Metadata
   /// Whether it records the same camera itself.
-  public let namesIt: Bool
+  package let namesIt: Bool
   /// That of its headers, where nothing else dates it: in UTC or on the camera's clock.
   let time: CaptureTime?
   let neighbours: MovieNeighbours
@@ -72,7 +72,7 @@ struct MovieNeighbours: Sendable {
 /// The movies of a run that don't name their camera, or not which of a model it was, and whose numbers show it: they
 /// lie between those of one camera's photos in the same folder, and of no other's. Also those that name it, where only
 /// their headers date them.
-public struct CameraMovies: Sendable {
+package struct CameraMovies: Sendable {
   private struct Series: Hashable {
     let folder: FilePath
     let prefix: [UInt8]
@@ -94,10 +94,10 @@ public struct CameraMovies: Sendable {
   private static let farthest: Int64 = 14 * 3_600
 
   /// None yet.
-  public init() {}
+  package init() {}
 
   /// Takes a photo's or a movie's name, camera and time.
-  public mutating func take(_ photo: NumberedPhoto) {
+  package mutating func take(_ photo: NumberedPhoto) {
     let metadata = photo.metadata
     guard let (prefix, number) = photo.path.lastComponent?.numbered, let time = metadata.captureTime else { return }
     let series = Series(folder: photo.path.removingLastComponent(), prefix: Self.family(prefix))
@@ -113,7 +113,7 @@ public struct CameraMovies: Sendable {
   }
 
   /// A photo of the camera of each such movie, and those that are numbered beside it.
-  public var found: [FilePath: CameraMovie] {
+  package var found: [FilePath: CameraMovie] {
     let sorted = photos.mapValues { $0.mapValues { $0.sorted { $0.number < $1.number } } }
     var found: [FilePath: CameraMovie] = [:]
     for movie in movies {

@@ -1,8 +1,8 @@
 /// A camera as people name it: its model, its make and model, or its serial number, in capitals or not; or a part of
 /// these that ends where a word does ("EOS R5" is no EOS R50), or any of the make.
-public struct CameraName: Hashable, Sendable {
+package struct CameraName: Hashable, Sendable {
   /// How well a name is a camera's; more is better.
-  public enum Fit: Comparable, Sendable {
+  package enum Fit: Comparable, Sendable {
     /// It is a part of what the camera is called.
     case part
     /// The camera is called so.
@@ -10,13 +10,13 @@ public struct CameraName: Hashable, Sendable {
   }
 
   /// What was typed.
-  public let text: String
+  package let text: String
 
   /// Names the cameras that are called `text`, or have it as a part of what they are called.
-  public init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
   /// How well the name is that of the camera that took `photo`; nil when it isn't.
-  public func fit(_ photo: Metadata) -> Fit? {
+  package func fit(_ photo: Metadata) -> Fit? {
     let name = text.lowercased()
     let (make, model, serial) = (photo.make?.lowercased(), photo.model?.lowercased(), photo.serialNumber?.lowercased())
     let both = make.flatMap { make in model.map { "\(make) \($0)" } }
@@ -28,7 +28,7 @@ public struct CameraName: Hashable, Sendable {
   }
 
   /// Those of `photos` that were taken by the cameras that `names` fit best.
-  public static func photos(_ photos: [Metadata], by names: [CameraName]) -> [Metadata] {
+  package static func photos(_ photos: [Metadata], by names: [CameraName]) -> [Metadata] {
     let fits = names.map { name in photos.compactMap { name.fit($0) }.max() }
     return photos.filter { photo in
       zip(names, fits).contains { name, best in best != nil && name.fit(photo) == best }

@@ -18,7 +18,7 @@ public struct ClearPlanner: Planner {
   /// Only photos in one of these are changed; of none, all.
   public var zones: [Zone] = []
   /// Instead of nothing, the middle of a cell of this size is left, and how far off that may be.
-  public var coarseness: Coarseness?
+  package var coarseness: Coarseness?
 
   /// Whether the location goes.
   public var clearsLocation = true
@@ -37,7 +37,7 @@ public struct ClearPlanner: Planner {
   /// Without zones, removal also where no location could be read: what is there may be broken and still tell. The
   /// writer changes nothing where there is nothing. With zones, one position in a zone is enough, be it only of what
   /// the picture shows; and where one can't be read, nobody shall believe that the photo tells none of them.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     if !zones.isEmpty {
       let places = metadata.locations.map(\.value.coordinate) + metadata.additionalPlaces.map(\.value)
       let isPrivate = places.contains { place in zones.contains { $0.center.distance(to: place) <= $0.radius } }
@@ -73,13 +73,13 @@ public struct ClearPlanner: Planner {
 /// Removes everything that describes a photo.
 public struct ErasePlanner: Planner {
   /// What stays.
-  public var erasure: Erasure
+  package var erasure: Erasure
 
   /// The same for all.
-  public init(_ erasure: Erasure) { self.erasure = erasure }
+  package init(_ erasure: Erasure) { self.erasure = erasure }
 
   /// Removal; the writer changes nothing where there is nothing.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     var edit = MetadataEdit()
     edit.erasure = erasure
     return .change(edit, because: .erased)

@@ -1,21 +1,21 @@
 import Synchronization
 
 /// How a camera's clock, as it is read, misses the track by which its photos are to be placed.
-public struct ClockDiagnosis: Hashable, Sendable {
+package struct ClockDiagnosis: Hashable, Sendable {
   /// How many of its photos were weighed: those without a place, at most 26 hours from the track.
-  public let count: Int
+  package let count: Int
   /// How many of these are outside the track.
-  public let outside: Int
+  package let outside: Int
   /// Seconds from the track to the farthest of these.
-  public let farthest: Double
+  package let farthest: Double
   /// How many would be inside by the best other zone or correction.
-  public let attainable: Int
+  package let attainable: Int
 
   /// Whether its photos were asked what the clock is wrong by, which they didn't tell.
-  public internal(set) var wasEstimated = false
+  package internal(set) var wasEstimated = false
 
   /// `farthest` in words.
-  public var span: String { "\(Span(farthest))" }
+  package var span: String { "\(Span(farthest))" }
 
   /// Photos that must come inside, before a clock is doubted.
   private static let leastCount = 5
@@ -90,7 +90,7 @@ struct TrackSpans {
 extension GeotagPlanner {
   /// Finds the cameras whose clocks, as they are read, miss the track, so that the few of their photos that fall inside
   /// by an assumed zone are held back.
-  public mutating func diagnose(_ photos: ZoneEvidence) {
+  package mutating func diagnose(_ photos: ZoneEvidence) {
     lateDiagnoses = nil
     guard reference == .track else { return }
     let spans = TrackSpans(of: track, match)

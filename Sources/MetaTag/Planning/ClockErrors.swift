@@ -12,13 +12,13 @@ public struct CameraBody: Hashable, Sendable {
 }
 
 /// A photo of a clock that is right: what the camera's clock showed, and what must be added to that.
-public struct ClockReference: Hashable, Sendable {
+package struct ClockReference: Hashable, Sendable {
   /// What the camera recorded; its offset doesn't matter.
-  public let time: CaptureTime
+  package let time: CaptureTime
   /// What must be added: positive when the camera is slow.
-  public let correction: TimeShift
+  package let correction: TimeShift
   /// Seconds by which the correction may be wrong.
-  public internal(set) var uncertainty = 0.0
+  package internal(set) var uncertainty = 0.0
 
   /// - Parameters:
   ///   - metadata: What the photo of the clock records.
@@ -26,7 +26,7 @@ public struct ClockReference: Hashable, Sendable {
   ///     camera's clock.
   ///   - clock: What is known of the camera's clock, for photos that don't record their offset.
   /// - Throws: `Reason` when the photo has no time, or `shown` has an offset and the camera's is not known.
-  public init(_ metadata: Metadata, shown: CaptureTime, clock: CameraClock = CameraClock()) throws(Reason) {
+  package init(_ metadata: Metadata, shown: CaptureTime, clock: CameraClock = CameraClock()) throws(Reason) {
     guard let time = metadata.captureTime else { throw metadata.lackOfTime }
     let recorded: Instant
     if shown.offset == nil {
@@ -43,9 +43,9 @@ public struct ClockReference: Hashable, Sendable {
 
 /// By how much clocks were wrong: one span for all cameras, or for each body the line through its sightings. A quartz
 /// clock drifts evenly, so that one line also holds before the first and after the last of them.
-public struct ClockErrors: Hashable, Sendable {
+package struct ClockErrors: Hashable, Sendable {
   /// What must be added to the time of cameras without a sighting.
-  public var constant: TimeShift
+  package var constant: TimeShift
   private var lines: [CameraBody: Line] = [:]
   /// The offsets with which the lines of bodies were found whose photos of a clock record none.
   private var assumed: [CameraBody: UTCOffset] = [:]
@@ -61,7 +61,7 @@ public struct ClockErrors: Hashable, Sendable {
   }
 
   /// One span for all cameras: none, when not said otherwise.
-  public init(_ constant: TimeShift = .zero) { self.constant = constant }
+  package init(_ constant: TimeShift = .zero) { self.constant = constant }
 
   /// The sightings that tell of a clock: those that are known to the minute, if there are any.
   static func decisive(_ clockReferences: [ClockReference]) -> [ClockReference] {
@@ -71,7 +71,7 @@ public struct ClockErrors: Hashable, Sendable {
 
   /// Whether one clock can have been wrong as these say, those known to the minute if there are any: by a minute more or less, as far as they can be misread, and a
   /// minute for each day between them, which is many times what any camera's loses.
-  public static func areBelievable(_ clockReferences: [ClockReference]) -> Bool {
+  package static func areBelievable(_ clockReferences: [ClockReference]) -> Bool {
     let clockReferences = decisive(clockReferences)
     let times = clockReferences.map { $0.time.instant(at: .utc) }
     let corrections = clockReferences.map(\.correction.timeInterval)
@@ -82,7 +82,7 @@ public struct ClockErrors: Hashable, Sendable {
 
   /// Takes the line of least squares through `clockReferences` for this body, through those known to the minute if there are
   /// any. One sighting is a constant.
-  public mutating func set(_ clockReferences: [ClockReference], for body: CameraBody) {
+  package mutating func set(_ clockReferences: [ClockReference], for body: CameraBody) {
     let clockReferences = Self.decisive(clockReferences)
     guard let first = clockReferences.first else { return }
     let start = first.time.instant(at: .utc)
@@ -100,42 +100,42 @@ public struct ClockErrors: Hashable, Sendable {
 
   /// Notes with which offset the sightings of this body were read. Only both together are known: a photo that records
   /// another offset has another correction.
-  public mutating func assume(_ offset: UTCOffset, for body: CameraBody) { assumed[body] = offset }
+  package mutating func assume(_ offset: UTCOffset, for body: CameraBody) { assumed[body] = offset }
 
   /// Takes for this body what sightings told of `other`, which is the same.
-  public mutating func adopt(_ other: CameraBody, for body: CameraBody) { lines[body] = lines[other] }
+  package mutating func adopt(_ other: CameraBody, for body: CameraBody) { lines[body] = lines[other] }
 
   /// Takes what was estimated for this body.
-  public mutating func set(_ estimate: ClockEstimate, for body: CameraBody) {
+  package mutating func set(_ estimate: ClockEstimate, for body: CameraBody) {
     lines[body] = Line(
       start: estimate.middle, correction: estimate.correction, drift: estimate.drift / 86_400, estimate: estimate)
   }
 
   /// Seconds by which a clock that is called right may be wrong: nobody reads a clock better.
-  public static let exactSeconds = 2.0
+  package static let exactSeconds = 2.0
 
   /// Seconds of uncertainty beyond which a correction tells where photos were taken, and no dates.
-  public static let vagueSeconds = 60.0
+  package static let vagueSeconds = 60.0
 
   /// What must be added to `time`, as this body recorded it; zero where the clock can't be told from a right one.
-  public func correction(of time: CaptureTime, for body: CameraBody) -> TimeShift {
+  package func correction(of time: CaptureTime, for body: CameraBody) -> TimeShift {
     let measured = measured(at: time, for: body)
     let uncertainty = lines[body]?.estimate?.uncertainty(at: time) ?? uncertainty(of: body)
     return abs(measured.timeInterval) < max(Self.exactSeconds, uncertainty) ? .zero : measured
   }
 
   /// Seconds by which what sightings tell of this body's clock may be wrong.
-  public func uncertainty(of body: CameraBody) -> Double { lines[body]?.uncertainty ?? 0 }
+  package func uncertainty(of body: CameraBody) -> Double { lines[body]?.uncertainty ?? 0 }
 
   /// By how much this body's clock was found to be wrong at `time`, however little that is.
-  public func measured(at time: CaptureTime, for body: CameraBody) -> TimeShift {
+  package func measured(at time: CaptureTime, for body: CameraBody) -> TimeShift {
     guard let line = lines[body] else { return constant }
     let zone = time.offset.flatMap { own in assumed[body].map { own.seconds - $0.seconds } } ?? 0
     return TimeShift(roundingSeconds: line.correction(at: time.instant(at: .utc)) + Double(zone))
   }
 
   /// Seconds a day by which this body's clock loses; nil without a sighting of it.
-  public func drift(of body: CameraBody) -> Double? { lines[body].map { $0.drift * 86_400 } }
+  package func drift(of body: CameraBody) -> Double? { lines[body].map { $0.drift * 86_400 } }
 }
 
 extension TimeShift {

@@ -1,19 +1,19 @@
 /// What photos tell of how wrong their camera's clock is.
-public struct ClockEstimate: Hashable, Sendable {
+package struct ClockEstimate: Hashable, Sendable {
   /// The offset at which the clock stood everywhere, for photos that record none; nil when it kept local time.
-  public let offset: UTCOffset?
+  package let offset: UTCOffset?
   /// Seconds that must be added to the clock's time at `middle`: positive when the camera is slow.
-  public let correction: Double
+  package let correction: Double
   /// Seconds that the clock loses a day.
-  public let drift: Double
+  package let drift: Double
   /// A time of the clock amid the photos; its offset doesn't matter.
-  public let middle: Instant
+  package let middle: Instant
   /// The probability that no other correction is right, at least 0.9999.
-  public let confidence: Double
+  package let confidence: Double
   /// How many photos it rests on: those at least a minute apart, at most some hundreds.
-  public let photoCount: Int
+  package let photoCount: Int
   /// How many of them record their place.
-  public let locatedCount: Int
+  package let locatedCount: Int
   private let correctionError: Double
   private let driftError: Double
 
@@ -34,19 +34,19 @@ public struct ClockEstimate: Hashable, Sendable {
   }
 
   /// Seconds by which the correction of `time` may be wrong (twice the standard deviation).
-  public func uncertainty(at time: CaptureTime) -> Double {
+  package func uncertainty(at time: CaptureTime) -> Double {
     let days = time.instant(at: .utc).timeInterval(since: middle) / 86_400
     return (correctionError * correctionError + driftError * driftError * days * days).squareRoot()
   }
 
   /// Whether the drift is more than chance.
-  public var hasDrift: Bool { abs(drift) > driftError }
+  package var hasDrift: Bool { abs(drift) > driftError }
 }
 
 extension ClockEstimate: CustomStringConvertible {
   /// `the clock was 37s fast (± 2 s), gaining 1.3 s a day; from 120 photos, 30 of them with a place; confidence over
   /// 99.99 %`.
-  public var description: String {
+  package var description: String {
     let size = TimeShift(seconds: Int64(abs(correction).rounded())).description.drop { $0 == "+" }
     let error = abs(correction) < 0.5 ? "right" : "\(size) \(correction > 0 ? "slow" : "fast")"
     let place = offset.map { "at \($0) everywhere and " } ?? ""
@@ -58,20 +58,20 @@ extension ClockEstimate: CustomStringConvertible {
 }
 
 /// Why a camera's clock is not estimated.
-public enum ClockAmbiguity: Error, Hashable, Sendable {
+package enum ClockAmbiguity: Error, Hashable, Sendable {
   /// Too little speaks for any correction; the likeliest when there are some about equal, likeliest first.
   case ambiguous([Candidate])
   /// The photos before and after some moment want different corrections.
   case setAnew
 
   /// A correction in seconds, and how likely it is to be right.
-  public struct Candidate: Hashable, Sendable {
+  package struct Candidate: Hashable, Sendable {
     /// Seconds to add to the clock's time, where that records no zone read at `offset` or else in the zone of the place.
-    public let correction: Double
+    package let correction: Double
     /// The offset at which the clock stood everywhere; nil for one that kept local time, or records its zone.
-    public let offset: UTCOffset?
+    package let offset: UTCOffset?
     /// A probability.
-    public let likelihood: Double
+    package let likelihood: Double
 
     init(correction: Double, offset: UTCOffset? = nil, likelihood: Double) {
       (self.correction, self.offset, self.likelihood) = (correction, offset, likelihood)
@@ -81,7 +81,7 @@ public enum ClockAmbiguity: Error, Hashable, Sendable {
 
 extension ClockAmbiguity: CustomStringConvertible {
   /// In words, with what helps.
-  public var description: String {
+  package var description: String {
     let remedy = "say it with --offset, or show it with --sync"
     switch self {
     case .setAnew: return "its clock seems to have been set anew on the way: give its photos in parts, or \(remedy)"
@@ -104,24 +104,24 @@ extension ClockAmbiguity: CustomStringConvertible {
 }
 
 /// What a run's photos tell of each camera's clock.
-public struct ClockEstimates: Hashable, Sendable {
+package struct ClockEstimates: Hashable, Sendable {
   private var found: [CameraBody: Result<ClockEstimate, ClockAmbiguity>] = [:]
   /// The bodies in the order in which the photos named them, with what they are called.
-  public private(set) var cameras: [Camera] = []
+  package private(set) var cameras: [Camera] = []
 
   /// A body, and what people call it.
-  public struct Camera: Hashable, Sendable {
+  package struct Camera: Hashable, Sendable {
     /// What tells it from others.
-    public let body: CameraBody
+    package let body: CameraBody
     /// Make, model and serial number.
-    public let name: String
+    package let name: String
   }
 
   /// No camera's clock is estimated.
-  public init() {}
+  package init() {}
 
   /// What was found of `body`'s clock; nil when it was not asked for.
-  public subscript(body: CameraBody) -> Result<ClockEstimate, ClockAmbiguity>? { found[body] }
+  package subscript(body: CameraBody) -> Result<ClockEstimate, ClockAmbiguity>? { found[body] }
 
   /// Weighs the photos of each body that `isWanted`.
   ///
@@ -130,7 +130,7 @@ public struct ClockEstimates: Hashable, Sendable {
   ///   - track: Where the photographer was; with `areMoments`, other photos that record place and time.
   ///   - clock: What is known of the cameras' clocks.
   ///   - zone: Which zone's time is kept at a place.
-  public init(
+  package init(
     of photos: [Metadata], on track: Track, areMoments: Bool = false, clock: CameraClock = CameraClock(),
     zone: ((Coordinate) -> Zone?)? = nil, where isWanted: (CameraBody) -> Bool = { _ in true }
   ) {

@@ -1,5 +1,5 @@
 /// Why a photo of a known place doesn't tell what its camera's clock was wrong by.
-public enum PassAmbiguity: Error, Hashable, Sendable {
+package enum PassAmbiguity: Error, Hashable, Sendable {
   /// The track never passed the place.
   case noPass
   /// It passed several times, and none of them is clearly nearer to what the clock showed.
@@ -10,7 +10,7 @@ public enum PassAmbiguity: Error, Hashable, Sendable {
 
 extension PassAmbiguity: CustomStringConvertible {
   /// In words, with what helps.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noPass: return "the track has no point within \(Length(ClockReference.passingMetres)) of this place"
     case .severalPasses(let passes):
@@ -35,7 +35,7 @@ extension ClockReference {
   private static let standing = 5.0
   private static let leastStay = 20.0
   /// Seconds of a stay that count as one moment.
-  public static let moment = 120.0
+  package static let moment = 120.0
 
   /// What a photo taken at a known place tells of its camera's clock: the moment at which the track passed there.
   ///
@@ -43,7 +43,7 @@ extension ClockReference {
   /// times, the pass is taken that the other `clockReferences` of the camera expect, or by which the clock is least wrong; by the
   /// next best it must be wrong by a minute more than twice as much.
   /// - Throws: `PassAmbiguity`; or `Reason` when the photo has no time or no zone.
-  public init(
+  package init(
     _ metadata: Metadata, at place: Coordinate, on track: Track, clock: CameraClock = CameraClock(),
     beside clockReferences: [ClockReference] = [], longestStay: Double = moment
   ) throws {

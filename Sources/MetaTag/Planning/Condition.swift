@@ -2,7 +2,7 @@
 /// in Documentation/CONDITIONS.md.
 ///
 /// What a photo doesn't record is neither more nor less than anything, and is not equal to anything: only `!=` holds.
-public struct Condition: Hashable, Sendable {
+package struct Condition: Hashable, Sendable {
   /// How two values are compared.
   enum Relation: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
@@ -36,10 +36,10 @@ public struct Condition: Hashable, Sendable {
   init(_ term: Term) { self.term = term }
 
   /// What all of `conditions` hold of; without any, every photo.
-  public init(all conditions: [Condition]) { self.init(.all(conditions.map(\.term))) }
+  package init(all conditions: [Condition]) { self.init(.all(conditions.map(\.term))) }
 
   /// Whether `photo` is meant.
-  public func isMet(by photo: PhotoFacts) -> Bool { Condition.holds(term, photo) }
+  package func isMet(by photo: PhotoFacts) -> Bool { Condition.holds(term, photo) }
 
   /// As deep as the parser lets conditions be.
   private static func holds(_ term: Term, _ photo: PhotoFacts) -> Bool {

@@ -1,20 +1,20 @@
-public import SystemPackage
+package import SystemPackage
 
 /// What is known of a photo when it is asked whether it is meant.
-public struct PhotoFacts: Hashable, Sendable {
+package struct PhotoFacts: Hashable, Sendable {
   /// As it was named.
-  public var path: FilePath
+  package var path: FilePath
   /// Its format.
-  public var type: ImageType
+  package var type: ImageType
   /// Bytes.
-  public var size: Int
+  package var size: Int
   /// As it is stored, before its orientation is applied; nil when its container doesn't say.
-  public var pixelSize: PixelSize?
+  package var pixelSize: PixelSize?
   /// What it records.
-  public var metadata: Metadata
+  package var metadata: Metadata
 
   /// What is known of a photo.
-  public init(path: FilePath, type: ImageType, size: Int, pixelSize: PixelSize?, metadata: Metadata) {
+  package init(path: FilePath, type: ImageType, size: Int, pixelSize: PixelSize?, metadata: Metadata) {
     self.path = path
     self.type = type
     self.size = size

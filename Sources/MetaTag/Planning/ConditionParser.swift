@@ -2,7 +2,7 @@ extension Condition {
   /// Reads `camera == "X-T4" && !location && taken >= 2024-05-01`.
   /// - Parameter place: Finds the place of a name; without it, places are given by their coordinates only.
   /// - Throws: `ParseError` that names the column and what helps.
-  public init(
+  package init(
     parsing text: String,
     place: @escaping (String) throws(ParseError) -> ConditionPlace = { name throws(ParseError) in
       throw ParseError("no places are known by name: give coordinates instead of '\(name)'")

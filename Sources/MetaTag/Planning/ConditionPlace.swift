@@ -1,21 +1,21 @@
 /// A named place in a condition.
-public struct ConditionPlace: Sendable {
+package struct ConditionPlace: Sendable {
   /// The name as it was typed.
-  public var name: String
+  package var name: String
   /// A point in it, from which distances are measured; nil for a country or region.
-  public var center: Coordinate?
+  package var center: Coordinate?
   /// Whether a position is known to lie in it, as far as its error tells.
-  public var contains: @Sendable (Location) -> Bool
+  package var contains: @Sendable (Location) -> Bool
 
   /// A place with its test.
-  public init(name: String, center: Coordinate?, contains: @escaping @Sendable (Location) -> Bool) {
+  package init(name: String, center: Coordinate?, contains: @escaping @Sendable (Location) -> Bool) {
     (self.name, self.center, self.contains) = (name, center, contains)
   }
 }
 
 extension ConditionPlace: Hashable {
   /// Of one run, in which a name means one place.
-  public static func == (one: ConditionPlace, other: ConditionPlace) -> Bool { one.name == other.name }
+  package static func == (one: ConditionPlace, other: ConditionPlace) -> Bool { one.name == other.name }
   /// By its name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

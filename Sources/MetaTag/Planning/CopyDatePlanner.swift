@@ -1,7 +1,7 @@
 /// Gives all copies of a photo's date the value of one of them.
-public struct CopyDatePlanner: Planner {
+package struct CopyDatePlanner: Planner {
   /// Which copy decides.
-  public enum Source: String, Sendable, CaseIterable {
+  package enum Source: String, Sendable, CaseIterable {
     /// EXIF DateTimeOriginal.
     case exif
     /// The capture time in XMP.
@@ -17,13 +17,13 @@ public struct CopyDatePlanner: Planner {
   }
 
   /// Which copy decides.
-  public var source: Source
+  package var source: Source
 
   /// Copies from `source`.
-  public init(from source: Source) { self.source = source }
+  package init(from source: Source) { self.source = source }
 
   /// That date everywhere.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     guard let time = source.time(of: metadata) else { return .skip(source.lackOfTime(in: metadata)) }
     return .dates(.set(time), because: .dated(time))
   }

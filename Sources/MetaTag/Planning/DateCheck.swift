@@ -1,6 +1,6 @@
 /// Finds what contradicts the date of a photo that is believed. A copy that knows less doesn't: one without fraction,
 /// offset, or time of day. The tolerances are those below.
-public struct DateCheck: Sendable {
+package struct DateCheck: Sendable {
   let metadata: Metadata
   let facts: DateFacts
 
@@ -20,10 +20,10 @@ public struct DateCheck: Sendable {
   static let longestMovie: Int64 = 3 * 3_600
 
   /// A photo, and what is known of its file.
-  public init(_ metadata: Metadata, _ facts: DateFacts) { (self.metadata, self.facts) = (metadata, facts) }
+  package init(_ metadata: Metadata, _ facts: DateFacts) { (self.metadata, self.facts) = (metadata, facts) }
 
   /// All of them, in the order of `DateFinding.Kind`.
-  public var findings: [DateFinding] {
+  package var findings: [DateFinding] {
     // Blocks that are there twice say it twice.
     var known: Set<DateFinding> = []
     let isExpected = { (finding: DateFinding) in finding.kind == .sidecar && facts.sidecar?.isCorrected == true }

@@ -1,9 +1,9 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Two dates of one photo that contradict each other, or one that is none.
-public struct DateFinding: Hashable, Sendable {
+package struct DateFinding: Hashable, Sendable {
   /// What is wrong.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// A date tag holds a text that is no date, or the tag of its zone one that is no zone.
     case malformed
     /// A date is written otherwise than its standard says; it could be read.
@@ -35,23 +35,23 @@ public struct DateFinding: Hashable, Sendable {
   }
 
   /// What is said, and where.
-  public struct Statement: Hashable, Sendable {
+  package struct Statement: Hashable, Sendable {
     /// The date, as `CaptureTime` writes it; a day; or a raw text.
-    public let value: String
+    package let value: String
     /// `exif`, `xmp`, `iptc`, `quicktime`, `sidecar`, `file`.
-    public let source: String
+    package let source: String
     /// The tag's name in its standard; the sidecar's name; `name` or `mtime`.
-    public let tag: String
+    package let tag: String
   }
 
   /// What is wrong.
-  public let kind: Kind
+  package let kind: Kind
   /// What contradicts.
-  public let statement: Statement
+  package let statement: Statement
   /// What it contradicts; nil where it is wrong by itself.
-  public let believed: Statement?
+  package let believed: Statement?
   /// By how many seconds the first is later, where both are of one scale.
-  public let seconds: Int64?
+  package let seconds: Int64?
 
   init(_ kind: Kind, _ statement: Statement, against believed: Statement? = nil, seconds: Int64? = nil) {
     self.kind = kind
@@ -64,7 +64,7 @@ public struct DateFinding: Hashable, Sendable {
 extension DateFinding: CustomStringConvertible {
   /// `capture-time: photoshop:DateCreated (xmp) says 2024-05-23T19:38:41, DateTimeOriginal (exif) 2024-05-23T18:38:41
   /// (1 h later)`.
-  public var description: String {
+  package var description: String {
     var text = "\(kind.rawValue): \(statement.tag) (\(statement.source)) says \(statement.value)"
     if let believed { text += ", \(believed.tag) (\(believed.source)) \(believed.value)" }
     if let seconds, seconds != 0 { text += " (\(Span(Double(seconds))) \(seconds < 0 ? "earlier" : "later"))" }
@@ -93,29 +93,29 @@ extension DateFinding.Statement {
 }
 
 /// What is known of a photo's dates besides what stands in it.
-public struct DateFacts: Hashable, Sendable {
+package struct DateFacts: Hashable, Sendable {
   /// A file beside the photo that states its date.
-  public struct Sidecar: Hashable, Sendable {
+  package struct Sidecar: Hashable, Sendable {
     /// Its name.
-    public let name: String
+    package let name: String
     /// What it says.
-    public let metadata: Metadata
+    package let metadata: Metadata
     /// The photo is a raw file, of which the sidecar is believed: what is checked is what both record together.
-    public var isBelieved = false
+    package var isBelieved = false
     /// A run of the journal corrected the date in it, and left the raw file's own.
-    public var isCorrected = false
+    package var isCorrected = false
   }
 
   /// The file's name.
-  public var fileName = ""
+  package var fileName = ""
   /// When it is asked: a name that tells a later day tells no date. Nil believes any.
-  public var now: Instant?
+  package var now: Instant?
   /// When the file was last changed.
-  public var modified: Instant?
+  package var modified: Instant?
   /// The sidecar, if there is one.
-  public var sidecar: Sidecar?
+  package var sidecar: Sidecar?
   /// What a movie's header says.
-  public var headerTime: CaptureTime?
+  package var headerTime: CaptureTime?
   /// What the headers of its tracks and their media say.
   var trackTimes: [Sourced<CaptureTime>] = []
   /// What the headers of a picture in boxes say: its clock, or UTC.
@@ -125,34 +125,34 @@ public struct DateFacts: Hashable, Sendable {
   var statedTimes: [StatedTime] = []
 
   /// What its clock was wrong by when it was placed.
-  public var clock: KnownClock?
+  package var clock: KnownClock?
   /// The zone by which its dates are read where they record none: that of the run that placed it, or of its place.
-  public var zone: Zone?
+  package var zone: Zone?
 
   /// What a run of the journal was told of the clock of a photo that it placed by its time, and whose dates it left.
-  public struct KnownClock: Hashable, Sendable {
+  package struct KnownClock: Hashable, Sendable {
     /// Which run.
-    public let run: RunID
+    package let run: RunID
     /// What must be added to the dates; nil where it was told nothing, or found it out.
-    public let error: TimeShift?
+    package let error: TimeShift?
     /// The zone of clocks that record none; nil where it was not told.
-    public var zone: Zone?
+    package var zone: Zone?
     /// Whether it was told something of clocks: what to add, or photos of right ones.
-    public var isTold = false
+    package var isTold = false
 
     /// What `run` was told.
-    public init(_ run: RunID, error: TimeShift?) { (self.run, self.error) = (run, error) }
+    package init(_ run: RunID, error: TimeShift?) { (self.run, self.error) = (run, error) }
   }
 
   /// Facts from the journal about files, by their paths as the user named them.
-  public struct History: Sendable {
+  package struct History: Sendable {
     /// The clocks of photos that are as a run left them which placed them; of raw files, by their sidecars' paths.
-    public var clocks: [FilePath: KnownClock] = [:]
+    package var clocks: [FilePath: KnownClock] = [:]
     /// Sidecars that have the date by which a run corrected their photos.
-    public var corrected: Set<FilePath> = []
+    package var corrected: Set<FilePath> = []
 
     /// Nothing known.
-    public init() {}
+    package init() {}
   }
 
   /// A time in a text with a keyword.
@@ -162,7 +162,7 @@ public struct DateFacts: Hashable, Sendable {
   }
 
   /// Nothing known.
-  public init() {}
+  package init() {}
 
   /// What the file's name tells.
   var nameDate: NameDate? {

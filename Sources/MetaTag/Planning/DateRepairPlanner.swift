@@ -11,20 +11,20 @@
 ///   it shows the right time of its place, so that the zone is wrong.
 /// - A date without offset gets that of a copy in XMP which shows the same time, unless the receiver's time contradicts
 ///   it; or the one that the receiver's time implies, if it is that of the place's zone, too.
-public struct DateRepairPlanner: Planner {
+package struct DateRepairPlanner: Planner {
   private let facts: DateFacts
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
   /// - Parameters:
   ///   - facts: What is known of the photo's file.
   ///   - zone: Which zone's time is kept at a place.
-  public init(_ facts: DateFacts, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+  package init(_ facts: DateFacts, zone: @escaping @Sendable (Coordinate) -> Zone?) {
     self.facts = facts
     zoneOfPlace = zone
   }
 
   /// One date for all copies, with the reasons.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     Proposal { () throws(Reason) in
       try plan(facts.sidecar?.isBelieved == true ? metadata : metadata.withoutSidecar)
     }

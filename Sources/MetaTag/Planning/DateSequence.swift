@@ -1,9 +1,9 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Dates one step apart, for scans and other photos of which only the order is known.
-public struct DateSequence: Sendable {
+package struct DateSequence: Sendable {
   /// What the photos are ordered by. It never depends on the order in which they are named.
-  public enum Order: String, Sendable, CaseIterable {
+  package enum Order: String, Sendable, CaseIterable {
     /// Their paths, counted as people do: IMG_2 before IMG_10.
     case name
     /// When they were taken, where all that have a date record its zone, else what their clocks showed; then their
@@ -12,14 +12,14 @@ public struct DateSequence: Sendable {
   }
 
   /// The first photo's date.
-  public var start: CaptureTime
+  package var start: CaptureTime
   /// From one photo to the next; not zero.
-  public var step: TimeShift
+  package var step: TimeShift
   /// What they are ordered by.
-  public var order = Order.name
+  package var order = Order.name
 
   /// Dates from `start` on.
-  public init(start: CaptureTime, step: TimeShift) {
+  package init(start: CaptureTime, step: TimeShift) {
     self.start = start
     self.step = step
   }
@@ -27,7 +27,7 @@ public struct DateSequence: Sendable {
   /// Which photo gets which date; nil when the last would leave the years 0…9999.
   ///
   /// - Parameter taken: What the photos record now, where that is known.
-  public func dates(
+  package func dates(
     for photos: [FilePath], taken: [FilePath: CaptureTime] = [:]
   ) -> [FilePath: CaptureTime]? {
     var time: CaptureTime? = start

@@ -29,7 +29,7 @@ public struct FieldPlanner: Planner {
   public init() {}
 
   /// The same change for all.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     var edit = MetadataEdit()
     edit.fields = fields
     edit.addedKeywords = addedKeywords

@@ -22,9 +22,9 @@ public struct GeotagPlanner: Planner {
   /// An earlier run placed the photo by its dates as they are now: that its position has their time tells nothing.
   public var isPlacedAsDated = false
   /// What must be added to the cameras' times to get the receiver's.
-  public var errors = ClockErrors()
+  package var errors = ClockErrors()
   /// What the photos themselves told of the clocks; photos of a camera whose clock they don't tell are left alone.
-  public var estimates = ClockEstimates() {
+  package var estimates = ClockEstimates() {
     didSet {
       for case (let body, .success(let estimate)) in estimates.cameras.map({ ($0.body, estimates[$0.body]) }) {
         errors.set(estimate, for: body)
@@ -34,7 +34,7 @@ public struct GeotagPlanner: Planner {
   /// The clock's offset of cameras that record none, where a photo of a right clock told it.
   public var syncedOffsets: [CameraBody: UTCOffset] = [:]
   /// The cameras whose clocks, as they are read, miss the track.
-  public internal(set) var diagnoses: [CameraBody: ClockDiagnosis] = [:]
+  package internal(set) var diagnoses: [CameraBody: ClockDiagnosis] = [:]
   /// Place photos by an assumed zone even where most of the camera's photos miss the track by it.
   public var trustsClock = false
   /// What becomes of a location that is there.
@@ -58,7 +58,7 @@ public struct GeotagPlanner: Planner {
   }
 
   /// The location at the photo's instant: capture time − offset + what the clock was wrong by.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     guard metadata.location == nil || overwrite != .keep else { return keepingPlace(of: metadata, .hasLocation) }
     if let why = metadata.malformedPlace, overwrite != .replace { return .skip(.malformedPlace(why)) }
     do throws(Reason) {
@@ -93,14 +93,14 @@ public struct GeotagPlanner: Planner {
   }
 
   /// The photos of the run, asked for when a photo's time can mean several instants: its neighbours may tell.
-  public mutating func resolveDoubts(by photos: @escaping @Sendable () -> [NumberedPhoto]) {
+  package mutating func resolveDoubts(by photos: @escaping @Sendable () -> [NumberedPhoto]) {
     sequence = PhotoSequence(photos)
     lateDiagnoses = reference == .track ? LateDiagnoses(photos) : nil
   }
 
   /// Leaves photos that would be read by the zone of their place where others of their camera tell that its clock
   /// didn't show the time there.
-  public mutating func heed(_ zoneEvidence: ZoneEvidence) {
+  package mutating func heed(_ zoneEvidence: ZoneEvidence) {
     guard let zones else { return }
     strayClocks = NonlocalClocks(zoneEvidence) { time, body in
       errors.correction(of: time, for: body)

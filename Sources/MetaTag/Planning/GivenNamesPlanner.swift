@@ -1,23 +1,23 @@
 /// Gives photos names of a place that were given, unless their position is known to lie elsewhere.
-public struct GivenNamesPlanner: Planner {
+package struct GivenNamesPlanner: Planner {
   /// The place's names.
-  public var place: NamedPlace
+  package var place: NamedPlace
   /// What becomes of names that are there.
-  public var overwrite = Overwrite.keep
+  package var overwrite = Overwrite.keep
   /// A photo that has a position, or one that can't be read, keeps its names: it may lie elsewhere.
-  public var keepsLocated = false
+  package var keepsLocated = false
   /// The names of a position that lies outside the place; nil for one inside.
-  public var elsewhere: @Sendable (Location) -> PlaceNames? = { _ in nil }
+  package var elsewhere: @Sendable (Location) -> PlaceNames? = { _ in nil }
   /// Write them for the place that the picture shows too.
-  public var namesPlaceShown = false
+  package var namesPlaceShown = false
   /// Write IPTC IIM also where there is none.
-  public var addsIPTC = false
+  package var addsIPTC = false
 
   /// The default: names that are there are kept.
-  public init(_ place: NamedPlace) { self.place = place }
+  package init(_ place: NamedPlace) { self.place = place }
 
   /// The given names.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     if keepsLocated {
       if metadata.location != nil { return .unchanged(.hasLocation) }
       if let why = metadata.malformedPlace { return .skip(.malformedPlace(why)) }

@@ -1,8 +1,8 @@
 /// Gives photos a date that is known as an instant: of their file's last change, or of the satellites that gave their
 /// position. It is written as a clock at the photo's place showed it, never as that of UTC.
-public struct InstantDatePlanner: Planner {
+package struct InstantDatePlanner: Planner {
   /// Who knows the instant.
-  public enum Source: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
     /// The file was last changed then; nil when its file system doesn't say. Fractions of a second are left out.
     case file(Instant?)
     /// EXIF GPSDateStamp and GPSTimeStamp, or XMP's, of the photo.
@@ -10,12 +10,12 @@ public struct InstantDatePlanner: Planner {
   }
 
   /// Who knows it.
-  public var source: Source
+  package var source: Source
   /// Where the photos were taken. Nil asks the photo's place, then the offset that it records; photos of which neither
   /// is known are left.
-  public var zone: Zone?
+  package var zone: Zone?
   /// What becomes of a date that is there.
-  public var overwrite = Overwrite.keep
+  package var overwrite = Overwrite.keep
 
   /// GPS time began on 1980-01-06; what is earlier is a receiver's zero.
   private static let firstSatelliteTime = Instant(seconds: 315_964_800)
@@ -23,13 +23,13 @@ public struct InstantDatePlanner: Planner {
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
   /// - Parameter zone: Which zone's time is kept at a place.
-  public init(_ source: Source, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+  package init(_ source: Source, zone: @escaping @Sendable (Coordinate) -> Zone?) {
     self.source = source
     zoneOfPlace = zone
   }
 
   /// The instant, as a clock at the photo's place showed it.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     .date(for: metadata, overwrite) { () throws(Reason) in
       let instant = try instant(metadata)
       guard let offset = offset(at: instant, metadata) else { throw .unknownZone(instant) }

@@ -1,33 +1,33 @@
 /// What a position is called, and how that is known.
-public struct NamedPlace: Hashable, Sendable {
+package struct NamedPlace: Hashable, Sendable {
   /// Its names; none where nothing is known of it.
-  public var names: PlaceNames
+  package var names: PlaceNames
   /// In words: how far the town is, say.
-  public var basis: String
+  package var basis: String
 
   /// Names, and what they rest on.
-  public init(_ names: PlaceNames, basis: String) {
+  package init(_ names: PlaceNames, basis: String) {
     self.names = names
     self.basis = basis
   }
 }
 
 /// Gives photos the names of the place where they were taken. The position that is recorded stays.
-public struct NamePlanner: Planner {
+package struct NamePlanner: Planner {
   /// The names of a position, as far as its error lets them be known: the same position has the same names.
-  public var lookUp: @Sendable (Location) -> NamedPlace
+  package var lookUp: @Sendable (Location) -> NamedPlace
   /// What becomes of names that are there.
-  public var overwrite = Overwrite.keep
+  package var overwrite = Overwrite.keep
   /// Write them for the place that the picture shows too.
-  public var namesPlaceShown = false
+  package var namesPlaceShown = false
   /// Write IPTC IIM also where there is none.
-  public var addsIPTC = false
+  package var addsIPTC = false
 
   /// The default: names that are there are kept.
-  public init(lookUp: @escaping @Sendable (Location) -> NamedPlace) { self.lookUp = lookUp }
+  package init(lookUp: @escaping @Sendable (Location) -> NamedPlace) { self.lookUp = lookUp }
 
   /// The names of the recorded position.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     guard let location = metadata.location else { return .skip(metadata.lackOfPlace) }
     let place = lookUp(location)
     if overwrite != .replace, let kept = metadata.placeNames.first?.value {
@@ -52,20 +52,20 @@ public struct NamePlanner: Planner {
 /// Names that a photo without position has are its owner's, and stay unless they may be replaced; names of a position
 /// that is left are wrong now, and are replaced whatever becomes of others: where nothing is known of the new one,
 /// removed. A photo that keeps its position gets the names of that.
-public struct PlaceAndNamePlanner: Planner {
+package struct PlaceAndNamePlanner: Planner {
   /// What proposes the position.
-  public var place: any Planner
+  package var place: any Planner
   /// What names it.
-  public var naming: NamePlanner
+  package var naming: NamePlanner
 
   /// Positions by one planner, names by another.
-  public init(_ place: any Planner, naming: NamePlanner) {
+  package init(_ place: any Planner, naming: NamePlanner) {
     self.place = place
     self.naming = naming
   }
 
   /// The position that `place` proposes, and its names.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     let proposal = place.propose(for: metadata)
     if case .unchanged(let reason) = proposal { return namingKept(metadata, reason) }
     guard case .change(let edit, let explanation) = proposal, case .set(let location) = edit.location else {

@@ -1,15 +1,15 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Keeps names with the position that they name: where another planner moves a photo by more than 100 m, the names of
 /// the old place become those of the new one, in the fields that the photo has, or go.
-public struct NamesFollowing: Planner {
+package struct NamesFollowing: Planner {
   /// What proposes the position.
-  public var place: any Planner
+  package var place: any Planner
   /// The names of a new position as somebody wrote them who called the old one so: in the same language.
-  public var follow: @Sendable (_ names: PlaceNames, _ old: Location, _ new: Location) -> PlaceNames
+  package var follow: @Sendable (_ names: PlaceNames, _ old: Location, _ new: Location) -> PlaceNames
 
   /// Names after the positions of `place`.
-  public init(
+  package init(
     _ place: any Planner,
     follow: @escaping @Sendable (_ names: PlaceNames, _ old: Location, _ new: Location) -> PlaceNames
   ) {
@@ -18,15 +18,15 @@ public struct NamesFollowing: Planner {
   }
 
   /// As the other planner.
-  public var isAboutPlaces: Bool { place.isAboutPlaces }
+  package var isAboutPlaces: Bool { place.isAboutPlaces }
   /// As the other planner.
-  public var asksEveryPlace: Bool { place.asksEveryPlace }
+  package var asksEveryPlace: Bool { place.asksEveryPlace }
 
   /// The other planner's proposal, and what becomes of names.
-  public func propose(for metadata: Metadata) -> Proposal { named(place.propose(for: metadata), metadata) }
+  package func propose(for metadata: Metadata) -> Proposal { named(place.propose(for: metadata), metadata) }
 
   /// The same for a companion.
-  public func propose(for metadata: Metadata, of companion: FilePath) -> Proposal {
+  package func propose(for metadata: Metadata, of companion: FilePath) -> Proposal {
     named(place.propose(for: metadata, of: companion), metadata)
   }
 

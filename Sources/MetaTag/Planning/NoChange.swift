@@ -1,8 +1,8 @@
 /// Leaves what photos record as it is, for runs that are about their names.
-public struct NoChange: Planner {
+package struct NoChange: Planner {
   /// Nothing is wanted.
-  public init() {}
+  package init() {}
 
   /// None.
-  public func propose(for metadata: Metadata) -> Proposal { .unchanged(.asWanted) }
+  package func propose(for metadata: Metadata) -> Proposal { .unchanged(.asWanted) }
 }

@@ -1,31 +1,31 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Puts the photos of several photographers where each one's own track was at their time.
-public struct PerCameraPlanner: Planner {
+package struct PerCameraPlanner: Planner {
   /// Some cameras, and what places their photos.
-  public struct Part: Sendable {
+  package struct Part: Sendable {
     /// Which cameras; nil for all that no other part names.
-    public let camera: CameraName?
+    package let camera: CameraName?
     /// What places their photos.
-    public var planner: GeotagPlanner
+    package var planner: GeotagPlanner
 
     /// Photos by `camera` are placed by `planner`.
-    public init(_ camera: CameraName?, _ planner: GeotagPlanner) {
+    package init(_ camera: CameraName?, _ planner: GeotagPlanner) {
       self.camera = camera
       self.planner = planner
     }
   }
 
   /// Who placed whose photos; their order doesn't matter.
-  public var parts: [Part]
+  package var parts: [Part]
   /// The movies that don't name their camera, where it is known.
-  public var movies: [FilePath: CameraMovie] = [:]
+  package var movies: [FilePath: CameraMovie] = [:]
 
   /// A photo is placed by the one part that names its camera, else by the one without a camera.
-  public init(_ parts: [Part]) { self.parts = parts }
+  package init(_ parts: [Part]) { self.parts = parts }
 
   /// What the part that `metadata`'s camera belongs to proposes.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     do throws(Reason) {
       return parts[try index(for: metadata)].planner.propose(for: metadata)
     } catch {
@@ -34,7 +34,7 @@ public struct PerCameraPlanner: Planner {
   }
 
   /// The planner of one photo, whose dates a run may have moved before, or that one placed.
-  public func planner(of path: FilePath, datedBy run: RunID?, isPlaced: Bool = false) -> PerCameraPlanner {
+  package func planner(of path: FilePath, datedBy run: RunID?, isPlaced: Bool = false) -> PerCameraPlanner {
     var own = self
     if let movie = movies[path], let index = try? index(for: movie.camera) {
       own.parts = [Part(nil, parts[index].planner)]
@@ -49,7 +49,7 @@ public struct PerCameraPlanner: Planner {
 
   /// The part that places such a photo.
   /// - Throws: `Reason` when there is none, or when several name its camera equally well.
-  public func index(for metadata: Metadata) throws(Reason) -> Int {
+  package func index(for metadata: Metadata) throws(Reason) -> Int {
     let fits = parts.map { $0.camera?.fit(metadata) }
     let best = fits.compactMap(\.self).max()
     let named = parts.indices.filter { best != nil && fits[$0] == best }

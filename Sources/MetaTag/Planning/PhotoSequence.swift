@@ -1,15 +1,15 @@
 import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// A photo of a run, and what its file is called: cameras number their photos in the order in which they take them.
-public struct NumberedPhoto: Sendable {
+package struct NumberedPhoto: Sendable {
   /// Where the file is.
-  public let path: FilePath
+  package let path: FilePath
   /// What it records.
-  public let metadata: Metadata
+  package let metadata: Metadata
 
   /// A photo.
-  public init(path: FilePath, metadata: Metadata) {
+  package init(path: FilePath, metadata: Metadata) {
     self.path = path
     self.metadata = metadata
   }

@@ -7,7 +7,7 @@ extension Metadata {
   ///
   /// A date without an offset can be right in any zone. It is wrong by what the run that placed it was told; or where no
   /// zone makes it the time of its position, by what is missing in `zone`.
-  public func clockError(recorded clock: DateFacts.KnownClock? = nil, readIn zone: Zone? = nil) -> TimeShift? {
+  package func clockError(recorded clock: DateFacts.KnownClock? = nil, readIn zone: Zone? = nil) -> TimeShift? {
     guard let taken = knownInstant else { return clockErrorWithoutZone(recorded: clock, readIn: zone) }
     guard fixTime != nil else { return clock?.error }
     guard let proven = provenInstant(against: taken, recorded: clock) else { return nil }
@@ -31,7 +31,7 @@ extension Metadata {
   }
 
   /// When it was taken, where that is not when its dates say; nil where these may be right.
-  public func provenTime(recorded clock: DateFacts.KnownClock? = nil) -> CaptureTime? {
+  package func provenTime(recorded clock: DateFacts.KnownClock? = nil) -> CaptureTime? {
     guard captureTime != nil else { return nil }
     if let taken = knownInstant {
       let proven = provenInstant(against: taken, recorded: clock)

@@ -1,21 +1,21 @@
 /// Gives a photo the position and the date that a table has for it.
-public struct TablePlanner: Planner {
+package struct TablePlanner: Planner {
   /// What the table says of this photo, or why it says nothing.
-  public let entry: Result<TableEntry, TableFailure>
+  package let entry: Result<TableEntry, TableFailure>
   /// What becomes of a location, and of a date, that is there.
-  public var overwrite = Overwrite.keep
+  package var overwrite = Overwrite.keep
 
   /// The default: what the photo records is kept.
-  public init(_ entry: Result<TableEntry, TableFailure>) { self.entry = entry }
+  package init(_ entry: Result<TableEntry, TableFailure>) { self.entry = entry }
 
   /// Whether the row has a position.
-  public var isAboutPlaces: Bool { (try? entry.get())?.coordinate != nil }
+  package var isAboutPlaces: Bool { (try? entry.get())?.coordinate != nil }
 
   /// What the row says and the photo doesn't.
   ///
   /// A position that the photo has already keeps what else is known of it (speed, precision, time of the fix), except
   /// altitude and direction where the row tells them.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     do throws(TableFailure) {
       return propose(try entry.get(), metadata)
     } catch {

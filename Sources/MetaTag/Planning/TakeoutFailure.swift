@@ -1,5 +1,5 @@
 /// Why Google Takeout tells a photo nothing.
-public enum TakeoutFailure: Error, Hashable, Sendable {
+package enum TakeoutFailure: Error, Hashable, Sendable {
   /// No JSON file in its folder is about it.
   case noDescription
   /// Several JSON files may be about it: their names.
@@ -12,7 +12,7 @@ public enum TakeoutFailure: Error, Hashable, Sendable {
   case empty(String)
 
   /// The reason in a sentence.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .noDescription: "\(heading) in its folder"
     case .severalDescriptions(let names): "\(heading): \(names.joined(separator: ", "))"
@@ -23,7 +23,7 @@ public enum TakeoutFailure: Error, Hashable, Sendable {
   }
 
   /// The reason without names.
-  public var heading: String {
+  package var heading: String {
     switch self {
     case .noDescription: "has no JSON file"
     case .severalDescriptions: "has more than one JSON file that may be its own"

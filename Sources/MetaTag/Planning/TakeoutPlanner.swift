@@ -1,49 +1,49 @@
 /// Gives a photo the time and the place that Google Takeout has for it, where it records none itself.
-public struct TakeoutPlanner: Planner {
+package struct TakeoutPlanner: Planner {
   /// What a JSON file says: its name, and what stands in it.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The JSON file's name.
-    public let name: String
+    package let name: String
     /// What it says.
-    public let record: TakeoutRecord
+    package let record: TakeoutRecord
   }
 
   /// What Takeout says of this photo, or why it says nothing.
-  public let entry: Result<Entry, TakeoutFailure>
+  package let entry: Result<Entry, TakeoutFailure>
   /// Where the photos were taken: times, which Takeout has in UTC, are written as a clock there showed them. Nil asks
   /// the photo's place, then `zoneElsewhere`; where there is neither, they are written in UTC.
-  public var zone: Zone?
+  package var zone: Zone?
   /// Where they were taken, of photos whose place isn't known.
-  public var zoneElsewhere: Zone?
+  package var zoneElsewhere: Zone?
   /// Albums that it is in, which become keywords.
-  public var albums: [String] = []
+  package var albums: [String] = []
   /// Whether it is a movie, which has no place for a description or a rating.
-  public var isMovie = false
+  package var isMovie = false
   /// Whether descriptions are taken too.
-  public var takesDescriptions = false
+  package var takesDescriptions = false
   /// Whether people become keywords.
-  public var takesPeople = false
+  package var takesPeople = false
   /// Whether favourites get five stars.
-  public var takesFavorites = false
+  package var takesFavorites = false
   /// Whether places are taken too, or times only.
-  public var takesPlaces = true
+  package var takesPlaces = true
   /// What becomes of a date, and of a location, that is there.
-  public var overwrite = Overwrite.keep
+  package var overwrite = Overwrite.keep
 
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
   /// The default: what the photo records is kept.
   /// - Parameter zone: Which zone's time is kept at a place.
-  public init(_ entry: Result<Entry, TakeoutFailure>, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+  package init(_ entry: Result<Entry, TakeoutFailure>, zone: @escaping @Sendable (Coordinate) -> Zone?) {
     self.entry = entry
     zoneOfPlace = zone
   }
 
   /// Whether the JSON file has a place that is taken.
-  public var isAboutPlaces: Bool { takesPlaces && (try? entry.get())?.record.location != nil }
+  package var isAboutPlaces: Bool { takesPlaces && (try? entry.get())?.record.location != nil }
 
   /// What the JSON file says and the photo doesn't.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     Proposal { () throws(Reason) in try plan(metadata) }
   }
 

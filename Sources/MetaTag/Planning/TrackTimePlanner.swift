@@ -1,15 +1,15 @@
 /// Gives located photos the time at which a track was at their place.
-public struct TrackTimePlanner: Planner {
+package struct TrackTimePlanner: Planner {
   /// Metres from the photo's place within which the track was there.
-  public var maxDistance = 50.0
+  package var maxDistance = 50.0
   /// Seconds up to which a stay there tells the time; it is written as when the track was nearest.
-  public var maxStay = 1_800.0
+  package var maxStay = 1_800.0
   /// Seconds between two fixes up to which the track went straight from one to the other.
-  public var maxGap = 1_800.0
+  package var maxGap = 1_800.0
   /// The zone of the times that are written; nil for that of each photo's place.
-  public var zone: Zone?
+  package var zone: Zone?
   /// What becomes of a date that is there.
-  public var overwrite = Overwrite.keep
+  package var overwrite = Overwrite.keep
   /// The photo was not taken earlier, as one before it tells.
   private var earliest: Instant?
   /// It was not taken later, as one after it tells.
@@ -19,13 +19,13 @@ public struct TrackTimePlanner: Planner {
   private let zoneOfPlace: @Sendable (Coordinate) -> Zone?
 
   /// - Parameter zone: Which zone's time is kept at a place.
-  public init(_ visits: TrackVisits, zone: @escaping @Sendable (Coordinate) -> Zone?) {
+  package init(_ visits: TrackVisits, zone: @escaping @Sendable (Coordinate) -> Zone?) {
     self.visits = visits
     zoneOfPlace = zone
   }
 
   /// The one time at which the track was there, as a clock there showed it, to the second.
-  public func propose(for metadata: Metadata) -> Proposal {
+  package func propose(for metadata: Metadata) -> Proposal {
     .date(for: metadata, overwrite) { () throws(Reason) in
       guard let place = metadata.location?.coordinate else { throw metadata.lackOfPlace }
       let (visit, zone) = try visit(of: place, metadata)
@@ -65,7 +65,7 @@ public struct TrackTimePlanner: Planner {
 extension TrackTimePlanner {
   /// A planner for each of `photos`, which were taken in this order: where the track was several times, the photo
   /// before and the photo after decide, if they leave one.
-  public func orderedParallelMap(_ photos: [Metadata]) -> [TrackTimePlanner] {
+  package func orderedParallelMap(_ photos: [Metadata]) -> [TrackTimePlanner] {
     let known = photos.map { photo -> Instant? in
       if case .change(let edit, _) = propose(for: photo), case .set(let time, _) = edit.dates { return time.instant }
       guard overwrite == .keep, let time = photo.captureTime else { return nil }

@@ -1,24 +1,24 @@
 import Glibc
 
 /// A time in which a track was near a place, without leaving it for long.
-public struct TrackVisit: Hashable, Sendable {
+package struct TrackVisit: Hashable, Sendable {
   /// When it came within the distance that was asked for.
-  public private(set) var start: Instant
+  package private(set) var start: Instant
   /// When it left it.
-  public private(set) var end: Instant
+  package private(set) var end: Instant
   /// When it was nearest.
-  public private(set) var nearest: Instant
+  package private(set) var nearest: Instant
   /// How near, in metres.
-  public private(set) var metres: Double
+  package private(set) var metres: Double
   /// Whether a recording begins or ends with it, so that who bore the receiver may have been there longer.
-  public fileprivate(set) var isOpen = false
+  package fileprivate(set) var isOpen = false
 
   init(_ start: Instant, _ end: Instant, nearest: Instant, metres: Double) {
     (self.start, self.end, self.nearest, self.metres) = (start, end, nearest, metres)
   }
 
   /// Seconds from `start` to `end`.
-  public var length: Double { end.timeInterval(since: start) }
+  package var length: Double { end.timeInterval(since: start) }
 
   /// Takes `other`, which doesn't begin earlier, for a part of this one.
   fileprivate mutating func join(_ other: TrackVisit) {
@@ -28,7 +28,7 @@ public struct TrackVisit: Hashable, Sendable {
 }
 
 /// Finds when a track was near a place. Boxes round every 128 fixes keep it from looking at millions of them.
-public struct TrackVisits: Sendable {
+package struct TrackVisits: Sendable {
   /// Two visits that are no farther apart, in seconds, are one: receivers err by some metres.
   static let shortestAbsence = 60.0
 
@@ -51,7 +51,7 @@ public struct TrackVisits: Sendable {
   private static let step = 128
 
   /// Looks once at every fix.
-  public init(of track: Track) {
+  package init(of track: Track) {
     self.track = track
     ends = Set(track.segments.flatMap { [$0.start, $0.end] })
     boxes = track.segments.enumerated().flatMap { index, segment in
@@ -69,7 +69,7 @@ public struct TrackVisits: Sendable {
   /// When the track was within so many metres of `place`, in order of time. Between two fixes it went straight and at
   /// an even speed, if they are no more than `maxGap` seconds apart; in a longer pause between two fixes that are both
   /// near it was near, too.
-  public func visits(of place: Coordinate, within metres: Double, maxGap: Double) -> [TrackVisit] {
+  package func visits(of place: Coordinate, within metres: Double, maxGap: Double) -> [TrackVisit] {
     var found: [TrackVisit] = []
     let plane = Plane(at: place)
     for box in boxes(near: place, within: metres) {

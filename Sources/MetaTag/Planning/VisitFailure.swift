@@ -1,5 +1,5 @@
 /// Why a track doesn't tell when a photo was taken.
-public enum VisitFailure: Error, Hashable, Sendable {
+package enum VisitFailure: Error, Hashable, Sendable {
   /// It never came within so many metres of the photo's place.
   case neverNear(Double)
   /// It was there at these times, by the clock of the place.
@@ -12,7 +12,7 @@ public enum VisitFailure: Error, Hashable, Sendable {
   case unknownZone
 
   /// The reason in a sentence.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .neverNear(let metres): "\(heading) (never within \(Length(metres)))"
     case .severalVisits(let times): "\(heading): \(VisitFailure.list(times))"
@@ -24,7 +24,7 @@ public enum VisitFailure: Error, Hashable, Sendable {
   }
 
   /// The reason without the photo's own values.
-  public var heading: String {
+  package var heading: String {
     switch self {
     case .neverNear: "the track was never at its place"
     case .severalVisits: "the track was at its place several times"

@@ -2,7 +2,7 @@ import SystemPackage
 
 /// What a run's photos tell of the zones that their cameras' clocks were in: those that record their offset, or a place
 /// and the satellites' time.
-public struct ZoneEvidence: Sendable {
+package struct ZoneEvidence: Sendable {
   /// One such photo.
   struct Witness: Sendable {
     let name: String
@@ -29,10 +29,10 @@ public struct ZoneEvidence: Sendable {
   private(set) var unplaced: [CameraBody: [Shown]] = [:]
 
   /// None yet.
-  public init() {}
+  package init() {}
 
   /// Takes what a photo tells. A movie's headers tell nothing: they are UTC or the clock's time, who knows.
-  public mutating func take(_ photo: NumberedPhoto) {
+  package mutating func take(_ photo: NumberedPhoto) {
     let metadata = photo.metadata
     guard metadata.model != nil, let time = metadata.captureTime, !metadata.isDatedByHeaders else { return }
     let offset = (try? CameraClock().reading(of: metadata))?.offset

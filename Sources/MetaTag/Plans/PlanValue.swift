@@ -1,5 +1,5 @@
 /// A value of a plan file (JSON, RFC 8259), as it is written and read back.
-public indirect enum PlanValue: Hashable, Sendable {
+package indirect enum PlanValue: Hashable, Sendable {
   case text(String)
   case number(Double)
   case truth(Bool)
@@ -9,11 +9,11 @@ public indirect enum PlanValue: Hashable, Sendable {
   case members([Member])
 
   /// A name and its value.
-  public struct Member: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
     /// As in the file.
-    public let name: String
+    package let name: String
     /// What it is.
-    public let value: PlanValue
+    package let value: PlanValue
   }
 
   /// An object of those members that have a value.

@@ -1,42 +1,42 @@
-public import SystemPackage
+package import SystemPackage
 
 /// A table of photos and where, and when, they were taken: CSV as exiftool's `-csv` and metatag write it, and any other
 /// whose headings say what its columns are.
 ///
 /// A hemisphere can't get lost: a column of degrees without signs, letters or a column of references is refused, as
 /// nothing tells north from south in it.
-public struct PlaceTable: Sendable {
+package struct PlaceTable: Sendable {
   /// A row.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// The line in which it begins, counted from 1.
-    public let line: Int
+    package let line: Int
     /// The photo's name as it stands there.
-    public let name: FilePath
+    package let name: FilePath
     /// What it says, or why that can't be used.
-    public let content: Result<TableEntry, TableFailure>
+    package let content: Result<TableEntry, TableFailure>
   }
 
   /// How doubtful values are read.
-  public struct Rules: Hashable, Sendable {
+  package struct Rules: Hashable, Sendable {
     /// Degrees without sign or letter are north and east.
-    public var isSigned = false
+    package var isSigned = false
     /// The position 0, 0 is a place, and not what devices write without a fix.
-    public var allowsZero = false
+    package var allowsZero = false
 
     /// Doubtful values are refused.
-    public init() {}
+    package init() {}
   }
 
   /// In the order of the file.
-  public let rows: [Row]
+  package let rows: [Row]
   /// What a reader should know: values that were left out, and why.
-  public let notes: [String]
+  package let notes: [String]
   private static let mostBytes = 1 << 30
 
   /// Reads a table, in UTF-8 or UTF-16.
   /// - Throws: `FileError` when it can't be read, isn't a table, has no column of names or nothing about photos, or
   ///   has degrees whose hemisphere is lost.
-  public init(_ path: FilePath, rules: Rules = Rules()) throws(FileError) {
+  package init(_ path: FilePath, rules: Rules = Rules()) throws(FileError) {
     let source = try FileSource(path)
     guard source.count <= PlaceTable.mostBytes else {
       throw FileError(.tooLarge, "is longer than any table of photos")

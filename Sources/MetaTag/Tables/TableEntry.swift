@@ -1,17 +1,17 @@
 /// What a table says of one photo. What is nil isn't said.
-public struct TableEntry: Hashable, Sendable {
+package struct TableEntry: Hashable, Sendable {
   /// The line in which its row begins, counted from 1.
-  public let line: Int
+  package let line: Int
   /// Where the photo was taken.
-  public var coordinate: Coordinate?
+  package var coordinate: Coordinate?
   /// Metres above mean sea level.
-  public var altitude: Double?
+  package var altitude: Double?
   /// Where the camera pointed.
-  public var direction: Direction?
+  package var direction: Direction?
   /// When the photo was taken.
-  public var time: CaptureTime?
+  package var time: CaptureTime?
   /// The year, month or day when it was taken, where no more is known.
-  public var partialDate: PartialDate?
+  package var partialDate: PartialDate?
 
   init(line: Int) { self.line = line }
 

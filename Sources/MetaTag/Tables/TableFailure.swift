@@ -1,5 +1,5 @@
 /// Why a table gives a photo nothing.
-public enum TableFailure: Error, Hashable, Sendable {
+package enum TableFailure: Error, Hashable, Sendable {
   /// No row names it.
   case notListed
   /// The rows in these lines name it, or files that belong to it, and differ.
@@ -14,7 +14,7 @@ public enum TableFailure: Error, Hashable, Sendable {
   case malformedRow(line: Int, String)
 
   /// The reason in a sentence, with what helps.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .notListed: heading
     case .severalRows(let lines): "\(heading) (lines \(lines.map(\.description).joined(separator: ", ")))"
@@ -27,7 +27,7 @@ public enum TableFailure: Error, Hashable, Sendable {
   }
 
   /// The reason without the table's values.
-  public var heading: String {
+  package var heading: String {
     switch self {
     case .notListed: "is not in the table"
     case .severalRows: "is in several rows of the table that differ"

@@ -1,23 +1,23 @@
 /// What a JSON file of Google Takeout says of a photo, or of an album.
-public struct TakeoutRecord: Hashable, Sendable {
+package struct TakeoutRecord: Hashable, Sendable {
   /// The name of the photo, or of the album.
-  public var title: String?
+  package var title: String?
   /// When it was taken (`photoTakenTime`, POSIX time), to the second.
-  public var taken: Instant?
+  package var taken: Instant?
   /// Where: `geoData`, which its owner may have set, else `geoDataExif`. 0, 0 stands for none.
-  public var location: Location?
+  package var location: Location?
   /// Where nothing else is told: degrees that no place on Earth has, as they stand there.
-  public var impossiblePlace: String?
+  package var impossiblePlace: String?
   /// Its address in Google Photos, the same in every folder of the export.
-  public var address: String?
+  package var address: String?
   /// What its owner wrote about it.
-  public var description: String?
+  package var description: String?
   /// Who is on it, by the names that its owner gave them.
-  public var people: [String] = []
+  package var people: [String] = []
   /// Whether its owner marked it as a favourite.
-  public var isFavorite = false
+  package var isFavorite = false
   /// Whether it is about a photo, and not about an album or something else.
-  public var isOfPhoto = false
+  package var isOfPhoto = false
 
   private static let longest = 4 << 20
 

@@ -91,7 +91,7 @@ public struct Track: Sendable {
   ///   - name: What to call it in the report, usually the file's name.
   ///   - zone: Tells the zone of a place, for formats whose times are those of its clocks.
   /// - Throws: `FileError` when it is of no known format, or broken before its first fix.
-  public init(bytes: [UInt8], name: String, zone: TrackZone? = nil) throws(FileError) {
+  package init(bytes: [UInt8], name: String, zone: TrackZone? = nil) throws(FileError) {
     try self.init(SourceStream(Bytes(bytes)), name: name, zone: zone)
   }
 

@@ -1,11 +1,11 @@
 /// Two tracks, or two segments of one, that say different places at the same time.
-public struct TrackConflict: Hashable, Sendable {
+package struct TrackConflict: Hashable, Sendable {
   /// Names of the two, or of the one.
-  public let names: [String]
+  package let names: [String]
   /// When they are farthest apart, of the instants that were compared.
-  public let instant: Instant
+  package let instant: Instant
   /// How far apart they are then, in metres.
-  public let metres: Double
+  package let metres: Double
 
   /// Two tracks farther apart than this were not carried by one person.
   private static let leastMetres = 500.0
@@ -26,7 +26,7 @@ public struct TrackConflict: Hashable, Sendable {
   ///
   /// - Parameter longest: Seconds between two fixes of a segment up to which the way between them is taken.
   /// - Returns: `isComplete` is false when they are so many that not all were compared.
-  public static func among(
+  package static func among(
     _ tracks: [Track], bridging longest: Double = 1_800
   ) -> (conflicts: [TrackConflict], isComplete: Bool) {
     var conflicts: [TrackConflict] = []

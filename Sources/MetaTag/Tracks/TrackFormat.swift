@@ -1,5 +1,5 @@
 /// The time zone of a place; nil where it isn't known.
-public typealias TrackZone = (Coordinate) -> Zone?
+package typealias TrackZone = (Coordinate) -> Zone?
 
 /// A format of track files.
 protocol TrackFormat: Sendable {

@@ -5,7 +5,7 @@ extension Journal {
   /// process is at work: its changes are still to be decided.
   ///
   /// - Throws: `FileError.Kind.io` when the journal can't be read.
-  public func unnoted() throws(FileError) -> [RunID: UnnotedChanges] {
+  package func unnoted() throws(FileError) -> [RunID: UnnotedChanges] {
     guard !isWritten else { return [:] }
     let recovery = Recovery(journal: self)
     var counts: [RunID: UnnotedChanges] = [:]

@@ -54,18 +54,18 @@ public struct RunSummary: Hashable, Sendable {
 }
 
 /// Changes of a run that are done, and that its journal has not noted as done.
-public struct UnnotedChanges: Hashable, Sendable {
+package struct UnnotedChanges: Hashable, Sendable {
   /// Files it changed.
-  public internal(set) var changed = 0
+  package internal(set) var changed = 0
   /// Files it made.
-  public internal(set) var created = 0
+  package internal(set) var created = 0
   /// Changes of it that another run took back.
-  public internal(set) var undone = 0
+  package internal(set) var undone = 0
 }
 
 extension RunSummary {
   /// The same run with what is done although its journal hasn't noted that.
-  public func counting(_ unnoted: UnnotedChanges?) -> RunSummary {
+  package func counting(_ unnoted: UnnotedChanges?) -> RunSummary {
     guard let unnoted else { return self }
     var run = self
     let standing = changed + created + unnoted.changed + unnoted.created

@@ -1,28 +1,28 @@
-public import MetaTag
+package import MetaTag
 
 extension Trip {
   /// What the receiver recorded.
-  public var track: Track { Track(segments, name: "trip.gpx") }
+  package var track: Track { Track(segments, name: "trip.gpx") }
 
   /// How well a planner knows where the photos were taken.
-  public struct Outcome: Sendable, CustomStringConvertible {
+  package struct Outcome: Sendable, CustomStringConvertible {
     /// Photos without a place of their own, taken while the receiver was on.
-    public var asked = 0
+    package var asked = 0
     /// Of these, placed within 50 m of the truth.
-    public var right = 0
+    package var right = 0
     /// Of all photos, those placed more than 50 m from the truth, and farther than the error they were given.
-    public var wrong: [String] = []
+    package var wrong: [String] = []
     /// Why photos were left, and how many.
-    public var left: [String: Int] = [:]
+    package var left: [String: Int] = [:]
 
     /// Counts, and what was wrong.
-    public var description: String { "\(right) of \(asked) right, left \(left), wrong \(wrong)" }
+    package var description: String { "\(right) of \(asked) right, left \(left), wrong \(wrong)" }
     /// Of those asked for, how many are right.
-    public var share: Double { Double(right) / Double(max(1, asked)) }
+    package var share: Double { Double(right) / Double(max(1, asked)) }
   }
 
   /// What `planner` makes of the photos that don't know their place.
-  public func outcome(of planner: some Planner) -> Outcome {
+  package func outcome(of planner: some Planner) -> Outcome {
     var outcome = Outcome()
     for photo in photos where photo.metadata.location == nil {
       if photo.isTracked { outcome.asked += 1 }

@@ -4,7 +4,7 @@ extension Trip {
   /// Two weeks from Berlin to Los Angeles: five zones, the night in which Berlin's clocks go back and the one in
   /// which those of Los Angeles do, an island on the 180th meridian, and a flight over the date line, so that the first
   /// of November comes twice.
-  public static func roundTheWorld(seed: UInt64, cameras: [TripCamera] = threeCameras) throws -> Trip {
+  package static func roundTheWorld(seed: UInt64, cameras: [TripCamera] = threeCameras) throws -> Trip {
     Trip(
       seed: seed,
       stays: try [
@@ -24,7 +24,7 @@ extension Trip {
   }
 
   /// One that was set seven hours slow at home and left so; one that is 37 seconds fast and gains; and a phone.
-  public static var threeCameras: [TripCamera] {
+  package static var threeCameras: [TripCamera] {
     var (slow, fast, phone) = (TripCamera("SLOW"), TripCamera("FAST"), TripCamera("PHONE"))
     (slow.share, slow.clock) = (1.5, .fixed((2 - 7) * 3_600))
     (fast.error, fast.gain, fast.offsets, fast.digits) = (37, 1.3, 1, 2)

@@ -1,4 +1,4 @@
-public import MetaTag
+package import MetaTag
 
 /// A journey made up from a seed: where a receiver was, what cameras recorded, and what was true.
 ///
@@ -10,30 +10,30 @@ public import MetaTag
 /// - Each camera numbers its photos one after the other, whatever its clock shows.
 /// - A phone's clock is right, it knows the place of most of its photos, and loses the offset from UTC of some. The
 ///   other cameras know no place at all: what they tell of their clocks is only when they were used.
-public struct Trip: Sendable {
+package struct Trip: Sendable {
   /// A photo, and what is true of it.
-  public struct Photo: Sendable {
+  package struct Photo: Sendable {
     /// As the camera numbered it.
-    public let name: String
+    package let name: String
     /// What it records.
-    public let metadata: Metadata
+    package let metadata: Metadata
     /// When it was taken.
-    public let instant: Instant
+    package let instant: Instant
     /// Where it was taken.
-    public let coordinate: Coordinate
+    package let coordinate: Coordinate
     /// Whether the receiver was on: no clock can place a photo otherwise.
-    public let isTracked: Bool
+    package let isTracked: Bool
   }
 
   /// What the receiver recorded, a segment for each time it was switched on.
-  public let segments: [[TrackPoint]]
+  package let segments: [[TrackPoint]]
   /// In the order in which they were taken.
-  public let photos: [Photo]
+  package let photos: [Photo]
   /// The zones of the trip by what the plan says of the places near.
   private let stays: [Stay]
 
   /// A day, or a night, at one place.
-  public struct Stay: Sendable {
+  package struct Stay: Sendable {
     let center: Coordinate
     let zone: Zone
     let start: Instant
@@ -42,7 +42,7 @@ public struct Trip: Sendable {
     let radius: Double
 
     /// - Parameter start: An instant in ISO 8601.
-    public init(
+    package init(
       _ latitude: Double, _ longitude: Double, _ zone: String, from start: String, hours: Double, radius: Double = 12
     ) throws {
       guard let center = Coordinate(latitude: latitude, longitude: longitude),
@@ -54,7 +54,7 @@ public struct Trip: Sendable {
   }
 
   /// The trip that `seed` gives: `stays`, with `cameras` taking turns.
-  public init(seed: UInt64, stays: [Stay], cameras: [TripCamera]) {
+  package init(seed: UInt64, stays: [Stay], cameras: [TripCamera]) {
     var random = SeededGenerator(seed: seed)
     var segments: [[TrackPoint]] = []
     var photos: [Photo] = []
@@ -90,7 +90,7 @@ public struct Trip: Sendable {
   }
 
   /// The zone of the stay that is nearest: a world without borders, for tests that have none.
-  public func zone(at place: Coordinate) -> Zone? {
+  package func zone(at place: Coordinate) -> Zone? {
     stays.min { $0.center.distance(to: place) < $1.center.distance(to: place) }?.zone
   }
 }

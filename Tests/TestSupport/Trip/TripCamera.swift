@@ -1,9 +1,9 @@
 import MetaTag
 
 /// A camera of a trip, and how its clock is wrong.
-public struct TripCamera: Sendable {
+package struct TripCamera: Sendable {
   /// What its clock shows.
-  public enum Clock: Sendable {
+  package enum Clock: Sendable {
     /// The time of the place, as phones do.
     case local
     /// So many seconds more than UTC, everywhere.
@@ -13,24 +13,24 @@ public struct TripCamera: Sendable {
   }
 
   /// Model, and in small letters the beginning of file names.
-  public let model: String
+  package let model: String
   /// How often it is chosen, against the others.
-  public var share = 1.0
+  package var share = 1.0
   /// What its clock shows, when it is right.
-  public var clock = Clock.local
+  package var clock = Clock.local
   /// Seconds by which the clock is fast when the trip begins.
-  public var error = 0.0
+  package var error = 0.0
   /// Seconds a day that it gains.
-  public var gain = 0.0
+  package var gain = 0.0
   /// The share of photos that record their offset.
-  public var offsets = 0.0
+  package var offsets = 0.0
   /// The share of photos that record their place.
-  public var places = 0.0
+  package var places = 0.0
   /// Digits of the fraction of a second.
-  public var digits = 0
+  package var digits = 0
 
   /// A camera that is right, shows local time, and records neither offset nor place.
-  public init(_ model: String) { self.model = model }
+  package init(_ model: String) { self.model = model }
 
   func name(of number: Int) -> String {
     let digits = String(number)
