@@ -1,15 +1,15 @@
 import Glibc
 
 /// How coarse a place is made: the height and width of a grid's cells.
-package struct Coarseness: Hashable, Sendable {
+public struct Coarseness: Hashable, Sendable {
   /// Finer than a metre is exact, and with more than this no hemisphere would be left.
-  package static let range: ClosedRange<Double> = 1...5_000_000
+  public static let range: ClosedRange<Double> = 1...5_000_000
 
   /// In metres.
-  package let metres: Double
+  public let metres: Double
 
   /// Nil beyond `range`, and for what is no number: the exact place would stay, or be said to be anywhere.
-  package init?(metres: Double) {
+  public init?(metres: Double) {
     guard Coarseness.range.contains(metres) else { return nil }
     self.metres = metres
   }

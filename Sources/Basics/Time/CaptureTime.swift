@@ -1,3 +1,5 @@
+import Glibc
+
 /// When a photo was taken, saying no more than is known: a civil reading, perhaps with a fraction, perhaps with the
 /// clock's distance from UTC. It is an instant only when the offset is known.
 public struct CaptureTime: Hashable, Sendable {
@@ -51,6 +53,13 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Seconds from `other` to this instant; negative when this is the earlier one.
   public func timeInterval(since other: Instant) -> Double {
     Double(seconds - other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
+  }
+
+  /// The present, by this computer's clock. For the journal and for doubts about dates in the future; never for a photo.
+  public static var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
   }
 
   /// This instant moved by `shift`.

@@ -62,7 +62,7 @@ public struct Batch: Sendable {
   /// gets one outcome for each photo, in order, only once it is durable: where the caller stands, whose actor is free
   /// while there is work for processor or disk. When the task is cancelled or `stop` says so, begun photos are finished
   /// and the rest is reported as not run.
-  package func run(
+  public func run(
     _ photos: [Photo], planner: any Planner, until stop: @escaping @Sendable () -> Bool = { false },
     report: (Outcome) -> Void
   ) async {
@@ -70,7 +70,7 @@ public struct Batch: Sendable {
   }
 
   /// The same with a planner for each photo.
-  package func run(
+  public func run(
     _ photos: [Photo], planning planner: @escaping @Sendable (Photo) -> any Planner,
     until stop: @escaping @Sendable () -> Bool = { false }, report: (Outcome) -> Void
   ) async {

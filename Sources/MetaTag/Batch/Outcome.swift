@@ -4,7 +4,7 @@ public import SystemPackage
 /// companion; a further name of the same file (a link) is the same file, and has none.
 public struct Outcome: Sendable {
   /// How it ended.
-  package enum Status: Sendable {
+  public enum Status: Sendable {
     /// The photo holds the change (in a dry run: would hold it), durably.
     case changed
     /// It can't be changed itself and is as it was; what was (in a dry run: would be) written beside it holds the
@@ -50,7 +50,7 @@ public struct Outcome: Sendable {
   /// The input, as named.
   public let path: FilePath
   /// How it ended.
-  package var status: Status
+  public var status: Status
   /// Its format, when it was recognised.
   public var type: ImageType?
   /// What it recorded before.
@@ -60,7 +60,7 @@ public struct Outcome: Sendable {
   /// What becomes of tags that no field of `Metadata` is about.
   public internal(set) var tags: [Tag] = []
   /// How the change was found: the fix used, the zone assumed.
-  package var explanation: Explanation?
+  public var explanation: Explanation?
   /// What was asked for, and how its file was: for a plan.
   var edit: MetadataEdit?
   var state: FileState?

@@ -1,5 +1,5 @@
 import Glibc
-package import SystemPackage
+public import SystemPackage
 
 /// What was found under the name of a track: a file, the files of a zip archive, or those of a folder.
 public struct TrackReading: Sendable {
@@ -111,7 +111,7 @@ extension Track {
   /// Reads a track file, or all that is in a zip archive or a folder, as one track.
   /// - Parameter zone: Tells the zone of a place, for formats whose times are those of its clocks.
   /// - Throws: `FileError` when it can't be read, is of no known format, or is broken before its first fix.
-  package static func read(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) -> Track {
+  public static func read(_ path: FilePath, zone: TrackZone? = nil) throws(FileError) -> Track {
     merged(try TrackReading(path, zone: zone).tracks)
   }
 }

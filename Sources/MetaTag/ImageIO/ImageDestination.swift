@@ -1,4 +1,4 @@
-package import SystemPackage
+public import SystemPackage
 
 /// A picture file in the making, in the shape of Apple's CGImageDestination: it takes one photo, with the changes
 /// wanted, and becomes the bytes of a file that holds the picture and all its metadata.
@@ -32,7 +32,7 @@ public struct ImageDestination: Sendable {
   /// Makes the file. The picture stands upright in it, and says so.
   /// - Throws: `FileError`: `.refused` when there is no photo yet, `.unsupported` when its picture can't be decoded,
   ///   `.tooLarge` when the format has no room for its metadata; what `ImageSource.patch(for:)` throws for the changes.
-  package func finalize() throws(FileError) -> PictureFile {
+  public func finalize() throws(FileError) -> PictureFile {
     guard let (image, edit) = content else { throw FileError(.refused, "there is no photo to make a file of") }
     let source = try PictureSource(image, to: coding)
     var made = try attempt(image, source, at: source.expectedSize)
@@ -66,19 +66,19 @@ public struct ImageDestination: Sendable {
 }
 
 /// A whole picture file, not yet on disk.
-package struct PictureFile: Sendable {
+public struct PictureFile: Sendable {
   /// The file.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
   /// Of the picture, as it is seen.
-  package let pixelSize: PixelSize
+  public let pixelSize: PixelSize
   /// What the photo has and this file hasn't, in words: "the depth map".
-  package let losses: [String]
+  public let losses: [String]
 }
 
 extension PictureFile {
   /// Writes it into a new file.
   /// - Throws: `FileError`: `.conflict` when there is something at `path`, `.io` when it can't be written.
-  package func write(to path: FilePath) throws(FileError) { try FreshFile.write(bytes, to: path) }
+  public func write(to path: FilePath) throws(FileError) { try FreshFile.write(bytes, to: path) }
 }
 
 extension ImageType {

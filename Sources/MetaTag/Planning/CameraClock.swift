@@ -39,7 +39,7 @@ public struct CameraClock: Hashable, Sendable {
 }
 
 /// A photo's time with the offset that makes it an instant, and from where that is known.
-package struct ClockReading: Hashable, Sendable {
+public struct ClockReading: Hashable, Sendable {
   /// As recorded.
   package let time: CaptureTime
   /// The clock's offset.
@@ -68,7 +68,7 @@ package struct ClockReading: Hashable, Sendable {
 
 extension ClockReading: CustomStringConvertible {
   /// `camera time 2024-05-23T18:38:41+09:00 by its own offset`.
-  package var description: String {
+  public var description: String {
     var known = time
     known.offset = offset
     return "camera time \(known) by "

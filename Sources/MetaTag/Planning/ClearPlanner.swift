@@ -37,7 +37,7 @@ public struct ClearPlanner: Planner {
   /// Without zones, removal also where no location could be read: what is there may be broken and still tell. The
   /// writer changes nothing where there is nothing. With zones, one position in a zone is enough, be it only of what
   /// the picture shows; and where one can't be read, nobody shall believe that the photo tells none of them.
-  package func propose(for metadata: Metadata) -> Proposal {
+  public func propose(for metadata: Metadata) -> Proposal {
     if !zones.isEmpty {
       let places = metadata.locations.map(\.value.coordinate) + metadata.additionalPlaces.map(\.value)
       let isPrivate = places.contains { place in zones.contains { $0.center.distance(to: place) <= $0.radius } }
@@ -79,7 +79,7 @@ public struct ErasePlanner: Planner {
   package init(_ erasure: Erasure) { self.erasure = erasure }
 
   /// Removal; the writer changes nothing where there is nothing.
-  package func propose(for metadata: Metadata) -> Proposal {
+  public func propose(for metadata: Metadata) -> Proposal {
     var edit = MetadataEdit()
     edit.erasure = erasure
     return .change(edit, because: .erased)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// How a camera's clock, as it is read, misses the track by which its photos are to be placed.
-package struct ClockDiagnosis: Hashable, Sendable {
+public struct ClockDiagnosis: Hashable, Sendable {
   /// How many of its photos were weighed: those without a place, at most 26 hours from the track.
   package let count: Int
   /// How many of these are outside the track.

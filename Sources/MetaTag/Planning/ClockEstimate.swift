@@ -58,14 +58,14 @@ extension ClockEstimate: CustomStringConvertible {
 }
 
 /// Why a camera's clock is not estimated.
-package enum ClockAmbiguity: Error, Hashable, Sendable {
+public enum ClockAmbiguity: Error, Hashable, Sendable {
   /// Too little speaks for any correction; the likeliest when there are some about equal, likeliest first.
   case ambiguous([Candidate])
   /// The photos before and after some moment want different corrections.
   case setAnew
 
   /// A correction in seconds, and how likely it is to be right.
-  package struct Candidate: Hashable, Sendable {
+  public struct Candidate: Hashable, Sendable {
     /// Seconds to add to the clock's time, where that records no zone read at `offset` or else in the zone of the place.
     package let correction: Double
     /// The offset at which the clock stood everywhere; nil for one that kept local time, or records its zone.
@@ -81,7 +81,7 @@ package enum ClockAmbiguity: Error, Hashable, Sendable {
 
 extension ClockAmbiguity: CustomStringConvertible {
   /// In words, with what helps.
-  package var description: String {
+  public var description: String {
     let remedy = "say it with --offset, or show it with --sync"
     switch self {
     case .setAnew: return "its clock seems to have been set anew on the way: give its photos in parts, or \(remedy)"

@@ -1,5 +1,5 @@
 /// Why a photo of a known place doesn't tell what its camera's clock was wrong by.
-package enum PassAmbiguity: Error, Hashable, Sendable {
+public enum PassAmbiguity: Error, Hashable, Sendable {
   /// The track never passed the place.
   case noPass
   /// It passed several times, and none of them is clearly nearer to what the clock showed.
@@ -10,7 +10,7 @@ package enum PassAmbiguity: Error, Hashable, Sendable {
 
 extension PassAmbiguity: CustomStringConvertible {
   /// In words, with what helps.
-  package var description: String {
+  public var description: String {
     switch self {
     case .noPass: return "the track has no point within \(Length(ClockReference.passingMetres)) of this place"
     case .severalPasses(let passes):

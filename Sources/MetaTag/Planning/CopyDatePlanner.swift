@@ -1,7 +1,7 @@
 /// Gives all copies of a photo's date the value of one of them.
-package struct CopyDatePlanner: Planner {
+public struct CopyDatePlanner: Planner {
   /// Which copy decides.
-  package enum Source: String, Sendable, CaseIterable {
+  public enum Source: String, Sendable, CaseIterable {
     /// EXIF DateTimeOriginal.
     case exif
     /// The capture time in XMP.
@@ -23,7 +23,7 @@ package struct CopyDatePlanner: Planner {
   package init(from source: Source) { self.source = source }
 
   /// That date everywhere.
-  package func propose(for metadata: Metadata) -> Proposal {
+  public func propose(for metadata: Metadata) -> Proposal {
     guard let time = source.time(of: metadata) else { return .skip(source.lackOfTime(in: metadata)) }
     return .dates(.set(time), because: .dated(time))
   }

@@ -1,5 +1,5 @@
 /// A sign that a photo's dates were corrected before.
-package enum CorrectionSign: Hashable, Sendable {
+public enum CorrectionSign: Hashable, Sendable {
   /// The time of its position fits them.
   case gpsTime(Instant)
   /// The track was at its place by them.
@@ -15,7 +15,7 @@ extension CorrectionSign {
 
 extension CorrectionSign: CustomStringConvertible {
   /// `its GPS time (2024-05-18T08:34:20Z) fits it`.
-  package var description: String {
+  public var description: String {
     switch self {
     case .gpsTime(let fix):
       "its GPS time\(CivilTime(secondsSince1970: fix.seconds).map { " (\($0)Z)" } ?? "") fits it"

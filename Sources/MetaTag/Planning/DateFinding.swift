@@ -1,9 +1,9 @@
 package import SystemPackage
 
 /// Two dates of one photo that contradict each other, or one that is none.
-package struct DateFinding: Hashable, Sendable {
+public struct DateFinding: Hashable, Sendable {
   /// What is wrong.
-  package enum Kind: String, Sendable, CaseIterable {
+  public enum Kind: String, Sendable, CaseIterable {
     /// A date tag holds a text that is no date, or the tag of its zone one that is no zone.
     case malformed
     /// A date is written otherwise than its standard says; it could be read.
@@ -64,7 +64,7 @@ package struct DateFinding: Hashable, Sendable {
 extension DateFinding: CustomStringConvertible {
   /// `capture-time: photoshop:DateCreated (xmp) says 2024-05-23T19:38:41, DateTimeOriginal (exif) 2024-05-23T18:38:41
   /// (1 h later)`.
-  package var description: String {
+  public var description: String {
     var text = "\(kind.rawValue): \(statement.tag) (\(statement.source)) says \(statement.value)"
     if let believed { text += ", \(believed.tag) (\(believed.source)) \(believed.value)" }
     if let seconds, seconds != 0 { text += " (\(Span(Double(seconds))) \(seconds < 0 ? "earlier" : "later"))" }

@@ -1,4 +1,4 @@
-package import SystemPackage
+public import SystemPackage
 
 /// Corrects the dates of photos.
 public struct DatePlanner: Planner {
@@ -30,13 +30,13 @@ public struct DatePlanner: Planner {
   public init(_ rule: Rule) { self.rule = rule }
 
   /// The change to all copies of the date.
-  package func propose(for metadata: Metadata) -> Proposal {
+  public func propose(for metadata: Metadata) -> Proposal {
     Proposal { () throws(Reason) in try plan(metadata) }
   }
 
   /// Proposes a change of a companion. If only its headers date a movie, the photo that it belongs to decides whether these
   /// are in UTC.
-  package func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal {
+  public func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal {
     Proposal { () throws(Reason) in try plan(metadata, beside: photo) }
   }
 

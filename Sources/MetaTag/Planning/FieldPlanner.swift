@@ -29,7 +29,7 @@ public struct FieldPlanner: Planner {
   public init() {}
 
   /// The same change for all.
-  package func propose(for metadata: Metadata) -> Proposal {
+  public func propose(for metadata: Metadata) -> Proposal {
     var edit = MetadataEdit()
     edit.fields = fields
     edit.addedKeywords = addedKeywords

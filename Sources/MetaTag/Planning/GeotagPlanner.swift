@@ -58,7 +58,7 @@ public struct GeotagPlanner: Planner {
   }
 
   /// The location at the photo's instant: capture time − offset + what the clock was wrong by.
-  package func propose(for metadata: Metadata) -> Proposal {
+  public func propose(for metadata: Metadata) -> Proposal {
     guard metadata.location == nil || overwrite != .keep else { return keepingPlace(of: metadata, .hasLocation) }
     if let why = metadata.malformedPlace, overwrite != .replace { return .skip(.malformedPlace(why)) }
     do throws(Reason) {

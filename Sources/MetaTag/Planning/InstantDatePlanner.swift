@@ -2,7 +2,7 @@
 /// position. It is written as a clock at the photo's place showed it, never as that of UTC.
 package struct InstantDatePlanner: Planner {
   /// Who knows the instant.
-  package enum Source: Hashable, Sendable {
+  public enum Source: Hashable, Sendable {
     /// The file was last changed then; nil when its file system doesn't say. Fractions of a second are left out.
     case file(Instant?)
     /// EXIF GPSDateStamp and GPSTimeStamp, or XMP's, of the photo.

@@ -44,7 +44,7 @@ public struct NameDatePlanner: Planner {
   }
 
   /// The date of the name, as a clock in the zone showed it.
-  package func propose(for metadata: Metadata) -> Proposal {
+  public func propose(for metadata: Metadata) -> Proposal {
     if takesDays, timeOfDay == nil, fileTime == nil, case .day(let day)? = date, let known = PartialDate(dayOf: day),
       !isFuture
     {

@@ -1,5 +1,5 @@
 /// What a position is called, and how that is known.
-package struct NamedPlace: Hashable, Sendable {
+public struct NamedPlace: Hashable, Sendable {
   /// Its names; none where nothing is known of it.
   package var names: PlaceNames
   /// In words: how far the town is, say.

@@ -11,7 +11,7 @@ public struct PlacePlanner: Planner {
   public init(_ location: Location) { self.location = location }
 
   /// The given location.
-  package func propose(for metadata: Metadata) -> Proposal {
+  public func propose(for metadata: Metadata) -> Proposal {
     guard metadata.location == nil || overwrite == .replace else { return .unchanged(.hasLocation) }
     if let why = metadata.malformedPlace, overwrite != .replace { return .skip(.malformedPlace(why)) }
     var edit = MetadataEdit()

@@ -1,7 +1,7 @@
-package import SystemPackage
+public import SystemPackage
 
 /// What is to become of a photo: a change with its reasons, or the reason for none.
-package enum Proposal: Hashable, Sendable {
+public enum Proposal: Hashable, Sendable {
   /// Change it.
   case change(MetadataEdit, because: Explanation)
   /// It has already what is asked for.
@@ -11,7 +11,7 @@ package enum Proposal: Hashable, Sendable {
 }
 
 /// A job, as a pure function of what a photo records: the same photo gives the same proposal.
-package protocol Planner: Sendable {
+public protocol Planner: Sendable {
   /// What is to become of a photo that records `metadata`.
   func propose(for metadata: Metadata) -> Proposal
   /// The same for a companion of the photo, whose dates are moved by its own clock.
@@ -27,10 +27,10 @@ package protocol Planner: Sendable {
 
 extension Planner {
   /// As for a photo.
-  package func propose(for metadata: Metadata, of companion: FilePath) -> Proposal { propose(for: metadata) }
+  public func propose(for metadata: Metadata, of companion: FilePath) -> Proposal { propose(for: metadata) }
 
   /// By the companion's own clock alone.
-  package func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal {
+  public func propose(for metadata: Metadata, of companion: FilePath, beside photo: Metadata?) -> Proposal {
     propose(for: metadata, of: companion)
   }
 
@@ -42,7 +42,7 @@ extension Planner {
 }
 
 /// What a change rests on.
-package indirect enum Explanation: Hashable, Sendable {
+public indirect enum Explanation: Hashable, Sendable {
   /// The track was there at the photo's time.
   case matched(TrackMatch, ClockReading)
   /// The place was given.

@@ -1,5 +1,5 @@
 /// Why a photo is left as it is.
-package enum Reason: Error, Hashable, Sendable {
+public enum Reason: Error, Hashable, Sendable {
   /// It records no date.
   case noCaptureTime
   /// Its date is no date: the text as it stands there.

@@ -1,5 +1,5 @@
 /// What Google Takeout says of a photo and isn't written: the photo says otherwise and keeps that, or it can't be true.
-package enum TakeoutAmbiguity: Hashable, Sendable {
+public enum TakeoutAmbiguity: Hashable, Sendable {
   /// It was taken at another time than it records.
   case otherDate(Instant)
   /// It was taken elsewhere, so many metres from where it says.

@@ -1,5 +1,5 @@
 /// Why Google Takeout tells a photo nothing.
-package enum TakeoutFailure: Error, Hashable, Sendable {
+public enum TakeoutFailure: Error, Hashable, Sendable {
   /// No JSON file in its folder is about it.
   case noDescription
   /// Several JSON files may be about it: their names.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A time in which a track was near a place, without leaving it for long.
-package struct TrackVisit: Hashable, Sendable {
+public struct TrackVisit: Hashable, Sendable {
   /// When it came within the distance that was asked for.
   package private(set) var start: Instant
   /// When it left it.

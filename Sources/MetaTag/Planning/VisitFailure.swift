@@ -1,5 +1,5 @@
 /// Why a track doesn't tell when a photo was taken.
-package enum VisitFailure: Error, Hashable, Sendable {
+public enum VisitFailure: Error, Hashable, Sendable {
   /// It never came within so many metres of the photo's place.
   case neverNear(Double)
   /// It was there at these times, by the clock of the place.

@@ -1,5 +1,5 @@
 /// Why a table gives a photo nothing.
-package enum TableFailure: Error, Hashable, Sendable {
+public enum TableFailure: Error, Hashable, Sendable {
   /// No row names it.
   case notListed
   /// The rows in these lines name it, or files that belong to it, and differ.

@@ -1,5 +1,5 @@
 /// The time zone of a place; nil where it isn't known.
-package typealias TrackZone = (Coordinate) -> Zone?
+public typealias TrackZone = (Coordinate) -> Zone?
 
 /// A format of track files.
 protocol TrackFormat: Sendable {

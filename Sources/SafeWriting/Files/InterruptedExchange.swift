@@ -4,7 +4,7 @@ import SystemPackage
 /// A change by exchange that was cut off: which of its names hold what.
 struct InterruptedExchange {
   /// What the photo is in the end.
-  package enum Outcome {
+  public enum Outcome {
     case old
     case new
     case unclear(String)
