@@ -35,7 +35,7 @@ public struct Batch: Sendable {
 
   let rewriter: Rewriter?
   /// Asked by a dry run what would be refused.
-  private let survey = Preflight()
+  private let preflight = Preflight()
   private let secondReader = SecondReader(pool: .common)
   let options: Options
 
@@ -252,8 +252,8 @@ public struct Batch: Sendable {
   /// Throws what would keep the change from being written.
   private func requireStageable(_ change: FileEdit) throws(FileError) {
     if let newFile = change.photo.newFile { return try newFile.folder.requireWritable() }
-    if options.keepsModificationTime { try survey.requireOwner(of: change.photo.file) }
-    try survey.requireStageable(change.photo.file, at: change.photo.image.path, patch: change.patch)
+    if options.keepsModificationTime { try preflight.requireOwner(of: change.photo.file) }
+    try preflight.requireStageable(change.photo.file, at: change.photo.image.path, patch: change.patch)
   }
 
   private func stage(

@@ -83,7 +83,7 @@ public struct Photo: Sendable {
   }
 
   /// The same, whatever was named first.
-  var orderedParallelMap: Photo {
+  var withCompanionsInOrder: Photo {
     var photo = self
     photo.companions.sort { a, b in
       a.role.rank != b.role.rank ? a.role.rank < b.role.rank : a.path.bytes.lexicographicallyPrecedes(b.path.bytes)

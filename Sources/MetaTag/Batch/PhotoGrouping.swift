@@ -227,7 +227,7 @@ struct PhotoGrouping {
       }
       if let order = files[index].order { orders[lead.index] = min(orders[lead.index] ?? order, order) }
     }
-    return orders.sorted { $0.value < $1.value }.compactMap { photos[$0.key]?.orderedParallelMap }
+    return orders.sorted { $0.value < $1.value }.compactMap { photos[$0.key]?.withCompanionsInOrder }
   }
 }
 

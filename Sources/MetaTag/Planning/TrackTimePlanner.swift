@@ -65,7 +65,7 @@ package struct TrackTimePlanner: Planner {
 extension TrackTimePlanner {
   /// A planner for each of `photos`, which were taken in this order: where the track was several times, the photo
   /// before and the photo after decide, if they leave one.
-  package func orderedParallelMap(_ photos: [Metadata]) -> [TrackTimePlanner] {
+  package func planners(inOrderOf photos: [Metadata]) -> [TrackTimePlanner] {
     let known = photos.map { photo -> Instant? in
       if case .change(let edit, _) = propose(for: photo), case .set(let time, _) = edit.dates { return time.instant }
       guard overwrite == .keep, let time = photo.captureTime else { return nil }
