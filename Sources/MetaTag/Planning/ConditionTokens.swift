@@ -53,8 +53,8 @@ struct ConditionTokens {
     character.isASCII && (character.isLetter || character.isNumber || "+-.:_@".contains(character))
   }
 
-  /// Returns the text up to the closing quote. A `\` before that quote or before another `\` is removed; before other
-  /// characters it stays, for patterns.
+  /// Returns the text up to the closing quote. A `\` before that quote is removed; before other characters it stays,
+  /// for patterns.
   private static func quoted(_ characters: [Character], _ at: inout Int) throws(ParseError) -> String {
     let (start, quote) = (at, characters[at])
     var text = ""
