@@ -1,4 +1,4 @@
-/// Leaves the metadata of photos unchanged, for runs that only rename files.
+/// Leaves the metadata of photos unchanged: for runs that only rename files, and for photos that a plan doesn't list.
 package struct NoChange: Planner {
   /// Creates the planner.
   package init() {}
