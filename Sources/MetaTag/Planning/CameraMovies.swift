@@ -25,7 +25,7 @@ package struct CameraMovie: Sendable {
   }
 }
 
-/// The reading of a movie that is dated only by its headers, or the reason why there is none.
+/// The reading of a movie that is dated only by its headers, or the reason for its absence.
 struct MovieReading: Sendable {
   let time: CaptureTime
   let result: Result<ClockReading, Reason>
@@ -133,8 +133,8 @@ package struct CameraMovies: Sendable {
     return found
   }
 
-  /// Returns the prefix that stands for all prefixes a camera numbers together: Canon's photos and movies, photos in
-  /// either colour space.
+  /// Returns one prefix for all prefixes that a camera numbers together: Canon's photos and movies, photos in either
+  /// colour space.
   private static func family(_ prefix: [UInt8]) -> [UInt8] {
     switch String(decoding: prefix, as: UTF8.self).uppercased() {
     case "IMG_", "_MG_", "MVI_": Array("IMG_".utf8)

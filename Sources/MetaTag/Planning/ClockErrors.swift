@@ -65,7 +65,7 @@ package struct ClockErrors: Hashable, Sendable {
   /// Creates one constant correction for all cameras; zero by default.
   package init(_ constant: TimeShift = .zero) { self.constant = constant }
 
-  /// Returns the references known to the minute; all references if there are none.
+  /// Returns the references known to the minute, or all references if no reference is that precise.
   static func decisive(_ clockReferences: [ClockReference]) -> [ClockReference] {
     let exact = clockReferences.filter { $0.uncertainty <= vagueSeconds }
     return exact.isEmpty ? clockReferences : exact

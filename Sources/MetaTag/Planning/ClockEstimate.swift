@@ -122,7 +122,7 @@ package struct ClockEstimates: Hashable, Sendable {
   /// Creates an empty collection.
   package init() {}
 
-  /// The estimate for `body`, or the reason why there is none; nil if none was requested.
+  /// The estimate for `body`, or the reason for its absence; nil if none was requested.
   package subscript(body: CameraBody) -> Result<ClockEstimate, ClockAmbiguity>? { found[body] }
 
   /// Estimates the clock error of each body for which `isWanted` returns true.

@@ -53,8 +53,8 @@ extension CaptureTime {
 }
 
 extension Metadata {
-  /// The capture time that takes precedence; if it has no offset, an XMP copy that shows the same time with one. Nil if
-  /// there is none.
+  /// The capture time that takes precedence; if it has no offset, an XMP copy that shows the same time with one. Nil
+  /// without such a copy.
   var zonedCopy: Sourced<CaptureTime>? {
     guard let believed = captureTimes.first, believed.value.offset == nil else { return captureTimes.first }
     return captureTimes.first {

@@ -205,7 +205,7 @@ package struct DateCheck: Sendable {
     return DateFinding(.gpsTime, statement, against: .init(believed), seconds: seconds)
   }
 
-  // MARK: Beside it
+  // MARK: Outside the metadata
 
   private func name(_ believed: Sourced<CaptureTime>) -> [DateFinding] {
     let (statement, seconds): (String, Int64?)

@@ -9,8 +9,8 @@ public struct FixContradiction: Hashable, Sendable {
   /// Whether the contradiction proves an error of the clock, rather than an unusually old fix.
   public let isProof: Bool
 
-  /// Creates the contradiction. Returns nil if there is none, or none beyond that of the recorded date, whose instant
-  /// is known and stays.
+  /// Creates the contradiction. Returns nil if the receiver's time doesn't contradict the reading, or if the reading is
+  /// the instant that the photo already records and no error of the clock is proven.
   ///
   /// - Parameter shift: The shift of the date for that reading.
   init?(_ metadata: Metadata, _ taken: Instant, movedBy shift: TimeShift) {

@@ -24,7 +24,7 @@ public struct PlacePlanner: Planner {
 }
 
 extension Metadata {
-  /// The reason to keep the recorded place unless overwriting is allowed; nil if there is none.
+  /// The reason to keep the recorded place unless overwriting is allowed; nil without a recorded place.
   var keptPlace: Reason? { location == nil ? malformedPlace.map { .malformedPlace($0) } : .hasLocation }
 
   /// The reason why there is no usable place.

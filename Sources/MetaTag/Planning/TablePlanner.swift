@@ -1,6 +1,6 @@
 /// Gives a photo the position and the date that a table has for it.
 package struct TablePlanner: Planner {
-  /// The row for this photo, or the reason why there is none.
+  /// The row for this photo, or the reason for its absence.
   package let entry: Result<TableEntry, TableFailure>
   /// Whether to replace an existing location and date.
   package var overwrite = Overwrite.keep

@@ -8,7 +8,7 @@ struct TakeoutName: Hashable {
   var stem: [UInt8]
   /// The digits of the number in parentheses, from Takeout or from the title.
   var number: [UInt8]?
-  /// The file extension with its dot; empty if there is none.
+  /// The file extension with its dot; may be empty.
   var ending: [UInt8]
 
   init(_ name: [UInt8]) {

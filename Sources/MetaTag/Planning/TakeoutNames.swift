@@ -15,7 +15,7 @@ struct TakeoutNames {
     var identity: String?
   }
 
-  /// For each photo, the index of its JSON file, or the reason why there is none.
+  /// For each photo, the index of its JSON file, or the reason for its absence.
   let matches: [Result<Int, TakeoutFailure>]
   /// The JSON files that belong to no photo.
   let orphans: [Int]

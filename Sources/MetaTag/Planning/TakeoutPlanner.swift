@@ -8,7 +8,7 @@ package struct TakeoutPlanner: Planner {
     package let record: TakeoutRecord
   }
 
-  /// The entry for this photo, or the reason why there is none.
+  /// The entry for this photo, or the reason for its absence.
   package let entry: Result<Entry, TakeoutFailure>
   /// The zone where the photos were taken; Takeout's times, which are in UTC, are converted to it. With nil, the zone
   /// of the photo's place is used, then `zoneElsewhere`; without either, times are written in UTC.

@@ -67,7 +67,7 @@ struct NonlocalClocks: Sendable {
   }
 
   private var clockReferences: [CameraBody: [ClockReference]] = [:]
-  /// Seconds on a clock within which nobody travels far and sets the clock.
+  /// Seconds on a clock within which people don't travel far and set it.
   private static let near: Int64 = 43_200
   /// Seconds by which a clock in local time may be wrong, or a position old.
   private static let tolerance: Int64 = 900
