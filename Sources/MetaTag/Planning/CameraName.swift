@@ -1,7 +1,7 @@
 /// A camera as users name it: its model, its make and model, or its serial number; also a part of these that ends at
 /// the end of a word ("EOS R5" doesn't match EOS R50), or any part of the make. Case is ignored.
 package struct CameraName: Hashable, Sendable {
-  /// How well a name matches a camera; greater is better.
+  /// The quality of a match between a name and a camera; greater is better.
   package enum Fit: Comparable, Sendable {
     /// The name is a part of the camera's name.
     case part

@@ -7,8 +7,8 @@ public struct ClearPlanner: Planner {
     /// The radius in metres, not below 0.
     public let radius: Double
 
-    /// Creates a circle on the Earth. Returns nil for a negative or undefined radius: no place would lie in it, so
-    /// every place would stay.
+    /// Creates a circle on the Earth. Returns nil for a radius that is negative or not finite: no place would lie in a
+    /// circle with a negative one, and every location would stay.
     public init?(around center: Coordinate, radius: Double) {
       guard radius >= 0, radius.isFinite else { return nil }
       self.center = center

@@ -6,11 +6,11 @@ import Glibc
 /// moment; one with the time of its fix (GPSTimeStamp) by that time. All weights are logarithms of likelihood ratios
 /// against the hypothesis that clock and track are unrelated, so zero means "no evidence".
 struct ClockEvidence {
-  /// How the photos' clock readings become instants.
+  /// The way in which clock readings become instants.
   enum Basis: Hashable {
-    /// By the recorded offset or the given zone; without these, by the local time of the place.
+    /// The recorded offset or the given zone applies; without these, the local time of the place.
     case local
-    /// By one offset at all places: the clock was never set during the journey.
+    /// One offset applies at all places: the clock was never set during the journey.
     case fixed
   }
 

@@ -58,8 +58,8 @@ struct ClockOffsetRefinement {
     let misfit = ClockResiduals.deviation(of: items, profile) { item in
       item.instant(basis, shift: shift + drift * (item.clock - middle) / 86_400, profile)
     }
-    // A clock that shows whole seconds can't be read more precisely than to half a second, and a clock that its photos
-    // don't fit not more precisely than they fit.
+    // A clock that shows whole seconds can't be read more precisely than to half a second. If the photos don't fit the
+    // clock, its error can't be known more precisely than they fit.
     shiftError = max(0.5, 2 * spread.shift.deviation, 2 * misfit)
     driftError = 2 * spread.drift.deviation
   }

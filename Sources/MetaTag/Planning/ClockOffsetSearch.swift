@@ -36,7 +36,7 @@ struct ClockOffsetSearch {
     let corrections: [Double]
     /// The logarithm of the weight of each correction, not normalized.
     var weights: [Float]
-    /// The least and the greatest value of instant − clock time.
+    /// The least and the greatest value of instant − clock time − base correction.
     var least: [Float]
     var most: [Float]
     /// The weights of the photos of each single day.

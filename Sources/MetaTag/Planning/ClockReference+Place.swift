@@ -41,8 +41,8 @@ extension ClockReference {
   /// Creates a reference from a photo taken at a known place: the track gives the moment at which it passed there.
   ///
   /// A stay of up to `longestStay` seconds counts as its middle, with half of its length as uncertainty. If the track
-  /// passed several times, the pass is used that the other `clockReferences` of the camera predict, or the one with the
-  /// least clock error. The error for the next best pass must then be more than twice as large plus a minute.
+  /// passed several times, the pass is used that deviates least from the correction of the other `clockReferences`
+  /// (zero without any). The deviation of the next best pass must be at least twice as large plus a minute.
   /// - Throws: `PassAmbiguity`; or `Reason` when the photo has no time or no zone.
   package init(
     _ metadata: Metadata, at place: Coordinate, on track: Track, clock: CameraClock = CameraClock(),

@@ -3,7 +3,7 @@
 ///
 /// A value that a photo doesn't record is neither less nor greater than, nor equal to anything: only `!=` holds.
 package struct Condition: Hashable, Sendable {
-  /// How two values are compared.
+  /// The comparison of two values.
   enum Relation: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -76,7 +76,8 @@ extension Condition.Relation {
     holds(value...value, range)
   }
 
-  /// Whether the relation holds for a value known only by its bounds: it must hold for every value between them.
+  /// Whether the relation holds for a value known only by its bounds: it must hold for every value between them, except
+  /// `!=`, which is the opposite of `==`.
   fileprivate func holds<Value: Comparable>(_ value: ClosedRange<Value>, _ range: ClosedRange<Value>) -> Bool {
     switch self {
     case .equal: range.lowerBound <= value.lowerBound && value.upperBound <= range.upperBound

@@ -62,7 +62,7 @@ extension Metadata {
     }
   }
 
-  /// When the photo was taken, if the offset is known.
+  /// The instant of the photo, if its offset is known.
   var knownInstant: Instant? { zonedCopy?.value.instant }
 }
 

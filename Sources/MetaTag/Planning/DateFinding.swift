@@ -40,7 +40,7 @@ package struct DateFinding: Hashable, Sendable {
     package let value: String
     /// One of `exif`, `xmp`, `iptc`, `quicktime`, `sidecar`, `journal`, `file`.
     package let source: String
-    /// The tag's name in its standard; the sidecar's name and the tag's; `name` or `mtime`.
+    /// The tag's name in its standard; the sidecar's name and the tag's; `name` or `mtime`; or the journal's run.
     package let tag: String
   }
 
@@ -110,7 +110,7 @@ package struct DateFacts: Hashable, Sendable {
   package var fileName = ""
   /// The current time: a name with a later day contains no date. With nil, any day is accepted.
   package var now: Instant?
-  /// When the file was last changed.
+  /// The time of the file's last change.
   package var modified: Instant?
   /// The sidecar, if there is one.
   package var sidecar: Sidecar?

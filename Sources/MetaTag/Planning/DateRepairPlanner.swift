@@ -3,7 +3,7 @@
 /// - An invalid text that can mean only one time, and a date in an irregular form, become that date.
 /// - If copies disagree, the one with the most support is used: other namespaces, the digitized time, the receiver's
 ///   time, the file's name. If that leaves doubt, the photo stays unchanged.
-/// - A copy with only a year, a month or a day was written by somebody who knew no more, mostly for a scan. A date that
+/// - A copy with only a year, a month or a day means that its author knew no more, mostly for a scan. A date that
 ///   contradicts it never replaces it. The same applies to a text that isn't certainly the same date in a bad form:
 ///   `1885/1890`, `circa 1885`.
 /// - A date that the time of the position, or the journal, proves wrong is moved by the difference and keeps its zone;

@@ -4,10 +4,10 @@ package import SystemPackage
 package struct DateSequence: Sendable {
   /// The order of the photos. It never depends on the order of the arguments.
   package enum Order: String, Sendable, CaseIterable {
-    /// By path, in natural order: IMG_2 before IMG_10.
+    /// The order by path, with numbers in natural order: IMG_2 before IMG_10.
     case name
-    /// By capture time, then by path: by instants if all dates record their zone, otherwise by civil times. Photos
-    /// without a date come last.
+    /// The order by capture time, then by path. Capture times are compared as instants if all of them record their
+    /// zone, otherwise as civil times. Photos without a date come last.
     case taken
   }
 

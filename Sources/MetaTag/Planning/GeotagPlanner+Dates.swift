@@ -115,7 +115,7 @@ extension GeotagPlanner {
 }
 
 extension Metadata {
-  /// When the position was measured, by the satellites' clock.
+  /// The time at which the position was measured, by the satellites' clock.
   var fixTime: Instant? { location?.timestamp ?? satelliteTimes.first?.value }
 
   /// Returns the change for another file of the photo: the same shift, and the offset only for files that record none.
