@@ -12,7 +12,7 @@ public struct Batch: Sendable {
     public var keepsModificationTime = false
     /// Whether every byte of a written file is read back from the disk, not only the spliced ones.
     public var verifiesWholeFile = false
-    /// What is written instead when a HEIF or AVIF file can't be changed itself.
+    /// The substitute for HEIF and AVIF files that can't be changed themselves.
     public var fallback = Fallback(.fail)
     /// The rules by which changes go into sidecars.
     public var sidecars = SidecarPolicy()
