@@ -14,8 +14,8 @@ struct Expectation {
     try Expectation(edit: edit, before: before, hasOnlyXMP: hasOnlyXMP).checkEdited(after)
   }
 
-  /// Returns both sides with midnight dates in IPTC read alike. IPTC has no separate day: midnight is read as a day or
-  /// as a time, depending on the believed date. If one side reads it as a day, so must the other.
+  /// Returns both sides with IPTC dates at midnight read alike. Such a date is read as a day unless the believed date is
+  /// at midnight as well. If one side reads it as a day, so must the other.
   private func alike(_ after: Metadata) -> (before: Metadata, after: Metadata) {
     guard case .adjust = edit.dates else { return (before, after) }
     let isDay = { (copy: Sourced<CaptureTime>) in copy.namespace == .iptc && IPTCClock.isDayOnly(copy.value) }

@@ -1,8 +1,8 @@
 import Synchronization
 public import SystemPackage
 
-/// What a run writes instead if a HEIF or AVIF file can't be changed itself: a JPEG next to it with all its metadata
-/// and the change, or a sidecar with the change. The file itself stays unchanged.
+/// The substitute that a run writes if a HEIF or AVIF file can't be changed itself: a JPEG next to it with all its
+/// metadata and the change, or a sidecar with the change. The file itself stays unchanged.
 public struct Fallback: Sendable {
   /// The substitute for a file that can't be changed.
   public enum Choice: String, Sendable, CaseIterable {
@@ -26,7 +26,8 @@ public struct Fallback: Sendable {
     self.codecs = Codecs(codecs)
   }
 
-  /// Returns the substitute for `photo`, which can't be changed because of `error`. Throws that error if there is none.
+  /// Returns the substitute for `photo`, which can't be changed because of `error`. Throws that error if nothing can be
+  /// substituted.
   func substitute(
     for photo: OpenFile, by edit: MetadataEdit, because error: FileError
   ) throws(FileError) -> Substitution {

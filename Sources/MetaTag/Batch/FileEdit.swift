@@ -10,7 +10,7 @@ struct FileEdit {
   /// The values, before and after, of tags that are set by name.
   let tags: [Outcome.Tag]
   private let changes: BlockChanges
-  /// What remains of the old location and the old dates; it can only be reported.
+  /// The remains of the old location and the old dates, which can only be reported.
   private let remaining: Remaining
 
   /// Plans the change. Nil if the file has the requested values already.

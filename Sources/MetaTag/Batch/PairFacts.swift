@@ -12,10 +12,10 @@ struct PairFacts: Sendable {
 
   /// Whether the two files may be one photo.
   ///
-  /// If both have identifiers, these decide. Otherwise their dates, as far as known, must be within a day, since a
-  /// camera's counter may restart and give a movie the name of an older photo. Two pictures must be by the same camera;
-  /// movies spell its name differently. A picture without a date doesn't fit a movie that has one: a scan may have such
-  /// a name as well.
+  /// If both have identifiers, these decide. Otherwise their dates, as far as known, must be within 26 hours of each
+  /// other, since a camera's counter may restart and give a movie the name of an older photo. Two pictures must be by
+  /// the same camera; movies spell its name differently. A picture without a date doesn't fit a movie that has one: a
+  /// scan may have such a name as well.
   func fits(_ other: PairFacts) -> Bool {
     if let identifier, let theirs = other.identifier { return identifier == theirs }
     if !isMovie, !other.isMovie, let camera, let theirs = other.camera, camera != theirs { return false }

@@ -47,7 +47,7 @@ struct PhotoGrouping {
       files.append(File(input, in: folder, order: order))
     }
     guard seeksOthers else { return }
-    // A sidecar named without its photo stands for the photo.
+    // If a sidecar is named without its photo, add the photo.
     for file in files where file.isSidecar {
       guard let name = file.component, let path = folders.photo(ofSidecar: name, in: file.folder),
         let id = Walk.FileID(at: path, S_IFREG), known.insert(id).inserted
@@ -60,7 +60,7 @@ struct PhotoGrouping {
       if namesakes[key] == nil { keys.append(key) }
       namesakes[key, default: []].append(index)
     }
-    // A list of adjustments named without its photo doesn't stand for the photo.
+    // If a list of adjustments is named without its photo, don't add the photo.
     for (order, file) in files.enumerated() {
       guard let name = file.name, name.kind == .adjustments else { continue }
       namesakes[Key(folder: file.folder, stem: name.stem)]?.append(order)

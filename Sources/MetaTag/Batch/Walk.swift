@@ -2,6 +2,13 @@ import Glibc
 public import SystemPackage
 
 /// The search for photos in the files and folders that a user names. Each photo is found once, in a fixed order.
+///
+/// The inputs that it finds are single files; ``Photo/pairing(_:jobs:)`` groups those that belong together.
+///
+/// ```swift
+/// let inputs = Walk.photos(in: ["/photos/2024"], recursively: true)
+/// let photos = await Photo.pairing(inputs, jobs: 2)
+/// ```
 public enum Walk {
   /// One input of a run.
   public struct Input: Sendable {
@@ -21,10 +28,10 @@ public enum Walk {
   /// content alone. Sidecars aren't included: an XMP file alone belongs to no photo, and may be a program's preset.
   static let extensions = Set(ImageType.allCases.filter { $0 != .xmp }.flatMap(\.fileExtensions))
 
-  /// Returns the photos in `paths`. A file stands for itself; a folder for the photos directly in it or, with
-  /// `recursively`, in all its subfolders. Symbolic links to folders aren't followed. In folders, hidden files,
-  /// `*_original` copies and files with other extensions are skipped. A file that is named twice, also through a link,
-  /// counts once.
+  /// Returns the photos in `paths`, which may be files and folders. A file is returned whatever its name. For a folder,
+  /// the photos directly in it are returned or, with `recursively`, those in all its subfolders; symbolic links to
+  /// folders aren't followed. In folders, hidden files, `*_original` copies and files with other extensions are skipped.
+  /// A file that is named twice, also through a link, counts once.
   public static func photos(in paths: [FilePath], recursively: Bool) -> [Input] {
     files(in: paths, recursively: recursively, where: isPhoto)
   }

@@ -3,6 +3,12 @@ public import SystemPackage
 /// A photo open for reading, modelled on Apple's CGImageSource: its type, recognized by content; its metadata; and the
 /// splices for an edit. Reading never changes the file, and uses no C libraries except those for decompression (zlib,
 /// brotli).
+///
+/// ```swift
+/// let image = try ImageSource("/photos/IMG_1.jpg")
+/// let metadata = image.metadata()
+/// if let location = metadata.location { print(location.coordinate) }
+/// ```
 public struct ImageSource: Sendable {
   /// The path from which the photo was opened.
   public let path: FilePath

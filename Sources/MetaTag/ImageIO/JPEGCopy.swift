@@ -19,7 +19,7 @@ extension ImageSource {
     return JPEGCopy(bytes: file.bytes, losses: file.losses)
   }
 
-  /// Returns the metadata blocks for an upright copy of the picture with this size; empty if there are none.
+  /// Returns the metadata blocks for an upright copy of the picture with this size; missing blocks are empty.
   func blocks(
     describing size: PixelSize
   ) throws(FileError) -> (exif: [UInt8], xmp: [UInt8], iptc: [UInt8], losses: [String]) {

@@ -36,7 +36,7 @@ extension MetadataEdit {
     fillsGapsOnly = try members.truth("onlyMissing")
     if let value = members.take("dates") { dates = try DateChange(plan: value) }
     names = try Change(plan: members.take("names")) { value throws(ParseError) in
-      // Names copied from one of a photo's files to the others are taken unchecked.
+      // Names copied from one of a photo's files to the others may have any country code.
       try PlaceNames(plan: value, takingAnyCode: fillsGapsOnly)
     }
     namesPlaceShown = try members.truth("namesShown")
@@ -222,8 +222,7 @@ extension PlaceNames {
 }
 
 extension PlanMembers {
-  /// Reads a name: a text with at least one letter, and without characters that mean something to a terminal or a
-  /// parser.
+  /// Reads a name: a non-empty text of at most 2,000 bytes, without control characters.
   fileprivate mutating func name(_ name: String) throws(ParseError) -> String? {
     guard let text = try text(name) else { return nil }
     guard !text.isEmpty, text.utf8.count <= 2_000,

@@ -41,7 +41,7 @@ extension Location {
     }
   }
 
-  /// The location with only those of its details that may be copied to another photo.
+  /// The location without details that no photo may get, since they are out of range.
   var recordable: Location {
     var location = self
     location.altitude = altitude.flatMap { Location.altitudes.contains($0) ? $0 : nil }

@@ -69,7 +69,7 @@ struct TableColumns {
     (self.titles, self.isOwn, self.columns) = (titles, isOwn, columns)
   }
 
-  /// Returns the text for `role` without surrounding blanks; nil if there is none. exiftool's `-f` writes a dash for a
+  /// Returns the text for `role` without surrounding blanks; nil if it is missing. exiftool's `-f` writes a dash for a
   /// missing value, pandas `NaN` or `NaT`.
   func text(_ role: Role, _ fields: [[UInt8]]) -> String? {
     guard let field = raw(role, fields) else { return nil }

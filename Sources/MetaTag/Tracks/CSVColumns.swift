@@ -161,7 +161,7 @@ struct CSVColumns {
     return seconds
   }
 
-  /// Returns the first time that can be read, otherwise the first one; nil if there is none.
+  /// Returns the first time that can be read, otherwise the first one; nil if no column has one.
   private func time(_ fields: [[UInt8]], at offset: Int) throws(FileError) -> PointDraft? {
     var found: (draft: PointDraft, heading: String)?
     for column in times {

@@ -104,7 +104,7 @@ struct TrackBuilder {
     return Track(segments, sources: [source])
   }
 
-  /// Sorts by time. Of points at the same time, the one with the smallest uncertainty is kept, otherwise the last in
+  /// Sorts by time. Of points at the same time, the one with the smallest uncertainty is kept; in a tie, the last in
   /// the file.
   private mutating func putInOrder() {
     let points = points

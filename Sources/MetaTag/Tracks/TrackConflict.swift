@@ -23,8 +23,8 @@ package struct TrackConflict: Hashable, Sendable {
   private static let pairs = 20_000
 
   /// Returns a conflict for each track that contradicts itself, and for each pair of tracks that contradict each other.
-  /// They do if they are more than 500 metres apart or, between fixes that are far apart in time, farther than the
-  /// receivers can have moved meanwhile.
+  /// They do if they are more than 500 metres apart. If the fixes are far apart in time, the distance that the receivers
+  /// can have moved meanwhile is added to this limit.
   ///
   /// - Parameter longest: The greatest number of seconds between two fixes of a segment to interpolate between.
   /// - Returns: The conflicts; `isComplete` is false if there were too many tracks or conflicts to compare all.
