@@ -38,7 +38,7 @@ public struct Batch: Sendable {
   }
 
   let rewriter: Rewriter?
-  /// Lets a dry run find out which writes would be refused.
+  /// The checks by which a dry run finds writes that would be refused.
   private let survey = Preflight()
   private let secondReader = SecondReader(pool: .common)
   let options: Options

@@ -2,25 +2,25 @@
 public struct TrackSource: Hashable, Sendable {
   /// The reason why a point is not a fix.
   public enum Rejection: String, Sendable, CaseIterable {
-    /// It has no time.
+    /// The point has no time.
     case noTime
-    /// It has a time of day, but no date is known for it.
+    /// The point has a time of day, but no date is known for it.
     case noDate
-    /// Its time is malformed.
+    /// The point's time is malformed.
     case malformedTime
-    /// Its time has no time zone, and the format prescribes none.
+    /// The point's time has no time zone, and the format prescribes none.
     case noZone
-    /// It has no position, or one that is no number or out of range.
+    /// The point has no position, or one that is no number or out of range.
     case noPosition
     /// The receiver itself reported that it had no fix, possibly by writing 0, 0.
     case noFix
-    /// Its dilution of precision exceeds the limit.
+    /// The point's dilution of precision exceeds the limit.
     case diluted
-    /// Its radius of uncertainty exceeds the limit.
+    /// The point's radius of uncertainty exceeds the limit.
     case inaccurate
-    /// Its checksum is wrong.
+    /// The point's checksum is wrong.
     case badCheckSum
-    /// It violates the rules of its format.
+    /// The point violates the rules of its format.
     case malformed
 
     /// Returns a phrase for `count` such points, for a report: `12 points without time`.
