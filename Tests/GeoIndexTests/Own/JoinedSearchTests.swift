@@ -124,6 +124,6 @@ struct JoinedSearchTests {
     "distances between words count a swap as one",
     arguments: [("kyoto", "kyoto", 0), ("kyoto", "koyto", 1), ("abc", "", 3)])
   func distance(a: String, b: String, edits: Int) {
-    #expect(UserPlaceSearch.distance(Array(a.utf8), Array(b.utf8)) == edits)
+    #expect(EditDistance.between(Array(a.utf8), Array(b.utf8)) == edits)
   }
 }

@@ -74,9 +74,9 @@ enum TownsFile {
         counties: try file.values(counts[0], at: &position), names: try file.values(counts[3], at: &position),
         regions: lines(try file.values(counts[4], at: &position)).map { $0.split(separator: "\t").map(String.init) },
         countyNames: lines(try file.values(counts[5], at: &position)))
-      guard towns.isSound else { throw Gazetteer.unreadable }
+      guard towns.isSound else { throw GeoIndexError.unreadable }
       return towns
-    } catch { throw Gazetteer.unreadable }
+    } catch { throw GeoIndexError.unreadable }
   }
 
   private static func lines(_ text: Column<UInt8>) -> [String] {

@@ -141,7 +141,7 @@ struct Spelling {
   static func isCut(_ word: String) -> Bool { (abbreviations[word]?.count ?? 0) > word.count }
 
   /// What may follow a name that is otherwise the one that was typed, as a key.
-  static let fileExtensions: Set<[UInt8]> = Set(
+  static let nameEndings: Set<[UInt8]> = Set(
     (divisions.union([
       "airport", "international airport", "regional airport", "municipal airport", "county airport", "airfield",
       "air base",

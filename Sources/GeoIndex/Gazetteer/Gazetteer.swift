@@ -64,7 +64,7 @@ public final class Gazetteer: Sendable {
       // Nobody changes the file: no locks, no journal to look for.
       let address = URL(filePath: "\(path).sqlite").absoluteString + "?immutable=1"
       database = try DatabaseQueue(path: address, configuration: configuration)
-    } catch { throw Self.unreadable }
+    } catch { throw GeoIndexError.unreadable }
   }
 
   /// Beside the program (a build), or where `make install` puts it.
@@ -78,7 +78,7 @@ public final class Gazetteer: Sendable {
 
   /// Runs one question against the database.
   func read<Answer>(_ question: (Database) throws -> Answer) throws(GeoIndexError) -> Answer {
-    do { return try database.read(question) } catch { throw Self.unreadable }
+    do { return try database.read(question) } catch { throw GeoIndexError.unreadable }
   }
 
   /// Borders and towns, read at the first question.
@@ -96,6 +96,4 @@ public final class Gazetteer: Sendable {
     get throws(GeoIndexError) { try borders.atlas }
   }
 
-  static let unreadable = GeoIndexError(
-    .cache, "the expanded gazetteer in the cache folder can't be read: delete the folder, it will be made again")
 }

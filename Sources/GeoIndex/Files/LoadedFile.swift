@@ -9,19 +9,19 @@ final class LoadedFile: Sendable {
 
   init(_ path: String) throws(GeoIndexError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Gazetteer.unreadable }
+    guard descriptor >= 0 else { throw GeoIndexError.unreadable }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_size > 0,
       let start = mmap(
         nil, Int(status.st_size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), start != MAP_FAILED
-    else { throw Gazetteer.unreadable }
+    else { throw GeoIndexError.unreadable }
     (self.start, count) = (start, Int(status.st_size))
     csys_large_pages(start, UInt(count))
     var done = 0
     while done < count {
       let got = pread(descriptor, start + done, count - done, off_t(done))
-      guard got > 0 else { throw Gazetteer.unreadable }
+      guard got > 0 else { throw GeoIndexError.unreadable }
       done += got
     }
   }
@@ -32,7 +32,7 @@ final class LoadedFile: Sendable {
   func values<Value: BitwiseCopyable>(_ count: Int, at position: inout Int) throws(GeoIndexError) -> Column<Value> {
     let size = MemoryLayout<Value>.stride
     guard count >= 0, count <= (self.count - position) / size, position % MemoryLayout<Value>.alignment == 0 else {
-      throw Gazetteer.unreadable
+      throw GeoIndexError.unreadable
     }
     defer { position += count * size }
     let values = UnsafeRawBufferPointer(start: start + position, count: count * size).bindMemory(to: Value.self)

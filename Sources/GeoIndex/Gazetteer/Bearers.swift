@@ -268,7 +268,7 @@ extension SearchResult {
     if own == around || distance(from: other) < 50_000 { return true }
     // Zaporizhzhya is in Zaporizhzhia; Victoria de Durango is Durango's.
     guard !around.isEmpty else { return false }
-    return UserPlaceSearch.distance(own, around) <= around.count / 5 || own.suffix(around.count).elementsEqual(around)
+    return EditDistance.between(own, around) <= around.count / 5 || own.suffix(around.count).elementsEqual(around)
   }
 
   /// Without words that say only what sort of place it is: Kuwait City is Kuwait, Brandenburg an der Havel not

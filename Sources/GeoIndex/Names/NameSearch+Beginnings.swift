@@ -10,7 +10,7 @@ extension NameSearch {
   func ending(_ start: Int, _ end: Int, of alias: Int) -> Float? {
     guard end - start <= 40 else { return nil }
     let rest = Array(tables.keys[start..<end])
-    let isKind = Spelling.fileExtensions.contains(rest)
+    let isKind = Spelling.nameEndings.contains(rest)
     // Most names go on with other letters: there is no need to look at their words.
     guard isKind || end - start > 4 && Spelling.mayQualify(rest[0], rest[1]) else { return nil }
     guard tables.mayHaveSeveralWords(alias) else { return nil }

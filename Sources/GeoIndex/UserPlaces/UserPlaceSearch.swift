@@ -79,7 +79,7 @@ struct UserPlaceSearch {
     for (form, key) in [(UserPlaceName.Form.whole, key), (.backwards, key.reversed())] {
       let lengths = (key.count - edits)...(key.count + edits)
       try add(form, Array(key[..<half]), isBeginning: true, lengths: lengths, limit, in: []) { found in
-        let distance = Self.distance(key, found)
+        let distance = EditDistance.between(key, found)
         return distance > edits ? nil : 0.85 - 1.3 * Double(distance) / Double(key.count)
       }
     }
@@ -151,21 +151,6 @@ struct UserPlaceSearch {
     }
     return SearchResult(
       own: place, score: .init(match: hit.match, importance: 1, context: hit.context, nearness: nearness ?? 0))
-  }
-
-  /// Letters too many, too few, wrong, or swapped with their neighbour (optimal string alignment).
-  static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var (before, last) = ([Int](), Array(0...b.count))
-    for i in a.indices {
-      var row = [i + 1]
-      for j in b.indices {
-        var least = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, before[j - 1] + 1) }
-        row.append(least)
-      }
-      (before, last) = (last, row)
-    }
-    return last[b.count]
   }
 }
 

@@ -50,7 +50,7 @@ struct NameLikeness {
     word == other || word.count >= leastBeginning && other.starts(with: word)
       // Latin letters were typed as they are: no transliteration has changed them.
       || Self.isAlike(word, other, within: 0.23)
-        && (!isLatin || UserPlaceSearch.distance(word, other) * 5 <= word.count * 2)
+        && (!isLatin || EditDistance.between(word, other) * 5 <= word.count * 2)
   }
 
   /// Whether two texts begin alike and differ by no more than that part of their letters.
@@ -70,7 +70,7 @@ struct NameLikeness {
   }
 
   private static func isSort(_ word: Word) -> Bool {
-    Spelling.fileExtensions.contains(word) || Spelling.isKind(String(decoding: word, as: UTF8.self))
+    Spelling.nameEndings.contains(word) || Spelling.isKind(String(decoding: word, as: UTF8.self))
   }
 
   private static func isLatin(_ text: String) -> Bool {

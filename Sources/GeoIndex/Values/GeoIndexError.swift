@@ -30,3 +30,9 @@ public struct GeoIndexError: Error, Sendable, Hashable, CustomStringConvertible 
     self.description = description
   }
 }
+
+extension GeoIndexError {
+  /// The error for an expanded gazetteer whose bytes can't be read.
+  static let unreadable = GeoIndexError(
+    .cache, "the expanded gazetteer in the cache folder can't be read: delete the folder, it will be made again")
+}

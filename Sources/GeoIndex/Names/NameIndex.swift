@@ -27,16 +27,16 @@ struct NameIndex: Sendable {
   private let columns: [Range<Int>]
 
   init(contentsOf path: String) throws(GeoIndexError) {
-    do { file = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped) } catch { throw Gazetteer.unreadable }
+    do { file = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped) } catch { throw GeoIndexError.unreadable }
     let numbers = file.prefix(8 * 64).withUnsafeBytes { bytes in
       (0..<(bytes.count / 8)).map { bytes.load(fromByteOffset: 8 * $0, as: UInt64.self) }
     }
     guard numbers.count >= 2 + Self.columnCount, numbers[0] == Self.magic, numbers[1] == Self.columnCount else {
-      throw Gazetteer.unreadable
+      throw GeoIndexError.unreadable
     }
     var (columns, start) = ([Range<Int>](), 8 * (2 + Self.columnCount))
     for length in numbers[2..<(2 + Self.columnCount)] {
-      guard length <= UInt64(file.count - start) else { throw Gazetteer.unreadable }
+      guard length <= UInt64(file.count - start) else { throw GeoIndexError.unreadable }
       columns.append(start..<(start + Int(length)))
       start = min(file.count, (start + Int(length) + 7) & ~7)
     }
