@@ -21,9 +21,9 @@ struct Bearers {
 
   private let text: String
   private let all: [Bearer]
-  /// Countries in which several regions contain the name: it then means more than a town.
+  /// Countries in which more than two regions have names that begin with the text: it then means more than a town.
   private let dividing: Set<String>
-  /// Countries with a region whose name contains the name: Luzon is more than a village.
+  /// Countries with a region whose longer name contains the text before the country: Luzon is more than a village.
   private let reaching: Set<String>
   /// By country, the inhabitants of places whose names end with the name, like places at a lake: Kressbronn am
   /// Bodensee.

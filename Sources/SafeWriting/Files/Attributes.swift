@@ -6,7 +6,8 @@ extension stat {
   var isOurs: Bool { [0, st_uid].contains(geteuid()) }
 }
 
-/// Copies what a file has in addition to its bytes: owner, mode, and extended attributes, including access control lists.
+/// Copies what a file has in addition to its bytes: owner, mode, and extended attributes, including access control
+/// lists.
 enum Attributes {
   /// Copies the attributes of the file `from` to the file `to`. An attribute that can't be kept is an error: a photo
   /// that loses its access control list is damaged. Only with `keepingOwner: false` may the new file get another owner.

@@ -4,7 +4,7 @@ package import SystemPackage
 /// Chooses names for the new files of one run. Called in the order of the inputs, the answers depend on nothing else.
 package struct NewNames {
   package enum Answer {
-    /// No file has this name.
+    /// The name is free: no file has it.
     case free(FilePath.Component)
     /// The file of this name already has exactly these bytes.
     case same(FilePath.Component)

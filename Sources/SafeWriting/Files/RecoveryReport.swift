@@ -10,7 +10,7 @@ public struct RecoveryReport: Hashable, Sendable {
     public let reason: String
   }
 
-  /// The photos whose change was nearly complete and is complete now.
+  /// The photos whose interrupted change recovery completed.
   public internal(set) var finished: [FilePath] = []
   /// The photos that were restored to their state before the interrupted run.
   public internal(set) var restored: [FilePath] = []
