@@ -100,7 +100,7 @@ struct CityRule: Sendable {
     let near = share(place.point, city)
     if isQuarter(locality), fits(locality, city), near <= 2 {
       let city = whole(of: city)
-      // If the city is only slightly larger, the result is certain only near its middle.
+      // A part with more than a fifth of the people of its city is certain only near its own center.
       let isSure =
         people(city) >= 5 * people(locality) || distance(place.point, locality) * 2 < distance(place.point, city)
       return answer(in: city, place.point, isSure ? locality : nil)

@@ -12,7 +12,7 @@ struct GroupedUndo<Ready> {
   private let isStrict: Bool
 
   /// - Parameters:
-  /// - entries: All changes that are to be undone.
+  ///   - entries: All changes that are to be undone.
   ///   - isStrict: Whether a missing file also blocks the rest of its group.
   init(_ entries: [JournalEntry], isStrict: Bool) {
     self.isStrict = isStrict

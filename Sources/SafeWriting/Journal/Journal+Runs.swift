@@ -7,10 +7,10 @@ extension Journal {
   ///
   /// - Parameters:
   ///   - arguments: The command line, program name included.
-  /// - start: The time at which it begins, by the caller's clock.
+  ///   - start: The time at which it begins, by the caller's clock.
   ///   - version: The tool's version.
   ///   - undone: The run it undoes.
-  /// - retried: The run that it retries, if it was started from a plan and its command line doesn't say so.
+  ///   - retried: The run that it retries, if it was started from a plan and its command line doesn't say so.
   /// - Throws: `FileError.Kind.io` when the journal can't be written.
   public func beginRun(
     arguments: [String], at start: Instant, version: String, undoing undone: RunID? = nil,
